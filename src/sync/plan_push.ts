@@ -86,9 +86,12 @@ function toTombstone(entry: Entry, options: PlanOptions): Entry | undefined {
   // What another store of the same member pushed, and for the owner what anybody did.
   const unknown = isErased ? refs.filter((id) => !pushed.has(id)) : [];
   const others = isOwner ? new Set<string>() : findOthers(snapshot, { ids: unknown, name });
-  const shared = refs.filter((id) =>
-    pushed.get(id) === "entry" || isErased && !pushed.has(id) && !others.has(id)
-  );
+  const shared = refs.filter((id) => {
+    const kind = pushed.get(id);
+    // A forget that was taken back has its tombstone erased.
+    return kind === "entry" || isErased && kind === "tombstone" ||
+      isErased && kind === undefined && !others.has(id);
+  });
   if (shared.length === 0) return undefined;
   const { id, ts } = entry;
   return { ...tombstone, id, ts, refs: shared, ...(isErased ? { erased: true } : {}) };

@@ -39,7 +39,7 @@ export const undo = define({
   group: "Memory",
   summary: "Take back what you did last: a forget, pin, save, correction, title or setting.",
   description:
-    "Shows what it would take back and asks. Called again it goes one step further back; naming an undo of --list takes that one back. Yours is what was done in your session (CTX_SESSION, else the current one): what others did is taken back by its id, or with --anyone. A forget can be taken back until its bytes are gone (forget --now, purge, gc); traces and suggestions that went with it do not come back. Secrets in the configuration are not kept, so a change of one cannot be taken back.",
+    "Shows what it would take back and asks. Called again it goes one step further back; naming an undo of --list takes that one back. Yours is what was done in your session (CTX_SESSION, else the current one): what others did is taken back by its id, or with --anyone. A forget can be taken back until its bytes are gone (forget --now, purge, gc), for a team with the next sync; traces and suggestions that went with it do not come back. Secrets in the configuration are not kept, so a change of one cannot be taken back.",
   input: {
     act: s.optional(
       s.text("What to take back: an id (A-…) of --list; your last act otherwise.", 1),
@@ -147,6 +147,9 @@ function describe(done: Act): string {
       return `${undid}show ${countOf(count, "forgotten entry", "forgotten entries")} again`;
     case "erase":
       return `${done.command ?? "erase"} of ${entries}`;
+    case "share":
+    case "unshare":
+      return `${act} ${ids.join(", ")}`;
     case "title":
       return `${undid}title of ${done.title?.session}`;
     case "config": {
@@ -267,6 +270,13 @@ async function planUndo(done: Act, store: Store, context: Context): Promise<Undo
     }
     case "erase":
       throw cannot(done, "the bytes were removed");
+    case "share":
+    case "unshare":
+      throw cannot(
+        done,
+        "what a team was given or not is said anew instead",
+        `ctx ${done.act === "share" ? "unshare" : "share"} ${ids.join(" ")}`,
+      );
     case "title":
       return planTitle(done, write);
     case "config":
@@ -337,8 +347,9 @@ async function planSetting(
   return { ids: [], run: () => writeSetting(change, context) };
 }
 
-function cannot(done: Act, why: string): CtxError {
+function cannot(done: Act, why: string, instead?: string): CtxError {
+  const before = "ctx undo --list shows what came before; ctx undo ID takes that back";
   return new CtxError("DENIED", `Cannot undo "${withoutTexts(describe(done))}": ${why}`, {
-    hint: "ctx undo --list shows what came before; ctx undo ID takes that back",
+    hint: instead === undefined ? before : `${instead}; ${before}`,
   });
 }

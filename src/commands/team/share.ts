@@ -9,6 +9,7 @@ import { readRemote } from "../../store/team/remote_file.ts";
 import { type ShareAction, takenBackId } from "../../store/team/share_log.ts";
 import { canBeShared } from "../../sync/gate.ts";
 import { type Context, define } from "../../table/command.ts";
+import { recordAct } from "../../table/record_act.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
@@ -96,6 +97,7 @@ async function say(
   await store.write(action, (writer) => {
     writer.appendRows(store.layout.shares, targets.map((target) => ({ ts, action, ...target })));
   });
+  recordAct(store, context, { act: action, ids: [...names] });
   const space = readRemote(store)?.space;
   return {
     targets,

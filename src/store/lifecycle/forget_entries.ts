@@ -103,8 +103,13 @@ function listTeam({ files, layout }: Writer): Set<string> {
 
 /** The owner of a space takes what others wrote off this disk, and the next sync off all others. */
 export function eraseForAll(writer: Writer, ids: string[]): void {
-  appendTombstones(writer, ids, (refs) => ({ refs, erased: true }));
+  askToErase(writer, ids);
   eraseTeam(writer, new Set(ids));
+}
+
+/** Has the next sync take rows off the server and off the disks of all others. */
+export function askToErase(writer: Writer, ids: string[]): void {
+  appendTombstones(writer, ids, (refs) => ({ refs, erased: true }));
 }
 
 /** Those of some ids that no row of an own log has. */

@@ -14,9 +14,10 @@ import type { ActDraft, GivenTitle } from "../logs/act_log.ts";
 import { findPinPlaces, type PinPlace, putPins, readPinsText } from "../logs/pins.ts";
 import { parseSessionEvent, type SessionEvent } from "../logs/session_log.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
+import { findPushed } from "../team/pushed_log.ts";
 import { openSnapshot, tombstoneNeedle } from "../snapshot.ts";
 import type { Writer } from "../writer.ts";
-import { forget } from "./forget_entries.ts";
+import { askToErase, forget } from "./forget_entries.ts";
 import { makeConcern } from "./lost.ts";
 import { removeIndex } from "./remove_derived.ts";
 
@@ -72,6 +73,9 @@ export function findHidden(
 export function unforget(writer: Writer, trail: ForgetTrail): string[] {
   const ids = findHidden(writer, trail.tombstones);
   const named = new Set(trail.tombstones);
+  // Others have these rows too: what they hide is seen again where they are gone.
+  const pushed = findPushed(writer, named);
+  if (pushed.size > 0) askToErase(writer, [...pushed]);
   dropStale(writer, named);
   for (const pool of ownPools) {
     const isTombstone = (entry: Entry): boolean =>

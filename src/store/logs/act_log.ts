@@ -22,7 +22,9 @@ export type ActKind =
   | "restore"
   | "erase"
   | "title"
-  | "config";
+  | "config"
+  | "share"
+  | "unshare";
 
 /** A title that a session was given: whose, and when; the words are in the log of sessions only. */
 export interface GivenTitle {
@@ -37,7 +39,7 @@ export interface ActDraft {
   undoes?: string;
   /** Whether what it took back was an undo. */
   redo?: boolean;
-  /** The entries that were saved or restored. */
+  /** The entries that were saved or restored; of a share entries and sessions. */
   ids?: string[];
   /** The entry that was corrected. */
   supersedes?: string;
@@ -122,6 +124,8 @@ const kinds: ReadonlySet<unknown> = new Set<ActKind>([
   "erase",
   "title",
   "config",
+  "share",
+  "unshare",
 ]);
 
 function isAct(value: unknown): value is Act {
