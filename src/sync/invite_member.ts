@@ -25,6 +25,8 @@ export async function inviteMember(
 ): Promise<{ path: string; role: string }> {
   const { secrets, me: { space } } = identity;
   const root = getRoot(identity);
+  // A name that cannot be is refused before a login is made for it.
+  const path = invitationPath(world, name);
   const session = await openSpace(world, identity);
   await using remote = session.remote;
   const invite = makeSignKey();
@@ -47,7 +49,6 @@ export async function inviteMember(
     cert,
     ...(age === undefined ? {} : { age: age.identity }),
   });
-  const path = invitationPath(world, name);
   world.files.makeDirectory(path.replace(/\/[^/]*$/, ""));
   const bytes = new TextEncoder().encode(text + "\n");
   world.files.replace(path, bytes, { sync: true, mode: 0o600 });
@@ -120,7 +121,7 @@ function getRoot({ me, secrets }: Identity): SignKey {
 }
 
 function invitationPath(world: SyncWorld, name: string): string {
-  // Names have no slash: the schema refuses them, and so do we before anything is written.
+  // Names have no slash: the name of a file is made of them.
   if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,62}$/u.test(name)) {
     throw new CtxError("USAGE", `Cannot use "${name}" as a name: letters, digits, . _ @ - only`);
   }

@@ -131,13 +131,21 @@ Deno.test({
     const [one, two] = team.ids;
     await ada.run("forget", { ids: [one], now: true });
     await ada.sync();
-    await team.cluster.run(team.database, `update ctx.log set body = null where id = '${two}'`);
+    await team.cluster.run(
+      team.database,
+      `update ctx.log set body = null where id = '${two}';
+       insert into ctx.erasures (space, eraser, seq, ids)
+       select space, writer, 99, array['${two}'] from ctx.log where id = '${two}'`,
+    );
     const { refused } = await bob.sync();
     assert.deepEqual(refused.map(({ id, reason }) => ({ id, reason })), [{
       id: two,
       reason: "withheld",
     }]);
     assert.deepEqual((await bob.sync()).refused, []);
+    // An erasure that only the server speaks of is not confirmed.
+    const receipts = await team.cluster.run(team.database, "select seq::int from ctx.receipts");
+    assert.ok(receipts.length > 0 && receipts.every(({ seq }) => seq !== 99));
   },
 });
 

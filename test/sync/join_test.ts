@@ -217,6 +217,17 @@ Deno.test({
         await second.sync();
         await mate.sync();
         assert.ok(!mate.texts().has(id));
+        // A kill may have left the word in history, and the row of the other store beside it.
+        const refs = [await second.save("Said last.")];
+        await second.sync();
+        await mate.sync();
+        const ts = "2026-01-01T00:00:00.000Z";
+        const tombstone = { id: `H-${mate.name}`, ts, role: "note", type: "tombstone", text: "" };
+        mate.t.append(
+          "history.ndjson",
+          JSON.stringify({ ...tombstone, refs, erased: true }) + "\n",
+        );
+        assert.equal((await mate.sync()).pushed.erased, 1);
         await second.run("remote leave");
       }
     }

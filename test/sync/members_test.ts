@@ -30,6 +30,10 @@ Deno.test({
     await ada.sync();
     await bob.sync();
     await ada.run("remote invite", { name: "dan" });
+    await using t = await tempStore();
+    const left = new Teammate("cyd", t, cyd.home);
+    await left.run("remote add", { space: "web" });
+    await left.run("remote leave");
     // A store that the server made up, of a member who stays: its certificate does not hold.
     await cluster.run(
       database,
@@ -43,6 +47,7 @@ Deno.test({
       ...["1 ada", "1 cyd", "1 invite:cyd", "1 invite:dan"],
       ...["2 ada", "2 cyd", "2 invite:cyd", "2 invite:dan"],
     ]);
+    assert.throws(() => Deno.statSync(ada.invitation("bob")), Deno.errors.NotFound);
     const after = await ada.save("Said to those who stay.");
     await ada.sync();
     const [{ epoch }] = await cluster.run(
@@ -155,6 +160,54 @@ Deno.test({
     await ada.save("Still the owner.");
     assert.equal((await ada.sync()).pushed.entries, 1);
     assert.equal((await ada.run("remote status")).owner, true);
+  },
+});
+
+Deno.test({
+  name: "a name that cannot be a file's is refused before a login is made for it",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const countLogins = async (): Promise<unknown> => {
+      const logins = "select count(*)::int as count from pg_roles where rolname like 'ctx\\_%'";
+      return (await team.cluster.run(team.database, logins))[0].count;
+    };
+    const before = await countLogins();
+    for (const name of ["../x", "a/b", " "]) {
+      assert.equal((await ada.fail("remote invite", { name })).code, "USAGE", name);
+    }
+    assert.equal((await bob.fail("remote invite", { name: "cyd" })).code, "DENIED");
+    assert.equal(await countLogins(), before);
+    // What the owner's address says of TLS is said to the invited, too.
+    const path = `${ada.home}/.config/ctx/remotes.json`;
+    const text = Deno.readTextFileSync(path).replace(/("url": "[^"]*)"/, '$1&sslmode=prefer"');
+    Deno.writeTextFileSync(path, text);
+    await ada.run("remote invite", { name: "cyd" });
+    assert.match(Deno.readTextFileSync(ada.invitation("cyd")), /sslmode=prefer/);
+  },
+});
+
+Deno.test({
+  name: "a file of keys that is damaged is told, and stays as it is",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada"]);
+    const [ada] = team.mates;
+    const path = `${ada.home}/.config/ctx/remotes.json`;
+    const text = Deno.readTextFileSync(path);
+    const [writer] = Object.keys(JSON.parse(text));
+    await using t = await tempStore();
+    for (const broken of [text.slice(0, -9), "[]", JSON.stringify({ [writer]: { url: 1 } })]) {
+      Deno.writeTextFileSync(path, broken);
+      assert.equal((await ada.fail("sync")).code, "CONFIG_INVALID");
+      const second = new Teammate("ada", t, ada.home);
+      const init = { url: team.cluster.url(team.database), space: "other", name: "ada" };
+      const { code, message } = await second.fail("remote init", init);
+      assert.equal(code, "CONFIG_INVALID");
+      assert.ok(message.includes(path));
+      assert.equal(Deno.readTextFileSync(path), broken, "the root key may be in it");
+    }
   },
 });
 
