@@ -109,6 +109,7 @@ export async function joinSpace(
   const signer = secrets.root === undefined ? invitation?.invite : findSignKey(secrets.root);
   if (signer === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the key: damaged");
   const name = early.me;
+  if (invitation !== undefined && invitation.name !== name) throw renamed(space);
   await joinAs(remote, { writer, name, secrets, signer });
   if (early.encrypted) {
     const keys = await findKeys(remote, { name, invitation, known });
@@ -268,6 +269,15 @@ async function settle(
   });
   const members = state.members.filter(({ revokedAt }) => revokedAt === null).length;
   return { me, members };
+}
+
+/** What this store signs of itself is not the server's to choose. */
+function renamed(space: string): CtxError {
+  return new CtxError(
+    "REMOTE_UNTRUSTED",
+    `Cannot trust "${space}": the server has another name for you than your invitation`,
+    { hint: "ask the owner for a new invitation; nothing was sent" },
+  );
 }
 
 function refuseJoined({ store }: SyncWorld, space: string): void {

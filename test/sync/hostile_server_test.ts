@@ -253,3 +253,18 @@ Deno.test({
     assert.equal(bob.texts().size, 1);
   },
 });
+
+Deno.test({
+  name: "a server does not choose the name that a joiner signs",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada"]);
+    const [ada] = team.mates;
+    await ada.run("remote invite", { name: "eve" });
+    await team.cluster.run(team.database, "update ctx.members set name = 'bob' where name = 'eve'");
+    await using eve = await teammate("eve");
+    const { code, message } = await eve.fail("remote add", { invite: ada.invitation("eve") });
+    assert.equal(code, "REMOTE_UNTRUSTED");
+    assert.match(message, /another name/);
+  },
+});
