@@ -1,6 +1,9 @@
 // PostgreSQL's binary COPY: a header, rows of fields with their lengths, a trailer. Rows are encoded
 // into chunks, and decoded from chunks that end anywhere.
 
+import { CtxError } from "../core/errors.ts";
+import { maxBodyBytes } from "../trust/wire_row.ts";
+
 /** A type of a column, with its form in TypeScript: int8 a whole number, timestamptz milliseconds. */
 export type CopyType = "text" | "uuid" | "int8" | "timestamptz" | "bytea";
 
@@ -15,6 +18,8 @@ const signature = Uint8Array.from([
 ]);
 /** The signature, no flags, no extension. */
 const headerBytes = signature.length + 8;
+/** No field of ours is longer; whoever sends more would have us hold it. */
+const maxFieldBytes = maxBodyBytes + 1024;
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const epochMs = 946_684_800_000;
 const chunkBytes = 1 << 16;
@@ -156,6 +161,7 @@ function headerEnd(bytes: Uint8Array, view: DataView): number | undefined {
   if (bytes.length < headerBytes) return undefined;
   if (signature.some((byte, at) => bytes[at] !== byte)) throw broken("it begins with other bytes");
   const end = headerBytes + view.getUint32(signature.length + 4);
+  if (end > headerBytes + 1024) throw broken("its header is too long");
   return bytes.length < end ? undefined : end;
 }
 
@@ -170,6 +176,7 @@ function rowEnd(view: DataView, start: number, columns: number): number | undefi
     if (at + 4 > view.byteLength) return undefined;
     const length = view.getInt32(at);
     if (length < -1) throw broken("a length is below zero");
+    if (length > maxFieldBytes) throw broken("a value is too long");
     at += 4 + Math.max(length, 0);
   }
   return at > view.byteLength ? undefined : at;
@@ -182,12 +189,20 @@ function readText(bytes: Uint8Array, at: number, length: number): string {
   if (length <= 64) {
     let text = "";
     for (let n = at; n < at + length; n++) {
-      if (bytes[n] >= 0x80) return decoder.decode(bytes.subarray(at, at + length));
+      if (bytes[n] >= 0x80) return decodeText(bytes.subarray(at, at + length));
       text += String.fromCharCode(bytes[n]);
     }
     return text;
   }
-  return decoder.decode(bytes.subarray(at, at + length));
+  return decodeText(bytes.subarray(at, at + length));
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw broken("a text is not UTF-8");
+  }
 }
 
 function readUuid(bytes: Uint8Array, at: number, length: number): string {
@@ -208,7 +223,9 @@ function readInt8(view: DataView, at: number, length: number): number {
 /** Microseconds, which far from 2000 are more than a number holds. */
 function readTime(view: DataView, at: number, length: number): number {
   if (length !== 8) throw broken("a time has not 8 bytes");
-  return Number(view.getBigInt64(at) / 1000n) + epochMs;
+  const ms = Number(view.getBigInt64(at) / 1000n) + epochMs;
+  if (Math.abs(ms) > 8.64e15) throw broken("a time is too far away");
+  return ms;
 }
 
 function writeField(out: ByteWriter, type: CopyType, value: CopyValue): void {
@@ -324,6 +341,9 @@ function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
   return whole;
 }
 
-function broken(fault: string): RangeError {
-  return new RangeError(`the server's data is broken: ${fault}`);
+/** The refusal of data that cannot be what was asked for. */
+export function broken(fault: string): CtxError {
+  return new CtxError("REMOTE_UNTRUSTED", `Cannot read the server's data: ${fault}`, {
+    hint: "ask whoever runs the server; nothing of it was taken in",
+  });
 }

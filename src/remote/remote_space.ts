@@ -10,7 +10,9 @@ import { CopyDecoder, encodeCopy } from "./copy_binary.ts";
 import { isDuplicate, tooNewError, tooOldError } from "./remote_errors.ts";
 import {
   type ErasureStatus,
+  readStateVersion,
   type RemoteState,
+  toErasureStatus,
   toRemoteState,
   type WrappedKey,
 } from "./remote_state.ts";
@@ -95,10 +97,11 @@ export class RemoteSpace {
   /** All that a sync needs to know; `writer` is this store's, once it has joined. */
   async state(writer?: string): Promise<RemoteState> {
     const by = writer === undefined ? "null::uuid" : uuidLiteral(writer);
-    const state = toRemoteState(await this.#call("state", by));
-    if (state.version > schemaVersion) throw tooNewError(state.version, schemaVersion);
-    if (state.version < schemaVersion) throw tooOldError(state.version, schemaVersion);
-    return state;
+    const answer = await this.#call("state", by);
+    const version = readStateVersion(answer);
+    if (version > schemaVersion) throw tooNewError(version, schemaVersion);
+    if (version < schemaVersion) throw tooOldError(version, schemaVersion);
+    return toRemoteState(answer);
   }
 
   /**
@@ -243,7 +246,7 @@ export class RemoteSpace {
 
   /** Every erasure, and who has confirmed it. */
   async erasures(): Promise<ErasureStatus[]> {
-    return await this.#call("erasures") as ErasureStatus[];
+    return toErasureStatus(await this.#call("erasures"));
   }
 
   /** Makes a login for a member. Its name is drawn: names of roles are seen by all who may connect. */
@@ -341,7 +344,7 @@ export class RemoteSpace {
   async #call(name: string, ...values: string[]): Promise<unknown> {
     const words = [textLiteral(this.#space), ...values].join(", ");
     const [row] = await this.#connection.run(`select ctx.${name}(${words}) as answer`);
-    return row.answer;
+    return row?.answer;
   }
 
   #eraseCall(writer: string, erasures: readonly Erasure[]): string {

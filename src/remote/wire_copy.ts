@@ -1,7 +1,7 @@
 // Rows of the wire as columns of a binary COPY.
 
 import type { WireRow } from "../trust/wire_row.ts";
-import type { CopyType, CopyValue } from "./copy_binary.ts";
+import { broken, type CopyType, type CopyValue } from "./copy_binary.ts";
 import { findWireTime } from "./wire_time.ts";
 
 /** The columns, in their order. */
@@ -40,6 +40,9 @@ export function toCopyRow(row: WireRow): CopyValue[] {
 /** A row that came. */
 export function toWireRow(values: readonly CopyValue[]): WireRow {
   const [writer, seq, id, kind, visibility, ts, body, sig] = values;
+  if ([writer, seq, id, kind, visibility, ts, sig].includes(null)) {
+    throw broken("a value is missing");
+  }
   return {
     writer: writer as string,
     seq: seq as number,

@@ -23,6 +23,7 @@ import { type ChainCursor, chainStart, verifyRows } from "../trust/chain.ts";
 import { type PayloadKind, readPayload } from "../trust/row_payload.ts";
 import type { WireRow } from "../trust/wire_row.ts";
 import { unwrapAll } from "./open_space.ts";
+import { localId } from "./reserved_id.ts";
 import type { RemoteSecrets } from "./secrets_file.ts";
 import { findEpoch, type SyncSession } from "./sync_session.ts";
 
@@ -93,7 +94,9 @@ export async function readMemberRows(
   const me = { space: state.space, name: state.me };
   const found: { id: string; kind: string }[] = [];
   for await (const rows of remote.pull(new Map(own.map(({ writer }) => [writer, 0])))) {
-    for (const row of rows) found.push({ id: row.id, kind: findKind({ me, epochs }, row) });
+    for (const row of rows) {
+      found.push({ id: localId(row.id), kind: findKind({ me, epochs }, row) });
+    }
   }
   return findKnown(store, found.filter(({ kind }) => kind !== "void"));
 }
@@ -106,7 +109,7 @@ function toPushed(session: SyncSession, row: WireRow, intent?: PushIntent): Push
   const kind = findKind(session, row);
   // A place that was filled: which row was to be there, the intent tells.
   const meant = kind === "void" ? intent?.ids[seq - intent.first] : undefined;
-  return { seq, id: meant ?? id, kind };
+  return { seq, id: meant ?? localId(id), kind };
 }
 
 function findKind(

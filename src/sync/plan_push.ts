@@ -6,7 +6,9 @@ import { toFewNeedles } from "../store/find.ts";
 import type { Row, Snapshot } from "../store/snapshot.ts";
 import { takenBackId } from "../store/team/share_log.ts";
 import { kindOf, type PayloadKind } from "../trust/row_payload.ts";
+import { maxBodyBytes } from "../trust/wire_row.ts";
 import type { Gate } from "./gate.ts";
+import { isReserved } from "./reserved_id.ts";
 import { markBehind, markEnd, readBehind, type ScanMark } from "./own_scan.ts";
 
 /** A row that is to leave, without its author and its place, which it gets when it does. */
@@ -49,6 +51,8 @@ export function planPush(options: PlanOptions): PushPlan {
   const add = (entry: Entry): void => {
     if (planned.has(entry.id)) return;
     const size = new TextEncoder().encode(JSON.stringify(entry)).length;
+    // The server takes no larger one; it gets its author, its place and a seal.
+    if (size > maxBodyBytes - 1024 && entry.type !== tombstoneType) return;
     planned.set(entry.id, { entry, kind: kindOf(entry), bytes: size });
     bytes += size;
   };
@@ -74,7 +78,7 @@ export function planPush(options: PlanOptions): PushPlan {
 
 /** Ids of other programs may be what a server does not take; such an entry stays here. */
 function isNameable(id: string): boolean {
-  return id.length <= 120 && id.isWellFormed() && !id.includes("\0");
+  return id.length <= 120 && id.isWellFormed() && !id.includes("\0") && !isReserved(id);
 }
 
 /** A tombstone as it is pushed: it names what others have, and nothing else. */

@@ -18,7 +18,7 @@ import { teamLogOf } from "../store/team/team_order.ts";
 import { findBase64Url, toBase64Url } from "../trust/base64url.ts";
 import { chainStart, type Verified, verifyRows } from "../trust/chain.ts";
 import { readPayload, type SharedEntry } from "../trust/row_payload.ts";
-import type { WireRow } from "../trust/wire_row.ts";
+import { maxBodyBytes, type WireRow } from "../trust/wire_row.ts";
 import type { BelievedWriter } from "./believed_writers.ts";
 import { dropForeign, judgeTombstones } from "./foreign_tombstones.ts";
 import { findEpoch, type SyncSession } from "./sync_session.ts";
@@ -71,8 +71,12 @@ export interface PullCursor extends TeamCursor {
   open?: string[];
 }
 
-/** How many bytes of rows are held before they are written. */
+/** How many bytes of rows are held before they are written; a row is some even without a body. */
 const flushBytes = 4 << 20;
+const rowBytes = 256;
+
+/** Batches are of 5,000 rows or 8 MB: whoever sends so much without a signature sends no batch. */
+const maxUnsigned = { rows: 20_000, bytes: 32 << 20 };
 
 /** Pulls what others have pushed since the last time. */
 export async function pullRows(session: SyncSession): Promise<Pulled> {
@@ -97,8 +101,10 @@ export async function pullRows(session: SyncSession): Promise<Pulled> {
   for await (const rows of remote.pull(after)) {
     session.signal.throwIfAborted();
     for (const row of rows) {
-      chunks.get(row.writer)?.rows.push(row);
-      held += row.body?.length ?? 0;
+      const chunk = chunks.get(row.writer);
+      if (chunk === undefined || chunk.isOver) continue;
+      chunk.rows.push(row);
+      held += rowBytes + (row.body?.length ?? 0);
     }
     if (held < flushBytes) continue;
     await flush(session, chunks, pulled);
@@ -132,6 +138,15 @@ interface Chunk {
   rows: WireRow[];
   /** Whether the log is made anew: it was shorter than it should be. */
   anew: boolean;
+  /** Whether its chain broke in this pull. */
+  isOver?: true;
+}
+
+/** Rows without a signature that are more than a batch can be; one row alone may be a large one. */
+function isEndless(rows: readonly WireRow[]): boolean {
+  const bytes = rows.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+  return rows.length > maxUnsigned.rows ||
+    rows.length > 1 && bytes > maxUnsigned.bytes + maxBodyBytes;
 }
 
 const startCursor: PullCursor = { seq: 0, link: toBase64Url(chainStart.link), bytes: 0 };
@@ -152,9 +167,12 @@ async function flush(
       cursor: { seq: chunk.cursor.seq, link: findBase64Url(chunk.cursor.link) ?? new Uint8Array() },
       publicKey: chunk.author.publicKey,
     });
-    chunk.rows = verified.stop === undefined || verified.stop.reason === "unsigned_end"
-      ? verified.pending
-      : [];
+    if (verified.stop?.reason === "unsigned_end" && isEndless(verified.pending)) {
+      verified.stop.reason = "bad_signature";
+    }
+    chunk.rows = verified.stop?.reason === "unsigned_end" ? verified.pending : [];
+    // Nothing more of it counts: what still comes is not held.
+    if (verified.stop !== undefined && chunk.rows.length === 0) chunk.isOver = true;
     taken.push(toTaken(session, { writer, chunk, verified }));
   }
   const came = taken.flatMap(({ writer, rows }) => rows.map(({ entry }) => ({ writer, entry })));
@@ -252,12 +270,14 @@ function toTaken(
     if (read.fault !== undefined) refuse(row, read.fault);
     else if (read.kind !== "void") taken.rows.push(read);
   }
+  const kept = { refused: [...before.refused ?? []] };
   for (const { row, reason } of verified.refused) {
     refuse(row, reason);
-    keepRefused(taken.cursor, row, reason);
+    keepRefused(kept, row, reason);
   }
   // Whether somebody may have taken them away is asked when everything is here.
-  for (const row of verified.bodiless) keepRefused(taken.cursor, row, "withheld");
+  for (const row of verified.bodiless) keepRefused(kept, row, "withheld");
+  if (kept.refused.length > 0) taken.cursor.refused = kept.refused;
   const { stop } = verified;
   if (stop !== undefined && stop.reason !== "unsigned_end") {
     const reason = stop.reason === "gap" ? "missing_row" : toReason(stop.reason);
@@ -270,9 +290,13 @@ function toReason(reason: NonNullable<Verified["stop"]>["reason"]): RefusalReaso
   return reason === "foreign_row" ? reason : "bad_signature";
 }
 
-function keepRefused(cursor: PullCursor, row: WireRow, reason: RefusedRow["reason"]): void {
+function keepRefused(
+  cursor: { refused: RefusedRow[] },
+  row: WireRow,
+  reason: RefusedRow["reason"],
+): void {
   const digest = toBase64Url(row.sig.subarray(0, 32));
-  cursor.refused = [...cursor.refused ?? [], { seq: row.seq, id: row.id, reason, digest }];
+  cursor.refused.push({ seq: row.seq, id: row.id, reason, digest });
 }
 
 /** Writes what was taken of a writer, under the lock; returns its cursor. */

@@ -2,6 +2,7 @@
 // store's lock: from then on forgetting one of these rows knows that others may have it. The server
 // takes a batch whole or not at all.
 
+import { CtxError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
 import {
   appendPushed,
@@ -12,6 +13,7 @@ import {
   writePushIntent,
 } from "../store/team/pushed_log.ts";
 import type { RemoteFile } from "../store/team/remote_file.ts";
+import { isTakenBackId } from "../store/team/share_log.ts";
 import type { Erasure, PushResult } from "../remote/remote_space.ts";
 import { type ChainCursor, sealBatch } from "../trust/chain.ts";
 import { encodeBody } from "../trust/row_body.ts";
@@ -21,6 +23,7 @@ import { readMark, writeMark } from "./own_scan.ts";
 import { writeOwnCursor } from "./own_chain.ts";
 import type { Gate } from "./gate.ts";
 import { type PlannedRow, type PlanOptions, planPush, type PushPlan } from "./plan_push.ts";
+import { reservedId } from "./reserved_id.ts";
 import type { SyncSession } from "./sync_session.ts";
 
 /** What was sent. */
@@ -132,7 +135,9 @@ async function send(
     const { rows, after, erasures } = encode(session, { planned, cursor, taken });
     const result: PushResult = await session.remote.push(rows, erasures);
     if (result.taken.length > 0) {
+      const known = taken.size;
       for (const { id, writer } of result.taken) taken.set(id, believed.get(writer)?.name);
+      if (taken.size === known) throw takenTwice(me.space);
       continue;
     }
     // What another store of the same member pushed is the member's: to be forgotten from here too.
@@ -144,6 +149,13 @@ async function send(
     }));
     return { rows: kept, after };
   }
+}
+
+/** A server that says so of rows which it has just been told to fill would be asked for ever. */
+function takenTwice(space: string): CtxError {
+  return new CtxError("REMOTE_FAILED", `Cannot push to "${space}": the server takes no row`, {
+    hint: "nothing half done remains; ask whoever runs the server",
+  });
 }
 
 function encode(
@@ -161,10 +173,14 @@ function encode(
   const unsigned = planned.map(({ entry, kind: own }, i): UnsignedRow => {
     const seq = cursor.seq + 1 + i;
     const isVoid = taken.has(entry.id);
-    const id = isVoid ? `void-${writer}-${seq}` : entry.id;
+    const id = isVoid
+      ? reservedId(writer, `void-${seq}`)
+      : own === "erase" && isTakenBackId(entry.id)
+      ? reservedId(writer, entry.id)
+      : entry.id;
     const kind = isVoid ? "void" : own;
     if (kind === "erase") { for (const ref of entry.refs ?? []) erasures.push({ seq, id: ref }); }
-    const payload = isVoid ? new Uint8Array() : encodePayload({ ...entry, author, seq });
+    const payload = isVoid ? new Uint8Array() : encodePayload({ ...entry, id, author, seq });
     const body = encodeBody(payload, { space, writer, seq, id }, { key: epoch });
     const ts = epoch === undefined ? toWireTime(entry.ts, sentAt) : sentAt;
     return {

@@ -1,6 +1,9 @@
 // A row as it lies on the server: what members push and pull. Its body is in row_body.ts, its chain
 // and signature in chain.ts.
 
+/** The most bytes that a body may have: whoever pulls holds it in memory. */
+export const maxBodyBytes: number = 64 << 20;
+
 /** One row of a writer's log. */
 export interface WireRow {
   /** The uuid of the store that wrote it. */

@@ -132,13 +132,13 @@ serverTest(
     ]);
     assert.deepEqual(pulled[0].sig, madeRow(ada.writer, 1, "H-1").sig);
 
-    const pending = { eraser: ada.writer, seq: 3, ids: ["H-1"] };
+    const pending = { eraser: ada.writer, seq: 3 };
     assert.deepEqual((await bob.space.state(bob.writer)).erasures, [pending]);
     await bob.space.confirmErased(bob.writer, [pending]);
     await bob.space.confirmErased(bob.writer, [pending]);
     assert.deepEqual((await bob.space.state(bob.writer)).erasures, []);
     const [status] = await owner.space.erasures();
-    assert.deepEqual(status.confirmed, [bob.writer]);
+    assert.deepEqual([status.ids, status.confirmed], [["H-1"], [bob.writer]]);
     assert.deepEqual(status.waiting, [ada.writer, owner.writer].sort());
     // Whoever comes later never had the bytes.
     const late = await admitMember(owner.space, cluster, database, "team", "late");

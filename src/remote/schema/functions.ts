@@ -62,11 +62,12 @@ begin
   return me;
 end $$;
 
--- Rights are the catalogue's: two changes at once would trip over each other.
+-- Rights are the catalogue's: two changes at once would trip over each other. A lock that no member
+-- can take: with an advisory one, whoever is to be revoked could hold everybody up.
 create function ctx.grant_member(of_role name) returns void
 language plpgsql ${definer} as $$
 begin
-  perform pg_advisory_xact_lock(hashtext('ctx.grants'));
+  lock table ctx.meta in share row exclusive mode;
   execute format('grant usage on schema ctx to %I', of_role);
   execute format('grant select, insert on ctx.log to %I', of_role);
   ${grant.join("\n  ")}
@@ -75,7 +76,7 @@ end $$;
 create function ctx.ungrant_member(of_role name) returns void
 language plpgsql ${definer} as $$
 begin
-  perform pg_advisory_xact_lock(hashtext('ctx.grants'));
+  lock table ctx.meta in share row exclusive mode;
   if not exists (select from pg_roles where rolname = of_role) then return; end if;
   ${revoke.join("\n  ")}
   execute format('revoke all on ctx.log from %I', of_role);
@@ -152,7 +153,7 @@ begin
       ),
       'erasures', (
         select coalesce(json_agg(json_build_object(
-          'eraser', e.eraser, 'seq', e.seq, 'ids', e.ids
+          'eraser', e.eraser, 'seq', e.seq
         ) order by e.ts, e.eraser, e.seq), '[]')
         from ctx.erasures e join ctx.writers w on w.space = e.space and w.writer = of_writer
         where e.space = of_space and e.ts >= w.joined_at and not exists (
@@ -227,7 +228,8 @@ begin
   delete from ctx.keys where space = of_space and holder = of_writer::text;
 end $$;
 
--- A new channel: who was revoked hears of no later push. Gives the role when it is in no space any more.
+-- A new channel: who was revoked hears of no later push. What the member holds locked in a transaction
+-- that stays open is passed over: without a membership it counts for nothing. Gives the role when it is in no space any more.
 create function ctx.revoke_member(of_space text, of_name text) returns text
 language plpgsql ${definer} as $$
 declare
@@ -241,14 +243,21 @@ begin
   if not found then
     raise exception 'no such member' using errcode = 'XC007';
   end if;
-  delete from ctx.keys k where k.space = of_space and (
-    k.holder = 'invite:' || of_name
-    or k.holder in (
-      select w.writer::text from ctx.writers w where w.space = of_space and w.name = of_name
+  delete from ctx.keys where (space, holder, epoch) in (
+    select k.space, k.holder, k.epoch from ctx.keys k
+    where k.space = of_space and (
+      k.holder = 'invite:' || of_name
+      or k.holder in (
+        select w.writer::text from ctx.writers w where w.space = of_space and w.name = of_name
+      )
     )
+    for update skip locked
   );
-  update ctx.writers set left_at = now()
-  where space = of_space and name = of_name and left_at is null;
+  update ctx.writers set left_at = now() where (space, writer) in (
+    select w.space, w.writer from ctx.writers w
+    where w.space = of_space and w.name = of_name and w.left_at is null
+    for update skip locked
+  );
   select channel into old_channel from ctx.spaces where space = of_space;
   update ctx.spaces set channel = ctx.new_channel() where space = of_space;
   perform pg_notify(old_channel, '');
@@ -301,7 +310,9 @@ begin
   end if;
   insert into ctx.erasures (space, eraser, seq, ids)
   select of_space, by_writer, u.seq, array_agg(u.id)
-  from unnest(seqs, of_ids) u(seq, id) group by u.seq
+  from unnest(seqs, of_ids) u(seq, id)
+  join ctx.log l on l.space = of_space and l.id = u.id
+  group by u.seq
   on conflict do nothing;
   update ctx.log l set body = null
   where l.space = of_space and l.id = any (of_ids) and l.kind <> 'erase' and l.body is not null

@@ -1,17 +1,26 @@
 // Version 1 of the schema: tables, who sees which rows, and nothing for anybody who was not admitted.
 // Members have SELECT and INSERT on the log alone; all else they reach through functions.
 
+import { maxBodyBytes } from "../../trust/wire_row.ts";
+
 /** How many parts the log has; a space lies in one of them. */
 const partitions = 32;
+
+// EXPLAIN tells what the planner knows of all spaces: nothing, and every statement goes by a key.
+const unknown = ["space", "writer", "seq", "id", "kind", "visibility", "ts", "body", "sig"]
+  .map((column) => `alter column ${column} set statistics 0`).join(", ");
 
 const parts = Array.from(
   { length: partitions },
   (_, n) =>
     `create table ctx.log_${n} partition of ctx.log for values with (modulus ${partitions}, remainder ${n});
-alter table ctx.log_${n} enable row level security;`,
+alter table ctx.log_${n} enable row level security, ${unknown};`,
 ).join("\n");
 
-/** The tables, and the policies of the log. Collation C: no index depends on the system's locale. */
+/**
+ * The tables, and the policies of the log. Collation C: no index depends on the system's locale. What
+ * members write is bounded: sizes, and numbers and times that every client can read.
+ */
 export const tables: string = `
 create schema ctx;
 revoke all on schema ctx from public;
@@ -48,11 +57,11 @@ create table ctx.writers (
   writer uuid not null,
   name text collate "C" not null,
   role name not null,
-  sign_key bytea not null,
-  age_recipient text,
+  sign_key bytea not null check (length(sign_key) <= 64),
+  age_recipient text check (length(age_recipient) <= 200),
   invite_key bytea,
   invite_cert bytea,
-  cert bytea not null,
+  cert bytea not null check (length(cert) <= 64),
   joined_at timestamptz not null default now(),
   left_at timestamptz,
   primary key (space, writer),
@@ -64,7 +73,7 @@ create table ctx.keys (
   space text collate "C" not null references ctx.spaces,
   holder text collate "C" not null,
   epoch integer not null,
-  wrapped bytea not null,
+  wrapped bytea not null check (length(wrapped) <= 4096),
   primary key (space, holder, epoch)
 );
 
@@ -90,12 +99,17 @@ create table ctx.receipts (
 create table ctx.log (
   space text collate "C" not null,
   writer uuid not null,
-  seq bigint not null check (seq > 0),
-  id text collate "C" not null check (length(id) between 1 and 200),
+  seq bigint not null check (seq between 1 and ${Number.MAX_SAFE_INTEGER}),
+  -- One that begins with ~ names its writer: those are the ids that others could foresee and take.
+  id text collate "C" not null check (
+    length(id) between 1 and 200
+    and (left(id, 1) <> '~' or starts_with(id, '~' || writer::text || '~'))
+  ),
   kind text collate "C" not null check (length(kind) between 1 and 40),
   visibility text collate "C" not null check (visibility = 'space'),
-  ts timestamptz not null,
-  body bytea,
+  ts timestamptz not null
+    check (ts between '0001-01-01 00:00:00+00' and '9999-12-31 23:59:59.999+00'),
+  body bytea check (length(body) <= ${maxBodyBytes}),
   sig bytea not null check (length(sig) in (32, 96)),
   primary key (space, writer, seq),
   unique (space, id)

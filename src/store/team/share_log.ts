@@ -72,6 +72,11 @@ export function takenBackId(id: string): string {
   return `${id}-u`;
 }
 
+/** Whether it is the id of such a row. */
+export function isTakenBackId(id: string): boolean {
+  return id.endsWith("-u");
+}
+
 /** What was shared here can be made of ids only; a line that names both, or nothing, is none. */
 function isShareLine(value: unknown): value is ShareLine {
   if (!isObject(value) || typeof value.ts !== "string") return false;
