@@ -98,6 +98,19 @@ export const permissionMatrix: readonly MatrixRow[] = [
       test: "a confined server may connect to the provider's host and port and to nothing else",
     }],
   },
+  {
+    commands: "`serve --remote`: the confined process",
+    may: {
+      ...confined,
+      read: `${confined.read}, \`hub.json\` of your configuration`,
+      net: "its own port",
+    },
+    proofs: [{
+      file: providers,
+      test:
+        "a hub may listen on its port, and it and mcp without a provider may connect to nothing",
+    }],
+  },
   { commands: toList(localCommands), may: toRights(localFlags), proofs: [starts, denied] },
   {
     commands: toList(selfCommands),

@@ -7,6 +7,7 @@ import { connectMcp } from "../support/mcp_client.ts";
 import { builtCtx } from "../support/built_ctx.ts";
 import { homeOf } from "../support/run_ctx.ts";
 import { childrenOf, startServer } from "../support/start_server.ts";
+import { remoteOfAda, teamFiles } from "../support/team_logs.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 const entries = [
@@ -69,6 +70,33 @@ Deno.test({
       assert.ok(words.includes("--no-remote"), "no module is loaded from elsewhere");
       const reached = await reach(words[0], flags, [provider.host, other.host]);
       assert.deepEqual(reached, { [provider.host]: true, [other.host]: false });
+    }
+  },
+});
+
+Deno.test({
+  name: "a hub may listen on its port, and it and mcp without a provider may connect to nothing",
+  ignore: Deno.build.os !== "linux" || (await builtCtx()).form !== "self-extracting",
+  async fn() {
+    await using provider = new FakeEmbeddings();
+    await using hub = await tempStore({
+      files: { "remote.json": remoteOfAda, ...teamFiles({ bob: entries }) },
+    });
+    writeUserConfig(hub.workspace, { embedder: provider.settings });
+    await using server = await startServer(hub.workspace, { words: ["--remote"] });
+    await using t = await tempStore({ entries });
+    await using mcp = await connectMcp(t.workspace);
+    const own = `--allow-net=127.0.0.1:${server.port}`;
+    // The hub's first process starts the one that is asked; mcp is confined from its start.
+    const confined = [[childrenOf(server.process.pid)[0], [own]], [mcp.pid, []]] as const;
+    for (const [pid, net] of confined) {
+      const words = Deno.readTextFileSync(`/proc/${pid}/cmdline`).split("\0");
+      const flags = words.filter((word) => word.startsWith("--allow-"));
+      assert.ok(flags.length > 0, `${words}`);
+      assert.deepEqual(flags.filter((flag) => !/^--allow-(read|write|env)=/.test(flag)), net);
+      assert.deepEqual(childrenOf(pid), [], "nothing else was started");
+      const reached = await reach(words[0], flags, [provider.host]);
+      assert.deepEqual(reached, { [provider.host]: false });
     }
   },
 });
