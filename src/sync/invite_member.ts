@@ -15,6 +15,7 @@ import {
 import { wrapFor } from "./join_space.ts";
 import { type Identity, openSpace, type SyncWorld, unwrapAll } from "./open_space.ts";
 import { ownDirectory, type RemoteSecrets } from "./secrets_file.ts";
+import { checkMemberName } from "./space_names.ts";
 import type { SyncSession } from "./sync_session.ts";
 
 /** Lets somebody in; returns the file that has the invitation, which is for them alone. */
@@ -55,18 +56,27 @@ export async function inviteMember(
   return { path, role: login.role };
 }
 
-/** Ends a membership; in an encrypted space those who stay get a new key. */
+/** Ends a membership; in an encrypted space those who stay get a new key. A dry run only looks. */
 export async function revokeMember(
   world: SyncWorld,
   identity: Identity,
-  name: string,
+  { name, dry_run }: { name: string; dry_run: boolean },
 ): Promise<{ role_removed: boolean; epoch?: number }> {
   const root = getRoot(identity);
   const session = await openSpace(world, identity);
   await using remote = session.remote;
-  const member = session.state.members.find((item) => item.name === name);
+  const { space, members } = session.state;
+  const member = members.find((item) => item.name === name);
+  if (member === undefined || member.owner) {
+    const why = member === undefined ? `${space} has no such member` : `${name} owns ${space}`;
+    const code = member === undefined ? "NOT_FOUND" : "USAGE";
+    throw new CtxError(code, `Cannot revoke "${name}": ${why}`, {
+      hint: "ctx remote members lists who is there",
+    });
+  }
+  if (dry_run) return { role_removed: false };
   // A killed try may have got as far as this.
-  const isDone = member !== undefined && member.revokedAt !== null;
+  const isDone = member.revokedAt !== null;
   const role_removed = isDone ? false : await remote.revoke(name);
   world.files.remove(invitationPath(world, name));
   if (!session.state.encrypted) return { role_removed };
@@ -122,9 +132,7 @@ function getRoot({ me, secrets }: Identity): SignKey {
 
 function invitationPath(world: SyncWorld, name: string): string {
   // Names have no slash: the name of a file is made of them.
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,62}$/u.test(name)) {
-    throw new CtxError("USAGE", `Cannot use "${name}" as a name: letters, digits, . _ @ - only`);
-  }
+  checkMemberName(name);
   return `${ownDirectory(world)}/invites/${name}.txt`;
 }
 

@@ -32,6 +32,7 @@ import {
 import { readMemberRows } from "./own_chain.ts";
 import { dropMark } from "./own_scan.ts";
 import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
+import { checkMemberName, checkSpaceName } from "./space_names.ts";
 
 /** A store's place in a space. */
 export interface Joined {
@@ -48,6 +49,8 @@ export async function initSpace(
 ): Promise<Joined> {
   const { url, space, name } = wanted;
   refuseJoined(world, space);
+  checkSpaceName(space);
+  checkMemberName(name);
   const { writer, secrets } = await prepare(world, { url, space }, async () => ({
     ...await makeKeys(world, { url, space }),
     root: exportSignKey(makeSignKey()),
@@ -57,7 +60,15 @@ export async function initSpace(
   if (root === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the root key: damaged");
   await using remote = await connectSpace(world, secrets);
   const { to: version } = await remote.migrate();
-  await createOnce(remote, { name, rootKey: root.publicKey, encrypted: wanted.encrypt });
+  try {
+    await createOnce(remote, { name, rootKey: root.publicKey, encrypted: wanted.encrypt });
+  } catch (error) {
+    // The name is somebody else's: a root key of ours would be taken for that space's.
+    if (error instanceof CtxError && error.code === "USAGE") {
+      await writeSecrets(world, writer, undefined);
+    }
+    throw error;
+  }
   await joinAs(remote, { writer, name, secrets, signer: root });
   const state = await remote.state(writer);
   refuseOtherSpace(state, { rootKey: root.publicKey, encrypted: wanted.encrypt });

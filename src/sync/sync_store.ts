@@ -3,7 +3,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
-import { takeLock } from "../store/files/lock.ts";
+import { findHolder, takeLock, tryTakeLock } from "../store/files/lock.ts";
 import { readText } from "../store/files/text_files.ts";
 import type { Store } from "../store/store.ts";
 import { askAgain } from "./asked_again.ts";
@@ -50,12 +50,25 @@ export function readSynced(store: Pick<Store, "files" | "layout">): string | und
 /** One sync of a store at a time; dispose of it when it is done. */
 export async function lockSync(
   { files, layout }: Pick<Store, "files" | "layout">,
-  { now, timeoutMs }: { now: () => number; timeoutMs: number },
+  { now, timeoutMs, command }: { now: () => number; timeoutMs: number; command: string },
 ): Promise<Disposable> {
   files.makeDirectory(layout.team);
-  const holder = { pid: Deno.pid, command: "sync", since: new Date(now()).toISOString() };
-  return await takeLock(`${layout.team}/.lock`, { holder, timeoutMs });
+  const holder = { pid: Deno.pid, command, since: new Date(now()).toISOString() };
+  const path = `${layout.team}/.lock`;
+  const lock = tryTakeLock(path, holder);
+  if (lock !== undefined) return lock;
+  const other = findHolder(path);
+  // It goes on until somebody ends it: there is nothing to wait for.
+  if (other?.command !== watchCommand) return await takeLock(path, { holder, timeoutMs });
+  throw new CtxError(
+    "STORE_LOCKED",
+    `Cannot sync: process ${other.pid} (ctx ${watchCommand}) syncs this store since ${other.since}`,
+    { hint: "what is saved leaves by itself; to sync by hand, end that process first" },
+  );
 }
+
+/** How a sync that stays is named where it holds the lock. */
+export const watchCommand = "sync --watch";
 
 function syncedPath({ layout }: Pick<Store, "layout">): string {
   return `${layout.team}/synced.json`;

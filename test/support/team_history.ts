@@ -245,7 +245,7 @@ class History {
     const identity = await getIdentity(world);
     const rules = { policy: "decisions", toolOutput: false, thinking: false } as const;
     const gate = openGate(store, { rules, name: mate.name, home: mate.home });
-    using _lock = await lockSync(store, { now: Date.now, timeoutMs: 1000 });
+    using _lock = await lockSync(store, { now: Date.now, timeoutMs: 1000, command: "sync" });
     const remote = this.#sessions.get(mate.name) ?? await connectSpace(world, identity.secrets);
     this.#sessions.set(mate.name, remote);
     const session = await openSpace(world, identity, remote);

@@ -282,6 +282,42 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a name that is taken or cannot be one leaves no keys behind, and nobody else is revoked",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    await using cyd = await teammate("cyd");
+    const url = team.cluster.url(team.database);
+    for (
+      const [space, name, why] of [["web", "cyd", /taken/], ["No good", "cyd", /small letters/], [
+        "good",
+        "no/good",
+        /letters, digits/,
+      ]] as const
+    ) {
+      const { code, message } = await cyd.fail("remote init", { url, space, name });
+      assert.equal(code, "USAGE");
+      assert.match(message, why);
+    }
+    assert.deepEqual(readKeys(cyd), {});
+    await ada.run("remote invite", { name: "cyd" });
+    await cyd.run("remote add", { invite: ada.invitation("cyd") });
+    for (const dry_run of [true, false]) {
+      const unknown = await ada.fail("remote revoke", { name: "dan", dry_run });
+      assert.deepEqual([unknown.code, unknown.message], [
+        "NOT_FOUND",
+        'Cannot revoke "dan": web has no such member',
+      ]);
+      const owner = await ada.fail("remote revoke", { name: "ada", dry_run });
+      assert.equal(owner.message, 'Cannot revoke "ada": ada owns web');
+    }
+    await ada.run("remote revoke", { name: "bob", dry_run: true });
+    await bob.sync();
+  },
+});
+
+Deno.test({
   name: "joining again after a kill goes on with the same keys",
   ignore,
   async fn() {
@@ -332,6 +368,10 @@ Deno.test({
     assert.deepEqual(secrets.filter((secret) => text.includes(secret)), []);
   },
 });
+
+function readKeys({ home }: Teammate): Record<string, unknown> {
+  return JSON.parse(Deno.readTextFileSync(`${home}/.config/ctx/remotes.json`));
+}
 
 /** The same store elsewhere: on another machine with the same keys, or only its files. */
 function copyOf(mate: Teammate, { withKeys }: { withKeys: boolean }): Teammate {

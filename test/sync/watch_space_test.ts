@@ -46,6 +46,9 @@ Deno.test({
     const [ada, bob] = team.mates;
     const { watching, see, stop } = watch(bob, { consent: () => false });
     await see(/following web/);
+    const other = await bob.fail("sync");
+    assert.equal(other.code, "STORE_LOCKED");
+    assert.match(other.message, /process \d+ \(ctx sync --watch\) syncs this store/);
     await bob.save("Nobody was asked about this.");
     await ada.save("Heard.");
     await ada.sync();

@@ -115,10 +115,7 @@ export const forget = define({
   },
   render(data, view) {
     const what = countOf(data.count, "entry", "entries") + describeDerived(data.derived.length);
-    const team = data.in_space === undefined
-      ? ""
-      : `The team has ${countOf(data.in_space, "of them", "of them")} until the next ctx sync.\n`;
-    const revived = team + renderRevived(data.revived, data.dry_run);
+    const revived = renderInSpace(data.in_space) + renderRevived(data.revived, data.dry_run);
     if (data.dry_run) {
       const list = renderExamples({ examples: data.examples ?? [], count: data.count }, view);
       return `Would forget ${what}${list === "" ? "" : ":"}\n${list}${revived}`;
@@ -133,6 +130,12 @@ export const forget = define({
 /** Says how many of what went nobody had named. */
 export function describeDerived(count: number): string {
   return count === 0 ? "" : ` (${count} made of the others, or the same message)`;
+}
+
+/** What the team still has of what went. */
+export function renderInSpace(count: number | undefined): string {
+  if (count === undefined) return "";
+  return `The team has ${countOf(count, "of them", "of them")} until the next ctx sync.\n`;
 }
 
 /** Tells that older facts count again, and how to forget them as well; empty when there are none. */

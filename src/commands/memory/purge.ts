@@ -9,7 +9,8 @@ import {
 import { findRevived } from "../../store/lifecycle/revived.ts";
 import { define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
-import { describeDerived, renderRevived } from "./forget.ts";
+import { describeDerived, renderInSpace, renderRevived } from "./forget.ts";
+import { findPushed } from "../../store/team/pushed_log.ts";
 import { type Example, example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
@@ -37,6 +38,8 @@ export const purge = define({
     /** Those of them that do not match: other revisions, and an agent's later summaries. */
     ...s.each(s.listOf(s.text()), "derived", "revived"),
     ...s.each(s.number(), "other_lines", "scanned_files", "scanned_bytes"),
+    /** How many of them the team has: with the next sync they go there too. */
+    in_space: s.optional(s.number()),
     mode: s.oneOf(modes),
     verified: s.boolean(),
     remaining: s.listOf(hit),
@@ -73,10 +76,12 @@ export const purge = define({
     let { ids, derived } = input.verify ? { ids: [], derived: [] } : find();
     let revived = findRevived(store, new Set(ids));
     let lines = 0;
+    let inSpace = findPushed(store, new Set(ids)).size;
     if (act) {
       await store.write("purge", (writer) => {
         ({ ids, derived } = find());
         revived = findRevived(store, new Set(ids));
+        inSpace = findPushed(store, new Set(ids)).size;
         lines = purgeLines(writer, ids, matches);
       });
       recordAct(store, context, { act: "erase", count: ids.length, command: "purge" });
@@ -88,6 +93,7 @@ export const purge = define({
       derived: derived.slice(0, 1000),
       revived: revived.slice(0, 1000),
       other_lines: lines,
+      ...(inSpace > 0 ? { in_space: inSpace } : {}),
       mode: modeOf(input),
       verified: !after.hits.some((item) => item.ours),
       remaining: after.hits,
@@ -104,11 +110,11 @@ export const purge = define({
       describeDerived(data.derived.length);
     const what = `${entries}, ${countOf(data.other_lines, "other line")}`;
     const done = data.mode === "purge"
-      ? `Purged ${what}.\n${renderRevived(data.revived, false)}`
+      ? `Purged ${what}.\n${renderInSpace(data.in_space)}${renderRevived(data.revived, false)}`
       : data.mode === "dry_run"
       ? `Would purge ${entries}${data.examples?.length ? ":" : "."}\n` +
         renderExamples({ examples: data.examples ?? [], count: data.entries }, view) +
-        renderRevived(data.revived, true)
+        renderInSpace(data.in_space) + renderRevived(data.revived, true)
       : "";
     const scan = `Scanned ${countOf(data.scanned_files, "file")}, ${data.scanned_bytes} bytes: `;
     if (data.remaining.length === 0) return `${done}${scan}no match.\n`;

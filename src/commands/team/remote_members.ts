@@ -116,8 +116,7 @@ export const remoteRevoke = define({
     const { revokeMember } = await import("../../sync/invite_member.ts");
     const identity = await getIdentity(world);
     const { space } = identity.me;
-    if (dry_run) return { space, name, role_removed: false, dry_run };
-    return { space, name, ...await revokeMember(world, identity, name), dry_run };
+    return { space, name, ...await revokeMember(world, identity, { name, dry_run }), dry_run };
   },
   render: (data) =>
     data.dry_run

@@ -146,7 +146,7 @@ function refuseErased(ids: readonly string[], pushed: ReadonlyMap<string, string
   const erased = ids.find((id) => pushed.has(takenBackId(id)));
   if (erased === undefined) return;
   throw new CtxError("DENIED", `Cannot share "${erased}" again: it was erased in the space`, {
-    hint: `ctx save --supersedes ${erased} TEXT makes an entry of its own`,
+    hint: "ctx save TEXT makes an entry of its own, which can be shared",
   });
 }
 

@@ -66,6 +66,10 @@ export const sync = define({
     let gate = gateOf(rules);
     if (input.dry_run) return await list(store, gate);
     const identity = await getIdentity({ ...context, store });
+    const { lockSync, watchCommand } = await import("../../sync/sync_store.ts");
+    const timeoutMs = (await context.readConfig()).get("lock_timeout_ms");
+    const command = input.watch ? watchCommand : "sync";
+    using _lock = await lockSync(store, { now: context.now, timeoutMs, command });
     const agreed = parseRules(me.confirmed);
     if (isWider(rules, agreed)) {
       const planned = await list(store, gate);
@@ -78,9 +82,6 @@ export const sync = define({
         if (input.watch) context.warn(unasked);
       }
     }
-    const { lockSync } = await import("../../sync/sync_store.ts");
-    const timeoutMs = (await context.readConfig()).get("lock_timeout_ms");
-    using _lock = await lockSync(store, { now: context.now, timeoutMs });
     if (input.watch) {
       const { watchSpace } = await import("../../sync/watch_space.ts");
       const sum = await watchSpace({ ...context, store }, { identity, gate, context });
@@ -197,7 +198,7 @@ function renderDone(data: Output): string {
     `Pushed ${countOf(entries, "entry", "entries")} and ${countOf(tombstones, "tombstone")} (${
       countOf(bytes, "byte")
     }).`,
-    erased > 0 && `Erased ${countOf(erased, "entry", "entries")} of yours on the server.`,
+    erased > 0 && `Erased ${countOf(erased, "entry", "entries")} on the server.`,
     taken > 0 &&
     `${countOf(taken, "entry", "entries")} of yours the space has already, from somebody else.`,
     data.erased > 0 && `Erased ${countOf(data.erased, "row")} here, as their authors asked.`,

@@ -74,7 +74,7 @@ export function tryTakeLock(
 }
 
 /** The holder that the lock file names, if it can be read. */
-function findHolder(path: string): LockHolder | undefined {
+export function findHolder(path: string): LockHolder | undefined {
   try {
     const holder = JSON.parse(Deno.readTextFileSync(path));
     return typeof holder?.pid === "number" ? holder : undefined;

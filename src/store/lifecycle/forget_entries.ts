@@ -148,8 +148,12 @@ function eraseRows(writer: Writer, ids: ReadonlySet<string>, lost: Lost): void {
   const dropRows = ({ entries }: ParsedLine): Verdict =>
     toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
   // A tombstone goes too when it has nothing left to hide.
-  const dropAll = ({ entries }: ParsedLine): Verdict =>
-    toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, lasting)));
+  const dropAll = ({ entries }: ParsedLine): Verdict => {
+    const left = entries.flatMap((entry) => withoutRefs(entry, ids, lasting));
+    // Asked for once: what was hidden first and erased later has two tombstones.
+    for (const entry of left.filter(isErasure)) entry.refs?.forEach((id) => erased.delete(id));
+    return toVerdict(entries, left);
+  };
   rewritePool(writer, "archive", dropRows, concerns);
   for (const id of dropTeamRows(writer, ids).own) erased.add(id);
   rewritePool(writer, "hot", dropAll, concerns);
@@ -226,6 +230,10 @@ function withoutRefs(
     ...keep("imported"),
     ...keep("erased"),
   ];
+}
+
+function isErasure({ erased }: Entry): boolean {
+  return erased === true;
 }
 
 /** Whether a tombstone stays for good: an import would bring back what it names, or a team has it. */

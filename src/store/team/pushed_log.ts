@@ -6,6 +6,7 @@ import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 import { findTornTail, readRecords } from "../files/lines.ts";
 import { readText } from "../files/text_files.ts";
+import { takenBackId } from "./share_log.ts";
 
 /** A row that is on the server. */
 export interface PushedRow {
@@ -36,13 +37,13 @@ export function findPushedKinds(place: Place): Map<string, string> {
   return new Map([...readPushed(place)].map(({ id, kind }) => [id, kind]));
 }
 
-/** Those of some ids that others may have: pushed, or about to be. */
+/** Those of some ids that others may have from here: pushed and not taken back, or about to be. */
 export function findPushed(place: Place, ids: ReadonlySet<string>): Set<string> {
-  const pushed = new Set<string>();
-  const add = (id: string): void => void (ids.has(id) && pushed.add(id));
-  for (const { id } of readPushed(place)) add(id);
-  readPushIntent(place)?.ids.forEach(add);
-  return pushed;
+  const kinds = findPushedKinds(place);
+  const sent = new Set(readPushIntent(place)?.ids);
+  const isThere = (id: string): boolean =>
+    (kinds.get(id) ?? "void") !== "void" && !kinds.has(takenBackId(id));
+  return new Set([...ids].filter((id) => sent.has(id) || isThere(id)));
 }
 
 /** Notes what has reached the server; an unfinished last line is cut first. */

@@ -73,9 +73,29 @@ Deno.test("a forget of what the team has can be taken back until its bytes are g
   assert.equal(t.textOf("H-pushed"), "the walrus sings");
 });
 
+Deno.test("what was hidden first and erased later is asked for once", async () => {
+  await using t = await teamStore();
+  await t.run("forget", { ids: ["H-pushed"] }, now);
+  await t.run("forget", { ids: ["H-pushed"], now: true }, now);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-pushed"], erased: true }]);
+});
+
+Deno.test("what was taken back, or is somebody else's there, is not erased there again", async () => {
+  await using t = await teamStore();
+  const back = { seq: 4, id: "H-pushed-u", kind: "erase" };
+  const taken = { seq: 5, id: "H-own", kind: "void" };
+  t.write(
+    "team/pushed.ndjson",
+    pushed("H-pushed") + [back, taken].map((row) => JSON.stringify(row) + "\n").join(""),
+  );
+  const done = await t.run("forget", { ids: ["H-pushed", "H-own"], now: true }, now);
+  assert.equal("in_space" in done, false);
+  assert.deepEqual(tombstones(t), []);
+});
+
 Deno.test("purge keeps a tombstone of what the team has, without a word of it", async () => {
   await using t = await teamStore();
-  await t.run("purge", { pattern: "walrus" }, now);
+  assert.equal((await t.run("purge", { pattern: "walrus" }, now)).in_space, 1);
   assert.deepEqual(tombstones(t), [{ refs: ["H-pushed"], erased: true }]);
   for (const name of t.list().filter((name) => name.endsWith(".ndjson"))) {
     assert.equal(t.read(name).includes("walrus"), false, name);

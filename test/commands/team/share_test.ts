@@ -50,7 +50,7 @@ Deno.test("what was erased in the space cannot be shared again under its id", as
   const error = await t.fail("share", { targets: [id] });
   assert.deepEqual([error.code, error.hint], [
     "DENIED",
-    `ctx save --supersedes ${id} TEXT makes an entry of its own`,
+    "ctx save TEXT makes an entry of its own, which can be shared",
   ]);
   assert.equal((await t.run("unshare", { targets: [id] })).in_space, 0);
 });
