@@ -150,6 +150,21 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a row that the server adds to one's own log is told, also when nothing is to be pushed",
+  ignore,
+  async fn() {
+    await using team = await pushedTeam();
+    const [ada] = team.mates;
+    await team.cluster.run(
+      team.database,
+      `insert into ctx.log select space, writer, 4, 'void-4', 'void', visibility, ts, body, sig
+       from ctx.log where seq = 3`,
+    );
+    assert.equal((await ada.fail("sync")).code, "REMOTE_FORKED");
+  },
+});
+
+Deno.test({
   name: "an exchanged key, a made-up member and another root key are not believed",
   ignore,
   async fn() {

@@ -211,6 +211,23 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "a workspace is in one space; an owner whose first try was killed takes a new identity",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const url = team.cluster.url(team.database);
+    const other = { url, space: "other", name: "bob" };
+    assert.match((await bob.fail("remote init", other)).message, /already in "web"/);
+    const invite = ada.invitation("bob");
+    assert.match((await bob.fail("remote add", { invite })).message, /already in "web"/);
+    Deno.removeSync(ada.t.path("remote.json"));
+    await ada.run("remote add", { space: "web", again: true });
+    assert.equal((await ada.run("remote status")).owner, true);
+  },
+});
+
 function copyTree(from: string, to: string): void {
   Deno.mkdirSync(to, { recursive: true });
   for (const { name, isDirectory } of Deno.readDirSync(from)) {

@@ -156,6 +156,10 @@ Deno.test({
     const { pushed, refused } = await ada.sync();
     assert.deepEqual([pushed.erased, pushed.taken, pushed.entries, refused], [0, 0, 0, []]);
     assert.ok(ada.texts().has(id), "here it stays");
+    // What the server has of it is known as one's own.
+    Deno.removeSync(ada.t.path("team/pushed.ndjson"));
+    await ada.save("Said after all.");
+    assert.equal((await ada.sync()).pushed.entries, 1);
   },
 });
 
