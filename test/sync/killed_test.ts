@@ -2,6 +2,7 @@
 // what was forgotten in between is gone everywhere.
 
 import assert from "node:assert/strict";
+import { diskFiles } from "../../src/store/files/files.ts";
 import { failingFiles } from "../support/failing_files.ts";
 import { hasNoPostgres } from "../support/postgres.ts";
 import { madeTeam, type Teammate } from "../support/teammates.ts";
@@ -25,16 +26,42 @@ Deno.test({
       isWhole = await syncAndDie(bob, n) && isWhole;
       await bob.sync();
       await ada.run("forget", { ids: [gone], now: true });
-      assert.deepEqual((await ada.sync()).refused, []);
+      const { refused, pushed } = await ada.sync();
+      assert.deepEqual([refused, pushed.taken], [[], 0], `killed at ${n}`);
       assert.ok(!ada.t.exists("team/push.json"), "the push is settled");
       isWhole = await syncAndDie(bob, n) && isWhole;
       assert.deepEqual((await bob.sync()).refused, []);
       assert.deepEqual([...bob.texts()].sort(), [...ada.texts()].sort(), `killed at ${n}`);
       assert.ok(ada.texts().has(kept));
       assert.deepEqual(idsTwice(bob), [], `killed at ${n}`);
+      const holding = diskFiles.listTree(bob.t.root).filter((path) =>
+        Deno.readTextFileSync(path).includes(`Gone after ${n}.`)
+      );
+      assert.deepEqual(holding, [], `killed at ${n}`);
       assert.ok(n < 40);
     }
     assert.deepEqual(await bob.t.ailments(), []);
+  },
+});
+
+Deno.test({
+  name: "what a server does not take leaves with the next sync",
+  ignore: hasNoPostgres(),
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const id = await ada.save("Said to a server that is full.");
+    await team.cluster.run(
+      team.database,
+      `create function public.refuse() returns trigger language plpgsql
+         as $$ begin raise exception 'full' using errcode = '53100'; end $$;
+       create trigger refuse before insert on ctx.log for each row execute function public.refuse()`,
+    );
+    assert.equal((await ada.fail("sync")).code, "REMOTE_FAILED");
+    await team.cluster.run(team.database, "drop trigger refuse on ctx.log");
+    assert.equal((await ada.sync()).pushed.entries, 1);
+    await bob.sync();
+    assert.ok(bob.texts().has(id));
   },
 });
 
