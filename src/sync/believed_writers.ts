@@ -46,7 +46,9 @@ export function findBelieved(
     } else if (seen !== undefined && seen.sign_key !== toBase64Url(signKey)) {
       believed.faults.push(`a store of ${name} (${writer}) is not believed: its key was exchanged`);
     } else {
-      believed.writers.set(writer, { writer, name, owner: by === "root", publicKey: signKey });
+      // Whose invitation there is shows who answers: a file of the workspace makes nobody an owner.
+      const owner = item.inviteKey === null || item.inviteCert === null;
+      believed.writers.set(writer, { writer, name, owner, publicKey: signKey });
     }
   }
   return believed;
