@@ -10,7 +10,7 @@ type Explanation = Omit<ScoreExplanation, "feedback"> & {
 /** Title and summary without saying anything twice; `rest` is empty when the title says it all. */
 export function sayOnce(item: { title: string; summary: string }): { head: string; rest: string } {
   const { title, summary } = item;
-  const label = /^[A-Z][\w ]*: /.exec(title)?.[0] ?? "";
+  const label = /^[A-Z][\w .-]*: /.exec(title)?.[0] ?? "";
   const core = title.slice(label.length).replace(/…$/, "");
   if (summary === "" || core.includes(summary)) return { head: title, rest: "" };
   return summary.startsWith(core)

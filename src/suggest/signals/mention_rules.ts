@@ -19,6 +19,8 @@ export interface Mention {
   tags?: string[];
   /** The rule that took a plain turn for a decision, or an undone edit for one. */
   rule?: string;
+  /** Who of the team wrote it, where it was somebody else. */
+  author?: string;
   /** It is a note that somebody wrote, not a decision. */
   isNote?: true;
   /** Where a document section is, and its own heading. */
@@ -103,9 +105,9 @@ export function findMention(entry: Entry): Mention | undefined {
 }
 
 /** What a suggestion calls a mention: one title, wherever it is shown. */
-export function toTitle({ kind, rule, isNote, title }: Mention): string {
+export function toTitle({ kind, rule, isNote, title, author }: Mention): string {
   const label = kind === "doc" ? "Doc" : isNote ? "Note" : rule === undefined ? "Decision" : "Said";
-  return `${label}: ${title}`;
+  return `${label}${author === undefined ? "" : ` by ${author}`}: ${title}`;
 }
 
 /** Keys of the files, identifiers and words in a decision. */

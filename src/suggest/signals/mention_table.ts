@@ -2,12 +2,13 @@
 // and over it the rows that came since, read on opening. Superseded and forgotten entries are never
 // given out. A log that was rewritten (compact, gc) makes the table anew.
 
-import { type Entry, type OwnPool, ownPools, tombstoneType } from "../../core/entry.ts";
+import { authorOf, type Pool, pools, tombstoneType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
-import type { Files } from "../../store/files/files.ts";
+import { isInstructionLike } from "../../core/instruction_like.ts";
 import type { Layout } from "../../store/files/layout.ts";
+import { findLogSize, openLog } from "../../store/log_files.ts";
 import { repeatKey } from "../../store/snapshot.ts";
-import type { Store } from "../../store/store.ts";
+import type { Row, Store } from "../../store/store.ts";
 import {
   findDecision,
   findDoc,
@@ -20,12 +21,12 @@ import { encodeTable, openTable, type RecordTable } from "../tables/record_table
 interface MentionMeta {
   version: number;
   /** How far each log is in the table, and a fingerprint of the bytes before that place. */
-  logs: Record<OwnPool, { offset: number; anchor: string }>;
+  logs: Record<Pool, { offset: number; anchor: string }>;
   edited: Record<string, string[]>;
   decisions: number;
 }
 
-const version = 4;
+const version = 5;
 const anchorBytes = 256;
 const rewriteBytes = 64 << 10;
 const maxTailBytes = 1 << 20;
@@ -34,7 +35,7 @@ const maxTailBytes = 1 << 20;
 export class MentionTable implements Disposable {
   readonly #table: RecordTable | undefined;
   readonly #tail: KeyedMention[];
-  readonly #dropped: ReadonlySet<string>;
+  readonly #isDropped: (mention: Mention) => boolean;
   readonly #tailKeys: ReadonlySet<string>;
   /** How many decisions there are, for the weight of words. */
   readonly decisions: number;
@@ -42,7 +43,7 @@ export class MentionTable implements Disposable {
   constructor(table: RecordTable | undefined, base: number, tail: Tail) {
     this.#table = table;
     this.#tail = tail.mentions;
-    this.#dropped = tail.dropped;
+    this.#isDropped = (mention) => isDropped(mention, tail);
     this.#tailKeys = keysOf(tail);
     this.decisions = base + tail.mentions.filter((item) => item.value.kind === "decision").length;
   }
@@ -53,7 +54,7 @@ export class MentionTable implements Disposable {
     for (const id of this.#table?.find(key).slice(-limit).reverse() ?? []) {
       const mention = this.#table!.read(id) as Mention;
       const newer = this.#tailKeys.has(repeatKey(mention)) && mention.kind !== "revert";
-      if (!this.#dropped.has(mention.id) && !newer) found.push(mention);
+      if (!this.#isDropped(mention) && !newer) found.push(mention);
     }
     return found;
   }
@@ -75,7 +76,7 @@ export function openMentions(store: Store): MentionTable {
   const logs = meta?.logs;
   const behind = unreadBytes(store, logs);
   const tail = table === undefined || behind > maxTailBytes
-    ? { mentions: [], dropped: new Set<string>() }
+    ? { mentions: [], dropped: new Set<string>(), buried: new Set<string>() }
     : readTail(store, { from: logs, undo: new UndoRule(meta?.edited) });
   return new MentionTable(table, meta?.decisions ?? 0, tail);
 }
@@ -88,7 +89,7 @@ export function refreshMentions(store: Store): void {
   const logs = readAnchors(store);
   const undo = new UndoRule(meta?.edited);
   const tail = readTail(store, { from: meta?.logs, to: logs, undo });
-  const old = table === undefined ? [] : readKept(table, tail.dropped, keysOf(tail));
+  const old = table === undefined ? [] : readKept(table, tail);
   const records = [...old, ...tail.mentions];
   const decisions = records.filter((item) => item.value.kind === "decision").length;
   const next: MentionMeta = { version, logs, edited: undo.toJSON(), decisions };
@@ -103,20 +104,23 @@ interface Tail {
   mentions: KeyedMention[];
   /** Ids that later rows supersede or forget. */
   dropped: Set<string>;
+  /** Ids that rows of others forget, which hides no row of one's own. */
+  buried: Set<string>;
+}
+
+function isDropped({ id, author }: Mention, { dropped, buried }: Omit<Tail, "mentions">): boolean {
+  return dropped.has(id) || author !== undefined && buried.has(id);
 }
 
 function keysOf({ mentions }: Tail): Set<string> {
   return new Set(mentions.map(({ value }) => repeatKey(value)));
 }
 
-function readKept(
-  table: RecordTable,
-  dropped: ReadonlySet<string>,
-  fresh: ReadonlySet<string>,
-): KeyedMention[] {
+function readKept(table: RecordTable, tail: Tail): KeyedMention[] {
+  const fresh = keysOf(tail);
   const kept: KeyedMention[] = [];
   for (const [value, keys] of table.readAll() as Iterable<[Mention, string[]]>) {
-    if (!dropped.has(value.id) && !fresh.has(repeatKey(value))) kept.push({ value, keys });
+    if (!isDropped(value, tail) && !fresh.has(repeatKey(value))) kept.push({ value, keys });
   }
   return kept;
 }
@@ -127,17 +131,27 @@ function readTail(
 ): Tail {
   const mentions: KeyedMention[] = [];
   const dropped = new Set<string>();
-  for (
-    const { entry } of store.rows({ pools: ownPools, from: offsetsOf(from), to: offsetsOf(to) })
-  ) {
-    if (entry.type === tombstoneType) { for (const id of entry.refs ?? []) dropped.add(id); }
+  const buried = new Set<string>();
+  for (const row of store.rows({ from: offsetsOf(from), to: offsetsOf(to) })) {
+    const { entry, pool } = row;
+    const hidden = pool === "team" ? buried : dropped;
+    if (entry.type === tombstoneType) { for (const id of entry.refs ?? []) hidden.add(id); }
     if (entry.supersedes !== undefined) dropped.add(entry.supersedes);
-    for (const mention of mentionsOf(entry, undo)) mentions.push(mention);
+    for (const mention of mentionsOf(row, undo)) mentions.push(mention);
   }
-  return { mentions: mentions.filter((item) => !dropped.has(item.value.id)), dropped };
+  const hidden = { dropped, buried };
+  return { mentions: mentions.filter(({ value }) => !isDropped(value, hidden)), ...hidden };
 }
 
-function mentionsOf(entry: Entry, undo: UndoRule): KeyedMention[] {
+function mentionsOf(row: Row, undo: UndoRule): KeyedMention[] {
+  const { entry } = row;
+  const author = authorOf(row);
+  if (author !== undefined) {
+    // What others decided is told unasked; what they merely said is not, nor what tells agents to act.
+    if (entry.type !== "decision" || isInstructionLike(entry.text)) return [];
+    const found = findDecision(entry);
+    return found ? [{ ...found, value: { ...found.value, author } }] : [];
+  }
   return [findDecision(entry), findDoc(entry), undo.next(entry)]
     .filter((mention) => mention !== undefined);
 }
@@ -149,9 +163,8 @@ function openValid(store: Store): { table?: RecordTable; meta?: MentionMeta } {
   try {
     const meta = table?.readMeta() as MentionMeta | undefined;
     valid = meta?.version === version &&
-      ownPools.every((pool) =>
-        meta.logs[pool].anchor ===
-          anchorAt(store.files, store.layout.history[pool], meta.logs[pool].offset)
+      pools.every((pool) =>
+        meta.logs[pool].anchor === anchorAt(store, pool, meta.logs[pool].offset)
       );
     return valid ? { table, meta } : {};
   } finally {
@@ -160,27 +173,26 @@ function openValid(store: Store): { table?: RecordTable; meta?: MentionMeta } {
 }
 
 function readAnchors(store: Store): MentionMeta["logs"] {
-  const place = (pool: OwnPool): { offset: number; anchor: string } => {
-    const path = store.layout.history[pool];
-    const offset = wholeSize(store.files, path);
-    return { offset, anchor: anchorAt(store.files, path, offset) ?? "" };
+  const place = (pool: Pool): { offset: number; anchor: string } => {
+    const offset = wholeSize(store, pool);
+    return { offset, anchor: anchorAt(store, pool, offset) ?? "" };
   };
-  return { hot: place("hot"), archive: place("archive") };
+  return { hot: place("hot"), archive: place("archive"), team: place("team") };
 }
 
 /** The size up to the last whole line: a writer may be in the middle of one. */
-function wholeSize(files: Files, path: string): number {
-  const size = files.findSize(path) ?? 0;
-  using reader = size === 0 ? undefined : files.openReader(path);
-  if (reader === undefined) return 0;
+function wholeSize({ files, layout }: Store, pool: Pool): number {
+  using reader = openLog(files, layout, pool);
+  if (reader === undefined || reader.size === 0) return 0;
+  const { size } = reader;
   const bytes = new Uint8Array(Math.min(size, 1 << 20));
   const count = reader.readAt(size - bytes.length, bytes);
   return size - bytes.length + bytes.lastIndexOf(10, count - 1) + 1;
 }
 
-function anchorAt(files: Files, path: string, offset: number): string | undefined {
+function anchorAt({ files, layout }: Store, pool: Pool, offset: number): string | undefined {
   if (offset === 0) return "";
-  using reader = files.openReader(path);
+  using reader = openLog(files, layout, pool);
   if (reader === undefined || reader.size < offset) return undefined;
   const bytes = new Uint8Array(Math.min(anchorBytes, offset));
   reader.readAt(offset - bytes.length, bytes);
@@ -189,16 +201,20 @@ function anchorAt(files: Files, path: string, offset: number): string | undefine
 
 function unreadBytes(store: Store, logs: MentionMeta["logs"] | undefined): number {
   let unread = 0;
-  for (const pool of ownPools) {
-    unread += (store.files.findSize(store.layout.history[pool]) ?? 0) - (logs?.[pool].offset ?? 0);
+  for (const pool of pools) {
+    unread += findLogSize(store.files, store.layout, pool) - (logs?.[pool].offset ?? 0);
   }
   return unread;
 }
 
 function offsetsOf(
   logs: MentionMeta["logs"] | undefined,
-): Partial<Record<OwnPool, number>> | undefined {
-  return logs && { hot: logs.hot.offset, archive: logs.archive.offset };
+): Partial<Record<Pool, number>> | undefined {
+  return logs && {
+    hot: logs.hot.offset,
+    archive: logs.archive.offset,
+    team: logs.team.offset,
+  };
 }
 
 function pathOf(layout: Layout): string {
