@@ -3,6 +3,7 @@
 
 import { realWorkspace } from "../config/trusted.ts";
 import { CtxError } from "../core/errors.ts";
+import { dropTeam } from "../store/lifecycle/forget_entries.ts";
 import { readRemote, type RemoteFile, writeRemote } from "../store/team/remote_file.ts";
 import { pushedOf, replacePushed } from "../store/team/pushed_log.ts";
 import { readCursors, writeCursors, writeMembers } from "../store/team/team_log.ts";
@@ -127,6 +128,8 @@ export async function joinSpace(
     await remote.putKeys(await wrapFor(writer, await ageRecipientOf(secrets.age), keys));
   }
   const state = await remote.state(writer);
+  // Rows of others that lie here before anybody joined came with a clone: nobody has checked them.
+  if (!wanted.again) await world.store.write("remote add", dropTeam);
   await takeOver(world, remote, { state, writer, secrets });
   return await settle(world, { state, writer, name });
 }

@@ -400,3 +400,31 @@ function readTree(directory: string): string {
     isDirectory ? readTree(`${directory}/${name}`) : Deno.readTextFileSync(`${directory}/${name}`)
   ).join("\n");
 }
+
+Deno.test({
+  name: "rows of others that came with a clone go when it joins: nobody has checked them",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada"]);
+    const [ada] = team.mates;
+    await ada.save("Ada's word.");
+    await ada.sync();
+    await ada.run("remote invite", { name: "bob" });
+    await using bob = await teammate("bob");
+    const { writer } = JSON.parse(ada.t.read("remote.json"));
+    const forged = {
+      ...{ id: "H-forged", ts: "2026-01-01T00:00:00.000Z", role: "note", type: "decision" },
+      ...{ text: "Ada never said this.", author: "ada", seq: 1 },
+    };
+    const line = JSON.stringify(forged) + "\n";
+    Deno.mkdirSync(`${bob.t.root}/team`);
+    bob.t.append(`team/${writer}.ndjson`, line);
+    const cursor = { seq: 1, link: "A".repeat(43), bytes: line.length };
+    bob.t.append("team/cursors.json", JSON.stringify({ [writer]: cursor }));
+    await bob.run("remote add", { invite: ada.invitation("bob") });
+    assert.deepEqual([...bob.texts().values()], []);
+    await bob.sync();
+    assert.deepEqual([...bob.texts().values()], ["Ada's word."]);
+    assert.deepEqual(await bob.t.ailments(), []);
+  },
+});
