@@ -51,6 +51,13 @@ export interface Erasure {
   id: string;
 }
 
+/** As whom somebody is let in. */
+export interface Admission {
+  name: string;
+  inviteKey: Uint8Array;
+  inviteCert: Uint8Array;
+}
+
 /** A login that was made for a member. */
 export interface NewLogin {
   role: string;
@@ -249,33 +256,24 @@ export class RemoteSpace {
     return toErasureStatus(await this.#call("erasures"));
   }
 
-  /** Makes a login for a member. Its name is drawn: names of roles are seen by all who may connect. */
-  async createLogin(): Promise<NewLogin> {
+  /**
+   * Makes a login for a member and, where it is told as whom, lets it in: both or none of it. Its name is
+   * drawn: names of roles are seen by all who may connect.
+   */
+  async createLogin(as?: Admission): Promise<NewLogin> {
     const role = `ctx_${crypto.getRandomValues(new Uint8Array(8)).toHex()}`;
     const password = toBase64Url(crypto.getRandomValues(new Uint8Array(24)));
     const verifier = await toScramVerifier(password);
+    const admit = as === undefined ? "" : `; select ${this.#admitCall({ ...as, role })}`;
     await this.#connection.run(
-      `create role ${identifier(role)} login password ${textLiteral(verifier)}`,
+      `create role ${identifier(role)} login password ${textLiteral(verifier)}${admit}`,
     );
     return { role, password };
   }
 
   /** Lets a role in under a name; the owner's alone. */
-  async admit(
-    { name, role, inviteKey, inviteCert }: {
-      name: string;
-      role: string;
-      inviteKey: Uint8Array;
-      inviteCert: Uint8Array;
-    },
-  ): Promise<void> {
-    await this.#call(
-      "admit",
-      textLiteral(name),
-      textLiteral(role),
-      bytesLiteral(inviteKey),
-      bytesLiteral(inviteCert),
-    );
+  async admit(as: Admission & { role: string }): Promise<void> {
+    await this.#connection.run(`select ${this.#admitCall(as)}`);
   }
 
   /** Makes this store a writer of the member that signed in. */
@@ -345,6 +343,13 @@ export class RemoteSpace {
     const words = [textLiteral(this.#space), ...values].join(", ");
     const [row] = await this.#connection.run(`select ctx.${name}(${words}) as answer`);
     return row?.answer;
+  }
+
+  #admitCall({ name, role, inviteKey, inviteCert }: Admission & { role: string }): string {
+    const words = [this.#space, name, role].map(textLiteral);
+    return `ctx.admit(${words.join(", ")}, ${bytesLiteral(inviteKey)}, ${
+      bytesLiteral(inviteCert)
+    })`;
   }
 
   #eraseCall(writer: string, erasures: readonly Erasure[]): string {

@@ -13,7 +13,7 @@ import {
   type SpaceKey,
 } from "../trust/space_keys.ts";
 import { wrapFor } from "./join_space.ts";
-import { type Identity, openSpace, type SyncWorld, unwrapAll } from "./open_space.ts";
+import { type Identity, keepNewest, openSpace, type SyncWorld, unwrapAll } from "./open_space.ts";
 import { ownDirectory, type RemoteSecrets } from "./secrets_file.ts";
 import { checkMemberName } from "./space_names.ts";
 import type { SyncSession } from "./sync_session.ts";
@@ -32,9 +32,9 @@ export async function inviteMember(
   await using remote = session.remote;
   const invite = makeSignKey();
   const cert = certifyInvite({ space, name, inviteKey: invite.publicKey }, root);
-  const login = role === undefined ? await remote.createLogin() : { role };
-  const inviteKey = invite.publicKey;
-  await remote.admit({ name, role: login.role, inviteKey, inviteCert: cert });
+  const as = { name, inviteKey: invite.publicKey, inviteCert: cert };
+  const login = role === undefined ? await remote.createLogin(as) : { role };
+  if (role !== undefined) await remote.admit({ ...as, role });
   const age = session.state.encrypted ? await makeAgeIdentity() : undefined;
   if (age !== undefined) {
     const keys = await unwrapOwn(session, secrets);
@@ -81,6 +81,7 @@ export async function revokeMember(
   world.files.remove(invitationPath(world, name));
   if (!session.state.encrypted) return { role_removed };
   const epoch = await renewKey(world, session, { root, gone: name });
+  await keepNewest(world, identity, epoch);
   return { role_removed, epoch };
 }
 

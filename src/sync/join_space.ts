@@ -109,9 +109,12 @@ export async function joinSpace(
   const url = wanted.url ?? given?.url ?? source?.url ?? "";
   const { writer, secrets } = await prepare(world, { url, space }, async () => ({
     ...await makeKeys(world, { url, space }),
-    ...(given !== undefined
-      ? { invite: wanted.invitation?.trim() }
-      : { root: source?.root, invite: source?.invite, encrypted: source?.encrypted }),
+    ...(given !== undefined ? { invite: wanted.invitation?.trim() } : {
+      root: source?.root,
+      invite: source?.invite,
+      encrypted: source?.encrypted,
+      epoch: source?.epoch,
+    }),
   }));
   await using remote = await connectSpace(world, secrets);
   const early = await remote.state();

@@ -145,7 +145,7 @@ export async function openSpace(
     const epochs = state.encrypted
       ? await unwrapAll(state, { holder: me.writer, identity: secrets.age })
       : [];
-    if (state.encrypted && epochs.length === 0) throw noKeys(me.space);
+    if (state.encrypted) await keepNewest(world, { me, secrets }, epochs.at(-1)?.epoch ?? 0);
     return { store, remote, state, me, key, believed, epochs, now, signal };
   } catch (error) {
     await remote.close();
@@ -175,10 +175,24 @@ function refuseLeft({ writers, space }: RemoteState, { writer }: RemoteFile): vo
   });
 }
 
-function noKeys(space: string): CtxError {
+/** Rows are sealed with the newest key: with an older one, whoever was revoked since could read them. */
+export async function keepNewest(
+  world: SyncWorld,
+  { me: { space, writer }, secrets }: Identity,
+  epoch: number,
+): Promise<void> {
+  const { epoch: before = 0 } = secrets;
+  if (epoch === 0) throw noKeys(space, "no key of it");
+  if (epoch < before) throw noKeys(space, "only older keys of it than before");
+  if (epoch === before) return;
+  secrets.epoch = epoch;
+  await writeSecrets(world, writer, secrets);
+}
+
+function noKeys(space: string, what: string): CtxError {
   return new CtxError(
     "REMOTE_UNTRUSTED",
-    `Cannot read "${space}": the server has no key of it for this store`,
+    `Cannot read "${space}": the server has ${what} for this store`,
     { hint: "ask the owner for a new invitation, then: ctx remote add --again --invite FILE" },
   );
 }

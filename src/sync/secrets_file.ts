@@ -22,6 +22,8 @@ export interface RemoteSecrets {
   root?: string;
   /** Whether the owner made the space encrypted; members have that from their invitation. */
   encrypted?: boolean;
+  /** The newest key of an encrypted space that was seen: a server may hold a newer one back. */
+  epoch?: number;
   /** The invitation that this member joined with: it certifies further writers of the same member. */
   invite?: string;
 }
@@ -82,7 +84,8 @@ function isSecrets(value: unknown): value is RemoteSecrets {
   const texts = [value.url, value.space, value.workspace, value.sign, value.age];
   const others = [value.root, value.invite];
   return texts.every((text) => typeof text === "string") &&
-    others.every((text) => text === undefined || typeof text === "string");
+    others.every((text) => text === undefined || typeof text === "string") &&
+    (value.epoch === undefined || Number.isSafeInteger(value.epoch));
 }
 
 /** Names the file and nothing of what is in it. */

@@ -93,6 +93,19 @@ Deno.test("broken data is refused or waits for more, and never gives a row that 
     }),
     { numRuns: 2000 },
   );
+  const decodeAs = (type: CopyType, value: number[]) => {
+    const bytea = joinAll(encodeCopy(["bytea"], [[Uint8Array.from(value)]]));
+    return new CopyDecoder([type]).decode(bytea);
+  };
+  assert.throws(() => decodeAs("uuid", new Array(15).fill(1)), /uuid has not 16 bytes/);
+  assert.throws(() => decodeAs("int8", new Array(16).fill(0)), /number has not 8 bytes/);
+  assert.throws(() => decodeAs("timestamptz", new Array(16).fill(0)), /time has not 8 bytes/);
+  assert.throws(() => decodeAs("int8", [0, 0x20, 0, 0, 0, 0, 0, 0]), /number is too large/);
+  assert.throws(() => decodeCut(bytes.with(0, 0x51), []), /begins with other bytes/);
+  // Behind the header of 19 bytes and the number of columns, the first length: -2.
+  const below = bytes.slice();
+  below.set([0xff, 0xff, 0xff, 0xfe], 21);
+  assert.throws(() => decodeCut(below, []), /below zero/);
   assert.throws(() => decodeCut(new Uint8Array([...bytes, 0]), []), /follow its end/);
   const narrow = new CopyDecoder(["uuid"]);
   assert.throws(() => narrow.decode(bytes), /5 columns, not 1/);

@@ -428,6 +428,7 @@ Deno.test({
         `select ctx.confirm_erased('alpha-space', '${ada.writer}', array[]::uuid[], array[]::bigint[])`,
         "XC005",
       ],
+      [`select ctx.tell_members('alpha-space', '${ada.writer}')`, "XC005"],
       ["alter role postgres nologin", "42501"],
       [`alter role ${ada.role} password 'x'`, "42501"],
     ];

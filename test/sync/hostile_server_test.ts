@@ -270,6 +270,35 @@ Deno.test({
 });
 
 Deno.test({
+  name:
+    "a server that holds the newest key back is sent nothing: who was revoked has the older one",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob", "cyd"], { encrypt: true });
+    const { cluster, database } = team;
+    const [ada, bob] = team.mates;
+    await ada.run("remote revoke", { name: "cyd" });
+    await bob.sync();
+    await cluster.run(
+      database,
+      "create table kept as select * from ctx.keys; delete from ctx.keys where epoch = 2",
+    );
+    for (const mate of [ada, bob]) {
+      await mate.save("Not for Cyd.");
+      const { code, message } = await mate.fail("sync");
+      assert.equal(code, "REMOTE_UNTRUSTED");
+      assert.match(message, /only older keys/);
+    }
+    await using t = await tempStore();
+    const second = new Teammate("bob", t, bob.home);
+    await second.run("remote add", { space: "web" });
+    assert.equal((await second.fail("sync")).code, "REMOTE_UNTRUSTED");
+    await cluster.run(database, "insert into ctx.keys select * from kept on conflict do nothing");
+    assert.equal((await bob.sync()).pushed.entries, 1);
+  },
+});
+
+Deno.test({
   name: "a server does not choose the name that a joiner signs",
   ignore,
   async fn() {

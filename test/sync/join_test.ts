@@ -326,9 +326,12 @@ Deno.test({
     await using ada = await teammate("ada");
     const init = { url: cluster.url(database), space: "web", name: "ada", encrypt: true };
     await ada.run("remote init", init);
+    const keys = "select encode(wrapped, 'hex') as wrapped from ctx.keys";
+    const before = await cluster.run(database, keys);
     // As if it had died before the store knew.
     Deno.removeSync(ada.t.path("remote.json"));
     await ada.run("remote init", init);
+    assert.deepEqual(await cluster.run(database, keys), before, "rows may be sealed with it");
     const rows = await cluster.run(database, "select count(*)::int as count from ctx.writers");
     assert.equal(rows[0].count, 1);
     await ada.save("Still mine.");

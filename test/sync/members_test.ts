@@ -155,6 +155,8 @@ Deno.test({
     assert.equal(bob.texts().size, 1);
     assert.deepEqual(await bob.t.ailments(), []);
     assert.equal(Deno.readTextFileSync(`${bob.home}/.config/ctx/remotes.json`).trim(), "{}");
+    const { members } = await ada.run("remote status");
+    assert.deepEqual((members as { stores: number }[]).map(({ stores }) => stores), [1, 0]);
     await ada.run("remote leave");
     await ada.run("remote add", { space: "web" });
     await ada.save("Still the owner.");
@@ -164,7 +166,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a name that cannot be a file's is refused before a login is made for it",
+  name: "a name that cannot be a file's or is taken leaves no login behind",
   ignore,
   async fn() {
     await using team = await madeTeam(["ada", "bob"]);
@@ -178,6 +180,9 @@ Deno.test({
       assert.equal((await ada.fail("remote invite", { name })).code, "USAGE", name);
     }
     assert.equal((await bob.fail("remote invite", { name: "cyd" })).code, "DENIED");
+    for (const name of ["ada", "bob"]) {
+      assert.match((await ada.fail("remote invite", { name })).message, /taken/);
+    }
     assert.equal(await countLogins(), before);
     // What the owner's address says of TLS is said to the invited, too.
     const path = `${ada.home}/.config/ctx/remotes.json`;
