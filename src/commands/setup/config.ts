@@ -9,7 +9,7 @@ import {
   isConfigName,
   parseConfigValue,
 } from "../../config/config_keys.ts";
-import { findSwitches } from "../../config/trusted.ts";
+import { findSwitches, withholdUntrusted } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
 import { decodeExact } from "../../core/utf8.ts";
@@ -80,6 +80,7 @@ export const configSet = define({
     }
     const { path } = await writeSetting({ key: name, user, value }, context);
     if (context.surface === "cli") await approveSwitch(name, context);
+    if (!user) await tellIgnored(name, context);
     return {
       key: name,
       value: key.secret ? "(set)" : value as Setting["value"],
@@ -199,6 +200,16 @@ async function approveSwitch(key: string, context: Context): Promise<void> {
   if (target === "") return;
   const { workspace } = (await context.openStore()).layout;
   await recordConsent(context, { workspace, target, trusted: true });
+}
+
+/** Says at once when what the workspace's file says now does not count. */
+async function tellIgnored(key: ConfigName, context: Context): Promise<void> {
+  const files = configFiles(findWorkspaceConfig(context), context.env);
+  const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
+  const { workspace } = (await context.openStore()).layout;
+  withholdUntrusted(config, workspace, (message) => {
+    if (message.includes(`"${key}"`)) context.warn(message);
+  });
 }
 
 function findWorkspaceConfig(context: Context): string | undefined {

@@ -47,6 +47,8 @@ export const sync = define({
   },
   output,
   effect: "write",
+  /** Asks by itself, once it knows what would leave. */
+  question: () => undefined,
   local: true,
   unscoped: true,
   examples: [

@@ -88,3 +88,16 @@ Deno.test("without a space it says how to get one", async () => {
     "Shared H-1m2ff20hgvzrprjcr; it leaves once this workspace is in a space: ctx remote add.\n",
   );
 });
+
+Deno.test("setting a policy that a workspace's file may not set says at once that it does not count", async () => {
+  await using t = await tempStore();
+  const narrower = await t.ctx(["config", "set", "share.policy", "sessions"]);
+  assert.equal(narrower.stderr, "");
+  const wider = await t.ctx(["config", "set", "share.policy", "all"]);
+  assert.match(wider.stderr, /"share\.policy" is ignored.*ctx config set --user share\.policy all/);
+});
+
+Deno.test("sync --help names --yes: it asks before something leaves", async () => {
+  await using t = await tempStore();
+  assert.match((await t.ctx(["sync", "--help"])).stdout, /-y, --yes/);
+});
