@@ -77,6 +77,9 @@ async function follow(
         if (sum.pulled.bytes === 0) {
           context.tell?.(`following ${identity.me.space}; Ctrl-C ends it`);
         }
+        // What was pushed before anybody listened was not heard.
+        heard = true;
+        continue;
       }
       const report = await syncStore(session, gate);
       onRound();

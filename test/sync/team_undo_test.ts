@@ -73,3 +73,23 @@ Deno.test("undo after share and unshare says what to run instead, and takes noth
   using store = t.open();
   assert.equal([...store.entries()].length, 2, "what was saved before stays");
 });
+
+Deno.test({
+  name: "an erasure that names others' entries too asks for one's own alone",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const theirs = await ada.save("Ada's word.");
+    await ada.sync();
+    const own = await bob.save("Bob's word.");
+    await bob.sync();
+    await ada.sync();
+    const tombstone = { id: "H-erased", ts: "2026-01-01T00:00:00.000Z", role: "note", text: "" };
+    const row = { ...tombstone, type: "tombstone", refs: [theirs, own], erased: true };
+    bob.t.append("history.ndjson", JSON.stringify(row) + "\n");
+    assert.equal((await bob.sync()).pushed.erased, 1);
+    assert.deepEqual((await ada.sync()).refused, []);
+    assert.deepEqual([...ada.texts().keys()], [theirs]);
+  },
+});

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import type { ContextOptions } from "../../src/app.ts";
+import { RemoteSpace } from "../../src/remote/remote_space.ts";
 import { hasNoPostgres, startCluster } from "../support/postgres.ts";
 import { madeTeam, type Synced, type Teammate } from "../support/teammates.ts";
 
@@ -61,6 +62,45 @@ Deno.test({
     );
     assert.equal((await bob.fail("sync", {}, { consent: () => false })).code, "UNCONFIRMED");
     assert.equal((await bob.sync()).pushed.entries, 1);
+  },
+});
+
+Deno.test({
+  name: "a watching store hears of pushes after a revocation, and sends what is shared and pinned",
+  ignore: hasNoPostgres(),
+  async fn() {
+    await using team = await madeTeam(["ada", "bob", "cyd"]);
+    const [ada, bob] = team.mates;
+    const [shared, pinned] = [
+      await bob.save("Shared by name.", { type: "question" }),
+      await bob.save("Pinned.", { type: "question" }),
+    ];
+    const { listen } = RemoteSpace.prototype;
+    try {
+      // Ada pushes just before Bob listens.
+      RemoteSpace.prototype.listen = async function (...words) {
+        RemoteSpace.prototype.listen = listen;
+        await ada.save("Unheard.");
+        await ada.sync();
+        await listen.apply(this, words);
+      };
+      const { watching, see, stop } = watch(bob);
+      await see(/1 row of ada/);
+      await ada.run("remote revoke", { name: "cyd" });
+      for (const text of ["First.", "Second."]) {
+        await ada.save(text);
+        await ada.sync();
+        await see(text === "First." ? /(1 row of ada[^]*){2}/ : /(1 row of ada[^]*){3}/);
+      }
+      await bob.run("share", { targets: [shared] });
+      await see(/1 entry pushed/);
+      await bob.run("pin", { target: pinned });
+      await see(/(1 entry pushed[^]*){2}/);
+      stop.abort();
+      assert.equal((await watching).pushed.entries, 2);
+    } finally {
+      RemoteSpace.prototype.listen = listen;
+    }
   },
 });
 

@@ -1,7 +1,7 @@
 // Others' logs as one: order, torn tails, appends, erasing.
 
 import assert from "node:assert/strict";
-import { diskFiles } from "../../../src/store/files/files.ts";
+import { diskFiles, type Files } from "../../../src/store/files/files.ts";
 import { layoutOf } from "../../../src/store/files/layout.ts";
 import { readLinesOf } from "../../../src/store/files/lines.ts";
 import { eraseTeam } from "../../../src/store/lifecycle/forget_entries.ts";
@@ -29,8 +29,8 @@ import { type TempStore, tempStore } from "../../support/temp_store.ts";
 const [first, second, third] = writerIds;
 
 /** The texts of all lines, as readers see them. */
-function textsOf(t: TempStore): string[] {
-  using reader = openTeam(diskFiles, layoutOf(t.workspace));
+function textsOf(t: TempStore, files: Files = diskFiles): string[] {
+  using reader = openTeam(files, layoutOf(t.workspace));
   if (reader === undefined) return [];
   const lines = readLinesOf(reader).map(({ bytes }) => new TextDecoder().decode(bytes));
   return [...lines].map((line) => JSON.parse(line).text);
@@ -120,6 +120,34 @@ Deno.test("what an order does not name yet is added by the next writer, without 
   assert.deepEqual(textsOf(t), ["a1", "a2", "b1"]);
   assert.ok(!t.read(`team/${second}.ndjson`).includes("torn"), "it is pulled again");
   assert.equal(lastSeqOf(diskFiles, layoutOf(t.workspace), second), 1);
+});
+
+Deno.test("an order that is replaced while the logs are opened is read anew", async () => {
+  await using t = await tempStore();
+  await append(t, first, ["a1", "a2"]);
+  await append(t, second, ["b1"]);
+  await append(t, first, ["a3"]);
+  const log = `team/${first}.ndjson`;
+  let isErased = false;
+  const files: Files = {
+    ...diskFiles,
+    openReader(path) {
+      if (!isErased && path === t.path(log)) {
+        isErased = true;
+        // As a process that erases a1, and then pulls more.
+        Deno.removeSync(t.path("team/order"));
+        const lines = t.read(log).split("\n").slice(1, -1);
+        const erased = [...lines, ...["a4", "a5"].map((text, i) => teamLine({ text }, "m1", 4 + i))]
+          .map((line) => line + "\n").join("");
+        Deno.removeSync(path);
+        t.write(log, erased);
+        const size = diskFiles.findSize(t.path(`team/${second}.ndjson`));
+        t.write("team/order", `["${first}",0,${erased.length}]\n["${second}",0,${size}]\n`);
+      }
+      return diskFiles.openReader(path);
+    },
+  };
+  assert.deepEqual(textsOf(t, files), ["a2", "a3", "a4", "a5", "b1"]);
 });
 
 Deno.test("logs without an order, with a torn tail, are read up to it", async () => {
