@@ -95,10 +95,10 @@ export async function joinSpace(
   }
   if (wanted.again) await dropUnfinished(world, before?.writer);
   else refuseJoined(world, space);
-  const known = [...readSecrets(world)].find(([, item]) =>
+  const known = [...readSecrets(world)].filter(([, item]) =>
     item.space === space && (item.root ?? item.invite) !== undefined
   );
-  const source = given === undefined ? known?.[1] : undefined;
+  const source = given === undefined ? known[0]?.[1] : undefined;
   if (given === undefined && source === undefined) {
     if (wanted.url !== undefined) await tryUrl(world, { url: wanted.url, space });
     throw new CtxError("USAGE", `Cannot join "${space}": you have no invitation to it here`, {
@@ -113,7 +113,7 @@ export async function joinSpace(
       root: source?.root,
       invite: source?.invite,
       encrypted: source?.encrypted,
-      epoch: source?.epoch,
+      epoch: Math.max(...known.map(([, item]) => item.epoch ?? 0)),
     }),
   }));
   await using remote = await connectSpace(world, secrets);
@@ -214,18 +214,17 @@ async function joinAs(
   await remote.join({ writer, signKey, ageRecipient, cert });
 }
 
-/** The keys of the space by what this member holds: the invitation's identity, or another store's. */
+/** The keys of the space by what this member holds: the invitation's identity, or other stores'. */
 async function findKeys(
   remote: RemoteSpace,
   { name, invitation, known }: {
     name: string;
     invitation?: Invitation;
-    known?: [writer: string, secrets: RemoteSecrets];
+    known: readonly [writer: string, secrets: RemoteSecrets][];
   },
 ): Promise<SpaceKey[]> {
   const found: SpaceKey[] = [];
-  if (known !== undefined) {
-    const [holder, { age: identity }] = known;
+  for (const [holder, { age: identity }] of known) {
     found.push(...await unwrapAll(await remote.state(holder), { holder, identity }));
   }
   if (invitation?.age !== undefined) {

@@ -166,6 +166,30 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the owner of an encrypted space who left comes back to all its keys",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob", "cyd"], { encrypt: true });
+    const [ada, bob] = team.mates;
+    await using t = await tempStore();
+    const second = new Teammate("ada", t, ada.home);
+    await bob.save("Said to all.");
+    await bob.sync();
+    await second.run("remote add", { space: "web" });
+    await ada.run("remote leave");
+    await second.run("remote revoke", { name: "cyd" });
+    await bob.save("Said to those who stay.");
+    await bob.sync();
+    for (const other of [second, ada]) {
+      await ada.run("remote add", { space: "web" });
+      assert.deepEqual((await ada.sync()).pulled, { bob: 2 });
+      await other.run("remote leave");
+      if (other === second) await ada.run("remote leave");
+    }
+  },
+});
+
+Deno.test({
   name: "a name that cannot be a file's or is taken leaves no login behind",
   ignore,
   async fn() {

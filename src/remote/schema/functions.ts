@@ -220,12 +220,14 @@ begin
   end if;
 end $$;
 
+-- The owner's keys stay: nobody else could hand them out to an owner who comes back.
 create function ctx.leave_space(of_space text, of_writer uuid) returns void
 language plpgsql ${definer} as $$
+declare
+  me ctx.members := ctx.require_writer(of_space, of_writer);
 begin
-  perform ctx.require_writer(of_space, of_writer);
   update ctx.writers set left_at = now() where space = of_space and writer = of_writer;
-  delete from ctx.keys where space = of_space and holder = of_writer::text;
+  delete from ctx.keys where space = of_space and holder = of_writer::text and not me.owner;
 end $$;
 
 -- A new channel: who was revoked hears of no later push. What the member holds locked in a transaction
