@@ -264,16 +264,18 @@ export class RemoteSpace {
     const role = `ctx_${crypto.getRandomValues(new Uint8Array(8)).toHex()}`;
     const password = toBase64Url(crypto.getRandomValues(new Uint8Array(24)));
     const verifier = await toScramVerifier(password);
-    const admit = as === undefined ? "" : `; select ${this.#admitCall({ ...as, role })}`;
-    await this.#connection.run(
+    const admit = as === undefined ? "" : `; ${this.#admitCall({ ...as, role })}`;
+    const [row] = await this.#connection.run(
       `create role ${identifier(role)} login password ${textLiteral(verifier)}${admit}`,
     );
+    await this.#dropLogin(row?.answer);
     return { role, password };
   }
 
   /** Lets a role in under a name; the owner's alone. */
   async admit(as: Admission & { role: string }): Promise<void> {
-    await this.#connection.run(`select ${this.#admitCall(as)}`);
+    const [row] = await this.#connection.run(this.#admitCall(as));
+    await this.#dropLogin(row?.answer);
   }
 
   /** Makes this store a writer of the member that signed in. */
@@ -307,7 +309,11 @@ export class RemoteSpace {
 
   /** Ends a membership; the owner's alone. True when a login made for it could be removed as well. */
   async revoke(name: string): Promise<boolean> {
-    const role = await this.#call("revoke_member", textLiteral(name));
+    return await this.#dropLogin(await this.#call("revoke_member", textLiteral(name)));
+  }
+
+  /** Removes a login that was made for a member and is in no space any more, where that can be. */
+  async #dropLogin(role: unknown): Promise<boolean> {
     if (typeof role !== "string" || !/^ctx_[0-9a-f]{16}$/.test(role)) return false;
     try {
       await this.#connection.run(`drop role ${identifier(role)}`);
@@ -347,9 +353,8 @@ export class RemoteSpace {
 
   #admitCall({ name, role, inviteKey, inviteCert }: Admission & { role: string }): string {
     const words = [this.#space, name, role].map(textLiteral);
-    return `ctx.admit(${words.join(", ")}, ${bytesLiteral(inviteKey)}, ${
-      bytesLiteral(inviteCert)
-    })`;
+    words.push(bytesLiteral(inviteKey), bytesLiteral(inviteCert));
+    return `select ctx.admit(${words.join(", ")}) as answer`;
   }
 
   #eraseCall(writer: string, erasures: readonly Erasure[]): string {

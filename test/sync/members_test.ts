@@ -213,7 +213,14 @@ Deno.test({
     const text = Deno.readTextFileSync(path).replace(/("url": "[^"]*)"/, '$1&sslmode=prefer"');
     Deno.writeTextFileSync(path, text);
     await ada.run("remote invite", { name: "cyd" });
-    assert.match(Deno.readTextFileSync(ada.invitation("cyd")), /sslmode=prefer/);
+    const lost = Deno.readTextFileSync(ada.invitation("cyd"));
+    assert.match(lost, /sslmode=prefer/);
+    // Invited anew, the first invitation is worth nothing.
+    await ada.run("remote invite", { name: "cyd" });
+    assert.equal(await countLogins(), Number(before) + 1);
+    await using cyd = await teammate("cyd");
+    assert.equal((await cyd.fail("remote add", { target: lost })).code, "REMOTE_DENIED");
+    await cyd.run("remote add", { invite: ada.invitation("cyd") });
   },
 });
 

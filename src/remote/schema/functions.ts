@@ -73,14 +73,19 @@ begin
   ${grant.join("\n  ")}
 end $$;
 
-create function ctx.ungrant_member(of_role name) returns void
+-- Gives the role when it is in no space any more, and has lost its rights.
+create function ctx.ungrant_member(of_role name) returns text
 language plpgsql ${definer} as $$
 begin
   lock table ctx.meta in share row exclusive mode;
-  if not exists (select from pg_roles where rolname = of_role) then return; end if;
+  if exists (select from ctx.members where role = of_role and revoked_at is null) then
+    return null;
+  end if;
+  if not exists (select from pg_roles where rolname = of_role) then return of_role; end if;
   ${revoke.join("\n  ")}
   execute format('revoke all on ctx.log from %I', of_role);
   execute format('revoke all on schema ctx from %I', of_role);
+  return of_role;
 end $$;
 
 create function ctx.new_channel() returns text
@@ -174,11 +179,16 @@ create function ctx.iso(at timestamptz) returns text language sql immutable
 as $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 -- A name can be invited anew once its former holder was revoked, or as long as nobody has joined by it.
+-- The role of an invitation that nobody came with gives way; it is given back as by a revocation.
 create function ctx.admit(of_space text, new_name text, new_role name, new_key bytea, new_cert bytea)
-returns void
+returns text
 language plpgsql ${definer} as $$
+declare
+  before name;
 begin
   perform ctx.require_owner(of_space);
+  select role into before from ctx.members
+  where space = of_space and name = new_name and revoked_at is null;
   if not exists (select from pg_roles where rolname = new_role and rolcanlogin) then
     raise exception 'no such login role' using errcode = 'XC006';
   end if;
@@ -194,6 +204,7 @@ begin
     raise exception 'the name is taken' using errcode = 'XC003';
   end if;
   perform ctx.grant_member(new_role);
+  return ctx.ungrant_member(before);
 exception when unique_violation then
   raise exception 'the role is another member' using errcode = 'XC003';
 end $$;
@@ -263,9 +274,7 @@ begin
   select channel into old_channel from ctx.spaces where space = of_space;
   update ctx.spaces set channel = ctx.new_channel() where space = of_space;
   perform pg_notify(old_channel, '');
-  if exists (select from ctx.members where role = gone and revoked_at is null) then return null; end if;
-  perform ctx.ungrant_member(gone);
-  return gone;
+  return ctx.ungrant_member(gone);
 end $$;
 
 -- Members keep keys for their own writers, the owner for everybody.
