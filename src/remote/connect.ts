@@ -5,7 +5,7 @@
 import type { ConnectionSettings } from "./connection_settings.ts";
 import { placeOf } from "./connection_settings.ts";
 import { CopySink } from "./copy_sink.ts";
-import { toRemoteError } from "./remote_errors.ts";
+import { noPasswordError, toRemoteError } from "./remote_errors.ts";
 
 /** A row of an answer, by column. */
 export type AnswerRow = Record<string, unknown>;
@@ -59,7 +59,9 @@ export class RemoteConnection {
       await connection.#sql.unsafe("");
     } catch (error) {
       await connection.close();
-      throw toRemoteError(error, connection.#place);
+      const failed = toRemoteError(error, connection.#place);
+      const isBare = failed.code === "REMOTE_DENIED" && settings.password === undefined;
+      throw isBare ? noPasswordError(connection.#place, failed) : failed;
     }
     return connection;
   }

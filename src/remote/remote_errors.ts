@@ -20,8 +20,16 @@ export function toRemoteError(thrown: unknown, place: string): CtxError {
     );
   }
   return new CtxError("REMOTE_UNREACHABLE", `Cannot reach ${place}: ${wayFault(code, message)}`, {
-    hint: "nothing is lost: what is here goes out with the next ctx sync",
+    hint: unreachableHint,
     cause: thrown,
+  });
+}
+
+/** The refusal of a login for which no password was found: the server says that it was wrong. */
+export function noPasswordError(place: string, cause: CtxError): CtxError {
+  return new CtxError("REMOTE_DENIED", `Cannot sign in to ${place}: no password was found`, {
+    hint: "put it into ~/.pgpass or PGPASSWORD, or into the URL (postgres://USER:PASSWORD@HOST/…)",
+    cause,
   });
 }
 
@@ -59,6 +67,10 @@ export function unknownSpaceError(place: string, cause?: unknown): CtxError {
     },
   );
 }
+
+/** True whether it is the first try or the thousandth. */
+const unreachableHint =
+  "nothing is lost: try again when the server is up; if it is, check host and port of the URL";
 
 interface ServerError {
   code?: string;
@@ -155,7 +167,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
     return fail(
       "REMOTE_UNREACHABLE",
       `Cannot reach ${place}: ${message}`,
-      "nothing is lost: what is here goes out with the next ctx sync",
+      unreachableHint,
     );
   }
   return fail(

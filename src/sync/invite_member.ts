@@ -13,9 +13,16 @@ import {
   type SpaceKey,
 } from "../trust/space_keys.ts";
 import { wrapFor } from "./join_space.ts";
-import { type Identity, keepNewest, openSpace, type SyncWorld, unwrapAll } from "./open_space.ts";
+import {
+  type Identity,
+  keepMembers,
+  keepNewest,
+  openSpace,
+  type SyncWorld,
+  unwrapAll,
+} from "./open_space.ts";
 import { ownDirectory, type RemoteSecrets } from "./secrets_file.ts";
-import { checkMemberName } from "./space_names.ts";
+import { checkMemberName, checkSpaceName } from "./space_names.ts";
 import type { SyncSession } from "./sync_session.ts";
 
 /** Lets somebody in; returns the file that has the invitation, which is for them alone. */
@@ -27,7 +34,7 @@ export async function inviteMember(
   const { secrets, me: { space } } = identity;
   const root = getRoot(identity);
   // A name that cannot be is refused before a login is made for it.
-  const path = invitationPath(world, name);
+  const path = invitationPath(world, { space, name });
   const session = await openSpace(world, identity);
   await using remote = session.remote;
   const invite = makeSignKey();
@@ -50,6 +57,7 @@ export async function inviteMember(
     cert,
     ...(age === undefined ? {} : { age: age.identity }),
   });
+  await keepMembers(world.store, await remote.state(identity.me.writer), root.publicKey);
   world.files.makeDirectory(path.replace(/\/[^/]*$/, ""));
   const bytes = new TextEncoder().encode(text + "\n");
   world.files.replace(path, bytes, { sync: true, mode: 0o600 });
@@ -62,27 +70,31 @@ export async function revokeMember(
   identity: Identity,
   { name, dry_run }: { name: string; dry_run: boolean },
 ): Promise<{ role_removed: boolean; epoch?: number }> {
+  const { space, writer } = identity.me;
   const root = getRoot(identity);
   const session = await openSpace(world, identity);
   await using remote = session.remote;
-  const { space, members } = session.state;
-  const member = members.find((item) => item.name === name);
-  if (member === undefined || member.owner) {
-    const why = member === undefined ? `${space} has no such member` : `${name} owns ${space}`;
-    const code = member === undefined ? "NOT_FOUND" : "USAGE";
-    throw new CtxError(code, `Cannot revoke "${name}": ${why}`, {
-      hint: "ctx remote members lists who is there",
-    });
-  }
+  const { revokedAt } = getMember(session, name);
   if (dry_run) return { role_removed: false };
   // A killed try may have got as far as this.
-  const isDone = member.revokedAt !== null;
-  const role_removed = isDone ? false : await remote.revoke(name);
-  world.files.remove(invitationPath(world, name));
+  const role_removed = revokedAt === null && await remote.revoke(name);
+  world.files.remove(invitationPath(world, { space, name }));
+  await keepMembers(world.store, await remote.state(writer), root.publicKey);
   if (!session.state.encrypted) return { role_removed };
   const epoch = await renewKey(world, session, { root, gone: name });
   await keepNewest(world, identity, epoch);
   return { role_removed, epoch };
+}
+
+/** Somebody who can be revoked. */
+function getMember({ state: { members }, me: { space } }: SyncSession, name: string) {
+  const member = members.find((item) => item.name === name);
+  if (member !== undefined && !member.owner) return member;
+  const why = member === undefined ? `${space} has no such member` : `${name} owns ${space}`;
+  const code = member === undefined ? "NOT_FOUND" : "USAGE";
+  throw new CtxError(code, `Cannot revoke "${name}": ${why}`, {
+    hint: "ctx remote members lists who is there",
+  });
 }
 
 /** A key that whoever was revoked never gets, for all stores and open invitations of the others. */
@@ -99,7 +111,7 @@ async function renewKey(
   ).map(({ writer, ageRecipient }) => ({ holder: writer, recipient: ageRecipient ?? "" }));
   for (const { name, owner, revokedAt } of state.members) {
     if (owner || name === gone || revokedAt !== null) continue;
-    const recipient = await findInvited(world, name);
+    const recipient = await findInvited(world, { space, name });
     if (recipient !== undefined) holders.push({ holder: `invite:${name}`, recipient });
   }
   const wraps = holders.map(({ holder, recipient }) => wrapFor(holder, recipient, [key]));
@@ -108,8 +120,8 @@ async function renewKey(
 }
 
 /** Whom the keys of an open invitation are wrapped for, by its file here. */
-async function findInvited(world: SyncWorld, name: string): Promise<string | undefined> {
-  const bytes = world.files.findBytes(invitationPath(world, name));
+async function findInvited(world: SyncWorld, whose: Invited): Promise<string | undefined> {
+  const bytes = world.files.findBytes(invitationPath(world, whose));
   if (bytes === undefined) return undefined;
   const { age } = parseInvitation(new TextDecoder().decode(bytes));
   return age === undefined ? undefined : await ageRecipientOf(age);
@@ -131,10 +143,16 @@ function getRoot({ me, secrets }: Identity): SignKey {
   );
 }
 
-function invitationPath(world: SyncWorld, name: string): string {
-  // Names have no slash: the name of a file is made of them.
+interface Invited {
+  space: string;
+  name: string;
+}
+
+/** By the space too: the Bob of one space may not be invited to the other, or may be somebody else. */
+function invitationPath(world: SyncWorld, { space, name }: Invited): string {
+  checkSpaceName(space);
   checkMemberName(name);
-  return `${ownDirectory(world)}/invites/${name}.txt`;
+  return `${ownDirectory(world)}/invites/${space}/${name}.txt`;
 }
 
 /** The address for another login: as this one is reached, whatever of it came from the environment. */

@@ -5,6 +5,7 @@ import { realWorkspace } from "../config/trusted.ts";
 import { CtxError } from "../core/errors.ts";
 import { dropTeam } from "../store/lifecycle/forget_entries.ts";
 import { readRemote, type RemoteFile, writeRemote } from "../store/team/remote_file.ts";
+import { layoutOf } from "../store/files/layout.ts";
 import { pushedOf, replacePushed } from "../store/team/pushed_log.ts";
 import { readCursors, writeCursors, writeMembers } from "../store/team/team_log.ts";
 import type { RemoteSpace } from "../remote/remote_space.ts";
@@ -49,9 +50,9 @@ export async function initSpace(
   wanted: { url: string; space: string; name: string; encrypt: boolean },
 ): Promise<Joined> {
   const { url, space, name } = wanted;
-  refuseJoined(world, space);
   checkSpaceName(space);
   checkMemberName(name);
+  refuseJoined(world, `make "${space}"`);
   const { writer, secrets } = await prepare(world, { url, space }, async () => ({
     ...await makeKeys(world, { url, space }),
     root: exportSignKey(makeSignKey()),
@@ -90,15 +91,20 @@ export async function joinSpace(
   const space = given?.space ?? wanted.space ?? (wanted.again ? before?.space : undefined);
   if (space === undefined) {
     throw new CtxError("USAGE", "Cannot join: neither an invitation nor a space was named", {
-      hint: "ctx remote add --invite FILE, or ctx remote add URL --space NAME",
+      hint: "ctx remote add --invite FILE, or ctx remote add --space NAME",
+    });
+  }
+  if (wanted.space !== undefined && wanted.space !== space) {
+    throw new CtxError("USAGE", `Cannot join "${wanted.space}": the invitation is to "${space}"`, {
+      hint: `ctx remote add --invite FILE, with no --space, joins "${space}"`,
     });
   }
   if (wanted.again) await dropUnfinished(world, before?.writer);
-  else refuseJoined(world, space);
+  else refuseJoined(world, `join "${space}"`);
   const known = [...readSecrets(world)].filter(([, item]) =>
     item.space === space && (item.root ?? item.invite) !== undefined
   );
-  const source = given === undefined ? known[0]?.[1] : undefined;
+  const source = given === undefined ? findSource(world, known) : undefined;
   if (given === undefined && source === undefined) {
     if (wanted.url !== undefined) await tryUrl(world, { url: wanted.url, space });
     throw new CtxError("USAGE", `Cannot join "${space}": you have no invitation to it here`, {
@@ -296,14 +302,30 @@ function renamed(space: string): CtxError {
   );
 }
 
-function refuseJoined({ store }: SyncWorld, space: string): void {
+/**
+ * What this user joined the space with last. A store that is no longer what it was, or a try that came
+ * to nothing, may have an invitation that counts no more: asked only where there is nothing else.
+ */
+function findSource(
+  world: SyncWorld,
+  known: readonly [writer: string, secrets: RemoteSecrets][],
+): RemoteSecrets | undefined {
+  const { files } = world.store;
+  const joined = known.findLast(([writer, { workspace }]) =>
+    workspace !== "" && readRemote({ files, layout: layoutOf(workspace) })?.writer === writer
+  );
+  return (joined ?? known.at(-1))?.[1];
+}
+
+function refuseJoined({ store }: SyncWorld, action: string): void {
   const before = readRemote(store);
   if (before === undefined) return;
   throw new CtxError(
     "USAGE",
-    `Cannot join "${space}": this workspace is already in "${before.space}"`,
+    `Cannot ${action}: this workspace is already in "${before.space}"`,
     {
-      hint: "ctx remote leave first; for a new identity in the same space: ctx remote add --again",
+      hint:
+        "ctx remote leave first; with a new invitation to the same space: ctx remote add --again --invite FILE",
     },
   );
 }

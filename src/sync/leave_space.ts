@@ -24,14 +24,14 @@ export async function leaveSpace(
   { writer, dry_run }: { writer?: string; dry_run: boolean },
 ): Promise<Left> {
   const { store } = world;
-  const own = getMembership(store);
+  const own = getMembership(store, "leave");
   const { space } = own;
   const isOwn = writer === undefined || writer === own.writer;
   const size = isOwn ? measure(store) : { rows: 0, bytes: 0 };
   const left = { space, writer: writer ?? own.writer, ...size, dry_run };
   if (dry_run) return left;
   if (!isOwn) {
-    const { secrets } = await getIdentity(world);
+    const { secrets } = await getIdentity(world, "leave");
     await using remote = await connectSpace(world, secrets);
     await remote.leave(left.writer);
     return left;

@@ -15,7 +15,7 @@ import { toBase64Url } from "../trust/base64url.ts";
 import { parseInvitation } from "../trust/invitation.ts";
 import { findSignKey, type SignKey } from "../trust/keys.ts";
 import { type SpaceKey, unwrapSpaceKey } from "../trust/space_keys.ts";
-import { findBelieved, toMembers } from "./believed_writers.ts";
+import { type Believed, findBelieved, toMembers } from "./believed_writers.ts";
 import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
 import type { SyncSession } from "./sync_session.ts";
 
@@ -36,19 +36,22 @@ export interface Identity {
   secrets: RemoteSecrets;
 }
 
-/** The identity of a store; throws NOT_FOUND when it is in no space. */
-export function getMembership(store: Pick<Store, "files" | "layout">): RemoteFile {
+/** The identity of a store; throws NOT_FOUND, which says what was to be done, when it is in no space. */
+export function getMembership(
+  store: Pick<Store, "files" | "layout">,
+  action = "sync",
+): RemoteFile {
   const me = readRemote(store);
   if (me !== undefined) return me;
-  throw new CtxError("NOT_FOUND", "Cannot sync: this workspace is in no space", {
+  throw new CtxError("NOT_FOUND", `Cannot ${action}: this workspace is in no space`, {
     hint: "ctx remote add --invite FILE to join one, ctx remote init URL --space NAME to make one",
   });
 }
 
 /** The identity with its keys; throws when they are of another machine or another copy of the store. */
-export async function getIdentity(world: SyncWorld): Promise<Identity> {
+export async function getIdentity(world: SyncWorld, action?: string): Promise<Identity> {
   const { store } = world;
-  const me = getMembership(store);
+  const me = getMembership(store, action);
   const secrets = readSecrets(world).get(me.writer);
   if (secrets === undefined) {
     throw new CtxError(
@@ -135,13 +138,8 @@ export async function openSpace(
     const state = await remote.state(me.writer);
     refuseOtherSpace(state, { rootKey, encrypted: me.encrypted });
     refuseLeft(state, me);
-    const before = readMembers(store.files, store.layout);
-    const { writers: believed, faults } = findBelieved(state, { rootKey, before });
+    const { writers: believed, faults } = await keepMembers(store, state, rootKey);
     for (const fault of faults) warn(fault);
-    const members = toMembers(state, { believed, before });
-    if (JSON.stringify(members) !== JSON.stringify(before)) {
-      await store.write("sync", (into) => writeMembers(into, members));
-    }
     const epochs = state.encrypted
       ? await unwrapAll(state, { holder: me.writer, identity: secrets.age })
       : [];
@@ -151,6 +149,21 @@ export async function openSpace(
     await remote.close();
     throw error;
   }
+}
+
+/** Keeps who is in the space, as the server tells it; returns who of them is believed. */
+export async function keepMembers(
+  store: Store,
+  state: RemoteState,
+  rootKey: Uint8Array,
+): Promise<Believed> {
+  const before = readMembers(store.files, store.layout);
+  const found = findBelieved(state, { rootKey, before });
+  const members = toMembers(state, { believed: found.writers, before });
+  if (JSON.stringify(members) !== JSON.stringify(before)) {
+    await store.write("sync", (into) => writeMembers(into, members));
+  }
+  return found;
 }
 
 /** The keys of a space that are wrapped for a holder, oldest first. */

@@ -31,6 +31,9 @@ serverTest("a wrong password, a user or a database that is not there", async () 
   const wrong = await cluster.settings(database, "postgres", "not-the-password");
   const denied = await failureOf(RemoteConnection.open(wrong), "REMOTE_DENIED");
   assert.match(denied.message, /Cannot sign in to .*password authentication failed/);
+  const bare = await readSettings(cluster.url(database).replace(/:[^:@/]*@/, "@"), () => undefined);
+  const unsaid = await failureOf(RemoteConnection.open(bare), "REMOTE_DENIED");
+  assert.match(`${unsaid.message} ${unsaid.hint}`, /no password was found.*\.pgpass/);
   const nobody = await cluster.settings(database, "nobody", "not-the-password");
   assert.match((await failureOf(RemoteConnection.open(nobody), "REMOTE_DENIED")).message, /nobody/);
   const missing = await failureOf(

@@ -60,8 +60,8 @@ export class Teammate implements AsyncDisposable {
   }
 
   /** Where an invitation lies that this person made. */
-  invitation(name: string): string {
-    return `${this.home}/.config/ctx/invites/${name}.txt`;
+  invitation(name: string, space = "web"): string {
+    return `${this.home}/.config/ctx/invites/${space}/${name}.txt`;
   }
 
   world(): ContextOptions {
@@ -104,7 +104,7 @@ export async function madeTeam(
   await owner.run("remote init", { url: server.url(base), space, name: owner.name, encrypt });
   for (const mate of others) {
     await owner.run("remote invite", { name: mate.name });
-    await mate.run("remote add", { invite: owner.invitation(mate.name) });
+    await mate.run("remote add", { invite: owner.invitation(mate.name, space) });
   }
   const mates = [owner, ...others];
   return {

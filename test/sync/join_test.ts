@@ -1,6 +1,7 @@
 // How stores come into a space and out of it, what of that is secret, and what a copy of one is told.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { hasNoPostgres, sharedCluster } from "../support/postgres.ts";
 import { madeTeam, type Synced, Teammate, teammate } from "../support/teammates.ts";
 import { TempStore, tempStore } from "../support/temp_store.ts";
@@ -429,5 +430,97 @@ Deno.test({
     await bob.sync();
     assert.deepEqual([...bob.texts().values()], ["Ada's word."]);
     assert.deepEqual(await bob.t.ailments(), []);
+  },
+});
+
+Deno.test({
+  name: "every command says what it cannot do in a workspace of no space, and how to get into one",
+  async fn() {
+    await using ada = await teammate("ada");
+    const tries: [string, object, RegExp][] = [
+      ["sync", {}, /^Cannot sync:/],
+      ["remote invite", { name: "bob" }, /^Cannot invite "bob":/],
+      ["remote revoke", { name: "bob" }, /^Cannot revoke "bob":/],
+      ["remote leave", {}, /^Cannot leave:/],
+      ["remote token", { name: "bob" }, /^Cannot make a token:/],
+    ];
+    for (const [name, input, says] of tries) {
+      const { message, hint } = await ada.fail(name, input);
+      assert.match(message, says);
+      assert.match(hint ?? "", /ctx remote add --invite FILE/);
+    }
+    const file = await ada.fail("remote add", { target: "my invitation.txt" });
+    assert.match(file.hint ?? "", /ctx remote add --invite 'my invitation\.txt'/);
+  },
+});
+
+Deno.test({
+  name: "an invitation to one space and to another lie apart, and joining names the right one",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const url = team.cluster.url(team.database);
+    await using vault = await tempStore();
+    const other = new Teammate("ada", vault, ada.home);
+    await other.run("remote init", { url, space: "vault", name: "ada", encrypt: true });
+    await ada.run("remote invite", { name: "cyd" });
+    await other.run("remote invite", { name: "cyd" });
+    for (const space of ["web", "vault"]) {
+      await using cyd = await teammate("cyd");
+      const invite = ada.invitation("cyd", space);
+      const wrong = await cyd.fail("remote add", { invite, space: "wbe" });
+      assert.match(wrong.message, new RegExp(`Cannot join "wbe": the invitation is to "${space}"`));
+      assert.equal((await cyd.run("remote add", { invite })).space, space);
+    }
+    await other.run("remote revoke", { name: "cyd" });
+    assert.ok(
+      existsSync(`${ada.home}/.config/ctx/invites/web/cyd.txt`),
+      "it is of the other space",
+    );
+    const twice = await bob.fail("remote add", { invite: ada.invitation("bob") });
+    assert.match(twice.hint ?? "", /ctx remote add --again --invite FILE/);
+  },
+});
+
+Deno.test({
+  name: "only a member who is not the owner is revoked, and the list of members knows at once",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const dry = { dry_run: true };
+    const typo = await ada.fail("remote revoke", { name: "bbo", ...dry });
+    assert.equal(typo.code, "NOT_FOUND");
+    const denied = await bob.fail("remote revoke", { name: "ada", ...dry });
+    assert.equal(denied.code, "DENIED", "before anybody is asked whether to");
+    await ada.run("remote revoke", { name: "bob", ...dry });
+    await bob.sync();
+    await ada.run("remote revoke", { name: "bob" });
+    type Known = { members: { name: string; revoked: string | null }[] };
+    const { members } = await ada.run<Known>("remote members");
+    assert.deepEqual(members.map(({ name, revoked }) => [name, revoked === null]), [
+      ["ada", true],
+      ["bob", false],
+    ]);
+  },
+});
+
+Deno.test({
+  name: "who was invited again joins further workspaces with what counts now",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const old = Deno.readTextFileSync(ada.invitation("bob")).trim();
+    await ada.run("remote revoke", { name: "bob" });
+    await ada.run("remote invite", { name: "bob" });
+    await bob.run("remote add", { invite: ada.invitation("bob"), again: true });
+    await using third = await tempStore();
+    const tried = new Teammate("bob", third, bob.home);
+    assert.equal((await tried.fail("remote add", { target: old })).code, "REMOTE_DENIED");
+    await using further = await tempStore();
+    const second = new Teammate("bob", further, bob.home);
+    assert.equal((await second.run("remote add", { space: "web" })).name, "bob");
   },
 });

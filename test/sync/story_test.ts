@@ -45,7 +45,7 @@ Deno.test({
       assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
       invitations.push(Deno.readTextFileSync(path));
     }
-    const path = `${ada.home}/.config/ctx/invites/bob.txt`;
+    const path = `${ada.home}/.config/ctx/invites/web/bob.txt`;
     assert.match((await n.tell(bob, ["remote", "add", "--invite", path])).stdout, /Joined web/);
     assert.equal((await n.tell(cyd, ["remote", "add", "-"], invitations[1])).code, 0);
 
@@ -62,6 +62,16 @@ Deno.test({
     assert.match((await n.tell(ada, ["sync"])).stdout, /web is up to date/);
 
     assert.match((await n.tell(bob, ["sync"])).stdout, /Pulled 1 row: ada 1\./);
+    const { id: late } = await n.json<{ id: string }>(bob, [
+      "save",
+      "Bob decides.",
+      "--type",
+      "decision",
+    ]);
+    const asked = await n.tell(bob, ["sync"]);
+    assert.equal(asked.code, 10, "a first list with nothing on it is no yes to what comes later");
+    assert.match(asked.stderr, /Bob decides\.[\s\S]*what share\.policy decisions lets through/);
+    assert.match((await n.tell(bob, ["unshare", late])).stdout, /stays here/);
     await n.tell(cyd, ["sync"]);
     await n.json(cyd, ["save", "Nobody asked Cyd so far.", "--type", "decision"]);
     assert.equal((await n.tell(cyd, ["sync"])).code, 10, "there was nothing to show before");
@@ -118,7 +128,7 @@ Deno.test({
     const url = cluster.url(database);
     await n.tell(ada, ["remote", "init", "-", "--space", "web", "--name", "ada", "--encrypt"], url);
     await n.tell(ada, ["remote", "invite", "bob"]);
-    const path = `${ada.home}/.config/ctx/invites/bob.txt`;
+    const path = `${ada.home}/.config/ctx/invites/web/bob.txt`;
     assert.match((await n.tell(bob, ["remote", "add", "--invite", path])).stdout, /\(encrypted\)/);
     const phrases = Array.from({ length: 200 }, (_, i) => `planted phrase ${i} zebra${i * 7919}`);
     const rows = phrases.map((text, i) => ({

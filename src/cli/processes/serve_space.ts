@@ -89,7 +89,7 @@ function getRemote(layout: Layout): RemoteFile {
   const remote = readRemote({ files: diskFiles, layout });
   if (remote !== undefined) return remote;
   const message = `Cannot serve a space: the store in "${layout.workspace}" is in none`;
-  throw new CtxError("NOT_FOUND", message, { hint: "ctx remote add URL" });
+  throw new CtxError("NOT_FOUND", message, { hint: "ctx remote add --invite FILE" });
 }
 
 /**

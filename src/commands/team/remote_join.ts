@@ -1,6 +1,7 @@
 // `ctx remote init|add|leave`: how a workspace comes into a space, and out of it.
 
 import { CtxError } from "../../core/errors.ts";
+import { toShellWord } from "../../core/shell_word.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -91,6 +92,7 @@ export const remoteAdd = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
+    refuseFile(input.target);
     const said = input.invite === undefined
       ? input.target === undefined ? undefined : await readUrl(input.target, context)
       : readInvite(input.invite, context);
@@ -161,7 +163,7 @@ async function bringUp(context: Context) {
   const store = await context.openStore();
   const world = { ...context, store };
   const { connectSpace, getIdentity } = await import("../../sync/open_space.ts");
-  const { me, secrets } = await getIdentity(world);
+  const { me, secrets } = await getIdentity(world, "bring the schema up to date");
   await using remote = await connectSpace(world, secrets);
   const { to } = await remote.migrate();
   const { members } = await remote.state(me.writer);
@@ -171,6 +173,14 @@ async function bringUp(context: Context) {
 /** A URL as it was said, or from standard input, where no list of processes shows it. */
 async function readUrl(said: string, context: Context): Promise<string> {
   return said === "-" ? decodeExact(await context.readInput()).trim() : said;
+}
+
+/** An invitation in a file is named with --invite: what stands alone is a URL. */
+function refuseFile(target: string | undefined): void {
+  if (target === undefined || target === "-" || target.includes("://")) return;
+  throw new CtxError("USAGE", `Cannot join: "${target}" is no URL`, {
+    hint: `an invitation's file: ctx remote add --invite ${toShellWord(target)}`,
+  });
 }
 
 function readInvite(path: string, { cwd, files }: Context): string {

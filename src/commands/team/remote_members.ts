@@ -45,7 +45,7 @@ export const remoteMembers = define({
     };
   },
   render(data, view) {
-    if (data.space === null) return "This workspace is in no space: ctx remote add\n";
+    if (data.space === null) return "This workspace is in no space: ctx remote add --invite FILE\n";
     return view.table(data.members.map(({ name, owner, me, stores, revoked }) => [
       view.bold(name),
       revoked === null ? owner ? "owner" : "member" : "revoked",
@@ -77,7 +77,7 @@ export const remoteInvite = define({
     const world = { ...context, store };
     const { getIdentity } = await import("../../sync/open_space.ts");
     const { inviteMember } = await import("../../sync/invite_member.ts");
-    const identity = await getIdentity(world);
+    const identity = await getIdentity(world, `invite "${name}"`);
     const invited = await inviteMember(world, identity, { name, role });
     return { space: identity.me.space, name, ...invited };
   },
@@ -114,14 +114,14 @@ export const remoteRevoke = define({
     const world = { ...context, store };
     const { getIdentity } = await import("../../sync/open_space.ts");
     const { revokeMember } = await import("../../sync/invite_member.ts");
-    const identity = await getIdentity(world);
-    const { space } = identity.me;
-    return { space, name, ...await revokeMember(world, identity, { name, dry_run }), dry_run };
+    const identity = await getIdentity(world, `revoke "${name}"`);
+    const done = await revokeMember(world, identity, { name, dry_run });
+    return { space: identity.me.space, name, ...done, dry_run };
   },
   render: (data) =>
     data.dry_run
       ? `Would end the membership of ${data.name} in ${data.space}.\n`
       : `${data.name} is no longer in ${data.space}${
         data.epoch === undefined ? "" : "; those who stay have a new key"
-      }.\n`,
+      }.\nTo let them in again: ctx remote invite ${data.name}\n`,
 });

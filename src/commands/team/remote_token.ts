@@ -1,10 +1,9 @@
 // `ctx remote token`: lets somebody ask the hub of this store (`ctx serve --remote`).
 
 import { CtxError } from "../../core/errors.ts";
-import { readRemote, type RemoteFile } from "../../store/team/remote_file.ts";
 import { readMembers } from "../../store/team/team_log.ts";
 import { giveToken, hashToken, revokeToken } from "../../sync/hub_tokens.ts";
-import { type Context, define } from "../../table/command.ts";
+import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 
 /** Makes or revokes the token of a name. */
@@ -30,7 +29,9 @@ export const remoteToken = define({
   unscoped: true,
   examples: [{ argv: ["remote", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
   async run({ name, revoke }, context) {
-    const { store, remote } = await getRemote(context, "make a token");
+    const store = await context.openStore();
+    const { getMembership } = await import("../../sync/open_space.ts");
+    const remote = getMembership(store, "make a token");
     // It becomes the name of a file.
     if (!/^[\p{L}\p{N}][\p{L}\p{N}_.@+-]{0,63}$/u.test(name)) {
       throw new CtxError("USAGE", `Cannot make a token for "${name}": that is no name`, {
@@ -41,7 +42,9 @@ export const remoteToken = define({
     const said = { space: remote.space, name };
     if (revoke) {
       if (await revokeToken(context, whose)) return { ...said, revoked: true };
-      throw new CtxError("NOT_FOUND", `Cannot revoke the token of "${name}": there is none`);
+      throw new CtxError("NOT_FOUND", `Cannot revoke the token of "${name}": there is none`, {
+        hint: "nothing to do; ctx remote revoke NAME ends a membership",
+      });
     }
     const members = readMembers(store.files, store.layout)?.members;
     const member = members?.find((known) => known.name === name);
@@ -55,16 +58,6 @@ export const remoteToken = define({
     return { ...said, path: await giveToken(context, whose, token), revoked: false };
   },
   render: ({ name, path, revoked }) =>
-    revoked
-      ? `The token of ${name} counts no more.\n`
-      : `The token of ${name} is in ${path}; ctx serve --remote takes it.\n`,
+    revoked ? `The token of ${name} counts no more.\n` : `The token of ${name} is in ${path}\n` +
+      "Hand it over as you would a password; ctx serve --remote takes it as Authorization: Bearer TOKEN\n",
 });
-
-async function getRemote(context: Context, action: string) {
-  const store = await context.openStore();
-  const remote: RemoteFile | undefined = readRemote(store);
-  if (remote !== undefined) return { store, remote };
-  throw new CtxError("NOT_FOUND", `Cannot ${action}: this store is in no space`, {
-    hint: "ctx remote add URL",
-  });
-}

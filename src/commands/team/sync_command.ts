@@ -76,7 +76,7 @@ export const sync = define({
     if (isWider(rules, agreed)) {
       const planned = await list(store, gate);
       if (planned.rows?.length !== 0 || context.consent === true) {
-        await agree(planned, context);
+        await agree(planned, nameRules(rules), context);
         await confirm(store, nameRules(rules));
       } else {
         // There is nothing to show: it is asked when there is, and until then nothing more leaves.
@@ -159,12 +159,12 @@ async function list(store: Store, gate: Gate): Promise<Output> {
 const unasked =
   "what you save from now on does not leave before you have agreed to it: run ctx sync once there is something, or begin with ctx sync --watch --yes";
 
-async function agree(planned: Output, context: Context): Promise<void> {
+async function agree(planned: Output, policy: string, context: Context): Promise<void> {
   const { getConsent } = await import("../../table/propose.ts");
   const { entries, bytes } = planned.pushed;
   const question = `Send ${countOf(entries, "entry", "entries")} (${
     countOf(bytes, "byte")
-  }) to ${planned.space}, and from now on what the same rules let through?`;
+  }) to ${planned.space}, and from now on what share.policy ${policy} lets through?`;
   await getConsent({ command: sync, question, planned }, context);
 }
 
@@ -181,28 +181,29 @@ function renderPlan(data: Output, view: View): string {
   if (rows.length === 0) return `Nothing would leave for ${data.space}.\n`;
   const table = view.table(rows.map(({ id, kind, type, summary, bytes }) => [
     view.id(id),
-    kind === "entry" ? type : kind,
+    kind === "entry" ? type : kind === "tombstone" ? "forget" : kind,
     view.size(bytes),
     summary,
   ]));
   return `${table}\n${countOf(rows.length, "row")} would leave for ${data.space}, ${
     countOf(data.pushed.bytes, "byte")
-  }.\n`;
+  }.\nTo keep one here: ctx unshare ID\n`;
 }
 
 function renderDone(data: Output): string {
   const { entries, tombstones, erased, taken, bytes } = data.pushed;
   const pulled = Object.entries(data.pulled).filter(([, count]) => count > 0);
   const sum = pulled.reduce((total, [, count]) => total + count, 0);
+  const left = [
+    ...(entries > 0 ? [countOf(entries, "entry", "entries")] : []),
+    ...(tombstones > 0 ? [countOf(tombstones, "deletion")] : []),
+  ];
   const lines = [
     sum > 0 && `Pulled ${countOf(sum, "row")}: ${pulled.map((item) => item.join(" ")).join(", ")}.`,
-    entries + tombstones > 0 &&
-    `Pushed ${countOf(entries, "entry", "entries")} and ${countOf(tombstones, "tombstone")} (${
-      countOf(bytes, "byte")
-    }).`,
+    left.length > 0 && `Pushed ${left.join(" and ")} (${countOf(bytes, "byte")}).`,
     erased > 0 && `Erased ${countOf(erased, "entry", "entries")} on the server.`,
     taken > 0 &&
-    `${countOf(taken, "entry", "entries")} of yours the space has already, from somebody else.`,
+    `${countOf(taken, "entry", "entries")} of yours the space has already, from another store.`,
     data.erased > 0 && `Erased ${countOf(data.erased, "row")} here, as their authors asked.`,
     ...data.refused.map(({ author, seq, reason }) =>
       `Refused row ${seq} of ${author}: ${reasons[reason] ?? reason}.`

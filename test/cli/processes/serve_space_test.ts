@@ -300,11 +300,11 @@ Deno.test("what is no hub does not start, and says why", async () => {
   await using t = await tempStore();
   assert.match(
     (await t.ctx(["serve", "--remote", "--port", "0"])).stderr,
-    /^ctx: Cannot serve a space: the store in ".*" is in none\nhint: ctx remote add URL\n$/,
+    /^ctx: Cannot serve a space: the store in ".*" is in none\nhint: ctx remote add --invite FILE\n$/,
   );
   assert.match(
     (await t.ctx(["remote", "token", "ada"])).stderr,
-    /^ctx: Cannot make a token: this store is in no space/,
+    /^ctx: Cannot make a token: this workspace is in no space/,
   );
   await makeHubStore(t);
   await t.run("save", { text: "A note of my own" });
