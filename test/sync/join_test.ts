@@ -496,13 +496,34 @@ Deno.test({
     assert.equal(denied.code, "DENIED", "before anybody is asked whether to");
     await ada.run("remote revoke", { name: "bob", ...dry });
     await bob.sync();
+    type Known = { members: { name: string; status: string }[] };
+    const statuses = async (): Promise<string[][]> =>
+      (await ada.run<Known>("remote members")).members.map(({ name, status }) => [name, status]);
+    await ada.run("remote invite", { name: "cyd" });
+    assert.deepEqual(await statuses(), [["ada", "owner"], ["bob", "member"], ["cyd", "invited"]]);
+    await bob.run("remote leave");
+    await ada.sync();
+    assert.deepEqual((await statuses())[1], ["bob", "left"]);
     await ada.run("remote revoke", { name: "bob" });
-    type Known = { members: { name: string; revoked: string | null }[] };
-    const { members } = await ada.run<Known>("remote members");
-    assert.deepEqual(members.map(({ name, revoked }) => [name, revoked === null]), [
-      ["ada", true],
-      ["bob", false],
-    ]);
+    assert.deepEqual((await statuses())[1], ["bob", "revoked"]);
+  },
+});
+
+Deno.test({
+  name: "status says in which space a workspace is, as whom, and when it was synced",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada"]);
+    const [ada] = team.mates;
+    type Known = { team?: { space: string; name: string; last_sync: string | null } };
+    assert.deepEqual((await ada.run<Known>("status")).team, {
+      space: "web",
+      name: "ada",
+      last_sync: null,
+    });
+    await ada.sync();
+    const { last_sync } = (await ada.run<Known>("status")).team ?? {};
+    assert.match(last_sync ?? "", /^\d{4}-/);
   },
 });
 

@@ -12,6 +12,7 @@ import { readHeld } from "../../store/logs/held_words.ts";
 import { readGiven } from "../../store/logs/injection_log.ts";
 import { findLosses } from "../../store/state.ts";
 import type { Store } from "../../store/store.ts";
+import { readRemote } from "../../store/team/remote_file.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
@@ -27,6 +28,12 @@ const agentShape = s.object({
     problem: s.text(),
   })),
 });
+
+interface Team {
+  space: string;
+  name: string;
+  last_sync: string | null;
+}
 
 /** Says whether captures and injections work. */
 export const status = define({
@@ -44,6 +51,11 @@ export const status = define({
     ...s.each(s.number(), "entries", "sessions", "held", "disk_bytes"),
     /** How many of the entries other members of the team wrote. */
     team_entries: s.optional(s.number()),
+    /** The space that this workspace is in, as whom, and when it was last synced. */
+    team: s.optional(s.object({
+      ...s.each(s.text(), "space", "name"),
+      last_sync: s.nullable(s.text()),
+    })),
     agents: s.listOf(agentShape),
     last_capture: s.optional(s.object({
       ...s.each(s.text(), "ts", "agent"),
@@ -86,6 +98,7 @@ export const status = define({
       now: new Date(context.now()).toISOString(),
       entries: pools.reduce((sum, pool) => sum + logs[pool].rows - logs[pool].tombstones, 0),
       ...(logs.team.rows > 0 ? { team_entries: logs.team.rows - logs.team.tombstones } : {}),
+      ...await readTeam(store),
       sessions: sessions.length,
       held: readHeld(store).length,
       disk_bytes: store.files.list(root).reduce(
@@ -127,6 +140,7 @@ export const status = define({
       `${data.store}: ${countOf(data.entries, "entry", "entries")} in ${
         countOf(data.sessions, "session")
       }${team}${held}, ${view.size(data.disk_bytes)}`,
+      ...(data.team === undefined ? [] : [toTeamLine(data.team)]),
       view.dim(`  used because ${data.why}`) +
       (data.hides ? `; it hides the store of ${data.hides} (--workspace ${data.hides})` : ""),
       agents.length === 0 ? "  no agent is connected" : toTable(agents),
@@ -150,6 +164,18 @@ export const status = define({
 });
 
 /** Agents that are connected, that called, or that are on this machine and could be connected. */
+async function readTeam(store: Store): Promise<{ team?: Team }> {
+  const me = readRemote(store);
+  if (me === undefined) return {};
+  const { readSynced } = await import("../../sync/sync_store.ts");
+  return { team: { space: me.space, name: me.name, last_sync: readSynced(store) ?? null } };
+}
+
+function toTeamLine({ space, name, last_sync }: Team): string {
+  const when = last_sync === null ? "never synced; next: ctx sync" : `synced last ${last_sync}`;
+  return `team: ${space}, as ${name}, ${when}`;
+}
+
 function toAgents(
   clients: readonly ClientState[],
   states: readonly CaptureState[],

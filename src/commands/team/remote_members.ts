@@ -18,6 +18,8 @@ export const remoteMembers = define({
       owner: s.boolean(),
       me: s.boolean(),
       stores: s.listOf(s.text()),
+      /** owner, member, invited (has not joined yet), left (no store any more) or revoked. */
+      status: s.text(),
       revoked: s.nullable(s.text()),
     })),
   },
@@ -30,25 +32,32 @@ export const remoteMembers = define({
     const { readRemote } = await import("../../store/team/remote_file.ts");
     const me = readRemote(store);
     const known = readMembers(store.files, store.layout);
+    const writersOf = (name: string) => known?.writers.filter((item) => item.name === name) ?? [];
     const storesOf = (name: string): string[] =>
-      (known?.writers ?? []).filter((item) => item.name === name && item.left_at === undefined)
-        .map(({ writer }) => writer);
+      writersOf(name).filter((item) => item.left_at === undefined).map(({ writer }) => writer);
+    const statusOf = ({ name, owner, revoked_at }: NonNullable<typeof known>["members"][0]) => {
+      if (revoked_at !== undefined) return "revoked";
+      if (owner) return "owner";
+      if (storesOf(name).length > 0) return "member";
+      return writersOf(name).length > 0 ? "left" : "invited";
+    };
     return {
       space: me?.space ?? null,
-      members: (known?.members ?? []).map(({ name, owner, revoked_at }) => ({
-        name,
-        owner,
-        me: name === me?.name,
-        stores: storesOf(name),
-        revoked: revoked_at ?? null,
+      members: (known?.members ?? []).map((member) => ({
+        name: member.name,
+        owner: member.owner,
+        me: member.name === me?.name,
+        stores: storesOf(member.name),
+        status: statusOf(member),
+        revoked: member.revoked_at ?? null,
       })),
     };
   },
   render(data, view) {
     if (data.space === null) return "This workspace is in no space: ctx remote add --invite FILE\n";
-    return view.table(data.members.map(({ name, owner, me, stores, revoked }) => [
+    return view.table(data.members.map(({ name, status, me, stores }) => [
       view.bold(name),
-      revoked === null ? owner ? "owner" : "member" : "revoked",
+      status,
       countOf(stores.length, "store"),
       me ? "you" : "",
     ])) + "\n";
