@@ -6,6 +6,7 @@ import { findJson, isObject } from "../core/json.ts";
 import { findHolder, takeLock, tryTakeLock } from "../store/files/lock.ts";
 import { readText } from "../store/files/text_files.ts";
 import type { Store } from "../store/store.ts";
+import { isOrderShort } from "../store/team/settle_order.ts";
 import { askAgain } from "./asked_again.ts";
 import { type Erased, eraseRows } from "./erase_rows.ts";
 import { followOwn } from "./own_chain.ts";
@@ -24,6 +25,8 @@ export interface SyncReport {
 /** Syncs a store with its space; `gate` says what may leave. */
 export async function syncStore(session: SyncSession, gate: Gate): Promise<SyncReport> {
   const { store } = session;
+  // Rows that a power cut left outside the order would not be seen until something is written.
+  if (isOrderShort(store.files, store.layout)) await store.write("sync", () => {});
   const first = await followOwn(session);
   const pulled = await pullRows(session);
   if (await askAgain(session, pulled)) addPulled(pulled, await pullRows(session));

@@ -50,6 +50,19 @@ export function settleOrder(files: Files, layout: Pick<Layout, "team" | "index">
   }
 }
 
+/** Whether logs have more than the order names, as a power cut can leave it; the next writer adds it. */
+export function isOrderShort(files: Files, layout: TeamLayout): boolean {
+  const sizes = new Map(
+    listWriters(files, layout).map((
+      writer,
+    ) => [writer, files.findSize(teamLogOf(layout, writer)) ?? 0]),
+  );
+  const bytes = files.findBytes(orderOf(layout)) ?? new Uint8Array();
+  const known = parseOrder(decodeLossy(bytes), sizes) ?? [];
+  const named = known.reduce((sum, { from, to }) => sum + to - from, 0);
+  return named < [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
 /** Under the lock: makes the order anew, and takes away what was derived from the old one. */
 export function remakeOrder(files: Files, layout: Pick<Layout, "team" | "index">): void {
   for (const path of files.listTree(layout.index)) files.remove(path);
