@@ -103,7 +103,7 @@ async function asItGrows(cluster: PostgresCluster, sizes: readonly number[]): Pr
   for (let n = 0; n < 99; n++) {
     const writer = crypto.randomUUID();
     writers.push(writer);
-    const [signKey, cert] = [new Uint8Array(32), new Uint8Array(96)];
+    const [signKey, cert] = [new Uint8Array(32), new Uint8Array(64)];
     await owner.space.join({ writer, signKey, cert });
   }
   const bob = await admitMember(owner.space, cluster, database, "team", "bob");
