@@ -1,10 +1,12 @@
 // Makes the schema, or brings it to this version: under a lock and in one transaction, so that two at
 // once and a broken connection leave it whole. Needs an owner's rights.
 
+import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import type { RemoteConnection } from "./connect.ts";
 import { tooNewError } from "./remote_errors.ts";
 import { type Migration, migrations } from "./schema/migrations.ts";
+import { count, readAnswer } from "./server_answer.ts";
 
 /** What there was, and what there is now. */
 export interface MigrateResult {
@@ -46,9 +48,20 @@ export async function migrate(
   }
 }
 
+/** What the database has under the name of ctx; without a schema, nobody owns it. */
+const foundSchema = z.object({
+  me: z.string(),
+  database: z.string(),
+  may_create: z.boolean(),
+  is_there: z.boolean(),
+  is_ours: z.boolean(),
+  is_owner: z.nullable(z.boolean()),
+  owner: z.nullable(z.string()),
+});
+
 /** The version of the schema, after which we act as its owner; 0 when we may make it. */
 async function findVersion(connection: RemoteConnection): Promise<number> {
-  const [found] = await connection.run(
+  const answer = await connection.run(
     `select current_user::text as me, current_database() as database,
        has_database_privilege(current_database(), 'create') as may_create,
        n.oid is not null as is_there,
@@ -56,6 +69,7 @@ async function findVersion(connection: RemoteConnection): Promise<number> {
        pg_has_role(n.nspowner, 'usage') as is_owner, quote_ident(pg_get_userbyid(n.nspowner)) as owner
      from (select) one left join pg_namespace n on n.nspname = 'ctx'`,
   );
+  const [found] = readAnswer(z.tuple([foundSchema]), answer);
   if (!found.is_there) {
     if (found.may_create) return 0;
     throw new CtxError(
@@ -79,6 +93,6 @@ async function findVersion(connection: RemoteConnection): Promise<number> {
     );
   }
   await connection.run(`set local role ${found.owner}`);
-  const [{ version }] = await connection.run("select max(version) as version from ctx.meta");
-  return version as number;
+  const versions = await connection.run("select max(version) as version from ctx.meta");
+  return readAnswer(z.tuple([z.object({ version: count })]), versions)[0].version;
 }

@@ -1,6 +1,7 @@
 // A space on a server, as one member's session sees it. What it may do is decided there, by the
 // schema's policies and functions; here are the statements.
 
+import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { toBase64Url } from "../trust/base64url.ts";
 import type { WireRow } from "../trust/wire_row.ts";
@@ -17,6 +18,7 @@ import {
   type WrappedKey,
 } from "./remote_state.ts";
 import { toScramVerifier } from "./scram.ts";
+import { count, readAnswer, uuid } from "./server_answer.ts";
 import { migrate, type MigrateResult } from "./migrate.ts";
 import { schemaVersion } from "./schema/migrations.ts";
 import {
@@ -63,6 +65,13 @@ export interface NewLogin {
   role: string;
   password: string;
 }
+
+const pushedRows = z.tuple([z.object({ inserted: count })]);
+
+const takenRows = z.array(z.discriminatedUnion("is_filled", [
+  z.object({ is_filled: z.literal(true), seq: count }),
+  z.object({ is_filled: z.literal(false), id: z.string(), writer: uuid, own_seq: count }),
+]));
 
 /** A member's session in a space. */
 export class RemoteSpace {
@@ -146,14 +155,15 @@ export class RemoteSpace {
   async #pushRest(insert: string, finish: string): Promise<PushResult> {
     const connection = this.#connection;
     try {
-      const [{ count }] = await connection.run(
+      const pushed = await connection.run(
         `rollback to copied;
          with pushed as (${insert} on conflict do nothing returning 1)
-         select count(*)::int as count from pushed`,
+         select count(*)::int as inserted from pushed`,
       );
+      const [{ inserted }] = readAnswer(pushedRows, pushed);
       const taken = await this.#findTaken();
       await connection.run(taken.length > 0 ? "rollback" : finish);
-      return { inserted: taken.length > 0 ? 0 : count as number, taken };
+      return { inserted: taken.length > 0 ? 0 : inserted, taken };
     } catch (error) {
       if (connection.isOpen) await connection.run("rollback");
       throw error;
@@ -163,7 +173,7 @@ export class RemoteSpace {
   /** Ids of the batch that lie elsewhere; a place of the batch that another row holds is an error. */
   async #findTaken(): Promise<TakenId[]> {
     const space = textLiteral(this.#space);
-    const rows = await this.#connection.run(
+    const answer = await this.#connection.run(
       `select p.seq::float8 as seq, p.id, at.id is not null as is_filled,
          own.writer::text as writer, own.seq::float8 as own_seq
        from pg_temp.ctx_push p
@@ -171,22 +181,17 @@ export class RemoteSpace {
        left join ctx.log own on own.space = ${space} and own.id = p.id
        where (at.id, at.sig) is distinct from (p.id, p.sig) order by p.seq`,
     );
-    const filled = rows.find((row) => row.is_filled);
-    if (filled !== undefined) {
+    return readAnswer(takenRows, answer).map((row) => {
+      if (!row.is_filled) return { id: row.id, writer: row.writer, seq: row.own_seq };
       throw new CtxError(
         "REMOTE_FORKED",
-        `Cannot push row ${filled.seq}: the space has another row of this writer there`,
+        `Cannot push row ${row.seq}: the space has another row of this writer there`,
         {
           hint:
             "two stores use one identity, such as a copied directory; give one its own: ctx remote add --again",
         },
       );
-    }
-    return rows.map((row) => ({
-      id: row.id as string,
-      writer: row.writer as string,
-      seq: row.own_seq as number,
-    }));
+    });
   }
 
   /**

@@ -1,7 +1,7 @@
-// What `ctx.state` answers: all that a sync needs to know of a space.
+// What `ctx.state` and `ctx.erasures` answer: all that a sync needs to know of a space.
 
-import { CtxError } from "../core/errors.ts";
-import { isObject } from "../core/json.ts";
+import * as z from "zod/mini";
+import { base64, count, personName, readAnswer, uuid } from "./server_answer.ts";
 
 /** A person in a space. */
 export interface RemoteMember {
@@ -77,122 +77,106 @@ export interface RemoteState {
   erasures: PendingErasure[];
 }
 
+const pendingErasure = z.object({ eraser: uuid, seq: count });
+
+const erasureStatus: z.ZodMiniType<ErasureStatus> = z.extend(pendingErasure, {
+  ids: z.array(z.string()),
+  ts: z.string(),
+  confirmed: z.array(uuid),
+  waiting: z.array(uuid),
+});
+
+/** The server leaves out what is null. */
+const base64OrNull = z._default(z.nullable(base64), null);
+const textOrNull = z._default(z.nullable(z.string()), null);
+
+const member = z.pipe(
+  z.object({
+    name: personName,
+    owner: z.boolean(),
+    invite_key: base64OrNull,
+    invite_cert: base64OrNull,
+    invited_at: z.string(),
+    revoked_at: textOrNull,
+  }),
+  z.transform((json): RemoteMember => ({
+    name: json.name,
+    owner: json.owner,
+    inviteKey: json.invite_key,
+    inviteCert: json.invite_cert,
+    invitedAt: json.invited_at,
+    revokedAt: json.revoked_at,
+  })),
+);
+
+const writer = z.pipe(
+  z.object({
+    // It becomes the name of a file.
+    writer: uuid,
+    name: personName,
+    sign_key: base64,
+    age_recipient: textOrNull,
+    invite_key: base64OrNull,
+    invite_cert: base64OrNull,
+    cert: base64,
+    joined_at: z.string(),
+    left_at: textOrNull,
+    seq: count,
+  }),
+  z.transform((json): RemoteWriter => ({
+    writer: json.writer,
+    name: json.name,
+    signKey: json.sign_key,
+    ageRecipient: json.age_recipient,
+    inviteKey: json.invite_key,
+    inviteCert: json.invite_cert,
+    cert: json.cert,
+    joinedAt: json.joined_at,
+    leftAt: json.left_at,
+    seq: json.seq,
+  })),
+);
+
+const remoteState = z.pipe(
+  z.object({
+    version: count,
+    space: z.string(),
+    encrypted: z.boolean(),
+    root_key: base64,
+    channel: z.string().check(z.regex(/^\w{1,63}$/)),
+    me: personName,
+    owner: personName,
+    members: z.array(member),
+    writers: z.array(writer),
+    keys: z.array(z.object({ holder: z.string(), epoch: count, wrapped: base64 })),
+    erasures: z.array(pendingErasure),
+  }),
+  z.transform(({ root_key, writers, ...json }, { issues }): RemoteState => {
+    const members = new Map(json.members.map((member) => [member.name, member]));
+    const complete = (writer: RemoteWriter, at: number): RemoteWriter => {
+      const member = members.get(writer.name);
+      if (member === undefined) {
+        issues.push({ code: "custom", path: ["writers", at, "name"], input: writer.name });
+      }
+      // Its invitation is told only where it is not its member's.
+      const inviteKey = writer.inviteKey ?? member?.inviteKey ?? null;
+      return { ...writer, inviteKey, inviteCert: writer.inviteCert ?? member?.inviteCert ?? null };
+    };
+    return { ...json, rootKey: root_key, writers: writers.map(complete) };
+  }),
+);
+
 /** The version of the schema, which every answer has: the rest may be of a later form. */
 export function readStateVersion(answer: unknown): number {
-  return whole(toJson(answer).version);
+  return readAnswer(z.object({ version: count }), answer).version;
 }
 
 /** Reads the answer of `ctx.state`. Nothing in it is believed, and nothing is taken for what it is not. */
 export function toRemoteState(answer: unknown): RemoteState {
-  const json = toJson(answer);
-  const members = list(json.members).map(toMember);
-  const byName = new Map(members.map((member) => [member.name, member]));
-  return {
-    version: whole(json.version),
-    space: text(json.space),
-    encrypted: yesOrNo(json.encrypted),
-    rootKey: bytes(json.root_key),
-    channel: text(json.channel, /^\w{1,63}$/),
-    me: text(json.me, printable),
-    owner: text(json.owner, printable),
-    members,
-    writers: list(json.writers).map((writer) => toWriter(writer, byName)),
-    keys: list(json.keys).map((key) => ({
-      holder: text(key.holder),
-      epoch: whole(key.epoch),
-      wrapped: bytes(key.wrapped),
-    })),
-    erasures: list(json.erasures).map(toPending),
-  };
+  return readAnswer(remoteState, answer);
 }
 
 /** Reads the answer of `ctx.erasures`. */
 export function toErasureStatus(answer: unknown): ErasureStatus[] {
-  const texts = (value: unknown, form?: RegExp): string[] =>
-    Array.isArray(value) ? value.map((item) => text(item, form)) : refuse();
-  return list(answer).map((json) => ({
-    ...toPending(json),
-    ids: texts(json.ids),
-    ts: text(json.ts),
-    confirmed: texts(json.confirmed, uuid),
-    waiting: texts(json.waiting, uuid),
-  }));
-}
-
-function toPending(json: Json): PendingErasure {
-  return { eraser: text(json.eraser, uuid), seq: whole(json.seq) };
-}
-
-function toMember(json: Json): RemoteMember {
-  return {
-    name: text(json.name, printable),
-    owner: yesOrNo(json.owner),
-    inviteKey: orNull(json.invite_key, bytes),
-    inviteCert: orNull(json.invite_cert, bytes),
-    invitedAt: text(json.invited_at),
-    revokedAt: orNull(json.revoked_at, text),
-  };
-}
-
-/** Its invitation is told only where it is not its member's. */
-function toWriter(json: Json, members: ReadonlyMap<string, RemoteMember>): RemoteWriter {
-  const name = text(json.name, printable);
-  const member = members.get(name) ?? refuse();
-  return {
-    // It becomes the name of a file.
-    writer: text(json.writer, uuid),
-    name,
-    signKey: bytes(json.sign_key),
-    ageRecipient: orNull(json.age_recipient, text),
-    inviteKey: orNull(json.invite_key, bytes) ?? member.inviteKey,
-    inviteCert: orNull(json.invite_cert, bytes) ?? member.inviteCert,
-    cert: bytes(json.cert),
-    joinedAt: text(json.joined_at),
-    leftAt: orNull(json.left_at, text),
-    seq: whole(json.seq),
-  };
-}
-
-type Json = Record<string, unknown>;
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A name stands in lines and on terminals: nothing that controls them, and no space. */
-const printable = /^[^\p{C}\p{Z}]{1,63}$/u;
-
-function toJson(value: unknown): Json {
-  return isObject(value) ? value : refuse();
-}
-
-function list(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(toJson) : refuse();
-}
-
-function text(value: unknown, form?: RegExp): string {
-  return typeof value === "string" && (form?.test(value) ?? true) ? value : refuse();
-}
-
-function whole(value: unknown): number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : refuse();
-}
-
-function yesOrNo(value: unknown): boolean {
-  return typeof value === "boolean" ? value : refuse();
-}
-
-function bytes(value: unknown): Uint8Array {
-  try {
-    return Uint8Array.fromBase64(text(value));
-  } catch {
-    return refuse();
-  }
-}
-
-function orNull<T>(value: unknown, read: (value: unknown) => T): T | null {
-  return value === null || value === undefined ? null : read(value);
-}
-
-function refuse(): never {
-  throw new CtxError("REMOTE_UNTRUSTED", "Cannot read the server's answer: it is not one of ctx", {
-    hint: "ask whoever runs the server; nothing was taken in",
-  });
+  return readAnswer(z.array(erasureStatus), answer);
 }
