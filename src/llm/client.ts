@@ -1,12 +1,13 @@
 // A model behind an OpenAI-compatible provider: one POST to `/chat/completions`, streamed when asked
 // to, and tried again when that can help. A whole reply is read as a stream of one piece.
 
-import { findJson, isObject } from "../core/json.ts";
+import { findJson } from "../core/json.ts";
 import { streamLines } from "../core/lines/stream_lines.ts";
 import { FailedTry, parseRetryAfter, type RetryOptions, withRetries } from "../core/retry.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Completion, CompletionRequest, LlmClient, Message, ToolCall } from "./message.ts";
 import { isRetryable, toProviderError, toTimeoutError } from "./provider_error.ts";
+import { readReply, type ReplyCall } from "./reply.ts";
 
 const maxAnswerMegabytes = 64;
 
@@ -134,7 +135,7 @@ async function* readStream({ body }: Response): AsyncGenerator<unknown> {
   if (data !== "") yield JSON.parse(data);
 }
 
-/** Puts the pieces of a reply together; providers leave out, or fill with null, what they like. */
+/** Puts the pieces of a reply together. */
 async function gather(
   pieces: AsyncIterable<unknown>,
   onText: (text: string) => void,
@@ -144,22 +145,16 @@ async function gather(
   let isCompletion = false;
   const calls = new Map<number, ToolCall>();
   for await (const piece of pieces) {
-    if (!isObject(piece)) continue;
-    if (piece.error) throw new Error(messageOf(piece.error));
-    usage = findUsage(piece.usage) ?? usage;
-    const choice = Array.isArray(piece.choices) ? piece.choices[0] : undefined;
-    const said = [choice?.delta, choice?.message].find(isObject);
-    if (said === undefined) continue;
+    const { error, usage: counted, choice } = readReply(piece);
+    if (error !== undefined) throw new Error(error);
+    usage = counted ?? usage;
+    if (choice === undefined) continue;
     isCompletion = true;
-    if (typeof said.content === "string" && said.content !== "") {
-      text += said.content;
-      onText(said.content);
+    if (choice.content !== "") {
+      text += choice.content;
+      onText(choice.content);
     }
-    if (Array.isArray(said.tool_calls)) {
-      // A whole message has each call once, whatever its index says.
-      const isWhole = said === choice.message;
-      said.tool_calls.forEach((part, place) => addCall(calls, part, { place, isWhole }));
-    }
+    for (const part of choice.calls) addCall(calls, part);
   }
   if (!isCompletion) throw notACompletion();
   const toolCalls = [...calls].sort(([a], [b]) => a - b).map(([, call]) => call)
@@ -169,27 +164,12 @@ async function gather(
 }
 
 /** Adds a part of a call to the call that it belongs to. */
-function addCall(
-  calls: Map<number, ToolCall>,
-  part: unknown,
-  { place, isWhole }: { place: number; isWhole: boolean },
-): void {
-  if (!isObject(part) || !isObject(part.function)) return;
-  const index = typeof part.index === "number" && !isWhole ? part.index : place;
-  const call = calls.get(index) ?? { id: "", name: "", arguments: "" };
-  calls.set(index, call);
-  const { name, arguments: said } = part.function;
-  if (typeof part.id === "string") call.id ||= part.id;
-  if (typeof name === "string") call.name += name;
-  if (typeof said === "string") call.arguments += said;
-  else if (isObject(said)) call.arguments += JSON.stringify(said);
-}
-
-function findUsage(usage: unknown): Completion["usage"] | undefined {
-  if (!isObject(usage)) return undefined;
-  const { prompt_tokens: input, completion_tokens: output } = usage;
-  if (typeof input !== "number" || typeof output !== "number") return undefined;
-  return { input_tokens: input, output_tokens: output, estimated: false };
+function addCall(calls: Map<number, ToolCall>, part: ReplyCall): void {
+  const call = calls.get(part.index) ?? { id: "", name: "", arguments: "" };
+  calls.set(part.index, call);
+  call.id ||= part.id;
+  call.name += part.name;
+  call.arguments += part.arguments;
 }
 
 function estimateUsage(
@@ -209,13 +189,7 @@ function notACompletion(): Error {
 
 /** The words in the body of a refusal, mostly `{"error": {"message": "…"}}`. */
 function toMessage(text: string): string {
-  const body = findJson(text);
-  return isObject(body) && body.error ? messageOf(body.error) : text || "nothing more";
-}
-
-function messageOf(error: unknown): string {
-  if (isObject(error) && typeof error.message === "string") return error.message;
-  return typeof error === "string" ? error : JSON.stringify(error);
+  return readReply(findJson(text)).error ?? (text || "nothing more");
 }
 
 /** The messages of an error and of its causes: the outermost alone seldom says what happened. */

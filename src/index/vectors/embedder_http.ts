@@ -1,6 +1,7 @@
 // An OpenAI-compatible `/embeddings` endpoint: batched, tried again, capped. Never a
 // default, and the key is never part of a message.
 
+import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { hashHex } from "../../core/hash.ts";
 import { FailedTry, parseRetryAfter, withRetries } from "../../core/retry.ts";
@@ -49,8 +50,8 @@ export function makeHttpEmbedder(options: HttpEmbedderOptions): Embedder {
 async function ask(options: HttpEmbedderOptions, input: string[]): Promise<number[][]> {
   const { attempts = 4, sleep = wait } = options;
   const retries = { wait: sleep, retries: attempts - 1, firstMs: 500, maxMs: 8000 };
-  const vectors = await withRetries(() => request(options, input), retries);
-  return checkVectors(options, vectors, input.length);
+  const body = await withRetries(() => request(options, input), retries);
+  return readVectors(body, options, input.length);
 }
 
 async function request(options: HttpEmbedderOptions, input: string[]): Promise<unknown> {
@@ -69,7 +70,7 @@ async function request(options: HttpEmbedderOptions, input: string[]): Promise<u
       redirect: "error",
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...stop]),
     });
-    if (response.ok) return parseVectors(await response.json());
+    if (response.ok) return await response.json();
     await response.body?.cancel();
     const { status } = response;
     throw new FailedTry(failed(`"${url}" answered ${status}`), {
@@ -98,28 +99,20 @@ function failed(reason: string, cause?: unknown): CtxError {
   return new CtxError("PROVIDER_FAILED", `Cannot embed: ${reason}`, { hint, cause });
 }
 
-/** `{data: [{index, embedding}]}`, in any order. */
-function parseVectors(body: unknown): unknown {
-  const data = (body as { data?: { index?: number; embedding?: unknown }[] } | null)?.data;
-  if (!Array.isArray(data)) return undefined;
-  return data.map((item, i) => ({ at: item?.index ?? i, embedding: item?.embedding }))
-    .sort((a, b) => a.at - b.at).map(({ embedding }) => embedding);
-}
-
-function checkVectors(
-  options: HttpEmbedderOptions,
-  vectors: unknown,
+/** Reads `{data: [{index, embedding}]}`, in any order: so many vectors of so many numbers. */
+function readVectors(
+  body: unknown,
+  { baseUrl, dimensions }: HttpEmbedderOptions,
   count: number,
 ): number[][] {
-  const fits = Array.isArray(vectors) && vectors.length === count &&
-    vectors.every((vector) =>
-      Array.isArray(vector) && vector.length === options.dimensions &&
-      vector.every((value) => typeof value === "number" && Number.isFinite(value))
-    );
-  if (!fits) {
-    throw failed(`"${options.baseUrl}" gave no ${count} vectors of ${options.dimensions} numbers`);
+  const vector = z.array(z.number()).check(z.length(dimensions));
+  const item = z.object({ index: z.optional(z.nullable(z.int())), embedding: vector });
+  const { data } = z.safeParse(z.object({ data: z.array(item).check(z.length(count)) }), body);
+  if (data === undefined) {
+    throw failed(`"${baseUrl}" gave no ${count} vectors of ${dimensions} numbers`);
   }
-  return vectors;
+  return data.data.map(({ index, embedding }, i) => ({ at: index ?? i, embedding }))
+    .sort((a, b) => a.at - b.at).map(({ embedding }) => embedding);
 }
 
 function toUnit(vector: number[]): Float32Array<ArrayBuffer> {
