@@ -2,7 +2,8 @@
 
 import { render } from "preact";
 import { App } from "./app.tsx";
-import type { Facts } from "./data/page_context.ts";
+import * as z from "zod/mini";
+import { facts } from "./data/received.ts";
 
-const facts: Facts = await (await fetch("page.json")).json();
-render(<App facts={facts} />, document.body);
+const told = z.parse(facts, await (await fetch("page.json")).json());
+render(<App facts={told} />, document.body);

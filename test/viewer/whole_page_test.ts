@@ -271,3 +271,30 @@ async function stranger(page: import("playwright-core").Page) {
   assert.ok(context);
   return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
 }
+
+pageTest("an answer that is none of ctx's is told as such, and the page goes on", async () => {
+  await using t = await tempStore({ entries: ["One thing"] });
+  await using open = await openPage({ workspace: t.workspace });
+  const { page } = open;
+  // Such as of a proxy, or of another ctx that a tab has outlived.
+  const bodies: [status: number, body: string, told: RegExp][] = [
+    [200, "[]", /The answer is not one of ctx \(200\)\s*reload the page/],
+    [200, "null", /The answer is not one of ctx \(200\)/],
+    [404, '{"error":"none"}', /The answer is not one of ctx \(404\)/],
+    [404, '{"error":{"code":"X","message":"No such thing","hint":7}}', /\(404\)/],
+    [404, '{"error":{"code":"X","message":"No such thing","hint":"try"}}', /No such thing\s*try/],
+  ];
+  for (const [status, body, told] of bodies) {
+    await page.route(
+      "**/api/sessions",
+      (route) => route.fulfill({ status, body, contentType: "application/json" }),
+    );
+    await goTo(page, "#/sessions");
+    await page.getByRole("alert").filter({ hasText: told }).first().waitFor();
+    await page.unroute("**/api/sessions");
+    await goTo(page, "#/search");
+  }
+  await goTo(page, "#/sessions");
+  await page.getByRole("alert").first().waitFor({ state: "detached" });
+  assertSound(open);
+});

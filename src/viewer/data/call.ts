@@ -1,7 +1,9 @@
 // Calls commands of the server that the page came from. Inputs and answers have the commands' own
 // types, so that a page that expects something else does not compile.
 
+import * as z from "zod/mini";
 import type { Library } from "../../library.ts";
+import { answer, failure } from "./received.ts";
 
 /** The name of a command, as a method of the library has it (`sessionStart`). */
 export type CommandName = Exclude<keyof Library, symbol>;
@@ -36,6 +38,9 @@ export interface CallOptions {
   confirm?: boolean;
 }
 
+/** A tab may outlive the ctx that it came from. */
+const reload = { hint: "reload the page" };
+
 /** Runs a command on the server. */
 export async function call<N extends CommandName>(
   name: N,
@@ -44,7 +49,7 @@ export async function call<N extends CommandName>(
 ): Promise<AnswerOf<N>> {
   const path = name.replace(/[A-Z]/g, (letter) => `/${letter.toLowerCase()}`);
   let response: Response;
-  let body: { error?: { code: string; message: string; hint?: string }; planned?: unknown };
+  let body: unknown;
   try {
     response = await fetch(`api/${path}`, {
       method: "POST",
@@ -57,7 +62,13 @@ export async function call<N extends CommandName>(
     if (signal?.aborted) throw error;
     throw new CallError("GONE", "ctx ui has ended", { hint: "start it again in your terminal" });
   }
-  if (response.ok) return body as AnswerOf<N>;
-  const { code = "INTERNAL", message = response.statusText, hint } = body.error ?? {};
-  throw new CallError(code, message, { hint, planned: body.planned });
+  if (response.ok && z.safeParse(answer, body).success) return body as AnswerOf<N>;
+  const { data } = z.safeParse(failure, body);
+  if (data === undefined) {
+    throw new CallError("INTERNAL", `The answer is not one of ctx (${response.status})`, reload);
+  }
+  throw new CallError(data.error.code, data.error.message, {
+    ...data.error,
+    planned: data.planned,
+  });
 }

@@ -1,6 +1,8 @@
 // What the server tells by itself: that the store has changed. One connection for the whole page.
 
 import { useEffect, useState } from "preact/hooks";
+import * as z from "zod/mini";
+import { change } from "./received.ts";
 
 const listeners = new Set<(isTracesOnly: boolean) => void>();
 let source: EventSource | undefined;
@@ -14,16 +16,16 @@ addEventListener("visibilitychange", follow, true);
  * trace would never stop: only what shows traces hears of them.
  */
 export function useLive({ hearsTraces = false } = {}): number {
-  const [change, setChange] = useState(0);
+  const [count, setCount] = useState(0);
   useEffect(() => {
     follow();
     const hear = (isTracesOnly: boolean): void => {
-      if (hearsTraces || !isTracesOnly) setChange((before) => before + 1);
+      if (hearsTraces || !isTracesOnly) setCount((before) => before + 1);
     };
     listeners.add(hear);
     return () => void listeners.delete(hear);
   }, [hearsTraces]);
-  return change;
+  return count;
 }
 
 /** Browsers hold six connections to a host at most: a tab that nobody looks at holds none. */
@@ -35,7 +37,8 @@ function follow(): void {
 function listen(): EventSource {
   const events = new EventSource("events");
   events.addEventListener("change", ({ data, lastEventId }) => {
-    const { changed }: { changed: string[] } = JSON.parse(data);
+    // Where it is not told what has changed, anything may have.
+    const { changed } = z.safeParse(change, JSON.parse(data)).data ?? { changed: [] };
     const isNews = lastId !== undefined && lastId !== lastEventId;
     lastId = lastEventId;
     // The first event says where the store is; nothing has changed since the page asked.

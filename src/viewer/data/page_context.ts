@@ -3,14 +3,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { CommandName, InputOf } from "./call.ts";
-
-/** The server that the page came from. */
-export interface Facts {
-  workspace: string;
-  session?: string;
-  read_only: boolean;
-  version: string;
-}
+import type { Facts } from "./received.ts";
 
 /** What a component can do beside showing. */
 export interface PageContext {
