@@ -49,6 +49,22 @@ export async function openOrama(workspace: string): Promise<OramaDatabase> {
   return openOrama(workspace, { mayEmbed });
 }
 
+/** A zod schema for each format of a store's files, by its name. */
+export type RowSchemas = (typeof import("./src/formats/row_schemas.ts"))["rowSchemas"];
+
+/**
+ * The formats of a store's files as zod schemas, by the names of docs/FORMAT.md. Loaded when they are
+ * asked for, because no command needs them:
+ *
+ * ```ts
+ * const { historyRow } = await rowSchemas();
+ * const entry = historyRow.parse(JSON.parse(line));
+ * ```
+ */
+export async function rowSchemas(): Promise<RowSchemas> {
+  return (await import("./src/formats/row_schemas.ts")).rowSchemas;
+}
+
 if (import.meta.main) {
   const { runCli } = await import("./src/cli/main.ts");
   const code = await runCli(Deno.args);

@@ -101,6 +101,7 @@ function mergeEntry(parts: readonly string[], code: Map<string, string>): string
 
 /** Turns imports from merged parts into imports from the merged file. */
 function redirect(text: string, parts: readonly string[], file: string): string {
+  let isImported = false;
   return text.replace(staticImport, (all, clause: string | undefined, target: string) => {
     const at = parts.indexOf(target);
     if (at < 0) return all;
@@ -113,6 +114,11 @@ function redirect(text: string, parts: readonly string[], file: string): string 
   }).replace(lazyImport, (all, target: string) => {
     const at = parts.indexOf(target);
     return at < 0 ? all : `import((0,"./${file}")).then(m=>m.${mark(at)})`;
+  }).replaceAll(`import"./${file}";\n`, (all) => {
+    // Dozens of parts have become one file: to import it once is enough.
+    const text = isImported ? "" : all;
+    isImported = true;
+    return text;
   });
 }
 

@@ -7,7 +7,7 @@ import { FailedTry, parseRetryAfter, type RetryOptions, withRetries } from "../c
 import { countTokens } from "../core/tokens.ts";
 import type { Completion, CompletionRequest, LlmClient, Message, ToolCall } from "./message.ts";
 import { isRetryable, toProviderError, toTimeoutError } from "./provider_error.ts";
-import { readReply, type ReplyCall } from "./reply.ts";
+import type { ReplyCall, ReplyPiece } from "./reply.ts";
 
 const maxAnswerMegabytes = 64;
 
@@ -50,7 +50,7 @@ async function callOnce(
     });
   try {
     const body = toBody(request, settings);
-    const response = await world.fetch(
+    const sent = world.fetch(
       `${settings.provider.replace(/\/+$/, "")}/chat/completions`,
       {
         method: "POST",
@@ -64,13 +64,21 @@ async function callOnce(
         signal: AbortSignal.any([world.signal, timeout]),
       },
     );
+    // While the provider thinks: what reads its reply is loaded by nobody who has no model.
+    const [response, { readReply }] = await Promise.all([sent, import("./reply.ts")]);
     const answer = boundAnswer(response);
-    if (!response.ok) throw fail(toMessage(await answer.text()), response);
+    if (!response.ok) {
+      const text = await answer.text();
+      throw fail(readReply(findJson(text)).error ?? (text || "nothing more"), response);
+    }
     const said = await gather(
       request.onText ? readStream(answer) : readWhole(answer),
-      (text) => {
-        shown = true;
-        request.onText?.(text);
+      {
+        read: readReply,
+        onText(text) {
+          shown = true;
+          request.onText?.(text);
+        },
       },
     );
     return { ...said, usage: said.usage ?? estimateUsage(body, said) };
@@ -138,14 +146,14 @@ async function* readStream({ body }: Response): AsyncGenerator<unknown> {
 /** Puts the pieces of a reply together. */
 async function gather(
   pieces: AsyncIterable<unknown>,
-  onText: (text: string) => void,
+  { read, onText }: { read: (piece: unknown) => ReplyPiece; onText: (text: string) => void },
 ): Promise<Omit<Completion, "usage"> & Partial<Completion>> {
   let text = "";
   let usage: Completion["usage"] | undefined;
   let isCompletion = false;
   const calls = new Map<number, ToolCall>();
   for await (const piece of pieces) {
-    const { error, usage: counted, choice } = readReply(piece);
+    const { error, usage: counted, choice } = read(piece);
     if (error !== undefined) throw new Error(error);
     usage = counted ?? usage;
     if (choice === undefined) continue;
@@ -185,11 +193,6 @@ function estimateUsage(
 
 function notACompletion(): Error {
   return new Error("it answered with something that is no chat completion");
-}
-
-/** The words in the body of a refusal, mostly `{"error": {"message": "…"}}`. */
-function toMessage(text: string): string {
-  return readReply(findJson(text)).error ?? (text || "nothing more");
 }
 
 /** The messages of an error and of its causes: the outermost alone seldom says what happened. */

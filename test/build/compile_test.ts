@@ -67,6 +67,11 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
       // Other text would be copied twice, as two bytes a character.
       assert.match(Deno.readTextFileSync(`${work}/app/${file}`), /^[\0-\x7f]*$/, file);
     }
+    for (const { file } of startGroups) {
+      const { modules } = await graphOf(`${work}/app/${file}`);
+      const code = modules.map(({ specifier }) => Deno.readTextFileSync(new URL(specifier)));
+      assert.doesNotMatch(code.join(""), /\$ZodType/, `${file} loads zod`);
+    }
     const graph = await graphOf(`${work}/app/mod.js`);
     const follow = kept.find((name) => /^follow_write-/.test(name));
     const followed = (await graphOf(`${work}/app/${follow}`)).modules;

@@ -75,6 +75,7 @@ const house: Record<string, Room> = {
     imports: ["core", "config", "store", "git", "pages", "fresh", "table", "search"],
     folders: ["tables", "graph", "signals", ".", "deliver"],
   },
+  formats: { imports: ["core", "store", "documents", "suggest"] },
   recall: {
     imports: [
       "core",
@@ -187,6 +188,8 @@ const packageRooms: Record<string, string[]> = {
   "pi-tui": ["cli"],
   "@sqlite.org/sqlite-wasm": ["sources"],
   "onnxruntime-web": ["rerank"],
+  // Where data crosses a border: never on the way of a plain command (startup_test.ts).
+  "zod/mini": ["remote", "index", "llm", "formats", "viewer"],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];

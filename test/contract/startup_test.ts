@@ -30,17 +30,59 @@ for (
   });
 }
 
+/** What people and hooks run every day; none of it crosses a border that zod guards. */
+const plainCommands = [
+  ["search", "one"],
+  ["ls"],
+  ["sessions"],
+  ["pack"],
+  ["status"],
+  ["stats"],
+  ["traces"],
+  ["ask", "what is one?"],
+  ["compact"],
+  ["doctor"],
+  ["export"],
+  ["forget", "H-H1", "--yes"],
+  ["undo", "--yes"],
+  ["suggest", "mod.ts"],
+  ["subscriptions"],
+  ["config", "list"],
+  ["docs", "list"],
+  ["remote", "status"],
+];
+
+Deno.test("no plain command, nor a hook, loads zod or the schemas that it makes", async () => {
+  await using t = await tempStore({ entries: ["one"] });
+  const prompt = { hook_event_name: "UserPromptSubmit", session_id: "s", prompt: "one?" };
+  const message = JSON.stringify({ ...prompt, cwd: t.workspace });
+  const runs: [words: string[], stdin?: string][] = [
+    ...plainCommands.map((words): [string[]] => [words]),
+    [["hook", "claude-code"], message],
+  ];
+  const loads: string[] = [];
+  for (const [words, stdin] of runs) {
+    const loaded = await loadedBy(t, words, stdin);
+    const heavy = [...packagesOf(loaded), ...roomsOf(loaded)].filter((name) =>
+      name === "zod" || name === "formats"
+    );
+    loads.push(...heavy.map((name) => `ctx ${words.join(" ")}: ${name}`));
+  }
+  assert.deepEqual(loads, []);
+});
+
 const heavyRooms = ["index", "sources", "suggest", "llm", "mcp", "web"];
 
 /** The URLs of all modules that ran. */
-async function loadedBy(t: TempStore, words: string[]): Promise<string[]> {
-  const directory = `${t.workspace}/coverage`;
+async function loadedBy(t: TempStore, words: string[], stdin = ""): Promise<string[]> {
+  const directory = await Deno.makeTempDir({ dir: t.home });
   const [deno, run, ...rest] = sourceCommand;
   const result = await runProcess([deno, run, `--coverage=${directory}`, ...rest, ...words], {
     cwd: t.workspace,
     env: denoEnv(t.workspace),
+    stdin,
   });
-  assert.equal(result.code, 0, result.stderr);
+  assert.equal(result.code, 0, `ctx ${words.join(" ")}: ${result.stderr}`);
   const urls = [...Deno.readDirSync(directory)].filter(({ name }) => name.endsWith(".json")).map(
     ({ name }): string => JSON.parse(Deno.readTextFileSync(`${directory}/${name}`)).url,
   );
