@@ -132,7 +132,8 @@ function libraryPage(all: AnyCommand[], names: string[]): string {
 
 \`mod.ts\` gives out what the command line does: \`open(workspace)\` every command as a typed method,
 \`openAgent(workspace)\` questions and conversations, \`openOrama(workspace)\` the store as an Orama
-database ([SEARCH.md](SEARCH.md)). A method takes the flags of its command as fields and gives what the
+database ([SEARCH.md](SEARCH.md)), \`rowSchemas()\` the formats on disk as zod schemas
+([FORMAT.md](FORMAT.md)). A method takes the flags of its command as fields and gives what the
 command gives with \`--json\`; [COMMANDS.md](COMMANDS.md) says what each means. Failures are \`CtxError\`,
 with the codes of [ERRORS.md](ERRORS.md). README.md has an example that a test runs.
 
