@@ -16,13 +16,14 @@ import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
+import { markSessions } from "../index/segment/session_rows.ts";
 import type { oramaSchema } from "./row_document.ts";
 import type { Query } from "./query.ts";
 import type { RowFilter, RowMarks } from "./rank/rank.ts";
 import type { SearchRequest } from "./request.ts";
 
-/** A filter in Orama's terms. */
-export type Where = WhereCondition<typeof oramaSchema>;
+/** A filter in Orama's terms; `session_file` holds for all rows of a session that has such a file. */
+export type Where = WhereCondition<typeof oramaSchema & { session_file: "string[]" }>;
 
 /** Values of a field, of which rows must have one. */
 export interface KeywordFilter {
@@ -40,6 +41,8 @@ export interface FilterPlan {
   /** Whether sections of documents are searched too, alone or not at all. */
   documents: "only" | "excluded" | "any";
   excludedSession?: string;
+  /** Whether sessions are asked for: a file is then looked for in all of a session. */
+  grouped: boolean;
   sinceMs?: number;
   untilMs?: number;
   thinking: boolean;
@@ -65,6 +68,7 @@ export function planFilters(
     keywords: [],
     documents: documentsIn[request.scope],
     excludedSession: request.exclude_session,
+    grouped: request.group === "session",
     thinking: request.include_thinking ?? false,
     recalls: false,
     ...bounds,
@@ -158,7 +162,8 @@ export function whereOf(plan: FilterPlan): Where | undefined {
   if (plan.documents !== "any") and.push({ document: plan.documents === "only" });
   for (const { field, values: said, not, meant = {} } of plan.keywords) {
     const values = [...said, ...Object.values(meant)];
-    and.push(not ? { not: { [field]: values } } : { [field]: values });
+    const property = field === "file" && plan.grouped ? "session_file" : field;
+    and.push(not ? { not: { [property]: values } } : { [property]: values });
   }
   if (plan.excludedSession !== undefined) and.push({ not: { session: plan.excludedSession } });
   if (sinceMs !== undefined) and.push({ ts: { gte: sinceMs } });
@@ -269,15 +274,21 @@ function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilte
     if (isWanted === false && !holdsDocs) return undefined;
     return hasKeyword(corpus, "type", { name: "docs", values: [docType], wanted: isWanted });
   }
-  const field = filterFields.find((name) => name === property);
+  const isOfSession = property === "session_file";
+  const field = isOfSession ? "file" : filterFields.find((name) => name === property);
   if (field === undefined) throw unknownFilter(property);
-  return hasKeyword(corpus, field, { name: field, values: wanted.map(String) });
+  return hasKeyword(corpus, field, { name: field, values: wanted.map(String), isOfSession });
 }
 
 function hasKeyword(
   corpus: Corpus,
   field: KeywordField,
-  { name, values, wanted = true }: { name: string; values: string[]; wanted?: unknown },
+  { name, values, wanted = true, isOfSession = false }: {
+    name: string;
+    values: string[];
+    wanted?: unknown;
+    isOfSession?: boolean;
+  },
 ): RowFilter {
   const isOwn = field === "author" && values.includes(ownAuthor);
   const sets = corpus.segments.map((segment) =>
@@ -285,6 +296,12 @@ function hasKeyword(
       ? new Uint8Array(segment.rows).fill(1)
       : rowsWithKeyword(segment, field, values)
   );
+  if (isOfSession) markSessions(corpus, sets);
+  // Notes and records name no agent: theirs is that of their session.
+  if (field === "source") {
+    const named = corpus.segments.map((segment) => rowsWithKeyword(segment, field, ["*"]));
+    markSessions(corpus, sets, (segment, row) => named[segment][row] === 0);
+  }
   const mark = wanted ? 1 : 0;
   const rows = (segment: number): Uint8Array => sets[segment];
   return { name, passes: (segment, row) => sets[segment][row] === mark, marks: { rows, mark } };

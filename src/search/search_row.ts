@@ -3,9 +3,11 @@
 
 import { authorOf, type Entry } from "../core/entry.ts";
 import { summaryOf } from "../core/rows/entry_summary.ts";
+import { isRecord } from "../core/rows/record.ts";
 import { firstLine, withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { countTokens } from "../core/tokens.ts";
+import { findRows } from "../index/liveness.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
@@ -95,12 +97,13 @@ export interface MadeRow {
 
 /** The rows with their numbers in their sessions, where they do not have them already. */
 export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
-  return made.map(({ row, rank, entry }) => {
+  return made.map((one) => {
+    const { row, entry } = one;
     if (entry.index !== undefined) return row;
     const session = entry.session_id === undefined
       ? undefined
       : new RowSession(view, entry.session_id);
-    return { ...row, message_index: session?.numberOf(rank.global) ?? 0 };
+    return { ...row, ...placeOf(one, { session, view }) };
   });
 }
 
@@ -110,17 +113,37 @@ export function withSessions(made: readonly MadeRow[], view: CorpusView): Search
   const ids = [...new Set(made.flatMap(({ entry }) => entry.session_id ?? []))];
   const metas = readMetas(store, ids);
   const sessions = new Map(ids.map((id) => [id, new RowSession(view, id)]));
-  return made.map(({ row, rank, entry }) => {
+  return made.map((one) => {
+    const { row, entry } = one;
     const id = entry.session_id ?? "";
     const [meta, session] = [metas.get(id), sessions.get(id)];
     return {
       ...row,
+      ...(row.source || !meta?.source ? {} : { source: { agent: meta.source } }),
       project: entry.project ?? meta?.project ?? row.project,
       ...(session && { session_title: meta?.title ?? session.findPrompt() ?? "" }),
       ...(session && { session_tokens: session.tokens }),
-      message_index: entry.index ?? session?.numberOf(rank.global) ?? 0,
+      ...placeOf(one, { session, view }),
     };
   });
+}
+
+/** The number of a row in its session; a record has the number and the agent of its first evidence. */
+function placeOf(
+  { rank, entry }: MadeRow,
+  { session, view }: { session?: RowSession; view: CorpusView },
+): Pick<SearchRow, "message_index" | "source"> {
+  const numberOf = (global: number, { index }: Entry): number =>
+    index ?? session?.numberOf(global) ?? 0;
+  if (!isRecord(entry)) return { message_index: numberOf(rank.global, entry) };
+  const { corpus, index: { log } } = view;
+  const [first] = (entry.refs ?? []).slice(0, 1)
+    .flatMap((id) => view.read(() => [...findRows(corpus, log, id)]))
+    .filter((global) => session?.has(global));
+  if (first === undefined) return { message_index: 0 };
+  const evidence = view.readEntry(first);
+  const agent = entry.source?.agent ?? evidence.source?.agent;
+  return { message_index: numberOf(first, evidence), ...(agent ? { source: { agent } } : {}) };
 }
 
 /** What the log of sessions says of some, without parsing what it says of others. */
@@ -157,12 +180,17 @@ class RowSession {
     );
   }
 
+  /** Whether a row is one of its messages. */
+  has(global: number): boolean {
+    return this.#globals.includes(global);
+  }
+
   /**
    * The number by which `show`, `read` and `scan` know a row without one of its own: its place in time,
    * or that of the message it follows; undefined for what is no message.
    */
   numberOf(global: number): number | undefined {
-    if (!this.#globals.includes(global)) return undefined;
+    if (!this.has(global)) return undefined;
     const isBefore = (other: number): boolean =>
       this.#timeOf(other) < this.#timeOf(global) ||
       (this.#timeOf(other) === this.#timeOf(global) && other < global);

@@ -57,9 +57,22 @@ const entries = conversations.flatMap(([session_id, agent, project, day, said]) 
     project,
     source: { agent },
     ...(role === "assistant" ? { model: session_id === "S-auth" ? "claude-opus-4" : "gpt-5" } : {}),
-    ...(session_id === "S-auth" ? { files: ["src/auth.ts"] } : {}),
+    // One message touched a file; the filter is for the conversation.
+    ...(session_id === "S-auth" && i === 1 ? { files: ["src/auth.ts"] } : {}),
   }))
 );
+
+/** What ctx makes of a conversation by itself: it names no agent and has no number of its own. */
+const derived: Partial<Entry> = {
+  id: "H-derived",
+  ts: "2025-02-05T10:02:00.000Z",
+  role: "note",
+  type: "decision",
+  text: "Handlers are idempotent",
+  session_id: "S-queue",
+  refs: ["H-queue2"],
+  record: { by: "rules" },
+};
 
 const titles: Record<string, string> = { "S-auth": "JWT auth", "S-queue": "Lost messages" };
 const events = Object.entries(titles).map(([session_id, title]) =>
@@ -70,7 +83,10 @@ const events = Object.entries(titles).map(([session_id, title]) =>
 const empty = { event: "imported", session_id: "S-empty", ts: "2025-01-01T00:00:00.000Z" };
 events.push(`${JSON.stringify({ ...empty, source: "codex" })}\n`);
 
-const t = await tempStore({ entries, files: { "sessions.ndjson": events.join("") } });
+const t = await tempStore({
+  entries: [...entries, derived],
+  files: { "sessions.ndjson": events.join("") },
+});
 globalThis.addEventListener("unload", () => Deno.removeSync(t.workspace, { recursive: true }));
 
 const commands = await loadCommands();
@@ -253,6 +269,14 @@ phrase("dex_search({ file }): filter by file path involvement", async () => {
   const { results } = await call("dex_search", { query: "auth tokens", file: "src/auth.ts" });
   assert.deepEqual(idsOf(results), ["S-auth"]);
   assert.equal((await call("dex_search", { query: "auth", file: "src/no.ts" })).total, 0);
+  const { results: [row] } = await call("dex_search", {
+    query: "revoke the whole family",
+    file: "src/auth.ts",
+  });
+  assert.deepEqual([row.id, row.message_index], ["S-auth", 7], "another message touched it");
+  const { total } = await json("search", "revoke the whole family", "--file", "src/auth.ts");
+  assert.equal(total, 0, "entries are filtered by what they touch themselves");
+  assert.equal((await dex("search", "revoke family NOT file:src/auth.ts")).total, 0);
 });
 
 phrase("dex_search({ project }): substring match", async () => {
@@ -267,6 +291,15 @@ phrase("dex_search({ source }): cursor | claude_code | codex | opencode", async 
     const query = { ...queries, codex: "queue", opencode: "exports" }[source];
     assert.deepEqual(idsOf((await call("dex_search", { query, source })).results), [id]);
   }
+});
+
+phrase("dex_search: what was derived from a conversation has its source and message", async () => {
+  const { results: [row] } = await call("dex_search", { query: "idempotent", source: "codex" });
+  const { id, source, message_index } = row;
+  assert.deepEqual([id, source, message_index], ["S-queue", "codex", 2]);
+  assert.equal((await call("dex_search", { query: "idempotent", source: "cursor" })).total, 0);
+  const { results: [own] } = await json("search", "idempotent", "--source", "codex");
+  assert.deepEqual([own.id, own.source, own.message_index], ["H-derived", { agent: "codex" }, 2]);
 });
 
 phrase("dex_search({ from, to }): ISO dates", async () => {
