@@ -12,23 +12,26 @@ export type AgentView = Record<string, unknown>;
 /** Lists of sentences that may name commands. */
 const adviceFields = new Set(["notes", "warnings"]);
 
+/** A command whose brief form is told as it is: a document says what is in it, empty or not. */
+export type ToldCommand = AnyCommand & { isWhole?: true };
+
 /** Makes the view of one result; what it advises is told in the words of the tools that are served. */
 export async function toAgentView(
-  command: AnyCommand,
+  command: ToldCommand,
   data: object,
   served: readonly AnyCommand[] = [],
 ): Promise<AgentView> {
   const toTold = (name: string, value: unknown): unknown => {
     if (!Array.isArray(value)) return value;
     return value.map((item) => {
-      if (isObject(item)) return withoutEmpty(item);
+      if (isObject(item)) return command.isWhole ? item : withoutEmpty(item);
       const isAdvice = typeof item === "string" && adviceFields.has(name);
       return isAdvice ? toToolHint(item, { command, served }) : item;
     });
   };
   // What is left out of the wire is left out of the text.
   const brief: AgentView = JSON.parse(JSON.stringify(await command.brief?.({ ...data }) ?? data));
-  const told = withoutEmpty(brief);
+  const told = command.isWhole ? brief : withoutEmpty(brief);
   return Object.fromEntries(
     Object.entries(brief).filter(([name]) => name in told || isRowList(command, name))
       .map(([name, value]) => [name, toTold(name, value)]),

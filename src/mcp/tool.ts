@@ -7,7 +7,7 @@ import { splitConfirm } from "../table/confirm.ts";
 import { execute } from "../table/execute.ts";
 import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
 import { shortNotice } from "../core/rows/fence.ts";
-import { type AgentView, toAgentView } from "./agent_view.ts";
+import { type AgentView, toAgentView, type ToldCommand } from "./agent_view.ts";
 import { isRecalled, toRecalledText } from "./recalled_text.ts";
 import { type HintOptions, toToolHint } from "./tool_hint.ts";
 import { toInputSchema, type ToolSchema, toOutputSchema } from "./tool_schema.ts";
@@ -94,12 +94,13 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
 async function inWordsOf(
   command: AnyCommand,
   { said, given }: { said: string | undefined; given: unknown },
-): Promise<AnyCommand> {
+): Promise<ToldCommand> {
   const isOurs = said === undefined && !Object.keys(given ?? {}).some((name) => /[A-Z]/.test(name));
   if (isOurs) return command;
   const { findAnswer, toOtherAnswer } = await import("../core/rows/other_answers.ts");
   const fields = findAnswer(said ?? command.tool ?? "", given);
-  return fields ? { ...command, brief: (data) => toOtherAnswer(fields, data) } : command;
+  if (fields === undefined) return command;
+  return { ...command, brief: (data) => toOtherAnswer(fields, data), isWhole: true };
 }
 
 const unconfirmed = "Nothing was done. Show this to the user; then call again with confirm: true";

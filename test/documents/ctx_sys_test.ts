@@ -508,7 +508,29 @@ said("ProactiveQuery.currentSymbol", async () => {
   assert.equal(trigger.type, "symbol_focus");
 });
 said("ProactiveQuery.sessionId and projectId alone", async () => {
-  assert.deepEqual((await quiet.suggest({})).suggestions, []);
+  const { id, createdAt, status, trigger, suggestions } = await quiet.suggest({});
+  assert.deepEqual([status, trigger, suggestions], [
+    "shown",
+    { type: "activity", source: "session" },
+    [],
+  ]);
+  assert.match(id, /^G-/);
+  assert.match(createdAt, /^20\d\d-.*Z$/);
+});
+said("an empty ContextSuggestion has id, createdAt, trigger and status too", async () => {
+  const sessionId = fresh();
+  const asked = await quiet.suggest({ sessionId, currentFile: "src/paint/none.ts" });
+  const { id, createdAt, notes: _, notice: __, ...rest } = asked as Data;
+  assert.deepEqual(rest, {
+    sessionId,
+    trigger: { type: "file_change", source: "src/paint/none.ts" },
+    suggestions: [],
+    status: "shown",
+  });
+  assert.match(id, /^G-/);
+  assert.match(createdAt, /^20\d\d-.*Z$/);
+  const listed = await quiet.mcp("context_suggestions", { sessionId });
+  assert.deepEqual([listed.total, listed.suggestions], [0, []]);
 });
 
 /** A question with several answers, whatever was dismissed before. */
@@ -818,8 +840,8 @@ different(
 );
 different(
   "ctx-sys",
-  "suggest() returns status 'pending'",
-  "whoever asks is shown the answer, so it is `shown`; what waits for a subscriber is `pending`.",
+  "suggest() stores every answer as 'pending'",
+  "whoever asks is shown the answer, so it is `shown`; what waits for a subscriber is `pending`. An answer without suggestions is not stored.",
   async () => {
     assert.equal((await watched.suggest({ currentFile: auth })).status, "shown");
   },

@@ -254,6 +254,37 @@ phrase("dex_list() → total", async () => {
   assert.equal((await call("dex_list", { limit: 1 })).total, 4);
 });
 
+phrase("what is empty has the shape of every other answer", async () => {
+  const none = { from: "1999-01-01", to: "1999-01-02" };
+  const list = { conversations: [], total: 0 };
+  assert.deepEqual(withoutNotice(await call("dex_list", none)), list);
+  assert.deepEqual(await dex("list", "--from", none.from, "--to", none.to), list);
+  const { notes: _, ...found } = await call("dex_search", { query: "zxqv" });
+  assert.deepEqual(withoutNotice(found), { results: [], total: 0 });
+  await using bare = await tempStore();
+  const { stdout } = await bare.ctx(["dex", "stats", "--json"]);
+  assert.deepEqual(JSON.parse(stdout), {
+    total_conversations: 0,
+    total_messages: 0,
+    date_range: { earliest: null, latest: null },
+    sources: {},
+    projects: [],
+    avg_tokens_per_conversation: 0,
+  });
+  await bare.run("save", { text: "untitled", role: "note", session: "S-bare" });
+  const context = openContext({ workspace: bare.workspace, env: () => undefined });
+  const tool = await makeCatalog({ commands, findCommand, context }).findTool?.("dex_list");
+  const told = await tool?.call({}, { signal: context.signal });
+  const [row] = (told?.structuredContent as Answer).conversations;
+  const { id, title, source, message_count } = row;
+  assert.deepEqual([id, title, source, message_count], ["S-bare", "", "", 1]);
+});
+
+/** An answer without the line that every one has which tells stored words. */
+function withoutNotice({ notice: _, ...rest }: Answer): Answer {
+  return rest;
+}
+
 // dex_search
 
 phrase("dex_search({ query }): required", async () => {

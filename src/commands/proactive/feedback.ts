@@ -49,7 +49,7 @@ export const feedback = define({
       const found = findSuggestion(store.files, store.layout, id);
       if (found === undefined) {
         throw new CtxError("NOT_FOUND", `Cannot find the suggestion "${input.suggestion}"`, {
-          hint: "ctx suggest FILE prints the id of its suggestion",
+          hint: "ctx suggestions lists them; one without items is not kept",
         });
       }
       const { items } = found.event;

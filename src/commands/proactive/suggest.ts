@@ -1,13 +1,14 @@
 // `ctx suggest`: what is worth knowing about the file or symbol at hand, or nothing.
 
 import { CtxError } from "../../core/errors.ts";
+import { makeId } from "../../core/id.ts";
 import { explainScore, sayOnce } from "../../suggest/describe_item.ts";
 import type { SuggestAnswer } from "../../suggest/run_suggest.ts";
 import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
 import { splitSubject } from "../../suggest/graph/split_subject.ts";
 import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
 import type { Store } from "../../store/store.ts";
-import { define } from "../../table/command.ts";
+import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { findNamedSession } from "../../table/session_scope.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
@@ -37,9 +38,10 @@ const item = s.object({
 });
 
 const result = {
-  ...s.each(s.nullable(s.text()), "id", "session_id", "created_at"),
-  /** Whoever asks is shown it; null when there is nothing to show. */
-  status: s.nullable(s.oneOf(["shown"])),
+  ...s.each(s.text(), "id", "created_at"),
+  session_id: s.nullable(s.text()),
+  /** Whoever asks is shown it. */
+  status: s.oneOf(["shown"]),
   trigger: s.object({ type: s.oneOf(triggerTypes), source: s.text() }),
   suggestions: s.listOf(item),
   withheld: s.object({
@@ -104,17 +106,15 @@ export const suggestCommand = define({
     const { file, symbol } = splitSubject(input, at);
     const path = file === undefined ? undefined : toWorkspacePath(file, at);
     if (!settings.enabled) {
-      return silent({
-        session,
-        source: path ?? symbol ?? "session",
-        note: "suggestions are turned off: ctx config set suggest.enabled true",
-      });
+      const note = "suggestions are turned off: ctx config set suggest.enabled true";
+      return silent({ session, source: path ?? symbol ?? "session", note }, context);
     }
     const recent = isActivity && input.recent.length === 0
       ? (await import("../../suggest/session_files.ts")).findSessionFiles(store, session)
       : input.recent.map((file) => toWorkspacePath(file, at));
     if (isActivity && recent.length === 0) {
-      return silent({ session, source: "session", note: "this session has touched no files yet" });
+      const note = "this session has touched no files yet";
+      return silent({ session, source: "session", note }, context);
     }
     // A server lists this command at every start and seldom runs it.
     const { suggest } = await import("../../suggest/run_suggest.ts");
@@ -132,7 +132,7 @@ export const suggestCommand = define({
       refresh: true,
       rank: settings.rank,
     }, { ...context, store });
-    const result = toResult(answer, { session, explain: input.explain });
+    const result = toResult(answer, { session, explain: input.explain, context });
     return { ...result, suggestions: await withFreshness(result.suggestions, store) };
   },
   trace(input, data) {
@@ -145,9 +145,8 @@ export const suggestCommand = define({
   },
   brief({ id, created_at, status, trigger, suggestions, silenced, cooling_ms, notes }) {
     return {
-      id,
-      created_at: created_at && minuteOf(created_at),
-      status,
+      // An empty one is not kept: nobody can give feedback on it.
+      ...(suggestions.length > 0 ? { id, created_at: minuteOf(created_at), status } : {}),
       trigger,
       suggestions: suggestions.map(({ action_url: _url, ...row }) => ({
         ...row,
@@ -169,14 +168,18 @@ export const suggestCommand = define({
 
 function toResult(
   answer: SuggestAnswer,
-  { session, explain }: { session: string | undefined; explain: boolean },
+  { session, explain, context }: {
+    session: string | undefined;
+    explain: boolean;
+    context: Context;
+  },
 ): Result {
   const { id, created_at, trigger, items, withheld, silenced, cooling_ms, notes } = answer;
   return {
-    id,
+    ...nameNothing(context),
+    ...(id === null || created_at === null ? {} : { id, created_at }),
     session_id: session ?? null,
-    created_at,
-    status: id === null ? null : "shown",
+    status: "shown",
     trigger: { type: trigger.type, source: trigger.source },
     suggestions: items.map((row) => ({
       type: row.type,
@@ -216,14 +219,20 @@ async function withFreshness(
 /** What a session is doing, by the files it touched. */
 const sessionTrigger = { type: "activity", source: "session" } as const;
 
+/** What an answer without suggestions is called: it has the shape of any other, but is not kept. */
+function nameNothing({ now, random }: Context): Pick<Result, "id" | "created_at"> {
+  const ms = now();
+  return { id: makeId("G", ms, random()), created_at: new Date(ms).toISOString() };
+}
+
 function silent(
   { session, source, note }: { session: string | undefined; source: string; note: string },
+  context: Context,
 ): Result {
   return {
-    id: null,
+    ...nameNothing(context),
     session_id: session ?? null,
-    created_at: null,
-    status: null,
+    status: "shown",
     trigger: { type: "activity", source },
     suggestions: [],
     withheld: { below_score: 0, repeated: 0, over_limit: 0 },

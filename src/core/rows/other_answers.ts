@@ -4,20 +4,28 @@
 
 import { isObject } from "../json.ts";
 
-/** A field of the answer: a path in the result, or others in its place, or what is made of one. */
+/**
+ * A field of the answer: a path in the result, or others in its place, or what is made of one; `or`
+ * where the document has it always.
+ */
 type Field =
   | string
   | { rows: string; fields: Fields }
   | { rows: string; of: string }
-  | { from: string; make: (value: unknown) => unknown };
+  | { from: string; make: (value: unknown) => unknown; or?: unknown };
 type Fields = Readonly<Record<string, Field>>;
+
+const notes: Field = { from: "notes|retrieval.notes", make: unlessEmpty };
 
 const conversation: Fields = {
   id: "id",
-  title: "title",
-  project: "project",
-  source: { from: "source.agent|source", make: toOtherName },
+  title: textAt("title"),
+  project: textAt("project"),
+  source: { from: "source.agent|source", make: toOtherName, or: "" },
 };
+
+/** An entry that is read by itself. */
+const entry: Fields = { id: "id", title: "title", date: "ts", role: "role", content: "text" };
 
 /** The answers by the names of tools. */
 const otherAnswers: Readonly<Record<string, Fields>> = {
@@ -34,13 +42,13 @@ const otherAnswers: Readonly<Record<string, Fields>> = {
       rows: "sessions",
       fields: {
         ...conversation,
-        date: "started",
+        date: textAt("started"),
         message_count: "message_count",
         estimated_tokens: "estimated_tokens",
       },
     },
     total: "total",
-    notes: "notes",
+    notes,
   },
   dex_search: {
     results: {
@@ -48,16 +56,16 @@ const otherAnswers: Readonly<Record<string, Fields>> = {
       fields: {
         ...conversation,
         id: "session_id|id",
-        title: "session_title|title|summary",
+        title: textAt("session_title|title|summary"),
         date: "ts",
-        snippet: "snippet",
+        snippet: textAt("snippet"),
         message_index: "message_index",
         estimated_tokens: "session_tokens|estimated_tokens",
         caution: "caution",
       },
     },
     total: "total",
-    notes: "retrieval.notes",
+    notes,
   },
   dex_get: {
     conversations: {
@@ -66,20 +74,20 @@ const otherAnswers: Readonly<Record<string, Fields>> = {
         ...conversation,
         messages: {
           rows: "messages",
-          fields: { index: "index", role: "role", content: "content", tokens: "tokens" },
+          fields: { index: "index", role: "role", content: textAt("content"), tokens: "tokens" },
         },
-        files: "files",
+        files: { from: "files", make: unlessEmpty },
         total_tokens: "total_tokens",
         has_more_before: { from: "has_more_before", make: onlyTrue },
         has_more_after: { from: "has_more_after", make: onlyTrue },
       },
     },
     entries: {
-      rows: "results",
-      fields: { id: "id", title: "title", date: "ts", role: "role", content: "text" },
+      from: "results",
+      make: (rows) => unlessEmpty(valueOf({ rows: "rows", fields: entry }, { rows })),
     },
-    missing: "missing",
-    skipped_ids: "skipped_ids",
+    missing: { from: "missing", make: unlessEmpty },
+    skipped_ids: { from: "skipped_ids", make: unlessEmpty },
   },
 };
 
@@ -122,7 +130,7 @@ const subscription: Fields = {
 
 /** The answers of our own tools to whoever asks in camelCase. */
 const camelAnswers: Readonly<Record<string, Fields>> = {
-  context_suggest: { ...suggestion, notes: "notes" },
+  context_suggest: { ...suggestion, notes },
   context_suggestions: { total: "total", suggestions: { rows: "suggestions", fields: suggestion } },
   context_poll: { deliveries: { rows: "deliveries", fields: suggestion }, cursor: "cursor" },
   context_subscribe: subscription,
@@ -164,7 +172,7 @@ function valueOf(field: Field, data: object): unknown {
   if (typeof field === "string") return findFirst(field, data);
   if ("make" in field) {
     const value = findFirst(field.from, data);
-    return value === undefined ? undefined : field.make(value);
+    return value === undefined ? field.or : field.make(value);
   }
   const rows = find(field.rows, data);
   if (!Array.isArray(rows)) return undefined;
@@ -184,6 +192,16 @@ function find(path: string, data: object): unknown {
     (value, name) => isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
     data,
   );
+}
+
+/** A text that the document always has: it may be empty. */
+function textAt(from: string): Field {
+  return { from, make: (value) => value, or: "" };
+}
+
+/** What the document does not know of is told only where it says something. */
+function unlessEmpty(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 /** What there is only with a part of a conversation. */
