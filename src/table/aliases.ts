@@ -114,8 +114,10 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
     max_suggestions: ["max"],
     max_suggestions_per_trigger: ["max"],
     min_relevance_score: ["min_score"],
-    // It begins so.
-    enabled: (value) => value === true ? {} : { enabled: value },
+    enabled: (value) =>
+      typeof value === "boolean" || value === "true" || value === "false"
+        ? { paused: `${value}` === "false" }
+        : { enabled: value },
     project_id: nothing,
   },
   feedback: {

@@ -315,6 +315,20 @@ said("enabled, and not while it is paused", async () => {
   assert.equal((await keptSubscription()).enabled, true);
 });
 
+said("enabled: false of a new subscription", async () => {
+  const made = await watched.mcp("context_subscribe", { ...example3, enabled: false });
+  assert.equal(made.enabled, false);
+  await watched.change([auth]);
+  const { deliveries } = await watched.run("poll", { subscription: made.id });
+  assert.deepEqual(deliveries, []);
+  await watched.mcp("context_resume", { subscriptionId: made.id });
+  await watched.change([auth]);
+  const later = await watched.run("poll", { subscription: made.id });
+  assert.equal(later.deliveries.length, 1);
+  assert.equal((await watched.cli("subscribe", "file:a", "--enabled", "true")).enabled, true);
+  assert.equal((await watched.cli("subscribe", "file:a", "--enabled=false")).enabled, false);
+});
+
 // WatchPattern.
 
 /** Whether a subscription to one pattern is told of a change of the file, or of a saved decision. */
@@ -338,9 +352,35 @@ said("WatchPattern type 'symbol'", async () => {
   assert.ok(await isTold({ type: "symbol", pattern: "AuthServ*" }, () => watched.change([auth])));
 });
 said("WatchPattern type 'entity'", async () => {
+  const isToldOf = (pattern: string, act: () => Promise<void>) =>
+    isTold({ type: "entity", pattern }, act);
+  const change = () => watched.change([auth]);
+  // By the ids of suggestions, by the names of what they are, and by a glob or a regex.
+  for (const pattern of [`code:${auth}`, `code:${auth}#AuthService`, auth, "Auth*ce", "/^AuthS/"]) {
+    assert.ok(await isToldOf(pattern, change), pattern);
+  }
+  assert.ok(!await isToldOf("TokenRefresher", change));
+  const { id } = await watched.run("save", {
+    type: "decision",
+    text: "Logins are counted",
+    files: [auth],
+  });
+  assert.ok(await isToldOf(id, change), "its file changed");
+  const follow = async () => {
+    await watched.run("save", { type: "decision", text: "Logins are not counted", supersedes: id });
+    await watched.round();
+  };
+  assert.ok(await isToldOf(id, follow), "it was corrected");
+  const mention = () => watched.saveDecision("AuthService may be asked twice a second");
+  assert.ok(await isToldOf("AuthService", mention), "somebody wrote of it");
   assert.ok(
-    await isTold({ type: "entity", pattern: `code:${auth}` }, () => watched.change([auth])),
+    await isToldOf(
+      `code:${auth}#AuthService`,
+      () => watched.saveDecision("AuthService never logs a token"),
+    ),
   );
+  const other = () => watched.saveDecision("MyAuthServices are gone");
+  assert.ok(!await isToldOf("AuthService", other), "another name");
 });
 said("WatchPattern type 'topic'", async () => {
   const save = () => watched.saveDecision("Authentication takes two steps");
@@ -759,6 +799,49 @@ said("settings hold at once, also for a server that runs", async () => {
   assert.ok(await ask() > 1);
 });
 
+said("ctx-sys.yaml: agent.proactive", async () => {
+  await using t = await tempStore();
+  const yaml = `# ctx-sys.yaml
+agent:
+  proactive:
+    enabled: true
+    maxSuggestions: 1
+    minRelevanceScore: 0.5
+    recentChangeDays: 7
+    # Suggestion types to enable
+    enableDecisions: false
+    enableRecentChanges: true
+    enableDocs: true
+    enableRelatedCode: true
+    enableWarnings: "often"
+`;
+  Deno.writeTextFileSync(`${t.workspace}/ctx-sys.yaml`, yaml);
+  await t.run("config set", { key: "suggest.recent_change_days", value: "3" });
+  const { code, stdout, stderr } = await t.ctx(["init", "--json"]);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout).wrote, [".contextfs/config.jsonc"]);
+  assert.match(stderr, /ctx-sys\.yaml: "enableWarnings" is ignored: it must be true or false/);
+  const list = JSON.parse((await t.ctx(["config", "list", "--json"])).stdout).settings;
+  const set = list.filter(({ origin }: Data) => origin === "workspace")
+    .map(({ key, value }: Data) => [key, value]);
+  assert.deepEqual(Object.fromEntries(set), {
+    "suggest.enabled": true,
+    "suggest.max_suggestions": 1,
+    "suggest.min_relevance_score": 0.5,
+    "suggest.recent_change_days": 3,
+    "suggest.decisions": false,
+    "suggest.changes": true,
+    "suggest.docs": true,
+    "suggest.related_code": true,
+  });
+  const again = await t.ctx(["init", "--json"]);
+  assert.deepEqual(JSON.parse(again.stdout).wrote, [], "once");
+  Deno.writeTextFileSync(`${t.workspace}/ctx-sys.yaml`, "agent: [");
+  const broken = await t.ctx(["init"]);
+  assert.equal(broken.code, 0);
+  assert.match(broken.stderr, /ctx-sys\.yaml cannot be read and is ignored: /);
+});
+
 // Its own tests.
 
 said("test: should suggest related decisions", async () => {
@@ -851,12 +934,21 @@ different(
   "callbackUrl given by an agent",
   "it is kept and waits for your `ctx trust URL`: no prompt and no clone may send memory elsewhere.",
   async () => {
-    const { id } = await watched.mcp("context_subscribe", {
+    const url = "http://localhost:3000/suggestions";
+    const { id, approved, notes } = await watched.mcp("context_subscribe", {
       ...example3,
-      callbackUrl: "http://localhost:3000/suggestions",
+      callbackUrl: url,
     });
+    const told = [
+      `Nothing is sent to ${url} until the user allows it: \`ctx trust ${url}\` (the user, in a terminal)`,
+    ];
+    assert.deepEqual([approved, notes], [false, told]);
     const { subscriptions } = await watched.run("subscriptions");
     assert.equal(subscriptions.find((one: Data) => one.id === id).approved, false);
+    const plain = await watched.mcp("context_subscribe", { patterns: ["file:a"], url });
+    assert.deepEqual(plain.notes, told, "in our own words too");
+    const listed = await watched.mcp("context_subscriptions", { subscription: plain.id });
+    assert.deepEqual(listed.notes, told);
   },
 );
 

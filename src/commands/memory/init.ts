@@ -1,6 +1,6 @@
 // `ctx init`: makes the store and says what it wrote.
 
-import { CtxError } from "../../core/errors.ts";
+import { CtxError, toCtxError } from "../../core/errors.ts";
 import { mayVersion, unversionStore, versionStore } from "../../store/files/git_files.ts";
 import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../../store/files/layout.ts";
 import { Store } from "../../store/store.ts";
@@ -14,7 +14,7 @@ export const init = define({
   group: "Memory",
   summary: "Create the store (.contextfs/) in this directory.",
   description:
-    "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Running it again changes nothing that is there.",
+    "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Settings for suggestions in a ctx-sys.yaml are copied to .contextfs/config.jsonc. Running it again changes nothing that is there.",
   input: {
     commit: s.flag(
       "Let git version and merge the logs; what is derived or of one machine is ignored.",
@@ -59,10 +59,15 @@ export const init = define({
       if (files.findSize(layout.state) === undefined) missing.push("state.json");
       return missing.map((name) => `.contextfs/${name}`);
     });
-    if (!input.register) {
+    const settings = await findCtxSys(store, warn);
+    if (!input.register) settings.push(["registry", false]);
+    if (settings.length > 0) {
       const { editConfigText } = await import("../../config/load_config.ts");
-      const before = new TextDecoder().decode(files.findBytes(layout.config));
-      const after = new TextEncoder().encode(await editConfigText(before, ["registry"], false));
+      let text = new TextDecoder().decode(files.findBytes(layout.config));
+      for (const [name, value] of settings) {
+        text = await editConfigText(text, name.split("."), value);
+      }
+      const after = new TextEncoder().encode(text);
       await store.write("init", () => files.replace(layout.config, after, { sync: true }));
       wrote.push(".contextfs/config.jsonc");
     }
@@ -97,3 +102,29 @@ export const init = define({
     return `${inside} has a store, which is not seen here; to use that one: rm -r ${workspace}/.contextfs`;
   },
 });
+
+/** What a `ctx-sys.yaml` of the project says of suggestions and our own file does not say yet. */
+async function findCtxSys(
+  { files, layout }: Store,
+  warn: (message: string) => void,
+): Promise<[name: string, value: unknown][]> {
+  const { ctxSysName, readCtxSys } = await import("../../config/ctx_sys_file.ts");
+  const path = `${layout.workspace}/${ctxSysName}`;
+  const found = [...Deno.readDirSync(layout.workspace)].find(({ name }) => name === ctxSysName);
+  // A clone may hold a pipe or a link under that name.
+  if (!found?.isFile || (files.findSize(path) ?? 0) > maxSettingsBytes) return [];
+  const { parseYaml } = await import("../../documents/yaml.ts");
+  const { loadConfig } = await import("../../config/load_config.ts");
+  try {
+    const parsed: unknown = parseYaml(new TextDecoder().decode(files.findBytes(path)));
+    const { settings, faults } = readCtxSys(parsed);
+    for (const fault of faults) warn(`${path}: ${fault}`);
+    const own = await loadConfig([{ origin: "workspace", path: layout.config }], () => {});
+    return settings.filter(([name]) => own.originOf(name) === "default");
+  } catch (error) {
+    warn(`${path} cannot be read and is ignored: ${toCtxError(error).message}`);
+    return [];
+  }
+}
+
+const maxSettingsBytes = 65_536;

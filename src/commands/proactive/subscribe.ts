@@ -13,7 +13,7 @@ import { type Context, define } from "../../table/command.ts";
 import { readConsent, recordConsent } from "../../table/consent.ts";
 import * as s from "../../table/shape.ts";
 import { findNamedSession } from "../../table/session_scope.ts";
-import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
+import { noteWaiting, subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
 
 /** Each is matched against every change. */
 const maxPatterns = 100;
@@ -27,7 +27,7 @@ export const subscribe = define({
     "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. A topic matches by its words, and by its meaning with the local embedder. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
   input: {
     patterns: s.someOf(
-      "What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID; /REGEX/ in place of any; file@2:GLOB is told after those without a number.",
+      "What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:NAME (an entry's id, a symbol or a file); /REGEX/ in place of any; file@2:GLOB is told after those without a number.",
     ),
     via: s.optional(s.oneOf(deliveryWays, "How to deliver: webhook with --url, else poll.")),
     url: s.optionalText("Where a webhook is."),
@@ -41,6 +41,7 @@ export const subscribe = define({
       "S or new",
       s.optionalText("The session it belongs to: an id, or `current`."),
     ),
+    paused: s.flag("Create it paused; `ctx subscriptions resume` starts it."),
   },
   output: {
     id: s.text(),
@@ -49,6 +50,7 @@ export const subscribe = define({
     enabled: s.boolean(),
     approved: s.optional(s.boolean()),
     cursor: s.number(),
+    notes: s.optional(s.listOf(s.text())),
   },
   positional: ["patterns"],
   flags: { patterns: "pattern" },
@@ -102,9 +104,11 @@ export const subscribe = define({
         ...(session === undefined ? {} : { session_id: session }),
         from,
       };
-      writer.appendRows(store.layout.subscriptions, [event]);
+      const paused = input.paused ? [{ event: "paused", id, ts: event.ts }] : [];
+      writer.appendRows(store.layout.subscriptions, [event, ...paused]);
       const of = session === undefined ? {} : { session_id: session };
-      return { id, ...of, ...made, enabled: true, ...approved, cursor: from };
+      const notes = noteWaiting([{ url: input.url, ...approved }]);
+      return { id, ...of, ...made, enabled: !input.paused, ...approved, cursor: from, ...notes };
     });
   },
   render: (data) => `${data.id}\n`,

@@ -10,7 +10,7 @@ import { readSuggestionEvents } from "../../suggest/suggestion_log.ts";
 import { type Context, define } from "../../table/command.ts";
 import { readConsent } from "../../table/consent.ts";
 import * as s from "../../table/shape.ts";
-import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
+import { noteWaiting, subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
 import { toTable } from "../../table/view.ts";
 
 /** Lists subscriptions. */
@@ -33,6 +33,7 @@ export const subscriptions = define({
       ...s.each(s.number(), "from", "cursor", "delivered", "failed_attempts"),
       ...s.each(s.boolean(), "enabled", "ended"),
     })),
+    notes: s.optional(s.listOf(s.text())),
   },
   list: {
     of: "subscriptions",
@@ -60,7 +61,8 @@ export const subscriptions = define({
       : getSubscription(store.files, store.layout, input.subscription).id;
     const isWanted = ({ id, ended }: { id: string; ended: boolean }): boolean =>
       wanted === undefined ? input.all || !ended : id === wanted;
-    return { subscriptions: all.filter(isWanted).slice(-input.limit) };
+    const shown = all.filter(isWanted).slice(-input.limit);
+    return { subscriptions: shown, ...noteWaiting(shown.filter(({ ended }) => !ended)) };
   },
   render(data, view) {
     if (data.subscriptions.length === 0) return "No subscriptions: ctx subscribe file:src/**\n";

@@ -133,8 +133,8 @@ const camelAnswers: Readonly<Record<string, Fields>> = {
   context_suggest: { ...suggestion, notes },
   context_suggestions: { total: "total", suggestions: { rows: "suggestions", fields: suggestion } },
   context_poll: { deliveries: { rows: "deliveries", fields: suggestion }, cursor: "cursor" },
-  context_subscribe: subscription,
-  context_subscriptions: { subscriptions: { rows: "subscriptions", fields: subscription } },
+  context_subscribe: { ...subscription, notes },
+  context_subscriptions: { subscriptions: { rows: "subscriptions", fields: subscription }, notes },
   suggestion_feedback: {
     suggestionId: "suggestion_id",
     action: "verdict",
@@ -165,7 +165,7 @@ export function toAnswerOf(said: string, data: object): object {
 /** A result as an answer. */
 export function toOtherAnswer(fields: Fields, data: object): Record<string, unknown> {
   const told = Object.entries(fields).map(([name, field]) => [name, valueOf(field, data)]);
-  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(told.filter(([, value]) => value !== undefined && value !== null));
 }
 
 function valueOf(field: Field, data: object): unknown {

@@ -19,6 +19,8 @@ export interface MatchWorld {
   workspace: string;
   /** The names that a file of the workspace defines. */
   symbolsOf: (path: string) => string[];
+  /** The files that an entry of the store is about. */
+  filesOf?: (id: string) => string[];
   /** Whether a text is about a topic by its meaning, where that can be told. */
   isAbout?: (topic: string, text: string) => boolean;
 }
@@ -36,13 +38,25 @@ export function matchFile(
     const matches = findTest(pattern);
     if (type === "file") return matches(path);
     if (type === "symbol") return names.some(matches);
-    return matches(symbolEntity(path)) || names.some((name) => matches(symbolEntity(path, name)));
+    return entitiesOf(path, names).some(matches) || isOfEntry(pattern, path, world);
   });
 }
 
+/** What a file is and defines, as entities, by their ids and by their names. */
+function entitiesOf(path: string, names: readonly string[]): string[] {
+  const ids = [symbolEntity(path), ...names.map((name) => symbolEntity(path, name))];
+  return [...ids, path, ...names];
+}
+
+/** Whether an entity is an entry that is about a file. */
+function isOfEntry(pattern: string, path: string, { filesOf, workspace }: MatchWorld): boolean {
+  if (filesOf === undefined || !/^H-[\w-]+$/.test(pattern)) return false;
+  return filesOf(pattern).some((file) => toRelative(file, workspace) === path);
+}
+
 /**
- * The first pattern, by priority, that a new entry matches: by its topic, because it is about the
- * entity, or because its `files` name a file that matches or that defines a symbol that does.
+ * The first pattern, by priority, that a new entry matches: by its topic, because it names the entity
+ * or is about it, or because its `files` name a file that matches or that defines a symbol that does.
  */
 export function matchEntry(
   patterns: readonly WatchPattern[],
@@ -56,8 +70,23 @@ export function matchEntry(
     const matches = findTest(pattern);
     if (type === "file") return paths.some(matches);
     if (type === "symbol") return paths.some((path) => world.symbolsOf(path).some(matches));
-    const entities = [entry.id, entry.supersedes ?? "", ...(entry.refs ?? [])];
-    return [...entities, ...paths.map((path) => symbolEntity(path))].some(matches);
+    const entries = [entry.id, entry.supersedes ?? "", ...(entry.refs ?? []), entry.title ?? ""];
+    const code = paths.flatMap((path) => entitiesOf(path, world.symbolsOf(path)));
+    return [...entries, ...code].some(matches) || isNamed(pattern, words);
+  });
+}
+
+/** Whether texts hold the name of an entity, `code:src/auth.ts#login` or `login`, as it is written. */
+function isNamed(pattern: string, texts: string[]): boolean {
+  const name = /^(?:code:[^#]+#)?([\p{L}_$][\p{L}\p{N}_$.]*)$/u.exec(pattern)?.[1];
+  if (name === undefined) return false;
+  const isPart = (character: string): boolean => /[\p{L}\p{N}_$]/u.test(character);
+  return texts.some((text) => {
+    const held = text.slice(0, maxChars);
+    for (let at = held.indexOf(name); at >= 0; at = held.indexOf(name, at + 1)) {
+      if (!isPart(held[at - 1] ?? "") && !isPart(held[at + name.length] ?? "")) return true;
+    }
+    return false;
   });
 }
 

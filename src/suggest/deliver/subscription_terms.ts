@@ -1,5 +1,6 @@
 // What a subscription asks for, as a shape in the results of `subscribe` and `subscriptions`.
 
+import { toShellWord } from "../../core/shell_word.ts";
 import { deliveryWays, patternTypes } from "./subscription.ts";
 import * as s from "../../table/shape.ts";
 
@@ -14,3 +15,14 @@ export const subscriptionTerms = {
   url: s.optional(s.text()),
   ...s.each(s.number(), "min_score", "max", "cooldown_ms"),
 };
+
+/** What an agent has to know of webhooks that the user has not allowed. */
+export function noteWaiting(
+  items: readonly { url?: string; approved?: boolean }[],
+): { notes?: string[] } {
+  const urls = new Set(items.flatMap(({ url, approved }) => approved === false ? url ?? [] : []));
+  const notes = [...urls].map((url) =>
+    `Nothing is sent to ${url} until the user allows it: ctx trust ${toShellWord(url)}`
+  );
+  return notes.length > 0 ? { notes } : {};
+}

@@ -135,7 +135,11 @@ export class Watcher {
     const tasks = changes.filter(({ hash }) => hash !== "gone").flatMap((change) => {
       const names = world.symbolsOf(change.path);
       return active.flatMap((subscription) => {
-        const found = { ...world, symbolsOf: () => names };
+        const found = {
+          ...world,
+          symbolsOf: () => names,
+          filesOf: (id: string) => this.#filesOf(id, subscription),
+        };
         const pattern = matchFile(subscription.patterns, change.path, found);
         return pattern === undefined ? [] : [{ change, subscription, pattern }];
       });
@@ -235,6 +239,13 @@ export class Watcher {
     const symbolsOf = (path: string): string[] =>
       findFacts(store, path)?.symbols.map((symbol) => symbol.name) ?? [];
     return { workspace: store.layout.workspace, symbolsOf, isAbout };
+  }
+
+  /** The files of an entry; none where it is not of the session that the subscription is held to. */
+  #filesOf(id: string, { pinned_session: scope }: Subscription): string[] {
+    const entry = this.#options.store.find([id]).get(id)?.row?.entry;
+    const isShown = scope === undefined || entry?.session_id === scope;
+    return isShown ? entry?.files ?? [] : [];
   }
 
   #request(subscription: Subscription, trigger: Trigger): SuggestRequest {

@@ -69,6 +69,33 @@ Deno.test("an entry that was compacted before the watcher saw it is still told, 
   assert.equal((await deliveries(t, id)).length, 1);
 });
 
+Deno.test("entity: of another session tells nothing to whoever is held to one", async () => {
+  await using t = await tempProject();
+  const save = async (session: string): Promise<string> =>
+    (await t.run<{ id: string }>("save", {
+      text: `${service} rotates tokens for ${session}`,
+      type: "decision",
+      files: [service],
+      session,
+    })).id;
+  const entries = { other: await save("S-other"), own: await save("S-own") };
+  const ids: Record<string, string> = {};
+  for (const [name, entry] of Object.entries(entries)) {
+    const made = await t.run<{ id: string }>("subscribe", { patterns: [`entity:${entry}`] });
+    ids[name] = made.id;
+  }
+  const events = t.read("subscriptions.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+  const pinned = events.map((event) =>
+    `${JSON.stringify({ ...event, session_id: "S-own", pinned_session: "S-own" })}\n`
+  );
+  t.write("subscriptions.ndjson", pinned.join(""));
+  await t.ctx(["watch", "--once"]);
+  edit(t, service, 1);
+  await t.ctx(["watch", "--once"]);
+  const told = async (id: string): Promise<number> => (await deliveries(t, id)).length;
+  assert.deepEqual([await told(ids.other), await told(ids.own)], [0, 1]);
+});
+
 Deno.test("file: and symbol: patterns match new entries whose files name a matching path", async () => {
   await using t = await tempProject();
   const subscribeTo = async (pattern: string): Promise<string> =>
