@@ -66,7 +66,7 @@ export const trace = rowOf<Omit<Trace, "v" | "inputs"> & { v: number; inputs?: u
   query: maybe(z.string().check(z.maxLength(2000)), "the query, at most 2,000 characters"),
   inputs: maybe(
     z.union([counts, texts]),
-    "rows of each pool (`hot`, `archive`), and for search the `entries` it looked at",
+    "rows of each pool (`hot`, `archive`); for search those it searched, and their sum as `entries`",
   ),
   ranking: needed(z.array(traceRow).check(z.maxLength(50)), "what was found, at most 50 rows"),
   total: maybe(count, "all hits"),

@@ -36,9 +36,10 @@ export function toLsScreen(
     countOf(data.sessions, "session"),
     ...(data.pins > 0 ? [countOf(data.pins, "pin")] : []),
   ];
-  const running = data.session_id === null
+  const title = titles.get(data.session_id ?? "");
+  const current = data.session_id === null
     ? []
-    : [view.wrap(`running session: ${titles.get(data.session_id) ?? data.session_id}`)];
+    : [view.wrap(`current session: ${data.session_id}${title ? ` · ${title}` : ""}`)];
   const rows = data.newest.map((row): ListRow => ({
     facts: [view.id(row.id), view.time(row.ts), kindOf(row)],
     text: (row.author ? view.dim(`${row.author}: `) : "") + row.summary,
@@ -55,7 +56,7 @@ export function toLsScreen(
   return [
     view.title(view.cut(view.path(data.workspace))),
     view.wrap(facts.join(" · ")),
-    ...running,
+    ...current,
     ...(rows.length > 0 ? ["", toList(rows, { view })] : []),
     ...(files.length > 0 ? ["", view.table(files, { right: [1], gives: 0 })] : []),
   ].join("\n") + "\n";

@@ -1,6 +1,8 @@
 // What a search looked at: said in full when it found nothing, so that "nothing" can be trusted.
 
-import { type Pool, pools } from "../core/entry.ts";
+import { docType, type Pool, pools } from "../core/entry.ts";
+import { keyword } from "../index/segment/keyword.ts";
+import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { FilterPlan } from "./filter.ts";
@@ -18,12 +20,31 @@ export function coverageOf(
   const searched = pools.filter((pool) => options.plan.pools[pool] && isThere(pool));
   const coverage: Coverage = {
     pools: searched,
+    searched: Object.fromEntries(
+      searched.map((pool) => [pool, countIn(corpus, pool, options.plan.documents)]),
+    ),
     entries: corpus.entries,
     below_floor: ranking.belowFloor,
     removed_by_filter: ranking.removed,
     unknown_terms: unknownOf(ranking),
   };
   return options.full ? { ...coverage, ...spanOf(corpus, searched) } : coverage;
+}
+
+/** The live entries of a pool that a scope is about. */
+function countIn(
+  { segments, liveness, entriesIn }: Corpus,
+  pool: Pool,
+  documents: FilterPlan["documents"],
+): number {
+  const all = entriesIn[pool] ?? 0;
+  if (documents === "any") return all;
+  let sections = 0;
+  segments.forEach((segment, i) => {
+    const list = segment.pool === pool && segment.findPostings(keyword("type", docType));
+    if (list) forEachRow(list.bytes, (row) => sections += liveness.dead[i]?.has(row) ? 0 : 1);
+  });
+  return documents === "only" ? sections : all - sections;
 }
 
 /** The terms of a query that no entry has. */

@@ -150,6 +150,8 @@ export interface RowExplanation {
 /** What was searched, and why there is not more. */
 export interface Coverage {
   pools: Pool[];
+  /** The entries that were searched in each pool: of the scope, whatever other filters let through. */
+  searched: Record<string, number>;
   entries: number;
   sessions?: number;
   first_ts?: string;

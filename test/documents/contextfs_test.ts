@@ -119,7 +119,11 @@ phrase("`ctx timeline --session ...` (used to disambiguate id conflicts)", () =>
   ]);
   assert.deepEqual(idsOf(aroundFirst).slice(0, 3), ["H-6", "H-1", "H-2"]);
 });
-phrase("`ctx ls` exposes current `session_id`", () => assert.equal(ls.session_id, uuid));
+phrase("`ctx ls` exposes current `session_id`", async () => {
+  assert.equal(ls.session_id, uuid);
+  assert.match((await t.ctx(["ls"])).stderr, new RegExp(`^ctx: current session: ${uuid}$`, "m"));
+  assert.match((await t.shown(["ls"])).stdout, new RegExp(`current session ${uuid}\n`));
+});
 phrase("`ctx stats --json` exposes current `session_id`", () => {
   assert.equal(stats.session_id, uuid);
 });
@@ -175,10 +179,24 @@ phrase("`args`: normalized args (`k`, `scope`, `before`, `after`, `head`, `sessi
 phrase("`query`: for search only", () => {
   assert.deepEqual([currentTrace.query, headTrace.query], ["tokens", undefined]);
 });
-phrase("`inputs`: searched pool sizes/counts", () => {
-  assert.deepEqual([currentTrace.inputs.hot, currentTrace.inputs.archive], [10, 1]);
-  assert.equal(typeof currentTrace.inputs.entries, "number");
+phrase("`inputs`: searched pool sizes/counts", async () => {
+  assert.deepEqual(currentTrace.inputs, { hot: 10, archive: 1, entries: 11 });
   assert.deepEqual(headTrace.inputs, { hot: 10, archive: 1 });
+  await using own = await tempStore({ entries, archive });
+  await own.ctx(["forget", "H-old", "--yes"]);
+  Deno.writeTextFileSync(`${own.workspace}/tokens.md`, "# Tokens\n\nTokens expire.\n");
+  await own.run("docs add", { name: "docs", paths: ["tokens.md"] });
+  const searched = {
+    all: { hot: 10, archive: 1, entries: 11 },
+    history: { hot: 9, archive: 1, entries: 10 },
+    hot: { hot: 9, archive: 0, entries: 9 },
+    archive: { hot: 0, archive: 1, entries: 1 },
+    docs: { hot: 1, archive: 0, entries: 1 },
+  };
+  for (const [scope, inputs] of Object.entries(searched)) {
+    await json(own, `ctx search tokens --scope ${scope}`);
+    assert.deepEqual((await lastTrace(own)).inputs, inputs, scope);
+  }
 });
 phrase("`ranking`: top-k results (id/source/score/summary)", () => {
   const rows = currentTrace.ranking.map(({ id, rank_source, score_final, summary }: Data) =>

@@ -13,7 +13,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   "dex list": ["sessions", `${toldAs}dex_list`],
   "dex search": ["search", "--k=10", "--group=session", `${toldAs}dex_search`],
   "dex show": ["show", `${toldAs}dex_get`],
-  "hive-mind index": ["sessions", "--limit=1000"],
+  "hive-mind index": ["sessions", "--limit=1000", "--turns"],
   "hive-mind scan": ["scan", "--turns"],
   "hive-mind read": ["read", "--turns", "--json"],
 };

@@ -116,7 +116,12 @@ export const ls = define({
     const wanted = [data.session_id, ...data.newest.map(({ session_id }) => session_id)];
     return toLsScreen(data, { view, titles: store ? readSessionTitles(store, wanted) : new Map() });
   },
-  note: ({ notes }) => notes?.join("; "),
+  note({ notes = [], session_id }, { terminal }) {
+    // A pipe gets the entries; on a terminal the screen says it.
+    const current = terminal || session_id === null ? [] : [`current session: ${session_id}`];
+    const said = [...current, ...notes];
+    return said.length > 0 ? said.join("; ") : undefined;
+  },
 });
 
 /** The size of a file, or of what is in a directory of ctx's own: 0 where it may not be looked at. */

@@ -275,7 +275,7 @@ export const search = define({
       args: { ...input },
       query: input.query,
       session: data?.session ?? input.session,
-      ...(retrieval ? { inputs: { entries: retrieval.coverage.entries } } : {}),
+      ...(retrieval ? { inputs: toInputs(retrieval.coverage.searched) } : {}),
       ranking: results.map(toTraceRow),
       total: data?.total,
       branch: retrieval?.branch,
@@ -376,6 +376,12 @@ function countFound(
   return `${entries} found${
     copies ? `, ${copies} of them ${copies === 1 ? "a copy" : "copies"}` : ""
   }`;
+}
+
+/** What was searched, for a trace: a pool outside the scope has none. */
+function toInputs(searched: Record<string, number>): Record<string, number> {
+  const entries = Object.values(searched).reduce((sum, count) => sum + count, 0);
+  return { hot: 0, archive: 0, ...searched, entries };
 }
 
 function toTraceRow(row: Row): TraceRow {

@@ -76,7 +76,7 @@ export const read = define({
       session_id: id,
       total,
       messages,
-      skipped: found.slice(messages.length).map((message) => message.message_index),
+      skipped: [...new Set(found.slice(messages.length).map((one) => one.message_index))],
       estimated_tokens,
     };
   },
@@ -128,7 +128,10 @@ async function pickMessages(
     return { total: all.length, picked: all.filter(wantedOf(all.at(-1)?.number ?? 0)) };
   }
   const counted = toTurns(all);
-  const picked = counted.filter(wantedOf(counted.length)).flatMap(({ messages }) => messages);
+  // They go by the number that they were asked for by, which is that of the scan.
+  const picked = counted.filter(wantedOf(counted.length)).flatMap(({ number, messages }) =>
+    messages.map((message) => ({ ...message, number }))
+  );
   return { total: counted.length, picked };
 }
 

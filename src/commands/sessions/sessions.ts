@@ -8,6 +8,7 @@ import { fitRows } from "../../table/budget.ts";
 import type { SessionRow } from "../../browse/session_list.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
+import { byTurns } from "../../table/inputs.ts";
 import { openReach } from "../../table/open_reach.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
@@ -32,6 +33,7 @@ export const sessions = define({
   input: {
     ...sessionFilters,
     all_projects: s.flag("Those of every project on your list."),
+    turns: byTurns,
     limit: s.integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
     offset: s.integer("Sessions to pass over.", { min: 0, default: 0 }),
     max_tokens: s.optionalInteger("Show only the first sessions that fit.", { min: 50 }),
@@ -52,7 +54,7 @@ export const sessions = define({
     columns: ["id", "ended", "message_count", "source", "title"],
     also: ["workspace", "author"],
   },
-  localInputs: ["all_projects"],
+  localInputs: ["all_projects", "turns"],
   effect: "read",
   tool: "list",
   examples: [{ argv: ["sessions", "--limit", "2"], about: "The two newest sessions." }],
@@ -61,7 +63,8 @@ export const sessions = define({
     const stores = [store, ...projects ?? []];
     const rows = await findSessions(stores, input, context.now());
     if (rows.length === 0) notes.push(...await noteStrangers(stores, input));
-    const page = rows.slice(input.offset, input.offset + input.limit);
+    const listed = rows.slice(input.offset, input.offset + input.limit);
+    const page = input.turns ? await countTurns(listed, stores) : listed;
     const own = withoutShared(page);
     const measure = briefMeasure(context.surface, (row: FoundSession) => briefRow(own(row)));
     const { rows: sessions, ...budget } = fitRows(page, input.max_tokens, measure);
@@ -112,6 +115,22 @@ function briefRow(row: Omit<FoundSession, "parent" | "project"> & { project?: st
     tokens: row.estimated_tokens,
     title: toLine(row.title, 100),
   });
+}
+
+/** The rows with their messages counted as `scan --turns` numbers them. */
+async function countTurns(
+  rows: readonly FoundSession[],
+  stores: readonly Store[],
+): Promise<FoundSession[]> {
+  const { getMessages, toTurns } = await import("../../browse/session_messages.ts");
+  const counted: FoundSession[] = [];
+  for (const row of rows) {
+    const store = stores.find(({ layout }) => layout.workspace === row.workspace) ?? stores[0];
+    // A session may be open and hold nothing yet.
+    const messages = row.message_count === 0 ? [] : await getMessages(store, row.id);
+    counted.push({ ...row, message_count: toTurns(messages).length });
+  }
+  return counted;
 }
 
 /** A session, and its workspace where several are looked at. */

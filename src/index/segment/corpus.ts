@@ -1,7 +1,7 @@
 // Everything that one search looks at: segments in log order, which of their rows no longer count,
 // and statistics over those that do. Rows have one global number, their position in log order.
 
-import { pools } from "../../core/entry.ts";
+import { type Pool, pools } from "../../core/entry.ts";
 import { rowFlags, searchFields, type SegmentTotals } from "./segment_format.ts";
 import type { Segment } from "./segment.ts";
 
@@ -31,6 +31,7 @@ export interface Corpus {
   liveness: Liveness;
   /** Live entries, and the sum of their lengths in each field. */
   entries: number;
+  entriesIn: Readonly<Partial<Record<Pool, number>>>;
   lengths: readonly number[];
   thinking: number;
   recalls: number;
@@ -47,6 +48,7 @@ export function makeCorpus(
 ): Corpus {
   const bases: number[] = [];
   const lengths = searchFields.map(() => 0);
+  const entriesIn: Partial<Record<Pool, number>> = {};
   let size = 0;
   let entries = 0;
   let thinking = 0;
@@ -57,12 +59,14 @@ export function makeCorpus(
     size += segment.rows;
     const totals = liveTotals(segment, facts.liveness.dead[i]);
     entries += totals.entries;
+    entriesIn[segment.pool] = (entriesIn[segment.pool] ?? 0) + totals.entries;
     thinking += totals.thinking;
     recalls += totals.recalls;
     newestMs = Math.max(newestMs, totals.newestMs);
     totals.lengths.forEach((sum, field) => lengths[field] += sum);
   });
-  return { segments, bases, size, entries, lengths, thinking, recalls, newestMs, ...facts };
+  const counts = { size, entries, entriesIn, lengths, thinking, recalls, newestMs };
+  return { segments, bases, ...counts, ...facts };
 }
 
 /** Segments in log order: the archive's before the hot ones. */

@@ -89,14 +89,12 @@ function mergeCoverage(answers: SearchAnswer[]): Coverage {
 }
 
 function addCoverage(one: Coverage, other: Coverage): Coverage {
-  const removed = { ...one.removed_by_filter };
-  for (const [name, count] of Object.entries(other.removed_by_filter)) {
-    removed[name] = (removed[name] ?? 0) + count;
-  }
   const [firstTs] = [one.first_ts, other.first_ts].filter((ts) => ts !== undefined).sort();
   const lastTs = [one.last_ts, other.last_ts].filter((ts) => ts !== undefined).sort().at(-1);
   return {
     ...one,
+    pools: [...new Set([...one.pools, ...other.pools])],
+    searched: addCounts(one.searched, other.searched),
     entries: one.entries + other.entries,
     ...(one.sessions === undefined && other.sessions === undefined
       ? {}
@@ -104,7 +102,16 @@ function addCoverage(one: Coverage, other: Coverage): Coverage {
     ...(firstTs === undefined ? {} : { first_ts: firstTs }),
     ...(lastTs === undefined ? {} : { last_ts: lastTs }),
     below_floor: one.below_floor + other.below_floor,
-    removed_by_filter: removed,
+    removed_by_filter: addCounts(one.removed_by_filter, other.removed_by_filter),
     unknown_terms: one.unknown_terms.filter((term) => other.unknown_terms.includes(term)),
   };
+}
+
+function addCounts(
+  one: Record<string, number>,
+  other: Record<string, number>,
+): Record<string, number> {
+  const sums = { ...one };
+  for (const [name, count] of Object.entries(other)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
 }
