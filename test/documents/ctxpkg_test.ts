@@ -2,11 +2,15 @@
 // settings and the agent inside. A scripted model answers where one is needed.
 
 import assert from "node:assert/strict";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { openAgent } from "../../mod.ts";
 import type { Answer } from "../../src/ask/answer.ts";
+import { countTokens } from "../../src/core/tokens.ts";
 import { connectMcp, type McpSession } from "../support/mcp_client.ts";
 import { checkPhrases, different, phrase } from "../support/phrases.ts";
 import { hasTmux, Pty } from "../support/pty.ts";
+import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
 import { llmEnv, ScriptedLlm, type ScriptedReply } from "../support/scripted_llm.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
@@ -121,6 +125,34 @@ for (
     assert.doesNotMatch(text, /We stream logs/, "documents alone");
   });
 }
+phrase(document, "ctxpkg mcp lists its document tools, and ctxpkg mcp agent one", async () => {
+  const { workspace } = await shared();
+  const list = async (...words: string[]): Promise<string[]> => {
+    const [command, ...args] = ctxCommand("ctxpkg", ...words);
+    const env = isolatedEnv(workspace);
+    const stderr = "ignore" as const;
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StdioClientTransport({ command, args, env, cwd: workspace, stderr }));
+    const { tools } = await client.listTools();
+    if (words.length === 1) {
+      const found = await client.callTool({
+        name: "documents_get_section",
+        arguments: { document: "streaming.md", section: "Basic Streaming" },
+      });
+      assert.match(JSON.stringify(found.content), /Use the stream\(\) method/);
+    }
+    await client.close();
+    return tools.map(({ name }) => name);
+  };
+  assert.deepEqual(await list("mcp"), [
+    "documents_search",
+    "documents_list_documents",
+    "documents_get_outline",
+    "documents_get_section",
+    "documents_get_document",
+  ]);
+  assert.deepEqual(await list("mcp", "agent", "-c", "react-docs"), ["ask_documents"]);
+});
 phrase(document, "hybrid mode: a server with both the agent tool and raw tools", async () => {
   await using mcp = await connectMcp((await shared()).workspace, {
     words: ["--tools", "documents"],
@@ -322,17 +354,46 @@ for (
   const [said, told] of [
     [
       "start broad, then narrow",
-      /Search first; read on with .* only where the rows are not enough/,
+      /Start broad, then narrow: search first, and read on only where the rows are not enough/,
+    ],
+    [
+      "use the right tool for the job",
+      /docs_list shows what a collection has, docs_outline .*, docs_section .*; docs_get .* only when you need it whole/,
     ],
     ["stop when sufficient", /Stop as soon as the use case is served, when sources agree/],
     ["cite sources", /Every quote is copied word for word/],
     ["acknowledge uncertainty", /Say so when the memory does not hold the answer/],
+    [
+      "suggest what additional documentation might help",
+      /suggest which further documentation would/,
+    ],
+    [
+      "clear, actionable, focused and practical",
+      /clear, practical and to the point, with steps that/,
+    ],
+    [
+      "include code examples when relevant",
+      /Include code examples from the sources where they help/,
+    ],
   ] as const
 ) {
   phrase(document, `the prompt: ${said}`, async () => {
     assert.match((await ask([cites])).llm.said(0), told);
   });
 }
+phrase(document, "the system prompt is ~500 tokens, for a conversation too", async () => {
+  const { llm } = await ask([cites]);
+  const talk = await chat(["how do I stream tokens?"]);
+  for (const { requests: [{ body }] } of [llm, talk.llm]) {
+    const [{ content }] = body.messages;
+    assert.match(
+      content ?? "",
+      /code examples[^]*further documentation|further documentation[^]*code/,
+    );
+    const tokens = countTokens(content ?? "");
+    assert.ok(tokens > 250 && tokens < 500, `${tokens}`);
+  }
+});
 phrase(document, "the use case is told to the model", async () => {
   assert.match((await ask([cites])).llm.said(0), /Use case: a chatbot/);
 });

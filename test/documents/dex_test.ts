@@ -607,8 +607,30 @@ phrase("dex serve: start MCP server (stdio)", async () => {
   });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
+  const { tools } = await client.listTools();
+  const inputs = tools.map(({ name, inputSchema: { properties = {}, required = [] } }) => [
+    name,
+    Object.keys(properties).map((one) => required.includes(one) ? one : `${one}?`).join(", "),
+  ]);
+  assert.deepEqual(Object.fromEntries(inputs), {
+    dex_stats: "",
+    dex_list: "project?, source?, from?, to?, limit?, offset?",
+    dex_search: "query, file?, project?, source?, from?, to?, limit?",
+    dex_get: "ids, format, expand?, max_tokens?",
+  });
+  assert.equal(
+    tools[1].description,
+    "Browse conversations by metadata filters (date, project, source)",
+  );
   const { structuredContent } = await client.callTool({ name: "dex_stats", arguments: {} });
   assert.equal((structuredContent as Answer).total_conversations, 4);
+  const expand = { message_index: 4, before: 1, after: 1 };
+  const read = await client.callTool({
+    name: "dex_get",
+    arguments: { ids: ["S-auth"], format: "full", expand },
+  });
+  const [{ messages }] = (read.structuredContent as Answer).conversations;
+  assert.deepEqual(messages.map(({ index }: { index: number }) => index), [3, 4, 5]);
   await client.close();
 });
 
@@ -621,6 +643,8 @@ phrase("dex serve --port 3000: HTTP transport", async () => {
   });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  assert.deepEqual(names, ["dex_stats", "dex_list", "dex_search", "dex_get"]);
   const called = await client.callTool({ name: "dex_list", arguments: { limit: 1 } });
   assert.deepEqual(idsOf((called.structuredContent as Answer).conversations), ["S-style"]);
   await client.close();

@@ -13,6 +13,9 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   "dex list": ["sessions", `${toldAs}dex_list`],
   "dex search": ["search", "--k=10", "--group=session", `${toldAs}dex_search`],
   "dex show": ["show", `${toldAs}dex_get`],
+  "dex serve": ["serve", "--tools=dex"],
+  "ctxpkg mcp": ["mcp", "--tools=ctxpkg"],
+  "ctxpkg mcp agent": ["mcp", "agent"],
   "hive-mind index": ["sessions", "--limit=1000", "--turns"],
   "hive-mind scan": ["scan", "--turns"],
   "hive-mind read": ["read", "--turns", "--json"],
@@ -25,8 +28,10 @@ export function isProgramAlone([program, name]: readonly string[]): boolean {
 
 /** Our words for a line that begins with the name of a document's program. */
 export function findProgramLine(words: readonly string[]): string[] | undefined {
-  const [program, name, ...rest] = words;
-  if (!programs.has(program) || isProgramAlone(words)) return undefined;
-  const said = `${program} ${name}`;
-  return [...Object.hasOwn(lines, said) ? lines[said] : [name], ...rest];
+  if (!programs.has(words[0]) || isProgramAlone(words)) return undefined;
+  for (const length of [3, 2]) {
+    const said = words.slice(0, length).join(" ");
+    if (Object.hasOwn(lines, said)) return [...lines[said], ...words.slice(length)];
+  }
+  return words.slice(1);
 }

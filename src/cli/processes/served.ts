@@ -43,6 +43,9 @@ export function findServedWorkspace(asked: string | undefined): string {
   return asked === undefined ? findWorkspace({ cwd: start }) ?? start : start;
 }
 
+/** What `--tools` is where a document's program is started: `ctx dex serve`, `ctx ctxpkg mcp`. */
+const documentServers: ReadonlySet<string> = new Set(["dex", "ctxpkg"]);
+
 /** Puts a server together from the table; opens nothing before a client asks. */
 export async function openServed(options: ServedOptions): Promise<Served> {
   const { coreCommands, makeCatalog } = await import("../../mcp/catalog.ts");
@@ -51,17 +54,22 @@ export async function openServed(options: ServedOptions): Promise<Served> {
   const context = { ...await openScopedContext(options), ...options.alone };
   const table = options.table ?? { findCommand, loadCommands };
   const config = await context.readConfig();
-  const catalog = makeCatalog({
-    commands: await loadServedCommands(table, options.tools, coreCommands),
+  const isDocument = documentServers.has(options.tools);
+  const tools = isDocument ? "core" : options.tools;
+  const own = makeCatalog({
+    commands: await loadServedCommands(table, tools, coreCommands),
     findCommand: table.findCommand,
     context,
-    tools: options.tools,
+    tools,
     readOnly: options.read_only,
     guideToolName: options.guide_name ?? config.get("mcp.guide_tool_name"),
     findSession: options.session === "current"
       ? makeSessionOpener(context)
       : (call) => findLiveSession(call, context),
   });
+  const catalog = isDocument
+    ? await (await import("../../mcp/document_catalog.ts")).toDocumentCatalog(own, options.tools)
+    : own;
   const { version } = versionInfo();
   return {
     context,
