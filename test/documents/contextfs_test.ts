@@ -2,6 +2,7 @@
 // built file on the command line and over MCP.
 
 import assert from "node:assert/strict";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { traceFileBytes } from "../../src/store/logs/trace_log.ts";
 import { connectMcp, type ToolReply } from "../support/mcp_client.ts";
 import { checkPhrases, different, phrase as phraseOf } from "../support/phrases.ts";
@@ -237,6 +238,27 @@ phrase("store IDs + short summaries only", () => {
 phrase("do not store full L2 turn text in traces by default", () => {
   assert.doesNotMatch(t.read("retrieval.traces.ndjson"), /The end\./);
 });
+phrase("what query ran (and args)", () => {
+  const { query, args, command } = cutTrace;
+  assert.deepEqual([command, query, args.query, args.k], [
+    "search",
+    "retry queue",
+    "retry queue",
+    5,
+  ]);
+});
+phrase("why the top results won (IDs + bounded summaries)", () => {
+  const [first] = cutTrace.ranking;
+  assert.equal(first.id, "H-5");
+  assert.match(first.summary, /^The retry queue drains slowly\./);
+  assert.match(first.rank_source, /^(lexical|vector|hybrid)$/);
+  assert.ok(first.score_lex > 0 && first.score_final > 0);
+});
+phrase("whether budgets/truncation affected output", async () => {
+  await json(t, "ctx search tokens --k 1 --budget 50");
+  const { budgets, truncation } = await lastTrace(t);
+  assert.deepEqual([budgets.tokens, truncation.rows], [50, 1]);
+});
 phrase("`ctx traces [--tail N] [--json]`", async () => {
   assert.equal(traces.traces.length, 3);
   assert.match((await t.ctx(["traces", "--tail", "1"])).stdout, /^T-\S+\t.*\tsearch\t/);
@@ -344,6 +366,51 @@ phrase("JSON responses matching our `ctx ... --json` shapes", () => {
     assert.equal(theirs[name], ours[name], name);
   }
   assert.deepEqual(mcp.get.data.missing ?? [], headed.missing);
+});
+different(
+  doc,
+  "MCP rows with all names of --json",
+  "rows are brief: `kind` stands for `role` and `type`, `text` for `snippet`, `score` for `score_final`, `session` for the session's title, a day for `ts`; `messages` and `tokens` of a session for `message_count` and `estimated_tokens`. Five rows of a search are 382 tokens with everything around them; under the names of `--json`, with its values, they would be 500, and the whole rows are 1,943 (o200k). A tool that is called by a document's name answers with that document's names.",
+  async () => {
+    const [brief, named, whole] = await measureRows();
+    const isNear = (tokens: number, said: number): boolean => Math.abs(tokens - said) <= 25;
+    assert.ok(
+      isNear(brief, 382) && isNear(named, 500) && isNear(whole, 1943),
+      `${brief} ${named} ${whole}`,
+    );
+  },
+);
+
+/** The tokens of five rows over MCP: as they are, with the names and values of `--json`, and whole. */
+async function measureRows(): Promise<number[]> {
+  const said = Array.from({ length: 8 }, (_, i) => ({
+    id: `H-1m2ff20hgvzrprjc${i}`,
+    ts: `2026-01-0${i + 1}T10:00:00.000Z`,
+    role: i % 2 ? "assistant" as const : "user" as const,
+    type: "turn",
+    session_id: `S-1m2few700s4d0k3n${i % 3}`,
+    index: i + 1,
+    project: "/home/user/project",
+    source: { agent: "claude-code", conversation: "40ff2f49-95f2-453b-8b21-9f5d77937a83" },
+    text: `We rotate the refresh token on every use, number ${i}. ${"It is revoked. ".repeat(40)}`,
+  }));
+  await using own = await tempStore({ entries: said });
+  await using mcp = await connectMcp(own.workspace);
+  const { data } = await mcp.call("search", { query: "refresh token" });
+  const whole = await json(own, "ctx search refresh token");
+  const results = data.results.map(({ id, text, score, message_index }: Data, i: number) => {
+    const { ts, role, type, session_id } = whole.results[i];
+    const told = { id, ts, role, type, session_id, message_index };
+    return { ...told, snippet: text, score_final: score };
+  });
+  return [data, { ...data, results }, whole].map((one) => countTokens(JSON.stringify(one)));
+}
+phrase("Avoid returning massive strings by default", async () => {
+  await using own = await tempStore({ entries: [{ id: "H-big", text: "x".repeat(100_000) }] });
+  await using server = await connectMcp(own.workspace);
+  const { data, text } = await server.call("get", { id: "H-big" });
+  assert.ok(text.length < 2000 && data.results[0].text.length < 2000);
+  assert.equal(data.results[0].next_offset, data.results[0].text.length);
 });
 phrase("always support budgeting (`head`)", () => {
   assert.equal(mcp.get.data.results[0].text.length, 40);
@@ -478,6 +545,14 @@ phrase("`external`: compute embeddings via configured API", async () => {
 });
 phrase("`local`: compute embeddings via a local model", () => {
   assert.equal(hybrid.retrieval.branch, "hybrid");
+});
+phrase("normalize inputs consistently", async () => {
+  const scores = (found: Data): string[] =>
+    found.results.map(({ id, score_vec }: Data) => `${id} ${score_vec}`);
+  const plain = await t.ctx(["search", "rotate tokens", "--mode", "vector", "--json"]);
+  const other = await t.ctx(["search", "  Rotate   TOKENS ", "--mode", "vector", "--json"]);
+  assert.deepEqual(scores(JSON.parse(other.stdout)), scores(JSON.parse(plain.stdout)));
+  assert.ok(scores(JSON.parse(plain.stdout)).length > 0);
 });
 phrase("store `model` and `dim`", () => {
   assert.deepEqual([indexed.model, indexed.dim], ["local", 256]);
