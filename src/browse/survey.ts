@@ -22,6 +22,8 @@ export interface Survey {
   earliest?: string;
   latest?: string;
   estimated_tokens: number;
+  /** The part of them that is in sessions. */
+  session_tokens: number;
   active_days: string[];
   damaged_lines: number;
 }
@@ -40,10 +42,12 @@ export function surveyStore(store: Store): Survey {
     sessions_by_source: {},
     usage: {},
     estimated_tokens: 0,
+    session_tokens: 0,
     active_days: [],
     damaged_lines: 0,
   };
   const projects = new Map<string, number>();
+  const { workspace } = store.layout;
   const catalog = readSessionCatalog(store);
   const charged = new Set<string>();
   const days = new Set<string>();
@@ -54,7 +58,11 @@ export function surveyStore(store: Store): Survey {
     count(survey.by_role, entry.role);
     count(survey.by_type, entry.type);
     count(survey.sources, entry.source?.agent ?? "ctx");
-    if (entry.project) projects.set(entry.project, (projects.get(entry.project) ?? 0) + 1);
+    // A session that names no project was in the workspace.
+    const { session_id: id } = entry;
+    const project = entry.project ??
+      (id === undefined ? undefined : catalog.get(id)?.project ?? workspace);
+    if (project) projects.set(project, (projects.get(project) ?? 0) + 1);
     if (survey.earliest === undefined || entry.ts < survey.earliest) survey.earliest = entry.ts;
     if (survey.latest === undefined || entry.ts > survey.latest) survey.latest = entry.ts;
     if (entry.session_id === undefined) survey.estimated_tokens += countTokens(entry.text);
@@ -70,14 +78,15 @@ export function surveyStore(store: Store): Survey {
     estimated_tokens: 0,
   }]));
   for (const session of [...catalog.values()].filter(isSession)) {
-    survey.estimated_tokens += session.estimated_tokens;
+    survey.session_tokens += session.estimated_tokens;
     survey.messages += session.message_count;
     count(survey.sessions_by_source, session.source ?? "ctx");
-    const sum = sums.get(session.project ?? "");
+    const sum = sums.get(session.project ?? workspace);
     if (sum === undefined) continue;
     sum.sessions++;
     sum.estimated_tokens += session.estimated_tokens;
   }
+  survey.estimated_tokens += survey.session_tokens;
   survey.projects = [...sums.values()]
     .sort((a, b) => b.entries - a.entries || (a.project < b.project ? -1 : 1)).slice(0, 20);
   return survey;

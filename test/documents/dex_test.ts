@@ -194,6 +194,23 @@ phrase("dex_stats() → avg_tokens_per_conversation", async () => {
   assert.equal((await call("dex_stats")).avg_tokens_per_conversation, Math.round(tokens / 4));
 });
 
+phrase("dex_stats() counts conversations only, as dex_list shows them", async () => {
+  await using bare = await tempStore();
+  await bare.run("save", { text: "One conversation of a few words", session: "S-bare" });
+  Deno.writeTextFileSync(`${bare.workspace}/long.md`, `# Long\n\n${"Many words. ".repeat(200)}\n`);
+  await bare.run("docs add", { name: "docs", paths: ["long.md"] });
+  const answer = async (...words: string[]): Promise<Answer> =>
+    JSON.parse((await bare.ctx(["dex", ...words, "--json"])).stdout);
+  const { conversations: [row] } = await answer("list", "--source", "ctx");
+  const { total_messages, sources, projects, avg_tokens_per_conversation } = await answer("stats");
+  assert.deepEqual([total_messages, sources, projects, avg_tokens_per_conversation], [
+    row.message_count,
+    { [row.source]: 1 },
+    [row.project],
+    row.estimated_tokens,
+  ]);
+});
+
 // dex_list
 
 phrase("dex_list({ project }): substring match on project path", async () => {
@@ -277,7 +294,7 @@ phrase("what is empty has the shape of every other answer", async () => {
   const told = await tool?.call({}, { signal: context.signal });
   const [row] = (told?.structuredContent as Answer).conversations;
   const { id, title, source, message_count } = row;
-  assert.deepEqual([id, title, source, message_count], ["S-bare", "", "", 1]);
+  assert.deepEqual([id, title, source, message_count], ["S-bare", "", "ctx", 1]);
 });
 
 /** An answer without the line that every one has which tells stored words. */

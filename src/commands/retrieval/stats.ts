@@ -72,9 +72,9 @@ export const stats = define({
   async run(input, context) {
     const store = await context.openStore();
     const survey = surveyStore(store);
-    const { active_days, messages, ...totals } = survey;
+    const { active_days, messages, session_tokens, ...totals } = survey;
     const { earliest = null, latest = null } = survey;
-    const average = Math.round(survey.estimated_tokens / Math.max(1, survey.sessions));
+    const average = Math.round(session_tokens / Math.max(1, survey.sessions));
     return {
       workspace: store.layout.workspace,
       revision: store.readState().revision,

@@ -158,7 +158,7 @@ export async function findSessions(
   const agent = source === undefined ? undefined : await findAgent(source, rows);
   return rows.filter((row) =>
     (project === undefined || row.project.includes(project)) &&
-    (agent === undefined || row.source === agent) &&
+    (agent === undefined || (row.source ?? ownSource) === agent) &&
     (branch === undefined || row.branch === branch) &&
     (author === undefined || (row.author ?? own) === author) &&
     (!mine || row.author === undefined || row.author === own) &&
@@ -173,9 +173,12 @@ async function findOwnName([store]: readonly Store[]): Promise<string | undefine
   return readRemote(store)?.name;
 }
 
+/** What sessions that no agent recorded are counted as, as in `ctx stats`. */
+const ownSource = "ctx";
+
 /** The agent that is meant; one of which there is no session here may be asked for too. */
 async function findAgent(said: string, rows: SessionRow[]): Promise<string> {
-  const known = new Set(rows.flatMap(({ source }) => source ?? []));
+  const known = new Set(rows.map(({ source }) => source ?? ownSource));
   if (known.has(said)) return said;
   const { getAgent } = await import("../../core/rows/agent_names.ts");
   return getAgent(said, known);

@@ -21,7 +21,8 @@ const conversation: Fields = {
   id: "id",
   title: textAt("title"),
   project: textAt("project"),
-  source: { from: "source.agent|source", make: toOtherName, or: "" },
+  // As in `sources` of dex_stats: what no agent recorded is ours.
+  source: { from: "source.agent|source", make: toOtherName, or: "ctx" },
 };
 
 /** An entry that is read by itself. */
