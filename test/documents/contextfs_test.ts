@@ -453,7 +453,7 @@ const indexFiles = [...Deno.readDirSync(`${t.root}/index`)].map(({ name }) => na
 different(
   doc,
   ".contextfs/index.sqlite with an FTS5 table",
-  "the index is Orama's, in files under `.contextfs/index/` that many processes read at once; a cold search of 100,000 rows takes a fifth of the time that FTS5 took.",
+  "the index is our own, in files under `.contextfs/index/` that many processes read at once, and is searched through Orama's `search()`; a cold search of 100,000 rows takes a fifth of the time that FTS5 took.",
   () => {
     assert.ok(indexFiles.includes("manifest.json") && indexFiles.some((f) => f.endsWith(".seg")));
     assert.throws(() => Deno.statSync(`${t.root}/index.sqlite`), Deno.errors.NotFound);

@@ -100,6 +100,7 @@ for (const [name, session_title] of Object.entries(oddTitles)) {
     }));
     const coverage = {
       pools: [],
+      searched: {},
       entries: 9,
       below_floor: 0,
       removed_by_filter: {},
