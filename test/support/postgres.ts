@@ -45,7 +45,8 @@ export interface ClusterOptions {
 /** Where the server's programs are; undefined when it is not installed. */
 export function findPostgres(): string | undefined {
   const onPath = findProgram("initdb");
-  if (onPath !== undefined) return onPath.replace(/\/[^/]*$/, "");
+  // A link to it may stand alone: the other programs are beside the file itself.
+  if (onPath !== undefined) return Deno.realPathSync(onPath).replace(/\/[^/]*$/, "");
   const root = "/usr/lib/postgresql";
   try {
     const versions = [...Deno.readDirSync(root)].map(({ name }) => Number(name)).filter((n) =>
