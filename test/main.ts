@@ -9,7 +9,26 @@ import { clusterVariable, findPostgres, startCluster } from "./support/postgres.
 import { repository } from "./support/repository.ts";
 
 /** What takes longest, first: a long file that begins last keeps one processor busy alone. */
-const longest = ["test/sync/histories_test.ts"];
+const longest = [
+  "test/crash/every_write_test.ts",
+  "test/sync/histories_test.ts",
+  "test/viewer/looks_test.ts",
+  "test/viewer/whole_page_test.ts",
+  "test/mcp/scoped_session_test.ts",
+  "test/commands/lifecycle/import_agents_test.ts",
+  "test/binary/install_test.ts",
+  "test/docs/pages_test.ts",
+  "test/contract/examples_test.ts",
+  "test/crash/kill_test.ts",
+  "test/mcp/stdio_test.ts",
+  "test/store/damage_test.ts",
+  "test/commands/lifecycle/import_meanwhile_test.ts",
+  "test/viewer/sessions_view_test.ts",
+  "test/sync/join_test.ts",
+  "test/remote/other_space_test.ts",
+  "test/sync/killed_test.ts",
+  "test/mcp/conformance_test.ts",
+];
 
 if (import.meta.main) Deno.exit(await runSuite(Deno.args));
 
