@@ -1,10 +1,12 @@
 #!/bin/sh
 # Installs ctx, verified, unpacked and warmed up, so that an agent's first call is as fast as any.
-# `sh install.sh --help` says how. Needs a POSIX shell; curl or wget to download.
+# `sh install.sh --help` says how. Needs a POSIX shell; curl or GNU wget to download.
 set -eu
 
 releases=${CTX_RELEASES_URL:-https://github.com/ctx-memory/ctx/releases}
-from='' dir='' wanted='' alias=1 man=1
+repository=${releases#https://*/}
+repository=${repository%/releases}
+from='' dir='' wanted='' reason='' alias=1 man=1
 
 usage() {
   cat << 'END'
@@ -21,7 +23,9 @@ Installs ctx as ~/.local/bin/ctx, and as contextfs beside it.
 
 The SHA-256 is verified before anything is put in place: against --sha256, or the line of the file's
 name in SHA256SUMS beside it (same directory or same URL). A local file without either is taken as it
-is. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on macOS
+is. Downloads use https only, redirects included; file:// URLs name a local mirror. Of a release the
+build provenance is verified too, where gh (the GitHub CLI) is installed and logged in; otherwise the
+output says why it was not. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on macOS
 ~/Library/Caches/ctx), and copies of other versions there are removed. Beside a directory called bin
 the man page is put into share/man/man1, where man finds it.
 
@@ -69,14 +73,41 @@ machine() {
   printf 'ctx-%s-%s' "$os" "$arch"
 }
 
+# Over https only, also where a redirect leads.
 fetch() { # URL FILE
+  case $1 in
+    https://*) ;;
+    file://*)
+      cp "${1#file://}" "$2"
+      return
+      ;;
+    *) die "cannot download $1: only https:// is used (or file:// for a local mirror)" ;;
+  esac
   if command -v curl > /dev/null 2>&1; then
-    curl -fsSL --retry 2 -o "$2" "$1"
-  elif command -v wget > /dev/null 2>&1; then
-    wget -q -O "$2" "$1"
+    curl -fsSL --proto '=https' --proto-redir '=https' --tlsv1.2 --retry 2 -o "$2" "$1"
+  elif wget --help 2>&1 | grep -q -e --max-redirect; then
+    fetch_with_wget "$1" "$2"
   else
-    die 'curl or wget is needed to download; or pass a local file'
+    # Busybox has a wget that does not check certificates.
+    die 'curl or GNU wget is needed to download; or pass a local file'
   fi
+}
+
+# wget would follow a redirect to http, so each is followed here.
+fetch_with_wget() { # URL FILE
+  url=$1 hops=0
+  until wget -nv -S --max-redirect=0 --secure-protocol=TLSv1_2 -O "$2" "$url" 2> "$work/headers"; do
+    url=$(sed -n 's/^ *[Ll]ocation: *\([^[:space:]]*\).*/\1/p' "$work/headers" | tail -n 1)
+    hops=$((hops + 1))
+    case $url in
+      https://*) [ "$hops" -le 10 ] || return 1 ;;
+      '')
+        grep -v '^ ' "$work/headers" >&2
+        return 1
+        ;;
+      *) die "cannot download $1: it leads to $url, and only https:// is used" ;;
+    esac
+  done
 }
 
 sha256() { # FILE
@@ -94,6 +125,34 @@ listed() { # SUMS NAME
   while read -r sum name || [ -n "$sum" ]; do
     if [ "${name#\*}" = "$2" ]; then printf '%s' "$sum"; fi
   done < "$1"
+}
+
+# Whether the release's own workflow has built this very file, as GitHub attests it.
+verify_provenance() { # FILE
+  case $from in
+    "$releases"/*) ;;
+    *://*) reason="$from is not a release of $repository" ;;
+    *) reason="$from is a local file" ;;
+  esac
+  if [ -z "$reason" ]; then
+    if ! command -v gh > /dev/null 2>&1; then
+      reason='gh (the GitHub CLI) is not installed'
+    elif ! gh attestation verify --help > /dev/null 2>&1; then
+      reason='this gh is too old to verify attestations'
+    elif ! gh auth token > /dev/null 2>&1; then
+      reason='gh is not logged in'
+    fi
+  fi
+  if [ -n "$reason" ]; then
+    say "provenance not verified: $reason"
+    return 0
+  fi
+  gh attestation verify "$1" --repo "$repository" \
+    --signer-workflow "$repository/.github/workflows/release.yml" > "$work/gh" 2>&1 || {
+    cat "$work/gh" >&2
+    die "$repository did not build this file, as far as GitHub knows; nothing was installed"
+  }
+  say "provenance verified: built by $repository"
 }
 
 # Runs what agents call first, so that Deno has compiled it: in a workspace that is thrown away, with
@@ -153,7 +212,7 @@ trap 'rm -rf "$new" "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
 case $from in
-  http://* | https://* | file://*)
+  *://*)
     say "downloading $from"
     fetch "$from" "$new" || die "cannot download $from"
     if [ -z "$wanted" ]; then
@@ -177,6 +236,8 @@ if [ -n "$wanted" ]; then
 else
   say 'no checksum to compare with (pass --sha256 HEX)'
 fi
+
+verify_provenance "$new"
 
 # Unpacked before it is put in place: what does not start here replaces nothing.
 chmod 755 "$new"

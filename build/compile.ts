@@ -21,6 +21,8 @@ export interface CompileOptions {
   /** Compress the self-extracting form. */
   gzip: boolean;
   out: string;
+  /** A bundle that is there already; else one is made. */
+  bundle?: string;
   say: (line: string) => void;
 }
 
@@ -38,14 +40,17 @@ export async function compile(options: CompileOptions): Promise<Built[]> {
   try {
     await Deno.mkdir(options.out, { recursive: true });
     const commit = await findCommit(repository);
-    options.say(`bundling ctx ${manifest.version}`);
-    await bundle(`${work}/bundle`);
+    const plain = options.bundle ?? `${work}/bundle`;
+    if (options.bundle === undefined) {
+      options.say(`bundling ctx ${manifest.version}`);
+      await bundle(plain);
+    }
     const stamped = async (form: Built["form"]): Promise<string> => {
-      await stampBundle(`${work}/bundle`, `${work}/${form}`, { form, commit });
+      await stampBundle(plain, `${work}/${form}`, { form, commit });
       return `${work}/${form}`;
     };
     const built: Built[] = [];
-    const plain: string[] = [];
+    const aliases: string[] = [];
     for (const target of options.targets) {
       const path = `${options.out}/${fileNameOf(target)}`;
       const form = await chooseForm(target, options);
@@ -69,13 +74,15 @@ export async function compile(options: CompileOptions): Promise<Built[]> {
       const { size } = await Deno.stat(path);
       built.push({ path, target, form, sizeBytes: size });
       const host = target === hostTarget();
-      if (host) plain.push(`${options.out}/${plainName(target)}`);
-      const names = (host ? [plain[0], path] : [path]).map((name) => name.replace(repository, ""));
+      if (host) aliases.push(`${options.out}/${plainName(target)}`);
+      const names = (host ? [aliases[0], path] : [path]).map((name) =>
+        name.replace(repository, "")
+      );
       options.say(`${names.join(" and ")}: ${form}, ${(size / 1e6).toFixed(1)} MB`);
-      if (host) await linkAs(path, plain[0]);
+      if (host) await linkAs(path, aliases[0]);
     }
     if (built.length === 0) throw new Error("Cannot compile: nothing could be built");
-    await writeChecksums(options.out, [...built.map((item) => item.path), ...plain]);
+    await writeChecksums(options.out, [...built.map((item) => item.path), ...aliases]);
     return built;
   } finally {
     await Deno.remove(work, { recursive: true });

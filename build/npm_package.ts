@@ -21,14 +21,14 @@ import {
 } from "./permissions.ts";
 import { fetchModel } from "./rerank_model.ts";
 
-/** Writes the package into a directory. */
-export async function writeNpmPackage(into: string): Promise<void> {
+/** Writes the package into a directory, of a bundle that is there already or of a new one. */
+export async function writeNpmPackage(into: string, made?: string): Promise<void> {
   const work = await Deno.makeTempDir({ prefix: "ctx-build-" });
   try {
-    await bundle(work);
+    if (made === undefined) await bundle(work);
     await Deno.remove(into, { recursive: true }).catch(() => {});
     const commit = await findCommit(repository);
-    await stampBundle(work, `${into}/app`, { form: "bundle", commit });
+    await stampBundle(made ?? work, `${into}/app`, { form: "bundle", commit });
   } finally {
     await Deno.remove(work, { recursive: true });
   }

@@ -1,9 +1,34 @@
 // `deno task test [FLAGS…]`: builds ctx once, runs the suite against the built file, and says how many
-// cases did so. Flags go to `deno test`; a path among them takes the place of the whole suite.
+// cases did so. Flags go to `deno test`; a path among them takes the place of the whole suite. Types
+// are `deno task check`'s. CTX_TEST_FULL=1 runs the long properties at full length, as `.ci/run` does.
 
 import { countsVariable, readCounts } from "./support/built_cases.ts";
 import { builtCtx } from "./support/built_ctx.ts";
+import { isFullLength } from "./support/full_length.ts";
+import { clusterVariable, findPostgres, startCluster } from "./support/postgres.ts";
 import { repository } from "./support/repository.ts";
+
+/** What takes longest, first: a long file that begins last keeps one processor busy alone. */
+const longest = [
+  "test/crash/every_write_test.ts",
+  "test/sync/histories_test.ts",
+  "test/viewer/looks_test.ts",
+  "test/viewer/whole_page_test.ts",
+  "test/mcp/scoped_session_test.ts",
+  "test/commands/lifecycle/import_agents_test.ts",
+  "test/binary/install_test.ts",
+  "test/docs/pages_test.ts",
+  "test/contract/examples_test.ts",
+  "test/crash/kill_test.ts",
+  "test/mcp/stdio_test.ts",
+  "test/store/damage_test.ts",
+  "test/commands/lifecycle/import_meanwhile_test.ts",
+  "test/viewer/sessions_view_test.ts",
+  "test/sync/join_test.ts",
+  "test/remote/other_space_test.ts",
+  "test/sync/killed_test.ts",
+  "test/mcp/conformance_test.ts",
+];
 
 if (import.meta.main) Deno.exit(await runSuite(Deno.args));
 
@@ -11,13 +36,24 @@ async function runSuite(args: readonly string[]): Promise<number> {
   const fromSource = Deno.env.get("CTX_TEST_FROM") === "source";
   if (!fromSource) await builtCtx();
   const counts = await Deno.makeTempDir({ prefix: "ctx-counts-" });
+  const isWhole = args.every((word) => word.startsWith("-"));
+  const cluster = isWhole && findPostgres() !== undefined ? await startCluster() : undefined;
   try {
-    const paths = args.some((word) => !word.startsWith("-")) ? [] : ["test"];
     const { code } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "-A", "--parallel", "--quiet", ...args, ...paths],
+      args: [
+        ...["test", "-A", "--parallel", "--quiet", "--no-check"],
+        ...args,
+        ...(isWhole ? testFiles() : []),
+      ],
       cwd: repository,
-      // Days are local ones: the same on every machine.
-      env: { [countsVariable]: counts, TZ: "UTC" },
+      env: {
+        [countsVariable]: counts,
+        // Days are local ones: the same on every machine.
+        TZ: "UTC",
+        // Tests wait for the processes that they start; one more keeps the processors busy.
+        DENO_JOBS: Deno.env.get("DENO_JOBS") ?? String(navigator.hardwareConcurrency + 1),
+        ...(cluster === undefined ? {} : { [clusterVariable]: cluster.directory }),
+      },
     }).spawn().status;
     const { cases, processes } = readCounts(counts);
     say(
@@ -25,10 +61,32 @@ async function runSuite(args: readonly string[]): Promise<number> {
         ? "the built file was not tested: CTX_TEST_FROM=source"
         : `${cases} whole-process cases ran the built file (${processes} processes)`,
     );
+    say(
+      isFullLength
+        ? "long properties ran at full length"
+        : "long properties ran at a tenth of their length; CTX_TEST_FULL=1 runs all of it",
+    );
     return code;
   } finally {
+    await cluster?.[Symbol.asyncDispose]();
     await Deno.remove(counts, { recursive: true });
   }
+}
+
+/** All files with tests, those that take longest first. */
+function testFiles(): string[] {
+  const found: string[] = [];
+  const visit = (directory: string): void => {
+    for (const { name, isDirectory } of Deno.readDirSync(`${repository}/${directory}`)) {
+      const path = `${directory}/${name}`;
+      if (isDirectory && name !== "samples") visit(path);
+      else if (name.endsWith("_test.ts")) found.push(path);
+    }
+  };
+  visit("test");
+  const gone = longest.filter((path) => !found.includes(path));
+  if (gone.length > 0) throw new Error(`Cannot order the suite: there is no ${gone.join(", ")}`);
+  return [...longest, ...found.filter((path) => !longest.includes(path)).sort()];
 }
 
 function say(line: string): void {

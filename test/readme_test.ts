@@ -42,15 +42,8 @@ Deno.test("the program in the README runs and is sound in its types, imported as
       const [, text] = new RegExp(`\`\`\`${kind}\\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
       await Deno.writeTextFile(`${project}/${name}`, text);
     }
-    const words = [
-      Deno.execPath(),
-      "run",
-      "-A",
-      "--check",
-      "--cached-only",
-      "--no-lock",
-      "main.ts",
-    ];
+    await Deno.writeTextFile(`${project}/deno.lock`, await readersLock());
+    const words = [Deno.execPath(), "run", "-A", "--check", "--cached-only", "main.ts"];
     const env = { ...denoEnv(project), NO_COLOR: "1" };
     const { code, stdout, stderr } = await runProcess(words, { cwd: project, env });
     assert.equal(code, 0, stderr);
@@ -77,6 +70,23 @@ Deno.test("every task in the README exists and runs with the Deno that the READM
     assert.ok(Object.hasOwn(manifest.tasks, task?.[2] ?? ""), `task ${task?.[2]}`);
   }
 });
+
+/**
+ * The lock of a project that links to ctx, with the versions of ctx's own: what `deno install` has
+ * put into the cache. Without a lock Deno would ask the registry for the metadata of every package
+ * below those, which an install by lock does not fetch; offline their types would silently be `any`.
+ * `.ci/run` runs the program online, without a lock, as a reader does.
+ */
+async function readersLock(): Promise<string> {
+  const lock = JSON.parse(await Deno.readTextFile(`${root}deno.lock`));
+  const { name, version } = manifest;
+  const links = { [`jsr:${name}@${version}`]: { dependencies: lock.workspace.dependencies } };
+  const minor = version.replace(/\.\d+$/, "");
+  return JSON.stringify({
+    ...lock,
+    workspace: { dependencies: [`jsr:${name}@${minor}`], links },
+  });
+}
 
 async function run(work: string, line: string): Promise<void> {
   const { code, stderr } = await runProcess(["bash", "-c", `set -o pipefail; ${line}`], {

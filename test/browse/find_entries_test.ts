@@ -11,6 +11,7 @@ import { findEntries } from "../../src/browse/find_entries.ts";
 import { loadSessions } from "../../src/browse/session_messages.ts";
 import { pickTimeWindow } from "../../src/browse/time_window.ts";
 import { readTimeline } from "../../src/browse/read_timeline.ts";
+import { runsOf } from "../support/full_length.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 const logs = { archive: "history.archive.ndjson", hot: "history.ndjson" };
@@ -141,7 +142,7 @@ Deno.test("ids and timelines are the same with an index, a tail and no index", a
       assert.deepEqual(await askAll(t, always), await askAll(t, never));
     },
   );
-  await fc.assert(property, { numRuns: 80 });
+  await fc.assert(property, { numRuns: runsOf(80) });
 });
 
 Deno.test("a damaged index changes no answer", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { bundle, hideLazyImports, liftBytes, listFiles, stampBundle } from "../../build/bundle.ts";
+import { hideLazyImports, liftBytes, listFiles, stampBundle } from "../../build/bundle.ts";
 import { repository } from "../../build/repository.ts";
 import { compileNative } from "../../build/compile_native.ts";
 import { startGroups } from "../../build/merge_chunks.ts";
@@ -19,6 +19,7 @@ import {
   startFlags,
 } from "../../build/permissions.ts";
 import { getTarget, hostTarget } from "../../build/target.ts";
+import { builtBundle } from "../support/built_ctx.ts";
 import { taskNames } from "../../src/cli/task_list.ts";
 
 Deno.test("hideLazyImports() keeps static imports and hides lazy ones", () => {
@@ -44,15 +45,16 @@ Deno.test("liftBytes() takes large bytes out of the code and leaves small ones",
 Deno.test("the bundle is flat, holds workers and assets, and starts without its lazy parts", async () => {
   const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
   try {
-    const names = await bundle(`${work}/plain`);
+    const plain = await builtBundle();
+    const names = listFiles(plain);
     assert.ok(
       ["mod.js", "worker.js", "source_parser.js", "model.json"].every((name) =>
         names.includes(name)
       ),
       names.join(" "),
     );
-    assert.equal(countUsing(`${work}/plain`), countUsing(`${repository}src`), "`using` was lost");
-    await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle", commit: "abc" });
+    assert.equal(countUsing(plain), countUsing(`${repository}src`), "`using` was lost");
+    await stampBundle(plain, `${work}/app`, { form: "bundle", commit: "abc" });
     const kept = listFiles(`${work}/app`);
     assert.ok(kept.filter((name) => /^tree-sitter-.*\.bin$/.test(name)).length > 5, `${kept}`);
     const entries = startGroups.flatMap((group) => group.entries);
@@ -199,8 +201,7 @@ Deno.test("every command has permissions of its own, and once", () => {
 Deno.test("a start finds compiled code of earlier ones", async () => {
   const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
   try {
-    await bundle(`${work}/plain`);
-    await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle" });
+    await stampBundle(await builtBundle(), `${work}/app`, { form: "bundle" });
     // Deno writes behind the program's back, and a start may end before that is done.
     for (let start = 0; start < 10 && keptCode(work, "start.js") === 0; start++) {
       const { success } = await new Deno.Command(Deno.execPath(), {

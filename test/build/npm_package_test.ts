@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { writeNpmPackage } from "../../build/npm_package.ts";
+import { builtBundle } from "../support/built_ctx.ts";
 import { isMissing } from "../support/find_program.ts";
 import { runProcess } from "../support/run_ctx.ts";
 
@@ -12,7 +13,7 @@ Deno.test({
     const work = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-npm-" }));
     try {
       const directory = `${work}/ctx`;
-      await writeNpmPackage(directory);
+      await writeNpmPackage(directory, await builtBundle());
       await t.step("its contents", async () => {
         const { code, stdout, stderr } = await runProcess(
           ["npm", "pack", "--dry-run", "--json", "--offline"],

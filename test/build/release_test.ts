@@ -19,6 +19,29 @@ Deno.test("the release workflow builds every target with tasks that exist", asyn
   assert.match(text, /deno-version: "2\.9\.5"/);
 });
 
+Deno.test("a release has the form that the suite tests, but where that cannot start", async () => {
+  const text = await Deno.readTextFile(`${repository}/.github/workflows/release.yml`);
+  const forms = [...text.matchAll(/target: ([\w-]+), runner: [\w.-]+, form: ([\w-]+) }/g)];
+  assert.deepEqual(
+    forms.map(([, target, form]) => [target, form]),
+    targets.map(({ name, os }) => [name, os === "windows" ? "compiled" : "self-extracting"]),
+  );
+  const steps = ["--form ${{ matrix.form }}", "deno task smoke dist", "actions/upload-artifact@"];
+  const places = steps.map((step) => text.indexOf(step));
+  assert.ok(places[0] > 0 && places[0] < places[1] && places[1] < places[2], `${places}`);
+});
+
+Deno.test("every action of the workflows is pinned to a commit, with its version beside it", () => {
+  const directory = `${repository}/.github/workflows`;
+  const uses = [...Deno.readDirSync(directory)].flatMap(({ name }) =>
+    [...Deno.readTextFileSync(`${directory}/${name}`).matchAll(/^.*\buses:.*$/gm)]
+      .map(([line]) => line.trim())
+  );
+  assert.ok(uses.length >= 8, `${uses.length}`);
+  const pinned = /^- uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+  assert.deepEqual(uses.filter((line) => !pinned.test(line)), []);
+});
+
 Deno.test("the bill of materials holds what is shipped, with checksums", async () => {
   const sbom = await makeSbom() as {
     bomFormat: string;

@@ -2,11 +2,12 @@
 // acknowledged row is there whole, nothing is torn after the next write, and doctor is clean.
 
 import assert from "node:assert/strict";
+import { runsOf } from "../support/full_length.ts";
 import { repository } from "../support/repository.ts";
 import { denoEnv, spawnCtx } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
-const rounds = 200;
+const rounds = runsOf(200);
 const lanes = 4;
 
 Deno.test(`${rounds} killed writers lose no acknowledged row and tear nothing`, async () => {

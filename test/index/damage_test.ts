@@ -6,6 +6,7 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
+import { runsOf } from "../support/full_length.ts";
 import { tempStore } from "../support/temp_store.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 
@@ -72,7 +73,9 @@ const breakers: ((bytes: Uint8Array, random: () => number) => Uint8Array)[] = [
   () => new Uint8Array(0),
 ];
 
-Deno.test("1,000 random corruptions of index files never change an answer unnoticed", async () => {
+const corruptions = runsOf(1000);
+
+Deno.test(`${corruptions} random corruptions of index files never change an answer unnoticed`, async () => {
   await using t = new SearchStore([]);
   const rows = makeRows(150);
   for (let i = 0; i < rows.length; i += 50) {
@@ -88,7 +91,7 @@ Deno.test("1,000 random corruptions of index files never change an answer unnoti
   assert.match(hybrid, /"branch":"hybrid"/);
   const [lexical] = await ask(t, "lexical");
   const random = makeRandom(21);
-  for (let round = 0; round < 1000; round++) {
+  for (let round = 0; round < corruptions; round++) {
     const path: string = `${directory}/${names[Math.floor(random() * names.length)]}`;
     const sound: Uint8Array<ArrayBuffer> = Deno.readFileSync(path);
     const broken = breakers[round % breakers.length](sound, random);

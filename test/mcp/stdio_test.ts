@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { coreTools } from "../../src/mcp/catalog.ts";
+import { runsOf } from "../support/full_length.ts";
 import { RawClient, TempWorkspace } from "./support.ts";
 
 Deno.test("mcp answers initialize, lists its tools and says what is in the store", async () => {
@@ -97,11 +98,13 @@ Deno.test("mcp refuses a message of 50 MB and keeps the connection", async () =>
   assert.equal(got.result.structuredContent.results[0].chars, 5_000_000);
 });
 
-Deno.test("mcp answers 10,000 concurrent calls, each once", async () => {
+const calls = runsOf(10_000);
+
+Deno.test(`mcp answers ${calls} concurrent calls, each once`, async () => {
   using workspace = new TempWorkspace();
   await using client = new RawClient(workspace.path);
   await client.initialize();
-  const count = 10_000;
+  const count = calls;
   let lines = "";
   for (let id = 1; id <= count; id++) {
     const params = { name: "get", arguments: { ids: [`H-${1 + id % 4}`] } };

@@ -146,8 +146,9 @@ serverTest("a connection that is lost in the middle of a push leaves nothing of 
 serverTest(
   "a server that crashes under a pull and a push: both end, a restart has all or nothing",
   async () => {
-    await using made = await madeSpace(["ada", "bob", "eve"]);
-    const { cluster, database, members: [ada, bob, eve] } = made;
+    await using cluster = await startCluster();
+    await using made = await madeSpace(["ada", "bob", "eve"], { cluster });
+    const { database, members: [ada, bob, eve] } = made;
     const rows = Array.from(
       { length: 5000 },
       (_, n) => madeRow(ada.writer, n + 1, `H-${n}`, "x".repeat(4000)),
@@ -198,29 +199,25 @@ serverTest("a time limit of the server ends the statement, not the session", asy
 
 serverTest("a server whose disk is full: nothing is pushed, and the reason is told", async () => {
   // No file of the server may grow beyond a few megabytes: the log's table will want to.
-  const cluster = await startCluster({ fileLimit: 24_000 });
-  try {
-    await using made = await madeSpace(["ada"], { cluster });
-    const [{ space, writer }] = made.members;
-    const rows = (from: number) =>
-      Array.from(
-        { length: 4000 },
-        (_, n) => madeRow(writer, from + n, `H-${from + n}`, "x".repeat(1900)),
-      );
-    let pushed = 0;
-    let error: unknown;
-    while (error === undefined && pushed < 40_000) {
-      try {
-        pushed += (await space.push(rows(pushed + 1))).inserted;
-      } catch (thrown) {
-        error = thrown;
-      }
+  await using cluster = await startCluster({ fileLimit: 24_000 });
+  await using made = await madeSpace(["ada"], { cluster });
+  const [{ space, writer }] = made.members;
+  const rows = (from: number) =>
+    Array.from(
+      { length: 4000 },
+      (_, n) => madeRow(writer, from + n, `H-${from + n}`, "x".repeat(1900)),
+    );
+  let pushed = 0;
+  let error: unknown;
+  while (error === undefined && pushed < 40_000) {
+    try {
+      pushed += (await space.push(rows(pushed + 1))).inserted;
+    } catch (thrown) {
+      error = thrown;
     }
-    assert.ok(error instanceof CtxError && error.code === "REMOTE_FAILED", `${error} ${pushed}`);
-    assert.match(error.message, /its disk or a limit of it is full/);
-    const state = await space.state(writer);
-    assert.equal(state.writers.find((one) => one.writer === writer)?.seq, pushed);
-  } finally {
-    await cluster.stop();
   }
+  assert.ok(error instanceof CtxError && error.code === "REMOTE_FAILED", `${error} ${pushed}`);
+  assert.match(error.message, /its disk or a limit of it is full/);
+  const state = await space.state(writer);
+  assert.equal(state.writers.find((one) => one.writer === writer)?.seq, pushed);
 });

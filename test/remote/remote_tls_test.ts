@@ -112,7 +112,7 @@ Deno.test({
       await change("localhost", 2);
       await (await open(cluster, query)).close();
     } finally {
-      await cluster.stop();
+      await cluster[Symbol.asyncDispose]();
       await Deno.remove(directory, { recursive: true });
     }
   },

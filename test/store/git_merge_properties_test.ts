@@ -3,8 +3,9 @@
 
 import assert from "node:assert/strict";
 import { type ClonedStore, clonedStores } from "../support/cloned_stores.ts";
+import { runsOf } from "../support/full_length.ts";
 
-const histories = Number(Deno.env.get("CTX_MERGE_HISTORIES") ?? 8);
+const histories = Number(Deno.env.get("CTX_MERGE_HISTORIES") ?? runsOf(8));
 const firstSeed = Number(Deno.env.get("CTX_MERGE_SEED") ?? 1);
 
 for (let seed = firstSeed; seed < firstSeed + histories; seed++) {

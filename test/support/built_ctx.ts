@@ -1,6 +1,7 @@
 // The built file under test: built once per content of the sources, shared by all test files and
 // processes, with one unpacked copy. CTX_BINARY names a file to test instead (a release, another form).
 
+import { bundle } from "../../build/bundle.ts";
 import { compile } from "../../build/compile.ts";
 import { findDenort } from "../../build/denort.ts";
 import { sha256 } from "../../build/sha256.ts";
@@ -23,24 +24,47 @@ export async function builtCtx(): Promise<BuiltCtx> {
     const path = await Deno.realPath(named);
     return { path, form: await formOf(path), cache: await makeCache(`${root}/named`) };
   }
+  const directory = `${root}/${await contentHash()}`;
+  const cache = await makeCache(directory);
   const denort = await findDenort(hostTarget(), "");
   const form = denort.found ? "compiled" : "self-extracting";
-  const state = `${form}-${await contentHash()}`;
-  const directory = `${root}/${state}`;
-  const cache = await makeCache(directory);
-  using lock = await Deno.open(`${root}/lock`, { create: true, write: true });
-  await lock.lock(true);
-  const path = `${directory}/ctx`;
+  const path = `${directory}/${form}/ctx`;
+  const made = await builtBundle();
+  using _lock = await lockBuilds(root);
   if (await isFile(path)) {
     await Deno.utime(directory, new Date(), new Date());
   } else {
-    await pruneOthers(root, state);
+    await pruneOthers(root, directory);
     const work = `${directory}/build`;
-    await compile({ targets: [hostTarget()], form, gzip: true, out: work, say: () => {} });
+    const targets = [hostTarget()];
+    await compile({ targets, form, gzip: true, bundle: made, out: work, say: () => {} });
+    await Deno.mkdir(`${directory}/${form}`, { recursive: true });
     await Deno.rename(`${work}/ctx`, path);
     await Deno.remove(work, { recursive: true });
   }
   return { path, form, cache };
+}
+
+/** The directory of the bundle that is in the built file, as it is before it is stamped. */
+export async function builtBundle(): Promise<string> {
+  const root = await findRoot();
+  const directory = `${root}/${await contentHash()}`;
+  await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
+  using _lock = await lockBuilds(root);
+  const path = `${directory}/bundle`;
+  if (!await isFile(`${path}/mod.js`)) {
+    await Deno.remove(`${directory}/bundling`, { recursive: true }).catch(() => {});
+    await bundle(`${directory}/bundling`);
+    await Deno.rename(`${directory}/bundling`, path);
+  }
+  return path;
+}
+
+/** Waits for whoever builds, and keeps others from it until the file is closed. */
+async function lockBuilds(root: string): Promise<Deno.FsFile> {
+  const lock = await Deno.open(`${root}/lock`, { create: true, write: true });
+  await lock.lock(true);
+  return lock;
 }
 
 /** A hash over the names and bytes of all that goes into a build. */
@@ -74,14 +98,14 @@ async function findRoot(): Promise<string> {
   return root;
 }
 
-/** Builds of other contents take 150 MB each; one that was used lately may be in use. */
-async function pruneOthers(root: string, state: string): Promise<void> {
+/** Builds of other contents take 250 MB each; one that was used lately may be in use. */
+async function pruneOthers(root: string, used: string): Promise<void> {
   const hourAgo = Date.now() - 3_600_000;
   for await (const { name, isDirectory } of Deno.readDir(root)) {
     const path = `${root}/${name}`;
-    if (!isDirectory || name === state || name === "named") continue;
-    const used = (await Deno.stat(path)).mtime?.getTime() ?? 0;
-    if (used < hourAgo) await Deno.remove(path, { recursive: true });
+    if (!isDirectory || path === used || name === "named") continue;
+    const last = (await Deno.stat(path)).mtime?.getTime() ?? 0;
+    if (last < hourAgo) await Deno.remove(path, { recursive: true });
   }
 }
 

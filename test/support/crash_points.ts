@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import type { ContextOptions } from "../../src/app.ts";
 import { makeFiles } from "../../src/store/files/files.ts";
 import { type Change, type Fault, FaultySystem } from "./faulty_system.ts";
+import { runsOf } from "./full_length.ts";
 import { TempStore } from "./temp_store.ts";
 
 /** What to run, on what, and what must hold afterwards. */
@@ -83,13 +84,17 @@ async function tryPoint(crash: CrashCase, outcome: Outcome): Promise<void> {
   }
 }
 
-/** Every byte of a short write, about forty cuts of a long one; other changes: before and after. */
+/**
+ * Every byte of a short write, about forty cuts of a long one, and a tenth of both where the suite is
+ * short; other changes: before and after.
+ */
 function bytesToTry(change: Change, fault: Fault): number[] {
   const { bytes, kind } = change;
   if (kind !== "write") return fault === "full" ? [0] : [0, 1];
   if (fault !== "kill") return [...new Set([0, bytes >> 1, bytes])];
-  if (bytes <= 80) return Array.from({ length: bytes + 1 }, (_, i) => i);
-  const cuts = Array.from({ length: 40 }, (_, i) => Math.round(bytes * i / 39));
+  const count = runsOf(bytes <= 80 ? bytes + 1 : 40);
+  const cuts = Array.from({ length: count }, (_, i) => Math.round(bytes * i / (count - 1 || 1)));
+  if (bytes === 0) return cuts;
   return [...new Set([...cuts, 1, bytes - 1])].sort((a, b) => a - b);
 }
 

@@ -1,5 +1,6 @@
-// A PostgreSQL server of a test's own: a cluster in a temporary directory, on a socket, as an
-// unprivileged user. One per test file, begun by the first test that asks and stopped with the last.
+// PostgreSQL servers for tests: a cluster in a temporary directory, on a socket, as an unprivileged
+// user. `test/main.ts` starts one for the whole suite; a file that runs alone begins its own. Every test
+// has databases of its own, and a test that stops its server has a cluster of its own.
 
 import { RemoteConnection } from "../../src/remote/connect.ts";
 import { type ConnectionSettings, readSettings } from "../../src/remote/connection_settings.ts";
@@ -24,12 +25,16 @@ export interface PostgresCluster {
   run(database: string, sql: string): Promise<Record<string, unknown>[]>;
   /** What the server has logged. */
   log(): string;
+}
+
+/** A cluster that belongs to whoever started it. */
+export interface OwnCluster extends PostgresCluster {
   /** Ends it as a crash does: no connection is ended in order. */
   crash(): Promise<void>;
   /** Starts it again. */
   start(): Promise<void>;
   /** Stops it and removes it. */
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** How a cluster differs from the usual. */
@@ -45,7 +50,8 @@ export interface ClusterOptions {
 /** Where the server's programs are; undefined when it is not installed. */
 export function findPostgres(): string | undefined {
   const onPath = findProgram("initdb");
-  if (onPath !== undefined) return onPath.replace(/\/[^/]*$/, "");
+  // A link to it may stand alone: the other programs are beside the file itself.
+  if (onPath !== undefined) return Deno.realPathSync(onPath).replace(/\/[^/]*$/, "");
   const root = "/usr/lib/postgresql";
   try {
     const versions = [...Deno.readDirSync(root)].map(({ name }) => Number(name)).filter((n) =>
@@ -68,43 +74,31 @@ export function hasNoPostgres(): boolean {
   return true;
 }
 
-let shared: Promise<PostgresCluster> | undefined;
+/** Names the directory of the cluster that serves the whole suite. */
+export const clusterVariable = "CTX_TEST_CLUSTER";
 
-/** The cluster of this test file. */
-export function sharedCluster(): Promise<PostgresCluster> {
-  shared ??= startCluster();
-  return shared;
+let started: Promise<OwnCluster> | undefined;
+
+/** The cluster of the suite, or of this test file where it runs alone. */
+export async function sharedCluster(): Promise<PostgresCluster> {
+  const directory = Deno.env.get(clusterVariable);
+  if (directory !== undefined) return clusterAt(directory, 5432);
+  return await (started ??= startCluster());
 }
 
 Deno.test.afterAll(async () => {
-  const cluster = await shared?.catch(() => undefined);
-  shared = undefined;
-  await cluster?.stop();
+  const cluster = await started?.catch(() => undefined);
+  started = undefined;
+  await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Starts a cluster; whoever does stops it. */
-export async function startCluster(options: ClusterOptions = {}): Promise<PostgresCluster> {
-  const bin = findPostgres();
-  if (bin === undefined) throw new Error("PostgreSQL is not installed");
-  // A socket's path has little room, and the directory must be open to the server's user.
-  const directory = await Deno.makeTempDir({ dir: "/tmp", prefix: "ctx-pg-" });
-  const data = `${directory}/data`;
-  const port = options.tls === undefined ? 5432 : freePort();
-  const passwordFile = `${directory}/password`;
-  await Deno.writeTextFile(passwordFile, password);
-  const user = serverUser();
-  if (user !== undefined) {
-    await Deno.chown(directory, user.uid, user.gid);
-    await Deno.chown(passwordFile, user.uid, user.gid);
-  }
-  let databases = 0;
-  let isRunning = false;
-
-  const cluster: PostgresCluster = {
+/** The server that listens in a directory. */
+function clusterAt(directory: string, port: number): PostgresCluster {
+  return {
     directory,
     port,
     async createDatabase() {
-      const name = `test_${++databases}`;
+      const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
       await this.run("postgres", `create database ${name}`);
       return name;
     },
@@ -127,6 +121,28 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Postgr
     log() {
       return Deno.readTextFileSync(`${directory}/server.log`);
     },
+  };
+}
+
+/** Starts a cluster; it is stopped and removed when it is disposed of. */
+export async function startCluster(options: ClusterOptions = {}): Promise<OwnCluster> {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error("PostgreSQL is not installed");
+  // A socket's path has little room, and the directory must be open to the server's user.
+  const directory = await Deno.makeTempDir({ dir: "/tmp", prefix: "ctx-pg-" });
+  const data = `${directory}/data`;
+  const port = options.tls === undefined ? 5432 : freePort();
+  const passwordFile = `${directory}/password`;
+  await Deno.writeTextFile(passwordFile, password);
+  const user = serverUser();
+  if (user !== undefined) {
+    await Deno.chown(directory, user.uid, user.gid);
+    await Deno.chown(passwordFile, user.uid, user.gid);
+  }
+  let isRunning = false;
+
+  const cluster: OwnCluster = {
+    ...clusterAt(directory, port),
     async crash() {
       if (!isRunning) return;
       isRunning = false;
@@ -170,7 +186,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Postgr
       );
       isRunning = true;
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await this.crash();
       await Deno.remove(directory, { recursive: true });
     },
@@ -184,7 +200,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Postgr
     await cluster.start();
     return cluster;
   } catch (error) {
-    await cluster.stop().catch(() => {});
+    await cluster[Symbol.asyncDispose]().catch(() => {});
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { connectSpace, getIdentity, openSpace } from "../../src/sync/open_space.
 import { lockSync, type SyncReport, syncStore } from "../../src/sync/sync_store.ts";
 import type { RemoteSpace } from "../../src/remote/remote_space.ts";
 import { Crash, type Fault, FaultySystem } from "./faulty_system.ts";
-import type { PostgresCluster } from "./postgres.ts";
+import { type OwnCluster, startCluster } from "./postgres.ts";
 import { madeTeam, type Team, Teammate } from "./teammates.ts";
 import { TempStore } from "./temp_store.ts";
 
@@ -37,28 +37,30 @@ const quickFiles = () => makeFiles(new FaultySystem({ failAt: 0, afterBytes: 0, 
 /** Eight people in a space, as they are before a history: joined, with empty stores. */
 export class HistoryTeam implements AsyncDisposable {
   readonly team: Team;
+  readonly #cluster: OwnCluster;
   readonly tally: Tally = new Map();
   /** Sessions last longer than a history: signing in costs more than a sync. */
   readonly #sessions = new Map<string, RemoteSpace>();
 
-  private constructor(team: Team) {
+  private constructor(team: Team, cluster: OwnCluster) {
     this.team = team;
+    this.#cluster = cluster;
   }
 
-  static async make(
-    options: { cluster?: PostgresCluster; encrypt?: boolean } = {},
-  ): Promise<HistoryTeam> {
-    return new HistoryTeam(await madeTeam(names, options));
+  /** On a server of their own: it crashes. */
+  static async make(): Promise<HistoryTeam> {
+    const cluster = await startCluster();
+    return new HistoryTeam(await madeTeam(names, { cluster }), cluster);
   }
 
   /** Runs one history from the beginning; throws with its seed when something does not hold. */
   async run(options: HistoryOptions): Promise<void> {
-    const { cluster, database } = this.team;
-    await cluster.run(
-      database,
+    await this.#cluster.run(
+      this.team.database,
       "delete from ctx.receipts; delete from ctx.erasures; delete from ctx.log",
     );
     const history = new History(this.team, options, {
+      cluster: this.#cluster,
       tally: this.tally,
       sessions: this.#sessions,
     });
@@ -75,6 +77,7 @@ export class HistoryTeam implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const session of this.#sessions.values()) await session.close();
     await this.team[Symbol.asyncDispose]();
+    await this.#cluster[Symbol.asyncDispose]();
   }
 }
 
@@ -88,6 +91,7 @@ interface Player {
 class History {
   readonly told: string[] = [];
   readonly #team: Team;
+  readonly #cluster: OwnCluster;
   readonly #options: HistoryOptions;
   readonly #tally: Tally;
   readonly #sessions: Map<string, RemoteSpace>;
@@ -106,9 +110,10 @@ class History {
   constructor(
     team: Team,
     options: HistoryOptions,
-    shared: { tally: Tally; sessions: Map<string, RemoteSpace> },
+    shared: { cluster: OwnCluster; tally: Tally; sessions: Map<string, RemoteSpace> },
   ) {
     this.#team = team;
+    this.#cluster = shared.cluster;
     this.#options = options;
     this.#tally = shared.tally;
     this.#sessions = shared.sessions;
@@ -295,9 +300,9 @@ class History {
 
   async #crashServer(): Promise<void> {
     this.#tell("the server crashes");
-    await this.#team.cluster.crash();
+    await this.#cluster.crash();
     await this.#sync(this.#players[this.#draw(this.#players.length)]);
-    await this.#team.cluster.start();
+    await this.#cluster.start();
   }
 
   /** Everybody syncs, in any order, until nothing moves any more. */

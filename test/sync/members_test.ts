@@ -2,7 +2,7 @@
 // has left may do, and which of two directories with one identity is the store.
 
 import assert from "node:assert/strict";
-import { hasNoPostgres } from "../support/postgres.ts";
+import { hasNoPostgres, startCluster } from "../support/postgres.ts";
 import { madeTeam, type Team, Teammate, teammate } from "../support/teammates.ts";
 import { TempStore, tempStore } from "../support/temp_store.ts";
 
@@ -193,7 +193,9 @@ Deno.test({
   name: "a name that cannot be a file's or is taken leaves no login behind",
   ignore,
   async fn() {
-    await using team = await madeTeam(["ada", "bob"]);
+    // Logins belong to a whole cluster: only in one of its own can they be counted.
+    await using cluster = await startCluster();
+    await using team = await madeTeam(["ada", "bob"], { cluster });
     const [ada, bob] = team.mates;
     const countLogins = async (): Promise<unknown> => {
       const logins = "select count(*)::int as count from pg_roles where rolname like 'ctx\\_%'";

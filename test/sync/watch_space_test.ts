@@ -11,31 +11,27 @@ Deno.test({
   name: "a watching store follows the others and its own history, over a crash of the server",
   ignore: hasNoPostgres(),
   async fn() {
-    const cluster = await startCluster();
-    try {
-      await using team = await madeTeam(["ada", "bob"], { cluster });
-      const [ada, bob] = team.mates;
-      const { watching, see, stop } = watch(bob);
-      await see(/following web/);
-      const first = await ada.save("Heard at once.");
-      await ada.sync();
-      await see(/1 row of ada/);
-      const second = await bob.save("Leaves by itself.");
-      await see(/1 entry pushed/);
-      await cluster.crash();
-      await see(/trying again in 1 s/);
-      await cluster.start();
-      const third = await ada.save("After the crash.");
-      await ada.sync();
-      await see(/1 row of ada[\s\S]*1 row of ada/);
-      stop.abort();
-      const sum = await watching;
-      assert.deepEqual([sum.pulled, sum.pushed.entries], [{ ada: 2 }, 1]);
-      assert.deepEqual([...bob.texts().keys()].sort(), [first, second, third].sort());
-      assert.deepEqual([...ada.texts().keys()].sort(), [first, second, third].sort());
-    } finally {
-      await cluster.stop();
-    }
+    await using cluster = await startCluster();
+    await using team = await madeTeam(["ada", "bob"], { cluster });
+    const [ada, bob] = team.mates;
+    const { watching, see, stop } = watch(bob);
+    await see(/following web/);
+    const first = await ada.save("Heard at once.");
+    await ada.sync();
+    await see(/1 row of ada/);
+    const second = await bob.save("Leaves by itself.");
+    await see(/1 entry pushed/);
+    await cluster.crash();
+    await see(/trying again in 1 s/);
+    await cluster.start();
+    const third = await ada.save("After the crash.");
+    await ada.sync();
+    await see(/1 row of ada[\s\S]*1 row of ada/);
+    stop.abort();
+    const sum = await watching;
+    assert.deepEqual([sum.pulled, sum.pushed.entries], [{ ada: 2 }, 1]);
+    assert.deepEqual([...bob.texts().keys()].sort(), [first, second, third].sort());
+    assert.deepEqual([...ada.texts().keys()].sort(), [first, second, third].sort());
   },
 });
 

@@ -33,7 +33,7 @@ export const upgrade = define({
       form,
       latest,
       newer: latest !== null && compareVersions(latest, version) > 0,
-      how: `curl -fsSL ${url}/latest/download/install.sh | sh`,
+      how: `curl --proto '=https' --tlsv1.2 -fsSL ${url}/latest/download/install.sh | sh`,
     };
   },
   render(data) {

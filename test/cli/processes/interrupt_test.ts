@@ -60,7 +60,7 @@ Deno.test("Ctrl-C ends export after a whole row", async () => {
 });
 
 Deno.test("Ctrl-C ends doctor and import contextfs; what was imported stays, the rest comes next time", async () => {
-  const rows = 60_000;
+  const rows = 20_000;
   await using t = await largeStore(rows);
   const doctor = start(t, ["doctor"]);
   await until(() => hasOpen(doctor, t.path("history.ndjson")));

@@ -35,22 +35,27 @@ Deno.test("the built file imports every agent's history, changes nothing there, 
   const home = homeOf(t.workspace);
   fillAgentHome(home, t.workspace);
   const before = agentsFiles(home);
+  const roots: Record<string, string> = {
+    "contextfs": `${samples}/contextfs/store`,
+    "ndjson": `${samples}/ndjson`,
+    "chatgpt": `${samples}/chatgpt`,
+    "claude-web": `${samples}/claude-web`,
+  };
+  const run = async (words: string[]): Promise<Imported> => {
+    const { code, stdout, stderr } = await t.ctx(["import", ...words, "--json"]);
+    assert.deepEqual([code, stderr], [0, ""], words.join(" "));
+    return JSON.parse(stdout);
+  };
   for (const [name, entries] of Object.entries(expected)) {
-    const root = {
-      "contextfs": `${samples}/contextfs/store`,
-      "ndjson": `${samples}/ndjson`,
-      "chatgpt": `${samples}/chatgpt`,
-      "claude-web": `${samples}/claude-web`,
-    }[name];
-    const words = ["import", name, "--json", ...(root === undefined ? [] : ["--root", root])];
-    const first = await t.ctx(words);
-    assert.deepEqual([first.code, first.stderr], [0, ""], name);
-    const receipt: Imported = JSON.parse(first.stdout);
-    assert.equal(receipt.entries, entries, `${name}: ${first.stdout}`);
-    const again = await t.ctx(words);
-    assert.equal(again.code, 0, name);
-    assert.equal(JSON.parse(again.stdout).entries, 0, name);
+    const first = await run(name in roots ? [name, "--root", roots[name]] : [name]);
+    assert.equal(first.entries, entries, `${name}: ${JSON.stringify(first)}`);
   }
+  for (const [name, root] of Object.entries(roots)) {
+    assert.equal((await run([name, "--root", root])).entries, 0, name);
+  }
+  const again = await run(Object.keys(expected).filter((name) => !(name in roots)));
+  assert.deepEqual(again.sources.filter(({ entries }) => entries > 0), []);
+  assert.equal(again.sources.length, Object.keys(expected).length - Object.keys(roots).length);
   assert.deepEqual(agentsFiles(home), before);
   assert.match(t.read("sessions.ndjson"), /"title":"Named in the database"/);
 });

@@ -317,23 +317,30 @@ Deno.test("import --watch follows what an agent writes until it is stopped", asy
   assert.equal(result.entries, 2);
 });
 
-Deno.test("import --jsonl writes a line per session", async () => {
-  await using t = await tempStore();
-  const { code, stdout, stderr } = await t.ctx([
-    "import",
-    "claude-code",
-    "--root",
-    `${samples}/claude-code`,
-    "--all-projects",
-    "--jsonl",
-  ]);
-  assert.equal(code, 0, stderr);
-  const lines = stdout.trim().split("\n").map((line) => JSON.parse(line));
-  assert.deepEqual(lines.map((line) => [line.conversation, line.entries, line.title]), [
-    ["11111111-2222-4333-8444-555555555555", 9, "Login form"],
-    ["agent-a1b2c3d", 2, "Find forms"],
-  ]);
-  assert.match(stderr, /claude-code: 11 new entries in 2 sessions of 2/);
+Deno.test("import --jsonl writes a line per session, the one that was changed last first", async () => {
+  const login = ["11111111-2222-4333-8444-555555555555", 9, "Login form"];
+  const forms = ["agent-a1b2c3d", 2, "Find forms"];
+  const project = "projects/-work-app";
+  const files = [`${login[0]}.jsonl`, `${login[0]}/subagents/${forms[0]}.jsonl`];
+  for (const [times, expected] of [[[2, 1], [login, forms]], [[1, 2], [forms, login]]]) {
+    await using t = await tempStore();
+    const root = `${t.workspace}/history`;
+    copyTree(`${samples}/claude-code`, root);
+    files.forEach((file, i) => {
+      const changed = new Date(`2026-05-0${times[i]}T07:00:00.000Z`);
+      Deno.utimeSync(`${root}/${project}/${file}`, changed, changed);
+    });
+    const { code, stdout, stderr } = await t.ctx(
+      ["import", "claude-code", "--root", root, "--all-projects", "--jsonl"],
+    );
+    assert.equal(code, 0, stderr);
+    const lines = stdout.trim().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map((line) => [line.conversation, line.entries, line.title]),
+      expected,
+    );
+    assert.match(stderr, /claude-code: 11 new entries in 2 sessions of 2/);
+  }
 });
 
 Deno.test("import says what is wrong with its arguments", async () => {

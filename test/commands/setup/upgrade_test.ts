@@ -36,6 +36,10 @@ Deno.test("upgrade without --check asks nobody", async () => {
     const { code, stdout } = await t.ctx(["upgrade"], { env: { CTX_RELEASES_URL: url } });
     assert.equal(code, 0);
     assert.match(stdout, /not checked/);
+    assert.match(
+      stdout,
+      /^Upgrade with: curl --proto '=https' --tlsv1\.2 -fsSL .*\/install\.sh \| sh$/m,
+    );
     assert.deepEqual(asked, []);
   });
 });
