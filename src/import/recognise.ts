@@ -64,6 +64,10 @@ const byContent: [RegExp, string][] = [
   [/^\s*\{"(?:session|id|ts|role|text)"\s*:[^\n]*"text"\s*:\s*"[^\n]*\}\s*(?:\n|$)/, "ndjson"],
 ];
 
+/** Sessions that OpenClaw reset or deleted, and the others that lie where it keeps them. */
+const archived = /\.jsonl\.(?:reset|deleted)\.[\dTZ.-]+$/;
+const ofOpenclaw = new RegExp(`${archived.source}|/agents/[^/]+/sessions/[^/]+$`);
+
 /** The sources of what lies under a path, each with the places that it should read. */
 export function recognise(path: string): Recognition {
   const files = new Map<string, string[]>();
@@ -71,7 +75,7 @@ export function recognise(path: string): Recognition {
   let isCut = false;
   const tally = new Tally();
   const accept = (name: string) =>
-    /\.(?:jsonl|ndjson|json|md|zst|db|vscdb|sqlite3|txt)$/.test(name);
+    /\.(?:jsonl|ndjson|json|md|zst|db|vscdb|sqlite3|txt)$/.test(name) || archived.test(name);
   const enter = (name: string) => name !== "node_modules" && name !== ".git";
   for (const file of walk(path, { tally, accept, enter, filled: true })) {
     if (looked++ >= maxFiles) {
@@ -92,9 +96,10 @@ export function recognise(path: string): Recognition {
 function sourceOf(path: string, tally: Tally): string | undefined {
   const named = byName.find(([pattern]) => pattern.test(path))?.[1];
   if (named !== undefined) return named;
-  if (!/\.(?:jsonl|ndjson|json)$/.test(path)) return undefined;
+  if (!/\.(?:jsonl|ndjson|json)$/.test(path) && !archived.test(path)) return undefined;
   const head = readHead(path, tally)?.text ?? "";
   const source = byContent.find(([pattern]) => pattern.test(head))?.[1];
+  if (source === "pi" && ofOpenclaw.test(path)) return "openclaw";
   // Rows of one's own are lines; a document that looks like one is something else.
   return source === "ndjson" && path.endsWith(".json") ? undefined : source;
 }
