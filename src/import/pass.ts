@@ -87,6 +87,8 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
         : findImported(session, sink, { ...facts, meta, resume, ids });
       if (event) intake.close(event);
     }
+    // Damage stays in the file: it is named once, by the pass that meets it.
+    sink.tally.nameDamage(session.path);
     const { taken } = sink;
     if (taken.entries > 0) totals.sessions++;
     else count(skipped, whyNothing(sink));
