@@ -232,13 +232,22 @@ async function chooseSessions(
       found.tally.problem(root, error);
     }
   }
+  const elsewhere = source.isSecondHand ? conversationsOfOthers(options) : undefined;
   const whole = new Set(sessions.flatMap(({ id, isRemnant }) => isRemnant ? [] : [id]));
   const told = sessions.filter(({ id, isRemnant }) => !isRemnant || !whole.has(id));
   return splitCopies(told).filter((listed) => {
-    const reason = refusal(listed, found.known.get(listed.session.id), options);
+    const reason = elsewhere?.has(listed.session.id)
+      ? "known_from_its_agent"
+      : refusal(listed, found.known.get(listed.session.id), options);
     if (reason !== undefined) count(found.skipped, reason);
     return reason === undefined;
   });
+}
+
+/** Conversations that came in from their own agents, by the ids that those gave them. */
+function conversationsOfOthers({ store, source }: PassOptions): Set<unknown> {
+  const others = [...store.readSessions().values()].filter((meta) => meta.source !== source.name);
+  return new Set(others.map(({ conversation }) => conversation));
 }
 
 /** The producer's id of the one session that is asked for, where it can be told. */
