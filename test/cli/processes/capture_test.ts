@@ -106,6 +106,35 @@ Deno.test("a thread in which Codex asks for a title leaves nothing, and what old
   assert.deepEqual([rowsOf(t), held(t)], [[], []]);
 });
 
+Deno.test("the sub-agents of a turn come in when it ends, as sessions of their own", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  claude.write(["user", "Count the forms"], ["assistant", "There are two."]);
+  const directory = `${claude.transcript.replace(/\.jsonl$/, "")}/subagents`;
+  Deno.mkdirSync(directory, { recursive: true });
+  const task = {
+    parentUuid: null,
+    isSidechain: true,
+    agentId: "a1b2c3d",
+    type: "user",
+    uuid: "s-1",
+    sessionId: conversation,
+    cwd: t.workspace,
+    timestamp: new Date().toISOString(),
+    message: { role: "user", content: "Look for forms." },
+  };
+  Deno.writeTextFileSync(`${directory}/agent-a1b2c3d.jsonl`, `${JSON.stringify(task)}\n`);
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.deepEqual(rowsOf(t).map(({ text }) => text).sort(), [
+    "Count the forms",
+    "Look for forms.",
+    "There are two.",
+  ]);
+  const main = rowsOf(t).find(({ text }) => text === "Count the forms")?.session_id;
+  assert.ok(t.read("sessions.ndjson").includes(`"parent":"${main}"`));
+  await importsNothing(t, "claude-code");
+});
+
 Deno.test("words that a transcript lacks wait, although it is there", async () => {
   await using t = await tempStore();
   const claude = claudeHome(t, 72 * 3_600_000);
