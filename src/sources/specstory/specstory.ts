@@ -70,7 +70,8 @@ async function readSpecstory(session: SourceSession, sink: Sink) {
     tally.messages++;
     ts = message.ts ?? ts;
     const rows = messageRows(message, { message: message.id, ts, cwd: session.cwd });
-    if (rows.length === 0) tally.skip("empty_message");
+    const isEmpty = message.lines.every((line) => line === "" || line === "---");
+    if (rows.length === 0) tally.skip(isEmpty ? "empty_message" : "harness_text");
     for (const row of rows) {
       await sink.entry(revised(message.isSidechain ? { ...row, sidechain: true } : row));
     }

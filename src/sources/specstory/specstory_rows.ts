@@ -1,6 +1,7 @@
 // The rows of one message that SpecStory wrote down. Of a tool it keeps what a person would look at: the
 // command, the file, a diff, the output; that is taken apart again as far as it can be. Pure.
 
+import { parseClaudePrompt } from "../claude_prompt.ts";
 import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
 import { withHead } from "../patches.ts";
 import type { SourceEntry } from "../source.ts";
@@ -18,8 +19,9 @@ const maxLookedAt = 100_000;
 /** The rows of a message. */
 export function messageRows(message: SpecstoryMessage, base: Base): SourceEntry[] {
   if (message.role === "user") {
-    const text = withoutRules(message.lines);
-    return text === "" ? [] : [makeTurn("user", text, base)];
+    // Most of what SpecStory wrote down was said to Claude Code, whose notices it keeps as prompts.
+    const prompt = parseClaudePrompt(withoutRules(message.lines));
+    return prompt.kind === "prompt" ? [makeTurn("user", prompt.text, base)] : [];
   }
   return splitParts(message.lines).flatMap((part, i) => {
     const at = { ...base, model: message.model, message: `${base.message}.${i}` };
