@@ -113,6 +113,16 @@ export class CodeHistory implements Disposable {
     });
   }
 
+  /** Whether git ever had a file; undefined where it cannot tell, or not quickly. */
+  knows(path: string): boolean | undefined {
+    if (this.#useIndex().has(path)) return true;
+    return this.#ask(path, ({ walk, head, place }) => {
+      if (walk.findEntry(head, place)) return true;
+      if (this.#history === undefined && ++this.#sought > maxSought) return undefined;
+      return walk.findRemoval(head, place) !== undefined;
+    });
+  }
+
   /** The name that a file has now which a commit renamed, as git tells it. */
   async findRenamed(path: string): Promise<string | undefined> {
     let name: string | undefined;

@@ -136,8 +136,10 @@ export class FreshnessReader implements Disposable {
     if (confirmed) return await this.#lookConfirmed(confirmed, edits);
     if (edits.length === 0) return await this.#lookNamed(entry);
     const sinceMs = Date.parse(entry.ts);
-    const { verdict, files } = await this.#judgeEdits(edits, sinceMs);
-    const branch = await this.#findBranch(entry, { verdict, sinceMs });
+    const judged = await this.#judgeEdits(edits, sinceMs);
+    const branch = await this.#findBranch(entry, { verdict: judged.verdict, sinceMs });
+    const { files } = judged;
+    const verdict = await this.#withoutUnheard(judged);
     const told = branch === undefined
       ? this.#tell(verdict, { last: edits[edits.length - 1] })
       : { freshness: "unknown" as const, changed: { because: `it is on the branch ${branch}` } };
@@ -181,13 +183,25 @@ export class FreshnessReader implements Disposable {
   async #judgeEdits(
     edits: readonly MadeEdit[],
     sinceMs: number,
-  ): Promise<{ ground: GroundPart[]; verdict: Verdict; files: WorkFiles }> {
+  ): Promise<Judged> {
     const ground = await this.#groundOf(this.#placed(edits));
     const verdict = ground.length === 0 ? elsewhere : judgeFreshness(ground, this.#fileOf);
     const files = await this.#findTree(edits, { verdict, sinceMs, isHashed: false });
     if (files === undefined) return { ground, verdict, files: this.#files };
     const there = groundOf(this.#placed(edits));
     return { ground: there, verdict: judgeFreshness(there, (path) => files.find(path)), files };
+  }
+
+  /** The verdict without files that are not there and that git never had: nobody took those away. */
+  async #withoutUnheard({ verdict, ground, files }: Judged): Promise<Verdict> {
+    if (!isStale(verdict.name)) return verdict;
+    const heard: GroundPart[] = [];
+    for (const part of ground) {
+      const isThere = files.find(part.path) !== undefined;
+      if (isThere || (await this.#useHistory()).knows(part.path) !== false) heard.push(part);
+    }
+    if (heard.length === ground.length) return verdict;
+    return heard.length === 0 ? unheard : judgeFreshness(heard, (path) => files.find(path));
   }
 
   /** The worktree of edits that the workspace does not have: nobody took them away, they were not merged. */
@@ -310,6 +324,13 @@ export class FreshnessReader implements Disposable {
   }
 }
 
+/** What edits left, and which files it was compared with. */
+interface Judged {
+  ground: GroundPart[];
+  verdict: Verdict;
+  files: WorkFiles;
+}
+
 /** Whether a line of a file is one of some lines in their normal form, or by their hashes. */
 function isOneOf(lines: ReadonlySet<string>, isHashed: boolean): (text: string) => boolean {
   return (text) => {
@@ -339,6 +360,14 @@ const elsewhere: Verdict = {
   of: 0,
   lost: [],
   because: "it is about no file of this workspace",
+};
+
+/** All of it was in files such as a draft, which come and go without a commit. */
+const unheard: Verdict = {
+  name: "unknown",
+  of: 0,
+  lost: [],
+  because: "its files are not there, and git never had them",
 };
 
 function findWorktrees(workspace: string): string[] {

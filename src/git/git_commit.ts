@@ -57,10 +57,17 @@ const botName =
   /\[bot\]|^(?:dependabot|renovate|greenkeeper|snyk|mergify|github-actions|pre-commit-ci)\b|[-_ ]bot$|^bot[-_ ]/i;
 const botEmail =
   /\[bot\]@|\bbot@|(?:^|[+-])(?:dependabot|renovate|github-actions|actions)(?:\[bot\])?@/i;
+/** Accounts of coding agents: someone asked for what they commit, and their sessions may be recorded. */
+const agentName =
+  /(?:^|[-_ ])(?:aider|amp|augment|claude|cline|codegen|codex|copilot|cursor|devin|droid|gemini|goose|grok|jules|junie|kilo|kimi|kiro|lovable|opencode|openhands|qwen|replit|roomote|roo|sweep|v0|warp|windsurf|zed)(?:ai|bot|code|connect)?(?=$|[-_ [])/i;
 
-/** Whether a commit was written by a program that works by itself: updates, releases, formatting. */
+/**
+ * Whether a commit was written by a program that works by itself: updates, releases, formatting. Coding
+ * agents are none, whatever their accounts are called.
+ */
 export function isBotCommit({ author }: Pick<GitCommit, "author">): boolean {
-  return botName.test(author.name) || botEmail.test(author.email);
+  const isBot = botName.test(author.name) || botEmail.test(author.email);
+  return isBot && !agentName.test(author.name);
 }
 
 /** The trailers at the end of a message (`Key: value`), in order; a key may come twice. */

@@ -87,6 +87,8 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
         : findImported(session, sink, { ...facts, meta, resume, ids });
       if (event) intake.close(event);
     }
+    // Damage stays in the file: it is named once, by the pass that meets it.
+    sink.tally.nameDamage(session.path);
     const { taken } = sink;
     if (taken.entries > 0) totals.sessions++;
     else count(skipped, whyNothing(sink));
@@ -230,13 +232,22 @@ async function chooseSessions(
       found.tally.problem(root, error);
     }
   }
+  const elsewhere = source.isSecondHand ? conversationsOfOthers(options) : undefined;
   const whole = new Set(sessions.flatMap(({ id, isRemnant }) => isRemnant ? [] : [id]));
   const told = sessions.filter(({ id, isRemnant }) => !isRemnant || !whole.has(id));
   return splitCopies(told).filter((listed) => {
-    const reason = refusal(listed, found.known.get(listed.session.id), options);
+    const reason = elsewhere?.has(listed.session.id)
+      ? "known_from_its_agent"
+      : refusal(listed, found.known.get(listed.session.id), options);
     if (reason !== undefined) count(found.skipped, reason);
     return reason === undefined;
   });
+}
+
+/** Conversations that came in from their own agents, by the ids that those gave them. */
+function conversationsOfOthers({ store, source }: PassOptions): Set<unknown> {
+  const others = [...store.readSessions().values()].filter((meta) => meta.source !== source.name);
+  return new Set(others.map(({ conversation }) => conversation));
 }
 
 /** The producer's id of the one session that is asked for, where it can be told. */

@@ -27,6 +27,7 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   kimi: async () => (await import("../sources/kimi/kimi.ts")).kimi,
   continue: async () => (await import("../sources/continue/continue.ts")).continueDev,
   openhands: async () => (await import("../sources/openhands/openhands.ts")).openhands,
+  specstory: async () => (await import("../sources/specstory/specstory.ts")).specstory,
   chatgpt: async () => (await import("../sources/web_export/chatgpt.ts")).chatgpt,
   "claude-web": async () => (await import("../sources/web_export/claude_web.ts")).claudeWeb,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,

@@ -24,6 +24,8 @@ export class Tally {
   bytes = 0;
   messages = 0;
   bad_lines = 0;
+  /** Bad lines of which something could not be saved. */
+  lost_lines = 0;
   salvaged = 0;
   readonly skipped: Record<string, number> = {};
   readonly problems: Problem[] = [];
@@ -56,6 +58,13 @@ export class Tally {
     if (this.problems.length < maxProblems) this.problems.push({ path, reason });
   }
 
+  /** Notes a file that was read but for some of its lines. */
+  nameDamage(path: string): void {
+    if (this.lost_lines === 0) return;
+    const saved = this.salvaged > 0 ? `, records saved from them: ${this.salvaged}` : "";
+    this.problem(path, `damaged or oversized lines: ${this.lost_lines}${saved}`);
+  }
+
   /** Runs what may fail over a file; a failure is noted, and gives undefined. */
   async attempt<T>(path: string, action: () => T | Promise<T>): Promise<T | undefined> {
     try {
@@ -71,6 +80,7 @@ export class Tally {
     this.bytes += other.bytes;
     this.messages += other.messages;
     this.bad_lines += other.bad_lines;
+    this.lost_lines += other.lost_lines;
     this.salvaged += other.salvaged;
     this.problem_count += other.problem_count;
     for (const [reason, count] of Object.entries(other.skipped)) this.skip(reason, count);

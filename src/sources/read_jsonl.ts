@@ -72,8 +72,10 @@ export class JsonlReader extends LineReader {
   *#save(text: string, offset: number): Generator<JsonRecord> {
     const { tally } = this.#options;
     tally.bad_lines++;
+    const { records, isLossy } = salvage(text);
+    if (isLossy) tally.lost_lines++;
     let part = 0;
-    for (const value of salvage(text)) {
+    for (const value of records) {
       tally.salvaged++;
       yield { value, offset, key: part === 0 ? String(offset) : `${offset}.${part}` };
       part++;

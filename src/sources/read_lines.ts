@@ -104,6 +104,7 @@ export class LineReader implements Disposable {
   /** Passes over a line that is too long; returns the place after it, or -1 when it does not end. */
   #skipLine(from: number): number {
     this.#tally.bad_lines++;
+    this.#tally.lost_lines++;
     this.#tally.skip("line_too_long");
     const block = new Uint8Array(blockBytes);
     let position = from;

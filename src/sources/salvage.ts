@@ -8,18 +8,20 @@ import { findJson, type Json, toObject } from "./loose_json.ts";
 const starts = [['{"parentUuid"', '{"timestamp"', '{"uuid"', '{"role"'], ['{"type"', '{"id"']];
 const maxTries = 64;
 
-/** The whole records in a damaged line, in order. */
-export function salvage(line: string): Json[] {
+/** The whole records in a damaged line, in order, and whether the line had more than these. */
+export function salvage(line: string): { records: Json[]; isLossy: boolean } {
   const text = line.replaceAll("\0", "").trim();
-  const saved: Json[] = [];
+  const records: Json[] = [];
+  let isLossy = false;
   let from = 0;
   for (let tries = 0; tries < maxTries && from < text.length; tries++) {
     const end = text[from] === "{" ? findObjectEnd(text, from) : -1;
     const record = end < 0 ? undefined : toObject(findJson(text.slice(from, end)));
-    if (record) saved.push(record);
+    if (record) records.push(record);
+    else isLossy ||= text[from].trim() !== "";
     from = record ? end : findStart(text, from + 1);
   }
-  return saved;
+  return { records, isLossy: isLossy || from < text.length };
 }
 
 function findStart(text: string, from: number): number {

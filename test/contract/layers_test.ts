@@ -44,6 +44,7 @@ const house: Record<string, Room> = {
       "openhands",
       "pi",
       "qwen",
+      "specstory",
       "web_export",
       "zed",
     ],

@@ -300,7 +300,7 @@ Deno.test("what a worktree has and nobody merged is fresh, until it was merged a
     const { results } = await t.run<{ results: Row[] }>("get", { ids: ["H-S0", "H-S1"] });
     return results.map(({ freshness }) => freshness);
   };
-  assert.deepEqual(await states(), ["reverted", "gone"]);
+  assert.deepEqual(await states(), ["reverted", "unknown"], "git never had the new file");
   for (const path of paths) write(t, now, `.trees/side/${path}`);
   assert.deepEqual(await states(), ["fresh", "fresh"]);
   assert.equal(await stateOf(t), "reverted");
@@ -315,6 +315,37 @@ Deno.test("what a worktree has and nobody merged is fresh, until it was merged a
   write(t, old);
   await git(t, "commit", "-qam", "No jitter");
   assert.deepEqual(await states(), ["reverted", "gone"]);
+});
+
+Deno.test("a file that is not there and that git never had is not known, a removed one is gone", async () => {
+  const edit = (id: string, path: string) => ({
+    id,
+    session_id: "S-1kf00000000000002",
+    role: "assistant" as const,
+    type: "tool_call",
+    text: `Write: ${path}`,
+    files: [path],
+    tool: { name: "Write", effect: "edit", input: { file_path: path, content: now } },
+  });
+  const draft = { ...edit("H-T1", "draft.js"), text: "Write: exponential backoff jitter draft" };
+  const added = { ...edit("H-T2", "src/new.js"), text: "Write: exponential backoff jitter new" };
+  await using t = await makeWorkspace([draft, added]);
+  await commitEdit(t);
+  write(t, now, "src/new.js");
+  await git(t, "add", "src");
+  await git(t, "commit", "-qm", "New");
+  write(t, now, "draft.js");
+  const get = async () => {
+    const { stdout } = await t.ctx(["get", "H-T1", "H-T2", "--json"]);
+    const { results }: { results: Row[] } = JSON.parse(stdout);
+    return results.map(({ freshness, changed }) => [freshness, changed?.because]);
+  };
+  assert.deepEqual(await get(), [["fresh", undefined], ["fresh", undefined]]);
+  for (const path of ["draft.js", "src/new.js"]) Deno.removeSync(`${t.workspace}/${path}`);
+  const because = "its files are not there, and git never had them";
+  assert.deepEqual(await get(), [["unknown", because], ["gone", undefined]]);
+  await git(t, "commit", "-qam", "Without");
+  assert.deepEqual(await get(), [["unknown", because], ["gone", undefined]]);
 });
 
 Deno.test("a shallow clone tells what it can", async () => {

@@ -25,6 +25,7 @@ import { continueDev } from "../../src/sources/continue/continue.ts";
 import { openhands } from "../../src/sources/openhands/openhands.ts";
 import { chatgpt } from "../../src/sources/web_export/chatgpt.ts";
 import { claudeWeb } from "../../src/sources/web_export/claude_web.ts";
+import { specstory } from "../../src/sources/specstory/specstory.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { listTree } from "../support/tree.ts";
 import { conformance } from "./conformance.ts";
@@ -590,6 +591,31 @@ conformance({
   locate: (directory) => ({ env: { OPENCLAW_STATE_DIR: directory } }),
   expected: { "c3000000-0000-4000-8000-00000000000c": piRows },
   grow: (directory) => growPi(`${directory}/agents/--work-app--`),
+});
+
+conformance({
+  name: "specstory",
+  unseen: /\.md$/,
+  source: specstory,
+  directory: "specstory",
+  root: "/.specstory/history",
+  locate: (directory) => ({ workspace: directory }),
+  expected: {
+    "5e000000-0000-4000-8000-00000000000e": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+      "user/turn",
+    ],
+  },
+  grow(directory) {
+    const path = `${directory}/.specstory/history/2026-05-01_07-00-00Z-rotate-the-key.md`;
+    const text = "\n---\n\n_**Agent (m 2026-05-01 07:05:04Z)**_\n\nWelcome.\n";
+    Deno.writeTextFileSync(path, text, { append: true });
+    return 1;
+  },
 });
 
 conformance({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseClaudePrompt } from "../../src/sources/claude_code/claude_prompt.ts";
+import { parseClaudePrompt } from "../../src/sources/claude_prompt.ts";
 import { findInBlock, withoutBlocks } from "../../src/sources/without_blocks.ts";
 
 Deno.test("withoutBlocks() takes out closed blocks of these names and leaves the rest", () => {

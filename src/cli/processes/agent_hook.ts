@@ -6,6 +6,7 @@
 
 import { openContext } from "../../app.ts";
 import { CtxError, hookFailedExit } from "../../core/errors.ts";
+import { isTitleTalk } from "../../core/rows/title_talk.ts";
 import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
 import { findWorkspace } from "../../store/files/layout.ts";
 import type { Context } from "../../table/command.ts";
@@ -84,6 +85,7 @@ async function answerCall(call: HookCall, limit: TimeLimit): Promise<string | un
     await learn(context, { conversation: call.conversation });
     return undefined;
   }
+  if (isTitleTalk({ role: "user", text: call.prompt ?? "" })) return undefined;
   const { holdPrompt } = await import("./hold_prompt.ts");
   debug(holdPrompt(call, Deno.cwd()));
   return await answerPrompt(call, context);

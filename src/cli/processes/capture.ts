@@ -10,6 +10,7 @@ import { openContext } from "../../app.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toTimestamp } from "../../core/entry.ts";
+import { isTitleTalk } from "../../core/rows/title_talk.ts";
 import type { HookCall } from "../../recall/inject/hook_call.ts";
 import { diskFiles } from "../../store/files/files.ts";
 import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
@@ -63,6 +64,7 @@ export async function capture(call: HookCall, cwd: string): Promise<Captured> {
   const from = call.cwd ?? cwd;
   const workspace = findWorkspace({ cwd: from });
   if (workspace === undefined) return { done: `no store in ${from} or above` };
+  if (isTitleThread(call)) return { done: "the agent made a title" };
   const context = openContext({ surface: "cli", workspace });
   const store = await context.openStore();
   const captured = await logged(store, { call, context }, () => {
@@ -133,6 +135,14 @@ async function logged(
 /** Whether a hook was called by a name that is no agent's: noted, it would stay wrong for ever. */
 function isStrange(error: unknown): boolean {
   return error instanceof CtxError && error.code === "USAGE";
+}
+
+/** Whether a turn ended in which the agent asked for a title only; those have no transcript. */
+function isTitleThread({ transcript, prompt, answer = "" }: HookCall): boolean {
+  if (transcript !== undefined) return false;
+  return prompt === undefined
+    ? isTitleTalk({ role: "assistant", text: answer })
+    : isTitleTalk({ role: "user", text: prompt });
 }
 
 async function takeOver(

@@ -5,6 +5,7 @@
 import { cutRecalled } from "../../core/rows/fence.ts";
 import type { Draft, Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
+import { isTitleTalk } from "../../core/rows/title_talk.ts";
 import { findAgentSessions, toSessionEvent } from "../../store/agent_sessions.ts";
 import { type HeldWords, readHeld } from "../../store/logs/held_words.ts";
 import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
@@ -27,7 +28,7 @@ export async function settleHeld(
   const gone: string[] = [];
   const late: HeldWords[] = [];
   for (const { path, words } of held) {
-    if (words === undefined) {
+    if (words === undefined || isTitleTalk(words)) {
       gone.push(path);
       continue;
     }

@@ -90,6 +90,11 @@ export const importCommand = define({
         progress.totalBytes > 0 ? progress.bytes : progress.done,
         progress.totalBytes || progress.total,
       );
+    /** A pipe reads what came in as lines, as a terminal does; as JSON it has them by session. */
+    const tell = (line: string): void => {
+      if (!context.isPiped) context.tell?.(line);
+      else if (!input.jsonl) context.write?.(encodeExact(`${line}\n`));
+    };
     const shared = {
       store,
       signal: context.signal,
@@ -135,7 +140,7 @@ export const importCommand = define({
         if (receipt === undefined) continue;
         watched.push(...receipt.roots);
         const before = sums.get(receipt.source);
-        if (input.watch && receipt.entries > 0) context.tell?.(describeTaken(receipt));
+        if (input.watch && receipt.entries > 0) tell(describeTaken(receipt));
         if (isWhole && receipt.problem_count === 0) {
           noteImport(store, { agent: receipt.source, now: context.now() });
         }

@@ -35,7 +35,7 @@ export const why = define({
   group: "Retrieval",
   summary: "Say why a line or a commit is so: which session wrote it, asked by which words.",
   description:
-    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A squash of several sessions has an answer for each. Bots' commits and merges are nobody's.",
+    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A squash of several sessions has an answer for each. Merges and commits of bots such as Dependabot are skipped; a coding agent's are not.",
   input: {
     target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit (a hash, HEAD~2, a tag).", 1),
   },

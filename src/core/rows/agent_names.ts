@@ -29,6 +29,7 @@ export const agentNames: readonly string[] = [
   "openhands",
   "pi",
   "qwen",
+  "specstory",
   "zed",
 ];
 

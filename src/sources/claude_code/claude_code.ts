@@ -32,13 +32,15 @@ function locateClaude({ env, home }: Place): string[] {
 
 async function* listClaude(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
   const { tally } = options;
-  const files = walk(root, {
+  const wanted = {
     tally,
-    accept: (name) => name.endsWith(".jsonl") && name !== "journal.jsonl",
-    enter: (name) => name !== "tool-results" && name !== "memory",
+    accept: (name: string) => name.endsWith(".jsonl") && name !== "journal.jsonl",
+    enter: (name: string) => name !== "tool-results" && name !== "memory",
     filled: true,
-  });
-  for (const file of files) {
+  };
+  // One transcript alone, such as a hook names, comes with the sub-agents in the directory beside it.
+  const beside = root.endsWith(".jsonl") ? walk(root.slice(0, -".jsonl".length), wanted) : [];
+  for (const file of [...walk(root, wanted), ...beside]) {
     const head = readHead(file.path, tally);
     if (head === undefined) continue;
     const id = file.name.slice(0, -".jsonl".length);

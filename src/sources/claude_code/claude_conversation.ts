@@ -4,7 +4,7 @@
 import { isRestoredUuid } from "../../core/restored_uuid.ts";
 import { ownToolOf } from "../../core/rows/own_tool.ts";
 import { contentText, placeholderOf } from "./claude_blocks.ts";
-import { parseClaudePrompt, speakerOf } from "./claude_prompt.ts";
+import { parseClaudePrompt, speakerOf } from "../claude_prompt.ts";
 import { findSpilled } from "./claude_spill.ts";
 import {
   type Base,

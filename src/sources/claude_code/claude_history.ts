@@ -1,7 +1,7 @@
 // Claude Code's `history.jsonl`: every prompt that was typed, also in sessions whose transcripts it
 // has deleted since. Those are read from here, as far as it goes: prompts without answers.
 
-import { parseClaudePrompt } from "./claude_prompt.ts";
+import { parseClaudePrompt } from "../claude_prompt.ts";
 import { makeTurn } from "../entries.ts";
 import { readAt } from "../database/read_at.ts";
 import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";

@@ -49,10 +49,17 @@ export function* splitSaid(text: string): Generator<SaidPart> {
 /** The tool whose result a text of the user begins, and what follows the heading. */
 export function findResult(text: string): { name: string; rest: string } | undefined {
   const name = /^\s*\[([a-z_]+)\b/.exec(text)?.[1];
-  if (name === undefined || !tools.has(name)) return undefined;
+  if (name === undefined) return undefined;
   const mark = "] Result:";
   const end = text.slice(0, maxHeaderChars).indexOf(mark);
-  return end < 0 ? undefined : { name, rest: text.slice(end + mark.length).replace(/^\s*\n/, "") };
+  if (end < 0 || !isHeading(name, text.slice(0, end))) return undefined;
+  const rest = text.slice(end + mark.length).replace(/^\s*\n/, "");
+  return { name: name === "subagents" ? "use_subagents" : name, rest };
+}
+
+/** Headings say more only behind names of tools; a name alone is one of a tool that is newer. */
+function isHeading(name: string, text: string): boolean {
+  return tools.has(name) || text.trim() === `[${name}`;
 }
 
 /** The values that a call names, by their tags. */

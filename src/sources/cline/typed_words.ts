@@ -13,7 +13,7 @@ const introduced = /(?:user|instructions|message|feedback|context|again)\b[^\n]*
 
 /** The words in a text of the user's side; undefined when there are none. */
 export function findTyped(text: string): string | undefined {
-  const said = withoutEnvironment(text);
+  const said = withoutAttached(withoutEnvironment(text));
   const { words } = cutTagged(said, () => true);
   if (words.length > 0) return words.join("\n\n");
   return said === "" || harness.test(said) ? undefined : said;
@@ -43,6 +43,25 @@ function withoutEnvironment(text: string): string {
     const end = text.indexOf(closing, at);
     if (end < 0) return clean.trim();
     from = end + closing.length;
+  }
+  return (clean + text.slice(from)).trim();
+}
+
+/** A text without the files, folders and pages that were attached or mentioned. */
+function withoutAttached(text: string): string {
+  const opening = /^<((?:file|folder|url)_content)(?: [^>\n]*)?>/gm;
+  const open = new Set<string>();
+  let clean = "";
+  let from = 0;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const closing = `</${match[1]}>`;
+    const end = open.has(closing) ? -1 : text.indexOf(closing, opening.lastIndex);
+    if (end < 0) {
+      open.add(closing);
+      continue;
+    }
+    clean += text.slice(from, match.index).replace(/Files attached by the user:\s*$/, "");
+    from = opening.lastIndex = end + closing.length;
   }
   return (clean + text.slice(from)).trim();
 }

@@ -3,7 +3,7 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { type CodexStep, parseCodexRecord } from "./codex_records.ts";
-import { Echoes, parseCodexPrompt } from "./codex_text.ts";
+import { type Channel, Echoes, parseCodexPrompt, parseCodexSummary } from "./codex_text.ts";
 import { isUniqueCall } from "./is_unique_call.ts";
 import {
   type Base,
@@ -41,6 +41,8 @@ export class CodexConversation implements Conversation {
   /** The last token totals, to notice that they are written twice. */
   #totals: string;
   #hasMeta: boolean;
+  /** Where the last compaction was told, until the next words: its other telling is an echo. */
+  #compacted: string | undefined;
   /** The newest row, held back so that the usage written after it can join it. */
   #held: SourceEntry | undefined;
 
@@ -59,6 +61,7 @@ export class CodexConversation implements Conversation {
     this.#model = toText(state.model);
     this.#totals = toText(state.totals) ?? "";
     this.#hasMeta = state.has_meta === true;
+    this.#compacted = toText(state.compacted);
     if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   }
 
@@ -75,12 +78,15 @@ export class CodexConversation implements Conversation {
       model: this.#model,
       totals: this.#totals,
       has_meta: this.#hasMeta,
+      compacted: this.#compacted,
     };
   }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.#ts = toTime(value.timestamp) ?? this.#ts;
-    const entry = this.#apply(parseCodexRecord(value), key);
+    const step = parseCodexRecord(value);
+    if (step.kind === "compacted") return yield* this.#compact(step, key);
+    const entry = this.#apply(step, key);
     if (entry === undefined) return;
     yield* this.end();
     this.#held = entry;
@@ -92,7 +98,30 @@ export class CodexConversation implements Conversation {
     if (held) yield held;
   }
 
-  #apply(step: CodexStep, key: string): SourceEntry | undefined {
+  /** The boundary, once, and the summary: the model wrote that as an answer, which it is not. */
+  *#compact(
+    { channel, summary = "" }: { channel: Channel; summary?: string },
+    key: string,
+  ): Generator<SourceEntry> {
+    const isEcho = this.#compacted !== undefined && this.#compacted !== channel;
+    const held = this.#held;
+    const text = parseCodexSummary(summary);
+    const isSummary = held?.type === "turn" && held.role === "assistant" && text !== "" &&
+      text.endsWith(held.text.trim());
+    if (isSummary) this.#held = undefined;
+    yield* this.end();
+    if (!isEcho) yield makeNotice("compaction", "Context compacted", this.#base(key));
+    this.#compacted = isEcho ? undefined : channel;
+    if (text === "") return;
+    const id = this.#turn === undefined
+      ? `${key}:summary`
+      : `turn:${this.#turn}:summary:${hashHex(text).slice(0, 8)}`;
+    const usage = isSummary ? held.usage : undefined;
+    const row = makeNotice("summary", text, this.#base(id));
+    this.#held = usage === undefined ? row : { ...row, usage };
+  }
+
+  #apply(step: Exclude<CodexStep, { kind: "compacted" }>, key: string): SourceEntry | undefined {
     switch (step.kind) {
       case "meta":
         return this.#takeMeta(step.payload);
@@ -150,6 +179,7 @@ export class CodexConversation implements Conversation {
       return;
     }
     if (this.#echoes.isEcho(role, channel, text)) return;
+    this.#compacted = undefined;
     this.#sink.tally.messages++;
     return makeTurn(role, text, this.#base(this.#turnKey(role) ?? key));
   }

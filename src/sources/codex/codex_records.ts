@@ -23,6 +23,8 @@ export type CodexStep =
     patches?: [path: string, diff: string][];
   }
   | { kind: "notice"; type: string; text: string }
+  /** A compaction, told twice: with the text that replaced the earlier turns, and as an event. */
+  | { kind: "compacted"; channel: Channel; summary?: string }
   | { kind: "usage"; totals: unknown; last: Json }
   | { kind: "title"; title: string }
   | { kind: "skip"; reason: string };
@@ -46,7 +48,7 @@ export function parseCodexRecord(line: Json): CodexStep {
       return parseEvent(payload ?? {});
     case "compacted":
       // `replacement_history` has copies of earlier items: never read.
-      return notice("compaction", toText(payload?.message) ?? "Context compacted");
+      return { kind: "compacted", channel: "item", summary: toText(payload?.message) };
     case "inter_agent_communication":
       return say("assistant", toText(payload?.content), "event");
     default:
@@ -117,7 +119,7 @@ function parseEvent(event: Json): CodexStep {
     case "turn_started":
       return { kind: "context", turn: toText(event.turn_id) };
     case "context_compacted":
-      return notice("compaction", "Context compacted");
+      return { kind: "compacted", channel: "event" };
     case "thread_rolled_back":
       return notice("rollback", `The last ${toNumber(event.num_turns) ?? 1} turns were undone`);
     case "thread_name_updated": {

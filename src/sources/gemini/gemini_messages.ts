@@ -2,6 +2,7 @@
 
 import {
   type Base,
+  makeNotice,
   makeThinking,
   makeToolCall,
   makeToolOutput,
@@ -55,7 +56,10 @@ function userRows(message: Json, base: Base): SourceEntry[] {
   const text = withoutHarness(partsText(message.displayContent) || partsText(message.content));
   const cut = text.indexOf(attachedFiles);
   const typed = cut < 0 ? text : text.slice(0, cut);
-  return typed.trim() === "" ? [] : [makeTurn("user", typed, base)];
+  if (typed.trim() === "") return [];
+  // What takes the place of earlier messages when a chat is compressed.
+  const isSummary = typed.trimStart().startsWith("<state_snapshot>");
+  return [isSummary ? makeNotice("summary", typed, base) : makeTurn("user", typed, base)];
 }
 
 /** What the harness says before the first prompt, and what hooks put beside prompts and results. */

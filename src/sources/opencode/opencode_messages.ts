@@ -26,7 +26,7 @@ export interface OpencodeMessage {
 
 /** A session's messages and what its own record says. */
 export interface OpencodeSession {
-  messages: OpencodeMessage[];
+  messages: Iterable<OpencodeMessage>;
   /** The message from which on everything was undone. */
   revert?: string;
 }

@@ -16,6 +16,8 @@ import {
 } from "../walk.ts";
 
 const maxFileBytes = 64 << 20;
+/** One message is in memory at a time, whole. */
+const maxMessageBytes = 128 << 20;
 
 /** The sessions of every tree under a root. */
 export function* listTree(root: string, { tally }: ListOptions): Generator<SourceSession> {
@@ -28,7 +30,7 @@ export function* listTree(root: string, { tally }: ListOptions): Generator<Sourc
       yield {
         id: name,
         path: storage,
-        signature: signTree(storage, name, tally),
+        signature: signTree({ path: storage, id: name }, tally),
         cwd: toText(info?.directory),
         title: toText(info?.title),
         started,
@@ -40,18 +42,16 @@ export function* listTree(root: string, { tally }: ListOptions): Generator<Sourc
   }
 }
 
-/** The messages of one session in order: ids ascend in time. */
+/** The messages of one session in order: ids ascend in time. Parts are read when their turn comes. */
 export function readTree(session: SourceSession, tally: Tally): OpencodeSession {
-  const messages: OpencodeMessage[] = [];
+  const infos: { id: string; info: Json }[] = [];
   for (const file of jsonFiles(`${session.path}/message/${session.id}`, tally)) {
     const info = readJson(file, tally);
-    if (info === undefined) continue;
-    const id = toText(info.id) ?? stemOf(file.name);
-    messages.push({ id, info, parts: readParts(session.path, id, tally) });
+    if (info !== undefined) infos.push({ id: toText(info.id) ?? stemOf(file.name), info });
   }
-  const created = (message: OpencodeMessage) => toNumber(toObject(message.info.time)?.created) ?? 0;
-  messages.sort((a, b) => created(a) - created(b) || (a.id < b.id ? -1 : 1));
-  return { messages, revert: session.key };
+  const created = ({ info }: { info: Json }) => toNumber(toObject(info.time)?.created) ?? 0;
+  infos.sort((a, b) => created(a) - created(b) || (a.id < b.id ? -1 : 1));
+  return { messages: withParts(infos, session, tally), revert: session.key };
 }
 
 /** `storage` directories: the root's own, the root itself, or the oldest layout's per project. */
@@ -75,24 +75,72 @@ function readInfos(storage: string, tally: Tally): Map<string, Json> {
   return infos;
 }
 
-/** Parts lie in a directory per message; some trees have them flat with the message's id inside. */
-function readParts(storage: string, message: string, tally: Tally): OpencodeMessage["parts"] {
-  const directory = `${storage}/part/${message}`;
-  const isNested = findFileInfo(directory)?.isDirectory === true;
+function* withParts(
+  infos: { id: string; info: Json }[],
+  session: SourceSession,
+  tally: Tally,
+): Generator<OpencodeMessage> {
+  let flat: Map<string, WalkedFile[]> | undefined;
+  for (const { id, info } of infos) {
+    const directory = findPartDirectory(session, id);
+    flat = directory === undefined ? flat ?? indexFlatParts(session, tally) : flat;
+    const files = directory === undefined ? flat?.get(id) ?? [] : jsonFiles(directory, tally);
+    yield { id, info, parts: readParts(files, session, tally) };
+  }
+}
+
+/** Ids of messages may repeat in a tree: a part that names another session is not of this one. */
+function readParts(
+  files: WalkedFile[],
+  session: SourceSession,
+  tally: Tally,
+): OpencodeMessage["parts"] {
   const parts: OpencodeMessage["parts"] = [];
-  for (const file of jsonFiles(isNested ? directory : `${storage}/part`, tally)) {
+  let bytes = 0;
+  for (const file of files) {
     const part = readJson(file, tally);
-    if (part === undefined || (!isNested && part.messageID !== message)) continue;
+    if (part === undefined || !isOf(session, part)) continue;
+    bytes += file.size;
+    if (bytes > maxMessageBytes) {
+      tally.problem(file.path, `its message is larger than ${maxMessageBytes >> 20} MiB`);
+      break;
+    }
     parts.push({ id: toText(part.id) ?? stemOf(file.name), part });
   }
   return parts;
 }
 
-function signTree(storage: string, session: string, tally: Tally): string {
+function isOf(session: SourceSession, part: Json): boolean {
+  return (toText(part.sessionID) ?? session.id) === session.id;
+}
+
+/** Parts lie in a directory per message, which the oldest trees have per session. */
+function findPartDirectory(
+  { path, id }: Pick<SourceSession, "path" | "id">,
+  message: string,
+): string | undefined {
+  return [`${path}/part/${id}/${message}`, `${path}/part/${message}`]
+    .find((directory) => findFileInfo(directory)?.isDirectory);
+}
+
+/** Some trees have all parts in one directory, with the message's id inside. */
+function indexFlatParts(session: SourceSession, tally: Tally): Map<string, WalkedFile[]> {
+  const files = new Map<string, WalkedFile[]>();
+  for (const file of jsonFiles(`${session.path}/part`, tally)) {
+    const part = findObject(file.path, maxFileBytes);
+    const message = toText(part?.messageID);
+    if (part === undefined || message === undefined || !isOf(session, part)) continue;
+    files.set(message, [...files.get(message) ?? [], file]);
+  }
+  return files;
+}
+
+function signTree(session: Pick<SourceSession, "path" | "id">, tally: Tally): string {
   let seen = "";
-  for (const file of jsonFiles(`${storage}/message/${session}`, tally)) {
+  for (const file of jsonFiles(`${session.path}/message/${session.id}`, tally)) {
     seen += `${file.name}:${file.size}:${file.modified};`;
-    for (const part of jsonFiles(`${storage}/part/${stemOf(file.name)}`, tally)) {
+    const directory = findPartDirectory(session, stemOf(file.name));
+    for (const part of directory === undefined ? [] : jsonFiles(directory, tally)) {
       seen += `${part.name}:${part.size}:${part.modified};`;
     }
   }

@@ -1,6 +1,7 @@
 // OpenClaw, which runs Pi: the same lines under `~/.openclaw/agents/<agent>/sessions`. Its older names
 // are Clawdbot and Moltbot. Sessions that newer versions keep in a database alone are not read.
 
+import { typedInOpenclaw } from "./openclaw_words.ts";
 import { makePiSource } from "./pi_source.ts";
 
 /** OpenClaw's sessions. */
@@ -11,4 +12,5 @@ export const openclaw = makePiSource({
     env("OPENCLAW_STATE_DIR")
       ? [`${env("OPENCLAW_STATE_DIR")}/agents`]
       : ["openclaw", "clawdbot", "moltbot"].map((name) => `${home}/.${name}/agents`),
+  typedIn: typedInOpenclaw,
 });

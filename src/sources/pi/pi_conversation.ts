@@ -4,13 +4,25 @@
 import { DatedConversation } from "../dated_conversation.ts";
 import { BlockRows, blocksText } from "../block_rows.ts";
 import { type Base, makeNotice } from "../entries.ts";
-import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
-import type { SourceEntry } from "../source.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+
+/** What a later read must know, and how to tell what was typed from what the agent put around it. */
+export interface PiOptions {
+  state?: Json;
+  typedIn?: (text: string) => string;
+}
 
 /** One session being read. */
 export class PiConversation extends DatedConversation {
   readonly #blocks = new BlockRows(this.sink.tally, this.tools);
+  readonly #typedIn: PiOptions["typedIn"];
+
+  constructor(session: SourceSession, sink: Sink, { state, typedIn }: PiOptions) {
+    super(session, sink, state);
+    this.#typedIn = typedIn;
+  }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.ts = toTime(value.timestamp) ?? this.ts;
@@ -52,7 +64,7 @@ export class PiConversation extends DatedConversation {
     tally.messages++;
     const rows = this.#rows(message, base);
     if (rows === undefined) return tally.skip("bookkeeping");
-    if (rows.length === 0) tally.skip("empty_message");
+    if (rows.length === 0) tally.skip(this.#isHarness(message) ? "harness_text" : "empty_message");
     const usage = toObject(message.usage);
     const last = rows.at(-1);
     if (last && usage) {
@@ -70,7 +82,7 @@ export class PiConversation extends DatedConversation {
   #rows(message: Json, base: Base): SourceEntry[] | undefined {
     switch (message.role) {
       case "user":
-        return this.#blocks.rows("user", message.content, base);
+        return this.#blocks.rows("user", this.#typed(message.content), base);
       case "assistant": {
         const [model, provider] = [toText(message.model), toText(message.provider)];
         const at = { ...base, model: model && provider ? `${provider}/${model}` : model };
@@ -96,6 +108,19 @@ export class PiConversation extends DatedConversation {
       default:
         return undefined;
     }
+  }
+
+  /** The blocks of the user's message with what was typed; a place stays its place. */
+  #typed(content: unknown): unknown {
+    const typedIn = this.#typedIn;
+    if (typedIn === undefined) return content;
+    return toBlocks(content)?.map((block) =>
+      typeof block.text === "string" ? { ...block, text: typedIn(block.text) } : block
+    );
+  }
+
+  #isHarness({ role, content }: Json): boolean {
+    return role === "user" && this.#typedIn !== undefined && blocksText(content).trim() !== "";
   }
 
   /** A command that the user ran. */

@@ -8,10 +8,22 @@ import { readConversation } from "../read_jsonl.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { existing, sessionFacts, walk } from "../walk.ts";
 
+/** What differs between the agents that write Pi's lines. */
+export interface PiAgent {
+  name: string;
+  title: string;
+  roots: (place: Place) => (string | undefined)[];
+  /** What a person typed, where the agent puts something around it. */
+  typedIn?: (text: string) => string;
+}
+
+/** Transcripts; OpenClaw renames one that was reset or deleted, and keeps it. */
+const transcript = /\.jsonl(?:\.(?:reset|deleted)\.[\dTZ.-]+)?$/;
+/** What OpenClaw puts aside before it compacts a session. */
+const checkpoint = /\.checkpoint\.[\da-f-]{36}\.jsonl$/;
+
 /** Makes the source of an agent that writes Pi's lines. */
-export function makePiSource(
-  agent: { name: string; title: string; roots: (place: Place) => (string | undefined)[] },
-): Source {
+export function makePiSource(agent: PiAgent): Source {
   return {
     name: agent.name,
     title: agent.title,
@@ -21,13 +33,13 @@ export function makePiSource(
     read: (session, sink, options) =>
       readConversation(session.path, sink, {
         ...options,
-        open: (state) => new PiConversation(session, sink, state),
+        open: (state) => new PiConversation(session, sink, { state, typedIn: agent.typedIn }),
       }),
   };
 }
 
 async function* listPi(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const accept = (name: string) => name.endsWith(".jsonl");
+  const accept = (name: string) => transcript.test(name);
   for (const file of walk(root, { tally, accept, filled: true })) {
     const head = readHead(file.path, tally);
     // Other files of lines lie beside: logs, lists of sessions.
@@ -39,8 +51,9 @@ async function* listPi(root: string, { tally }: ListOptions): AsyncGenerator<Sou
     const facts = sessionFacts(file);
     const session = /\{"type"\s*:\s*"session".*/.exec(head.text)?.[0] ?? "";
     const name = idIn(file.name);
+    const isCheckpoint = checkpoint.test(file.name);
     yield {
-      id: /"id"\s*:\s*"([\w-]{1,100})"/.exec(session)?.[1] ?? name,
+      id: isCheckpoint ? name : /"id"\s*:\s*"([\w-]{1,100})"/.exec(session)?.[1] ?? name,
       ...facts,
       cwd: head.find("cwd"),
       started: toTime(head.find("timestamp")) ?? facts.updated,
@@ -58,5 +71,5 @@ function parentOf(path: string | undefined): string | undefined {
 
 /** Files are named after time and id. */
 function idIn(name: string): string {
-  return name.replace(/\.jsonl$/, "").replace(/^\d{4}-[\dTZ.-]+_/, "");
+  return name.replace(checkpoint, "").replace(transcript, "").replace(/^\d{4}-[\dTZ.-]+_/, "");
 }

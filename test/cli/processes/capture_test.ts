@@ -78,6 +78,63 @@ Deno.test("words whose transcript never came are taken after a day, in the sessi
   assert.deepEqual(new Set(rowsOf(t).map(({ session_id }) => session_id)).size, 1);
 });
 
+Deno.test("a thread in which Codex asks for a title leaves nothing, and what older versions held goes", async () => {
+  await using t = await tempStore();
+  const title =
+    "Generate a concise, single-line task title of at most 36 characters. User prompt:\nhi";
+  const say = (event: string, more: object) =>
+    hook(t, "codex", {
+      hook_event_name: event,
+      session_id: "title-1",
+      transcript_path: null,
+      cwd: t.workspace,
+      ...more,
+    });
+  await say("SessionStart", { source: "startup" });
+  await say("UserPromptSubmit", { prompt: title });
+  await say("Stop", { last_assistant_message: '{"title":"Say hi"}' });
+  assert.deepEqual([rowsOf(t), held(t)], [[], []]);
+  const { stdout: status } = await t.ctx(["status"]);
+  assert.match(status, /nothing is wrong\n$/);
+  const words = { ts: "2026-01-01T00:00:00.000Z", agent: "codex", conversation: "title-0" };
+  Deno.mkdirSync(`${t.root}/held`, { recursive: true });
+  for (const [role, text] of [["user", title], ["assistant", '{"title":"Old"}']]) {
+    const line = JSON.stringify({ ...words, role, text });
+    Deno.writeTextFileSync(`${t.root}/held/${role}.ndjson`, `${line}\n`);
+  }
+  await say("SessionStart", { source: "startup" });
+  assert.deepEqual([rowsOf(t), held(t)], [[], []]);
+});
+
+Deno.test("the sub-agents of a turn come in when it ends, as sessions of their own", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  claude.write(["user", "Count the forms"], ["assistant", "There are two."]);
+  const directory = `${claude.transcript.replace(/\.jsonl$/, "")}/subagents`;
+  Deno.mkdirSync(directory, { recursive: true });
+  const task = {
+    parentUuid: null,
+    isSidechain: true,
+    agentId: "a1b2c3d",
+    type: "user",
+    uuid: "s-1",
+    sessionId: conversation,
+    cwd: t.workspace,
+    timestamp: new Date().toISOString(),
+    message: { role: "user", content: "Look for forms." },
+  };
+  Deno.writeTextFileSync(`${directory}/agent-a1b2c3d.jsonl`, `${JSON.stringify(task)}\n`);
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.deepEqual(rowsOf(t).map(({ text }) => text).sort(), [
+    "Count the forms",
+    "Look for forms.",
+    "There are two.",
+  ]);
+  const main = rowsOf(t).find(({ text }) => text === "Count the forms")?.session_id;
+  assert.ok(t.read("sessions.ndjson").includes(`"parent":"${main}"`));
+  await importsNothing(t, "claude-code");
+});
+
 Deno.test("words that a transcript lacks wait, although it is there", async () => {
   await using t = await tempStore();
   const claude = claudeHome(t, 72 * 3_600_000);

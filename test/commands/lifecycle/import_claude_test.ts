@@ -43,6 +43,31 @@ Deno.test("claude-code: queued prompts are turns; notifications and other agents
   ]);
 });
 
+Deno.test("claude-code: a damaged line names its file, once, and ends with exit 9", async () => {
+  await using t = await tempStore();
+  const said = (content: string) => ({ type: "user", message: { role: "user", content } });
+  writeTalk(t, "d-1", [said("Before"), said("Lost"), said("After")]);
+  const path = `${homeOf(t.workspace)}/.claude/projects/-app/d-1.jsonl`;
+  const [first, second, third] = Deno.readTextFileSync(path).split("\n");
+  const run = async (text: string, words: string[] = []) => {
+    Deno.writeTextFileSync(path, text);
+    const { code, stdout } = await t.ctx(["import", "--no-distil", "--json", ...words]);
+    const [{ entries, problems, bad_lines, salvaged }] = JSON.parse(stdout).sources;
+    return { code, entries, problems, bad_lines, salvaged };
+  };
+  const fine = { code: 0, entries: 0, problems: [], bad_lines: 0, salvaged: 0 };
+  // What is saved whole is no loss.
+  const glued = `\0\0${first}${third}\n`;
+  assert.deepEqual(await run(glued), { ...fine, entries: 2, bad_lines: 1, salvaged: 2 });
+  const cut = `${first}\n${second.slice(0, -30)}\n${third}\n`;
+  const lost = [{ path, reason: "damaged or oversized lines: 1" }];
+  assert.deepEqual(await run(cut), { ...fine, code: 9, problems: lost, bad_lines: 1 });
+  assert.deepEqual(await run(cut), fine, "the rest was read, and is not read again");
+  assert.deepEqual((await run(cut, ["--again"])).code, 9);
+  const { stdout } = await t.ctx(["import", "--no-distil", "--again"]);
+  assert.ok(stdout.includes(`cannot read ${path}: damaged or oversized lines: 1\n`), stdout);
+});
+
 Deno.test("claude-code: what is no text leaves a note of what it was", async () => {
   await using t = await tempStore();
   const assistant = (...content: object[]) => ({

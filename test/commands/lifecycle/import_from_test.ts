@@ -10,7 +10,7 @@ const samples = new URL("../../samples", import.meta.url).pathname;
 /** The agents whose samples are files; Pi's lines are those of omp and OpenClaw too. */
 const agents =
   `aider antigravity chatgpt claude-code claude-web cline codex contextfs continue copilot cursor droid gemini
-  grok kimi kiro ndjson opencode openhands pi qwen`.split(/\s+/);
+  grok kimi kiro ndjson opencode openhands pi qwen specstory`.split(/\s+/);
 
 Deno.test("every sample is recognised, as a directory", () => {
   for (const agent of agents) {

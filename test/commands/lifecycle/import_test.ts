@@ -317,6 +317,33 @@ Deno.test("import --watch follows what an agent writes until it is stopped", asy
   assert.equal(result.entries, 2);
 });
 
+Deno.test("import --watch in a pipe writes a line for each look that brought something in", async () => {
+  await using t = await tempStore();
+  const root = `${t.workspace}/history`;
+  Deno.mkdirSync(root);
+  const line = (id: string) => claudeLine(id, { cwd: t.workspace }) + "\n";
+  Deno.writeTextFileSync(`${root}/s.jsonl`, line("a"));
+  const words = ["import", "claude-code", "--root", root, "--no-distil", "--watch"];
+  const child = spawnCtx(words, { cwd: t.workspace, stdin: "null" });
+  const lines: string[] = [];
+  const texts = child.stdout.pipeThrough(new TextDecoderStream());
+  for await (const text of texts) {
+    lines.push(...text.split("\n").filter((each) => each !== ""));
+    if (lines.length === 1) {
+      Deno.writeTextFileSync(`${root}/s.jsonl`, line("b") + line("c"), {
+        append: true,
+      });
+    } else child.kill("SIGINT");
+  }
+  const stderr = await new Response(child.stderr).text();
+  assert.deepEqual(lines, [
+    "claude-code: 1 new entry of 1 session",
+    "claude-code: 2 new entries of 1 session",
+  ]);
+  assert.match(stderr, /Imported 3 entries of 2 sessions\.\n$/);
+  assert.equal((await child.status).code, 0);
+});
+
 Deno.test("import --jsonl writes a line per session, the one that was changed last first", async () => {
   const login = ["11111111-2222-4333-8444-555555555555", 9, "Login form"];
   const forms = ["agent-a1b2c3d", 2, "Find forms"];

@@ -65,6 +65,27 @@ Deno.test(
 );
 
 Deno.test(
+  { name: "why skips bots, but not the account of a coding agent", ignore },
+  async () => {
+    await using w = await workspace();
+    const { repository: t, store } = w;
+    const whoseLine = async (name: string) => {
+      t.write({ "src/token.ts": first.join("\n") + "\n" });
+      await t.git("add", "src");
+      const author = `${name} <1+${name}@users.noreply.github.com>`;
+      await t.git("commit", "-qm", "Rotate tokens", "--amend", "--author", author);
+      const { results: [row] } = await store.run<Why>("why", { target: "src/token.ts:2" });
+      return row.session_id ?? row.because;
+    };
+    await t.commit("Rotate tokens", { "src/token.ts": "" });
+    assert.equal(await whoseLine("copilot-swe-agent[bot]"), "S-first");
+    assert.equal(await whoseLine("google-labs-jules[bot]"), "S-first");
+    assert.equal(await whoseLine("renovate[bot]"), "a bot committed it");
+    assert.equal(await whoseLine("github-actions[bot]"), "a bot committed it");
+  },
+);
+
+Deno.test(
   { name: "why knows a line that is not committed yet, with git and without", ignore },
   async () => {
     await using w = await workspace();

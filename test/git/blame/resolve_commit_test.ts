@@ -42,13 +42,22 @@ Deno.test({ name: "resolveCommit() means what git means", ignore }, async () => 
   assert.equal(letters.size, 4);
 });
 
-Deno.test("isBotCommit() knows programs by name and address", () => {
+Deno.test("isBotCommit() knows programs by name and address, and takes no coding agent for one", () => {
   const authors: [string, string, boolean][] = [
     ["dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com", true],
     ["renovate", "bot@renovateapp.com", true],
     ["github-actions", "github-actions@github.com", true],
     ["Release", "41898282+github-actions[bot]@users.noreply.github.com", true],
     ["semantic-release-bot", "semantic-release-bot@martynus.net", true],
+    ["mergify[bot]", "37929162+mergify[bot]@users.noreply.github.com", true],
+    ["pre-commit-ci[bot]", "66853113+pre-commit-ci[bot]@users.noreply.github.com", true],
+    ["copilot-swe-agent[bot]", "198982749+Copilot@users.noreply.github.com", false],
+    ["claude[bot]", "209825114+claude[bot]@users.noreply.github.com", false],
+    ["cursor[bot]", "206951365+cursor[bot]@users.noreply.github.com", false],
+    ["devin-ai-integration[bot]", "158243242+devin-ai-integration[bot]@example.org", false],
+    ["google-labs-jules[bot]", "161369871+google-labs-jules[bot]@example.org", false],
+    ["chatgpt-codex-connector[bot]", "1+chatgpt-codex-connector[bot]@example.org", false],
+    ["kiloconnect[bot]", "1+kiloconnect[bot]@example.org", false],
     ["A Person", "a@example.org", false],
     ["Abbot", "1+abbot@users.noreply.github.com", false],
     ["Robot Lover", "robotics@example.org", false],

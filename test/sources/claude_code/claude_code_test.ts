@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { claudeCode, parseWithoutResult } from "../../../src/sources/claude_code/claude_code.ts";
-import { parseClaudePrompt } from "../../../src/sources/claude_code/claude_prompt.ts";
+import { parseClaudePrompt } from "../../../src/sources/claude_prompt.ts";
 import { collect } from "../../support/collect.ts";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
 

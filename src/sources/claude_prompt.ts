@@ -1,7 +1,7 @@
 // Tells what a person typed into Claude Code from what the harness put around it or in its place, and
 // from what other agents sent.
 
-import { type Json, toObject, toText } from "../loose_json.ts";
+import { type Json, toObject, toText } from "./loose_json.ts";
 
 /** What a user text really is. */
 export type ClaudePrompt =
