@@ -230,8 +230,6 @@ export interface Context {
    * `otherwise` says.
    */
   confirm?(question: string, otherwise?: boolean): boolean | Promise<boolean>;
-  /** Asks the person at the terminal for a line; an empty one says nothing. Absent as above. */
-  askText?(question: string): Promise<string>;
   /** Has the person at the terminal change a text in their editor; absent where there is none. */
   editText?(text: string): Promise<string>;
   /** Something the user should know that is not the result. */
