@@ -124,11 +124,12 @@ export type MethodOf<C extends AnyCommand> = Record<never, never> extends GivenO
 /** What a command gives. */
 export type ResultOf<C extends AnyCommand> = Awaited<ReturnType<C["run"]>>;
 
-/** Declares a command; checks its types. */
+/** Declares a command; checks its types. How many rows to list is `-k` everywhere. */
 export function define<I extends Shapes, O extends Shapes>(
   command: Command<I, O>,
 ): Command<I, O> {
-  return command;
+  if (!("limit" in command.input)) return command;
+  return Object.assign(command, { short: { k: "limit", ...command.short } });
 }
 
 /** What a command says of a call; the rest is the same for all. */

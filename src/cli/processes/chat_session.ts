@@ -211,7 +211,7 @@ export class ChatSession {
     const facts = [
       `Confidence: ${confidence}`,
       ...(sources.length > 0 ? [] : ["no checked source"]),
-      mode === "llm" ? `${usage.total_tokens} tokens` : "extractive",
+      mode === "llm" ? `${this.#view.count(usage.total_tokens)} tokens` : "extractive",
     ].join(" · ");
     const places = { first: "  ", indent: "    " };
     const lines = sources.map((source) => `${this.#view.wrap(describeSource(source), places)}\n`)

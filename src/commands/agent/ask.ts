@@ -96,7 +96,7 @@ function renderAnswer(data: Answer, view: View): string {
     parts.push(`\n${view.bold("Sources")}\n${lines.join("\n")}`);
   }
   const model = data.mode === "llm"
-    ? `${data.model}, ${data.usage.total_tokens} tokens`
+    ? `${data.model}, ${view.count(data.usage.total_tokens)} tokens`
     : "no model";
   parts.push(`\n${view.dim(`Confidence: ${data.confidence} · ${data.mode} · ${model}`)}`);
   return parts.join("\n") + "\n";

@@ -155,10 +155,10 @@ function renderPreview(
   },
   view: View,
 ): string {
-  const of = budget === undefined ? "" : ` of ${budget}`;
+  const of = budget === undefined ? "" : ` of ${view.count(budget)}`;
   const head = text === ""
     ? `Nothing is given at ${moment}.`
-    : `${countOf(lines.length, "line")}, ${tokens}${of} tokens at ${moment}:`;
+    : `${countOf(lines.length, "line")}, ${view.count(tokens)}${of} tokens at ${moment}:`;
   const left = left_out.slice(0, mostShown).map(({ id, kind, text, why, count }) => {
     const what = [id, kind, text].filter((part) => part !== undefined).join("  ");
     const reason = `  (${why})`;
@@ -185,7 +185,7 @@ function renderGiven(given: Given[], view: View): string {
     return [
       `${view.bold(head)}  ${cost}`,
       ...lines.map(({ id, text = "", tokens }) =>
-        `  ${view.dim(id)}  ${text}  ${view.dim(String(tokens))}`
+        `  ${view.dim(id)}  ${text}  ${view.dim(view.count(tokens))}`
       ),
     ];
   }).join("\n") + "\n";
