@@ -10,13 +10,11 @@ export function toSavedScreen(
 ): string {
   const entry = store.find([id]).get(id)?.row?.entry;
   if (entry === undefined) return `${id}\n`;
-  const { type, title, text, session_id, supersedes, redacted = {} } = entry;
-  const secrets = Object.values(redacted).reduce((sum, count) => sum + count, 0);
+  const { type, title, text, session_id, supersedes } = entry;
   const facts = [
     countOf(text.length, "character"),
     ...(session_id === undefined ? [] : [`in session ${session_id}`]),
     ...(supersedes === undefined ? [] : [`corrects ${supersedes}`]),
-    ...(secrets === 0 ? [] : [`${countOf(secrets, "secret")} replaced`]),
   ];
   const words = title === undefined ? text : `${title}: ${text}`;
   return [
