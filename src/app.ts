@@ -43,7 +43,6 @@ export interface ContextOptions {
   consent?: Context["consent"];
   isPiped?: boolean;
   confirm?: Context["confirm"];
-  askText?: Context["askText"];
   editText?: Context["editText"];
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
@@ -163,7 +162,6 @@ function openWorld(options: ContextOptions) {
     consent: options.consent ?? (isLibrary(options) ? true as const : undefined),
     isPiped: options.isPiped,
     confirm: options.confirm,
-    askText: options.askText,
     editText: options.editText,
     warn: options.warn ?? (() => {}),
     progress: options.progress ?? (() => {}),

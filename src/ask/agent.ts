@@ -1,6 +1,7 @@
 // The loop between a model and read-only tools: it ends when the model answers, when nothing new
 // turns up, when the limit or the cap is reached; then the model still answers with what it has.
 
+import { AnswerReader } from "./answer_reader.ts";
 import { answerNow } from "./prompt.ts";
 import { fitMessages } from "./fit_messages.ts";
 import { findJson, isObject } from "../core/json.ts";
@@ -76,11 +77,14 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
   const done = new Set<string>();
   let stopped: StopReason | undefined;
   let quietRounds = 0;
+  // What a model says before it asks for tools is a paragraph of its own.
+  let before = "";
   for (let iteration = 1;; iteration++) {
     if (!await options.mayCall()) return { text: "", stopped: "cap", iterations: iteration - 1 };
     if (iteration >= options.maxIterations) stopped ??= "limit";
     if (stopped && iteration > 1) messages.push({ role: "user", content: answerNow });
-    const { text, toolCalls } = await askOnce(messages, options, stopped);
+    const { text, toolCalls } = await askOnce(messages, options, { stopped, before });
+    if (text.trim() !== "") before = "\n\n";
     if (toolCalls.length === 0) stopped ??= "answered";
     if (stopped) return { text, stopped, iterations: iteration };
     messages.push({ role: "assistant", content: text, tool_calls: toolCalls });
@@ -94,15 +98,19 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
 async function askOnce(
   messages: Message[],
   options: AgentOptions,
-  stopped: StopReason | undefined,
+  { stopped, before }: { stopped?: StopReason; before: string },
 ): Promise<Completion> {
   const start = options.now();
+  const { onText } = options;
+  const reader = new AnswerReader(before);
+  const show = (text: string): void => text === "" ? undefined : onText?.(text);
   const completion = await options.client.complete({
     messages: fitMessages(messages, options.contextTokens),
     tools: options.tools,
     toolChoice: stopped === undefined ? "auto" : "none",
-    onText: options.onText,
+    onText: onText && ((piece) => show(reader.push(piece))),
   });
+  show(reader.end());
   await options.onStep({
     kind: "model",
     usage: completion.usage,

@@ -3,6 +3,7 @@
 
 import { toCtxError } from "../core/errors.ts";
 import { redactText } from "../core/redact/redact.ts";
+import { findJson, isObject } from "../core/json.ts";
 import { toLine } from "../core/text.ts";
 import type { AgentStep } from "./agent.ts";
 import { appendTrace, type TraceDraft } from "../store/logs/trace_log.ts";
@@ -10,6 +11,7 @@ import type { Answer } from "./answer.ts";
 import type { Question } from "./question.ts";
 import type { AskTools } from "./ask_tools.ts";
 import type { Context } from "../table/command.ts";
+import { countOf, withCommas } from "../table/view.ts";
 
 /** The steps of one question. */
 export class AskTrail {
@@ -127,13 +129,36 @@ function toTraceStep(step: AgentStep): object {
   };
 }
 
+/** A step in words; the arguments of a call too, not as the JSON that they are. */
 function describeStep(step: AgentStep, preview?: string): string {
   if (step.kind === "model") {
     const { input_tokens, output_tokens } = step.usage;
-    const next = step.tool_calls > 0 ? `, wants ${step.tool_calls} tools` : ", answers";
-    return `model: ${input_tokens} tokens in, ${output_tokens} out${next}`;
+    const next = step.tool_calls > 0 ? `asks for ${countOf(step.tool_calls, "call")}` : "answers";
+    return `model: ${withCommas(input_tokens)} tokens in, ${
+      withCommas(output_tokens)
+    } out, ${next}`;
   }
-  const result = step.failed ? "failed" : `${step.ids.length} entries`;
+  const result = step.failed ? "failed" : countOf(step.ids.length, "entry", "entries");
   const told = preview === undefined ? "" : `: ${preview}`;
-  return `${step.tool} ${toLine(step.arguments, 120)} → ${result}${told}`;
+  const words = toLine(toWords(findJson(step.arguments)), 120);
+  return `${step.tool}${words === "" ? "" : ` ${words}`} → ${result}${told}`;
+}
+
+/** `"refresh tokens", k 6, scope docs` of what a tool is called with. */
+function toWords(input: unknown): string {
+  if (!isObject(input)) return "(arguments that are not JSON)";
+  return Object.entries(input).map(([name, value]) => {
+    if (name === "query") return `"${value}"`;
+    const said = Array.isArray(value) ? value.map(toPlain).join(" ") : toPlain(value);
+    return isSubject(name) ? said : `${name.replaceAll("_", " ")} ${said}`;
+  }).join(", ");
+}
+
+function toPlain(value: unknown): string {
+  return isObject(value) ? toWords(value) : String(value);
+}
+
+/** Whether the value says by itself what it is: ids and names of documents. */
+function isSubject(name: string): boolean {
+  return ["id", "ids", "session", "document", "section"].includes(name);
 }

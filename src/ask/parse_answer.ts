@@ -2,6 +2,7 @@
 // plain prose with ids in brackets. Pure; what it claims is not yet believed.
 
 import { findJson, findObjectEnd, isObject } from "../core/json.ts";
+import { AnswerReader } from "./answer_reader.ts";
 
 /** A source as the model claims it. */
 export interface ClaimedSource {
@@ -25,7 +26,14 @@ export function parseAnswer(text: string): ParsedAnswer {
     const found = toAnswer(findJson(candidate.trim()));
     if (found) return found;
   }
-  return { answer: text.trim(), sources: citedIn(text), form: "prose" };
+  // JSON that is cut off or has quotes that nobody escaped still has its answer.
+  const reader = new AnswerReader();
+  reader.push(text);
+  reader.end();
+  const answer = reader.answer?.trim();
+  return answer
+    ? { answer, sources: citedIn(text), form: "json" }
+    : { answer: text.trim(), sources: citedIn(text), form: "prose" };
 }
 
 /** The ids that a text cites in brackets, or names outright, each once. */

@@ -107,7 +107,6 @@ async function runCommand(
     }),
     ...(flags.yes || flags.json || !isSomeoneThere() ? {} : {
       confirm: async (...asked) => (await loadPerson()).askYes(...asked),
-      askText: async (question) => (await loadPerson()).askText(question),
     }),
     editText: async (text) => (await import("./line/edit_text.ts")).editText(text),
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),

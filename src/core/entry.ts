@@ -55,6 +55,8 @@ export interface EntryFields {
   model?: string;
   tool?: EntryTool;
   supersedes?: string;
+  /** How many secrets of each rule redaction replaced in it, where it holds marks of redaction. */
+  redacted?: Record<string, number>;
   /** Who of the team wrote it, in rows of others; it says nothing in an own log. */
   author?: string;
   v?: number;

@@ -1,6 +1,6 @@
 // Sizes for people.
 
-/** `317 bytes`, `2.3 MB`, `41 GB`: two digits suffice. */
+/** `317 bytes`, `2.3 MB`, `21.7 MB`, `41 GB`, `317 GB`: three digits suffice. */
 export function toSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const units = ["kB", "MB", "GB", "TB"];
@@ -10,5 +10,6 @@ export function toSize(bytes: number): string {
     value /= 1000;
     unit++;
   }
-  return `${value < 9.95 ? value.toFixed(1) : String(Math.round(value))} ${units[unit]}`;
+  const shown = value < 9.95 ? value.toFixed(1) : Number(value.toFixed(value < 99.95 ? 1 : 0));
+  return `${shown} ${units[unit]}`;
 }

@@ -49,6 +49,10 @@ const entryShape = {
   model: maybe(z.string(), "the model that wrote it"),
   tool: maybe(tool, "the call of a tool, or its result"),
   supersedes: maybe(z.string(), "the id of the entry that this one corrects"),
+  redacted: maybe(
+    z.record(z.string(), count),
+    "how many secrets of each rule redaction replaced when the row was written; present where the row holds marks, empty where it only quotes them",
+  ),
   author: maybe(z.string(), "in rows of others: the member's name. In an own log it says nothing"),
   v: maybe(z.int(), "version of the row, for producers"),
   patch: maybe(

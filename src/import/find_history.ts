@@ -2,6 +2,8 @@
 
 import { Databases } from "../sources/database/databases.ts";
 import type { Place } from "../sources/source.ts";
+import { holdsStore } from "../store/files/layout.ts";
+import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
 import { countNew } from "./pass.ts";
 import { makeProjectFilter } from "./projects.ts";
@@ -23,10 +25,13 @@ export function placeOf(context: Context, workspace: string): Place {
   return { env: (name) => context.env(name), home, os, workspace };
 }
 
-/** Counts the sessions of this workspace, by agent; agents without any are left out. */
-export async function findHistory(context: Context): Promise<FoundHistory[]> {
-  const store = await context.openStore();
+/**
+ * Counts the sessions of a store's workspace, by agent; agents without any are left out. The store
+ * need not be there yet, and is not made.
+ */
+export async function findHistory(context: Context, store: Store): Promise<FoundHistory[]> {
   const { workspace, index } = store.layout;
+  const scratch = holdsStore(workspace) ? index : context.env("TMPDIR") || "/tmp";
   const place = placeOf(context, workspace);
   const belongs = makeProjectFilter(workspace);
   using databases = new Databases();
@@ -38,7 +43,7 @@ export async function findHistory(context: Context): Promise<FoundHistory[]> {
       source,
       roots: source.locate(place),
       place,
-      scratch: index,
+      scratch,
       databases,
       now: context.now,
       signal: context.signal,

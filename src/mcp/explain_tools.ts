@@ -1,7 +1,7 @@
 // `ctx mcp --explain`: what an agent is shown and what it costs in tokens, by the estimate that every
 // other count uses.
 
-import { toTable } from "../table/view.ts";
+import { toTable, withCommas } from "../table/view.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Catalog } from "./catalog.ts";
 
@@ -23,9 +23,9 @@ export async function explainTools(catalog: Catalog, json: boolean): Promise<str
       "\n";
   }
   const lines = [
-    ...rows.map(({ name, tokens }) => [name, String(tokens)]),
-    ["all tools", `${total} tokens, ${bytes} bytes`],
-    ["instructions", `${instructions} tokens`],
+    ...rows.map(({ name, tokens }) => [name, withCommas(tokens)]),
+    ["all tools", `${withCommas(total)} tokens, ${withCommas(bytes)} bytes`],
+    ["instructions", `${withCommas(instructions)} tokens`],
     ["counted with", counted],
   ];
   return `${toTable(lines)}\n`;

@@ -12,6 +12,7 @@ import {
 } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
+import { madeMarks } from "../core/redact/marks.ts";
 import { redactText, redactValue } from "../core/redact/redact.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import { type Files, isListed } from "./files/files.ts";
@@ -168,7 +169,11 @@ export class Writer {
     const entry: Entry = { id, ts, ...draft };
     entry.id = id;
     entry.ts = ts;
-    return redact ? this.#redact(entry) : entry;
+    if (!redact) return entry;
+    const clean = this.#redact(entry);
+    // A text may quote a mark: what was really replaced is known only here.
+    const redacted = madeMarks(entry, clean);
+    return redacted === undefined ? clean : { ...clean, redacted };
   }
 
   #redact<T>(value: T): T {

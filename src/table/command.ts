@@ -124,11 +124,12 @@ export type MethodOf<C extends AnyCommand> = Record<never, never> extends GivenO
 /** What a command gives. */
 export type ResultOf<C extends AnyCommand> = Awaited<ReturnType<C["run"]>>;
 
-/** Declares a command; checks its types. */
+/** Declares a command; checks its types. How many rows to list is `-k` everywhere. */
 export function define<I extends Shapes, O extends Shapes>(
   command: Command<I, O>,
 ): Command<I, O> {
-  return command;
+  if (!("limit" in command.input)) return command;
+  return Object.assign(command, { short: { k: "limit", ...command.short } });
 }
 
 /** What a command says of a call; the rest is the same for all. */
@@ -230,8 +231,6 @@ export interface Context {
    * `otherwise` says.
    */
   confirm?(question: string, otherwise?: boolean): boolean | Promise<boolean>;
-  /** Asks the person at the terminal for a line; an empty one says nothing. Absent as above. */
-  askText?(question: string): Promise<string>;
   /** Has the person at the terminal change a text in their editor; absent where there is none. */
   editText?(text: string): Promise<string>;
   /** Something the user should know that is not the result. */

@@ -3,16 +3,10 @@
 // machine; pipes and --json never load it.
 
 import { cellsOf, displayWidth } from "./display_width.ts";
+import { ageOf } from "../core/time/age_of.ts";
 import { toSize } from "../core/to_size.ts";
 import { endMark, stylesOf } from "./styles.ts";
-import {
-  countOf,
-  stripMarks,
-  type TableOptions,
-  type View,
-  withCommas,
-  type WrapOptions,
-} from "./view.ts";
+import { stripMarks, type TableOptions, type View, withCommas, type WrapOptions } from "./view.ts";
 
 /** What a terminal's view depends on. */
 export interface TerminalViewOptions {
@@ -44,7 +38,7 @@ export function makeTerminalView(options: TerminalViewOptions): View {
       return styles.prefix(shown.slice(0, enough)) + styles.dim(shown.slice(enough));
     },
     time: (ts) => styles.when(toTime(ts, now)),
-    age: (ts) => toAge(ts, now),
+    age: (ts) => ageOf(ts, now),
     moment: toMoment,
     path: (path) =>
       options.home && `${path}/`.startsWith(`${options.home}/`)
@@ -193,30 +187,13 @@ export function toTime(ts: string, nowMs: number): string {
   const at = new Date(ts);
   if (isNaN(at.getTime())) return ts;
   const past = nowMs - at.getTime();
-  if (past >= -minuteMs && past < minuteMs) return "just now";
-  if (past >= 0 && past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
+  if (past > -minuteMs && past < 60 * minuteMs) return ageOf(ts, nowMs);
   const back = daysBetween(at, new Date(nowMs));
   if (back === 0) return `today ${clockOf(at)}`;
   if (back > 0 && back < 7) return `${days[at.getDay()]} ${clockOf(at)}`;
   const day = `${at.getDate()} ${months[at.getMonth()]}`;
   // A month of the year before is still the one that everybody thinks of.
   return back > 0 && back < 300 ? day : `${day} ${at.getFullYear()}`;
-}
-
-/** How long ago something was. */
-export function toAge(ts: string, nowMs: number): string {
-  const at = new Date(ts);
-  const past = nowMs - at.getTime();
-  if (isNaN(past)) return ts;
-  if (past < minuteMs) return past > -minuteMs ? "just now" : toTime(ts, nowMs);
-  if (past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
-  if (past < dayMs) return `${countOf(Math.floor(past / (60 * minuteMs)), "hour")} ago`;
-  const back = daysBetween(at, new Date(nowMs));
-  if (back <= 1) return "yesterday";
-  if (back < 14) return `${back} days ago`;
-  if (back < 60) return `${Math.floor(back / 7)} weeks ago`;
-  if (back < 730) return `${Math.floor(back / 30.44)} months ago`;
-  return `${Math.floor(back / 365.25)} years ago`;
 }
 
 /** A moment in full: `Tue 12 Mar 2024, 14:03 UTC+1`. */

@@ -10,7 +10,7 @@ import { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
 import type { Store } from "../store/store.ts";
 import { attribute, isBeforeAll, unreadableDate } from "./attribute_change.ts";
-import { attributeLine, type LineAttribution } from "./attribute_line.ts";
+import { attributeLine } from "./attribute_line.ts";
 import { type Change, toChange } from "./change.ts";
 import { openKeptHistory } from "./kept_history.ts";
 import {
@@ -73,8 +73,7 @@ export async function askLines(
   using opened = new DisposableStack();
   const found = await findLines(store, asked, { ...options, opened });
   if (found instanceof GitProblem) return [{ ...toUnknown(found), path: asked.name }];
-  const groups = [...Map.groupBy(found.lines, ({ commit }) => commit)]
-    .sort((a, b) => b[1].length - a[1].length);
+  const groups = largestFirst(found.lines, ({ commit }) => commit);
   const answers: WhyAnswer[] = [];
   for (const [commit, own] of groups.slice(0, maxCommits)) {
     options.signal.throwIfAborted();
@@ -174,14 +173,9 @@ async function askGroup(
     changed.added = own.slice(0, maxOwnLines).map(({ line }) => textOf(line));
   }
   const whole = attribute(table, change);
-  const found = new Map<string, { attribution: LineAttribution; lines: number[] }>();
-  own.forEach(({ line }, i) => {
+  const attributed = own.map(({ line }, i) => {
     const text = i < maxOwnLines ? textOf(line) : "";
-    const attribution = attributeLine(table, { text, file: changed, change }, whole);
-    const key = JSON.stringify([attribution.session, attribution.claim?.place]);
-    const same = found.get(key);
-    if (same === undefined) found.set(key, { attribution, lines: [line] });
-    else same.lines.push(line);
+    return { line, ...attributeLine(table, { text, file: changed, change }, whole) };
   });
   const facts: Partial<WhyAnswer> = {
     ...changes !== undefined && commitFacts(changes.commit),
@@ -189,15 +183,35 @@ async function askGroup(
     ...toNote(notes),
   };
   const answers: WhyAnswer[] = [];
-  const most = [...found.values()].sort((a, b) => b.lines.length - a.lines.length);
-  for (const { attribution, lines } of most.slice(0, maxAnswers)) {
-    const { session, claim, by, confidence, because } = attribution;
+  // One story for each session, however many edits it took.
+  for (const [session, lines] of largestFirst(attributed, (one) => one.session)) {
+    const edits = largestFirst(lines, ({ claim }) => JSON.stringify(claim?.place));
+    const [{ because }] = lines;
+    // Of what is known of its lines, what is known least.
+    const [{ by, confidence }] = lines.toSorted((a, b) => a.confidence - b.confidence);
     const answer = session === undefined || by === "nothing"
       ? { ...explain(table, because), others: toOthers(whole) }
-      : await toAnswer(store, { session, claim, path, by, confidence, whole });
-    answers.push({ ...answer, path: name, lines: toRanges(lines), ...facts });
+      : await toAnswer(store, {
+        session,
+        claims: edits.flatMap(([, [{ claim }]]) => claim ?? []),
+        path,
+        by,
+        confidence,
+        whole,
+      });
+    answers.push({
+      ...answer,
+      path: name,
+      lines: toRanges(lines.map(({ line }) => line)),
+      ...facts,
+    });
   }
   return answers;
+}
+
+/** Groups by a key, the largest first. */
+function largestFirst<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
+  return [...Map.groupBy(items, keyOf)].sort((a, b) => b[1].length - a[1].length);
 }
 
 async function findChanges(

@@ -8,6 +8,7 @@ import { openRepository } from "../git/blame/open_repository.ts";
 import { resolveCommit } from "../git/blame/resolve_commit.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
+import { findTracked } from "../git/tracked_files.ts";
 import type { Store } from "../store/store.ts";
 import { attribute } from "./attribute_change.ts";
 import { mainEdit } from "./attribute_line.ts";
@@ -26,6 +27,8 @@ import {
 /** So many sessions of one commit are told, each this sure. */
 const maxParts = 5;
 const partConfidence = 0.7;
+/** So many files of one name are listed. */
+const maxFiles = 10;
 
 /** Says whose a file, its lines or a commit are. */
 export async function askWhy(
@@ -34,24 +37,34 @@ export async function askWhy(
   options: WhyOptions,
 ): Promise<WhyAnswer[]> {
   const { path, from, to } = parseTarget(target, options.cwd);
-  const file = toFile(path, options.cwd);
-  const isFile = from !== undefined || isThere(file) || /[/\\.]/.test(path);
+  let file = toFile(path, options.cwd);
+  let name = path;
+  const isHere = isThere(file);
+  const isFile = from !== undefined || isHere || /[/\\.]/.test(path);
   const directory = isFile ? file.slice(0, file.lastIndexOf("/")) : options.cwd;
   const workspace = findWorkTree(store.layout.workspace, directory);
   const repository = openRepository(workspace);
-  if (!isFile || /^HEAD\b/.test(target)) {
+  const isHead = /^HEAD\b/.test(target);
+  if (!isFile || isHead) {
     if (repository instanceof GitProblem) return [toUnknown(repository)];
     const oid = resolveCommit(repository, target);
     if (!(oid instanceof GitProblem)) return await askCommit(store, repository, oid, options);
-    if (oid.reason !== "no-such-commit" || /^HEAD\b/.test(target)) return [toUnknown(oid)];
-    return [unknown(`there is no file and no commit "${target}"`, "ctx why FILE:LINE")];
+    if (oid.reason !== "no-such-commit" || isHead) return [toUnknown(oid)];
+  }
+  if (!isHere) {
+    const [found, ...others] = findByEnd(workspace, path);
+    if (others.length > 0) return [severalFiles([found, ...others], { path, target })];
+    if (found !== undefined) [name, file] = [found, `${workspace}/${found}`];
+    else if (!isFile) {
+      return [unknown(`there is no file and no commit "${target}"`, "ctx why FILE:LINE")];
+    }
   }
   if (from !== undefined && to !== undefined && to < from) {
     const because = `line ${to} comes before line ${from}`;
     return [{ ...unknown(because, `ctx why ${path}:${to}-${from}`), path }];
   }
   const { askLines } = await import("./ask_lines.ts");
-  return await askLines(store, { workspace, repository, file, name: path, from, to }, options);
+  return await askLines(store, { workspace, repository, file, name, from, to }, options);
 }
 
 /** `FILE`, `FILE:LINE`, `FILE:LINE-LINE`, or with a column as compilers write it. */
@@ -80,6 +93,28 @@ function isThere(path: string): boolean {
   }
 }
 
+/**
+ * The files of a workspace that a path may mean which is not there: sessions tell paths from the
+ * directory that they ran in.
+ */
+function findByEnd(workspace: string, path: string): string[] {
+  const end = path.replace(/^(?:\.{1,2}\/)+/, "");
+  if (end === "" || path.startsWith("/")) return [];
+  return findTracked(workspace, "").filter((one) =>
+    (one === end || one.endsWith(`/${end}`)) && isThere(`${workspace}/${one}`)
+  );
+}
+
+function severalFiles(
+  files: string[],
+  { path, target }: { path: string; target: string },
+): WhyAnswer {
+  const told = files.slice(0, maxFiles).join(", ");
+  const rest = files.length > maxFiles ? ` and ${files.length - maxFiles} more` : "";
+  const because = `${files.length} files end in "${path}": ${told}${rest}`;
+  return unknown(because, `ctx why ${files[0]}${target.slice(path.length)}`);
+}
+
 /** Who wrote a commit: one session, several that each wrote a part, or nobody. */
 async function askCommit(
   store: Store,
@@ -100,9 +135,10 @@ async function askCommit(
   }
   const answers: WhyAnswer[] = [];
   for (const part of best === undefined ? parts.slice(0, maxParts) : [best]) {
+    const claim = mainEdit(part);
     const answer = await toAnswer(store, {
       session: part.session,
-      claim: mainEdit(part),
+      claims: claim === undefined ? [] : [claim],
       by: "commit",
       confidence: best === undefined ? partConfidence : whole.confidence,
       whole,

@@ -53,7 +53,11 @@ export async function findCited(
   try {
     const claim = await findWriter(store, question);
     if (claim === undefined) return undefined;
-    const story = await tellStory(store, { session: claim.session, claim, path: question.path });
+    const story = await tellStory(store, {
+      session: claim.session,
+      claims: [claim],
+      path: question.path,
+    });
     const decision = findReason(story, question);
     return decision === undefined ? undefined : await toCited(store, decision, question);
   } catch (error) {

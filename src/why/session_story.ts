@@ -19,6 +19,8 @@ export interface SessionStory {
   entry?: Entry;
   /** The user's words before it. */
   prompt?: Entry;
+  /** Those before further edits, where they are others. */
+  more: Entry[];
   /** What was decided in that session: about the file first, then what is nearest in time. */
   decisions: Entry[];
 }
@@ -28,18 +30,23 @@ const maxDecisions = 3;
 const tellingWords = 5;
 const nearPrompts = 4;
 
-/** Tells what led to an edit. */
+/** Tells what led to an edit, and to further ones of its session. */
 export async function tellStory(
   store: Store,
-  { session, claim, path }: { session: string; claim?: LineClaim; path?: string },
+  { session, claims, path }: { session: string; claims: readonly LineClaim[]; path?: string },
 ): Promise<SessionStory> {
   using snapshot = store.openSnapshot();
   const rows = await readSessionRows(store, snapshot, session);
   const meta = store.readSessions().get(session);
-  const entry = claim && snapshot.readAt(claim.place).find((one) => one.session_id === session);
-  const before = rows.filter((row) =>
-    rowKindOf(row) === "prompt" && (entry === undefined || isBefore(row, entry))
+  const edits = claims.map(({ place }) =>
+    snapshot.readAt(place).find((one) => one.session_id === session)
   );
+  const [entry] = edits;
+  const prompts = rows.filter((row) => rowKindOf(row) === "prompt");
+  const promptOf = (edit: Entry): Entry | undefined =>
+    findTelling(prompts.filter((row) => isBefore(row, edit)));
+  const prompt = entry === undefined ? prompts[0] : promptOf(entry);
+  const others = edits.slice(1).flatMap((edit) => edit && promptOf(edit) || []);
   const about = (decision: Entry): number =>
     path !== undefined && decision.files?.some((file) => file.endsWith(path)) ? 0 : 1;
   const gap = ({ ts }: Entry): number =>
@@ -52,7 +59,8 @@ export async function tellStory(
     agent: meta?.source ?? entry?.source?.agent ??
       rows.find(({ source }) => source !== undefined)?.source?.agent,
     entry,
-    prompt: entry === undefined ? before[0] : findTelling(before),
+    prompt,
+    more: [...new Set(others)].filter((other) => other !== prompt),
     decisions,
   };
 }

@@ -46,6 +46,8 @@ export interface WhyAnswer {
   /** What to know of the answer: where the history ends, what git is in the middle of. */
   note?: string;
   prompt?: Said;
+  /** What was asked before its other edits, where that is something else. */
+  other_prompts?: Said[];
   decisions: Said[];
   evidence: Evidence[];
   others: { session_id: string; lines: number }[];
@@ -64,11 +66,14 @@ const maxPromptChars = 1200;
 const maxDecisionChars = 600;
 const maxEvidence = 10;
 const maxOthers = 5;
+/** The words before so many edits of one session are told. */
+const maxEdits = 4;
 
 /** What an answer is made of beside the story. */
 export interface AnswerParts {
   session: string;
-  claim?: LineClaim;
+  /** Its edits, that with most lines first. */
+  claims: readonly LineClaim[];
   path?: string;
   by: "line" | "commit";
   confidence: number;
@@ -77,8 +82,12 @@ export interface AnswerParts {
 
 /** The answer that names a session. */
 export async function toAnswer(store: Store, parts: AnswerParts): Promise<WhyAnswer> {
-  const { session, whole } = parts;
-  const { entry, prompt, title, agent, decisions } = await tellStory(store, parts);
+  const { session, whole, claims, path } = parts;
+  const { entry, prompt, more, title, agent, decisions } = await tellStory(store, {
+    session,
+    claims: claims.slice(0, maxEdits),
+    path,
+  });
   const own = whole.parts.find((one) => one.session === session);
   return {
     session_id: session,
@@ -89,6 +98,9 @@ export async function toAnswer(store: Store, parts: AnswerParts): Promise<WhyAns
     by: parts.by,
     confidence: parts.confidence,
     prompt: prompt && toSaid(prompt, maxPromptChars),
+    ...(more.length === 0
+      ? {}
+      : { other_prompts: more.map((other) => toSaid(other, maxDecisionChars)) }),
     decisions: decisions.map((decision) => toSaid(decision, maxDecisionChars)),
     evidence: own === undefined ? [] : toEvidence(own),
     others: toOthers(whole, session),

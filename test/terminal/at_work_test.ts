@@ -18,7 +18,7 @@ Deno.test("progress tells sessions and bytes of all, then speed and time left", 
   );
   assert.equal(
     describeProgress("codex", { ...progress, bytes: 12_000_000 }, 130_000),
-    "codex: 12 of 1,041 sessions, 12 MB of 12 MB, 92 kB/s",
+    "codex: 12 of 1,041 sessions, 12 MB of 12 MB, 92.3 kB/s",
   );
   assert.equal(
     describeProgress("codex", progress, 600_000),

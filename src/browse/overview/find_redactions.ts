@@ -1,10 +1,13 @@
-// What redaction replaced in the entries of a store: which rule, where, and the words around it. One
-// walk over the bytes of the logs; only rows with a mark are parsed, and only those of the page asked
-// for are kept.
+// What redaction replaced in the entries of a store: which rule, where, and the words around it. A
+// text may also quote a mark: rows say since some time how many marks redaction made in them; of older
+// rows a mark counts where a rule has its name, and is told as unsure. One walk over the bytes of the
+// logs; only rows with a mark are parsed, and only those of the page asked for are kept.
 
 import type { Entry } from "../../core/entry.ts";
+import { isObject } from "../../core/json.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { markBeginning, marksIn } from "../../core/redact/marks.ts";
+import { isRuleName } from "../../core/redact/redact.ts";
 import { alignToCharacter, compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -21,6 +24,8 @@ export interface Redaction {
   where: string;
   /** The first mark with the words around it. */
   snippet: string;
+  /** Whether the row is too old to say that redaction made the mark: it may be quoted. */
+  unsure?: true;
 }
 
 /** Redactions, newest first, and what they add up to. */
@@ -29,6 +34,9 @@ export interface RedactionList {
   /** How many there are with the rule that was asked for; and marks in them. */
   total: number;
   marks: number;
+  /** Marks of the rows looked at that may be quoted, and those that are: they count nowhere. */
+  unsure: number;
+  quoted: number;
   /** Of every rule: its marks, and in how many entries. */
   rules: { rule: string; count: number; entries: number }[];
 }
@@ -52,13 +60,21 @@ export async function findRedactions(
   const rules = new Map<string, { count: number; entries: number }>();
   const newest = new Newest(offset + limit);
   let marks = 0;
+  let unsure = 0;
+  let quoted = 0;
   const pacer = new Pacer(signal);
   for (const { entry } of store.entries({ needles: [markBeginning] })) {
     if (pacer.isDue) await pacer.rest();
     if (session !== undefined && entry.session_id !== session) continue;
     if (since !== undefined && entry.ts < since) continue;
     const met = new Set<string>();
-    for (const found of redactionsOf(entry)) {
+    const made = makeAllowance(entry);
+    for (const all of redactionsOf(entry)) {
+      const count = made.take(all.rule, all.count);
+      quoted += all.count - count;
+      if (count === 0) continue;
+      const found: Redaction = { ...all, count, ...(made.isSure ? {} : { unsure: true }) };
+      if (!made.isSure) unsure += count;
       const sum = rules.get(found.rule) ?? { count: 0, entries: 0 };
       sum.count += found.count;
       if (!met.has(found.rule)) sum.entries++;
@@ -73,12 +89,32 @@ export async function findRedactions(
     redactions: newest.take().slice(offset),
     total: newest.total,
     marks,
+    unsure,
+    quoted,
     rules: [...rules].map(([name, sum]) => ({ rule: name, ...sum }))
       .sort((a, b) => b.count - a.count || compareText(a.rule, b.rule)),
   };
 }
 
-/** The redactions of an entry, by field and rule. */
+/** How many marks of a rule redaction made in an entry, handed out field by field. */
+function makeAllowance(
+  { redacted }: Entry,
+): { isSure: boolean; take: (rule: string, count: number) => number } {
+  if (!isObject(redacted)) {
+    return { isSure: false, take: (rule, count) => isRuleName(rule) ? count : 0 };
+  }
+  const left = new Map(Object.entries(redacted).map(([rule, count]) => [rule, Number(count) || 0]));
+  return {
+    isSure: true,
+    take(rule, count) {
+      const taken = Math.min(count, left.get(rule) ?? 0);
+      left.set(rule, (left.get(rule) ?? 0) - taken);
+      return taken;
+    },
+  };
+}
+
+/** The marks of an entry, by field and rule. */
 function redactionsOf(entry: Entry): Redaction[] {
   const found = new Map<string, Redaction>();
   const note = (text: string, where: string): void => {
@@ -114,7 +150,8 @@ function redactionsOf(entry: Entry): Redaction[] {
       walk(part, marksIn(name).length > 0 ? where : where === "" ? name : `${where}.${name}`);
     }
   };
-  walk(entry, "");
+  const { redacted: _counts, ...fields } = entry;
+  walk(fields, "");
   return [...found.values()];
 }
 

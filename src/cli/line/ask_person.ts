@@ -1,4 +1,4 @@
-// Asks the person at the terminal: for yes or no, for a line of text, and, before something is destroyed
+// Asks the person at the terminal: for yes or no, and, before something is destroyed
 // or sent, for consent to what is shown. Where nobody can be asked, consent needs `--yes`.
 
 import { CtxError } from "../../core/errors.ts";
@@ -31,11 +31,6 @@ export async function askConsent(
 export async function askYes(question: string, otherwise = false): Promise<boolean> {
   const said = await readAnswer(`${toLines(question)} ${otherwise ? "[Y/n]" : "[y/N]"} `);
   return said?.trim() === "" ? otherwise : /^\s*y(es)?\s*$/i.test(said ?? "");
-}
-
-/** A line of text; empty when none is given. */
-export async function askText(question: string): Promise<string> {
-  return (await readAnswer(`${toLines(question)} `))?.trim() ?? "";
 }
 
 /** A line from the terminal, or undefined at its end. Not in one go: Ctrl-C must be heard meanwhile. */

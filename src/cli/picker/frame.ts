@@ -2,6 +2,7 @@
 // Stored text comes in as it is: what shows the lines makes it harmless (toTerminal).
 
 import { correctedBy } from "../../core/rows/corrected_by.ts";
+import { ageOf } from "../../core/time/age_of.ts";
 import { stripMarks, type View } from "../../table/view.ts";
 import { findMatch, highlighter } from "./highlight.ts";
 import { actions, type KeyAction } from "./key_table.ts";
@@ -195,7 +196,7 @@ function factsOf(
   const kind = type === "turn" || type === "note" ? role : type;
   return [
     `${isPinned ? view.warning("★ ") : ""}${kind}`,
-    toShortAge(now - Date.parse(ts)),
+    ageOf(ts, now),
     confidence === undefined ? "" : toDots(confidence, view),
   ];
 }
@@ -223,19 +224,6 @@ function drawText(
   const text = cutAroundMatch(row.snippet, { words, width: first + second, view });
   const [head, ...rest] = view.wrap(text, { width: Math.max(8, first) }).split("\n");
   return [head, cutLine(rest.join(" "), second)];
-}
-
-/** `now`, `5m`, `3h`, `2d`, `6w`, `4mo`, `2y`. */
-function toShortAge(ms: number): string {
-  const minutes = ms / 60_000;
-  if (!(minutes >= 1)) return "now";
-  if (minutes < 60) return `${Math.floor(minutes)}m`;
-  if (minutes < 1440) return `${Math.floor(minutes / 60)}h`;
-  const days = minutes / 1440;
-  if (days < 14) return `${Math.floor(days)}d`;
-  if (days < 60) return `${Math.floor(days / 7)}w`;
-  if (days < 700) return `${Math.floor(days / 30.44)}mo`;
-  return `${Math.floor(days / 365.25)}y`;
 }
 
 function padStart(text: string, { view, width }: { view: View; width: number }): string {

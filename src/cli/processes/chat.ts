@@ -6,7 +6,7 @@ import { askLimits } from "../../ask/ask_limits.ts";
 import { defineProcess } from "../line/process.ts";
 import { streamLines } from "../../core/lines/stream_lines.ts";
 import { findVariable } from "../line/find_variable.ts";
-import { isSomeoneThere, writeOut } from "../line/terminal.ts";
+import { writeOut } from "../line/terminal.ts";
 
 /** Talks about the memory. */
 export const chat = defineProcess({
@@ -14,7 +14,7 @@ export const chat = defineProcess({
   group: "Agent",
   summary: "Talk with the memory: one question, or a conversation with -i.",
   description:
-    'Answers are streamed, with the ids they rest on. /help lists the commands inside. On a terminal lines are edited with the usual keys, and up and down bring the questions asked before in this store. Ctrl-C stops an answer or clears the line, twice it leaves, as /quit and Ctrl-D do. A question that goes on from the last one ("and why?") keeps its subject, also without a model. On a terminal the use case is asked for when none is given; Enter skips. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat; --list shows the conversations, --resume goes on with the last one, or with the one whose id follows.',
+    'Answers are streamed, with the ids they rest on. /help lists the commands inside. On a terminal lines are edited with the usual keys, and up and down bring the questions asked before in this store. Ctrl-C stops an answer or clears the line, twice it leaves, as /quit and Ctrl-D do. A question that goes on from the last one ("and why?") keeps its subject, also without a model. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat; --list shows the conversations, --resume goes on with the last one, or with the one whose id follows.',
   input: {
     question: optionalText("The first question."),
     interactive: flag("Go on after the first question."),
@@ -44,7 +44,6 @@ export const chat = defineProcess({
     const session = new ChatSession({ ...input, workspace: world.workspace });
     await session.open();
     const question = input.resume ? await session.resume(input.question) : input.question;
-    if (!world.json && isSomeoneThere()) await session.askUseCase();
     Deno.addSignalListener("SIGINT", () => session.interrupt());
     const stays = input.interactive || question === undefined;
     using typed = stays && canEdit() ? await session.openLines() : undefined;

@@ -4,7 +4,6 @@
 import { openContext } from "../../app.ts";
 import { type Answer, describeSource } from "../../ask/answer.ts";
 import type { AskLimits } from "../../ask/ask_limits.ts";
-import { askUseCase } from "../../ask/ask_use_case.ts";
 import { MemoryAgent } from "../../ask/memory_agent.ts";
 import { encode } from "../../table/execute.ts";
 import { openCollectionStores, placeCollections } from "../../documents/collection_scope.ts";
@@ -13,7 +12,6 @@ import { makeView, type View } from "../../table/view.ts";
 import { errorKinds, toCtxError } from "../../core/errors.ts";
 import { toLine } from "../../core/text.ts";
 import { ChatStore } from "../../store/chat_log.ts";
-import { findVariable } from "../line/find_variable.ts";
 import { openView, writeOut } from "../line/terminal.ts";
 import type { TypedLines } from "./typed_lines.ts";
 
@@ -67,15 +65,6 @@ export class ChatSession {
     const { id, subject } = await this.#agent.resume(isNamed ? word : undefined);
     tell(`ctx: going on with ${id}: ${toLine(subject, 100)}\n`);
     return isNamed ? rest.join(" ") || undefined : said;
-  }
-
-  /** Has who is at the terminal say what the answers are for, unless it was said. */
-  async askUseCase(): Promise<void> {
-    if (this.#agent.useCase !== undefined) return;
-    const { askText } = await import("../line/ask_person.ts");
-    const isPiped = !Deno.stdout.isTerminal();
-    const said = await askUseCase({ askText, env: findVariable, isPiped });
-    if (said !== undefined) this.#agent.setUseCase(said);
   }
 
   /** Says hello on a terminal. */
@@ -222,7 +211,7 @@ export class ChatSession {
     const facts = [
       `Confidence: ${confidence}`,
       ...(sources.length > 0 ? [] : ["no checked source"]),
-      mode === "llm" ? `${usage.total_tokens} tokens` : "extractive",
+      mode === "llm" ? `${this.#view.count(usage.total_tokens)} tokens` : "extractive",
     ].join(" · ");
     const places = { first: "  ", indent: "    " };
     const lines = sources.map((source) => `${this.#view.wrap(describeSource(source), places)}\n`)

@@ -6,7 +6,6 @@ import { type Answer, answer, describeSource } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import { resolveScope } from "../../ask/ask_scope.ts";
-import { askUseCase } from "../../ask/ask_use_case.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -18,7 +17,7 @@ export const ask = define({
   group: "Agent",
   summary: "Answer a question from history and documents, with sources that were really read.",
   description:
-    'With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the sentences of outcomes, decisions, notes and answers that say most about it, word for word and each once; when nothing says enough it is "not found". --collection, --session and --project limit what can be read at all. On a terminal it asks for the use case when none is given; Enter skips.',
+    'With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the sentences of outcomes, decisions, notes and answers that say most about it, word for word and each once; when nothing says enough it is "not found". --collection, --session and --project limit what can be read at all.',
   input: {
     query: s.text("The question.", 1),
     use_case: s.optionalText("What the answer is for: tells when enough was found."),
@@ -43,7 +42,7 @@ export const ask = define({
     const scope = await resolveScope(input, context);
     const answered = await answerQuestion({
       query: input.query,
-      useCase: input.use_case ?? await askUseCase(context),
+      useCase: input.use_case,
       scope,
       model: input.model,
       temperature: input.temperature,
@@ -97,7 +96,7 @@ function renderAnswer(data: Answer, view: View): string {
     parts.push(`\n${view.bold("Sources")}\n${lines.join("\n")}`);
   }
   const model = data.mode === "llm"
-    ? `${data.model}, ${data.usage.total_tokens} tokens`
+    ? `${data.model}, ${view.count(data.usage.total_tokens)} tokens`
     : "no model";
   parts.push(`\n${view.dim(`Confidence: ${data.confidence} · ${data.mode} · ${model}`)}`);
   return parts.join("\n") + "\n";

@@ -54,14 +54,14 @@ export const cost = define({
       row.day,
       view.bold(row.model),
       `${row.calls} calls`,
-      `${row.input_tokens} in`,
-      `${row.output_tokens} out`,
+      `${view.count(row.input_tokens)} in`,
+      `${view.count(row.output_tokens)} out`,
       view.dim(row.provider),
     ]);
     const cap = data.daily_token_cap > 0 ? ` of ${data.daily_token_cap}` : "";
-    return `${
-      toTable(rows)
-    }\n${data.calls} calls, ${data.total_tokens} tokens; today ${data.today_tokens}${cap}\n`;
+    return `${toTable(rows)}\n${view.count(data.calls)} calls, ${
+      view.count(data.total_tokens)
+    } tokens; today ${view.count(data.today_tokens)}${cap}\n`;
   },
 });
 

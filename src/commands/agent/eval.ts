@@ -40,6 +40,7 @@ export const evalCommand = define({
     results: s.listOf(judged),
   },
   positional: ["file"],
+  short: { k: "k" },
   effect: "read",
   local: true,
   examples: [{
@@ -85,9 +86,9 @@ export const evalCommand = define({
       view.dim(describeMissing(result)),
     ]);
     const recall = data.recall === null ? "" : `, retrieval recall ${data.recall}`;
-    return `${
-      toTable(rows)
-    }\n${data.passed} of ${data.cases} passed${recall}, ${data.total_tokens} tokens\n`;
+    return `${toTable(rows)}\n${data.passed} of ${data.cases} passed${recall}, ${
+      view.count(data.total_tokens)
+    } tokens\n`;
   },
   failure: (data) => data.failed > 0 ? "CHECK_FAILED" : undefined,
 });

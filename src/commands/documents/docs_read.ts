@@ -75,7 +75,7 @@ export const docsOutline = define({
       return `${"  ".repeat(Math.max(0, item.level - 1))}${heading}  ${facts}`;
     });
     return `${view.bold(data.title ?? data.document)} ${
-      view.dim(`${data.collection}: ${data.document}, ${data.estimated_tokens} tokens`)
+      view.dim(`${data.collection}: ${data.document}, ${view.count(data.estimated_tokens)} tokens`)
     }\n${lines.join("\n")}\n`;
   },
 });

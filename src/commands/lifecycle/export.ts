@@ -2,6 +2,7 @@
 
 import { type Entry, ownPools, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
+import { toSize } from "../../core/to_size.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import { listExtras } from "../../store/lifecycle/export_extras.ts";
@@ -116,7 +117,7 @@ function countShared({ messages, agents }: SharedSession): number {
 }
 
 function exported({ entries, bytes }: { entries: number; bytes: number }): string {
-  return `exported ${countOf(entries, "entry", "entries")}, ${bytes} bytes`;
+  return `exported ${countOf(entries, "entry", "entries")}, ${toSize(bytes)}`;
 }
 
 /** The line as it stands, which a number may need that is longer than numbers here can be. */

@@ -57,16 +57,20 @@ export const gc = define({
   },
   trace: (input) => ({ args: { ...input } }),
   render(data, view) {
-    if (data.removed.length === 0) return `Nothing to collect; ${data.disk_bytes_after} bytes.\n`;
+    if (data.removed.length === 0) {
+      return `Nothing to collect; ${view.size(data.disk_bytes_after)}.\n`;
+    }
     const rows = data.removed.map((item) => [
       view.bold(item.kind),
       item.path,
       countOf(item.count, item.kind === "index" || item.kind === "traces" ? "file" : "line"),
-      `${item.bytes} bytes`,
+      view.size(item.bytes),
     ]);
     const sum = data.dry_run
-      ? `Would remove these; the store takes ${data.disk_bytes_before} bytes.`
-      : `Removed; the store took ${data.disk_bytes_before} bytes and takes ${data.disk_bytes_after}.`;
+      ? `Would remove these; the store takes ${view.size(data.disk_bytes_before)}.`
+      : `Removed; the store took ${view.size(data.disk_bytes_before)} and takes ${
+        view.size(data.disk_bytes_after)
+      }.`;
     const examples = renderExamples(
       { examples: data.examples ?? [], count: countForgotten(data.removed) },
       view,

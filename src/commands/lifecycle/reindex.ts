@@ -72,10 +72,10 @@ export const reindex = define({
     // By what a search of it goes.
     ...(data ? { branch: data.vectors === null ? "lexical" as const : "hybrid" as const } : {}),
   }),
-  render(data) {
+  render(data, view) {
     const rows = countOf(data.rows, "row");
     const vectors = data.vectors === null ? "no vectors" : `vectors by ${data.vectors}`;
-    return `Indexed ${data.indexed_rows} new; ${rows} in ${
+    return `Indexed ${view.count(data.indexed_rows)} new; ${rows} in ${
       countOf(data.segments, "segment")
     }, ${vectors}.\n`;
   },

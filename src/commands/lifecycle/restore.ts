@@ -63,8 +63,8 @@ export const restore = define({
       dry_run: input.dry_run,
     };
   },
-  render(data) {
-    const what = `${countOf(data.messages, "message")}, ${data.bytes} bytes`;
+  render(data, view) {
+    const what = `${countOf(data.messages, "message")}, ${view.size(data.bytes)}`;
     if (data.dry_run) return `Would write ${what} to ${data.path}\n`;
     return `Wrote ${what} to ${data.path}\nResume: claude --resume ${data.agent_session_id}\n`;
   },

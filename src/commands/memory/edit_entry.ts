@@ -79,6 +79,11 @@ export const edit = define({
   },
   render: (data) =>
     data.changed ? `${data.corrected_by}\n` : `Nothing was changed: ${data.id} stays as it is.\n`,
+  async screen({ corrected_by: id, ...data }, { view, context }) {
+    if (id === undefined) return `Nothing was changed: ${data.id} stays as it is.\n`;
+    const { toSavedScreen } = await import("../../screens/saved_screen.ts");
+    return toSavedScreen(id, { store: await context.openStore(), view });
+  },
 });
 
 async function askEditor(id: string, text: string, context: Context): Promise<string> {

@@ -74,7 +74,7 @@ export const init = define({
     const versioned = mayVersion(files, layout);
     if (context.confirm === undefined) return { workspace, created, wrote, versioned, inside };
     const { findHistory } = await import("../../import/find_history.ts");
-    const history = await findHistory({ ...context, openStore: () => Promise.resolve(store) });
+    const history = await findHistory(context, store);
     const found = history.filter(({ sessions }) => sessions > 0)
       .map(({ source, sessions }) => ({ source, sessions }));
     return { workspace, created, wrote, versioned, inside, found };

@@ -116,7 +116,9 @@ export const purge = define({
         renderExamples({ examples: data.examples ?? [], count: data.entries }, view) +
         renderInSpace(data.in_space) + renderRevived(data.revived, true)
       : "";
-    const scan = `Scanned ${countOf(data.scanned_files, "file")}, ${data.scanned_bytes} bytes: `;
+    const scan = `Scanned ${countOf(data.scanned_files, "file")}, ${
+      view.size(data.scanned_bytes)
+    }: `;
     if (data.remaining.length === 0) return `${done}${scan}no match.\n`;
     const rows = data.remaining.map((item) => [
       view.bold(item.path),

@@ -6,7 +6,7 @@ import { define } from "../../table/command.ts";
 import { anySession } from "../../table/inputs.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { countOf, toTable, type View } from "../../table/view.ts";
 
 /** Lists redactions. */
 export const redactions = define({
@@ -14,7 +14,7 @@ export const redactions = define({
   group: "Memory",
   summary: "List what redaction replaced: by which rule, in which entry, where.",
   description:
-    "The marks `[REDACTED:rule]` in stored entries, newest first, with the words around the first of each rule in a field; the secrets themselves were never written. `rules` sums up all that is looked at, whichever --rule is asked for. A text that speaks of such a mark counts too. `ctx forget ID` removes an entry altogether.",
+    "The marks `[REDACTED:rule]` in stored entries, newest first, with the words around the first of each rule in a field; the secrets themselves were never written. `rules` sums up all that is looked at, whichever --rule is asked for. A mark that a text merely quotes does not count where that is known: entries say how many secrets were replaced in them. Of entries from before they did, a mark counts if a rule has its name, and `unsure` says how many such there are; `quoted` says how many marks were left out. `ctx forget ID` removes an entry altogether.",
   input: {
     rule: s.optionalText("Only what this rule replaced."),
     session: anySession,
@@ -23,7 +23,7 @@ export const redactions = define({
     offset: s.integer("Rows to pass over.", { min: 0, max: 1_000_000, default: 0 }),
   },
   output: {
-    ...s.each(s.number(), "total", "marks", "offset"),
+    ...s.each(s.number(), "total", "marks", "unsure", "quoted", "offset"),
     rules: s.listOf(
       s.object({ rule: s.text(), ...s.each(s.number(), "count", "entries") }),
     ),
@@ -31,6 +31,7 @@ export const redactions = define({
       ...s.each(s.text(), "id", "ts", "type", "rule", "where", "snippet"),
       ...s.each(s.optional(s.text()), "session_id", "source"),
       count: s.number(),
+      unsure: s.optional(s.boolean()),
     })),
   },
   list: { of: "redactions", columns: ["id", "ts", "rule", "count", "where", "snippet"] },
@@ -49,24 +50,45 @@ export const redactions = define({
     return { offset, ...found };
   },
   render(data, view) {
-    if (data.rules.length === 0) return "Nothing was redacted.\n";
+    if (data.rules.length === 0) return `Nothing was redacted.${saidQuoted(data, view)}\n`;
     const sums = data.rules.map(({ rule, count, entries }) => [
       view.bold(rule),
-      String(count),
+      view.count(count),
       view.dim(`in ${countOf(entries, "entry", "entries")}`),
     ]);
     const rows = data.redactions.map((row) =>
       [
         `${view.id(row.id)}  ${view.time(row.ts)}  ${view.bold(row.rule)}${
-          row.count > 1 ? ` ×${row.count}` : ""
-        }  ${view.dim([row.where, row.source].filter(Boolean).join(" · "))}`,
+          row.count > 1 ? ` ×${view.count(row.count)}` : ""
+        }${row.unsure ? " (may be quoted)" : ""}  ${
+          view.dim([row.where, row.source].filter(Boolean).join(" · "))
+        }`,
         `  ${view.cut(row.snippet, view.width - 2)}`,
       ].join("\n")
     );
     const last = data.offset + data.redactions.length;
     const more = last < data.total
-      ? [view.dim(`${data.total} in all · more: --offset ${last}`)]
+      ? [view.dim(`${view.count(data.total)} in all · more: --offset ${last}`)]
       : [];
-    return `${[toTable(sums), ...rows, ...more].join("\n\n")}\n`;
+    const unsure = data.unsure > 0
+      ? [view.dim(
+        view.wrap(
+          `${
+            view.count(data.unsure)
+          } of these are in entries from before ctx kept count of what it ` +
+            "replaced: some may be texts that quote such a mark.",
+        ),
+      )]
+      : [];
+    const quoted = saidQuoted(data, view).trim();
+    const notes = [...unsure, ...(quoted === "" ? [] : [view.dim(quoted)])].join("\n");
+    const parts = [toTable(sums), ...rows, ...more, ...(notes === "" ? [] : [notes])];
+    return `${parts.join("\n\n")}\n`;
   },
 });
+
+/** How many marks count nowhere, because texts only quote them. */
+function saidQuoted({ quoted }: { quoted: number }, view: View): string {
+  if (quoted === 0) return "";
+  return ` ${view.count(quoted)} ${quoted === 1 ? "mark is" : "marks are"} only quoted in texts.`;
+}

@@ -1,4 +1,4 @@
-// `ctx save`: exact bytes in. Prints the id.
+// `ctx save`: exact bytes in. Prints the id on a pipe, and on a terminal what was stored.
 
 import { type Draft, roles, typePattern } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -125,6 +125,10 @@ export const save = define({
     ...(redactions > 0 ? { redactions } : {}),
   }),
   render: (data) => `${data.id}\n`,
+  async screen({ id }, { view, context }) {
+    const { toSavedScreen } = await import("../../screens/saved_screen.ts");
+    return toSavedScreen(id, { store: await context.openStore(), view });
+  },
 });
 
 function missingOlder(id: string): CtxError {

@@ -35,8 +35,9 @@ const given = s.object({
 });
 type Given = s.ValueOf<typeof given>;
 
-/** More of what is left out is counted only. */
+/** More of what is left out is counted only: in the data, and where people read it. */
 const mostLeft = 100;
+const mostShown = 10;
 
 /** Shows what would be given, or was. */
 export const preview = define({
@@ -154,14 +155,20 @@ function renderPreview(
   },
   view: View,
 ): string {
-  const of = budget === undefined ? "" : ` of ${budget}`;
+  const of = budget === undefined ? "" : ` of ${view.count(budget)}`;
   const head = text === ""
     ? `Nothing is given at ${moment}.`
-    : `${countOf(lines.length, "line")}, ${tokens}${of} tokens at ${moment}:`;
-  const left = left_out.map(({ id, kind, text, why, count }) => {
+    : `${countOf(lines.length, "line")}, ${view.count(tokens)}${of} tokens at ${moment}:`;
+  const left = left_out.slice(0, mostShown).map(({ id, kind, text, why, count }) => {
     const what = [id, kind, text].filter((part) => part !== undefined).join("  ");
-    return view.dim(`  ${what === "" ? `${count} more` : what}  (${why})`);
+    const reason = `  (${why})`;
+    const room = Math.max(20, view.width - view.widthOf(reason) - 2);
+    return view.dim(
+      `  ${what === "" ? `${view.count(count)} more` : view.cut(what, room)}${reason}`,
+    );
   });
+  const rest = left_out.slice(mostShown).reduce((sum, { count }) => sum + count, 0);
+  if (rest > 0) left.push(view.dim(`  and ${view.count(rest)} more`));
   return [
     view.bold(head),
     ...(text === "" ? [] : [text.trimEnd()]),
@@ -178,7 +185,7 @@ function renderGiven(given: Given[], view: View): string {
     return [
       `${view.bold(head)}  ${cost}`,
       ...lines.map(({ id, text = "", tokens }) =>
-        `  ${view.dim(id)}  ${text}  ${view.dim(String(tokens))}`
+        `  ${view.dim(id)}  ${text}  ${view.dim(view.count(tokens))}`
       ),
     ];
   }).join("\n") + "\n";

@@ -173,7 +173,7 @@ export const timeline = define({
       data.has_more_after ? "later entries below; " : ""
     }`;
     const where = data.session_id ?? "no session";
-    return `${toTable(rows)}\n${view.dim(`${more}${data.total} in ${where}`)}\n`;
+    return `${toTable(rows)}\n${view.dim(`${more}${view.count(data.total)} in ${where}`)}\n`;
   },
   async screen(data, { view, context }) {
     const { toTimelineScreen } = await import("../../screens/timeline_screen.ts");

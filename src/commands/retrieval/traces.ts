@@ -21,6 +21,7 @@ export const traces = define({
   },
   output: { total: s.number(), traces: s.listOf(traceShape) },
   list: { of: "traces", columns: ["trace_id", "ts", "command", "ok", "duration_ms", "query"] },
+  short: { k: "tail" },
   effect: "read",
   examples: [{ argv: ["traces", "--tail", "5"], about: "The last five retrievals." }],
   async run(input, context) {

@@ -19,6 +19,7 @@ function whyRow() {
     confidence: s.number(),
     ...s.each(s.optional(s.text()), "because", "hint", "note"),
     prompt: s.optional(said()),
+    other_prompts: s.optional(s.listOf(said())),
     decisions: s.listOf(said()),
     evidence: s.listOf(s.object({
       kind: s.oneOf(["lines", "commit"]),
@@ -35,7 +36,7 @@ export const why = define({
   group: "Retrieval",
   summary: "Say why a line or a commit is so: which session wrote it, asked by which words.",
   description:
-    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A squash of several sessions has an answer for each. Merges and commits of bots such as Dependabot are skipped; a coding agent's are not.",
+    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A file has one answer for each commit and session. A squash of several sessions has an answer for each. A path that does not exist here is matched by its end, because sessions show paths relative to their own directory. Merges and commits of bots such as Dependabot are skipped; a coding agent's are not.",
   input: {
     target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit (a hash, HEAD~2, a tag).", 1),
   },
@@ -67,7 +68,7 @@ export const why = define({
   brief({ target, results }) {
     return {
       target,
-      results: results.map(({ prompt, decisions, evidence, others, ...row }) =>
+      results: results.map(({ prompt, other_prompts = [], decisions, evidence, others, ...row }) =>
         withoutEmpty({
           ...row,
           commit: row.commit?.slice(0, 12),
@@ -75,7 +76,8 @@ export const why = define({
           matched: evidence.reduce((sum, { added = 0, removed = 0 }) => sum + added + removed, 0),
           others: others.map(({ session_id }) => session_id),
           words: [
-            ...prompt === undefined ? [] : [{ kind: "prompt", ...prompt }],
+            ...[...prompt === undefined ? [] : [prompt], ...other_prompts]
+              .map((prompt) => ({ kind: "prompt", ...prompt })),
             ...decisions.map((decision) => ({ kind: "decision", ...decision })),
           ],
         })
@@ -97,6 +99,7 @@ function toStory(row: WhyAnswer, view: View): string {
   } else {
     lines.push(["session", `${row.title ?? row.session_id} ${view.dim(describe(row))}`]);
     if (row.prompt) lines.push(["asked", oneLine(row.prompt.text)]);
+    for (const { text } of row.other_prompts ?? []) lines.push(["asked", oneLine(text)]);
     for (const { text } of row.decisions) lines.push(["decided", oneLine(text)]);
     lines.push(["evidence", describeEvidence(row)]);
     if (row.others.length > 0) lines.push(["also", toIds(row.others)]);
@@ -128,14 +131,15 @@ function describe({ agent, session_id, confidence }: WhyAnswer): string {
   return `(${facts.filter((fact) => fact !== undefined).join(", ")})`;
 }
 
-function describeEvidence({ evidence, by }: WhyAnswer): string {
+function describeEvidence({ evidence, by, lines: told }: WhyAnswer): string {
   const lines = evidence.reduce((sum, { added = 0, removed = 0 }) => sum + added + removed, 0);
   const files = evidence.filter(({ kind }) => kind === "lines").length;
   const made = evidence.some(({ kind }) => kind === "commit") ? "it made the commit itself; " : "";
+  const isOne = told === undefined || /^\d+$/.test(told);
   const matched = lines === 0
-    ? "this line"
+    ? isOne ? "this line" : "these lines"
     : `${countOf(lines, "line")} of the change in ${countOf(files, "file")}`;
-  const far = by === "commit" ? "" : ", this one among them";
+  const far = by === "commit" ? "" : `, ${isOne ? "this one" : "these"} among them`;
   return `${made}${matched} recorded by it${lines === 0 ? "" : far}`;
 }
 

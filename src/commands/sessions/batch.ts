@@ -69,7 +69,9 @@ export const batch = define({
         countOf(item.estimated_tokens, "token")
       }`;
       const rows = item.sessions.map((row) =>
-        `  ${row.id}${row.ranges ? ` ${row.ranges}` : ""}  ${row.estimated_tokens}  ${row.title}`
+        `  ${row.id}${row.ranges ? ` ${row.ranges}` : ""}  ${
+          view.count(row.estimated_tokens)
+        }  ${row.title}`
       );
       return [head, ...rows].join("\n");
     });

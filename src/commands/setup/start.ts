@@ -1,10 +1,15 @@
 // `ctx start`: the first minutes in one command: a store, what agents recorded, the agents connected,
-// the first pack. Each step says what it found, asks, and says how to take it back. Doing it again
-// does what is new. It has no logic of its own: the steps are commands of the table.
+// the first pack. It looks at everything first, then asks all its questions, then works without
+// asking. Each step says how to take it back. Doing it again does what is new. It has no logic of its
+// own: the steps are commands of the table.
 
 import { CtxError } from "../../core/errors.ts";
+import type { FoundHistory } from "../../import/find_history.ts";
+import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
+import { findTitle } from "../../setup/connected_by_hand.ts";
 import type { ClientState } from "../../setup/find_clients.ts";
-import { findWorkspace } from "../../store/files/layout.ts";
+import { findWorkspace, holdsStore } from "../../store/files/layout.ts";
+import { Store } from "../../store/store.ts";
 import { type AnyCommand, type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
@@ -25,7 +30,7 @@ export const start = define({
   group: "Setup",
   summary: "Begin here: make the store, import what agents recorded, connect them, show the pack.",
   description:
-    "Says what it found and asks before each step; --yes takes them all, and is needed where nobody can be asked. Each step is undone by the command beside it. Running it again does only what is new.",
+    "Looks for what is there, asks all its questions at once, then works without asking again; --yes takes every step, and is needed where nobody can be asked. Each step is undone by the command beside it. Running it again does only what is new.",
   input: {
     no_import: s.flag("Import nothing."),
     no_setup: s.flag("Connect no agent."),
@@ -41,18 +46,27 @@ export const start = define({
   examples: [{ argv: ["start", "--yes"], about: "All of it, unasked." }],
   async run(input, context) {
     const agrees = toConsent(context);
-    const steps: Step[] = [];
-    const isThere = findWorkspace(context) !== undefined;
-    const workspace = findWorkspace(context) ?? context.workspace ?? Deno.realPathSync(context.cwd);
-    steps.push(await makeStore(context, { agrees, isThere, workspace }));
-    if (steps[0].state === "declined") return { workspace, steps };
-    const inside: Context = { ...context, workspace };
-    const agents: string[] = [];
-    if (!input.no_import) {
-      steps.push(await takeHistory(inside, { agrees, isNew: !isThere, agents }));
+    const workspace = findWorkspace(context) ?? Deno.realPathSync(context.cwd);
+    const isThere = holdsStore(workspace);
+    // What is asked comes first: nobody waits between two questions.
+    const store = new Store({ ...context, workspace });
+    const history = input.no_import ? undefined : await lookForHistory(context, store);
+    const clients = input.no_setup ? undefined : await lookForClients(context, workspace);
+    if (!isThere && !await agrees(makeQuestion(workspace))) {
+      return { workspace, steps: [storeStep(workspace, "declined")] };
     }
-    if (!input.no_setup) {
-      steps.push(...await connect(inside, { agrees, workspace }), ...byHand(agents));
+    const imports = history && await askImport(history, agrees);
+    const connects = clients && await askConnect(clients, agrees);
+    const may = await askForAll(connects?.chosen ?? [], { ...context, workspace });
+    const inside: Context = { ...context, workspace, confirm: undefined };
+    if (!isThere) await callCommand(inside, "init", {});
+    const steps = [storeStep(workspace, isThere ? "already" : "done")];
+    if (imports !== undefined) {
+      steps.push(imports.step ?? await takeHistory(inside, imports.fresh, !isThere));
+    }
+    if (connects !== undefined) {
+      steps.push(...connects.steps, ...await connect(inside, connects.chosen, may));
+      steps.push(...byHand(history?.map(({ source }) => source) ?? []));
     }
     const pack = await callCommand(inside, "pack", {});
     return { workspace, steps, pack: String(pack.text ?? "") };
@@ -89,47 +103,63 @@ function toConsent(context: Context): Consent {
   });
 }
 
-async function makeStore(
-  context: Context,
-  { agrees, isThere, workspace }: { agrees: Consent; isThere: boolean; workspace: string },
-): Promise<Step> {
-  const base = { step: "store", found: `${workspace}/.contextfs` };
-  if (isThere) return { ...base, state: "already", did: `${base.found} was there already` };
-  if (!await agrees(`Make a memory for ${workspace}? It is kept in .contextfs/, out of git.`)) {
-    return { ...base, state: "declined", did: "no store was made" };
-  }
-  await callCommand(context, "init", {});
-  return { ...base, state: "done", did: `made ${base.found}`, undo: "rm -r .contextfs" };
+function makeQuestion(workspace: string): string {
+  return `Make a memory for ${workspace}? It is kept in .contextfs/, out of git.`;
 }
 
-/** Imports what agents recorded of this project, and notes which they are. */
-async function takeHistory(
-  context: Context,
-  { agrees, isNew, agents }: { agrees: Consent; isNew: boolean; agents: string[] },
-): Promise<Step> {
+function storeStep(workspace: string, state: "done" | "already" | "declined"): Step {
+  const found = `${workspace}/.contextfs`;
+  if (state === "done") {
+    return { step: "store", found, state, did: `made ${found}`, undo: "rm -r .contextfs" };
+  }
+  const did = state === "already" ? `${found} was there already` : "no store was made";
+  return { step: "store", found, state, did };
+}
+
+async function lookForHistory(context: Context, store: Store): Promise<FoundHistory[]> {
   context.progress("looking for what agents recorded here");
   const { findHistory } = await import("../../import/find_history.ts");
-  const history = await findHistory(context);
+  const history = await findHistory(context, store);
   context.progress("");
-  agents.push(...history.map(({ source }) => source));
+  return history;
+}
+
+/** What is to be imported, or the step where nothing is. */
+async function askImport(
+  history: readonly FoundHistory[],
+  agrees: Consent,
+): Promise<{ fresh: FoundHistory[]; step?: Step }> {
   const known = history.reduce((sum, one) => sum + one.known, 0);
   const fresh = history.filter(({ sessions }) => sessions > 0);
-  const found = fresh.map((one) => countOf(one.sessions, `${one.source} session`)).join(", ");
+  const found = describeHistory(fresh);
   if (fresh.length === 0) {
     const did = known > 0
       ? `${countOf(known, "session")} of this project, all imported`
       : "no agent recorded a session of this project";
-    return { step: "import", found: did, state: known > 0 ? "already" : "nothing", did };
+    const state = known > 0 ? "already" : "nothing";
+    return { fresh, step: { step: "import", found: did, state, did } };
   }
-  if (!await agrees(`Found ${found} of this project. Import them?`)) {
-    return { step: "import", found, state: "declined", did: `not imported (ctx import): ${found}` };
-  }
+  if (await agrees(`Found ${found} of this project. Import them?`)) return { fresh };
+  const did = `not imported (ctx import): ${found}`;
+  return { fresh, step: { step: "import", found, state: "declined", did } };
+}
+
+function describeHistory(fresh: readonly FoundHistory[]): string {
+  return fresh.map((one) => countOf(one.sessions, `${one.source} session`)).join(", ");
+}
+
+/** Imports what agents recorded of this project. */
+async function takeHistory(
+  context: Context,
+  fresh: readonly FoundHistory[],
+  isNew: boolean,
+): Promise<Step> {
   const sources = fresh.map(({ source }) => source);
   const { entries, sessions, records } = await callCommand(context, "import", { sources });
   const empty = fresh.reduce((sum, one) => sum + one.sessions, 0) - Number(sessions);
   return {
     step: "import",
-    found,
+    found: describeHistory(fresh),
     state: Number(entries) > 0 ? "done" : "nothing",
     did: [
       `${countOf(Number(entries), "entry", "entries")} of ${countOf(Number(sessions), "session")}`,
@@ -141,22 +171,33 @@ async function takeHistory(
   };
 }
 
-/** Connects the agents on this machine that are not connected yet. */
-async function connect(
+/** The agents on this machine; undefined where there is no home to look in. */
+async function lookForClients(
   context: Context,
-  { agrees, workspace }: { agrees: Consent; workspace: string },
-): Promise<Step[]> {
-  const home = context.env("HOME") || context.env("USERPROFILE");
-  if (!home) return [];
+  workspace: string,
+): Promise<ClientState[] | undefined> {
+  const home = homeOf(context);
+  if (!home) return undefined;
   const { findClients } = await import("../../setup/find_clients.ts");
   const clients = await findClients({ home, workspace, path: context.env("PATH") });
-  const here = clients.filter(({ found, connected }) => found !== undefined || connected);
-  if (here.length === 0) {
-    const did = "no agent was found on this machine (ctx setup lists those that ctx knows)";
-    return [{ step: "connect", found: did, state: "nothing", did }];
-  }
+  return clients.filter(({ found, connected }) => found !== undefined || connected);
+}
+
+function homeOf(context: Context): string | undefined {
+  return context.env("HOME") || context.env("USERPROFILE");
+}
+
+/** Which agents are to be connected, and the steps of those that are not. */
+async function askConnect(
+  here: readonly ClientState[],
+  agrees: Consent,
+): Promise<{ chosen: ClientState[]; steps: Step[] }> {
   const steps: Step[] = [];
   const chosen: ClientState[] = [];
+  if (here.length === 0) {
+    const did = "no agent was found on this machine (ctx setup lists those that ctx knows)";
+    steps.push({ step: "connect", found: did, state: "nothing", did });
+  }
   for (const one of here) {
     const { client, title, found = "", connected, missing } = one;
     const base = { step: `connect ${title}`, found };
@@ -166,19 +207,35 @@ async function connect(
       steps.push({ ...base, state: "declined", did: `not connected (ctx setup ${client})` });
     } else chosen.push(one);
   }
-  const may = await askForAll(chosen, context);
+  return { chosen, steps };
+}
+
+/** Connects agents. */
+async function connect(
+  context: Context,
+  chosen: readonly ClientState[],
+  { ask_agent, ...may }: Answers,
+): Promise<Step[]> {
+  const steps: Step[] = [];
+  if (ask_agent !== undefined) {
+    // An answer is remembered, also a no.
+    const setting = { key: "distil.ask_agent", value: String(ask_agent === "yes"), user: true };
+    await callCommand(context, "config set", setting);
+  }
   for (const [i, { client, title, found = "" }] of chosen.entries()) {
     // One server and one graph serve all agents: the first of them shows that they work.
-    const how = { client, ...may, no_check: i > 0, no_graph: i > 0 };
+    const how = { client, ...may, ask_agent, no_check: i > 0, no_graph: i > 0 };
     const { changes, check } = await callCommand(context, "setup", how);
     const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
     const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
-    const edited = [...new Set(paths)].map((path) => path.replace(home, "~")).join(", ");
+    const edited = [...new Set(paths)].map((path) => path.replace(homeOf(context) ?? "", "~"));
     steps.push({
       step: `connect ${title}`,
       found,
       state: works ? "done" : "failed",
-      did: works ? `edited ${edited}` : `its server does not answer: ctx setup ${client}`,
+      did: works
+        ? `edited ${edited.join(", ")}`
+        : `its server does not answer: ctx setup ${client}`,
       undo: undoOf(client),
     });
   }
@@ -189,50 +246,9 @@ function undoOf(client: string): string {
   return `ctx setup ${client} --remove`;
 }
 
-/** What `setup` asks of each agent, asked once for all that are connected. */
-async function askForAll(
-  chosen: readonly ClientState[],
-  context: Context,
-): Promise<{ allow_reads?: "yes" | "no"; ask_agent?: "yes" | "no" }> {
-  const { confirm } = context;
-  if (chosen.length === 0 || confirm === undefined || context.consent === true) return {};
-  const { setupClients } = await import("../../setup/setup_clients.ts");
-  const { readingTools } = await import("../../setup/plan_change.ts");
-  const clients = chosen.map(({ client }) => setupClients[client]);
-  const reads = clients.some(({ asksForTools }) => asksForTools) && await confirm(
-    `May they call ctx's tools that only read (${readingTools.join(", ")}) without asking you ` +
-      "each time?",
-  );
-  const isOpen = clients.some(({ canAuthor }) => canAuthor) &&
-    (await context.readConfig()).originOf("distil.ask_agent") === "default";
-  if (!isOpen) return { allow_reads: reads ? "yes" : "no" };
-  const saves = await confirm(
-    "May ctx ask them, once per session with real work, to save what a later session needs? It " +
-      "costs some of their tokens (ctx worth counts them).",
-  );
-  // An answer is remembered, also a no.
-  const setting = { key: "distil.ask_agent", value: String(saves), user: true };
-  await callCommand(context, "config set", setting);
-  return { allow_reads: reads ? "yes" : "no", ask_agent: saves ? "yes" : "no" };
-}
-
-/** Agents that can start the server and whose settings ctx does not edit, by their sources. */
-const connectedByHand: Record<string, string> = {
-  antigravity: "Antigravity",
-  cline: "Cline",
-  continue: "Continue",
-  crush: "Crush",
-  droid: "Factory Droid",
-  goose: "Goose",
-  kilo: "Kilo",
-  kimi: "Kimi Code",
-  openhands: "OpenHands",
-  zed: "Zed",
-};
-
 /** Those that have worked here, and what is left to their owner. */
 function byHand(agents: readonly string[]): Step[] {
-  const titles = agents.flatMap((agent) => connectedByHand[agent] ?? []);
+  const titles = agents.flatMap((agent) => findTitle(agent) ?? []);
   if (titles.length === 0) return [];
   const found = titles.join(", ");
   const did = `${found}: enter the command "ctx mcp" as an MCP server in their settings`;

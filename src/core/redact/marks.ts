@@ -20,4 +20,31 @@ export function marksIn(text: string): Mark[] {
   }));
 }
 
+/**
+ * How many secrets of each rule redaction replaced in a row, from the row before and after: marks that
+ * were there before are quoted. Undefined where a row holds no mark at all.
+ */
+export function madeMarks(before: object, after: object): Record<string, number> | undefined {
+  const now = countMarks(after);
+  if (now.size === 0) return undefined;
+  const quoted = countMarks(before);
+  const made = [...now].map(([rule, count]): [string, number] => {
+    return [rule, count - (quoted.get(rule) ?? 0)];
+  });
+  return Object.fromEntries(made.filter(([, count]) => count > 0));
+}
+
+function countMarks(value: unknown, counts = new Map<string, number>()): Map<string, number> {
+  if (typeof value === "string") {
+    for (const { rule } of marksIn(value)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  } else if (Array.isArray(value)) { for (const item of value) countMarks(item, counts); }
+  else if (typeof value === "object" && value !== null) {
+    for (const [name, part] of Object.entries(value)) {
+      countMarks(name, counts);
+      countMarks(part, counts);
+    }
+  }
+  return counts;
+}
+
 const mark = /\[REDACTED:([a-z0-9_.-]{1,64})\]/gi;

@@ -50,6 +50,11 @@ function nameOf(rule: number): string {
   return rule === assigned ? "assigned-secret" : redactRules[rule].name;
 }
 
+/** Whether a mark with this name can be one that redaction made. */
+export function isRuleName(name: string): boolean {
+  return name === nameOf(assigned) || redactRules.some((rule) => rule.name === name);
+}
+
 /** A hint and whose it is. */
 interface Hint {
   text: string;

@@ -3,7 +3,7 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { toLine } from "../../core/text.ts";
-import { ageInWords, ageOf } from "../../core/time/age_of.ts";
+import { ageOf } from "../../core/time/age_of.ts";
 import {
   coChangeStrength,
   combine,
@@ -99,7 +99,7 @@ export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): 
     return [{
       type: "change",
       title: `Recent change: ${path}`,
-      summary: `Modified ${ageInWords(ts, subject.now)}: ${toLine(commit.subject, 120)} (${
+      summary: `Modified ${ageOf(ts, subject.now)}: ${toLine(commit.subject, 120)} (${
         commit.oid.slice(0, 10)
       })`,
       entity_id: `commit:${commit.oid.slice(0, 12)}:${path}`,

@@ -40,6 +40,10 @@ export function RedactionView(): JSX.Element {
             ? "Nothing was redacted."
             : `${countOf(marks, "secret")} replaced before being written, by ${
               countOf(answer.rules.length, "rule")
+            }${
+              answer.unsure > 0
+                ? `; ${answer.unsure} in older entries, some of which may only quote a mark`
+                : ""
             }`)}
         </p>
         <Failure error={error} />

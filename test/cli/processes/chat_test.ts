@@ -11,12 +11,6 @@ const entries = [
 ];
 const answer = { text: "Tokens rotate on every use [H-rotate]." };
 
-/** Answers the first question of a conversation with Enter. */
-async function skipUseCase(pty: Pty): Promise<void> {
-  await pty.until(/What is your use case\?[^\n]*\n?[^\n]*skips\):/);
-  await pty.press("Enter");
-}
-
 Deno.test({
   name: "chat on a terminal: commands, streaming, Ctrl-C stops the answer only, quit",
   ignore: !hasTmux(),
@@ -86,6 +80,29 @@ Deno.test("chat with a question streams one answer, keeps the transcript apart, 
   assert.equal(asked.total, 2);
 });
 
+Deno.test("chat shows the words of a model that answers in JSON, never the JSON", async () => {
+  await using t = await tempStore({ entries });
+  const said = 'Tokens rotate on "every use"\nand never twice.';
+  const quote = "We rotate refresh tokens on every use.";
+  const json = JSON.stringify({ answer: said, sources: [{ entry_id: "H-rotate", quote }] });
+  await using llm = new ScriptedLlm([
+    { text: "Let me look.", calls: [{ name: "get", arguments: { ids: ["H-rotate"] } }] },
+    { text: "```json\n" + json + "\n```" },
+    { text: json.slice(0, 35) },
+  ]);
+  const env = llmEnv(llm);
+  const { stdout } = await t.ctx(["chat", "how do tokens rotate?"], { env });
+  assert.match(
+    stdout,
+    /^Let me look\.\n\nTokens rotate on "every use"\nand never twice\.\n\nSources\n {2}H-rotate/,
+  );
+  const cut = await t.ctx(["chat", "--resume", "and how often?"], { env });
+  assert.match(cut.stdout, /^Tokens rotate on "every\n\nConfidence/);
+  const [name] = [...Deno.readDirSync(t.path("chat"))].map((file) => file.name);
+  const kept = t.read(`chat/${name}`).trim().split("\n").map((line) => JSON.parse(line).text);
+  assert.deepEqual([kept[1], kept[3]], [said, 'Tokens rotate on "every']);
+});
+
 Deno.test("chat takes questions and commands from a pipe, and survives failures", async () => {
   await using t = await tempStore({ entries });
   await using llm = new ScriptedLlm([{ status: 400 }, answer]);
@@ -132,6 +149,26 @@ Deno.test("transcripts are redacted and go with what is forgotten", async () => 
 });
 
 Deno.test({
+  name: "ask and chat on a terminal answer the question, and ask none of their own",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await tempStore({ entries });
+    await using asked = await Pty.start(["ask", "do tokens rotate?"], { cwd: t.workspace });
+    assert.doesNotMatch(await asked.until(/Confidence[\s\S]*exit 0/), /use case/i);
+    await using talk = await Pty.start(["chat", "-i"], { cwd: t.workspace });
+    await talk.until(/you> *$/m);
+    await talk.type("do tokens rotate?");
+    const screen = await talk.until(/refresh tokens on every use[\s\S]*Confidence[\s\S]*you> *$/m);
+    assert.doesNotMatch(screen, /use case/i);
+    await talk.type("/use-case a review");
+    await talk.until(/Use case: a review/);
+    await talk.press("C-d");
+    await talk.until(/exit 0/);
+    assert.deepEqual(readAsked(t), ["do tokens rotate?"]);
+  },
+});
+
+Deno.test({
   name: "chat without a model keeps the subject of a follow-up; Ctrl-C twice leaves",
   ignore: !hasTmux(),
   async fn() {
@@ -142,7 +179,6 @@ Deno.test({
       ],
     });
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace });
-    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.type("how large is the worker's pool?");
     await pty.until(/12 connections[\s\S]*Confidence[\s\S]*you>/);
@@ -182,7 +218,6 @@ Deno.test({
   async fn() {
     await using t = await tempStore({ entries });
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around, columns: 60 });
-    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.write("do tokens 漢字 rotat");
     for (const key of ["Left", "Left", "Left", "Left", "Left", "Left", "BSpace", "BSpace"]) {
@@ -224,7 +259,6 @@ Deno.test({
     await t.ctx(["chat", "do tokens rotate?"]);
     await t.ctx(["chat", "is the \x1b[31mqueue\x1b]0;owned\x07 \u202esafe\nor not?"]);
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around });
-    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.write("half a");
     await pty.press("Up");
@@ -259,7 +293,6 @@ Deno.test({
   async fn() {
     await using t = await tempStore({ entries });
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around });
-    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.press("C-c");
     await pty.until(/Ctrl-C again[\s\S]*you> *$/m);
@@ -320,7 +353,13 @@ Deno.test("chat --verbose shows calls, what they gave, and tries again with thei
     answer,
   ]);
   const { stderr } = await t.ctx(["chat", "do tokens rotate?", "--verbose"], { env: llmEnv(llm) });
-  assert.match(stderr, /· get \{"ids":\["H-rotate"\]\} → 1 entries: We rotate refresh tokens/);
+  assert.match(
+    stderr,
+    /· search "do tokens rotate\?", k 6, scope history → 1 entry: We rotate refresh/,
+  );
+  assert.match(stderr, /· get H-rotate → 1 entry: We rotate refresh tokens/);
+  assert.match(stderr, /· model: 100 tokens in, 20 out, asks for 1 call\n/);
+  assert.doesNotMatch(stderr, /[{}]/);
   assert.match(stderr, /· try 1 failed \(status 429\); again in 1000 ms/);
 });
 

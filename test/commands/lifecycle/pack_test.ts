@@ -30,13 +30,13 @@ Deno.test("pack shows what is known, not what is recent, and corrections instead
     summary: 1,
   });
   assert.deepEqual(text.split("\n").slice(2, -2), [
-    "- [H-2] pin, 17h ago: No: we use tokens",
+    "- [H-2] pin, 17 hours ago: No: we use tokens",
     "- pin: never push to main",
-    "- [H-old] note, 27h ago: an old note",
+    "- [H-old] note, 1 day ago: an old note",
     "- summary: we ship on Fridays",
   ]);
   const { text: larger } = await t.run<Packed>("pack", { budget: 2000 });
-  assert.match(larger, /\n- \[H-3\] user, 17h ago: a turn\n<\/ctx_memory>/);
+  assert.match(larger, /\n- \[H-3\] user, 17 hours ago: a turn\n<\/ctx_memory>/);
   assert.ok(!larger.includes("cookies") && !larger.includes("noise"));
 });
 
@@ -76,7 +76,7 @@ Deno.test("pack shows the last turns of a store that knows nothing yet", async (
     entries: [{ role: "user", type: "turn", text: "a question" }],
   });
   const { text } = await t.run<Packed>("pack");
-  assert.match(text, /\n- \[H-H1\] user, 17h ago: a question\n/);
+  assert.match(text, /\n- \[H-H1\] user, 17 hours ago: a question\n/);
 });
 
 Deno.test("pack on a pipe prints its text and nothing else, within the budget", async () => {

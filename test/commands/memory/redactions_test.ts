@@ -34,6 +34,8 @@ Deno.test("redactions: one row for a rule in a field, newest first, with counts 
     offset: 0,
     total: 4,
     marks: 5,
+    unsure: 5,
+    quoted: 0,
     rules: [
       { rule: "jwt", count: 3, entries: 2 },
       { rule: "aws-access-token", count: 2, entries: 1 },
@@ -49,6 +51,7 @@ Deno.test("redactions: one row for a rule in a field, newest first, with counts 
         count: 1,
         where: "tool.input.command",
         snippet: "x [REDACTED:jwt]",
+        unsure: true,
       },
       {
         id: "H-H3",
@@ -60,6 +63,7 @@ Deno.test("redactions: one row for a rule in a field, newest first, with counts 
         count: 1,
         where: "tool.input.env",
         snippet: "A=[REDACTED:jwt]",
+        unsure: true,
       },
       {
         id: "H-H2",
@@ -72,6 +76,7 @@ Deno.test("redactions: one row for a rule in a field, newest first, with counts 
         where: "text",
         snippet:
           "…ore before before before before before before before before [REDACTED:aws-access-token] and [REDACTED:aws-access-token] after",
+        unsure: true,
       },
       {
         id: "H-H2",
@@ -83,6 +88,7 @@ Deno.test("redactions: one row for a rule in a field, newest first, with counts 
         count: 1,
         where: "title",
         snippet: "Key [REDACTED:jwt]",
+        unsure: true,
       },
     ],
   });
@@ -112,6 +118,29 @@ Deno.test("redactions tell what save took out, and never the secret", async () =
   assert.match(String(row.snippet), /^the key is \[REDACTED:[\w-]+\], rotate it$/);
   const { stdout } = await t.ctx(["redactions"]);
   assert.match(stdout, /\t1\ttext\tthe key is \[REDACTED:/);
+});
+
+Deno.test("redactions leave out marks that a text quotes, and say how many", async () => {
+  await using t = await tempStore({
+    entries: [
+      { text: "Docs: secrets become [REDACTED:rule], such as [REDACTED:jwt]." },
+    ],
+  });
+  const key = "AKIAQ3EGVT5RM2WNK7XZ";
+  await t.run("save", { text: "It writes `[REDACTED:aws-access-key-id]` for a key." });
+  await t.run("save", { text: `[REDACTED:aws-access-key-id] stands for ${key} in our tests` });
+  const { total, marks, ...told } = await t.run<Told & { unsure: number; quoted: number }>(
+    "redactions",
+  );
+  assert.deepEqual([total, marks, told.unsure, told.quoted], [2, 2, 1, 3]);
+  assert.deepEqual(told.redactions.map(({ rule, count, unsure }) => [rule, count, unsure]), [
+    ["aws-access-key-id", 1, undefined],
+    ["jwt", 1, true],
+  ]);
+  const rows = t.read("history.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(rows.map(({ redacted }) => redacted), [undefined, {}, {
+    "aws-access-key-id": 1,
+  }]);
 });
 
 Deno.test("redactions keep only the page of many, and find the newest of them", async () => {

@@ -85,6 +85,25 @@ Deno.test("preview start is what a session's start is given, and notes nothing",
   assert.equal(new Set(ids).size, 63);
 });
 
+Deno.test("preview shows people ten lines of what is left out, and how many more there are", async () => {
+  await using t = await tempStore({
+    entries: Array.from({ length: 1400 }, (_, i): Partial<Entry> => ({
+      id: `H-n${i}`,
+      type: "note",
+      text: `Part ${i}: ${"kept for the team that looks after it ".repeat(3)}${i * 7919}`,
+    })),
+  });
+  const { left_out } = await preview(t);
+  const count = left_out.reduce((sum, left) => sum + left.count, 0);
+  assert.ok(left_out.length > 11 && count > 10);
+  const { stdout } = await t.ctx(["preview"]);
+  const lines = stdout.slice(stdout.indexOf("Left out:\n")).trimEnd().split("\n").slice(1);
+  assert.deepEqual([lines.length, lines.at(-1)], [11, `  and ${count - 10} more`]);
+  assert.ok(
+    lines.slice(0, 10).every((line) => /^ {2}H-n\d+ {2}note {2}Part .* \(.+\)$/.test(line)),
+  );
+});
+
 Deno.test("preview prompt is what the prompt is given, as often as it is asked", async () => {
   await using t = await tempStore({ entries: [...noise, webhooks] });
   const before = logsOf(t);

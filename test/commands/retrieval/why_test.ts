@@ -155,6 +155,85 @@ Deno.test("why reads as a story, and says what is unknown", async () => {
   assert.deepEqual([none.code, none.stdout.includes("unknown")], [0, true]);
 });
 
+Deno.test(
+  { name: "why FILE tells one story for each commit and session, however many edits", ignore },
+  async () => {
+    await using w = await workspace();
+    const { repository: t, store } = w;
+    const bodies = ["alpha", "beta", "gamma", "delta", "epsilon"]
+      .map((name) => `export const ${name} = compute("${name}", ${name.length});`);
+    const asked = ["Write the five constants.", "Also one called delta and one called epsilon."];
+    store.write(
+      "history.ndjson",
+      toLog([
+        turn("H-q1", "S-five", ["00:00", asked[0]]),
+        ...bodies.slice(0, 3).map((line, i) =>
+          edit(`H-e${i}`, "S-five", { minute: `00:1${i}`, old: [], now: [line] })
+        ),
+        turn("H-q2", "S-five", ["02:00", asked[1]]),
+        ...bodies.slice(3).map((line, i) =>
+          edit(`H-f${i}`, "S-five", { minute: `02:1${i}`, old: [], now: [line] })
+        ),
+      ]),
+    );
+    const oid = await t.commit("Five constants", { "src/token.ts": bodies.join("\n") + "\n" });
+    const { results } = await store.run<Why>("why", { target: "src/token.ts" });
+    assert.deepEqual(
+      results.map((row) => [row.lines, row.commit, row.session_id, row.prompt, row.other_prompts]),
+      [[
+        "1-5",
+        oid,
+        "S-five",
+        { id: "H-q1", ts: "2026-01-01T00:00:00.000Z", text: asked[0] },
+        [{ id: "H-q2", ts: "2026-01-01T00:02:00.000Z", text: asked[1] }],
+      ]],
+    );
+    const { stdout } = await store.ctx(["why", "src/token.ts"]);
+    assert.equal(stdout.match(/^ {2}session /gm)?.length, 1);
+    assert.deepEqual(
+      [...stdout.matchAll(/^ {2}asked {4}(.*)$/gm)].map(([, words]) => words),
+      asked,
+    );
+    assert.match(
+      stdout,
+      /^ {2}evidence 5 lines of the change in 1 file recorded by it, these among/m,
+    );
+  },
+);
+
+Deno.test(
+  {
+    name: "why takes a path as a session shows it: by its end, where only one file has it",
+    ignore,
+  },
+  async () => {
+    await using w = await workspace();
+    const { repository: t, store } = w;
+    const text = first.join("\n") + "\n";
+    await t.commit("Rotate tokens", {
+      "src/token.ts": text,
+      "web/pages/index.ts": "1\n",
+      "web/index.ts": "2\n",
+      "web/reindex.ts": "3\n",
+      "web/Makefile": "all:\n",
+    });
+    const ask = async (target: string): Promise<Why["results"][number]> =>
+      (await store.run<Why>("why", { target })).results[0];
+    for (const target of ["token.ts:2", "./token.ts:2", "../token.ts:2"]) {
+      const { path, session_id } = await ask(target);
+      assert.deepEqual([path, session_id], ["src/token.ts", "S-first"]);
+    }
+    assert.equal((await ask("pages/index.ts:1")).path, "web/pages/index.ts");
+    assert.equal((await ask("Makefile")).path, "web/Makefile");
+    const several = await ask("index.ts:1");
+    assert.deepEqual([several.because, several.hint], [
+      '2 files end in "index.ts": web/index.ts, web/pages/index.ts',
+      "ctx why web/index.ts:1",
+    ]);
+    assert.match((await ask("oken.ts:1")).because ?? "", /oken\.ts/);
+  },
+);
+
 /** A repository whose workspace has a store with two sessions. */
 async function workspace(): Promise<
   AsyncDisposable & { repository: TempRepository; store: TempStore }
@@ -167,33 +246,6 @@ async function workspace(): Promise<
 }
 
 function rows(): Partial<Entry>[] {
-  const turn = (id: string, session: string, [minute, text]: [string, string]): Partial<Entry> => ({
-    id,
-    session_id: session,
-    ts: `2026-01-01T00:${minute}.000Z`,
-    role: "user",
-    type: "turn",
-    text,
-  });
-  const edit = (
-    id: string,
-    session: string,
-    { minute, old, now }: { minute: string; old: string[]; now: string[] },
-  ): Partial<Entry> => ({
-    ...turn(id, session, [minute, "Edit: src/token.ts"]),
-    role: "assistant",
-    type: "tool_call",
-    project: "/elsewhere/app",
-    tool: {
-      name: "Edit",
-      effect: "edit",
-      input: {
-        file_path: "/elsewhere/app/src/token.ts",
-        old_string: old.join("\n"),
-        new_string: now.join("\n"),
-      },
-    },
-  });
   return [
     turn("H-ask1", "S-first", ["00:00", "Write the rotation of tokens."]),
     edit("H-edit1", "S-first", { minute: "00:10", old: [], now: first }),
@@ -218,4 +270,37 @@ function rows(): Partial<Entry>[] {
     edit("H-edit2", "S-guard", { minute: "04:00", old: first, now: second }),
     turn("H-ask3", "S-guard", ["09:00", "Thanks, now write the audit of every token."]),
   ];
+}
+
+function turn(id: string, session: string, [minute, text]: [string, string]): Partial<Entry> {
+  return {
+    id,
+    session_id: session,
+    ts: `2026-01-01T00:${minute}.000Z`,
+    role: "user",
+    type: "turn",
+    text,
+  };
+}
+
+function edit(
+  id: string,
+  session: string,
+  { minute, old, now }: { minute: string; old: string[]; now: string[] },
+): Partial<Entry> {
+  return {
+    ...turn(id, session, [minute, "Edit: src/token.ts"]),
+    role: "assistant",
+    type: "tool_call",
+    project: "/elsewhere/app",
+    tool: {
+      name: "Edit",
+      effect: "edit",
+      input: {
+        file_path: "/elsewhere/app/src/token.ts",
+        old_string: old.join("\n"),
+        new_string: now.join("\n"),
+      },
+    },
+  };
 }

@@ -98,6 +98,34 @@ Deno.test("start asks what concerns all agents once, and says which sessions cam
   );
 });
 
+Deno.test("start asks all its questions before it does anything, and none while it works", async () => {
+  await using t = await fresh();
+  const home = homeOf(t.workspace);
+  const asked: string[] = [];
+  const made: boolean[] = [];
+  const run = (answers: (question: string) => boolean): Promise<Started> =>
+    t.run<Started>("start", {}, {
+      env: (name) => ({ HOME: home, CTX_EXECUTABLE: "/opt/ctx" })[name],
+      consent: () => true,
+      confirm: (question) => {
+        asked.push(question);
+        const settings = [".claude.json", ".codex/config.toml", ".config/ctx/config.jsonc"];
+        made.push([`${t.workspace}/.contextfs`, ...settings.map((name) => `${home}/${name}`)]
+          .some(exists));
+        return answers(question);
+      },
+    });
+  const declined = await run(() => false);
+  assert.deepEqual(declined.steps.map(({ step, state }) => [step, state]), [["store", "declined"]]);
+  assert.equal(asked.length, 1);
+  const { steps } = await run(() => true);
+  assert.match(asked[1], /^Make a memory for /);
+  assert.match(asked[2], /^Found .* of this project\. Import them\?$/);
+  assert.ok(asked.length > 6 && asked.at(-1)?.includes("once per session"), asked.join("\n"));
+  assert.deepEqual(made, asked.map(() => false));
+  assert.ok(steps.filter(({ state }) => state === "done").length > 4);
+});
+
 Deno.test("setup alone lists the agents on this machine, and changes nothing", async () => {
   await using t = await fresh();
   const before = await t.ctx(["setup"]);

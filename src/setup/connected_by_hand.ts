@@ -1,0 +1,20 @@
+// Agents that can start the server and whose settings ctx does not edit.
+
+/** Their names, by their sources. */
+const connectedByHand: Record<string, string> = {
+  antigravity: "Antigravity",
+  cline: "Cline",
+  continue: "Continue",
+  crush: "Crush",
+  droid: "Factory Droid",
+  goose: "Goose",
+  kilo: "Kilo",
+  kimi: "Kimi Code",
+  openhands: "OpenHands",
+  zed: "Zed",
+};
+
+/** What such an agent is called; undefined of any other. */
+export function findTitle(source: string): string | undefined {
+  return connectedByHand[source];
+}
