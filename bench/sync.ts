@@ -22,14 +22,10 @@ export async function run(): Promise<BenchTable[]> {
   const bin = findPostgres();
   if (bin === undefined) return [];
   const sizes = (Deno.env.get("CTX_BENCH_ROWS") ?? "100000,1000000").split(",").map(Number);
-  const cluster = await startCluster({
+  await using cluster = await startCluster({
     settings: { fsync: "on", full_page_writes: "on", shared_buffers: "256MB", max_wal_size: "2GB" },
   });
-  try {
-    return [await againstCopy(cluster, bin), await asItGrows(cluster, sizes)];
-  } finally {
-    await cluster.stop();
-  }
+  return [await againstCopy(cluster, bin), await asItGrows(cluster, sizes)];
 }
 
 async function againstCopy(cluster: PostgresCluster, bin: string): Promise<BenchTable> {

@@ -166,8 +166,9 @@ Deno.test("a damaged index changes no answer", async () => {
   const kept = index.map((name) => t.bytes(name));
   const answers = await askAll(t, never);
   const random = makeRandom(3);
+  const damages = runsOf(120);
   let used = 0;
-  for (let round = 0; round < 120; round++) {
+  for (let round = 0; round < damages; round++) {
     index.forEach((name, i) => t.write(name, kept[i]));
     const at = Math.floor(random() * index.length);
     const bytes = kept[at].slice();
@@ -181,7 +182,7 @@ Deno.test("a damaged index changes no answer", async () => {
     if (usesIndex(t)) used++;
     assert.deepEqual(await askAll(t, always), answers, `round ${round}: ${index[at]} at ${byte}`);
   }
-  assert.ok(used > 10, `${used} damages were met after the index was opened`);
+  assert.ok(used > damages / 12, `${used} damages were met after the index was opened`);
 });
 
 Deno.test("an index of a log that was changed since is passed over", async () => {

@@ -7,6 +7,7 @@ import { parseConfigText } from "../../src/config/load_config.ts";
 import { inspectStore } from "../../src/store/lifecycle/inspect.ts";
 import { parseSummary } from "../../src/store/lifecycle/summary.ts";
 import { type CrashCase, type Outcome, tryCrashPoints } from "../support/crash_points.ts";
+import { isFullLength } from "../support/full_length.ts";
 import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
@@ -199,7 +200,8 @@ for (const [name, expected] of Object.entries(operations)) {
     };
     const points = await tryCrashPoints(crash);
     total += points;
-    await test.step(`${points} crash points, ${total} so far`, () => assert.ok(points >= 20));
+    await test.step(`${points} crash points, ${total} so far`, () =>
+      assert.ok(points >= (isFullLength ? 20 : 10)));
   });
 }
 

@@ -6,6 +6,7 @@ import type { ContextOptions } from "../../src/app.ts";
 import { makeFiles } from "../../src/store/files/files.ts";
 import { type Change, type Fault, FaultySystem } from "./faulty_system.ts";
 import { runsOf } from "./full_length.ts";
+import { isFullLength } from "./full_length.ts";
 import { TempStore } from "./temp_store.ts";
 
 /** What to run, on what, and what must hold afterwards. */
@@ -33,13 +34,17 @@ export interface Outcome {
 /** Memory is as good as a disk here, and quicker. */
 const memoryDirectory = existsSync("/dev/shm") ? "/dev/shm" : undefined;
 
-/** Tries every crash point; returns how many there were. */
+/**
+ * Tries every crash point, or where the suite is short one of each change and fault; returns how many
+ * that were.
+ */
 export async function tryCrashPoints(crash: CrashCase): Promise<number> {
   const changes = await record(crash);
   let points = 0;
   for (const fault of ["kill", "power", "full"] as const) {
     for (let n = 1; n <= changes.length; n++) {
-      for (const afterBytes of bytesToTry(changes[n - 1], fault)) {
+      const cuts = bytesToTry(changes[n - 1], fault);
+      for (const afterBytes of isFullLength ? cuts : [cuts[n % cuts.length]]) {
         await tryPoint(crash, { fault, failAt: n, afterBytes, acknowledged: false });
         points++;
       }
