@@ -36,7 +36,8 @@ export function splitMessages(text: string): SpecstoryMessage[] {
   const messages: SpecstoryMessage[] = [];
   const fence = new Fence();
   let isAfterBlank = true;
-  for (const line of text.split(/\r?\n/)) {
+  // The last line may be a heading that is still being written.
+  for (const line of text.replace(/\n(?:_\*|<tool-use|<think)[^\n]*$/, "\n").split(/\r?\n/)) {
     const [, who, side, about] = header.exec(line) ?? [];
     const isQuoted = fence.take(line);
     // A fence that nobody closed must not hide the rest; a heading with its time is none that is quoted.

@@ -159,7 +159,7 @@ Deno.test("a database whose table is a view that never ends is refused, not read
 
 for (
   const [agent, message, count] of [
-    ["claude-code", { transcript_path: "~/.claude/projects/-work-app/CLAUDE.jsonl" }, 9],
+    ["claude-code", { transcript_path: "~/.claude/projects/-work-app/CLAUDE.jsonl" }, 11],
     ["codex", { "thread-id": "01990000-aaaa-7bbb-8ccc-ddddeeee0001" }, 7],
     ["opencode", { session_id: "ses_db" }, 2],
     ["cursor", { conversation_id: "composer-1" }, 4],
