@@ -16,7 +16,7 @@ import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import { markSessions } from "../index/segment/session_rows.ts";
+import { markSessions } from "../index/segment/mark_sessions.ts";
 import type { oramaSchema } from "./row_document.ts";
 import type { Query } from "./query.ts";
 import type { RowFilter, RowMarks } from "./rank/rank.ts";

@@ -98,7 +98,9 @@ const samples: [string, Record<string, unknown>, Record<string, unknown>][] = [
     url: "http://localhost:3000/x",
     max: 3,
     cooldown_ms: 10_000,
+    paused: false,
   }],
+  ["subscribe", { enabled: false }, { paused: true }],
   ["subscribe", { callback_url: "http://localhost:3000/x", callbackType: "webhook" }, {
     url: "http://localhost:3000/x",
     via: "webhook",
