@@ -97,9 +97,9 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
 
 /** The line of an item, as an agent reads it. */
 export function toPackLine(
-  { id, ts, label, text, stale, author }: Pick<
+  { id, ts, label, text, stale, author, saved_by }: Pick<
     PackItem,
-    "id" | "ts" | "label" | "text" | "stale" | "author"
+    "id" | "ts" | "label" | "text" | "stale" | "author" | "saved_by"
   >,
   nowMs: number,
 ): string {
@@ -111,7 +111,8 @@ export function toPackLine(
   const by = author === undefined
     ? ""
     : ` by ${escapeFence(packLine(author, maxLabelChars).text)}, a member of the team`;
-  return `- ${where}${kind}${by}${age}${since}: ${escapeFence(text)}`;
+  const saved = saved_by === undefined ? "" : ", saved by an agent";
+  return `- ${where}${kind}${by}${saved}${age}${since}: ${escapeFence(text)}`;
 }
 
 const maxIdChars = 128;

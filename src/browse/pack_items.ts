@@ -49,6 +49,8 @@ export interface PackItem {
   stale?: true;
   /** Who of the team wrote it, where that is not the user. */
   author?: string;
+  /** The agent that saved it, where that was not the user. */
+  saved_by?: string;
 }
 
 /** What to gather. */
@@ -247,6 +249,8 @@ async function findCurrent(
       const hit = found.get(id);
       if (!hit?.row || hit.forgotten) continue;
       const { entry } = hit.row;
+      // A pin keeps the words that the user accepted: an agent's correction is told apart from it.
+      if (id !== first && entry.saved_by !== undefined) continue;
       const author = authorOf(hit.row);
       current.set(first, { entry, author, ...(id === first ? {} : { corrects: first }) });
       if (hit.superseded_by !== undefined && hit.superseded_by !== first) {
@@ -288,7 +292,7 @@ function toItem(
   entry: Entry,
   { label = entry.type, corrects, author }: { label?: string; corrects?: string; author?: string },
 ): PackItem {
-  const { id, ts, title, text } = entry;
+  const { id, ts, title, text, saved_by } = entry;
   const item = {
     section,
     label,
@@ -297,6 +301,7 @@ function toItem(
     ts,
     ...(corrects === undefined ? {} : { corrects }),
     ...(author === undefined ? {} : { author }),
+    ...(saved_by === undefined ? {} : { saved_by }),
   };
   entryOf.set(item, repeatKey(entry));
   return item;

@@ -59,6 +59,8 @@ export interface EntryFields {
   redacted?: Record<string, number>;
   /** Who of the team wrote it, in rows of others; it says nothing in an own log. */
   author?: string;
+  /** The agent that saved it over a server; the user's own rows have none. */
+  saved_by?: string;
   v?: number;
 }
 
@@ -155,6 +157,7 @@ const optionalStrings = [
   "branch",
   "model",
   "supersedes",
+  "saved_by",
 ] as const;
 
 /** A time in any accepted form as ISO 8601 UTC with milliseconds; the epoch when it is no time. */
