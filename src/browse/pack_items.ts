@@ -128,7 +128,8 @@ function readKnowledge(
   const found: Entry[] = [];
   const corrected = new Set<string>();
   const authors = new Map<Entry, string>();
-  for (const row of store.entries({ needles: [...knowledgeNeedles, '"supersedes":'] })) {
+  const needles = [...knowledgeNeedles, '"supersedes":'];
+  for (const row of store.entries({ needles, isBrief: true })) {
     const { entry } = row;
     const author = authorOf(row);
     if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
@@ -207,7 +208,7 @@ function readTurns(
   const { corrected, used, limit } = options;
   const newest: Entry[] = [];
   let count = 0;
-  for (const { entry } of store.entries({ pools: ["hot"] })) {
+  for (const { entry } of store.entries({ pools: ["hot"], isBrief: true })) {
     if (!isTurn(entry) || !isInScope(entry, options)) continue;
     if (corrected.has(entry.id) || used.has(repeatKey(entry))) continue;
     count++;
