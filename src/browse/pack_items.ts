@@ -5,6 +5,7 @@
 import { authorOf, docType, type Entry } from "../core/entry.ts";
 import { confirmType } from "../core/rows/confirm_type.ts";
 import { recordOf } from "../core/rows/record.ts";
+import { orderTime } from "../core/time/known_time.ts";
 import { isTelling } from "../core/rows/telling_words.ts";
 import { compareText } from "../core/text.ts";
 import { repeatKey } from "../store/snapshot.ts";
@@ -126,6 +127,7 @@ function readKnowledge(
   scope: PackScope,
 ): { knowledge: PackItem[]; corrected: Set<string> } {
   const found: Entry[] = [];
+  const compareEntries = byNewest(scope);
   const corrected = new Set<string>();
   const authors = new Map<Entry, string>();
   const needles = [...knowledgeNeedles, '"supersedes":'];
@@ -138,7 +140,7 @@ function readKnowledge(
     if (author !== undefined) authors.set(entry, author);
     found.push(entry);
   }
-  const newest = newestOfSubject(withoutOutdated(found, corrected));
+  const newest = newestOfSubject(withoutOutdated(found, corrected), compareEntries);
   const told = new Set(
     newest.flatMap((entry) => entry.type === "outcome" ? [entry.session_id] : []),
   );
@@ -172,7 +174,10 @@ function findSection(entry: Entry): PackSection | undefined {
 }
 
 /** Of what was derived about one subject the latest holds. */
-function newestOfSubject(entries: Entry[]): Entry[] {
+function newestOfSubject(
+  entries: Entry[],
+  compareEntries: (a: Entry, b: Entry) => number,
+): Entry[] {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
     const subject = recordOf(entry)?.subject;
@@ -206,6 +211,7 @@ function readTurns(
   },
 ): { turns: PackItem[]; older: number } {
   const { corrected, used, limit } = options;
+  const compareEntries = byNewest(options);
   const newest: Entry[] = [];
   let count = 0;
   for (const { entry } of store.entries({ pools: ["hot"], isBrief: true })) {
@@ -281,8 +287,9 @@ function isInScope(entry: Entry, { session }: PackScope): boolean {
 }
 
 /** Newest first. */
-function compareEntries(a: Entry, b: Entry): number {
-  return compareText(b.ts, a.ts) || compareText(b.id, a.id);
+function byNewest({ nowMs }: PackScope): (a: Entry, b: Entry) => number {
+  return (a, b) =>
+    compareText(orderTime(b.ts, nowMs), orderTime(a.ts, nowMs)) || compareText(b.id, a.id);
 }
 
 /** The entry that an item is of, as repeats are told: an id may name entries of several sessions. */
