@@ -4,6 +4,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { recordOf } from "../core/rows/record.ts";
+import { isFuture } from "../core/time/known_time.ts";
 
 /** Where and when a pack is made. */
 export interface Surroundings {
@@ -36,7 +37,8 @@ const sharedBranches: ReadonlySet<string> = new Set(["main", "master", "trunk", 
 
 /** The worth of an entry, for ordering only. */
 export function worthOf(entry: Entry, around: Surroundings): number {
-  const days = Math.max(0, around.nowMs - Date.parse(entry.ts)) / dayMs;
+  const isDated = !isFuture(entry.ts, around.nowMs);
+  const days = isDated ? Math.max(0, around.nowMs - Date.parse(entry.ts)) / dayMs : Infinity;
   const fading = floor + (1 - floor) * 0.5 ** (days / (halfLifeDays[entry.type] ?? 60));
   const author = recordOf(entry)?.by === "rules" ? 1 : saved;
   return fading * author * placeOf(entry, around) * (around.standing?.get(entry.id) ?? 1);

@@ -61,6 +61,9 @@ const shares: Record<PackSection, number> = {
   recent: 1,
 };
 
+/** The share of the budget that one other member of the team may take, whatever else there is. */
+const authorShare = 0.25;
+
 /** Chooses items in the order of their worth and renders them within the budget. */
 export function makePack(items: PackItem[], options: PackOptions): Pack {
   const { safe = [], unsafe = [] } = Object.groupBy(
@@ -69,6 +72,7 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
   );
   const withheld = unsafe.length;
   const chosen = new Set<PackItem>();
+  const byAuthor = new Map<string, number>();
   const frame = render([], countAll(items, { ...options, withheld }), options);
   let spent = countTokens(frame);
   for (const capped of [true, false]) {
@@ -78,6 +82,11 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
         if (item.section !== section || chosen.has(item)) continue;
         const cost = countTokens(renderItem(item, options)) + 2;
         if (spent + cost > options.budgetTokens || cost > limit) continue;
+        if (item.author !== undefined) {
+          const sum = (byAuthor.get(item.author) ?? 0) + cost;
+          if (sum > options.budgetTokens * authorShare) continue;
+          byAuthor.set(item.author, sum);
+        }
         chosen.add(item);
         spent += cost;
         limit -= cost;
@@ -97,9 +106,9 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
 
 /** The line of an item, as an agent reads it. */
 export function toPackLine(
-  { id, ts, label, text, stale, author }: Pick<
+  { id, ts, label, text, stale, author, saved_by }: Pick<
     PackItem,
-    "id" | "ts" | "label" | "text" | "stale" | "author"
+    "id" | "ts" | "label" | "text" | "stale" | "author" | "saved_by"
   >,
   nowMs: number,
 ): string {
@@ -111,7 +120,8 @@ export function toPackLine(
   const by = author === undefined
     ? ""
     : ` by ${escapeFence(packLine(author, maxLabelChars).text)}, a member of the team`;
-  return `- ${where}${kind}${by}${age}${since}: ${escapeFence(text)}`;
+  const saved = saved_by === undefined ? "" : ", saved by an agent";
+  return `- ${where}${kind}${by}${saved}${age}${since}: ${escapeFence(text)}`;
 }
 
 const maxIdChars = 128;

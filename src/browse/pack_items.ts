@@ -5,6 +5,7 @@
 import { authorOf, docType, type Entry } from "../core/entry.ts";
 import { confirmType } from "../core/rows/confirm_type.ts";
 import { recordOf } from "../core/rows/record.ts";
+import { orderTime } from "../core/time/known_time.ts";
 import { isTelling } from "../core/rows/telling_words.ts";
 import { compareText } from "../core/text.ts";
 import { repeatKey } from "../store/snapshot.ts";
@@ -49,6 +50,8 @@ export interface PackItem {
   stale?: true;
   /** Who of the team wrote it, where that is not the user. */
   author?: string;
+  /** The agent that saved it, where that was not the user. */
+  saved_by?: string;
 }
 
 /** What to gather. */
@@ -124,9 +127,11 @@ function readKnowledge(
   scope: PackScope,
 ): { knowledge: PackItem[]; corrected: Set<string> } {
   const found: Entry[] = [];
+  const compareEntries = byNewest(scope);
   const corrected = new Set<string>();
   const authors = new Map<Entry, string>();
-  for (const row of store.entries({ needles: [...knowledgeNeedles, '"supersedes":'] })) {
+  const needles = [...knowledgeNeedles, '"supersedes":'];
+  for (const row of store.entries({ needles, isBrief: true })) {
     const { entry } = row;
     const author = authorOf(row);
     if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
@@ -135,7 +140,7 @@ function readKnowledge(
     if (author !== undefined) authors.set(entry, author);
     found.push(entry);
   }
-  const newest = newestOfSubject(withoutOutdated(found, corrected));
+  const newest = newestOfSubject(withoutOutdated(found, corrected), compareEntries);
   const told = new Set(
     newest.flatMap((entry) => entry.type === "outcome" ? [entry.session_id] : []),
   );
@@ -169,7 +174,10 @@ function findSection(entry: Entry): PackSection | undefined {
 }
 
 /** Of what was derived about one subject the latest holds. */
-function newestOfSubject(entries: Entry[]): Entry[] {
+function newestOfSubject(
+  entries: Entry[],
+  compareEntries: (a: Entry, b: Entry) => number,
+): Entry[] {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
     const subject = recordOf(entry)?.subject;
@@ -203,9 +211,10 @@ function readTurns(
   },
 ): { turns: PackItem[]; older: number } {
   const { corrected, used, limit } = options;
+  const compareEntries = byNewest(options);
   const newest: Entry[] = [];
   let count = 0;
-  for (const { entry } of store.entries({ pools: ["hot"] })) {
+  for (const { entry } of store.entries({ pools: ["hot"], isBrief: true })) {
     if (!isTurn(entry) || !isInScope(entry, options)) continue;
     if (corrected.has(entry.id) || used.has(repeatKey(entry))) continue;
     count++;
@@ -247,6 +256,8 @@ async function findCurrent(
       const hit = found.get(id);
       if (!hit?.row || hit.forgotten) continue;
       const { entry } = hit.row;
+      // A pin keeps the words that the user accepted: an agent's correction is told apart from it.
+      if (id !== first && entry.saved_by !== undefined) continue;
       const author = authorOf(hit.row);
       current.set(first, { entry, author, ...(id === first ? {} : { corrects: first }) });
       if (hit.superseded_by !== undefined && hit.superseded_by !== first) {
@@ -276,8 +287,9 @@ function isInScope(entry: Entry, { session }: PackScope): boolean {
 }
 
 /** Newest first. */
-function compareEntries(a: Entry, b: Entry): number {
-  return compareText(b.ts, a.ts) || compareText(b.id, a.id);
+function byNewest({ nowMs }: PackScope): (a: Entry, b: Entry) => number {
+  return (a, b) =>
+    compareText(orderTime(b.ts, nowMs), orderTime(a.ts, nowMs)) || compareText(b.id, a.id);
 }
 
 /** The entry that an item is of, as repeats are told: an id may name entries of several sessions. */
@@ -288,7 +300,7 @@ function toItem(
   entry: Entry,
   { label = entry.type, corrects, author }: { label?: string; corrects?: string; author?: string },
 ): PackItem {
-  const { id, ts, title, text } = entry;
+  const { id, ts, title, text, saved_by } = entry;
   const item = {
     section,
     label,
@@ -297,6 +309,7 @@ function toItem(
     ts,
     ...(corrects === undefined ? {} : { corrects }),
     ...(author === undefined ? {} : { author }),
+    ...(saved_by === undefined ? {} : { saved_by }),
   };
   entryOf.set(item, repeatKey(entry));
   return item;

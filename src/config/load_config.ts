@@ -33,6 +33,13 @@ export async function loadConfig(
   for (const file of files) {
     const text = mayExist(file) ? findText(file) : undefined;
     if (text === undefined) continue;
+    const problem = findExcess(text, file.path);
+    if (problem !== undefined) {
+      // Such a file may come with a clone: it must not switch off every command.
+      config.problem ??= problem;
+      warn(`${problem.message}; the file is ignored`);
+      continue;
+    }
     const agreed = await findAgreed(text, file.path);
     if (agreed !== undefined) {
       warn(`${file.path}: has the marks of a merge conflict; both sides agree`);
@@ -143,11 +150,33 @@ async function parseSide(side: string, path: string): Promise<string | undefined
   }
 }
 
+/** Settings are short; parsers of nested text call themselves for every bracket. */
+const maxConfigBytes = 256 << 10;
+const maxBrackets = 1000;
+
+/** What keeps a text from being parsed at all: no settings are so long, or nest so deep. */
+function findExcess(text: string, path: string): CtxError | undefined {
+  const isLong = text.length > maxConfigBytes;
+  if (!isLong && text.length <= maxBrackets) return undefined;
+  let brackets = 0;
+  for (let i = 0; !isLong && i < text.length; i++) {
+    const character = text[i];
+    if (character === "{" || character === "[") brackets++;
+  }
+  if (!isLong && brackets <= maxBrackets) return undefined;
+  const what = isLong ? "it is longer than 256 kB" : "it has more than 1,000 brackets";
+  return new CtxError("CONFIG_INVALID", `Cannot read "${path}": ${what}`, {
+    hint: "remove the file to go back to the defaults",
+  });
+}
+
 /** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */
 export async function parseConfigText(
   text: string,
   path: string,
 ): Promise<Record<string, unknown>> {
+  const excess = findExcess(text, path);
+  if (excess !== undefined) throw excess;
   const plain = findJson(text);
   if (isObject(plain)) return plain;
   if (text.trim() === "") return {};
@@ -213,7 +242,7 @@ function mayList(directory: string, name: string): boolean {
 function findText({ origin, path }: ConfigFile): string | undefined {
   try {
     if (origin === "workspace") refuseLinks(path);
-    return Deno.readTextFileSync(path);
+    return readStart(path);
   } catch (error) {
     if (error instanceof CtxError) throw error;
     if (isAbsent(error)) return undefined;
@@ -226,6 +255,14 @@ function findText({ origin, path }: ConfigFile): string | undefined {
       cause: error,
     });
   }
+}
+
+/** The text of a file; of one that is too long to be settings, only enough to tell. */
+function readStart(path: string): string {
+  if (Deno.statSync(path).size <= maxConfigBytes) return Deno.readTextFileSync(path);
+  using file = Deno.openSync(path);
+  const bytes = new Uint8Array(maxConfigBytes * 2);
+  return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
 }
 
 /** A cloned workspace could link its file to any file of the user; the user's own may be a link. */

@@ -1,5 +1,6 @@
 // The configuration as it is asked: each value, and which of the places it was set in won.
 
+import type { CtxError } from "../core/errors.ts";
 import { configKeys, type ConfigName, type ConfigValue } from "./config_keys.ts";
 
 /** Where a value comes from. */
@@ -14,6 +15,8 @@ export class Config {
   readonly #below = new Map<ConfigName, Setting | undefined>();
   /** Where the user lets memory be sent. */
   trust: Trust = new Map();
+  /** Why a file was left out: it cannot be settings. */
+  problem?: CtxError;
 
   /** The value in force. */
   get<N extends ConfigName>(name: N): ConfigValue<N> {

@@ -59,6 +59,8 @@ export interface EntryFields {
   redacted?: Record<string, number>;
   /** Who of the team wrote it, in rows of others; it says nothing in an own log. */
   author?: string;
+  /** The agent that saved it over a server; the user's own rows have none. */
+  saved_by?: string;
   v?: number;
 }
 
@@ -81,6 +83,9 @@ export function authorOf({ entry, pool }: { entry: Entry; pool: Pool }): string 
   if (pool !== "team") return undefined;
   return typeof entry.author === "string" ? entry.author : "unknown";
 }
+
+/** The longest text that is saved, in UTF-8; of a longer one that a log holds so much is searched. */
+export const maxTextBytes = 1 << 20;
 
 /** What an entry's `type` may be. */
 export const typePattern = /^[a-z0-9_.:-]{1,64}$/;
@@ -155,6 +160,7 @@ const optionalStrings = [
   "branch",
   "model",
   "supersedes",
+  "saved_by",
 ] as const;
 
 /** A time in any accepted form as ISO 8601 UTC with milliseconds; the epoch when it is no time. */

@@ -37,8 +37,14 @@ kinds[0x23bf] =
   kinds[0x2717] =
     letter;
 
+/** Of longer texts so many characters stand for the rest. */
+const maxCounted = 1 << 20;
+
 /** About how many tokens a language model makes of a text. */
 export function countTokens(text: string): number {
+  if (text.length > maxCounted) {
+    return Math.round(countTokens(text.slice(0, maxCounted)) * (text.length / maxCounted));
+  }
   let tokens = 0;
   let at = 0;
   let afterMark = false;

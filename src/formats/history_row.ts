@@ -35,7 +35,7 @@ const entryShape = {
     z.string().check(z.regex(typePattern)),
     "`turn`, `note`, `decision`, `tool_output`, `recall`, `doc`, `summary`, … `[a-z0-9_.:-]{1,64}`",
   ),
-  text: needed(z.string(), "the exact text, after redaction"),
+  text: needed(z.string(), "the exact text, after redaction; at most 1 MiB in UTF-8"),
   session_id: maybe(z.string(), "the session it belongs to"),
   title: maybe(z.string(), "for lists"),
   summary: maybe(z.string(), "for lists"),
@@ -54,6 +54,10 @@ const entryShape = {
     "how many secrets of each rule redaction replaced when the row was written; present where the row holds marks, empty where it only quotes them",
   ),
   author: maybe(z.string(), "in rows of others: the member's name. In an own log it says nothing"),
+  saved_by: maybe(
+    z.string(),
+    "the agent that saved it over a server: its name as an MCP client, else `mcp` or `http`",
+  ),
   v: maybe(z.int(), "version of the row, for producers"),
   patch: maybe(
     z.string(),

@@ -168,6 +168,7 @@ const place = rowOf<PinPlace>()({
   at: needed(count, "the line in `pins.md`"),
   id: maybe(z.string(), "the entry"),
   text: maybe(z.string(), "what the line said, where no entry does"),
+  waiting: maybe(z.literal(true), "an agent asked for it, and the user has not accepted it yet"),
 });
 
 const givenTitle = rowOf<GivenTitle>()({

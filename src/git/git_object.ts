@@ -27,6 +27,11 @@ export class GitDamage extends Error {
   }
 }
 
+/** Commits that are their own ancestors: git never writes them, a made repository may hold them. */
+export function commitCycle(): GitDamage {
+  return new GitDamage("its commits form a cycle");
+}
+
 /** An object that is named cannot be had: git has not fetched it, or it is too large to look at. */
 export class GitMissing extends GitDamage {
   override name = "GitMissing";

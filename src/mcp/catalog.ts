@@ -3,6 +3,7 @@
 
 import type { AnyCommand, Context, Effect } from "../table/command.ts";
 import { type Glance, readGlance } from "../browse/glance.ts";
+import { agentName } from "../table/saved_by.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import {
@@ -90,7 +91,8 @@ export function makeCatalog(options: CatalogOptions): Catalog {
     const env = (name: string): string | undefined =>
       name === "CTX_SESSION" && session !== undefined ? session : context.env(name);
     const progress = call.progress ?? context.progress;
-    return { ...context, env, surface: "mcp", signal: call.signal, progress };
+    const agent = agentName(call.client, "mcp");
+    return { ...context, env, surface: "mcp", agent, signal: call.signal, progress };
   };
   const picked = pickCommands(options);
   const summaryOf = ({ tool = "" }: AnyCommand): string | undefined => summaries[tool];

@@ -128,6 +128,18 @@ function fromServer(code: string, message: string, place: string, cause: unknown
         `Cannot do this on ${place}: ${message}`,
         "choose another name; ctx remote members lists them",
       );
+    case "XC008":
+      return fail(
+        "REMOTE_DENIED",
+        `Cannot join on ${place}: ${message}`,
+        "run ctx remote leave in workspaces that no longer need the space",
+      );
+    case "55P03":
+      return fail(
+        "REMOTE_FAILED",
+        `Cannot finish on ${place}: a transaction of somebody else holds the rows`,
+        "nothing was changed; try again, or end it: the owner revokes the member, or the database's administrator ends the session",
+      );
     case "XC006":
     case "XC007":
       return fail(

@@ -16,6 +16,7 @@ export interface ShownRules {
     evidence: string[];
     also: string[];
     superseded_by?: string;
+    saved_by?: string;
   }[];
 }
 
@@ -36,7 +37,7 @@ export function toRulesScreen(data: ShownRules, view: View): string {
     );
     const facts = [
       rule.sessions > 1 ? countOf(rule.sessions, "session") : "",
-      rule.kind,
+      rule.saved_by === undefined ? rule.kind : "saved by an agent",
       view.age(rule.ts),
       `said in ${rule.evidence.slice(0, 3).map((id) => view.id(id)).join(" ")}`,
       isOver ? `superseded by ${rule.superseded_by}` : "",

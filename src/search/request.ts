@@ -97,6 +97,8 @@ export interface SearchRow {
   superseded_by?: string;
   /** Who of the team wrote it, and who its correction, where that is not oneself. */
   author?: string;
+  /** The agent that saved it, where that was not the user. */
+  saved_by?: string;
   superseded_author?: string;
   /** Where it speaks of code: whether that is still there, and what changed. */
   freshness?: FreshnessName;

@@ -66,6 +66,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(entry.index === undefined ? {} : { message_index: entry.index }),
     ...documentOf(entry),
     ...(author === undefined ? {} : { author }),
+    ...(entry.saved_by === undefined ? {} : { saved_by: entry.saved_by }),
     ...(superseded === undefined ? {} : { superseded_by: superseded.id }),
     ...(superseded?.author === undefined ? {} : { superseded_author: superseded.author }),
     ...(row.like ? { like: row.like } : {}),

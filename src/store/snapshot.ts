@@ -5,6 +5,8 @@
 
 import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { type FileReader, type Files, listedIn } from "./files/files.ts";
+import { checkDeadline } from "../core/deadline.ts";
+import { cutStrings } from "./cut_strings.ts";
 import { IdTable } from "./id_table.ts";
 import { readLineAt, readLinesOf } from "./files/lines.ts";
 import type { Layout } from "./files/layout.ts";
@@ -29,6 +31,8 @@ export interface RowOptions {
   needles?: string[];
   /** Whether rows bring their lines along. */
   lines?: boolean;
+  /** For readers that show a line of each row: long strings are cut, and lines beyond all bounds left out. */
+  isBrief?: boolean;
   onDamage?: (damage: Damage) => void;
 }
 
@@ -44,6 +48,11 @@ export interface Damage {
 /** How much is read at once, and how much of others in between. */
 const blockBytes = 1 << 20;
 const maxGapBytes = 16 << 10;
+
+/** Brief readers cut the strings of longer lines to so many bytes, and pass over the longest lines. */
+const longBytes = 32 << 10;
+const stringBytes = 16 << 10;
+const maxBriefBytes = 16 << 20;
 
 /** The logs, where they are. */
 export interface SnapshotReaders {
@@ -116,9 +125,12 @@ export class Snapshot implements Disposable {
         from: options.from?.[pool],
         to: options.to?.[pool],
         needles: options.needles,
+        maxBytes: options.isBrief ? maxBriefBytes : undefined,
       };
       for (const { offset, bytes } of readLinesOf(reader, range)) {
-        const { entries, damage } = parseLine(bytes);
+        checkDeadline();
+        const isLong = options.isBrief && bytes.length > longBytes;
+        const { entries, damage } = parseLine(isLong ? cutStrings(bytes, stringBytes) : bytes);
         const place = { pool, offset, length: bytes.length };
         if (damage) options.onDamage?.({ ...place, kind: damage, saved: entries.length });
         const line = options.lines && damage === undefined ? { line: bytes } : undefined;

@@ -4,6 +4,7 @@
 import {
   type Draft,
   type Entry,
+  maxTextBytes,
   type OwnPool,
   ownPools,
   tombstoneType,
@@ -166,6 +167,7 @@ export class Writer {
     const ts = toTimestamp(draft.ts ?? this.#options.now());
     const id = draft.id ??
       makeId("H", Date.parse(ts), `${draft.session_id}\0${draft.text}\0${this.#options.random()}`);
+    refuseExcess(draft);
     const entry: Entry = { id, ts, ...draft };
     entry.id = id;
     entry.ts = ts;
@@ -214,6 +216,21 @@ export class Writer {
       `${file}: an unfinished last line (${tail.bytes.length} bytes) was moved to history.bad.ndjson`,
     );
   }
+}
+
+/** Beside its text an entry holds names, tags and places, not texts of their own. */
+const maxOtherChars = 256 << 10;
+
+/** An entry without bounds would be read at the start of every session. Sources cut what they bring. */
+function refuseExcess({ text, source, ...others }: Draft): void {
+  const isLong = text.length > maxTextBytes ||
+    text.length * 3 > maxTextBytes && encodeExact(text).length > maxTextBytes;
+  const isWide = source === undefined && JSON.stringify(others).length > maxOtherChars;
+  if (!isLong && !isWide) return;
+  const what = isLong ? "its text is longer than 1 MB" : "its title, tags and files are too long";
+  throw new CtxError("USAGE", `Cannot save an entry: ${what}`, {
+    hint: "save what matters of it; --file names the file that has the rest",
+  });
 }
 
 /** Rows as NDJSON bytes. */

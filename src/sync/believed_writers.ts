@@ -31,27 +31,59 @@ export function findBelieved(
   { rootKey, before }: { rootKey: Uint8Array; before?: TeamMembers },
 ): Believed {
   const believed: Believed = { writers: new Map(), faults: [] };
+  const faults: Fault[] = [];
+  const counts = new Map<string, number>();
   const isSameRoot = before?.root_key === toBase64Url(rootKey);
   const known = new Map(before?.writers.map((item) => [item.writer, item]));
   for (const item of writers) {
     const { writer, name, signKey } = item;
     const seen = known.get(writer);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    if (count > maxStores) {
+      faults.push({ name, writer, why: "count" });
+      continue;
+    }
     const by = isSameRoot && seen?.by !== undefined && isAsSeen(seen, item)
       ? seen.by
       : findCertifier(item, { space, rootKey });
-    if (by === undefined) {
-      believed.faults.push(
-        `a store of ${name} (${writer}) is not believed: its certificate does not hold`,
-      );
-    } else if (seen !== undefined && seen.sign_key !== toBase64Url(signKey)) {
-      believed.faults.push(`a store of ${name} (${writer}) is not believed: its key was exchanged`);
+    if (by === undefined) faults.push({ name, writer, why: "certificate" });
+    else if (seen !== undefined && seen.sign_key !== toBase64Url(signKey)) {
+      faults.push({ name, writer, why: "key" });
     } else {
       // Whose invitation there is shows who answers: a file of the workspace makes nobody an owner.
       const owner = item.inviteKey === null || item.inviteCert === null;
       believed.writers.set(writer, { writer, name, owner, publicKey: signKey });
     }
   }
-  return believed;
+  return { ...believed, faults: describeFaults(faults) };
+}
+
+/** As many as the schema takes, twice over; each costs a check of its certificates. */
+const maxStores = 2000;
+
+/** A store that is not believed. */
+interface Fault {
+  name: string;
+  writer: string;
+  why: keyof typeof reasons;
+}
+
+/** What is said of one store, and of several. */
+const reasons = {
+  certificate: ["its certificate does not hold", "their certificates do not hold"],
+  key: ["its key was exchanged", "their keys were exchanged"],
+  count: [`the member has over ${maxStores}`, `the member has over ${maxStores}`],
+} as const;
+
+/** One line for each member and reason, however many stores there are. */
+function describeFaults(faults: readonly Fault[]): string[] {
+  const groups = Map.groupBy(faults, ({ name, why }) => `${name}\0${why}`);
+  return [...groups.values()].map(([{ name, writer, why }, ...others]) =>
+    others.length === 0
+      ? `a store of ${name} (${writer}) is not believed: ${reasons[why][0]}`
+      : `${others.length + 1} stores of ${name} are not believed: ${reasons[why][1]}`
+  );
 }
 
 /** Who answers for a writer: the root itself, for the owner's stores, or an invitation of the root's. */

@@ -176,6 +176,8 @@ export interface Context {
   readonly ownSession?: string;
   /** Who asks, where others than the user of this machine may: told in traces. */
   readonly asker?: string;
+  /** The agent that calls over a server, where it is not the user: what it saves carries its name. */
+  readonly agent?: string;
   /** Whether a server promised to change nothing: what is only noted on the way is not noted then. */
   readonly isReadOnly?: boolean;
   /** Whether whoever asks waits for a model anyway: what takes some seconds is then done at once. */

@@ -15,6 +15,8 @@ export interface ApiOptions {
   findCommand(name: string): Promise<AnyCommand | undefined>;
   context: Context;
   readOnly?: boolean;
+  /** The user's own page; whoever else has the token is an agent. */
+  page?: object;
 }
 
 const maxBodyBytes = 16 * 1024 * 1024;
@@ -56,7 +58,8 @@ export async function serveApi(
       proposal = made;
       return made.planned === undefined;
     });
-    const context = { ...options.context, consent, signal: request.signal };
+    const agent = options.page === undefined ? "http" : undefined;
+    const context = { ...options.context, agent, consent, signal: request.signal };
     const data = await execute(command, toInput?.(input) ?? input, context);
     const failure = command.failure?.(data);
     return json(encode(await toTold(data, { said, input })), failure === undefined ? 200 : 500);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { countTokens } from "../../src/core/tokens.ts";
-import { makePack, minBudgetTokens } from "../../src/browse/make_pack.ts";
+import { makePack, minBudgetTokens, toPackLine } from "../../src/browse/make_pack.ts";
 import { lineChars, type PackItem, packSections } from "../../src/browse/pack_items.ts";
 import { packLine, withTitle } from "../../src/browse/pack_line.ts";
 
@@ -124,4 +124,20 @@ Deno.test("makePack() withholds what reads like an instruction, and counts it", 
   assert.deepEqual(packed.map(({ id }) => id), ["H-decisions-1"]);
   assert.equal(left_out.withheld, 1);
   assert.match(text, /Left out: 1 withheld/);
+});
+
+Deno.test("makePack() gives one other member a quarter of the budget at most, and the user all of it", () => {
+  const many = Array.from({ length: 60 }, (_, n) => item("decisions", n));
+  const sizeOf = (items: PackItem[]): number => {
+    const { packed } = makePack(items, { ...options, budgetTokens: 1000 });
+    return packed.reduce((sum, one) => sum + countTokens(toPackLine(one, options.nowMs)), 0);
+  };
+  const byMal = many.map((one) => ({ ...one, author: "mal" }));
+  assert.ok(sizeOf(many) > 700);
+  assert.ok(sizeOf(byMal) <= 250 && sizeOf(byMal) > 150, `${sizeOf(byMal)}`);
+  const both = makePack([...byMal, item("decisions", 99, "Bob's word")], {
+    ...options,
+    budgetTokens: 1000,
+  });
+  assert.match(both.text, /Bob's word/);
 });

@@ -80,7 +80,8 @@ async function runWith(run: (context: Context) => Promise<string>): Promise<stri
       random: () => `r${count++}`,
       env: (name) => name === "HOME" ? workspace : undefined,
     });
-    return await run({ ...context, ticks: () => 0 });
+    // Servers are for agents, who may not do all that the user may (agent_words_test.ts).
+    return await run({ ...context, agent: "test", ticks: () => 0 });
   } finally {
     Deno.removeSync(workspace, { recursive: true });
   }

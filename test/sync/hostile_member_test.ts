@@ -165,9 +165,112 @@ Deno.test({
        select ctx.leave_space('web', '${writer}')`,
     );
     await ada.run("remote revoke", { name: "mal" });
-    await raw.run("commit");
-    await assert.rejects(raw.run("select * from ctx.log"), /no member of it/);
+    await assert.rejects(raw.run("commit"), "the session was ended");
+    const [{ count }] = await team.cluster.run(
+      team.database,
+      "select count(*)::int as count from pg_stat_activity where usename like '%mal%'",
+    );
+    assert.equal(count, 0);
     // Bringing a schema up that is up asks for no lock either.
     await ada.run("remote init");
+  },
+});
+
+Deno.test({
+  name: "a member's stores are bounded, told in one line, and gone with the member",
+  ignore,
+  async fn() {
+    await using team = await madeHostile();
+    const [ada, bob, mal] = team.mates;
+    await using raw = await rawSession(mal);
+    const join = (count: number): string =>
+      `select ctx.join_space('web', gen_random_uuid(), '\\x00', null, '\\x00')
+       from generate_series(1, ${count})`;
+    await assert.rejects(
+      raw.run(join(4000)),
+      /the member has too many stores/,
+    );
+    await raw.run(join(99));
+    await assert.rejects(raw.run(join(1)), /the member has too many stores/);
+    const warnings: string[] = [];
+    const warn = (message: string): void => void warnings.push(message);
+    await bob.sync({ warn });
+    assert.deepEqual(warnings, [
+      "99 stores of mal are not believed: their certificates do not hold",
+    ]);
+    await ada.run("remote revoke", { name: "mal" });
+    warnings.length = 0;
+    await bob.sync({ warn });
+    assert.deepEqual(warnings, []);
+  },
+});
+
+Deno.test({
+  name: "a member's open transaction does not hold up the owner's erasure for good",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "mal"]);
+    const [ada, mal] = team.mates;
+    const id = await mal.save("A word that must go.");
+    await mal.sync();
+    await ada.sync();
+    await using raw = await rawSession(mal);
+    await raw.run(
+      `insert into ctx.log (space, writer, seq, id, kind, visibility, ts, body, sig) values
+         ('web', '${writerOf(mal)}', 2, 'H-mal', 'erase', 'space', now(), '\\x00', sha256(''));
+       begin;
+       select ctx.erase('web', '${writerOf(mal)}', array[2], array['${id}'])`,
+    );
+    await ada.run("forget", { ids: [id], now: true });
+    const { code, hint = "" } = await ada.fail("sync");
+    assert.equal(code, "REMOTE_FAILED");
+    assert.match(hint, /the owner revokes the member/);
+    await ada.run("remote revoke", { name: "mal" });
+    assert.equal((await ada.sync()).pushed.erased, 1);
+    const [{ body }] = await team.cluster.run(
+      team.database,
+      `select body from ctx.log where id = '${id}'`,
+    );
+    assert.equal(body, null);
+  },
+});
+
+Deno.test({
+  name: "nobody is given the keys that are wrapped for another",
+  ignore,
+  async fn() {
+    await using team = await madeHostile();
+    const [ada, , mal] = team.mates;
+    await using rawMal = await rawSession(mal);
+    await using rawAda = await rawSession(ada);
+    await rawAda.run(
+      `select ctx.put_keys('web', array['${writerOf(ada)}'], array[1], array['\\x01'::bytea])`,
+    );
+    const ask = `select ctx.state('web', '${writerOf(ada)}')->>'keys' as keys`;
+    assert.deepEqual(await rawMal.run(ask), [{ keys: "[]" }]);
+    const [{ keys }] = await rawAda.run(ask);
+    assert.match(String(keys), /"epoch" : 1/);
+  },
+});
+
+Deno.test({
+  name: "a row dated 9999 does not lead the packs of others, nor is it of just now",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    await ada.run("save", { text: "Deploys are on Monday", type: "decision" }, {
+      now: () => Date.parse("9999-12-01T00:00:00.000Z"),
+    });
+    await ada.save("Deploys need a review");
+    await ada.sync();
+    await bob.sync();
+    const { text } = await bob.run<{ text: string }>("pack");
+    const lines = text.split("\n").filter((line) => line.startsWith("- "));
+    assert.match(
+      lines[0],
+      /decision by ada, a member of the team, just now: Deploys need a review$/,
+    );
+    assert.match(lines[1], /a member of the team, 9999-12-01: Deploys are on Monday$/);
   },
 });

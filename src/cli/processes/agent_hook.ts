@@ -5,6 +5,7 @@
 // Runs on every prompt, so main.ts calls it directly and it loads only what the event needs.
 
 import { openContext } from "../../app.ts";
+import { setDeadline } from "../../core/deadline.ts";
 import { CtxError, hookFailedExit } from "../../core/errors.ts";
 import { isTitleTalk } from "../../core/rows/title_talk.ts";
 import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
@@ -19,7 +20,7 @@ export interface AgentHook {
 }
 
 /** The longest an agent is kept waiting, by what it waits for; a start for `prepare` and `pack`. */
-const limitMs = {
+export const limitMs = {
   prompt: 2000,
   catchUp: 3000,
   distil: 1500,
@@ -52,6 +53,7 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
+    if (error instanceof CtxError && error.code === "INTERRUPTED") return await limit.end();
     // The agent's directory was removed, or it works where there is no store.
     const isNowhere = error instanceof CtxError &&
       (error.code === "NOT_FOUND" || error.code === "STORE_MISSING");
@@ -120,6 +122,7 @@ async function prepare(call: HookCall, context: Context): Promise<void> {
     await catchUp(call);
     await learn(context, { quietMs });
   };
+  setDeadline(limitMs.prepare);
   await Promise.race([work(), after(limitMs.prepare)]);
 }
 
@@ -178,6 +181,7 @@ class TimeLimit {
   cwd?: string;
   readonly #agent: string;
   #number = 0;
+  #ms = 0;
 
   constructor(agent: string) {
     this.#agent = agent;
@@ -186,16 +190,24 @@ class TimeLimit {
   /** So long from now, instead of what was set before. */
   async set(ms: number): Promise<void> {
     const number = ++this.#number;
+    this.#ms = ms;
+    setDeadline(ms);
     await after(ms);
-    if (number !== this.#number) return;
-    const words = `Cannot answer the agent: it took longer than ${ms / 1000} s`;
+    if (number === this.#number) Deno.exit(await this.end());
+  }
+
+  /** Says that the time is over; returns the exit code. */
+  async end(): Promise<number> {
+    this.clear();
+    const words = `Cannot answer the agent: it took longer than ${this.#ms / 1000} s`;
     const { logFailure } = await import("./capture.ts");
     logFailure(this.#agent, words, this.cwd ?? Deno.cwd());
-    Deno.exit(fail(words));
+    return fail(words);
   }
 
   clear(): void {
     this.#number++;
+    setDeadline(Infinity);
   }
 }
 

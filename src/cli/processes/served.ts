@@ -4,6 +4,7 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { ContextOptions } from "../../app.ts";
 import type { AnyCommand, Context } from "../../table/command.ts";
+import { agentName } from "../../table/saved_by.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { idPattern, makeId } from "../../core/id.ts";
@@ -238,7 +239,7 @@ function makeSessionOpener(
   const open = async ({ client }: ToolCall): Promise<string> => {
     const store = await context.openStore();
     const ts = new Date(context.now()).toISOString();
-    const source = client?.replace(/[^\w.-]+/g, "-").slice(0, 32);
+    const source = agentName(client, "");
     await store.write("session start", (writer) =>
       writer.appendSessionEvents([{
         event: "opened",

@@ -41,7 +41,7 @@ export const doctor = define({
   async run(input, context) {
     // Without its configuration every other command stops: here that is something found.
     const config = await context.readConfig().then(
-      () => undefined,
+      ({ problem }) => problem && toFinding(problem, configCheck, "CONFIG_INVALID"),
       (error) => toFinding(error, configCheck, "CONFIG_INVALID"),
     );
     const store = await openReadable(context);
@@ -54,8 +54,8 @@ export const doctor = define({
     }
     const fixed = input.fix ? [...await mendStore(store), ...await mendConfig(store)] : [];
     let stored = await inspectAll(store, context.signal);
-    // What is derived is built as the configuration says.
-    const mayBuild = input.fix && config === undefined;
+    // What is derived is built as the configuration says; where a file was left out, as the rest does.
+    const mayBuild = input.fix && await context.readConfig().then(() => true, () => false);
     if (mayBuild && await mendDerived(store, { checks: stored, fixed, context })) {
       stored = await inspectAll(store, context.signal);
     }

@@ -66,6 +66,7 @@ export const importCommand = define({
     { argv: ["import", "claude-code", "--since", "30d"], about: "The last month of Claude Code." },
   ],
   async run(input, context) {
+    refuseMadeHistory(input, context);
     const store = await context.openStore();
     const { workspace } = store.layout;
     const given = input.from === undefined ? undefined : await recogniseFrom(context, input);
@@ -270,6 +271,17 @@ function resolveNames(said: string[], root: string | undefined): string[] {
     });
   }
   return named.length > 0 && named.length === words.length ? named : [...sourceNames];
+}
+
+/** A file that an agent names may be one that it wrote: its turns and pins would be the user's. */
+function refuseMadeHistory(
+  { root, from = root, dry_run }: { root?: string; from?: string; dry_run: boolean },
+  { agent }: Context,
+): void {
+  if (agent === undefined || from === undefined || dry_run) return;
+  throw new CtxError("DENIED", `Cannot import "${from}" here: only the user says what to read`, {
+    hint: "the user runs: ctx import --from PATH",
+  });
 }
 
 /** The sources of what lies at `--from`, with their places. */

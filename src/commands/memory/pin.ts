@@ -1,4 +1,5 @@
-// `ctx pin`, `unpin`, `pins`: what an agent must always be given.
+// `ctx pin`, `unpin`, `pins`: what an agent must always be given. What an agent asks to pin waits until
+// the user pins it too.
 
 import { CtxError } from "../../core/errors.ts";
 import { idPattern } from "../../core/id.ts";
@@ -7,15 +8,19 @@ import {
   addPin,
   findPinPlaces,
   parsePins,
+  parseWaiting,
   type Pin,
-  type PinPlace,
   readPinsText,
   removePin,
+  toPlace,
+  withoutWaiting,
 } from "../../store/logs/pins.ts";
 import { define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
+import { savedBy } from "../../table/saved_by.ts";
 import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
+import { countOf } from "../../table/view.ts";
 
 const maxIdChars = 512;
 
@@ -24,11 +29,14 @@ export const pin = define({
   name: "pin",
   group: "Memory",
   summary: "Pin an entry, or a new text, so that it is always in the pack.",
+  description:
+    "What an agent pins (over MCP or `ctx serve`) waits for you: `ctx pins` lists it, `ctx pin ID` accepts it, `ctx unpin ID` declines it. Until then it is not in the pack.",
   input: { target: s.naming("H or text", s.text("An entry's id, or a text to save and pin.", 1)) },
   output: {
     ...s.each(s.text(), "id", "text"),
     ...s.each(s.boolean(), "saved", "pinned"),
     redactions: s.number(),
+    waiting: s.optional(s.text()),
   },
   positional: ["target"],
   effect: "write",
@@ -48,35 +56,43 @@ export const pin = define({
       });
     }
     const session = findCurrentSession(store, context);
-    const done = await store.write("pin", (writer) => {
+    const { isAdded, ...done } = await store.write("pin", (writer) => {
       const before = writer.redactions;
       const entry = hit?.row?.entry ?? writer.append([{
         role: "note",
         type: "note",
         text: target,
         ...(session === undefined ? {} : { session_id: session }),
+        ...savedBy(context),
       }]).entries[0];
+      const { id } = entry;
       const line = toPinText(entry);
       const current = readPinsText(store);
-      const pinned = !parsePins(current).some((known) => known.id === entry.id);
-      if (pinned) {
-        const text = addPin(current, { id: entry.id, text: line });
+      const waiting = context.agent === undefined ? undefined : true;
+      const isPinned = parsePins(current).some((known) => known.id === id);
+      const isKnown = isPinned || waiting && parseWaiting(current).some((known) => known.id === id);
+      if (!isKnown) {
+        const text = addPin(withoutWaiting(current, id), { id, text: line, waiting });
         writer.files.replace(store.layout.pins, new TextEncoder().encode(text), { sync: true });
       }
       return {
-        id: entry.id,
+        isAdded: !isKnown,
+        id,
         text: line,
         saved: hit?.row === undefined,
-        pinned,
+        pinned: !isKnown && !waiting,
         redactions: writer.redactions - before,
+        ...(waiting && !isPinned
+          ? { waiting: `the user accepts it with: ctx pin ${id}` }
+          : {}),
       };
     });
-    const { id, saved, pinned } = done;
-    if (pinned) {
+    const { id, saved, waiting } = done;
+    if (isAdded) {
       recordAct(store, context, {
         act: "pin",
         ...(saved ? { ids: [id] } : {}),
-        pins: [{ at: 0, id }],
+        pins: [{ at: 0, id, ...(waiting && { waiting: true }) }],
       });
     }
     return done;
@@ -88,7 +104,7 @@ export const pin = define({
 export const unpin = define({
   name: "unpin",
   group: "Memory",
-  summary: "Take a pin away; the entry stays.",
+  summary: "Unpin an entry, or decline what an agent asked to pin; the entry itself is kept.",
   input: { target: s.naming("H or text", s.text("A pinned entry's id, or the text of a pin.", 1)) },
   output: { target: s.text(), removed: s.number() },
   positional: ["target"],
@@ -98,16 +114,22 @@ export const unpin = define({
     const store = await context.openStore();
     const { pins, ...done } = await store.write("unpin", (writer) => {
       const before = readPinsText(store);
-      const target = findPinned(parsePins(before), said);
+      const known = [...parsePins(before), ...parseWaiting(before)];
+      const target = findPinned(known, said);
+      const isMeant = ({ id, text }: Pin): boolean => id === target || text === target;
+      if (context.agent !== undefined && parsePins(before).some(isMeant)) {
+        throw new CtxError("DENIED", `Cannot unpin "${target}": only the user takes a pin away`, {
+          hint: `the user runs: ctx unpin ${target}`,
+        });
+      }
       const after = removePin(before, target);
-      const removed = parsePins(before).length - parsePins(after).length;
+      const removed = known.filter(isMeant).length;
       if (removed === 0) {
         throw new CtxError("NOT_FOUND", `Cannot unpin "${target}": it is not pinned`, {
           hint: "ctx pins",
         });
       }
       writer.files.replace(store.layout.pins, new TextEncoder().encode(after), { sync: true });
-      const isMeant = ({ id, text }: Pin): boolean => id === target || text === target;
       return { target, removed, pins: findPinPlaces(before, isMeant).map(toPlace) };
     });
     recordAct(store, context, { act: "unpin", pins });
@@ -124,11 +146,6 @@ function findPinned(pins: readonly Pin[], said: string): string {
   return only !== undefined && other === undefined ? only : said;
 }
 
-/** An entry says itself what its pin said. */
-function toPlace({ at, id, text }: PinPlace): PinPlace {
-  return id === undefined ? { at, text } : { at, id };
-}
-
 /** Lists the pins. */
 export const pins = define({
   name: "pins",
@@ -137,16 +154,27 @@ export const pins = define({
   input: {},
   output: {
     pins: s.listOf(s.object({ id: s.optional(s.text()), text: s.text() })),
+    waiting: s.optional(s.listOf(s.object({ id: s.text(), text: s.text() }))),
   },
   list: { of: "pins", columns: ["id", "text"] },
   effect: "read",
   examples: [{ argv: ["pins"], about: "What is always in the pack." }],
   async run(_input, context) {
-    return { pins: parsePins(readPinsText(await context.openStore())) };
+    const text = readPinsText(await context.openStore());
+    const waiting = parseWaiting(text).map(({ id = "", text }) => ({ id, text }));
+    return { pins: parsePins(text), ...(waiting.length > 0 ? { waiting } : {}) };
   },
-  render(data, view) {
-    if (data.pins.length === 0) return "Nothing is pinned.\n";
-    return data.pins.map((item) => `${item.id ? view.bold(item.id) + "  " : ""}${item.text}\n`)
-      .join("");
+  render({ pins, waiting = [] }, view) {
+    const show = (item: Pin): string => `${item.id ? view.bold(item.id) + "  " : ""}${item.text}\n`;
+    const pinned = pins.length === 0 ? "Nothing is pinned.\n" : pins.map(show).join("");
+    if (waiting.length === 0) return pinned;
+    return `${pinned}\nWaiting for you (saved by an agent):\n${waiting.map(show).join("")}`;
+  },
+  note({ waiting = [] }) {
+    if (waiting.length === 0) return undefined;
+    const [{ id }] = waiting;
+    return `${
+      countOf(waiting.length, "pin")
+    } saved by an agent waiting for you: ctx pin ${id} accepts, ctx unpin ${id} declines`;
   },
 });

@@ -7,6 +7,7 @@ import { toLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { define } from "../../table/command.ts";
+import { savedBy } from "../../table/saved_by.ts";
 import * as s from "../../table/shape.ts";
 import { findNamedSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
@@ -64,6 +65,11 @@ export const save = define({
     const store = await context.openStore();
     const words = input.text === "-" ? decodeExact(await context.readInput()) : input.text;
     if (words === "") throw new CtxError("USAGE", "Cannot save: the text is empty");
+    if (context.agent !== undefined && input.role === "user") {
+      throw new CtxError("DENIED", 'Cannot save as "user": that role is for the user\'s own words', {
+        hint: "leave role out to save it as a note; the user runs: ctx save TEXT --role user",
+      });
+    }
     if (input.no_redact && (await context.readConfig()).get("redact")) {
       throw new CtxError("DENIED", "Cannot save without redaction: the configuration forbids it", {
         hint: "ctx config set redact false",
@@ -97,6 +103,7 @@ export const save = define({
       ...pick(input, ["title", "summary", "supersedes"]),
       ...(input.tags.length > 0 ? { tags: input.tags } : {}),
       ...(input.files.length > 0 ? { files: input.files } : {}),
+      ...savedBy(context),
     };
     const { entries: [entry], redactions } = await store.write(
       "save",

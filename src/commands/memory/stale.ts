@@ -9,6 +9,7 @@ import { parseRange } from "../../core/time/parse_when.ts";
 import { type CodeChange, freshnessNames } from "../../fresh/freshness.ts";
 import { define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
+import { savedBy } from "../../table/saved_by.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
@@ -139,6 +140,7 @@ export const confirm = define({
         text: `Confirmed: ${toLine(entry.title ?? entry.text, 120)}`,
         refs: [id],
         ground,
+        ...savedBy(context),
       }]).entries);
     recordAct(store, context, { act: "save", command: "confirm", ids: [made.id] });
     const lines = ground.reduce((sum, part) => sum + part.lines.length, 0);

@@ -3,7 +3,7 @@
 import { findConfigFault, findConfigKey } from "../../config/config_keys.ts";
 import { CtxError } from "../../core/errors.ts";
 import { type Act, type ActDraft, isForward } from "../../store/logs/act_log.ts";
-import { findPinPlaces, readPinsText, removePin } from "../../store/logs/pins.ts";
+import { findPinPlaces, readPinsText, removePin, toPlace } from "../../store/logs/pins.ts";
 import {
   findHidden,
   forgetForNow,
@@ -299,7 +299,7 @@ function unpinAll(writer: Writer, pins: NonNullable<Act["pins"]>): ActDraft {
   if (after !== before) replaceText(writer.files, writer.layout.pins, after);
   return {
     act: "unpin",
-    pins: gone.map(({ at, id, text }) => id === undefined ? { at, text } : { at, id }),
+    pins: gone.map(toPlace),
   };
 }
 

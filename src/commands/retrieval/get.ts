@@ -24,7 +24,7 @@ function gotEntry() {
     ...s.each(s.text(), "id", "ts", "role", "type", "text"),
     ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
     ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "superseded_author"),
-    ...s.each(s.optional(s.text()), "caution", "author"),
+    ...s.each(s.optional(s.text()), "caution", "author", "saved_by"),
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     ...s.each(s.optional(s.listOf(s.text())), "tags", "files", "refs", "also_in"),
@@ -246,6 +246,7 @@ function toItem(
     ...(others.length > 0 ? { also_in: others } : {}),
     ...withCaution(page.text),
     ...(author === undefined ? {} : { author }),
+    ...(row.entry.saved_by === undefined ? {} : { saved_by: row.entry.saved_by }),
     ...(input.superseded_author && { superseded_author: input.superseded_author }),
     pool,
     text: page.text,
@@ -286,6 +287,7 @@ function renderItem(item: GotEntry, view: View): string {
     item.session_id,
     item.source?.agent,
     item.author && `by ${item.author}`,
+    item.saved_by && "saved by an agent",
     item.pool,
   ];
   const head = `${view.bold(item.id)}  ${view.dim(facts.filter(Boolean).join(" · "))}`;

@@ -41,7 +41,7 @@ function row() {
     ...s.each(s.optional(s.text()), "project", "session_id", "session_title"),
     ...s.each(s.optional(s.text()), "title", "collection", "document", "section"),
     ...s.each(s.optional(s.text()), "superseded_by", "caution", "workspace"),
-    ...s.each(s.optional(s.text()), "author", "superseded_author"),
+    ...s.each(s.optional(s.text()), "author", "saved_by", "superseded_author"),
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     source: s.optional(s.openObject({ agent: s.text() })),

@@ -36,7 +36,7 @@ export const records = define({
       ...s.each(s.text(), "id", "ts", "type", "by", "title", "text"),
       refs: s.listOf(s.text()),
       files: s.optional(s.listOf(s.text())),
-      ...s.each(s.optional(s.text()), "session_id", "project", "superseded_by"),
+      ...s.each(s.optional(s.text()), "session_id", "project", "superseded_by", "saved_by"),
     })),
     ...s.each(s.number(), "over_budget", "estimated_tokens"),
   },

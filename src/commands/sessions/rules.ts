@@ -5,6 +5,7 @@ import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
+import { countOf } from "../../table/view.ts";
 import type { Rule } from "../../recall/review/find_rules.ts";
 
 /** Lists the user's rules. */
@@ -13,7 +14,7 @@ export const rules = define({
   group: "Sessions",
   summary: "List what you asked agents for again and again: standing instructions, with evidence.",
   description:
-    "A rule is something the user said to last (always, never, from now on, next time, we use X here) or corrected, in the user's own words; requests for one task are none, and neither is anything that agents, tools or pasted texts say. What was said in several sessions is one rule; said more often and more lately comes first, and what a later rule contradicts is marked and last. Preferences that were saved (`ctx save TEXT --type preference`) count as well. Rests on records (`ctx records --type preference`): only sessions that went on since they were distilled are read. --export prints the rules that hold as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",
+    "A rule is something the user said to last (always, never, from now on, next time, we use X here) or corrected, in the user's own words; requests for one task are none, and neither is anything that agents, tools or pasted texts say. What was said in several sessions is one rule; said more often and more lately comes first, and what a later rule contradicts is marked and last. Preferences that were saved (`ctx save TEXT --type preference`) count as well; those that an agent saved say so, and --export leaves them out. Rests on records (`ctx records --type preference`): only sessions that went on since they were distilled are read. --export prints the rules that hold as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",
   input: {
     about: s.withDefault(s.text("Only rules about these words."), ""),
     project: s.optionalText("Only projects whose path contains this."),
@@ -35,7 +36,7 @@ export const rules = define({
       sessions: s.number(),
       first: s.text(),
       ...s.each(s.listOf(s.text()), "evidence", "also"),
-      ...s.each(s.optional(s.text()), "project", "superseded_by"),
+      ...s.each(s.optional(s.text()), "project", "superseded_by", "saved_by"),
     })),
     text: s.optional(s.text()),
     ...s.each(s.number(), "over_budget", "estimated_tokens"),
@@ -45,6 +46,7 @@ export const rules = define({
   list: {
     of: "rules",
     columns: ["id", "ts", "kind", "sessions", "text"],
+    also: ["saved_by"],
     unless: ({ text }) => text !== undefined,
   },
   effect: "read",
@@ -74,8 +76,14 @@ export const rules = define({
     const page = found.slice(input.offset, input.offset + input.limit);
     const measure = briefMeasure(context.surface, briefRule);
     const { rows, ...budget } = fitRows(page, input.max_tokens, measure);
-    const notes = noteFresh(fresh);
-    const { toRulesBlock } = await import("../../recall/review/rules_block.ts");
+    const { isExported, toRulesBlock } = await import("../../recall/review/rules_block.ts");
+    const agents = rows.filter((rule) => rule.superseded_by === undefined && !isExported(rule));
+    const notes = [
+      ...noteFresh(fresh),
+      ...(input.export === undefined || agents.length === 0 ? [] : [
+        `${countOf(agents.length, "rule")} saved by an agent left out; save it yourself to export it`,
+      ]),
+    ];
     return {
       total: found.length,
       offset: input.offset,
@@ -95,7 +103,9 @@ export const rules = define({
   },
   render(data) {
     if (data.text !== undefined) return data.text;
-    return data.rules.map(({ text }) => `- ${text}\n`).join("");
+    return data.rules.map(({ text, saved_by }) =>
+      `- ${text}${saved_by === undefined ? "" : " (saved by an agent)"}\n`
+    ).join("");
   },
   async screen(data, { view }) {
     if (data.text !== undefined) return data.text;
@@ -109,13 +119,16 @@ export const rules = define({
   },
 });
 
-function briefRule({ id, ts, kind, sessions, text, evidence, superseded_by }: Rule): object {
+function briefRule(
+  { id, ts, kind, sessions, text, evidence, superseded_by, saved_by }: Rule,
+): object {
   return withoutEmpty({
     id,
     ts: minuteOf(ts),
     kind,
     sessions,
     superseded_by,
+    saved_by: saved_by && "an agent",
     evidence: evidence.slice(0, 3),
     text,
   });

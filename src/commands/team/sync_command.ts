@@ -205,12 +205,17 @@ function renderDone(data: Output): string {
     taken > 0 &&
     `${countOf(taken, "entry", "entries")} of yours the space has already, from another store.`,
     data.erased > 0 && `Erased ${countOf(data.erased, "row")} here, as their authors asked.`,
-    ...data.refused.map(({ author, seq, reason }) =>
+    ...data.refused.slice(0, maxRefused).map(({ author, seq, reason }) =>
       `Refused row ${seq} of ${author}: ${reasons[reason] ?? reason}.`
     ),
+    data.refused.length > maxRefused &&
+    `Refused ${countOf(data.refused.length - maxRefused, "more row")}; --json lists them.`,
   ].filter((line) => line !== false);
   return lines.length === 0 ? `${data.space} is up to date.\n` : `${lines.join("\n")}\n`;
 }
+
+/** More are counted. */
+const maxRefused = 10;
 
 const reasons: Record<string, string> = {
   altered_row: "it was changed on the server",

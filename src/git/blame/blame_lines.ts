@@ -4,7 +4,7 @@
 
 import { breathe } from "../../core/breathe.ts";
 import { isBotCommit } from "../git_commit.ts";
-import { GitMissing, GitOversized, GitSpent } from "../git_object.ts";
+import { commitCycle, GitMissing, GitOversized, GitSpent } from "../git_object.ts";
 import { GitProblem } from "../git_problem.ts";
 import type { GitRepository } from "../git_repository.ts";
 import { diffTrees } from "../git_tree.ts";
@@ -119,6 +119,8 @@ class BlameSearch {
   readonly #walk: PathWalk;
   readonly #file: WorkFile;
   readonly #pending = new Map<string, Suspect>();
+  /** Versions that were looked at, and from the second time on for which lines. */
+  readonly #visits = new Map<string, Set<number> | undefined>();
   readonly #found = new Map<number, BlamedLine>();
   readonly #cutOff = new Map<string, BlamedCommit["cutOff"]>();
   readonly #texts = new Map<string, TextLines>();
@@ -272,7 +274,16 @@ class BlameSearch {
       if (best === undefined || rank > bestRank) [best, bestRank] = [item, rank];
     }
     this.#pending.delete(best![0]);
+    this.#noteVisit(...best!);
     return best![1];
+  }
+
+  /** A line takes one way back: one that comes to a version again and again is in a cycle. */
+  #noteVisit(key: string, { finals }: Suspect): void {
+    if (!this.#visits.has(key)) return void this.#visits.set(key, undefined);
+    const lines = this.#visits.get(key);
+    if (lines !== undefined && finals.some((line) => lines.has(line))) throw commitCycle();
+    this.#visits.set(key, new Set([...lines ?? [], ...finals]));
   }
 
   #textOf(blob: string): TextLines {

@@ -4,7 +4,7 @@
 import { breathe } from "../../core/breathe.ts";
 import { IndexDamage } from "../../pages/byte_source.ts";
 import type { Files } from "../../store/files/files.ts";
-import { GitBudget } from "../git_object.ts";
+import { commitCycle, GitBudget } from "../git_object.ts";
 import { GitObjects } from "../git_objects.ts";
 import { findHead, type GitRepository } from "../git_repository.ts";
 import { diffTrees, type TreeChange } from "../git_tree.ts";
@@ -93,7 +93,7 @@ export async function followHead(
   using older = join ? undefined : openAlone(files, path);
   if (older !== undefined) {
     const beside = { ...options, path: later, older, maxCommits: maxLater };
-    const kept = await keepHistory(repository, beside);
+    const kept = await keepHistory(repository, beside).catch(unlessDamaged);
     if (kept !== undefined && kept.count <= maxLater) return;
   }
   await keepHistory(repository, options);
@@ -107,11 +107,14 @@ function openSound(files: Files, path: string): PathHistory | undefined {
   try {
     history?.verify();
   } catch (error) {
-    if (!(error instanceof IndexDamage)) throw error;
-    return undefined;
+    return unlessDamaged(error);
   }
   opened.move();
   return history;
+}
+
+function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof IndexDamage)) throw error;
 }
 
 /** The commits that are not known, newest first, and the parents that are left out. */
@@ -156,10 +159,11 @@ function takeNewest(pending: Map<string, LeanCommit>): [string, LeanCommit] {
   return best!;
 }
 
-/** Parents before their children. */
+/** Parents before their children; throws GitDamage where a commit is its own ancestor. */
 function inOrder(commits: Map<string, LeanCommit>): string[] {
   const done = new Set<string>();
-  const order: string[] = [];
+  /** Commits that wait for their parents: one that waits for itself is in a cycle. */
+  const open = new Set<string>();
   for (const start of commits.keys()) {
     const stack = [start];
     while (stack.length > 0) {
@@ -167,16 +171,17 @@ function inOrder(commits: Map<string, LeanCommit>): string[] {
       const missing = done.has(oid)
         ? []
         : commits.get(oid)!.parents.filter((parent) => commits.has(parent) && !done.has(parent));
-      if (missing.length > 0) {
-        stack.push(...missing);
+      if (missing.length === 0) {
+        stack.pop();
+        done.add(oid);
         continue;
       }
-      stack.pop();
-      if (!done.has(oid)) order.push(oid);
-      done.add(oid);
+      open.add(oid);
+      if (missing.some((parent) => open.has(parent))) throw commitCycle();
+      stack.push(...missing);
     }
   }
-  return order;
+  return [...done];
 }
 
 /** What a commit changed: paths whose content its first parent does not have. */

@@ -234,7 +234,7 @@ export class PathHistory implements Disposable {
         if (same === noneSame) return { id, at };
         first = this.#otherParents(id)[same] ?? id;
       } else if (first === noParent) return "absent";
-      if (!(first < id)) throw new IndexDamage("the kept history goes round in circles");
+      if (!(first < id)) throw cycle();
       id = first;
     }
   }
@@ -292,9 +292,10 @@ export class PathHistory implements Disposable {
     return { commit: this.#oidOf(id), blob: blob.toHex() };
   }
 
-  /** Throws IndexDamage unless every page is sound. */
+  /** Throws IndexDamage unless every page is sound, and every parent comes before its child. */
   verify(): void {
     this.#source.verify();
+    for (let id = 0; id < this.count; id++) this.#otherParents(id);
   }
 
   /** All parts, to be extended. */
@@ -373,15 +374,23 @@ export class PathHistory implements Disposable {
     return from;
   }
 
+  /** Parents have smaller numbers than their children, or no walk would be sure to end. */
   #firstParents(): Uint32Array {
-    return this.#commits ??= this.#words(this.#start.commits, this.count * 2);
+    if (this.#commits !== undefined) return this.#commits;
+    const commits = this.#words(this.#start.commits, this.count * 2);
+    for (let id = 0; id < this.count; id++) {
+      if (commits[id * 2] >= id && commits[id * 2] < isOutside) throw cycle();
+    }
+    return this.#commits = commits;
   }
 
   #otherParents(id: number): number[] {
     const at = this.#firstParents()[id * 2 + 1];
     if (at === 0) return [];
     const [count] = this.#entry(this.#start.merges + (at - 1) * 4, 1);
-    return Array.from(this.#words(this.#start.merges + at * 4, count));
+    const others = Array.from(this.#words(this.#start.merges + at * 4, count));
+    if (others.some((parent) => parent >= id)) throw cycle();
+    return others;
   }
 
   #oidOf(id: number): string {
@@ -500,4 +509,8 @@ export function openHistoryWith(
 
 function toBytes(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}
+
+function cycle(): IndexDamage {
+  return new IndexDamage("the kept history has a cycle");
 }

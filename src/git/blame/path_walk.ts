@@ -5,7 +5,7 @@
 
 import { IndexDamage } from "../../pages/byte_source.ts";
 import { type GitCommit, parseCommit } from "../git_commit.ts";
-import { type GitBudget, GitDamage } from "../git_object.ts";
+import { commitCycle, type GitBudget, GitDamage } from "../git_object.ts";
 import { GitObjects } from "../git_objects.ts";
 import { findTextIn, type GitRepository } from "../git_repository.ts";
 import { fileMode, findInTree, moduleMode, type TreeEntry, treeMode } from "../git_tree.ts";
@@ -113,7 +113,9 @@ export class PathWalk implements Disposable {
   /** What is kept of a version; `outside` is where nothing more is. */
   #keptVersion(oid: string, path: string): ReturnType<PathHistory["findVersion"]> {
     let found: ReturnType<PathHistory["findVersion"]>;
-    for (let commit: string | undefined = oid; commit !== undefined;) {
+    // Each kept history leads at most once to where it ends.
+    let left = this.#histories.length;
+    for (let commit: string | undefined = oid; commit !== undefined && left >= 0; left--) {
       const from: string = commit;
       const kept = this.#ask((history) => history.findVersion(from, path));
       found = kept ?? found;
@@ -150,8 +152,11 @@ export class PathWalk implements Disposable {
 
   /** The version of a file that a commit has; undefined when it has no such file. */
   versionAt(oid: string, path: string): PathVersion | undefined {
+    const seen = new Set<string>();
     let [commit, blob] = [oid, ""];
     while (true) {
+      if (seen.has(commit)) throw commitCycle();
+      seen.add(commit);
       const kept = this.#keptVersion(commit, path);
       if (kept === "absent") return undefined;
       if (kept !== undefined && !("outside" in kept)) return { ...kept, path };

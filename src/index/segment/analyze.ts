@@ -2,7 +2,7 @@
 // Pure, and the only place that decides it: the scan and the segments must agree to the last term.
 
 import { confirmType } from "../../core/rows/confirm_type.ts";
-import { type Entry, tombstoneType } from "../../core/entry.ts";
+import { type Entry, maxTextBytes, tombstoneType } from "../../core/entry.ts";
 import { findIdTime } from "../../core/id.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
@@ -36,9 +36,9 @@ export function analyzeToNumbers(
 
 /** The words of a field; `content` is no field of the entry, but in its call. */
 export function fieldText(entry: Entry, name: typeof searchFields[number]): string {
-  if (name === "content") return contentOf(entry);
-  const value = entry[name];
-  return typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
+  const value = name === "content" ? contentOf(entry) : entry[name];
+  const text = typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
+  return text.length > maxTextBytes ? text.slice(0, maxTextBytes) : text;
 }
 
 /** The keywords of an entry as terms that no word can equal. */

@@ -95,6 +95,7 @@ function toDraft(
     ...(project === undefined ? {} : { project }),
     ...(branch === undefined ? {} : { branch }),
     supersedes: id,
+    ...(entry.saved_by === undefined ? {} : { saved_by: entry.saved_by }),
     record: { by: "agent", ...(symbols.length > 0 ? { symbols } : {}) },
   };
 }

@@ -32,6 +32,8 @@ export interface RecordRow {
   session_id?: string;
   project?: string;
   superseded_by?: string;
+  /** The agent that saved it, where that was not the user. */
+  saved_by?: string;
 }
 
 /** Records that are not in the store yet, and those there that no longer hold. */
@@ -80,7 +82,7 @@ function isWanted(entry: Entry, filter: RecordFilter): boolean {
 }
 
 function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
-  const { id, ts, type, text, title, refs = [], files, session_id, project } = entry;
+  const { id, ts, type, text, title, refs = [], files, session_id, project, saved_by } = entry;
   return {
     id,
     ts,
@@ -93,5 +95,6 @@ function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
     ...(session_id === undefined ? {} : { session_id }),
     ...(project === undefined ? {} : { project }),
     ...(superseded_by === undefined ? {} : { superseded_by }),
+    ...(saved_by === undefined ? {} : { saved_by }),
   };
 }

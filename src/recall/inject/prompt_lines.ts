@@ -24,6 +24,8 @@ export interface PromptLine {
   fit: Fit;
   /** Who of the team wrote it, where that is not the user. */
   author?: string;
+  /** The agent that saved it, where that was not the user. */
+  saved_by?: string;
 }
 
 /** What is asked, and what not to say. */
@@ -126,6 +128,7 @@ function toPromptLine(
     label: row.type === "turn" ? row.role : row.type,
     text,
     ...(row.author === undefined ? {} : { author: row.author }),
+    ...(row.saved_by === undefined ? {} : { saved_by: row.saved_by }),
     fit: {
       worth: rarest <= 0 ? 0 : factor * shared / rarest,
       share: all === 0 ? 0 : (explain?.matched_share ?? 0) * shared / all,

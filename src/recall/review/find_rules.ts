@@ -30,6 +30,8 @@ export interface Rule {
   project?: string;
   /** The rule or record that took its place. */
   superseded_by?: string;
+  /** The agent that saved it, where nothing of it is in the user's own words. */
+  saved_by?: string;
 }
 
 /** Which rules are wanted. */
@@ -139,11 +141,16 @@ function mergeStatements(statements: readonly Statement[]): Statement[][] {
 function toRule(group: readonly Statement[], newer: readonly Statement[][]): Rule {
   const [{ record, ts, kind, text }] = group;
   const own = new Set(group.map((statement) => statement.record.id));
-  const against = newer.find(([{ text: later }]) => contradicts(later, text));
+  // What the user said too is the user's rule, and no agent's ends it.
+  const isAgents = isSavedByAgents(group);
+  const against = newer.find((other) =>
+    contradicts(other[0].text, text) && (isAgents || !isSavedByAgents(other))
+  );
   const replaced = group.every((statement) => statement.record.superseded_by !== undefined)
     ? group.map((statement) => statement.record.superseded_by ?? "").find((id) => !own.has(id))
     : undefined;
   const superseded_by = against?.[0].record.id ?? replaced;
+  const saved_by = isAgents ? record.saved_by : undefined;
   const also = [...new Set(group.map((statement) => statement.text))].filter((one) => one !== text);
   return {
     id: record.id,
@@ -156,7 +163,12 @@ function toRule(group: readonly Statement[], newer: readonly Statement[][]): Rul
     also: also.slice(0, maxWordings),
     ...(record.project === undefined ? {} : { project: record.project }),
     ...(superseded_by === undefined ? {} : { superseded_by }),
+    ...(saved_by === undefined ? {} : { saved_by }),
   };
+}
+
+function isSavedByAgents(group: readonly Statement[]): boolean {
+  return group.every(({ record }) => record.saved_by !== undefined);
 }
 
 const maxEvidence = 10;

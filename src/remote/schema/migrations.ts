@@ -1,5 +1,6 @@
 // The schema's versions: each is applied once, in order, and never changed once it was released.
 
+import { bounds } from "./bounds.ts";
 import { functions } from "./functions.ts";
 import { tables } from "./tables.ts";
 
@@ -14,6 +15,7 @@ export interface Migration {
 /** All steps, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: `${tables}\n${functions}` },
+  { version: 2, sql: bounds },
 ];
 
 /** The version that this ctx speaks. */

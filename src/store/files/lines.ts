@@ -1,6 +1,7 @@
 // Streams the whole lines of an append-only file, in blocks, with byte offsets. Bytes after the
 // last newline are an unfinished line: readers never see them (invariant 2).
 
+import { checkDeadline } from "../../core/deadline.ts";
 import { hashHex } from "../../core/hash.ts";
 import type { FileReader, Files } from "./files.ts";
 
@@ -15,6 +16,8 @@ export interface LineOptions {
   from?: number;
   to?: number;
   needles?: string[];
+  /** Longer lines are passed over, and never held. */
+  maxBytes?: number;
 }
 
 const newline = 10;
@@ -38,7 +41,13 @@ export function* readLinesOf(reader: FileReader, options: LineOptions = {}): Gen
   let buffer = new Uint8Array(Math.min(blockBytes, Math.max(64, end - offset)));
   let kept = 0;
   while (offset + kept < end) {
-    if (kept === buffer.length) buffer = grow(buffer);
+    checkDeadline();
+    if (kept >= (options.maxBytes ?? Infinity)) {
+      const next = findLineEnd(reader, offset + kept, end);
+      [offset, kept] = [next, 0];
+      continue;
+    }
+    if (kept === buffer.length) buffer = grow(buffer, options.maxBytes);
     const wanted = Math.min(buffer.length - kept, end - offset - kept);
     const count = reader.readAt(offset + kept, buffer.subarray(kept, kept + wanted));
     if (count === 0) break;
@@ -55,6 +64,21 @@ export function* readLinesOf(reader: FileReader, options: LineOptions = {}): Gen
       kept = filled;
     }
   }
+  if (buffer.length > (spare?.length ?? blockBytes)) spare = buffer;
+}
+
+/** Where the line that goes on at an offset is over: behind its newline, or at the end. */
+function findLineEnd(reader: FileReader, from: number, end: number): number {
+  const block = new Uint8Array(blockBytes);
+  for (let at = from; at < end;) {
+    checkDeadline();
+    const count = reader.readAt(at, block.subarray(0, Math.min(blockBytes, end - at)));
+    const found = block.subarray(0, count).indexOf(newline);
+    if (found >= 0) return at + found + 1;
+    if (count === 0) return end;
+    at += count;
+  }
+  return end;
 }
 
 /** The line that starts at an offset, without its newline; undefined when none is whole there. */
@@ -172,8 +196,13 @@ export function makeByteSearch(needle: Uint8Array): (block: Uint8Array, from: nu
   };
 }
 
-function grow(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(buffer.length * 2);
+/** The last long buffer that a reader is done with: the next reader of the same log needs it too. */
+let spare: Uint8Array<ArrayBuffer> | undefined;
+
+function grow(buffer: Uint8Array<ArrayBuffer>, most = Infinity): Uint8Array<ArrayBuffer> {
+  const isEnough = spare !== undefined && spare.length > buffer.length && spare.length <= most;
+  const larger = isEnough ? spare! : new Uint8Array(buffer.length * 2);
+  if (isEnough) spare = undefined;
   larger.set(buffer);
   return larger;
 }

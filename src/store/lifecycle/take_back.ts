@@ -43,7 +43,7 @@ export function forgetForNow(writer: Writer, ids: string[]): ForgetTrail {
   return {
     count: ids.length,
     tombstones,
-    pins: pins.map(({ at, id }) => ({ at, id })),
+    pins: pins.map(({ at, id, waiting }) => ({ at, id, ...(waiting && { waiting }) })),
     ...(untitled.length === 0 ? {} : {
       untitled: { ts: untitled[0].ts, sessions: untitled.map(({ session_id: id }) => id) },
     }),
@@ -99,11 +99,11 @@ export function pinAgain(writer: Writer, places: readonly PinPlace[]): void {
   const facts = gatherFacts(snapshot, ids);
   const before = readPinsText(writer);
   const there = findPinPlaces(before, () => true);
-  const lines = places.flatMap(({ at, id, text }) => {
+  const lines = places.flatMap(({ at, id, text, waiting }) => {
     if (there.some((pin) => id === undefined ? pin.text === text : pin.id === id)) return [];
     const entry = id === undefined ? undefined : facts.get(id)?.row?.entry;
     const line = text ?? (entry && toPinText(entry));
-    return line === undefined ? [] : [{ at, id, text: line }];
+    return line === undefined ? [] : [{ at, id, text: line, ...(waiting && { waiting }) }];
   });
   const after = putPins(before, lines);
   if (after !== before) replaceText(writer.files, writer.layout.pins, after);

@@ -1,7 +1,8 @@
 // `pins.md`: what must always be in the pack. A Markdown list that people may edit: a line with an
 // id pins that entry, a line without one is a pin of its own; every other line is kept as it is.
 // An id that ctx did not make stands behind `id:`, so that `[x]` and `[a link](…)` are no ids; what
-// would end it there is written as in a URL.
+// would end it there is written as in a URL. A line that starts with `?` is what an agent asked to
+// pin: it counts once the user accepts it.
 
 import { hasConflict, joinSides } from "../../core/lines/conflict_marks.ts";
 import { decodeLossy, decodePercent } from "../../core/utf8.ts";
@@ -13,11 +14,15 @@ import type { Layout } from "../files/layout.ts";
 export interface Pin {
   id?: string;
   text: string;
+  /** An agent asked for it, and the user has not accepted it yet. */
+  waiting?: true;
 }
 
 const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
 const pinLine =
   /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([^\]\n]+)\]:?\s*)?([^\n]*)$/;
+const waitingLine =
+  /^\s*\?\s+\[(?:(H-[A-Za-z0-9_.:@-]+)|id:\s*([^\]\n]+))\]:?\s*([^\n]*)$/;
 
 /** The text of `pins.md`; empty when there is none. */
 export function readPinsText(
@@ -32,11 +37,25 @@ export function readPinsText(
 
 /** The pins in a file's text, in order; one that a merge brought twice, once. */
 export function parsePins(text: string): Pin[] {
+  return parseLines(text).filter(({ waiting }) => !waiting);
+}
+
+/** What agents asked to pin and the user has not accepted yet. */
+export function parseWaiting(text: string): Pin[] {
+  const pinned = new Set(parsePins(text).map(({ id }) => id));
+  return parseLines(text).filter(({ id, waiting }) => waiting && !pinned.has(id));
+}
+
+function parseLines(text: string): Pin[] {
   const pins = new Map<string, Pin>();
   for (const line of joinSides(text).split("\n")) {
     const pin = findPin(line);
     if (pin === undefined || (pin.id === undefined && pin.text === "")) continue;
-    const key = JSON.stringify([pin.id ?? null, pin.id === undefined ? pin.text : ""]);
+    const key = JSON.stringify([
+      pin.waiting ?? false,
+      pin.id ?? null,
+      pin.id === undefined ? pin.text : "",
+    ]);
     if (!pins.has(key)) pins.set(key, pin);
   }
   return [...pins.values()];
@@ -61,7 +80,8 @@ export function addPin(text: string, pin: Pin): string {
 }
 
 function toPinLine(pin: Pin): string {
-  return `- ${pin.id === undefined ? "" : `[${toMark(pin.id)}] `}${pin.text}`;
+  const mark = pin.id === undefined ? "" : `[${toMark(pin.id)}] `;
+  return `${pin.waiting ? "?" : "-"} ${mark}${pin.text}`;
 }
 
 /** Where a pin is: its line, and what it says where no entry does. */
@@ -77,6 +97,11 @@ export function findPinPlaces(text: string, isMeant: (pin: Pin) => boolean): Pin
   });
 }
 
+/** A place to keep: an entry says itself what its pin said. */
+export function toPlace({ at, id, text, waiting }: PinPlace): PinPlace {
+  return { at, ...(id === undefined ? { text } : { id }), ...(waiting && { waiting }) };
+}
+
 /** The text with pins put back where they were, as far as it still is as long. */
 export function putPins(text: string, places: readonly (Pin & { at: number })[]): string {
   return places.reduce((before, { at, ...pin }) => {
@@ -84,6 +109,11 @@ export function putPins(text: string, places: readonly (Pin & { at: number })[])
     if (before.trim() === "" || at >= lines.length) return addPin(before, pin);
     return lines.toSpliced(at, 0, toPinLine(pin)).join("\n");
   }, text);
+}
+
+/** The text without what waits of an entry: it was accepted. */
+export function withoutWaiting(text: string, id: string): string {
+  return withoutPins(text, (pin) => pin.waiting === true && pin.id === id);
 }
 
 /** The text without the pins of some ids. */
@@ -104,11 +134,16 @@ function withoutPins(text: string, isMeant: (pin: Pin) => boolean): string {
 }
 
 function findPin(line: string): Pin | undefined {
-  const match = pinLine.exec(line);
+  const waiting = waitingLine.exec(line);
+  const match = waiting ?? pinLine.exec(line);
   if (match === null) return undefined;
   const [, own, foreign, text] = match;
   const id = own ?? (foreign === undefined ? undefined : unescape(foreign.trim()));
-  return { ...(id === undefined ? {} : { id }), text: text.trim() };
+  return {
+    ...(id === undefined ? {} : { id }),
+    text: text.trim(),
+    ...(waiting === null ? {} : { waiting: true }),
+  };
 }
 
 function toMark(id: string): string {

@@ -11,7 +11,7 @@ import type { Layout } from "../files/layout.ts";
 import { findTornTail } from "../files/lines.ts";
 import { toFewNeedles } from "../find.ts";
 import { MemoryReader } from "../files/memory_reader.ts";
-import { parsePins } from "../logs/pins.ts";
+import { findPinPlaces } from "../logs/pins.ts";
 import { ScopedHistory, ScopedLog } from "./scoped_log.ts";
 import { parseLine } from "../row.ts";
 import { parseSessionEvent } from "../logs/session_log.ts";
@@ -295,7 +295,7 @@ class ScopedFiles implements Files {
 }
 
 function pinnedIds(line: string): string[] {
-  return parsePins(line).flatMap(({ id }) => id ?? []);
+  return findPinPlaces(line, () => true).flatMap(({ id }) => id ?? []);
 }
 
 function splitLines(bytes: Uint8Array): Uint8Array[] {

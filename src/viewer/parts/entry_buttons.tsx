@@ -12,6 +12,8 @@ import { CorrectDialog, type Corrected } from "./correct_dialog.tsx";
 export interface EntryButtonsProps {
   id: string;
   isPinned: boolean;
+  /** An agent asked to pin it. */
+  isWaiting?: boolean;
   /** What the entry says, for the names of the buttons in a list. */
   about?: string;
   /** Whether keys act on it: for the one entry that is open. */
@@ -21,14 +23,12 @@ export interface EntryButtonsProps {
 
 /** The buttons. */
 export function EntryButtons(
-  { id, isPinned, about, hasKeys, onForgotten }: EntryButtonsProps,
+  { id, isPinned, isWaiting, about, hasKeys, onForgotten }: EntryButtonsProps,
 ): JSX.Element | null {
   const { facts, act, tell } = usePage();
   const [corrected, setCorrected] = useState<Corrected>();
-  const pin = (): void =>
-    void (isPinned
-      ? act("unpin", { target: id }, "The pin is gone")
-      : act("pin", { target: id }, "Pinned"));
+  const unpin = (): void => void act("unpin", { target: id }, "The pin is gone");
+  const pin = (): void => void (isPinned ? unpin() : act("pin", { target: id }, "Pinned"));
   const forget = async (): Promise<void> => {
     if (await act("forget", { ids: [id] }, "Forgotten")) onForgotten?.();
   };
@@ -46,10 +46,15 @@ export function EntryButtons(
   useKeys(hasKeys && !facts.read_only ? keys : {});
   if (facts.read_only) return null;
   const labelOf = (what: string): string | undefined => about && `${what}: ${about.slice(0, 80)}`;
-  const pinning = isPinned ? "Unpin" : "Pin";
+  const pinning = isPinned ? "Unpin" : isWaiting ? "Accept pin" : "Pin";
   return (
     <div class="actions">
       <button type="button" aria-label={labelOf(pinning)} onClick={pin}>{pinning}</button>
+      {isWaiting && (
+        <button type="button" aria-label={labelOf("Decline pin")} onClick={unpin}>
+          Decline pin
+        </button>
+      )}
       <button type="button" aria-label={labelOf("Correct")} onClick={() => void correct()}>
         Correct
       </button>

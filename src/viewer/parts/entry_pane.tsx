@@ -24,6 +24,7 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   const entry = answer?.results[0];
   const isPinned = pins.answer?.pins.some((pin) => pin.id === id) ?? false;
+  const isWaiting = pins.answer?.waiting?.some((pin) => pin.id === id) ?? false;
   const close = (): void => setParams({ id: undefined });
   useKeys({ esc: close });
   useEffect(() => setHead(pageChars), [id]);
@@ -40,7 +41,13 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
       {entry && (
         <>
           <EntryFacts entry={entry} />
-          <EntryButtons id={id} isPinned={isPinned} hasKeys onForgotten={close} />
+          <EntryButtons
+            id={id}
+            isPinned={isPinned}
+            isWaiting={isWaiting}
+            hasKeys
+            onForgotten={close}
+          />
           <EntryText entry={entry} />
           <EntryEvidence entry={entry} />
           {entry.truncated && (
@@ -63,6 +70,7 @@ function EntryFacts({ entry }: { entry: ReadEntry }): JSX.Element {
   return (
     <p class="facts">
       <code>{id}</code> · {entry.role} · {entry.type} · <Age ts={entry.ts} />
+      {entry.saved_by && " · saved by an agent"}
       {entry.source?.agent && ` · ${entry.source.agent}`} <FreshnessMark freshness={freshness} />
       <span class="links">
         {session && <a href={hrefOf("sessions", { session, at: id })}>Session</a>}

@@ -34,6 +34,8 @@ interface Fact {
   by?: string;
   files?: string[];
   superseded_by?: string;
+  saved_by?: string;
+  isWaiting?: boolean;
 }
 
 /** The list, whole. */
@@ -63,7 +65,10 @@ export function DecisionsView(): JSX.Element {
       (row.changed?.path ?? "").includes(file)
     ).map(({ summary, title = summary, ...row }) => ({ ...row, title }))
     : isPins
-    ? (pins.answer?.pins ?? []).map((pin) => ({ id: pin.id ?? "", title: pin.text }))
+    ? [
+      ...(pins.answer?.waiting ?? []).map(({ id, text }) => ({ id, title: text, isWaiting: true })),
+      ...(pins.answer?.pins ?? []).map((pin) => ({ id: pin.id ?? "", title: pin.text })),
+    ]
     : records.answer?.records ?? [];
   const source = isMoved ? stale : isPins ? pins : records;
   const { total = rows.length, offset = 0 } = isPins || isMoved ? {} : records.answer ?? {};
@@ -164,6 +169,7 @@ function FactRow(
         <span class="title">
           {type && <span class={`badge ${type}`}>{type}</span>}
           {isPinned && <span class="badge">pinned</span>}
+          {row.isWaiting && <span class="badge">waiting for you</span>}
           <FreshnessMark freshness={freshness} />
           {title}
         </span>
@@ -171,7 +177,8 @@ function FactRow(
         {because && <span class="because">{because}</span>}
         <span class="facts">
           {row.ts && <Age ts={row.ts} />}
-          {by && ` · ${by === "rules" ? "derived" : by}`}
+          {row.saved_by && " · saved by an agent"}
+          {by && !row.saved_by && ` · ${by === "rules" ? "derived" : by}`}
           {files.length > 0 && ` · ${files.slice(0, 3).join(", ")}`}
           {row.superseded_by && " · corrected"}
         </span>

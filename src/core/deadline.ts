@@ -1,0 +1,18 @@
+// A time limit that holds while the event loop is busy: timers do not fire during synchronous work, so
+// what reads long logs asks here after every few lines. One for the process: a hook has one answer.
+
+import { CtxError } from "./errors.ts";
+
+let deadline = Infinity;
+
+/** Work that asks fails from so many milliseconds on; Infinity ends the limit. */
+export function setDeadline(ms: number): void {
+  deadline = performance.now() + ms;
+}
+
+/** Throws INTERRUPTED when the time is over. */
+export function checkDeadline(): void {
+  if (deadline !== Infinity && performance.now() > deadline) {
+    throw new CtxError("INTERRUPTED", "The time for this is over");
+  }
+}
