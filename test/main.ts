@@ -3,7 +3,7 @@
 // are `deno task check`'s. CTX_TEST_FULL=1 runs the long properties at full length, as `.ci/run` does.
 
 import { countsVariable, readCounts } from "./support/built_cases.ts";
-import { builtCtx } from "./support/built_ctx.ts";
+import { builtCtx, builtVariable } from "./support/built_ctx.ts";
 import { isFullLength } from "./support/full_length.ts";
 import { clusterVariable, findPostgres, startCluster } from "./support/postgres.ts";
 import { repository } from "./support/repository.ts";
@@ -34,7 +34,7 @@ if (import.meta.main) Deno.exit(await runSuite(Deno.args));
 
 async function runSuite(args: readonly string[]): Promise<number> {
   const fromSource = Deno.env.get("CTX_TEST_FROM") === "source";
-  if (!fromSource) await builtCtx();
+  const built = fromSource ? undefined : await builtCtx();
   const counts = await Deno.makeTempDir({ prefix: "ctx-counts-" });
   const isWhole = args.every((word) => word.startsWith("-"));
   const cluster = isWhole && findPostgres() !== undefined ? await startCluster() : undefined;
@@ -52,6 +52,7 @@ async function runSuite(args: readonly string[]): Promise<number> {
         TZ: "UTC",
         // Tests wait for the processes that they start; one more keeps the processors busy.
         DENO_JOBS: Deno.env.get("DENO_JOBS") ?? String(navigator.hardwareConcurrency + 1),
+        ...(built === undefined ? {} : { [builtVariable]: JSON.stringify(built) }),
         ...(cluster === undefined ? {} : { [clusterVariable]: cluster.directory }),
       },
     }).spawn().status;
