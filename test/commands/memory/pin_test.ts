@@ -25,7 +25,7 @@ Deno.test("an entry whose id ctx did not make is pinned as an entry, everywhere"
   assert.match(t.read("pins.md"), /\n- \[id:msg_01AbC\] We deploy from tags only\n$/);
   assert.deepEqual(await t.run("pins"), { pins: [expected] });
   const { text } = await t.run<{ text: string }>("pack");
-  assert.match(text, /\n- \[msg_01AbC\] pin, \d+h ago: We deploy from tags only\n/);
+  assert.match(text, /\n- \[msg_01AbC\] pin, \d+ hours ago: We deploy from tags only\n/);
   const { results } = await t.run<
     { results: { id: string; explain: { boosts: { pin: number } } }[] }
   >(

@@ -38,7 +38,7 @@ const block = (age: string): string =>
 Deno.test("each agent is given the pack in its own form when a session starts", async () => {
   await using t = await tempStore({ entries });
   const name = t.workspace.replace(/^.*\//, "");
-  const age = /decision, (\d+d ago):/.exec((await t.ctx(["pack"])).stdout)?.[1] ?? "";
+  const age = /decision, (\d+ \w+ ago):/.exec((await t.ctx(["pack"])).stdout)?.[1] ?? "";
   const text = `<ctx_memory workspace="${name}">\n${block(age)}`;
   const common = { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } };
   for (const agent of ["claude-code", "codex", "gemini"]) {
