@@ -62,4 +62,8 @@ export const remote = rowOf<RemoteFile>()({
 export const pin = rowOf<Pin>()({
   id: maybe(z.string(), "the entry; without one it is a pin of its own"),
   text: needed(z.string(), "what it says"),
+  waiting: maybe(
+    z.literal(true),
+    "an agent asked for it and the user has not accepted it yet; never in an export",
+  ),
 });

@@ -82,9 +82,7 @@ export const pin = define({
         saved: hit?.row === undefined,
         pinned: !isKnown && !waiting,
         redactions: writer.redactions - before,
-        ...(waiting && !isPinned
-          ? { waiting: `the user accepts it with: ctx pin ${id}` }
-          : {}),
+        ...(waiting && !isPinned ? { waiting: `the user accepts it with: ctx pin ${id}` } : {}),
       };
     });
     const { id, saved, waiting } = done;

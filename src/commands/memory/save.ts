@@ -66,9 +66,13 @@ export const save = define({
     const words = input.text === "-" ? decodeExact(await context.readInput()) : input.text;
     if (words === "") throw new CtxError("USAGE", "Cannot save: the text is empty");
     if (context.agent !== undefined && input.role === "user") {
-      throw new CtxError("DENIED", 'Cannot save as "user": that role is for the user\'s own words', {
-        hint: "leave role out to save it as a note; the user runs: ctx save TEXT --role user",
-      });
+      throw new CtxError(
+        "DENIED",
+        'Cannot save as "user": that role is for the user\'s own words',
+        {
+          hint: "leave role out to save it as a note; the user runs: ctx save TEXT --role user",
+        },
+      );
     }
     if (input.no_redact && (await context.readConfig()).get("redact")) {
       throw new CtxError("DENIED", "Cannot save without redaction: the configuration forbids it", {

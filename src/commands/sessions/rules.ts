@@ -81,7 +81,9 @@ export const rules = define({
     const notes = [
       ...noteFresh(fresh),
       ...(input.export === undefined || agents.length === 0 ? [] : [
-        `${countOf(agents.length, "rule")} saved by an agent left out; save it yourself to export it`,
+        `${
+          countOf(agents.length, "rule")
+        } saved by an agent left out; save it yourself to export it`,
       ]),
     ];
     return {

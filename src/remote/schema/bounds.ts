@@ -12,12 +12,15 @@ export const bounds: string = `
 -- caller's own writer only: whoever names another's is given nothing.
 ${
   changed("state", [
-    ["where w.space = of_space\n", `where w.space = of_space and (
+    [
+      "where w.space = of_space\n",
+      `where w.space = of_space and (
           (w.left_at is null and m.revoked_at is null) or w.writer = of_writer or exists (
             select from ctx.log l where l.space = of_space and l.writer = w.writer
           )
         )
-`],
+`,
+    ],
     [
       "k.holder in ('invite:' || me.name, of_writer::text)",
       `(

@@ -21,8 +21,7 @@ export interface Pin {
 const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
 const pinLine =
   /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([^\]\n]+)\]:?\s*)?([^\n]*)$/;
-const waitingLine =
-  /^\s*\?\s+\[(?:(H-[A-Za-z0-9_.:@-]+)|id:\s*([^\]\n]+))\]:?\s*([^\n]*)$/;
+const waitingLine = /^\s*\?\s+\[(?:(H-[A-Za-z0-9_.:@-]+)|id:\s*([^\]\n]+))\]:?\s*([^\n]*)$/;
 
 /** The text of `pins.md`; empty when there is none. */
 export function readPinsText(
