@@ -563,7 +563,7 @@ phrase(document, "--model, --temperature, --no-global, --verbose, -u", async () 
   assert.equal(code, 0);
   const { model, temperature } = llm.requests[0].body;
   assert.deepEqual([model, temperature], ["gpt-4o", 0.3]);
-  assert.match(stderr, /· search \{"query":"stream tokens"\} → \d+ entries: .*stream/);
+  assert.match(stderr, /· search "stream tokens" → \d+ entries: .*stream/);
 });
 phrase(
   document,
@@ -577,7 +577,7 @@ phrase(
     const steps = answer.steps?.join("\n") ?? "";
     assert.match(
       steps,
-      /docs_get \{"document":"streaming\.md"\} → \d+ entries: .*stream\(\) method/,
+      /docs_get streaming\.md → \d+ entries: .*stream\(\) method/,
     );
     assert.match(steps, /try 1 failed \(status 429\); again in 1000 ms/);
   },
@@ -664,46 +664,40 @@ phrase(document, "multi-turn memory: a conversation persists across CLI sessions
   );
 });
 
+different(
+  document,
+  "ctx chat prompts for a use case where none is given",
+  "a question is answered at once: another question before it was taken for part of the conversation. `--use-case` and `/use-case` say what an answer is for.",
+  async () => {
+    const { code, stdout, stderr, llm } = await chat(["-i"], {
+      stdin: "stream tokens?\n/use-case a chatbot\nand then?\n/quit\n",
+    });
+    assert.equal(code, 0);
+    assert.doesNotMatch(`${stdout}${stderr}`, /What is your use case/);
+    assert.match(llm.said(0), /Question: stream tokens\?/);
+    assert.doesNotMatch(llm.said(0), /Use case:/);
+    assert.match(llm.said(1), /Use case: a chatbot/);
+  },
+);
+
 // On a terminal.
 if (hasTmux()) {
-  phrase(document, "a question without a use case prompts for it, once; Enter skips", async () => {
+  phrase(document, "interactive: the use case is shown, and changed by /use-case", async () => {
     const t = await shared();
     await using llm = new ScriptedLlm([{ text: "Use stream()." }]);
-    const words = ["chat", "How do I stream tokens?"];
+    const words = ["chat", "-i", "--use-case", "Building a RAG application"];
     await using pty = await Pty.start(words, { cwd: t.workspace, env: llmEnv(llm) });
-    await pty.until(/What is your use case\?/);
-    await pty.type("a chatbot of mine");
-    await pty.until(/Use stream\(\)[^]*exit 0/);
-    assert.match(llm.said(0), /Use case: a chatbot of mine/);
-    await using again = await Pty.start(["ask", "stream tokens?"], { cwd: t.workspace });
-    await again.until(/What is your use case\?/);
-    await again.press("Enter");
-    await again.until(/Sources[^]*exit 0/);
-    const env = { CI: "true" };
-    await using quiet = await Pty.start(["ask", "stream tokens?"], { cwd: t.workspace, env });
-    assert.doesNotMatch(await quiet.until(/exit 0/), /use case/);
+    await pty.until(/you>/);
+    await pty.type("/use-case");
+    await pty.until(/Current: Building a RAG application\nNew use case/);
+    await pty.type("Shipping it");
+    await pty.until(/Use case: Shipping it/);
+    await pty.type("How do I stream tokens?");
+    await pty.until(/Use stream\(\)[^]*Confidence/);
+    await pty.type("/exit");
+    await pty.until(/exit 0/);
+    assert.match(llm.said(0), /Use case: Shipping it/);
   });
-  phrase(
-    document,
-    "interactive: the use case is asked for, shown, and changed by /use-case",
-    async () => {
-      const t = await shared();
-      await using llm = new ScriptedLlm([{ text: "Use stream()." }]);
-      await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, env: llmEnv(llm) });
-      await pty.until(/What is your use case\?/);
-      await pty.type("Building a RAG application");
-      await pty.until(/Use case: Building a RAG application[^]*you>/);
-      await pty.type("/use-case");
-      await pty.until(/Current: Building a RAG application\nNew use case/);
-      await pty.type("Shipping it");
-      await pty.until(/Use case: Shipping it/);
-      await pty.type("How do I stream tokens?");
-      await pty.until(/Use stream\(\)[^]*Confidence/);
-      await pty.type("/exit");
-      await pty.until(/exit 0/);
-      assert.match(llm.said(0), /Use case: Shipping it/);
-    },
-  );
 }
 
 phrase(document, "README and docs: the agent server's configuration for a client", async () => {
