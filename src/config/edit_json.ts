@@ -92,11 +92,12 @@ export class JsonEditor {
     if (/^(?:\[\s*\]|\{\s*\})$/.test(text)) this.remove(parent);
   }
 
-  /** What is on the way to a value must be objects: anything else there is not ours to replace. */
+  /** Objects, or lists where a position follows, must be on the way: anything else is not ours to replace. */
   #requireObjects(path: JsonPath): void {
     for (let depth = 1; depth <= path.length; depth++) {
       const at = path.slice(0, depth);
       const value = this.find(at);
+      if (typeof path[depth] === "number" && Array.isArray(value)) continue;
       if (value !== undefined && !isObject(value)) throw this.#wrongShape(at, "an object");
     }
   }

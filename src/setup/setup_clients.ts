@@ -106,10 +106,11 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   const { name, command, args } = serverOf(wish);
   const server = jsonEntry(entry, ["mcpServers", name], { type: "stdio", command, args }, wish);
   if (wish.agent) return [server];
-  const hook = { hooks: [toCommand(wish, "claude-code")] };
+  const hasBash = true;
+  const hook = { hooks: [toCommand(wish, "claude-code", { hasBash })] };
   const preEdit = {
     matcher: "Edit|MultiEdit|Write|NotebookEdit",
-    hooks: [toCommand(wish, "pre-edit")],
+    hooks: [toCommand(wish, "pre-edit", { hasBash })],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   return [
@@ -218,7 +219,7 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
   const hooks = jsonHooks(`${base}/hooks.json`, wish, [
     ...toHooks(["SessionStart", "UserPromptSubmit", "Stop", "PreCompact"], hook),
     // Codex gives the end of a session three seconds, and warns of more.
-    { event: "SessionEnd", hook: { hooks: [toCommand(wish, "codex", 3)] } },
+    { event: "SessionEnd", hook: { hooks: [toCommand(wish, "codex", { timeout: 3 })] } },
     { event: "PreToolUse", hook: preEdit, isPreEdit: true },
   ]);
   const path = `${base}/config.toml`;
@@ -241,6 +242,10 @@ function toHooks(events: string[], hook: object): EventHook[] {
   return events.map((event) => ({ event, hook }));
 }
 
-function toCommand(wish: SetupWish, agent: string, timeout = 10): object {
-  return { type: "command", command: toLine(wish, agent), timeout };
+function toCommand(
+  wish: SetupWish,
+  agent: string,
+  { timeout = 10, hasBash }: { timeout?: number; hasBash?: boolean } = {},
+): object {
+  return { type: "command", command: toLine(wish, agent, { hasBash }), timeout };
 }

@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { parse, type TomlTable } from "smol-toml";
 import { isSameToml } from "../../../src/config/check_toml.ts";
-import { openContext } from "../../../src/app.ts";
-import { execute } from "../../../src/table/execute.ts";
-import { setup } from "../../../src/commands/setup/setup.ts";
 import { setupClientNames, setupClients } from "../../../src/setup/setup_clients.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
 import { hashHex } from "../../../src/core/hash.ts";
 import { diffLines } from "../../../src/core/lines/line_diff.ts";
 import { retrievalWorkflow } from "../../../src/setup/retrieval_agent.ts";
+import { SetupHome as Home } from "../../support/setup_home.ts";
 
 const claudeSettings = `{
 	// my hooks
@@ -186,7 +184,10 @@ for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
     const { changes } = await home.setup(client);
     assert.ok(changes.some(({ diff }) => /^\+.*\/opt\/ctx hook pre-edit/m.test(diff)));
     assert.deepEqual(hooksOf()[0], mine);
-    assert.equal(hooksOf()[1].hooks[0].command, "/opt/ctx hook pre-edit");
+    assert.equal(
+      hooksOf()[1].hooks[0].command,
+      "command -v /opt/ctx >/dev/null 2>&1 || exit 0; /opt/ctx hook pre-edit || exit 1",
+    );
     for (const tool of tools) assert.match(tool, new RegExp(hooksOf()[1].matcher));
     assert.equal((await home.setup(client)).changed, false);
     await home.setup(client, { no_pre_edit: true });
@@ -754,52 +755,6 @@ Deno.test("diffLines() shows what changed with one line around it", () => {
 });
 
 type Servers = TomlTable & { mcp_servers: TomlTable };
-
-class Home implements AsyncDisposable {
-  readonly path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
-  readonly before: Record<string, string>;
-
-  constructor(texts: Record<string, string>) {
-    Deno.mkdirSync(`${this.path}/project`);
-    for (const [name, text] of Object.entries(texts)) {
-      Deno.mkdirSync(`${this.path}/${name}/..`.replace(/[^/]+\/\.\.$/, ""), { recursive: true });
-      Deno.writeTextFileSync(`${this.path}/${name}`, text);
-    }
-    this.before = this.read();
-  }
-
-  async setup(client: string, input: object = {}, confirm?: (question: string) => boolean) {
-    const context = openContext({
-      confirm,
-      cwd: `${this.path}/project`,
-      env: (name) => ({ HOME: this.path, CTX_EXECUTABLE: "/opt/ctx" })[name],
-    });
-    return await execute(setup, { client, no_check: true, ...input }, context);
-  }
-
-  /** All files and their texts, without backups. */
-  read(directory = ""): Record<string, string> {
-    const found: Record<string, string> = {};
-    for (const { name, isDirectory, isFile } of Deno.readDirSync(`${this.path}/${directory}`)) {
-      const path = `${directory}${name}`;
-      if (isDirectory) Object.assign(found, this.read(`${path}/`));
-      else if (isFile && !name.endsWith(".ctx-backup")) {
-        found[path] = Deno.readTextFileSync(`${this.path}/${path}`);
-      }
-    }
-    return found;
-  }
-
-  /** The text of a file, with its byte order mark. */
-  bytes(name: string): string {
-    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return decoder.decode(Deno.readFileSync(`${this.path}/${name}`));
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return Deno.remove(this.path, { recursive: true });
-  }
-}
 
 /** Layout inside an edited list may change; words and their order may not. */
 function normal(text: string | undefined): string {
