@@ -17,6 +17,7 @@ import {
   toLine,
 } from "./client_edits.ts";
 import { editCodexSettings, findCodexServer } from "./codex_settings.ts";
+import { findCodexTodo, type SetupTodo } from "./codex_trust.ts";
 import { isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
 
 /** An agent: its plan, and what it does with what ctx may say to it. */
@@ -31,8 +32,10 @@ export interface SetupClient {
   stripsEnvironment?: boolean;
   /** It has no hooks that ctx knows: nothing is captured when a turn ends. */
   isServerOnly?: true;
-  /** What the user still has to do, after something was written. */
+  /** What to say after something was written. */
   remark?: string;
+  /** Finds what only its user can do before ctx works there. */
+  findTodo?(place: Pick<SetupWish, "home" | "workspace">): Promise<SetupTodo | undefined>;
 }
 
 /** The names of all clients. */
@@ -63,7 +66,7 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
     plan: planCodex,
     canAuthor: true,
     stripsEnvironment: true,
-    remark: "Codex runs new hooks after you trusted them once: start codex, type /hooks",
+    findTodo: findCodexTodo,
   },
   "opencode": { title: "OpenCode", plan: planOpencode },
   "cursor": { title: "Cursor", plan: planCursor },

@@ -223,5 +223,6 @@ function findWrong(
         next: `ctx setup ${client}`,
       }]
     ),
+    ...clients.flatMap(({ todo }) => todo ?? []),
   ];
 }
