@@ -78,12 +78,7 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
     isServerOnly: true,
     remark: "Kiro calls no hook of ctx: ctx import brings its sessions in",
   },
-  "qwen": {
-    title: "Qwen Code",
-    plan: (wish) => planServer(wish, ".qwen/settings.json"),
-    isServerOnly: true,
-    remark: "Qwen Code calls no hook of ctx: ctx import brings its sessions in",
-  },
+  "qwen": { title: "Qwen Code", plan: planQwen, asksForTools: true, canAuthor: true },
 };
 
 /**
@@ -123,12 +118,17 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
         ...toHooks(events, hook),
         { event: "PreToolUse", hook: preEdit, isPreEdit: true },
       ]),
-      jsonWords(path, ["permissions", "allow"], {
-        wanted: wish.remove ? [] : wish.allowed.map((tool) => `mcp__ctx__${tool}`),
-        isOurs: (word) => wish.remove && /^mcp__ctx__\w+$/.test(word),
-      }),
+      allowTools(path, wish),
     ]),
   ];
+}
+
+/** The tools that may be called without asking, in the list of permissions. */
+function allowTools(path: string, wish: SetupWish): PlannedEdit {
+  return jsonWords(path, ["permissions", "allow"], {
+    wanted: wish.remove ? [] : wish.allowed.map((tool) => `mcp__ctx__${tool}`),
+    isOurs: (word) => wish.remove && /^mcp__ctx__\w+$/.test(word),
+  });
 }
 
 function planCursor(wish: SetupWish): PlannedEdit[] {
@@ -176,6 +176,24 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
       ...toHooks(["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"], hook),
       { event: "AfterTool", hook: preEdit, isPreEdit: true },
     ]),
+  ])];
+}
+
+function planQwen(wish: SetupWish): PlannedEdit[] {
+  const path = `${baseOf(wish)}/.qwen/settings.json`;
+  const [server] = planServer(wish, ".qwen/settings.json");
+  if (wish.agent) return [server];
+  const hook = { hooks: [toCommand(wish, "qwen")] };
+  // Before a tool, Qwen Code takes no context; after a file was read, it does.
+  const preEdit = { matcher: "^read_file$", hooks: [toCommand(wish, "pre-edit")] };
+  const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
+  return [inOneFile(path, [
+    server,
+    jsonHooks(path, wish, [
+      ...toHooks(events, hook),
+      { event: "PostToolUse", hook: preEdit, isPreEdit: true },
+    ]),
+    allowTools(path, wish),
   ])];
 }
 

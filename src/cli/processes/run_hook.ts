@@ -76,7 +76,7 @@ function cwdOf(payload: unknown): string | undefined {
 /** Agents that name their event take its context as JSON; others read plain text. */
 function toHookAnswer(payload: unknown, text: string): string {
   const event = isObject(payload) ? payload.hook_event_name : undefined;
-  if (event !== "PreToolUse" && event !== "AfterTool") return text;
+  if (event !== "PreToolUse" && event !== "AfterTool" && event !== "PostToolUse") return text;
   const hookSpecificOutput = { hookEventName: event, additionalContext: text };
   return JSON.stringify({ hookSpecificOutput }) + "\n";
 }

@@ -174,6 +174,7 @@ const preEditFiles: Record<string, [path: string, event: string, matches: string
   "claude-code": [".claude/settings.json", "PreToolUse", ["Edit", "MultiEdit", "Write"]],
   "codex": [".codex/hooks.json", "PreToolUse", ["apply_patch"]],
   "gemini": [".gemini/settings.json", "AfterTool", ["read_file"]],
+  "qwen": [".qwen/settings.json", "PostToolUse", ["read_file"]],
 };
 
 for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
@@ -427,6 +428,7 @@ const agentPaths: Record<string, string> = {
   "opencode": ".config/opencode/agent/ctx-retrieval.md",
   "cursor": ".cursor/agents/ctx-retrieval.md",
   "gemini": ".gemini/agents/ctx-retrieval.md",
+  "qwen": ".qwen/agents/ctx-retrieval.md",
 };
 
 for (const [client, path] of Object.entries(agentPaths)) {
@@ -550,6 +552,13 @@ const events: Record<string, [file: string, agent: string, events: string[]]> = 
     "SessionEnd",
     "SessionStart",
   ]],
+  "qwen": [".qwen/settings.json", "qwen", [
+    "PreCompact",
+    "SessionEnd",
+    "SessionStart",
+    "Stop",
+    "UserPromptSubmit",
+  ]],
   "cursor": [".cursor/hooks.json", "cursor", [
     "beforeSubmitPrompt",
     "sessionEnd",
@@ -660,6 +669,7 @@ for (
   const [client, path, isAllowed] of [
     ["claude-code", ".claude/settings.json", /"mcp__ctx__search"[^]*"mcp__ctx__get"/],
     ["gemini", ".gemini/settings.json", /"trust": true/],
+    ["qwen", ".qwen/settings.json", /"mcp__ctx__search"[^]*"mcp__ctx__get"/],
   ] as const
 ) {
   Deno.test(`setup ${client} asks a person once whether reading needs no approval`, async () => {
