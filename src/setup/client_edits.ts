@@ -2,6 +2,7 @@
 // words in a list of permissions. Plans edits of texts; writes nothing.
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
+import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import { toHookLine, toHookWords } from "./hook_line.ts";
 import { foreignEntry, isOurEntry, isOurHook } from "./own_entries.ts";
@@ -67,6 +68,37 @@ export function inOneFile(path: string, edits: PlannedEdit[]): PlannedEdit {
       return edited;
     },
     findServer: edits.find(({ findServer }) => findServer !== undefined)?.findServer,
+  };
+}
+
+/** How an agent reads its settings, where that is not what JSON editors accept. */
+export interface JsonReader {
+  title: string;
+  /** Whether it reads comments; none reads a comma after the last item. */
+  comments: boolean;
+  /** Whether it goes on without the file, and says nothing. */
+  isSilent?: boolean;
+}
+
+/** Settings that their agent does not read: refused, or told where the agent would pass over them. */
+export function readableJson(path: string, wish: SetupWish, reader: JsonReader): PlannedEdit {
+  return {
+    path,
+    async edit(text, say) {
+      if (wish.remove || !text?.trim()) return text;
+      const extra = (await JsonEditor.open(text, path)).findExtra(reader);
+      if (extra === undefined) return text;
+      const { title, isSilent } = reader;
+      if (isSilent) {
+        say(`${title} ignores ${path} as long as line ${extra.line} has ${extra.what}: remove it`);
+        return text;
+      }
+      throw new CtxError(
+        "CONFIG_INVALID",
+        `Cannot edit "${path}", line ${extra.line}: ${title} does not read ${extra.what}`,
+        { hint: "remove it first; the file was not changed" },
+      );
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import {
   jsonHooks,
   jsonWords,
   type PlannedEdit,
+  readableJson,
   serverOf,
   type SetupWish,
   toLine,
@@ -114,6 +115,7 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   return [
     server,
     inOneFile(path, [
+      readableJson(path, wish, { title: "Claude Code", comments: false, isSilent: true }),
       jsonHooks(path, wish, [
         ...toHooks(events, hook),
         { event: "PreToolUse", hook: preEdit, isPreEdit: true },
@@ -170,6 +172,7 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
   // Before a tool, Gemini takes no context; after a file was read, it does.
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
   return [inOneFile(path, [
+    readableJson(path, wish, { title: "Gemini CLI", comments: true }),
     server,
     jsonHooks(path, wish, [
       // Not PreCompress: Gemini sends it before every request to the model, compressed or not.
@@ -188,6 +191,7 @@ function planQwen(wish: SetupWish): PlannedEdit[] {
   const preEdit = { matcher: "^read_file$", hooks: [toCommand(wish, "pre-edit")] };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   return [inOneFile(path, [
+    readableJson(path, wish, { title: "Qwen Code", comments: true }),
     server,
     jsonHooks(path, wish, [
       ...toHooks(events, hook),

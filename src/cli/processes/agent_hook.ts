@@ -5,7 +5,7 @@
 // Runs on every prompt, so main.ts calls it directly and it loads only what the event needs.
 
 import { openContext } from "../../app.ts";
-import { CtxError, hookFailedExit } from "../../core/errors.ts";
+import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
 import { isTitleTalk } from "../../core/rows/title_talk.ts";
 import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
 import { findWorkspace } from "../../store/files/layout.ts";
@@ -52,10 +52,11 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    // The agent's directory was removed, or it works where there is no store.
+    // The agent's directory was removed, or it works where there is no store, or none can be written:
+    // then a start is given its pack, nothing can be captured, and `ctx status` says so.
     const isNowhere = error instanceof CtxError &&
       (error.code === "NOT_FOUND" || error.code === "STORE_MISSING");
-    if (!isNowhere) return fail(words);
+    if (!isNowhere && !isReadOnly(error)) return fail(words);
     debug(words);
     return 0;
   } finally {

@@ -11,7 +11,9 @@ export function toHookAnswer({ agent, moment, event }: HookCall, text: string): 
   }
   if (agent === "opencode") return text;
   // These write < and > as entities: without this, what we had escaped would look like our fence.
-  const additionalContext = agent === "gemini" || agent === "qwen" ? text.replaceAll("&", "&amp;") : text;
+  const additionalContext = agent === "gemini" || agent === "qwen"
+    ? text.replaceAll("&", "&amp;")
+    : text;
   const hookSpecificOutput = { hookEventName: event, additionalContext };
   return JSON.stringify({ hookSpecificOutput }) + "\n";
 }

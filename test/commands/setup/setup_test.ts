@@ -297,6 +297,33 @@ for (
   });
 }
 
+for (const [client, path] of [["gemini", ".gemini"], ["qwen", ".qwen"]]) {
+  Deno.test(`setup ${client} refuses a comma after the last item, which ${client} does not read`, async () => {
+    const settings = `${path}/settings.json`;
+    await using home = new Home({ [settings]: '{\n  // mine\n  "a": [1, 2,],\n  "b": {}\n}\n' });
+    await assert.rejects(home.setup(client), (thrown) => {
+      const { code, message } = toCtxError(thrown);
+      assert.equal(code, "CONFIG_INVALID");
+      assert.match(
+        message,
+        /settings\.json", line 3: .* does not read a comma after the last item$/,
+      );
+      return true;
+    });
+    assert.deepEqual(home.read(), home.before);
+    assert.equal((await home.setup(client, { remove: true })).changed, false, "nothing to remove");
+  });
+}
+
+Deno.test("setup claude-code says that Claude Code ignores settings with a comment", async () => {
+  await using home = new Home({ ".claude/settings.json": '{\n  // mine\n  "model": "opus"\n}\n' });
+  const { changes } = await home.setup("claude-code");
+  const remarks = changes.flatMap(({ remarks = [] }) => remarks);
+  assert.deepEqual(remarks, [
+    `Claude Code ignores ${home.path}/.claude/settings.json as long as line 2 has a comment: remove it`,
+  ]);
+});
+
 Deno.test("setup keeps the byte order mark of a JSON file first, and there only", async () => {
   for (const text of ['\ufeff{\n  "a": 1\n}\n', "\ufeff"]) {
     await using home = new Home({ ".claude.json": text });
