@@ -124,6 +124,7 @@ Deno.test("start asks all its questions before it does anything, and none while 
   assert.ok(asked.length > 6 && asked.at(-1)?.includes("once per session"), asked.join("\n"));
   assert.deepEqual(made, asked.map(() => false));
   assert.ok(steps.filter(({ state }) => state === "done").length > 4);
+});
 
 Deno.test("start --yes goes on past settings that cannot be edited, and says what was done", async () => {
   await using t = await fresh();
