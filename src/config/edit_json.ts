@@ -53,6 +53,21 @@ export class JsonEditor {
     return new JsonEditor(parser, path, mark + source);
   }
 
+  /** The first thing that plain JSON does not have, or JSON with comments; undefined without one. */
+  findExtra({ comments }: { comments: boolean }): { line: number; what: string } | undefined {
+    const errors: import("jsonc-parser").ParseError[] = [];
+    this.#parser.parse(this.#text, errors, {
+      allowTrailingComma: false,
+      disallowComments: !comments,
+    });
+    const [first] = errors;
+    if (first === undefined) return undefined;
+    const isComment = first.error === commentError;
+    const at = isComment ? first.offset : this.#text.lastIndexOf(",", first.offset);
+    const line = this.#text.slice(0, at).split("\n").length;
+    return { line, what: isComment ? "a comment" : "a comma after the last item" };
+  }
+
   /** The value at a path, or undefined. */
   find(path: JsonPath): unknown {
     let value: unknown = this.#parser.parse(this.#text, [], { allowTrailingComma: true });
@@ -92,11 +107,12 @@ export class JsonEditor {
     if (/^(?:\[\s*\]|\{\s*\})$/.test(text)) this.remove(parent);
   }
 
-  /** What is on the way to a value must be objects: anything else there is not ours to replace. */
+  /** Objects, or lists where a position follows, must be on the way: anything else is not ours to replace. */
   #requireObjects(path: JsonPath): void {
     for (let depth = 1; depth <= path.length; depth++) {
       const at = path.slice(0, depth);
       const value = this.find(at);
+      if (typeof path[depth] === "number" && Array.isArray(value)) continue;
       if (value !== undefined && !isObject(value)) throw this.#wrongShape(at, "an object");
     }
   }
@@ -246,6 +262,8 @@ export class JsonEditor {
 
 /** jsonc-parser's SyntaxKind.CommaToken, whose enum is known to the type checker only. */
 const commaToken = 5;
+/** Its ParseErrorCode.InvalidCommentToken. */
+const commentError = 10;
 
 function markOf(text: string): string {
   return text.startsWith("\ufeff") ? "\ufeff" : "";

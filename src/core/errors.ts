@@ -212,6 +212,12 @@ export function toCtxError(thrown: unknown): CtxError {
   });
 }
 
+/** Whether something was not written because it may not be: a store on read-only ground, say. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof CtxError && error.code === "DENIED" && error.cause !== undefined &&
+    error.message.startsWith("Cannot write ");
+}
+
 /** The refusal of a store that is, or holds, a symbolic link: a clone could aim it at any file. */
 export function linkedStoreError(path: string): CtxError {
   return new CtxError("DENIED", `Cannot open the store: "${path}" is a symbolic link`, {

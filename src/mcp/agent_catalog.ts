@@ -16,9 +16,14 @@ const fields = ["query", "use_case", "collections"];
 /** Builds the catalog around the `ask` command. */
 export function makeAgentCatalog(
   ask: AnyCommand,
-  options: { context: Context; /** Fixed when the server starts. */ limits: AskLimits },
+  options: {
+    context: Context;
+    /** Fixed when the server starts. */
+    limits: AskLimits;
+    hasStore: () => boolean;
+  },
 ): Catalog {
-  const { context, limits } = options;
+  const { context, limits, hasStore } = options;
   const { properties = {} } = toInputSchema(ask);
   const tool: ServedTool = {
     definition: {
@@ -53,10 +58,13 @@ export function makeAgentCatalog(
     tools: [tool],
     resources: [],
     prompts: [],
-    listTools: () => [tool.definition],
+    hasStore,
+    listTools: () => hasStore() ? [tool.definition] : [],
     readInstructions: () =>
       Promise.resolve(
-        "One tool, ask_documents: give the question and what the answer is for; it reads the memory and the documents itself. Sources name entries that were really read.",
+        !hasStore()
+          ? undefined
+          : "One tool, ask_documents: give the question and what the answer is for; it reads the memory and the documents itself. Sources name entries that were really read.",
       ),
   };
 }

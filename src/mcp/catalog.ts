@@ -11,6 +11,7 @@ import {
   guideNameFor,
   guideSummary,
   guideText,
+  noStoreText,
   plainGuideName,
   toInstructions,
 } from "./guide.ts";
@@ -30,7 +31,9 @@ export interface Catalog {
   /** The tool that a name which no tool has may have meant. */
   guessTool?(name: string): Promise<string | undefined>;
   /** The greeting, from the store as it is now. */
-  readInstructions(): Promise<string>;
+  readInstructions(): Promise<string | undefined>;
+  /** Whether there is a store: without one nothing is listed, because it would cost tokens everywhere. */
+  hasStore(): boolean;
 }
 
 /** What to offer. */
@@ -45,6 +48,8 @@ export interface CatalogOptions {
   readOnly?: boolean;
   /** The guide's name: `auto`, or one that the configuration fixes. */
   guideToolName?: string;
+  /** Whether there is a store; one may be made while a server runs. True unless it is said. */
+  hasStore?: () => boolean;
   /** The session of this client, opened if need be; asked for before a command that writes. */
   findSession?(call: ToolCall): Promise<string | undefined>;
 }
@@ -83,7 +88,7 @@ export const coreCommands: readonly string[] = [
 
 /** Builds the catalog of one server. */
 export function makeCatalog(options: CatalogOptions): Catalog {
-  const { commands, context } = options;
+  const { commands, context, hasStore = () => true } = options;
   const find = options.findCommand ??
     ((name) => Promise.resolve(commands.find((command) => command.name === name)));
   const openCallContext = async (call: ToolCall, effect: Effect): Promise<Context> => {
@@ -105,7 +110,9 @@ export function makeCatalog(options: CatalogOptions): Catalog {
     tools: [...guides, ...served],
     resources: makeResources(find, context),
     prompts: makePrompts(),
+    hasStore,
     listTools(client) {
+      if (!hasStore()) return [];
       const guide = guideNameFor(client, options.guideToolName);
       return [...guides, ...served].map(({ definition }) => definition)
         .filter(({ name }) => visible(name) || name === guide)
@@ -132,18 +139,23 @@ export function makeCatalog(options: CatalogOptions): Catalog {
       return await this.findTool?.(near) && near;
     },
     async readInstructions() {
+      if (!hasStore()) return noStoreText;
       return toInstructions(await findGlance(context), context.scopedSession !== undefined);
     },
   };
 }
 
-/** How a list introduces a tool, where the command's own summary does not say when to use it. */
+/**
+ * How a list introduces a tool. Codex and Qwen Code show tools only to who searches for them, by the
+ * words of their names and descriptions: these have the words of people who look for a memory.
+ */
 const summaries: Record<string, string | undefined> = {
-  search: "Step 1: search past sessions, decisions and notes. Short ranked rows with ids",
-  timeline: "Step 2: what came before and after an entry",
-  get: "Step 3: exact texts by id, page by page; or sessions by S- id, outline first",
-  list: "List sessions, newest first; get reads them",
-  save_memory: "Save a decision, fact or note so that later sessions find it",
+  search:
+    "Step 1: search project memory: the history of past sessions, conversations, decisions, notes. Short ranked rows with ids",
+  timeline: "Step 2: what came before and after an entry of the memory",
+  get: "Step 3: exact texts from memory by id, page by page; or sessions by S- id, outline first",
+  list: "List past sessions in memory, newest first; get reads them",
+  save_memory: "Remember: save a decision, fact or note to memory so that later sessions find it",
 };
 
 function pickCommands(options: CatalogOptions): AnyCommand[] {

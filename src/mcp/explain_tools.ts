@@ -15,7 +15,7 @@ export async function explainTools(catalog: Catalog, json: boolean): Promise<str
     name: tool.name,
     tokens: countTokens(JSON.stringify(tool)),
   }));
-  const instructions = countTokens(await catalog.readInstructions());
+  const instructions = countTokens(await catalog.readInstructions() ?? "");
   const total = countTokens(JSON.stringify({ tools }));
   const bytes = JSON.stringify({ tools }).length;
   if (json) {

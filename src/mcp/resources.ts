@@ -3,7 +3,8 @@
 
 import type { AnyCommand, Context } from "../table/command.ts";
 import { execute } from "../table/execute.ts";
-import { CtxError } from "../core/errors.ts";
+import { CtxError, toCtxError } from "../core/errors.ts";
+import { noStoreText } from "./guide.ts";
 import { toAgentView } from "./agent_view.ts";
 import { toRecalledText } from "./recalled_text.ts";
 import { makeMarker } from "./tool.ts";
@@ -60,7 +61,12 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       title: "Pack",
       description: "What an agent should know at the start: pins, summary, recent turns",
       mimeType,
-      read: async (_id, signal) => await tell("pack", {}, signal),
+      // It is listed everywhere: Gemini and Qwen Code report a server that has nothing at all.
+      read: (_id, signal) =>
+        tell("pack", {}, signal).catch((error) => {
+          if (toCtxError(error).code === "STORE_MISSING") return noStoreText;
+          throw error;
+        }),
     },
     {
       name: "entry",

@@ -28,6 +28,8 @@ import type { ToolSchema } from "./tool_schema.ts";
 export interface ServerOptions {
   catalog: Catalog;
   version: string;
+  /** Whether connections last, so that clients can be told when a store is made. */
+  isLasting?: boolean;
   /** What the conformance tests add. */
   extension?: ServerExtension;
 }
@@ -43,6 +45,8 @@ export interface ServerExtension {
 export function makeServerFactory(options: ServerOptions): McpServerFactory {
   return async () => {
     const { catalog } = options;
+    // Before there is a store, lists are looked at again soon.
+    const ttlMs = catalog.hasStore() ? 60_000 : 1000;
     const server = new McpServer(
       { name: "ctx", title: "ctx memory", version: options.version },
       {
@@ -54,8 +58,8 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
           completions: {},
         },
         cacheHints: {
-          "tools/list": { ttlMs: 60_000, cacheScope: "private" },
-          "prompts/list": { ttlMs: 60_000, cacheScope: "private" },
+          "tools/list": { ttlMs, cacheScope: "private" },
+          "prompts/list": { ttlMs, cacheScope: "private" },
         },
         ...options.extension?.options,
       },
@@ -65,8 +69,23 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
     for (const resource of catalog.resources) addResource(server, resource);
     for (const prompt of catalog.prompts) addPrompt(server, prompt);
     listByClient(server, catalog, options.extension?.add(server) ?? []);
+    if (options.isLasting && !catalog.hasStore()) tellOfStore(server, catalog);
     return server;
   };
+}
+
+const lookMs = 2000;
+
+/** Tells the client to list anew once there is a store. */
+function tellOfStore(server: McpServer, catalog: Catalog): void {
+  const timer = setInterval(() => {
+    if (!catalog.hasStore()) return;
+    clearInterval(timer);
+    if (!server.isConnected()) return;
+    server.sendToolListChanged();
+    server.sendResourceListChanged();
+  }, lookMs);
+  Deno.unrefTimer(timer);
 }
 
 function keepRawArguments(server: McpServer, catalog: Catalog): RawArguments {

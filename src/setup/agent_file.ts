@@ -15,6 +15,7 @@ const places: Record<string, { user: string; project: string; head?: string[]; i
     head: ["mode: subagent"],
   },
   "gemini": { user: ".gemini/agents", project: ".gemini/agents", head: ["kind: local"] },
+  "qwen": { user: ".qwen/agents", project: ".qwen/agents" },
   "cursor": { user: ".cursor/agents", project: ".cursor/agents" },
   "codex": { user: ".codex/agents", project: ".codex/agents", isToml: true },
 };

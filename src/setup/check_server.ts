@@ -62,7 +62,9 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
     const answer = firstWords(found);
     // A server answers everywhere; that this project has no memory yet is for `ctx init`.
     if (found.isError === true && !answer.startsWith("STORE_MISSING")) throw new Error(answer);
-    const said = found.isError === true ? "no store here yet (ctx init makes one)" : answer;
+    const said = found.isError === true
+      ? "no store here yet, so nothing is offered (ctx init makes one)"
+      : answer;
     return { ok: true, ...about, answer: said };
   } catch (error) {
     options.signal.throwIfAborted();

@@ -2,9 +2,10 @@
 // words in a list of permissions. Plans edits of texts; writes nothing.
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
+import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { toShellWord } from "../core/shell_word.ts";
-import { foreignEntry, isOurEntry, isOurHook, toWords } from "./own_entries.ts";
+import { toHookLine, toHookWords } from "./hook_line.ts";
+import { foreignEntry, isOurEntry, isOurHook } from "./own_entries.ts";
 
 /** What a plan is made from. */
 export interface SetupWish {
@@ -28,6 +29,8 @@ export interface SetupWish {
   noRetrieval?: boolean;
   /** Whether what the user changed in a file of ours may be written anew. */
   overwrites?: boolean;
+  /** Whether hook lines are written as earlier builds did, to recognise what those wrote. */
+  plainHooks?: boolean;
   /** Whether a file is there. */
   exists: (path: string) => boolean;
 }
@@ -65,6 +68,37 @@ export function inOneFile(path: string, edits: PlannedEdit[]): PlannedEdit {
       return edited;
     },
     findServer: edits.find(({ findServer }) => findServer !== undefined)?.findServer,
+  };
+}
+
+/** How an agent reads its settings, where that is not what JSON editors accept. */
+export interface JsonReader {
+  title: string;
+  /** Whether it reads comments; none reads a comma after the last item. */
+  comments: boolean;
+  /** Whether it goes on without the file, and says nothing. */
+  isSilent?: boolean;
+}
+
+/** Settings that their agent does not read: refused, or told where the agent would pass over them. */
+export function readableJson(path: string, wish: SetupWish, reader: JsonReader): PlannedEdit {
+  return {
+    path,
+    async edit(text, say) {
+      if (wish.remove || !text?.trim()) return text;
+      const extra = (await JsonEditor.open(text, path)).findExtra(reader);
+      if (extra === undefined) return text;
+      const { title, isSilent } = reader;
+      if (isSilent) {
+        say(`${title} ignores ${path} as long as line ${extra.line} has ${extra.what}: remove it`);
+        return text;
+      }
+      throw new CtxError(
+        "CONFIG_INVALID",
+        `Cannot edit "${path}", line ${extra.line}: ${title} does not read ${extra.what}`,
+        { hint: "remove it first; the file was not changed" },
+      );
+    },
   };
 }
 
@@ -115,9 +149,16 @@ export function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): Pl
         const list = json.find(at);
         const known: unknown[] = Array.isArray(list) ? list : [];
         const wanted = isWanted(item) ? JSON.stringify(item.hook) : undefined;
-        const isThere = known.some((one) => JSON.stringify(one) === wanted);
+        let isThere = known.some((one) => JSON.stringify(one) === wanted);
         for (const [i, one] of [...known.entries()].reverse()) {
-          if (JSON.stringify(one) !== wanted) removeOurs(json, [...at, i], one);
+          if (JSON.stringify(one) === wanted) continue;
+          const line = isThere || wanted === undefined ? undefined : findOlderLine(one, item.hook);
+          if (line === undefined) removeOurs(json, [...at, i], one);
+          else {
+            // An earlier build's: only the line itself changes, so that all else stays in its place.
+            json.set([...at, i, ...line.at], line.command);
+            isThere = true;
+          }
         }
         if (wanted !== undefined && !isThere) json.add(at, item.hook);
       }
@@ -126,17 +167,39 @@ export function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): Pl
   };
 }
 
+/** Where a hook of ours differs from the wanted one in nothing but its command line, and that line. */
+function findOlderLine(
+  hook: unknown,
+  wanted: object,
+): { at: JsonPath; command: string } | undefined {
+  const [older, newer] = [hook, wanted].map(commandsOf);
+  const [{ command }] = newer;
+  if (older.length !== 1 || newer.length !== 1 || typeof command !== "string") return undefined;
+  const blank = (one: unknown): string =>
+    JSON.stringify(one, (name, value) => name === "command" ? "" : value);
+  if (!isOurCommand(older[0]) || blank(hook) !== blank(wanted)) return undefined;
+  const isNested = isObject(hook) && Array.isArray(hook.hooks);
+  return { at: isNested ? ["hooks", 0, "command"] : ["command"], command };
+}
+
 /** Takes our commands out of a hook, and the hook with them when nothing else is in it. */
 function removeOurs(json: JsonEditor, at: JsonPath, hook: unknown): void {
-  const commands = isObject(hook) && Array.isArray(hook.hooks) ? hook.hooks : [hook];
-  const ours = commands.map((one) =>
-    isObject(one) && typeof one.command === "string" && isOurHook(toWords(one.command))
-  );
+  const ours = commandsOf(hook).map(isOurCommand);
   if (ours.every((own) => own)) {
     if (ours.length > 0) json.remove(at);
     return;
   }
   for (let i = ours.length - 1; i >= 0; i--) if (ours[i]) json.remove([...at, "hooks", i]);
+}
+
+/** The commands of a hook: a list of them, or the hook itself. */
+function commandsOf(hook: unknown): Record<string, unknown>[] {
+  const commands: unknown[] = isObject(hook) && Array.isArray(hook.hooks) ? hook.hooks : [hook];
+  return commands.map((one) => isObject(one) ? one : {});
+}
+
+function isOurCommand({ command }: Record<string, unknown>): boolean {
+  return typeof command === "string" && isOurHook(toHookWords(command));
 }
 
 /** Words in a list: those wanted are added once, those of ours that are not wanted taken out. */
@@ -163,6 +226,10 @@ export function jsonWords(
 }
 
 /** The line that calls our hook, for a shell. */
-export function toLine({ program }: SetupWish, agent: string): string {
-  return [...program, "hook", agent].map(toShellWord).join(" ");
+export function toLine(
+  { program, plainHooks: isPlain }: SetupWish,
+  agent: string,
+  options: { hasBash?: boolean } = {},
+): string {
+  return toHookLine([...program, "hook", agent], { isPlain, ...options });
 }

@@ -2,6 +2,7 @@
 // what is missing. Reads settings only; starts nothing.
 
 import { isObject } from "../core/json.ts";
+import type { SetupTodo } from "./codex_trust.ts";
 import { findConnections } from "./connections.ts";
 import { findText, isThere } from "./plan_change.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
@@ -21,6 +22,8 @@ export interface ClientState {
   gone?: string;
   /** What keeps it from working, each with the next command. */
   missing: string[];
+  /** What only its user can do; setting it up again does not help. */
+  todo?: SetupTodo;
 }
 
 /** Every agent that `ctx setup` knows. */
@@ -30,13 +33,14 @@ export async function findClients(
   const connections = await findConnections(place);
   return await Promise.all(setupClientNames.map(async (client) => {
     const connection = connections.find(({ agent }) => agent === client);
-    const { title, isServerOnly } = setupClients[client];
+    const { title, isServerOnly, findTodo } = setupClients[client];
     const found = signsOf(client, place).find(stands) ?? findProgram(client, place.path);
     const starts = connection && await findStart(client, place).catch(() => undefined);
     const hasHooks = isServerOnly !== true;
     const program = starts?.split(" ")[0] ?? "";
     const isGone = program.startsWith("/") && !stands(program);
     const again = `ctx setup ${client}`;
+    const todo = connection?.hooks ? await findTodo?.(place) : undefined;
     return {
       client,
       title,
@@ -49,6 +53,7 @@ export async function findClients(
         ...(hasHooks && !connection.hooks ? [`no hooks, nothing is captured: ${again}`] : []),
         ...(isGone ? [`it starts ${program}, which is not there: ${again}`] : []),
       ],
+      ...(todo === undefined ? {} : { todo }),
     };
   }));
 }

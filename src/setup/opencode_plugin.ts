@@ -36,8 +36,11 @@ export const CtxPlugin = async ({ client, directory }) => {
   const tell = (sessionID, event, rest = {}) => {
     const end = new Promise((resolve) => {
       const said = { stdout: "", stderr: "" };
+      let hasFailed = false;
       const fail = (error) => {
-        report(\`\${command}: \${error.message}\`);
+        hasFailed = true;
+        // Without ctx on this machine there is nothing to do, and nothing to say.
+        if (error.code !== "ENOENT") report(\`\${command}: \${error.message}\`);
         resolve("");
       };
       try {
@@ -49,6 +52,7 @@ export const CtxPlugin = async ({ client, directory }) => {
           child[name].on("data", (text) => said[name] += text);
         }
         child.on("close", (code) => {
+          if (hasFailed) return;
           if (code !== 0) report(said.stderr.trim() || \`ctx hook ended with \${code}\`);
           resolve(code === 0 ? contextIn(said.stdout.trim()) : "");
         });

@@ -28,16 +28,10 @@ export function isOurEntry(entry: unknown, program: readonly string[]): boolean 
 /** Whether a command in someone's settings is one that we wrote: it runs ctx and ends in our hook. */
 export function isOurHook(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
-  const name = program.slice(program.lastIndexOf("/") + 1);
+  const name = program.slice(program.search(/[^/\\]*$/));
   return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe|\.m?js)?$/.test(name) &&
     rest.at(-2) === "hook" && hookNames.includes(rest.at(-1) ?? "") &&
     (/^(?:ctx|contextfs)/.test(name) || rest.some((word) => /\bctx\b|mod\.[jt]s$/.test(word)));
 }
 
-const hookNames = ["claude-code", "cursor", "codex", "gemini", "opencode", "pre-edit"];
-
-/** The words of a line as a hook is written down. */
-export function toWords(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)]
-    .map(([, single, double, plain]) => single ?? double ?? plain);
-}
+const hookNames = ["claude-code", "cursor", "codex", "gemini", "qwen", "opencode", "pre-edit"];

@@ -43,16 +43,13 @@ export async function planChange(
   if (wish.remove && after !== before && before !== undefined) {
     const first = backup && findUtf8(backup);
     if (isOwn) after = undefined;
-    else if (
-      first !== undefined &&
-      await isSetupOf({ text: before, first, path: planned.path }, wish, toPlan)
-    ) {
-      // What was there before setup, byte for byte, unless ctx was in it by then.
+    else if (first !== undefined) {
       const rest = await planned.edit(first, () => {});
-      if (rest === first) {
-        after = first;
-        isRestored = true;
-      }
+      const isOfFirst = await isSetupOf({ text: before, first, path: planned.path }, wish, toPlan);
+      // What was there before setup, byte for byte, unless ctx was in it by then.
+      if (isOfFirst && rest === first) after = first;
+      // Or the backup is a file of ours as an earlier build wrote it.
+      isRestored = after === first || (after === undefined && rest === undefined);
     }
   }
   const action = after === before
@@ -76,7 +73,12 @@ async function isSetupOf(
   const orders = wish.remove && wish.agent
     ? [[true]]
     : [[false], [true], [false, true], [true, false]];
-  for (const flags of [{}, { preEdit: false }, { hooks: false }]) {
+  const plainHooks = true;
+  const ways = [{}, { preEdit: false }, { hooks: false }, { plainHooks }, {
+    plainHooks,
+    preEdit: false,
+  }];
+  for (const flags of ways) {
     for (const allowed of [[], readingTools, [savingTool], [...readingTools, savingTool]]) {
       const one = { ...wish, remove: false, hooks: true, preEdit: true, agentsMd: true, allowed };
       for (const servers of orders) {
@@ -130,9 +132,11 @@ export function applyChange(
   if (before !== undefined && !isOwn && findBytes(backupOf(path)) === undefined) {
     write(backupOf(path), before);
   }
-  if (after === undefined) return diskFiles.remove(path);
-  diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
-  write(path, after);
+  if (after === undefined) diskFiles.remove(path);
+  else {
+    diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
+    write(path, after);
+  }
   if (isRestored) diskFiles.remove(backupOf(path));
 }
 

@@ -12,11 +12,13 @@ import {
   jsonHooks,
   jsonWords,
   type PlannedEdit,
+  readableJson,
   serverOf,
   type SetupWish,
   toLine,
 } from "./client_edits.ts";
 import { editCodexSettings, findCodexServer } from "./codex_settings.ts";
+import { findCodexTodo, type SetupTodo } from "./codex_trust.ts";
 import { isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
 
 /** An agent: its plan, and what it does with what ctx may say to it. */
@@ -31,8 +33,10 @@ export interface SetupClient {
   stripsEnvironment?: boolean;
   /** It has no hooks that ctx knows: nothing is captured when a turn ends. */
   isServerOnly?: true;
-  /** What the user still has to do, after something was written. */
+  /** What to say after something was written. */
   remark?: string;
+  /** Finds what only its user can do before ctx works there. */
+  findTodo?(place: Pick<SetupWish, "home" | "workspace">): Promise<SetupTodo | undefined>;
 }
 
 /** The names of all clients. */
@@ -63,7 +67,7 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
     plan: planCodex,
     canAuthor: true,
     stripsEnvironment: true,
-    remark: "Codex runs new hooks after you trusted them once: start codex, type /hooks",
+    findTodo: findCodexTodo,
   },
   "opencode": { title: "OpenCode", plan: planOpencode },
   "cursor": { title: "Cursor", plan: planCursor },
@@ -75,12 +79,7 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
     isServerOnly: true,
     remark: "Kiro calls no hook of ctx: ctx import brings its sessions in",
   },
-  "qwen": {
-    title: "Qwen Code",
-    plan: (wish) => planServer(wish, ".qwen/settings.json"),
-    isServerOnly: true,
-    remark: "Qwen Code calls no hook of ctx: ctx import brings its sessions in",
-  },
+  "qwen": { title: "Qwen Code", plan: planQwen, asksForTools: true, canAuthor: true },
 };
 
 /**
@@ -106,25 +105,32 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   const { name, command, args } = serverOf(wish);
   const server = jsonEntry(entry, ["mcpServers", name], { type: "stdio", command, args }, wish);
   if (wish.agent) return [server];
-  const hook = { hooks: [toCommand(wish, "claude-code")] };
+  const hasBash = true;
+  const hook = { hooks: [toCommand(wish, "claude-code", { hasBash })] };
   const preEdit = {
     matcher: "Edit|MultiEdit|Write|NotebookEdit",
-    hooks: [toCommand(wish, "pre-edit")],
+    hooks: [toCommand(wish, "pre-edit", { hasBash })],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   return [
     server,
     inOneFile(path, [
+      readableJson(path, wish, { title: "Claude Code", comments: false, isSilent: true }),
       jsonHooks(path, wish, [
         ...toHooks(events, hook),
         { event: "PreToolUse", hook: preEdit, isPreEdit: true },
       ]),
-      jsonWords(path, ["permissions", "allow"], {
-        wanted: wish.remove ? [] : wish.allowed.map((tool) => `mcp__ctx__${tool}`),
-        isOurs: (word) => wish.remove && /^mcp__ctx__\w+$/.test(word),
-      }),
+      allowTools(path, wish),
     ]),
   ];
+}
+
+/** The tools that may be called without asking, in the list of permissions. */
+function allowTools(path: string, wish: SetupWish): PlannedEdit {
+  return jsonWords(path, ["permissions", "allow"], {
+    wanted: wish.remove ? [] : wish.allowed.map((tool) => `mcp__ctx__${tool}`),
+    isOurs: (word) => wish.remove && /^mcp__ctx__\w+$/.test(word),
+  });
 }
 
 function planCursor(wish: SetupWish): PlannedEdit[] {
@@ -166,12 +172,32 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
   // Before a tool, Gemini takes no context; after a file was read, it does.
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
   return [inOneFile(path, [
+    readableJson(path, wish, { title: "Gemini CLI", comments: true }),
     server,
     jsonHooks(path, wish, [
       // Not PreCompress: Gemini sends it before every request to the model, compressed or not.
       ...toHooks(["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"], hook),
       { event: "AfterTool", hook: preEdit, isPreEdit: true },
     ]),
+  ])];
+}
+
+function planQwen(wish: SetupWish): PlannedEdit[] {
+  const path = `${baseOf(wish)}/.qwen/settings.json`;
+  const [server] = planServer(wish, ".qwen/settings.json");
+  if (wish.agent) return [server];
+  const hook = { hooks: [toCommand(wish, "qwen")] };
+  // Before a tool, Qwen Code takes no context; after a file was read, it does.
+  const preEdit = { matcher: "^read_file$", hooks: [toCommand(wish, "pre-edit")] };
+  const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
+  return [inOneFile(path, [
+    readableJson(path, wish, { title: "Qwen Code", comments: true }),
+    server,
+    jsonHooks(path, wish, [
+      ...toHooks(events, hook),
+      { event: "PostToolUse", hook: preEdit, isPreEdit: true },
+    ]),
+    allowTools(path, wish),
   ])];
 }
 
@@ -218,7 +244,7 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
   const hooks = jsonHooks(`${base}/hooks.json`, wish, [
     ...toHooks(["SessionStart", "UserPromptSubmit", "Stop", "PreCompact"], hook),
     // Codex gives the end of a session three seconds, and warns of more.
-    { event: "SessionEnd", hook: { hooks: [toCommand(wish, "codex", 3)] } },
+    { event: "SessionEnd", hook: { hooks: [toCommand(wish, "codex", { timeout: 3 })] } },
     { event: "PreToolUse", hook: preEdit, isPreEdit: true },
   ]);
   const path = `${base}/config.toml`;
@@ -241,6 +267,10 @@ function toHooks(events: string[], hook: object): EventHook[] {
   return events.map((event) => ({ event, hook }));
 }
 
-function toCommand(wish: SetupWish, agent: string, timeout = 10): object {
-  return { type: "command", command: toLine(wish, agent), timeout };
+function toCommand(
+  wish: SetupWish,
+  agent: string,
+  { timeout = 10, hasBash }: { timeout?: number; hasBash?: boolean } = {},
+): object {
+  return { type: "command", command: toLine(wish, agent, { hasBash }), timeout };
 }

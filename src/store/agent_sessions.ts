@@ -62,4 +62,5 @@ const clients: Record<string, RegExp> = {
   opencode: /^opencode\b/i,
   gemini: /^gemini\b/i,
   cursor: /^cursor\b/i,
+  qwen: /^qwen\b/i,
 };

@@ -9,6 +9,7 @@ import { toldFreshness } from "../fresh/freshness.ts";
 import { tellFreshness } from "../fresh/tell_freshness.ts";
 import { findLines, type LineClaim, type LineTable } from "../index/lines/line_table.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
+import { readCaptures } from "../store/logs/capture_log.ts";
 import { appendInjection, isUptake, readInjections } from "../store/logs/injection_log.ts";
 import type { Store } from "../store/store.ts";
 import { isSamePath } from "./attribute_change.ts";
@@ -133,11 +134,17 @@ async function toCited(
     note: (tokens) =>
       appendInjection(store, {
         ts: isoTime(nowMs),
-        agent: given[0]?.agent ?? "pre-edit",
+        agent: given[0]?.agent ?? findAgent(store, conversation),
         conversation,
         event: "pre-edit",
         lines: [{ id, tokens }],
         tokens,
       }),
   };
+}
+
+/** Whose conversation it is, as its own hooks told; the message before an edit names no agent. */
+function findAgent(store: Store, conversation: string): string {
+  const heard = readCaptures(store).findLast((event) => event.conversation === conversation);
+  return heard?.agent ?? "unknown";
 }

@@ -16,6 +16,10 @@ export interface ClientDriver {
   write(path: string, text: string): ModelStep;
   /** Its name in `ctx import`. */
   source: string;
+  /** It shows tools of servers only to a model that searches for them. */
+  searchesTools?: true;
+  /** Further words for a session with a model to which it shows them like that. */
+  searching?: string[];
 }
 
 /** The drivers by name. */
@@ -51,13 +55,8 @@ wire_api = "responses"
 env_key = "SCRIPTED_KEY"`,
     }),
     env: () => ({ SCRIPTED_KEY: "none" }),
-    // A person trusts the hooks once, in the client; here nobody can.
-    session: (prompt) => [
-      "exec",
-      "--dangerously-bypass-hook-trust",
-      "--skip-git-repo-check",
-      prompt,
-    ],
+    session: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+    searching: ["-c", 'model="gpt-5.5"'],
     write: (path, text) => ({
       tool: "exec_command",
       input: {
@@ -105,6 +104,22 @@ env_key = "SCRIPTED_KEY"`,
     ],
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
     source: "gemini",
+  },
+  "qwen": {
+    files: () => ({
+      ".qwen/settings.json":
+        '{\n  // mine\n  "security": { "auth": { "selectedType": "openai" } }\n}\n',
+    }),
+    env: (url) => ({
+      OPENAI_API_KEY: "none",
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_MODEL: "scripted",
+    }),
+    session: (prompt) => ["-p", prompt, "--approval-mode", "auto-edit"],
+    write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+    source: "qwen",
+    searchesTools: true,
+    searching: [],
   },
 };
 

@@ -8,21 +8,46 @@ export interface Ran {
   stderr: string;
 }
 
-const limitMs = 120_000;
+/** How a program is run. */
+export interface RunOptions {
+  env?: Record<string, string>;
+  stdin?: string;
+  cwd?: string;
+}
+
+const limitMs = 300_000;
 
 /** The home; dispose of it. */
 export class ClientHome implements AsyncDisposable {
   readonly root: string;
   readonly project: string;
+  /** A project without a store. */
+  readonly elsewhere: string;
+  readonly #ctx: string;
 
   constructor(ctx: string) {
-    this.root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-client-" }));
+    this.root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "client-" }));
     this.project = `${this.root}/project`;
+    this.elsewhere = `${this.root}/elsewhere`;
+    this.#ctx = ctx;
     Deno.mkdirSync(`${this.root}/home/.local/bin`, { recursive: true });
     Deno.mkdirSync(this.project);
-    Deno.copyFileSync(ctx, `${this.root}/home/.local/bin/ctx`);
-    Deno.chmodSync(`${this.root}/home/.local/bin/ctx`, 0o755);
+    Deno.mkdirSync(this.elsewhere);
+    this.installCtx();
     this.write("project", { "README.md": "# Billing\n", "src/worker.ts": "export {};\n" });
+  }
+
+  get #installed(): string {
+    return `${this.root}/home/.local/bin/ctx`;
+  }
+
+  installCtx(): void {
+    Deno.copyFileSync(this.#ctx, this.#installed);
+    Deno.chmodSync(this.#installed, 0o755);
+  }
+
+  removeCtx(): void {
+    Deno.removeSync(this.#installed);
   }
 
   write(place: "home" | "project", files: Record<string, string>): void {
@@ -36,12 +61,12 @@ export class ClientHome implements AsyncDisposable {
   /** Runs a program in the project to its end; ends it when it takes too long. */
   async run(
     [program, ...args]: string[],
-    { env = {}, stdin = "" }: { env?: Record<string, string>; stdin?: string } = {},
+    { env = {}, stdin = "", cwd = this.project }: RunOptions = {},
   ): Promise<Ran> {
     const home = `${this.root}/home`;
     const child = new Deno.Command(program, {
       args,
-      cwd: this.project,
+      cwd,
       clearEnv: true,
       env: {
         HOME: home,

@@ -3,19 +3,15 @@
 // nothing at its start and must be told by what it is asked. Then what was stored, given and left
 // behind is held against what was said.
 
+import { type ClientCheck, ClientChecks } from "./client_checks.ts";
+import { clientDrivers } from "./client_drivers.ts";
+import { checkRemoved, checkToolSearch, checkTrust, checkWithoutStore } from "./client_edges.ts";
 import { ClientHome } from "./client_home.ts";
-import { clientDrivers, sessionWords } from "./client_drivers.ts";
+import { type ClientWorld, holdSession } from "./client_session.ts";
 import { earlierWork } from "./earlier_work.ts";
 import type { InstalledClient } from "./install_clients.ts";
+import { type ModelStep, toolSearch } from "./model_step.ts";
 import { ScriptedModel, type SeenRequest } from "./scripted_model.ts";
-
-/** One thing that must hold. */
-export interface ClientCheck {
-  name: string;
-  ok: boolean;
-  /** What was seen: a figure where it holds, the reason where it does not. */
-  seen: string;
-}
 
 const asked = [
   "Which queue should the billing worker use? Decide, and write it into docs/queue.md.",
@@ -37,7 +33,8 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   await using home = new ClientHome(ctx);
   await using model = new ScriptedModel();
   const driver = clientDrivers[client.name];
-  const run = new Checks();
+  const run = new ClientChecks();
+  const world: ClientWorld = { client, home, model, run };
   home.write("home", driver.files(model.url));
   await home.ctx("init");
   home.write("home", { "earlier.ndjson": earlierWork() });
@@ -57,7 +54,7 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   );
 
   const file = `${home.project}/docs/queue.md`;
-  const scripts = [
+  const scripts: ModelStep[][] = [
     [
       driver.write(file, `Queue: ${decision}.`),
       { tool: "save_memory", input: { text: saved, type: "decision" } },
@@ -66,28 +63,22 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
     [{ tool: "search", input: { query: "billing worker queue" } }, { text: answered[1] }],
     [{ text: answered[2] }],
   ];
+  await checkWithoutStore(world);
+  await checkTrust(world);
   const sessions: SeenRequest[][] = [];
   for (const [i, prompt] of asked.entries()) {
-    model.script = scripts[i];
     if (i === 2) await home.ctx("config", "set", "inject.start", "false");
-    const first = model.requests.length;
-    const { code, stdout, stderr } = await home.run(sessionWords(client, prompt), {
-      env: driver.env(model.url),
-      stdin: driver.readsPrompt ? prompt : "",
-    });
-    sessions.push(model.requests.slice(first));
+    const script = driver.searchesTools ? scripts[i].flatMap(withSearch) : scripts[i];
+    const { requests } = await holdSession(world, { prompt, script }, `session ${i + 1}`);
+    sessions.push(requests);
     const left = await home.waitForProcesses();
-    run.add(
-      `session ${i + 1} ends`,
-      code === 0 && stdout.includes(answered[i]),
-      `exit ${code}`,
-      `${stdout}${stderr}`,
-    );
     run.add(`session ${i + 1} leaves no process`, left.length === 0, left.join("; ") || "none");
   }
   run.add("only known requests", model.unknown.length === 0, model.unknown.join("; ") || "none");
   checkGiven(run, home, sessions);
   await checkStored(run, home, driver.source);
+  await checkToolSearch(world);
+  await checkRemoved(world);
   await home.ctx("setup", client.name, "--remove", "--yes");
   const left = Object.entries(home.texts(settings)).filter(([, text]) => /\bctx\b/.test(text));
   run.add(
@@ -98,8 +89,16 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   return run.checks;
 }
 
+/** The same step of a model that is not shown the tools of servers: it looks for them first. */
+function withSearch(step: ModelStep): ModelStep[] {
+  const isOurs = "tool" in step && ["save_memory", "search"].includes(step.tool);
+  return isOurs
+    ? [{ tool: toolSearch, input: { query: `select:mcp__ctx__${step.tool}` } }, step]
+    : [step];
+}
+
 /** What the model was sent in the second session, and what the log of injections says of it. */
-function checkGiven(run: Checks, home: ClientHome, [, second, third]: SeenRequest[][]): void {
+function checkGiven(run: ClientChecks, home: ClientHome, [, second, third]: SeenRequest[][]): void {
   const [first] = second;
   const given = first?.text ?? "";
   run.add(
@@ -145,7 +144,7 @@ function checkGiven(run: Checks, home: ClientHome, [, second, third]: SeenReques
 }
 
 /** What is in the store, against what was said. */
-async function checkStored(run: Checks, home: ClientHome, source: string): Promise<void> {
+async function checkStored(run: ClientChecks, home: ClientHome, source: string): Promise<void> {
   const own = (): ReturnType<ClientHome["log"]> =>
     home.log("history.ndjson").filter((row) =>
       row.record === undefined && row.source?.agent !== "aider"
@@ -200,7 +199,7 @@ async function checkStored(run: Checks, home: ClientHome, source: string): Promi
 
 /** Settings are what users write; the rest of a home is the client's own. */
 function isSettings(path: string): boolean {
-  return /^home\/(?:\.claude\.json|\.claude\/settings\.json|\.codex\/(?:config\.toml|hooks\.json)|\.gemini\/settings\.json|\.config\/opencode\/(?:opencode\.jsonc?|plugin\/.*))$/
+  return /^home\/(?:\.claude\.json|\.claude\/settings\.json|\.codex\/(?:config\.toml|hooks\.json)|\.gemini\/settings\.json|\.config\/opencode\/(?:opencode\.jsonc?|plugin\/.*)|\.qwen\/settings\.json)$/
     .test(path) || path === "project/AGENTS.md";
 }
 
@@ -211,17 +210,4 @@ function fencesIn(text: string): number {
 
 function count(text: string, words: string): number {
   return text.split(words).length - 1;
-}
-
-class Checks {
-  readonly checks: ClientCheck[] = [];
-
-  add(name: string, ok: boolean, seen: string, detail?: string): void {
-    this.checks.push({ name, ok, seen: ok || detail === undefined ? seen : `${seen}: ${detail}` });
-  }
-
-  same(name: string, is: unknown, should: unknown): void {
-    const [one, other] = [JSON.stringify(is), JSON.stringify(should)];
-    this.add(name, one === other, one === other ? "equal" : `${one} is not ${other}`);
-  }
 }

@@ -9,6 +9,7 @@ export const pinnedClients = {
   "codex": { package: "@openai/codex", version: "0.166.0" },
   "opencode": { package: "opencode-ai", version: "1.18.18" },
   "gemini": { package: "@google/gemini-cli", version: "0.61.0" },
+  "qwen": { package: "@qwen-code/qwen-code", version: "0.24.4" },
 } as const;
 
 /** The name of a client. */
@@ -69,6 +70,8 @@ function findProgram(name: ClientName, modules: string): string[] {
       return [`${modules}/opencode-linux-${arch}/bin/opencode`];
     case "gemini":
       return ["node", `${modules}/@google/gemini-cli/bundle/gemini.js`];
+    case "qwen":
+      return ["node", `${modules}/@qwen-code/qwen-code/cli.js`];
   }
 }
 

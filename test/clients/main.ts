@@ -5,7 +5,8 @@
 import { toMarkdown } from "../../bench/table.ts";
 import { builtCtx } from "../support/built_ctx.ts";
 import { repository } from "../support/repository.ts";
-import { type ClientCheck, driveClient } from "./drive_client.ts";
+import type { ClientCheck } from "./client_checks.ts";
+import { driveClient } from "./drive_client.ts";
 import {
   type ClientName,
   clientNames,

@@ -27,10 +27,17 @@ export function chooseTurn(script: ModelStep[], { tools, results }: ModelRequest
     // Claude Code lists some tools by name only, and lets them be called all the same.
     (tools.includes("ToolSearch") ? `mcp__ctx__${step.tool}` : undefined);
   if (name !== undefined) return { name, input: step.input };
+  // Qwen Code calls tools that were found by search through one of its own.
+  if (tools.includes("tool_call")) {
+    return { name: "tool_call", input: { name: `mcp__ctx__${step.tool}`, arguments: step.input } };
+  }
   return results.length === 0 && !tools.some((tool) => /ctx/.test(tool))
     ? sideAnswer
     : { text: `The tool ${step.tool} is not offered; there are ${tools.join(", ")}` };
 }
+
+/** The name under which clients offer a search for tools. */
+export const toolSearch = "tool_search";
 
 const sideAnswer = { text: "Side request" };
 

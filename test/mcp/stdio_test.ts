@@ -164,15 +164,26 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-Deno.test("mcp starts without a store, says so, and finds one that is made later", async () => {
+Deno.test("mcp without a store costs one line, and tells the client once one is made", async () => {
   using workspace = new TempWorkspace();
   Deno.removeSync(`${workspace.path}/.contextfs`, { recursive: true });
   await using client = new RawClient(workspace.path, ["--workspace", workspace.path]);
   const { result } = await client.initialize();
-  assert.match(result.instructions, /no store yet/);
+  assert.equal(
+    result.instructions,
+    "ctx has no memory of this project. Only if the user asks for one: `ctx init` starts it.",
+  );
+  assert.deepEqual((await client.request("tools/list")).result.tools, []);
+  const { resources } = (await client.request("resources/list")).result;
+  assert.deepEqual(resources.map(({ uri }: { uri: string }) => uri), ["ctx://pack"]);
+  const read = await client.request("resources/read", { uri: "ctx://pack" });
+  assert.equal(read.result.contents[0].text, result.instructions, "what is listed can be read");
   const missing = await client.call("search", { query: "x" });
   assert.equal(missing.result.structuredContent.error.code, "STORE_MISSING");
+  const told = client.next(({ method }) => method === "notifications/tools/list_changed");
   Deno.mkdirSync(`${workspace.path}/.contextfs`);
   workspace.write("history.ndjson", "");
+  await told;
+  assert.ok((await client.request("tools/list")).result.tools.length > 5);
   assert.equal((await client.call("save_memory", { text: "now" })).result.isError, undefined);
 });

@@ -95,10 +95,10 @@ Deno.test("what fails is in OpenCode's log once, and the session goes on", async
   }]);
 });
 
-Deno.test("a program that is not there is said, and the session goes on", async () => {
+Deno.test("without ctx on the machine the session goes on, and nothing is logged", async () => {
   await using plugin = await Plugin.load(undefined);
   assert.equal((await plugin.prompt("s", "one")).length, 1);
-  assert.match(String(plugin.logged[0]?.message), /nowhere\/ctx.*ENOENT/);
+  assert.deepEqual(plugin.logged, []);
 });
 
 Deno.test("isOpencodePlugin() knows the plugin for any command, and no other file", () => {

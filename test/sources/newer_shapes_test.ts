@@ -172,6 +172,38 @@ Deno.test("gemini: context is no prompt and no title; notices, empty and broken 
   assert.match(stdout, /"title":"Which port\?"/);
 });
 
+Deno.test("qwen: tools that were searched for are named as themselves, and nothing recalled comes in", async () => {
+  await using t = await tempStore();
+  const toRecord = (uuid: string, type: string, part: object): object => {
+    const role = type === "assistant" ? "model" : "user";
+    const at = { timestamp: `2026-11-01T08:00:0${uuid}.000Z`, cwd: t.workspace, sessionId: "q" };
+    return { uuid, type, ...at, message: { role, parts: [part] } };
+  };
+  const toCall = (id: string, tool: string, input: object): object => ({
+    functionCall: { id, name: "tool_call", args: { name: tool, arguments: input } },
+  });
+  const toResult = (id: string, output: string): object => ({
+    functionResponse: { id, name: "tool_call", response: { output } },
+  });
+  const root = writeHistory(t, {
+    "p/chats/q.jsonl": [
+      toRecord("1", "user", { text: "Which queue?" }),
+      toRecord("2", "assistant", toCall("a", "mcp__ctx__search", { query: "queue" })),
+      toRecord("3", "tool_result", toResult("a", '{"results":[{"id":"H-1","snippet":"Redis"}]}')),
+      toRecord("4", "assistant", toCall("b", "mcp__tracker__close", { issue: 7 })),
+      toRecord("5", "tool_result", toResult("b", "closed")),
+    ].map((record) => JSON.stringify(record)).join("\n") + "\n",
+  });
+  const { rows } = await importRows(t, { source: "qwen", root });
+  assert.deepEqual(rows.map(briefOf), [
+    "user/turn: Which queue?",
+    "tool/recall: ctx search: queue",
+    "assistant/tool_call: mcp__tracker__close",
+    "tool/tool_output: closed",
+  ]);
+  assert.equal(rows.at(-1)?.tool?.name, "mcp__tracker__close");
+});
+
 Deno.test("cline: the XML protocol gives calls, results and what the user said, with times of the panel", async () => {
   await using t = await tempStore();
   const text = (words: string) => ({ type: "text", text: words });

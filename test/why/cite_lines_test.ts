@@ -19,13 +19,18 @@ const cited = fence +
 
 Deno.test("hook pre-edit cites the decision behind the lines being replaced, once in a session", async () => {
   await using t = await storeOf();
+  const prompt = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: t.workspace };
+  const heard = await t.ctx(["hook", "codex"], {
+    stdin: JSON.stringify({ ...prompt, prompt: "" }),
+  });
+  assert.equal(heard.code, 0, heard.stderr);
   assert.equal(await hook(t, "s1"), cited);
   assert.equal(await hook(t, "s1"), "", "told already");
   assert.equal(await hook(t, "s2"), cited);
   const { injections } = JSON.parse((await t.ctx(["injected", "--json"])).stdout);
   assert.deepEqual(
-    injections.map((row: Record<string, unknown>) => [row.event, row.conversation]),
-    [["pre-edit", "s2"], ["pre-edit", "s1"]],
+    injections.map((row: Record<string, unknown>) => [row.agent, row.event, row.conversation]),
+    [["unknown", "pre-edit", "s2"], ["codex", "pre-edit", "s1"]],
   );
 });
 

@@ -6,7 +6,7 @@
 
 import { openContext } from "../../app.ts";
 import { setDeadline } from "../../core/deadline.ts";
-import { CtxError, hookFailedExit } from "../../core/errors.ts";
+import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
 import { isTitleTalk } from "../../core/rows/title_talk.ts";
 import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
 import { findWorkspace } from "../../store/files/layout.ts";
@@ -54,10 +54,11 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     if (error instanceof CtxError && error.code === "INTERRUPTED") return await limit.end();
-    // The agent's directory was removed, or it works where there is no store.
+    // The agent's directory was removed, or it works where there is no store, or none can be written:
+    // then a start is given its pack, nothing can be captured, and `ctx status` says so.
     const isNowhere = error instanceof CtxError &&
       (error.code === "NOT_FOUND" || error.code === "STORE_MISSING");
-    if (!isNowhere) return fail(words);
+    if (!isNowhere && !isReadOnly(error)) return fail(words);
     debug(words);
     return 0;
   } finally {

@@ -8,7 +8,7 @@
 
 import { openContext } from "../../app.ts";
 import { findCommand } from "../../commands/mod.ts";
-import { CtxError } from "../../core/errors.ts";
+import { CtxError, isReadOnly } from "../../core/errors.ts";
 import { toTimestamp } from "../../core/entry.ts";
 import { isTitleTalk } from "../../core/rows/title_talk.ts";
 import type { HookCall } from "../../recall/inject/hook_call.ts";
@@ -253,7 +253,7 @@ async function importFrom(
     // Agents name transcripts before they write them; a look that took too long goes on next time.
     const isEarly = error instanceof CtxError && error.code === "NOT_FOUND";
     if (isEarly || context.signal.aborted) return { entries: 0, found: false };
-    if (isStrange(error)) throw error;
+    if (isStrange(error) || isReadOnly(error)) throw error;
     const problem = error instanceof Error ? error.message : String(error);
     return { entries: 0, found: false, problem };
   }

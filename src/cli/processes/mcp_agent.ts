@@ -7,7 +7,13 @@ import { findCommand } from "../../commands/mod.ts";
 import { userStoreDirectory } from "../../config/load_config.ts";
 import { CtxError } from "../../core/errors.ts";
 import { defineProcess } from "../line/process.ts";
-import { confineServer, findServedWorkspace, openServedContext, serveOnPipes } from "./served.ts";
+import {
+  confineServer,
+  findServedWorkspace,
+  isStored,
+  openServedContext,
+  serveOnPipes,
+} from "./served.ts";
 import { stopSignal } from "./stop_signal.ts";
 import { versionInfo } from "../../version.ts";
 
@@ -44,9 +50,10 @@ export const mcpAgent = defineProcess({
     const context = await openServedContext({ surface: "mcp", workspace });
     const lack = findLack(await context.readConfig(), limits);
     if (lack !== undefined) context.warn(lack);
-    const catalog = makeAgentCatalog(ask, { context, limits });
+    const hasStore = (): boolean => isStored(workspace);
+    const catalog = makeAgentCatalog(ask, { context, limits, hasStore });
     const { version } = versionInfo();
-    return await serveOnPipes(makeServerFactory({ catalog, version }), stop);
+    return await serveOnPipes(makeServerFactory({ catalog, version, isLasting: true }), stop);
   },
 });
 

@@ -5,7 +5,7 @@
 import { findJson, isObject } from "../../core/json.ts";
 import { openContext } from "../../app.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
-import { CtxError, hookFailedExit } from "../../core/errors.ts";
+import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
 import { answerPreEdit, defaultHookTokens } from "../../suggest/pre_edit.ts";
 import { writeOut } from "../line/terminal.ts";
 
@@ -55,7 +55,7 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
     if (text !== "") writeOut("stdout", toHookAnswer(payload, text));
   } catch (error) {
     if (!(error instanceof CtxError)) throw error;
-    if (error.code === "STORE_MISSING") return 0;
+    if (error.code === "STORE_MISSING" || isReadOnly(error)) return 0;
     writeOut("stderr", `ctx hook: ${error.message}\n`);
     return hookFailedExit;
   }
@@ -76,7 +76,7 @@ function cwdOf(payload: unknown): string | undefined {
 /** Agents that name their event take its context as JSON; others read plain text. */
 function toHookAnswer(payload: unknown, text: string): string {
   const event = isObject(payload) ? payload.hook_event_name : undefined;
-  if (event !== "PreToolUse" && event !== "AfterTool") return text;
+  if (event !== "PreToolUse" && event !== "AfterTool" && event !== "PostToolUse") return text;
   const hookSpecificOutput = { hookEventName: event, additionalContext: text };
   return JSON.stringify({ hookSpecificOutput }) + "\n";
 }

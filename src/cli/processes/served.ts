@@ -11,7 +11,7 @@ import { idPattern, makeId } from "../../core/id.ts";
 import type { Catalog } from "../../mcp/catalog.ts";
 import type { ServerExtension } from "../../mcp/server_factory.ts";
 import type { ToolCall } from "../../mcp/tool.ts";
-import { findWorkspace, layoutOf, realDirectory } from "../../store/files/layout.ts";
+import { findWorkspace, holdsStore, layoutOf, realDirectory } from "../../store/files/layout.ts";
 import { writeBytes, writeOut } from "../line/terminal.ts";
 
 /** What a server was asked to be. */
@@ -47,6 +47,15 @@ export function findServedWorkspace(asked: string | undefined): string {
 /** What `--tools` is where a document's program is started: `ctx dex serve`, `ctx ctxpkg mcp`. */
 const documentServers: ReadonlySet<string> = new Set(["dex", "ctxpkg"]);
 
+/** Whether there is a store in a directory, readable or not: what is wrong with it, a call tells. */
+export function isStored(workspace: string): boolean {
+  try {
+    return holdsStore(workspace);
+  } catch {
+    return true;
+  }
+}
+
 /** Puts a server together from the table; opens nothing before a client asks. */
 export async function openServed(options: ServedOptions): Promise<Served> {
   const { coreCommands, makeCatalog } = await import("../../mcp/catalog.ts");
@@ -64,6 +73,7 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     tools,
     readOnly: options.read_only,
     guideToolName: options.guide_name ?? config.get("mcp.guide_tool_name"),
+    hasStore: options.alone === undefined ? () => isStored(options.workspace) : undefined,
     findSession: options.session === "current"
       ? makeSessionOpener(context)
       : (call) => findLiveSession(call, context),
@@ -75,7 +85,12 @@ export async function openServed(options: ServedOptions): Promise<Served> {
   return {
     context,
     catalog,
-    factory: makeServerFactory({ catalog, version, extension: options.extension }),
+    factory: makeServerFactory({
+      catalog,
+      version,
+      isLasting: options.surface === "mcp",
+      extension: options.extension,
+    }),
   };
 }
 

@@ -66,6 +66,8 @@ export const doctor = define({
     if (tracked) checks.push(tracked);
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
+    const agents = await checkAgents(store, context);
+    if (agents) checks.push(agents);
     const program = await checkProgram();
     if (program) checks.push(program);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
@@ -159,6 +161,19 @@ async function checkTracked(store: Store): Promise<Check | undefined> {
   }`;
   const detail = `git versions what is of one machine: ${who}${command}`;
   return { name: "tracked", status: "warning", detail, fixable: false };
+}
+
+/** What agents' users have to do before ctx works there; undefined when there is nothing. */
+async function checkAgents({ layout }: Store, context: Context): Promise<Check | undefined> {
+  const home = context.env("HOME") || context.env("USERPROFILE");
+  // A server is held to its workspace, and settings lie beyond it.
+  if (!home || context.surface !== "cli") return undefined;
+  const { findClients } = await import("../../setup/find_clients.ts");
+  const clients = await findClients({ home, workspace: layout.workspace });
+  const todos = clients.flatMap(({ todo }) => todo ?? []);
+  if (todos.length === 0) return undefined;
+  const detail = todos.map(({ problem, next }) => `${problem}: ${next}`).join("; ");
+  return { name: "agents", status: "warning", detail, fixable: false };
 }
 
 /** The program's own files; undefined for forms that unpack nothing. */

@@ -6,6 +6,7 @@ import { readSessionList } from "../../browse/session_list.ts";
 import { sourceNames } from "../../import/source_table.ts";
 import { type ClientState, findClients } from "../../setup/find_clients.ts";
 import { explainWorkspace } from "../../store/files/explain_workspace.ts";
+import { findUnwritable } from "../../store/lifecycle/check_readable.ts";
 import { findCaptureProblems } from "../../store/lifecycle/check_captures.ts";
 import { type CaptureState, captureStates, readCaptures } from "../../store/logs/capture_log.ts";
 import { readHeld } from "../../store/logs/held_words.ts";
@@ -211,6 +212,7 @@ function findWrong(
   store: Store,
   { clients, now }: { clients: readonly ClientState[]; now: number },
 ): { problem: string; next: string; ts?: string }[] {
+  const unwritable = findUnwritable(store.files, store.layout);
   return [
     ...findLosses(store.files, store.layout, store.readState())
       .map((problem) => ({ problem, next: "ctx doctor" })),
@@ -223,5 +225,10 @@ function findWrong(
         next: `ctx setup ${client}`,
       }]
     ),
+    ...clients.flatMap(({ todo }) => todo ?? []),
+    ...(unwritable === undefined ? [] : [{
+      problem: `${unwritable}; nothing is captured`,
+      next: `check the permissions of ${store.layout.root}`,
+    }]),
   ];
 }

@@ -43,12 +43,15 @@ const check = s.object({
   tools: s.optional(s.number()),
   ...s.each(s.optional(s.text()), "server", "answer", "problem", "hint"),
 });
+/** What only the agent's user can do. */
+const todo = s.object(s.each(s.text(), "problem", "next"));
 const clientState = s.object({
   client: s.oneOf(setupClientNames),
   title: s.text(),
   ...s.each(s.optional(s.text()), "found", "starts"),
   ...s.each(s.boolean(), "connected", "hooks"),
   missing: s.listOf(s.text()),
+  todo: s.optional(todo),
 });
 const graph = s.object({ ms: s.number(), files_left: s.number() });
 
@@ -97,6 +100,7 @@ export const setup = define({
     changes: s.listOf(change),
     graph: s.optional(graph),
     check: s.optional(check),
+    todo: s.optional(todo),
     /** Without an agent: all that ctx knows. */
     clients: s.optional(s.listOf(clientState)),
   },
@@ -167,6 +171,7 @@ export const setup = define({
       check: isQuiet || input.no_check
         ? undefined
         : await checkEntry(plan, client, { ...context, searches: !input.agent }),
+      todo: isQuiet || input.agent ? undefined : await client.findTodo?.(wish),
     };
   },
   render(data, view) {
@@ -184,6 +189,7 @@ export const setup = define({
     if (remarks.length > 0) parts.push(remarks.map((line) => `${line}\n`).join(""));
     if (data.graph !== undefined) parts.push(renderGraph(data.graph));
     if (data.check !== undefined) parts.push(renderCheck(data.check, title));
+    if (data.todo !== undefined) parts.push(renderTodo(data.todo, view));
     return parts.join("\n");
   },
   note(data) {
@@ -192,6 +198,10 @@ export const setup = define({
   },
   failure: ({ check }) => check?.ok === false ? "CHECK_FAILED" : undefined,
 });
+
+function renderTodo({ problem, next }: s.ValueOf<typeof todo>, view: View): string {
+  return `${view.bold("Your turn")}: ${problem}. Next: ${next}\n`;
+}
 
 /** Every agent and its state, as a result that changed nothing. */
 async function listClients(
@@ -221,10 +231,12 @@ function renderClients(clients: readonly ClientState[], view: View): string {
   const here = clients.filter(({ found, connected }) => found !== undefined || connected);
   const rows = here.map((one) => [
     `${
-      one.connected && one.missing.length === 0 ? view.good("✓") : view.warning("·")
+      one.connected && one.missing.length === 0 && one.todo === undefined
+        ? view.good("✓")
+        : view.warning("·")
     } ${one.title}`,
     one.connected ? one.hooks ? "connected" : "server only" : "not connected",
-    one.missing.join("; ") ||
+    [...one.missing, ...(one.todo ? [`${one.todo.problem}: ${one.todo.next}`] : [])].join("; ") ||
     (one.connected ? view.dim(one.starts ?? "") : `ctx setup ${one.client}`),
   ]);
   const others = clients.filter((one) => !here.includes(one)).map(({ client }) => client);

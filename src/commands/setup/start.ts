@@ -6,6 +6,7 @@
 import { CtxError } from "../../core/errors.ts";
 import type { FoundHistory } from "../../import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
+import { connectClients, connectedStep } from "../../setup/connect_clients.ts";
 import { findTitle } from "../../setup/connected_by_hand.ts";
 import type { ClientState } from "../../setup/find_clients.ts";
 import { findWorkspace, holdsStore } from "../../store/files/layout.ts";
@@ -200,11 +201,10 @@ async function askConnect(
   }
   for (const one of here) {
     const { client, title, found = "", connected, missing } = one;
-    const base = { step: `connect ${title}`, found };
-    if (connected && missing.length === 0) {
-      steps.push({ ...base, state: "already", did: "is connected", undo: undoOf(client) });
-    } else if (!await agrees(`Found ${title} (${found}). Connect it?`)) {
-      steps.push({ ...base, state: "declined", did: `not connected (ctx setup ${client})` });
+    if (connected && missing.length === 0) steps.push(connectedStep(one));
+    else if (!await agrees(`Found ${title} (${found}). Connect it?`)) {
+      const did = `not connected (ctx setup ${client})`;
+      steps.push({ step: `connect ${title}`, found, state: "declined", did });
     } else chosen.push(one);
   }
   return { chosen, steps };
@@ -214,36 +214,15 @@ async function askConnect(
 async function connect(
   context: Context,
   chosen: readonly ClientState[],
-  { ask_agent, ...may }: Answers,
+  may: Answers,
 ): Promise<Step[]> {
-  const steps: Step[] = [];
+  const { ask_agent } = may;
   if (ask_agent !== undefined) {
     // An answer is remembered, also a no.
     const setting = { key: "distil.ask_agent", value: String(ask_agent === "yes"), user: true };
     await callCommand(context, "config set", setting);
   }
-  for (const [i, { client, title, found = "" }] of chosen.entries()) {
-    // One server and one graph serve all agents: the first of them shows that they work.
-    const how = { client, ...may, ask_agent, no_check: i > 0, no_graph: i > 0 };
-    const { changes, check } = await callCommand(context, "setup", how);
-    const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
-    const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
-    const edited = [...new Set(paths)].map((path) => path.replace(homeOf(context) ?? "", "~"));
-    steps.push({
-      step: `connect ${title}`,
-      found,
-      state: works ? "done" : "failed",
-      did: works
-        ? `edited ${edited.join(", ")}`
-        : `its server does not answer: ctx setup ${client}`,
-      undo: undoOf(client),
-    });
-  }
-  return steps;
-}
-
-function undoOf(client: string): string {
-  return `ctx setup ${client} --remove`;
+  return await connectClients(chosen, may, { context, home: homeOf(context) ?? "" });
 }
 
 /** Those that have worked here, and what is left to their owner. */

@@ -30,7 +30,7 @@ export const authorText =
  * ask: only at the end of a turn, and not in every agent.
  */
 export function toAuthorAnswer({ agent, event }: AuthorCall, text: string): string | undefined {
-  const decision = event === "Stop" && (agent === "claude-code" || agent === "codex")
+  const decision = event === "Stop" && ["claude-code", "codex", "qwen"].includes(agent)
     ? "block"
     : event === "AfterAgent" && agent === "gemini"
     ? "deny"

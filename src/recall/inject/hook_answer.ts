@@ -1,5 +1,5 @@
-// The form in which each agent takes context from a hook. Claude Code, Codex and Gemini read the same
-// fields (Codex refuses any other); our OpenCode plugin takes the text as it is; Cursor has its own
+// The form in which each agent takes context from a hook. Claude Code, Codex, Gemini and Qwen Code read the
+// same fields (Codex refuses any other); our OpenCode plugin takes the text as it is; Cursor has its own
 // field, and takes context only when a session starts. Pure.
 
 import type { HookCall } from "./hook_call.ts";
@@ -10,8 +10,10 @@ export function toHookAnswer({ agent, moment, event }: HookCall, text: string): 
     return moment === "start" ? JSON.stringify({ additional_context: text }) + "\n" : undefined;
   }
   if (agent === "opencode") return text;
-  // Gemini writes < and > as entities: without this, what we had escaped would look like our fence.
-  const additionalContext = agent === "gemini" ? text.replaceAll("&", "&amp;") : text;
+  // These write < and > as entities: without this, what we had escaped would look like our fence.
+  const additionalContext = agent === "gemini" || agent === "qwen"
+    ? text.replaceAll("&", "&amp;")
+    : text;
   const hookSpecificOutput = { hookEventName: event, additionalContext };
   return JSON.stringify({ hookSpecificOutput }) + "\n";
 }

@@ -1,5 +1,5 @@
 // What an agent's hook message says and asks for, whichever agent sent it: Claude Code, Codex (hook and
-// notify), Cursor, Gemini, our OpenCode plugin. Their names for one moment differ; what names no event,
+// notify), Cursor, Gemini, Qwen Code, our OpenCode plugin. Their names for one moment differ; what names no event,
 // or one that is not listed, is a turn to capture. Pure and small: it is on the way of every prompt.
 
 import { CtxError } from "../../core/errors.ts";
@@ -56,7 +56,10 @@ export function parseHookCall(agent: string, json: string): HookCall {
     transcript: find("transcript_path"),
     cwd: find("cwd", "workspace_roots"),
     reason: find("source", "trigger"),
-    prompt: find("prompt", "input-messages", "input_messages"),
+    // Qwen Code sends this event before every request: `prompt` may be the harness's words.
+    prompt: agent === "qwen"
+      ? find("submitted_prompt")
+      : find("prompt", "input-messages", "input_messages"),
     answer: find("last_assistant_message", "last-assistant-message", "prompt_response", "text"),
   };
 }

@@ -4,9 +4,10 @@
 import type { Config } from "../../config/merged_config.ts";
 import { type Pack, toPackLine } from "../../browse/make_pack.ts";
 import type { PackItem } from "../../browse/pack_items.ts";
+import { isReadOnly } from "../../core/errors.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { appendInjection } from "../../store/logs/injection_log.ts";
+import { appendInjection, type Injection } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import type { HookCall } from "./hook_call.ts";
 import { makeStartPack } from "./start_pack.ts";
@@ -29,7 +30,7 @@ export async function startContext(
   const block = await makeStartBlock(store, { config, nowMs });
   if (block?.text === undefined) return undefined;
   const { text, packed, made } = block;
-  appendInjection(store, {
+  noteGiven(store, {
     ts: isoTime(nowMs),
     agent: call.agent,
     ...(call.conversation === undefined ? {} : { conversation: call.conversation }),
@@ -42,6 +43,15 @@ export async function startContext(
     tokens: made.estimated_tokens,
   });
   return text;
+}
+
+/** A session in a project that may only be read is given what is known all the same. */
+function noteGiven(store: Store, row: Injection): void {
+  try {
+    appendInjection(store, row);
+  } catch (error) {
+    if (!isReadOnly(error)) throw error;
+  }
 }
 
 /** Makes the block; undefined where sessions are given none. */

@@ -70,10 +70,11 @@ export class QwenConversation extends DatedConversation {
       const text = toText(part.text);
       const [call, response] = [toObject(part.functionCall), toObject(part.functionResponse)];
       if (call) {
-        const [name, call_id] = [toText(call.name) ?? "tool", toText(call.id)];
-        const path = toText(toObject(call.args)?.file_path);
+        const { name, input } = toMeantCall(call);
+        const call_id = toText(call.id);
+        const path = toText(toObject(input)?.file_path);
         if (call_id && path) this.#edited.set(call_id, path);
-        yield this.tools.call({ name, input: call.args, call_id }, at);
+        yield this.tools.call({ name, input, call_id }, at);
       } else if (response) yield this.#output(response, value, at);
       else if (part.inlineData || part.fileData) this.sink.tally.skip("attachment");
       else if (text?.trim()) {
@@ -99,6 +100,14 @@ export class QwenConversation extends DatedConversation {
       patch: path ? withHead(path, display?.fileDiff) : undefined,
     }, base);
   }
+}
+
+/** Tools that the model had to search for are called through one of Qwen Code's own. */
+function toMeantCall({ name, args }: Json): { name: string; input: unknown } {
+  const inner = toObject(args);
+  const meant = name === "tool_call" ? toText(inner?.name) : undefined;
+  if (meant !== undefined) return { name: meant, input: inner?.arguments };
+  return { name: toText(name) ?? "tool", input: args };
 }
 
 const kinds = new Set(["user", "assistant", "tool_result"]);

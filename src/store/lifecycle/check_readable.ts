@@ -1,8 +1,22 @@
-// Whether the store's own files may be read at all: without that nothing else of it can be checked.
+// Whether the store's own files may be read at all: without that nothing else of it can be checked. And
+// whether they may be written: without that nothing is captured.
 
+import { isReadOnly } from "../../core/errors.ts";
 import type { Files } from "../files/files.ts";
 import type { Check } from "./inspect.ts";
 import { isOwnFile, type Layout } from "../files/layout.ts";
+
+/** Why nothing can be written to a store, or undefined; writes nothing itself. */
+export function findUnwritable(files: Files, { history: { hot } }: Layout): string | undefined {
+  if (files.findSize(hot) === undefined) return undefined;
+  try {
+    files.append(hot, new Uint8Array(), { sync: false });
+    return undefined;
+  } catch (error) {
+    if (!isReadOnly(error)) throw error;
+    return error instanceof Error ? error.message : undefined;
+  }
+}
 
 /** The failed check that names the files which may not be read; undefined when all may. */
 export function checkReadable(files: Files, layout: Layout): Check | undefined {

@@ -1,4 +1,4 @@
-// OpenAI chat completions, as OpenCode speaks them.
+// OpenAI chat completions, as OpenCode and Qwen Code speak them.
 
 import type { Dialect, JsonObject } from "../scripted_model.ts";
 

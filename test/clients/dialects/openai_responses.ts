@@ -1,18 +1,29 @@
 // OpenAI Responses, as Codex speaks them. Codex offers the tools of a server as a namespace; a call
-// then carries the namespace and the tool's own name.
+// then carries the namespace and the tool's own name. To models that can search for tools it offers none
+// of them, but a search; what it finds comes with its result.
 
+import { toolSearch } from "../model_step.ts";
 import type { Dialect, JsonObject } from "../scripted_model.ts";
 
 /** `POST /v1/responses`. */
 export const openaiResponses: Dialect = {
   matches: (path) => path.endsWith("/responses"),
-  read: ({ tools = [], input = [] }) => ({
-    tools: tools.flatMap(toNames),
-    results: input.filter(({ type }: JsonObject) => /_output$/.test(type))
-      .map(({ output }: JsonObject) => JSON.stringify(output)),
+  read: (body) => ({
+    tools: offeredIn(body).flatMap(toNames),
+    results: (body.input ?? []).filter(({ type }: JsonObject) => /_output$/.test(type))
+      .map(({ output, tools }: JsonObject) => JSON.stringify(output ?? tools)),
   }),
-  write(turn, { model, tools = [] }) {
-    const item = "text" in turn
+  write(turn, body) {
+    const { model } = body;
+    const item = "name" in turn && turn.name === toolSearch
+      ? {
+        type: "tool_search_call",
+        id: `ts_${crypto.randomUUID()}`,
+        call_id: `call_${crypto.randomUUID()}`,
+        execution: "client",
+        arguments: turn.input,
+      }
+      : "text" in turn
       ? {
         type: "message",
         id: `msg_${crypto.randomUUID()}`,
@@ -23,13 +34,13 @@ export const openaiResponses: Dialect = {
         type: "function_call",
         id: `fc_${crypto.randomUUID()}`,
         call_id: `call_${crypto.randomUUID()}`,
-        ...findPlace(turn.name, tools),
+        ...findPlace(turn.name, offeredIn(body)),
         arguments: JSON.stringify(turn.input),
       };
     const done = { ...item, status: "completed" };
     const begun = {
       ...item,
-      ...("text" in turn ? {} : { arguments: "" }),
+      ...("call_id" in item && "name" in item ? { arguments: "" } : {}),
       status: "in_progress",
     };
     const response = {
@@ -68,7 +79,18 @@ export const openaiResponses: Dialect = {
   },
 };
 
+/** What is offered, and what was found by search. */
+function offeredIn({ tools = [], input = [] }: JsonObject): JsonObject[] {
+  return [
+    ...tools,
+    ...input.flatMap(({ type, tools: found = [] }: JsonObject) =>
+      type === "tool_search_output" ? found : []
+    ),
+  ];
+}
+
 function toNames(tool: JsonObject): string[] {
+  if (tool.type === toolSearch) return [toolSearch];
   if (tool.type !== "namespace") return tool.name === undefined ? [] : [tool.name];
   return tool.tools.map(({ name }: JsonObject) => `${tool.name}${joint(tool)}${name}`);
 }

@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { parse, type TomlTable } from "smol-toml";
 import { isSameToml } from "../../../src/config/check_toml.ts";
-import { openContext } from "../../../src/app.ts";
-import { execute } from "../../../src/table/execute.ts";
-import { setup } from "../../../src/commands/setup/setup.ts";
 import { setupClientNames, setupClients } from "../../../src/setup/setup_clients.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
 import { hashHex } from "../../../src/core/hash.ts";
 import { diffLines } from "../../../src/core/lines/line_diff.ts";
 import { retrievalWorkflow } from "../../../src/setup/retrieval_agent.ts";
+import { SetupHome as Home } from "../../support/setup_home.ts";
 
 const claudeSettings = `{
 	// my hooks
@@ -176,6 +174,7 @@ const preEditFiles: Record<string, [path: string, event: string, matches: string
   "claude-code": [".claude/settings.json", "PreToolUse", ["Edit", "MultiEdit", "Write"]],
   "codex": [".codex/hooks.json", "PreToolUse", ["apply_patch"]],
   "gemini": [".gemini/settings.json", "AfterTool", ["read_file"]],
+  "qwen": [".qwen/settings.json", "PostToolUse", ["read_file"]],
 };
 
 for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
@@ -186,7 +185,10 @@ for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
     const { changes } = await home.setup(client);
     assert.ok(changes.some(({ diff }) => /^\+.*\/opt\/ctx hook pre-edit/m.test(diff)));
     assert.deepEqual(hooksOf()[0], mine);
-    assert.equal(hooksOf()[1].hooks[0].command, "/opt/ctx hook pre-edit");
+    assert.equal(
+      hooksOf()[1].hooks[0].command,
+      "command -v /opt/ctx >/dev/null 2>&1 || exit 0; /opt/ctx hook pre-edit || exit 1",
+    );
     for (const tool of tools) assert.match(tool, new RegExp(hooksOf()[1].matcher));
     assert.equal((await home.setup(client)).changed, false);
     await home.setup(client, { no_pre_edit: true });
@@ -294,6 +296,33 @@ for (
     assert.deepEqual(Object.keys(home.read()), [path]);
   });
 }
+
+for (const [client, path] of [["gemini", ".gemini"], ["qwen", ".qwen"]]) {
+  Deno.test(`setup ${client} refuses a comma after the last item, which ${client} does not read`, async () => {
+    const settings = `${path}/settings.json`;
+    await using home = new Home({ [settings]: '{\n  // mine\n  "a": [1, 2,],\n  "b": {}\n}\n' });
+    await assert.rejects(home.setup(client), (thrown) => {
+      const { code, message } = toCtxError(thrown);
+      assert.equal(code, "CONFIG_INVALID");
+      assert.match(
+        message,
+        /settings\.json", line 3: .* does not read a comma after the last item$/,
+      );
+      return true;
+    });
+    assert.deepEqual(home.read(), home.before);
+    assert.equal((await home.setup(client, { remove: true })).changed, false, "nothing to remove");
+  });
+}
+
+Deno.test("setup claude-code says that Claude Code ignores settings with a comment", async () => {
+  await using home = new Home({ ".claude/settings.json": '{\n  // mine\n  "model": "opus"\n}\n' });
+  const { changes } = await home.setup("claude-code");
+  const remarks = changes.flatMap(({ remarks = [] }) => remarks);
+  assert.deepEqual(remarks, [
+    `Claude Code ignores ${home.path}/.claude/settings.json as long as line 2 has a comment: remove it`,
+  ]);
+});
 
 Deno.test("setup keeps the byte order mark of a JSON file first, and there only", async () => {
   for (const text of ['\ufeff{\n  "a": 1\n}\n', "\ufeff"]) {
@@ -426,6 +455,7 @@ const agentPaths: Record<string, string> = {
   "opencode": ".config/opencode/agent/ctx-retrieval.md",
   "cursor": ".cursor/agents/ctx-retrieval.md",
   "gemini": ".gemini/agents/ctx-retrieval.md",
+  "qwen": ".qwen/agents/ctx-retrieval.md",
 };
 
 for (const [client, path] of Object.entries(agentPaths)) {
@@ -549,6 +579,13 @@ const events: Record<string, [file: string, agent: string, events: string[]]> = 
     "SessionEnd",
     "SessionStart",
   ]],
+  "qwen": [".qwen/settings.json", "qwen", [
+    "PreCompact",
+    "SessionEnd",
+    "SessionStart",
+    "Stop",
+    "UserPromptSubmit",
+  ]],
   "cursor": [".cursor/hooks.json", "cursor", [
     "beforeSubmitPrompt",
     "sessionEnd",
@@ -624,6 +661,8 @@ const jsonFiles: Record<string, string[]> = {
 
 for (const [client, paths] of Object.entries(jsonFiles)) {
   for (const [layout, text] of Object.entries(layouts)) {
+    // These do not read such a file; that it is refused is tested above.
+    if (/,\s*(?:\/\/.*)?\s*[}\]]/.test(text) && ["gemini", "qwen"].includes(client)) continue;
     Deno.test(`setup ${client} only adds to a file with ${layout}, and --remove restores its bytes`, async () => {
       await using home = new Home(Object.fromEntries(paths.map((path) => [path, text])));
       await home.setup(client, { allow_reads: "yes" });
@@ -659,6 +698,7 @@ for (
   const [client, path, isAllowed] of [
     ["claude-code", ".claude/settings.json", /"mcp__ctx__search"[^]*"mcp__ctx__get"/],
     ["gemini", ".gemini/settings.json", /"trust": true/],
+    ["qwen", ".qwen/settings.json", /"mcp__ctx__search"[^]*"mcp__ctx__get"/],
   ] as const
 ) {
   Deno.test(`setup ${client} asks a person once whether reading needs no approval`, async () => {
@@ -754,52 +794,6 @@ Deno.test("diffLines() shows what changed with one line around it", () => {
 });
 
 type Servers = TomlTable & { mcp_servers: TomlTable };
-
-class Home implements AsyncDisposable {
-  readonly path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
-  readonly before: Record<string, string>;
-
-  constructor(texts: Record<string, string>) {
-    Deno.mkdirSync(`${this.path}/project`);
-    for (const [name, text] of Object.entries(texts)) {
-      Deno.mkdirSync(`${this.path}/${name}/..`.replace(/[^/]+\/\.\.$/, ""), { recursive: true });
-      Deno.writeTextFileSync(`${this.path}/${name}`, text);
-    }
-    this.before = this.read();
-  }
-
-  async setup(client: string, input: object = {}, confirm?: (question: string) => boolean) {
-    const context = openContext({
-      confirm,
-      cwd: `${this.path}/project`,
-      env: (name) => ({ HOME: this.path, CTX_EXECUTABLE: "/opt/ctx" })[name],
-    });
-    return await execute(setup, { client, no_check: true, ...input }, context);
-  }
-
-  /** All files and their texts, without backups. */
-  read(directory = ""): Record<string, string> {
-    const found: Record<string, string> = {};
-    for (const { name, isDirectory, isFile } of Deno.readDirSync(`${this.path}/${directory}`)) {
-      const path = `${directory}${name}`;
-      if (isDirectory) Object.assign(found, this.read(`${path}/`));
-      else if (isFile && !name.endsWith(".ctx-backup")) {
-        found[path] = Deno.readTextFileSync(`${this.path}/${path}`);
-      }
-    }
-    return found;
-  }
-
-  /** The text of a file, with its byte order mark. */
-  bytes(name: string): string {
-    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return decoder.decode(Deno.readFileSync(`${this.path}/${name}`));
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return Deno.remove(this.path, { recursive: true });
-  }
-}
 
 /** Layout inside an edited list may change; words and their order may not. */
 function normal(text: string | undefined): string {

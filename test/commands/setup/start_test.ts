@@ -126,6 +126,33 @@ Deno.test("start asks all its questions before it does anything, and none while 
   assert.ok(steps.filter(({ state }) => state === "done").length > 4);
 });
 
+Deno.test("start --yes goes on past settings that cannot be edited, and says what was done", async () => {
+  await using t = await fresh();
+  const home = homeOf(t.workspace);
+  for (const name of [".claude", ".gemini"]) Deno.mkdirSync(`${home}/${name}`, { recursive: true });
+  Deno.writeTextFileSync(`${home}/.claude/settings.json`, "{ broken");
+  Deno.writeTextFileSync(`${home}/.gemini/settings.json`, '{\n  "theme": "GitHub", // mine\n}\n');
+  const { code, stdout } = await t.ctx(["start", "--yes", "--json"]);
+  assert.equal(code, 9, "not everything was done");
+  const { steps, pack }: Started = JSON.parse(stdout);
+  const states = Object.fromEntries(steps.map(({ step, state, did }) => [step, [state, did]]));
+  assert.deepEqual(states["connect Claude Code"], [
+    "failed",
+    `Cannot edit "${home}/.claude/settings.json": it is not a JSON object: ` +
+    "correct the file first; it was not changed",
+  ]);
+  assert.deepEqual(states["connect Gemini CLI"], [
+    "failed",
+    `Cannot edit "${home}/.gemini/settings.json", line 2: Gemini CLI does not read a comma after ` +
+    "the last item: remove it first; the file was not changed",
+  ]);
+  assert.equal(states.store[0], "done");
+  assert.equal(states["connect Codex"][0], "done");
+  assert.match(pack ?? "", /^<ctx_memory/);
+  const said = (await t.ctx(["start", "--yes"])).stdout;
+  assert.match(said, /✗ connect Claude Code +Cannot edit[^]*✓ connect Codex/);
+});
+
 Deno.test("setup alone lists the agents on this machine, and changes nothing", async () => {
   await using t = await fresh();
   const before = await t.ctx(["setup"]);

@@ -86,6 +86,25 @@ Deno.test("a prompt is given the line that fits it, in each agent's form, once i
   ]);
 });
 
+Deno.test("Qwen Code's prompt is what was submitted, not what its harness sends on", async () => {
+  await using t = await tempStore({ entries: [...noise, decision] });
+  const send = async (rest: object): Promise<string> => {
+    const message = {
+      session_id: "q-1",
+      hook_event_name: "UserPromptSubmit",
+      cwd: t.workspace,
+      ...rest,
+    };
+    return (await t.ctx(["hook", "qwen"], { stdin: JSON.stringify(message), cwd: "/" })).stdout;
+  };
+  assert.equal(await send({ prompt: question }), "", "the request after a tool or a stop hook");
+  assert.doesNotMatch(t.read("captures.ndjson"), new RegExp(question.slice(0, 20)));
+  assert.equal(JSON.parse((await t.ctx(["status", "--json"])).stdout).held, 0);
+  const said = JSON.parse(await send({ prompt: `${question} More.`, submitted_prompt: question }));
+  assert.match(said.hookSpecificOutput.additionalContext, /^<ctx_memory>\n[^]*H-dec/);
+  assert.equal(JSON.parse((await t.ctx(["status", "--json"])).stdout).held, 1);
+});
+
 Deno.test("a prompt is not told what the start told, what its own session said, or what was corrected", async () => {
   const own: Partial<Entry> = {
     ...decision,

@@ -41,7 +41,7 @@ Deno.test("each agent is given the pack in its own form when a session starts", 
   const age = /decision, (\d+ \w+ ago):/.exec((await t.ctx(["pack"])).stdout)?.[1] ?? "";
   const text = `<ctx_memory workspace="${name}">\n${block(age)}`;
   const common = { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } };
-  for (const agent of ["claude-code", "codex", "gemini"]) {
+  for (const agent of ["claude-code", "codex", "gemini", "qwen"]) {
     assert.equal(await start(t, { agent }), JSON.stringify(common) + "\n", agent);
   }
   assert.equal(await start(t, { agent: "opencode" }), text);

@@ -1,0 +1,72 @@
+// Connects the agents that `ctx start` was told to, one after the other, by `ctx setup`. Settings that
+// cannot be edited are one agent's: the others are connected all the same, and each step says how it
+// went and what is left to the agent's user.
+
+import { CtxError } from "../core/errors.ts";
+import type { Context } from "../table/command.ts";
+import { execute } from "../table/execute.ts";
+import type { Answers } from "./ask_for_all.ts";
+import type { ClientState } from "./find_clients.ts";
+
+/** How it went with one agent. */
+export interface ConnectStep {
+  step: string;
+  found: string;
+  state: "done" | "already" | "failed";
+  did: string;
+  undo?: string;
+}
+
+/** The step of an agent that is connected already. */
+export function connectedStep({ client, title, found = "", todo }: ClientState): ConnectStep {
+  const did = `is connected${toRest(todo)}`;
+  return { step: `connect ${title}`, found, state: "already", did, undo: undoOf(client) };
+}
+
+/** Connects agents with what was answered for all of them. */
+export async function connectClients(
+  chosen: readonly ClientState[],
+  may: Answers,
+  { context, home }: { context: Context; home: string },
+): Promise<ConnectStep[]> {
+  const setup = await context.findCommand("setup");
+  if (setup === undefined) throw new CtxError("INTERNAL", 'There is no command "setup"');
+  const steps: ConnectStep[] = [];
+  for (const { client, title, found = "" } of chosen) {
+    // One server and one graph serve all agents: the first that is set up shows that they work.
+    const isChecked = steps.some(({ undo }) => undo !== undefined);
+    const how = { client, ...may, no_check: isChecked, no_graph: isChecked };
+    const base = { step: `connect ${title}`, found };
+    try {
+      const made: object = await execute(setup, how, context);
+      steps.push({ ...base, ...toOutcome(made, { client, home }), undo: undoOf(client) });
+    } catch (error) {
+      if (!(error instanceof CtxError) || error.code === "INTERRUPTED") throw error;
+      const did = `${error.message}: ${error.hint ?? "ctx doctor"}`;
+      steps.push({ ...base, state: "failed", did });
+    }
+  }
+  return steps;
+}
+
+function toOutcome(
+  made: object,
+  { client, home }: { client: string; home: string },
+): Pick<ConnectStep, "state" | "did"> {
+  const { changes, check, todo }: Record<string, unknown> = { ...made };
+  const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
+  const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
+  const edited = [...new Set(paths)].map((path) => path.replace(home, "~")).join(", ");
+  const did = works ? `edited ${edited}` : `its server does not answer: ctx setup ${client}`;
+  return { state: works ? "done" : "failed", did: did + toRest(todo) };
+}
+
+/** What is left to the agent's user. */
+function toRest(todo: unknown): string {
+  if (typeof todo !== "object" || todo === null) return "";
+  return `. ${Reflect.get(todo, "problem")}: ${Reflect.get(todo, "next")}`;
+}
+
+function undoOf(client: string): string {
+  return `ctx setup ${client} --remove`;
+}

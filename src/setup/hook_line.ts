@@ -1,0 +1,46 @@
+// The command line of a hook, as agents give it to a shell. Settings outlive programs: they are
+// committed, cloned and left behind by an uninstall. Without ctx on the machine the line must succeed
+// and print nothing, because Gemini takes a missing command as "block this prompt", and every agent
+// takes exit code 2 that way, which another program named ctx may return. Pure.
+
+import { toShellWord } from "../core/shell_word.ts";
+
+/** What a line depends on beside its words. */
+export interface HookLineOptions {
+  /** The words only, as earlier builds wrote them. */
+  isPlain?: boolean;
+  /** Whether the agent runs hooks with bash on Windows too; others use cmd or PowerShell there. */
+  hasBash?: boolean;
+  os?: typeof Deno.build.os;
+}
+
+/** The line for the words of a hook. It works in sh, bash, zsh and fish: Codex uses the login shell. */
+export function toHookLine(words: readonly string[], options: HookLineOptions = {}): string {
+  const { isPlain = false, hasBash = false, os = Deno.build.os } = options;
+  const plain = words.map(toShellWord).join(" ");
+  const [program, ...rest] = words;
+  if (os === "windows" && !hasBash && !isPlain) {
+    // Both shells take this line; neither has one that looks along the PATH in silence.
+    if (!/[\\/]/.test(program)) return plain;
+    return `cmd /d /c if exist "${program}" ${[program, ...rest].map(toCmdWord).join(" ")}`;
+  }
+  if (isPlain) return plain;
+  return `command -v ${toShellWord(program)} >/dev/null 2>&1 || exit 0; ${plain} || exit 1`;
+}
+
+/** The words of a line: of one that `toHookLine` made, now or in an earlier build, or any other. */
+export function toHookWords(line: string): string[] {
+  const guarded = /^command -v .+? >\/dev\/null 2>&1 \|\| exit 0; (.+) \|\| exit 1$/.exec(line) ??
+    /^cmd \/d \/c if exist "[^"]*" (.+)$/.exec(line);
+  return [...(guarded?.[1] ?? line).matchAll(/(?:'[^']*'|"[^"]*"|\\['"]|[^\s'"])+/g)]
+    .map(([word]) =>
+      word.replaceAll(
+        /'([^']*)'|"([^"]*)"|\\(['"])/g,
+        (_all, ...found) => found.slice(0, 3).find((one) => one !== undefined) ?? "",
+      )
+    );
+}
+
+function toCmdWord(word: string): string {
+  return /^[\w-]+$/.test(word) ? word : `"${word}"`;
+}
