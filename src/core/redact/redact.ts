@@ -2,7 +2,9 @@
 // looks for the hints of all rules; only rules whose hint is there are tried, and only where it is.
 
 import { assignment } from "./gitleaks_rules.ts";
-import { findAssigned, isSecretField, secretWords, type Tries } from "./redact_assigned.ts";
+import { findAlone, minRunChars } from "./redact_alone.ts";
+import { findAssigned, isSecretField, type Tries } from "./redact_assigned.ts";
+import { secretWords, shortWords } from "./secret_names.ts";
 import { type RedactRule, redactRules } from "./redact_rules.ts";
 
 /** Text or data with `[REDACTED:rule]` in the place of secrets, and how many there were. */
@@ -43,17 +45,20 @@ export function redactText(text: string): Redacted<string> {
 /** Nothing shorter is a secret with the words that tell it. */
 const minSecretChars = 8;
 
-/** The number of secrets that their name tells: after all rules. */
+/** The numbers of secrets that their name tells, and of random strings: after all rules. */
 const assigned = redactRules.length;
+const alone = assigned + 1;
 
 function nameOf(rule: number): string {
+  if (rule === alone) return "unknown-token";
   return rule === assigned ? "assigned-secret" : redactRules[rule].name;
 }
 
-/** A hint and whose it is. */
+/** A hint and whose it is; where it is more than a secret word, how much comes before that. */
 interface Hint {
   text: string;
   rule: number;
+  skip: number;
 }
 
 /**
@@ -61,7 +66,7 @@ interface Hint {
  * kinds of signs. The table of where there are any is small enough to stay in the fastest cache:
  * imports redact gigabytes, and almost all of it is clean.
  */
-const begun = new Uint8Array(1 << 15);
+const begun = new Uint16Array(1 << 15);
 const hintsBegun: Hint[][] = [[]];
 const classes = new Uint8Array(128);
 
@@ -75,14 +80,14 @@ function prepare(): void {
     for (const hint of redactRules[rule].hints) addHint(hint, rule);
   }
   for (const word of secretWords) addHint(word, assigned);
+  for (const word of shortWords) addHint(word, assigned, word.length - 2);
 }
 
-function addHint(text: string, rule: number): void {
+function addHint(text: string, rule: number, skip = 0): void {
   let gram = 0;
   for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i)];
-  // More beginnings than there are bytes share the last list.
-  if (begun[gram] === 0) begun[gram] = Math.min(255, hintsBegun.length);
-  (hintsBegun[begun[gram]] ??= []).push({ text, rule });
+  if (begun[gram] === 0) begun[gram] = hintsBegun.length;
+  (hintsBegun[begun[gram]] ??= []).push({ text, rule, skip });
 }
 
 function findSecrets(text: string): Finding[] {
@@ -90,19 +95,36 @@ function findSecrets(text: string): Finding[] {
   if (hintsBegun.length === 1) prepare();
   let search: Search | undefined;
   let gram = 0;
+  let run = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    gram = ((gram << 5) | (unit < 128 ? classes[unit] : 0)) & 0x7fff;
+    const kind = unit < 128 ? classes[unit] : 0;
+    if (kind - 1 >>> 0 < lastOfRun) run++;
+    else {
+      if (run >= minRunChars) noteAlone(search ??= searchOf(text), i - run, i);
+      run = 0;
+    }
+    gram = ((gram << 5) | kind) & 0x7fff;
     const list = begun[gram];
     if (list === 0) continue;
     for (const hint of hintsBegun[list]) {
-      if (isAt(hint.text, text, i - 2)) {
-        search ??= { text, findings: [], done: new Map(), tries: { end: -1, count: 0 } };
-        follow(search, hint, i - 2);
-      }
+      if (isAt(hint.text, text, i - 2)) follow(search ??= searchOf(text), hint, i - 2);
     }
   }
+  if (run >= minRunChars) noteAlone(search ??= searchOf(text), text.length - run, text.length);
   return search?.findings ?? none;
+}
+
+/** The class of `_` and `-`: letters and digits come before it. */
+const lastOfRun = 28;
+
+function searchOf(text: string): Search {
+  return { text, findings: [], done: new Map(), tries: { end: -1, count: 0 } };
+}
+
+function noteAlone({ text, findings }: Search, from: number, to: number): void {
+  const found = findAlone(text, from, to);
+  if (found !== undefined) findings.push({ ...found, rule: alone });
 }
 
 const none: Finding[] = [];
@@ -127,11 +149,11 @@ function isAt(hint: string, text: string, at: number): boolean {
 }
 
 /** Tries the rule of a hint where the hint is, or once on the whole text. */
-function follow(search: Search, { text: word, rule }: Hint, at: number): void {
+function follow(search: Search, { text: word, rule, skip }: Hint, at: number): void {
   const { text, findings, done } = search;
   if (at < (done.get(rule) ?? 0)) return;
   if (rule === assigned) {
-    const found = findAssigned(text, at, word, search.tries);
+    const found = findAssigned(text, at + skip, word.slice(skip), search.tries);
     if (found === undefined) return;
     findings.push({ ...found, rule });
     done.set(rule, found.end);
