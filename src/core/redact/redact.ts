@@ -68,6 +68,8 @@ interface Hint {
  */
 const begun = new Uint16Array(1 << 15);
 const hintsBegun: Hint[][] = [[]];
+/** For each of those lists, the classes of the fourth characters, a bit each. */
+const nexts = new Int32Array(1 << 10);
 const classes = new Uint8Array(128);
 
 /** Fills the tables in, before the first text is looked at. */
@@ -88,6 +90,7 @@ function addHint(text: string, rule: number, skip = 0): void {
   for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i)];
   if (begun[gram] === 0) begun[gram] = hintsBegun.length;
   (hintsBegun[begun[gram]] ??= []).push({ text, rule, skip });
+  nexts[begun[gram]] |= text.length > 3 ? 1 << classes[text.charCodeAt(3)] : -1;
 }
 
 function findSecrets(text: string): Finding[] {
@@ -107,8 +110,11 @@ function findSecrets(text: string): Finding[] {
     gram = ((gram << 5) | kind) & 0x7fff;
     const list = begun[gram];
     if (list === 0) continue;
-    for (const hint of hintsBegun[list]) {
-      if (isAt(hint.text, text, i - 2)) follow(search ??= searchOf(text), hint, i - 2);
+    const next = text.charCodeAt(i + 1);
+    if ((nexts[list] >>> (next < 128 ? classes[next] : 0) & 1) === 0) continue;
+    const hints = hintsBegun[list];
+    for (let k = 0; k < hints.length; k++) {
+      if (isAt(hints[k].text, text, i - 2)) follow(search ??= searchOf(text), hints[k], i - 2);
     }
   }
   if (run >= minRunChars) noteAlone(search ??= searchOf(text), text.length - run, text.length);
@@ -119,12 +125,18 @@ function findSecrets(text: string): Finding[] {
 const lastOfRun = 28;
 
 function searchOf(text: string): Search {
-  return { text, findings: [], done: new Map(), tries: { end: -1, count: 0 } };
+  const tries = { end: -1, count: 0 };
+  return { text, findings: [], done: new Map(), tries, lastWord: -Infinity, dataEnd: 0 };
 }
 
-function noteAlone({ text, findings }: Search, from: number, to: number): void {
-  const found = findAlone(text, from, to);
-  if (found !== undefined) findings.push({ ...found, rule: alone });
+function noteAlone(search: Search, from: number, to: number): void {
+  if (from < search.dataEnd) return;
+  const { text, lastWord } = search;
+  const found = findAlone({ text, from, to, lastWord });
+  if (found === undefined) return;
+  const { start, end, isData } = found;
+  if (isData) search.dataEnd = end;
+  else search.findings.push({ start, end, rule: alone });
 }
 
 const none: Finding[] = [];
@@ -135,6 +147,9 @@ interface Search {
   findings: Finding[];
   done: Map<number, number>;
   tries: Tries;
+  /** Where the last secret word stood, and where data ends that is too long for a secret. */
+  lastWord: number;
+  dataEnd: number;
 }
 
 /** Whether a hint is at a place, in any case. */
@@ -151,6 +166,7 @@ function isAt(hint: string, text: string, at: number): boolean {
 /** Tries the rule of a hint where the hint is, or once on the whole text. */
 function follow(search: Search, { text: word, rule, skip }: Hint, at: number): void {
   const { text, findings, done } = search;
+  if (rule === assigned) search.lastWord = at;
   if (at < (done.get(rule) ?? 0)) return;
   if (rule === assigned) {
     const found = findAssigned(text, at + skip, word.slice(skip), search.tries);

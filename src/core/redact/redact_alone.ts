@@ -9,35 +9,95 @@ import { entropyOf, isHash, isMade, isPlaceholder, isWords, turnsOf } from "./se
 export const minRunChars = 16;
 const maxRunChars = 300;
 
-/** The secret that a run of letters, digits, `_` and `-` is, or is a part of. */
-export function findAlone(text: string, from: number, to: number): Range | undefined {
-  if (to - from > maxRunChars || !isMixedRun(text, from, to)) return undefined;
-  const { start, end } = widen(text, from, to);
-  if (end - start > maxRunChars) return undefined;
-  const value = text.slice(start, end);
-  const before = text[start - 1] ?? "\n";
-  if (/[/@#\\\p{L}\d]/u.test(before) && !/(?:^|[^\\])\\{1,8}[nrt]$/.test(text.slice(Math.max(0, start - 9), start))) {
-    return undefined;
-  }
-  if (isPublic(value, text, end)) return undefined;
-  if (begunAsToken(value)) return { start, end };
-  const lead = text.slice(Math.max(0, start - 120), start);
-  return isNamed(lead, value) || isSpokenOf(lead, value) ? { start, end } : undefined;
+/** A run that may be one. */
+export interface Run {
+  text: string;
+  from: number;
+  to: number;
+  /** Where the last word of a secret's name stood. */
+  lastWord: number;
 }
 
-/** A cheap first look: digits and letters that take turns. */
-function isMixedRun(text: string, from: number, to: number): boolean {
+/** How far before a value its name and what is said of it are looked for. */
+const maxLead = 120;
+
+/** The secret that a run of letters, digits, `_` and `-` is, or is a part of; or data, to its end. */
+export function findAlone({ text, from, to, lastWord }: Run): (Range & { isData?: true }) | undefined {
+  const kind = kindOfRun(text, from, to);
+  if (kind === "words") return undefined;
+  const isBegun = kind === "mixed" && isLetter(text.charCodeAt(from));
+  const isNear = from - lastWord <= maxLead;
+  const name = isNear || isBegun ? "" : nameBefore(text, from);
+  if (name === undefined) return undefined;
+  const { start, end } = widen(text, from, to);
+  if (end - start > maxRunChars) return { start, end: endOfData(text, end), isData: true };
+  const value = text.slice(start, end);
+  if (!isBegunFresh(text, start) || isPublic(value, text, end)) return undefined;
+  if (isBegun && begunAsToken(value)) return { start, end };
+  return isNamed(text, start, value) || (isNear && isSpokenOf(text, start, value))
+    ? { start, end }
+    : undefined;
+}
+
+/** A cheap first look: whether digits and letters take turns, and whether they are hexadecimal. */
+function kindOfRun(text: string, from: number, to: number): "words" | "hash" | "mixed" {
   let digits = 0;
   let turns = 0;
+  let others = 0;
   let last = false;
   for (let i = from; i < to; i++) {
     const unit = text.charCodeAt(i);
     const isDigit = unit >= 48 && unit <= 57;
     if (isDigit) digits++;
+    else if ((unit | 32) > 102) others++;
     if (isDigit !== last) turns++;
     last = isDigit;
   }
-  return digits >= 2 && digits < to - from - 2 && turns >= 3;
+  if (digits < 2 || digits > to - from - 2 || turns < 3) return "words";
+  return others === 0 ? "hash" : "mixed";
+}
+
+function isLetter(unit: number): boolean {
+  return (unit | 32) >= 97 && (unit | 32) <= 122;
+}
+
+/** Whether nothing goes on before a value that makes it a part of something else. */
+function isBegunFresh(text: string, start: number): boolean {
+  if (start === 0) return true;
+  const unit = text.charCodeAt(start - 1);
+  if (unit === 47 || unit === 64 || unit === 35 || unit > 127) return false;
+  // The letter of an escape: `\\n`.
+  if (isLetter(unit)) return /\\[nrt]$/.test(text.slice(Math.max(0, start - 2), start));
+  return unit !== 92;
+}
+
+/** The name or flag that a value is given to, from signs and letters just before it; or none. */
+function nameBefore(text: string, from: number): string | undefined {
+  const floor = Math.max(0, from - 12);
+  let at = from - 1;
+  while (at >= floor && " \"'`\\\t".includes(text[at])) at--;
+  if (at < floor) return undefined;
+  if (text[at] === "-" || isLetter(text.charCodeAt(at))) return isFlagAt(text, at) ? "-" : undefined;
+  if (!"=:,>%".includes(text[at])) return undefined;
+  at--;
+  while (at >= floor && " =\"'`\\]".includes(text[at])) at--;
+  let begin = at;
+  while (begin >= 0 && at - begin < 14 && isLetter(text.charCodeAt(begin))) begin--;
+  return weakEnds.test(text.slice(begin + 1, at + 1)) ? text.slice(begin + 1, at + 1) : undefined;
+}
+
+/** Whether a flag ends at a place. */
+function isFlagAt(text: string, at: number): boolean {
+  let begin = at;
+  while (begin > 0 && at - begin < 8 && isLetter(text.charCodeAt(begin))) begin--;
+  return text[begin] === "-";
+}
+
+/** Where data ends that is too long to be a secret. */
+function endOfData(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isOfToken(text.charCodeAt(end))) end++;
+  return end;
 }
 
 /** The run with the signs of base64 around it. */
@@ -64,9 +124,10 @@ function isOfToken(unit: number): boolean {
 
 /** Hashes, parts of paths and addresses, and ids that everybody may see. */
 function isPublic(value: string, text: string, end: number): boolean {
-  if (/^(?:sha\d*|md5|h1|blake\w*|git|commit|urn|arn)[-:=~]/i.test(value) || isPlaceholder(value)) {
-    return true;
-  }
+  if (/^(?:sha\d*|md5|h1|blake\w*|git|commit|urn|arn|[a-z])[-:=~]/i.test(value)) return true;
+  const beginning = /^[a-z]{2,12}(?=[_-])/i.exec(value)?.[0].toLowerCase();
+  if (beginning !== undefined && publicBeginnings.has(beginning)) return true;
+  if (isPlaceholder(value)) return true;
   if (/^[(@]|^\.?\/|^:\/\/|^\.[a-z]/.test(text.slice(end, end + 3))) return true;
   if (/[=]./.test(value.replace(/={1,2}$/, ""))) return true;
   // Files, versions and members have dots and slashes between words.
@@ -102,7 +163,6 @@ function begunAsToken(value: string): boolean {
   if (match === null) return false;
   const [, beginning, tail] = match;
   const parts = beginning.toLowerCase().split(/[_-]/);
-  if (publicBeginnings.has(parts[0])) return false;
   const isToken = parts.some((part) => tokenParts.test(part));
   const body = tail.replace(/[_-]/g, "");
   const digits = body.match(/\d/g)?.length ?? 0;
@@ -118,19 +178,21 @@ function begunAsToken(value: string): boolean {
 const weakName =
   /([A-Za-z][\w.-]{0,40}?)\\{0,8}["'`\]]{0,2}\s{0,3}(?:=>?|:=?|,(?=\s?\\{0,8}["']))\s{0,3}(?:[@bru]?\\{0,8}["'`])?(?:basic\s|token\s|[A-Za-z]{3,12}\s)?$/i;
 const weakEnds =
-  /(?:^|[_.-]|(?<=[a-z]))(?:key|auth|authorization|sid|cookie|sig|sign|signature|salt|seed|pepper|hmac|jwt|bearer|pat|dsn|otp|totp|code|ticket|assertion|login|session|sas|mac|nonce|verifier|challenge|apikey|credentials?)\d{0,2}$/i;
+  /(?:^|[_.-]|(?<=[a-z]))(?:key|auth|authorization|sid|cookie|sig|sign|signature|salt|seed|pepper|hmac|jwt|bearer|pat|dsn|otp|totp|code|ticket|assertion|login|sas|mac|verifier|apikey|credentials?)\d{0,2}$/i;
 const publicKeys =
   /(?:public|pub|publishable|primary|foreign|cache|sort|partition|idempotency|hash|object|row|group|map|lookup|i18n|translation|sitekey|site|query|react|dedupe|content|unique|composite|natural|surrogate|range|shard|routing|message|event|s3|bucket|data|item|node|path|file|request|response|trace|span|error|status|country|language|zip|postal|exit|char|area|promo|coupon|discount|source|byte|op|machine|verification_uri|device|min|max)[_.\s-]?(?:key|code|signature|mac|session|cookie)\d{0,2}$/i;
 
 /** Before a value: a flag of one letter or a few that commands give secrets to. */
 const flag = /(?:^|[\s"'])-{1,2}(?:[pPkKtTwWaAbsSuUNX]|auth|body|value|creds|data|authkey|apikey|bearer|jwt|sas)[\s=]{1,3}\\{0,8}["']?(?:[\w.@-]{1,40}[:%,])?$/;
 
-function isNamed(lead: string, value: string): boolean {
-  const name = weakName.exec(lead.slice(-80))?.[1];
+function isNamed(text: string, start: number, value: string): boolean {
+  const lead = text.slice(Math.max(0, start - 80), start);
+  const name = weakName.exec(lead)?.[1];
   if (name !== undefined && weakEnds.test(name) && !publicKeys.test(name)) {
     if (isMade(value)) return true;
     // Hexadecimal digits are a hash unless the name is one of an environment or a header.
-    const isFirm = /^[A-Z][A-Z0-9_]*_(?:KEY|AUTH|SALT|SEED|PEPPER|PAT|SID|JWT)\d?$|^[A-Za-z-]+-[Kk]ey$/.test(name);
+    const isFirm =
+      /^[A-Z][A-Z0-9_]*_(?:KEY|AUTH|SALT|SEED|PEPPER|PAT|SID|JWT)\d?$|^[A-Za-z-]+-[Kk]ey$/.test(name);
     return isFirm && isHash(value) && entropyOf(value) >= 2.8;
   }
   return flag.test(lead.slice(-60)) && isMade(value);
@@ -138,16 +200,26 @@ function isNamed(lead: string, value: string): boolean {
 
 /** Words that say what is on a line, whole ones. */
 const secretSpoken =
-  /(?<![A-Za-z])(?:pass(?:word|wd|phrase|wort|code)|kennwort|contrase(?:ñ|n)a|mot de passe|senha|wachtwoord|pwd|pw|secrets?|tokens?|api[ _-]?keys?|(?:access|private|signing|encryption|license|auth|service|account|client|app|master|admin|shared|subscription)[ _-]?keys?|cred(?:ential)?s?|bearer|authenticate[ds]?|authorization)(?![A-Za-z])/i;
+  /(?<![\w-])(?:pass(?:word|wd|phrase|wort|code)|kennwort|contrase(?:ñ|n)a|mot de passe|senha|wachtwoord|pwd|pw|secret|token|api[ _-]?keys?|(?:access|private|signing|encryption|license|auth|service|account|client|app|master|admin|shared|subscription)[ _-]?keys?|cred(?:ential)?s?|bearer|authenticate[ds]?|authorization)(?![\w-])/i;
 const otherSpoken =
   /(?:^|[^A-Za-z])(?:commit|sha\d*|hash(?:es|ed)?|digest|checksum|integrity|etag|uuid|guid|fingerprint|public|pub|ids?|rev(?:ision)?|build|version|trace|span|request|cursor|index|address|contract|tx|txid|block|ref|branch|tag|nonce|cache|file|path|image|layer|chunk|token ?count|page|snapshot|fixture|expect(?:ed)?|assert\w*|toBe|toEqual)(?![A-Za-z])/i;
 
-function isSpokenOf(lead: string, value: string): boolean {
-  const line = lead.slice(lead.search(/[^\n]*(?:\n\s*)?$/));
-  const isSaid = secretSpoken.exec(line);
-  if (isSaid === null) return false;
-  const between = line.slice(isSaid.index + isSaid[0].length);
-  if (otherSpoken.test(line)) return false;
-  if (isHash(value)) return between.length <= 40 && value.length >= 32 && !/^0x/.test(value);
+/** A field of data: its own name says what it is, whatever else its line speaks of. */
+const fieldName = /\w["'`\]]\s{0,3}[:=]\s{0,3}\\{0,8}["'`]?$|\w[=:]\\{0,8}["'`]?$|\w\s=\s["'`]?$/;
+
+function isSpokenOf(text: string, start: number, value: string): boolean {
+  const lead = text.slice(Math.max(0, start - maxLead), start);
+  if (fieldName.test(lead)) return false;
+  // Its own line; also the one before, when that ends in a colon.
+  const lines = lead.split(/\n|\\n/);
+  const own = lines.at(-1) ?? "";
+  const before = /:\s{0,3}$/.test(lines.at(-2) ?? "") && own.trim() === "" ? lines.at(-2) ?? "" : "";
+  const line = before + own;
+  const said = secretSpoken.exec(line);
+  if (said === null || otherSpoken.test(line)) return false;
+  if (isHash(value)) {
+    const between = line.length - said.index - said[0].length;
+    return between <= 40 && value.length >= 32 && !value.startsWith("0x");
+  }
   return isMade(value);
 }

@@ -52,7 +52,11 @@ export function isWords(value: string): boolean {
   let parts = 0;
   for (const piece of value.split(/[^A-Za-z0-9]+/)) {
     if (piece === "") continue;
-    if (!/^(?:[A-Za-z]*\d{0,5})$/.test(piece)) return false;
+    const isPlain = /^[A-Za-z]*\d{0,5}$/.test(piece);
+    // `Uint8Array`, `sha256Hash`: a number before a word of its own.
+    if (!isPlain && !/^(?:[A-Za-z]{3,20}\d{1,3}(?=[A-Z][a-z]{2}|$)|[A-Z][a-z]{2,20}){2,4}$/.test(piece)) {
+      return false;
+    }
     for (const part of piece.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []) {
       if (part.length > 4 && /[bcdfghjklmnpqrstvwxz]{6,}/i.test(part)) return false;
       letters += part.length;
