@@ -5,7 +5,8 @@ import { assignment } from "./gitleaks_rules.ts";
 import { findAlone, minRunChars } from "./redact_alone.ts";
 import { findAssigned, isSecretField, type Tries } from "./redact_assigned.ts";
 import { secretWords, shortWords } from "./secret_names.ts";
-import { type RedactRule, redactRules } from "./redact_rules.ts";
+import type { RedactRule } from "./redact_rule.ts";
+import { redactRules } from "./redact_rules.ts";
 
 /** Text or data with `[REDACTED:rule]` in the place of secrets, and how many there were. */
 export interface Redacted<T> {
@@ -70,7 +71,7 @@ const begun = new Uint16Array(1 << 15);
 const hintsBegun: Hint[][] = [[]];
 /** For each of those lists, the classes of the fourth characters, a bit each. */
 const nexts = new Int32Array(1 << 10);
-const classes = new Uint8Array(128);
+const classes = new Uint8Array(256);
 
 /** Fills the tables in, before the first text is looked at. */
 function prepare(): void {
@@ -78,6 +79,9 @@ function prepare(): void {
     for (const sign of signs) classes[sign.charCodeAt(0)] = 27 + i;
   }
   for (let i = 1; i <= 26; i++) classes[64 + i] = classes[96 + i] = i;
+  for (let unit = 0; unit < 128; unit++) {
+    isOfRun[unit] = classes[unit] > 0 && classes[unit] < 29 ? 1 : 0;
+  }
   for (let rule = 0; rule < assigned; rule++) {
     for (const hint of redactRules[rule].hints) addHint(hint, rule);
   }
@@ -96,43 +100,70 @@ function addHint(text: string, rule: number, skip = 0): void {
 function findSecrets(text: string): Finding[] {
   if (text.length < minSecretChars) return none;
   if (hintsBegun.length === 1) prepare();
+  const units = unitsOf(text);
   let search: Search | undefined;
   let gram = 0;
-  let run = 0;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    const kind = unit < 128 ? classes[unit] : 0;
-    if (kind - 1 >>> 0 < lastOfRun) run++;
-    else {
-      if (run >= minRunChars) noteAlone(search ??= searchOf(text), i - run, i);
-      run = 0;
-    }
-    gram = ((gram << 5) | kind) & 0x7fff;
+    gram = ((gram << 5) | classes[units[i]]) & 0x7fff;
     const list = begun[gram];
     if (list === 0) continue;
-    const next = text.charCodeAt(i + 1);
-    if ((nexts[list] >>> (next < 128 ? classes[next] : 0) & 1) === 0) continue;
+    if ((nexts[list] >>> classes[units[i + 1]] & 1) === 0) continue;
     const hints = hintsBegun[list];
     for (let k = 0; k < hints.length; k++) {
-      if (isAt(hints[k].text, text, i - 2)) follow(search ??= searchOf(text), hints[k], i - 2);
+      if (isAt(hints[k].text, units, i - 2)) follow(search ??= searchOf(text), hints[k], i - 2);
     }
   }
-  if (run >= minRunChars) noteAlone(search ??= searchOf(text), text.length - run, text.length);
-  return search?.findings ?? none;
+  return findRuns(text, units, search)?.findings ?? none;
 }
 
-/** The class of `_` and `-`: letters and digits come before it. */
-const lastOfRun = 28;
+/** Looks for long runs of letters, digits, `_` and `-`: one in so many characters is inside of each. */
+function findRuns(text: string, units: Uint8Array, known?: Search): Search | undefined {
+  let search = known;
+  let done = 0;
+  for (let i = minRunChars - 1; i < text.length; i += minRunChars) {
+    if (i < done || !isOfRun[units[i]]) continue;
+    let from = i;
+    while (from > 0 && isOfRun[units[from - 1]]) from--;
+    done = i + 1;
+    while (done < text.length && isOfRun[units[done]]) done++;
+    if (done - from >= minRunChars) noteAlone(search ??= searchOf(text), from, done);
+  }
+  return search;
+}
+
+const isOfRun = new Uint8Array(256);
+
+/** The first part of each character of a text, with 128 for all that are not of ASCII; then a 0. */
+function unitsOf(text: string): Uint8Array {
+  if (shared.length <= text.length) shared = new Uint8Array(text.length + 1);
+  const { read, written } = encoder.encodeInto(text, shared);
+  if (read !== written) {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      shared[i] = unit < 128 ? unit : 128;
+    }
+  }
+  shared[text.length] = 0;
+  const units = shared;
+  // What one long text needed is not kept.
+  if (units.length > keptUnits) shared = new Uint8Array(keptUnits);
+  return units;
+}
+
+const keptUnits = 1 << 16;
+let shared = new Uint8Array(keptUnits);
+const encoder = new TextEncoder();
 
 function searchOf(text: string): Search {
   const tries = { end: -1, count: 0 };
-  return { text, findings: [], done: new Map(), tries, lastWord: -Infinity, dataEnd: 0 };
+  return { text, findings: [], done: new Map(), tries, words: [], passed: 0, dataEnd: 0 };
 }
 
 function noteAlone(search: Search, from: number, to: number): void {
   if (from < search.dataEnd) return;
-  const { text, lastWord } = search;
-  const found = findAlone({ text, from, to, lastWord });
+  const { text, words } = search;
+  while (words[search.passed] < from) search.passed++;
+  const found = findAlone({ text, from, to, lastWord: words[search.passed - 1] ?? -Infinity });
   if (found === undefined) return;
   const { start, end, isData } = found;
   if (isData) search.dataEnd = end;
@@ -147,16 +178,18 @@ interface Search {
   findings: Finding[];
   done: Map<number, number>;
   tries: Tries;
-  /** Where the last secret word stood, and where data ends that is too long for a secret. */
-  lastWord: number;
+  /** Where secret words stand, and how many of them were passed by. */
+  words: number[];
+  passed: number;
+  /** Where data ends that is too long for a secret. */
   dataEnd: number;
 }
 
 /** Whether a hint is at a place, in any case. */
-function isAt(hint: string, text: string, at: number): boolean {
+function isAt(hint: string, units: Uint8Array, at: number): boolean {
   // From its end: beginnings are more alike.
   for (let i = hint.length - 1; i >= 0; i--) {
-    const unit = text.charCodeAt(at + i);
+    const unit = units[at + i];
     const lower = unit >= 65 && unit <= 90 ? unit + 32 : unit;
     if (lower !== hint.charCodeAt(i)) return false;
   }
@@ -166,13 +199,18 @@ function isAt(hint: string, text: string, at: number): boolean {
 /** Tries the rule of a hint where the hint is, or once on the whole text. */
 function follow(search: Search, { text: word, rule, skip }: Hint, at: number): void {
   const { text, findings, done } = search;
-  if (rule === assigned) search.lastWord = at;
+  if (rule === assigned) search.words.push(at);
   if (at < (done.get(rule) ?? 0)) return;
   if (rule === assigned) {
     const found = findAssigned(text, at + skip, word.slice(skip), search.tries);
     if (found === undefined) return;
     findings.push({ ...found, rule });
     done.set(rule, found.end);
+  } else if (redactRules[rule].find !== undefined) {
+    for (const found of redactRules[rule].find(text, at)) {
+      findings.push({ ...found, rule });
+      done.set(rule, found.end);
+    }
   } else if (redactRules[rule].floats) {
     done.set(rule, Infinity);
     for (const match of text.matchAll(patternOf(rule))) note(match, rule, findings);

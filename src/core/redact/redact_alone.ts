@@ -14,29 +14,31 @@ export interface Run {
   text: string;
   from: number;
   to: number;
-  /** Where the last word of a secret's name stood. */
+  /** Where the last word of a secret's name stood before it. */
   lastWord: number;
 }
 
-/** How far before a value its name and what is said of it are looked for. */
+/** How far before a value is looked for what is said of it. */
 const maxLead = 120;
 
 /** The secret that a run of letters, digits, `_` and `-` is, or is a part of; or data, to its end. */
-export function findAlone({ text, from, to, lastWord }: Run): (Range & { isData?: true }) | undefined {
+export function findAlone(
+  { text, from, to, lastWord }: Run,
+): (Range & { isData?: true }) | undefined {
   const kind = kindOfRun(text, from, to);
   if (kind === "words") return undefined;
-  const isBegun = kind === "mixed" && isLetter(text.charCodeAt(from));
-  const isNear = from - lastWord <= maxLead;
-  const name = isNear || isBegun ? "" : nameBefore(text, from);
-  if (name === undefined) return undefined;
   const { start, end } = widen(text, from, to);
   if (end - start > maxRunChars) return { start, end: endOfData(text, end), isData: true };
+  const isBegun = kind === "mixed" && isBegunWith(text, start);
+  const isNear = start - lastWord <= maxLead;
+  const name = nameBefore(text, start);
+  if (!isBegun && !isNear && name === undefined) return undefined;
   const value = text.slice(start, end);
   if (!isBegunFresh(text, start) || isPublic(value, text, end)) return undefined;
-  if (isBegun && begunAsToken(value)) return { start, end };
-  return isNamed(text, start, value) || (isNear && isSpokenOf(text, start, value))
-    ? { start, end }
-    : undefined;
+  const isSecret = (isBegun && begunAsToken(value)) ||
+    (name !== undefined && isNamed(name, value)) ||
+    (isNear && isSpokenOf(text, start, value));
+  return isSecret && !isPlaceholder(value) ? { start, end } : undefined;
 }
 
 /** A cheap first look: whether digits and letters take turns, and whether they are hexadecimal. */
@@ -71,26 +73,43 @@ function isBegunFresh(text: string, start: number): boolean {
   return unit !== 92;
 }
 
-/** The name or flag that a value is given to, from signs and letters just before it; or none. */
-function nameBefore(text: string, from: number): string | undefined {
-  const floor = Math.max(0, from - 12);
-  let at = from - 1;
-  while (at >= floor && " \"'`\\\t".includes(text[at])) at--;
+/** Whether a value has a beginning of its own: letters and digits up to a `_` or `-`. */
+function isBegunWith(text: string, start: number): boolean {
+  if (!isLetter(text.charCodeAt(start))) return false;
+  for (let i = start + 1; i < start + 14; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 95 || unit === 45) return true;
+    if (!isLetter(unit) && !(unit >= 48 && unit <= 57)) return false;
+  }
+  return false;
+}
+
+/** The weak name or the flag that a value is given to, by the signs between them. */
+function nameBefore(text: string, start: number): string | undefined {
+  const floor = Math.max(0, start - 16);
+  let at = start - 1;
+  while (at >= floor && " \"'`\\\t(".includes(text[at])) at--;
   if (at < floor) return undefined;
-  if (text[at] === "-" || isLetter(text.charCodeAt(at))) return isFlagAt(text, at) ? "-" : undefined;
-  if (!"=:,>%".includes(text[at])) return undefined;
+  if (isLetter(text.charCodeAt(at)) || ":%,".includes(text[at])) {
+    const lead = text.slice(Math.max(0, start - 60), start);
+    if (flag.test(lead)) return "-";
+  }
+  // `Authorization: Scheme …`
+  let scheme = at;
+  while (scheme >= floor && isLetter(text.charCodeAt(scheme))) scheme--;
+  if (scheme < at && text[scheme] === " " && at < start - 1) at = scheme - 1;
+  if (!"=:,>".includes(text[at])) return undefined;
   at--;
   while (at >= floor && " =\"'`\\]".includes(text[at])) at--;
   let begin = at;
-  while (begin >= 0 && at - begin < 14 && isLetter(text.charCodeAt(begin))) begin--;
-  return weakEnds.test(text.slice(begin + 1, at + 1)) ? text.slice(begin + 1, at + 1) : undefined;
+  while (begin >= 0 && at - begin < 48 && isOfName(text.charCodeAt(begin))) begin--;
+  const name = text.slice(begin + 1, at + 1);
+  return weakEnds.test(name) ? name : undefined;
 }
 
-/** Whether a flag ends at a place. */
-function isFlagAt(text: string, at: number): boolean {
-  let begin = at;
-  while (begin > 0 && at - begin < 8 && isLetter(text.charCodeAt(begin))) begin--;
-  return text[begin] === "-";
+/** Letters, digits, `_`, `-` and `.`. */
+function isOfName(unit: number): boolean {
+  return isOfToken(unit) && unit !== 43 && unit !== 47 && unit !== 61 && unit !== 126;
 }
 
 /** Where data ends that is too long to be a secret. */
@@ -127,7 +146,6 @@ function isPublic(value: string, text: string, end: number): boolean {
   if (/^(?:sha\d*|md5|h1|blake\w*|git|commit|urn|arn|[a-z])[-:=~]/i.test(value)) return true;
   const beginning = /^[a-z]{2,12}(?=[_-])/i.exec(value)?.[0].toLowerCase();
   if (beginning !== undefined && publicBeginnings.has(beginning)) return true;
-  if (isPlaceholder(value)) return true;
   if (/^[(@]|^\.?\/|^:\/\/|^\.[a-z]/.test(text.slice(end, end + 3))) return true;
   if (/[=]./.test(value.replace(/={1,2}$/, ""))) return true;
   // Files, versions and members have dots and slashes between words.
@@ -149,7 +167,8 @@ const publicBeginnings = new Set(
     "block hash checksum digest etag w version release index main app page layout vendor polyfills " +
     "runtime css js ts tmp temp test fixture snapshot snap hist entry row doc docs col page cursor " +
     "eip arn bucket vpc subnet sg i ami vol eni igw rtb nat acl lt asg ftr anon plugin module pkg npm " +
-    "gh pr issue comment artifact upload part object blob tree stage cd z zn zsn rust llvm crate lib").split(" "),
+    "gh pr issue comment artifact upload part object blob tree stage cd z zn zsn rust llvm crate lib")
+    .split(" "),
 );
 
 /** Parts of a beginning that only tokens have. */
@@ -158,8 +177,9 @@ const tokenParts =
 
 /** `acme_live_4eC39Hq…`: short parts of small letters, then a long random one. */
 function begunAsToken(value: string): boolean {
-  const match = /^([A-Za-z][A-Za-z0-9]{0,11}(?:[_-][a-z][a-z0-9]{0,9}){0,3})[_-]([A-Za-z0-9+/=_-]{16,})$/
-    .exec(value);
+  const match =
+    /^([A-Za-z][A-Za-z0-9]{0,11}(?:[_-][a-z][a-z0-9]{0,9}){0,3})[_-]([A-Za-z0-9+/=_-]{16,})$/
+      .exec(value);
   if (match === null) return false;
   const [, beginning, tail] = match;
   const parts = beginning.toLowerCase().split(/[_-]/);
@@ -170,32 +190,29 @@ function begunAsToken(value: string): boolean {
   const isBoth = /[a-z]/.test(body) && /[A-Z]/.test(body);
   if (!isBoth && (body.length < (isToken ? 24 : 32) || !value.includes("_"))) return false;
   // Names with many parts, UUIDs behind a word: only what is called a token.
-  if (!isToken && (isHash(tail) && tail.includes("-") || (tail.match(/[_-]/g)?.length ?? 0) > 2)) return false;
+  if (!isToken && (isHash(tail) && tail.includes("-") || (tail.match(/[_-]/g)?.length ?? 0) > 2)) {
+    return false;
+  }
   return turnsOf(body) >= body.length * 0.25 && entropyOf(body) >= 3;
 }
 
 /** Names that say little: what they are given must be random. */
-const weakName =
-  /([A-Za-z][\w.-]{0,40}?)\\{0,8}["'`\]]{0,2}\s{0,3}(?:=>?|:=?|,(?=\s?\\{0,8}["']))\s{0,3}(?:[@bru]?\\{0,8}["'`])?(?:basic\s|token\s|[A-Za-z]{3,12}\s)?$/i;
 const weakEnds =
   /(?:^|[_.-]|(?<=[a-z]))(?:key|auth|authorization|sid|cookie|sig|sign|signature|salt|seed|pepper|hmac|jwt|bearer|pat|dsn|otp|totp|code|ticket|assertion|login|sas|mac|verifier|apikey|credentials?)\d{0,2}$/i;
 const publicKeys =
   /(?:public|pub|publishable|primary|foreign|cache|sort|partition|idempotency|hash|object|row|group|map|lookup|i18n|translation|sitekey|site|query|react|dedupe|content|unique|composite|natural|surrogate|range|shard|routing|message|event|s3|bucket|data|item|node|path|file|request|response|trace|span|error|status|country|language|zip|postal|exit|char|area|promo|coupon|discount|source|byte|op|machine|verification_uri|device|min|max)[_.\s-]?(?:key|code|signature|mac|session|cookie)\d{0,2}$/i;
 
 /** Before a value: a flag of one letter or a few that commands give secrets to. */
-const flag = /(?:^|[\s"'])-{1,2}(?:[pPkKtTwWaAbsSuUNX]|auth|body|value|creds|data|authkey|apikey|bearer|jwt|sas)[\s=]{1,3}\\{0,8}["']?(?:[\w.@-]{1,40}[:%,])?$/;
+const flag =
+  /(?:^|[\s"'])-{1,2}(?:[pPkKtTwWaAbsSuUNX]|auth|body|value|creds|data|authkey|apikey|bearer|jwt|sas)[\s=]{1,3}\\{0,8}["']?(?:[\w.@-]{1,40}[:%,])?$/;
 
-function isNamed(text: string, start: number, value: string): boolean {
-  const lead = text.slice(Math.max(0, start - 80), start);
-  const name = weakName.exec(lead)?.[1];
-  if (name !== undefined && weakEnds.test(name) && !publicKeys.test(name)) {
-    if (isMade(value)) return true;
-    // Hexadecimal digits are a hash unless the name is one of an environment or a header.
-    const isFirm =
-      /^[A-Z][A-Z0-9_]*_(?:KEY|AUTH|SALT|SEED|PEPPER|PAT|SID|JWT)\d?$|^[A-Za-z-]+-[Kk]ey$/.test(name);
-    return isFirm && isHash(value) && entropyOf(value) >= 2.8;
-  }
-  return flag.test(lead.slice(-60)) && isMade(value);
+function isNamed(name: string, value: string): boolean {
+  if (publicKeys.test(name)) return false;
+  if (isMade(value)) return true;
+  // Hexadecimal digits are a hash unless the name is one of an environment or a header.
+  const isFirm =
+    /^[A-Z][A-Z0-9_]*_(?:KEY|AUTH|SALT|SEED|PEPPER|PAT|SID|JWT)\d?$|^[A-Za-z-]+-[Kk]ey$/.test(name);
+  return isFirm && isHash(value) && entropyOf(value) >= 2.8;
 }
 
 /** Words that say what is on a line, whole ones. */
@@ -213,7 +230,9 @@ function isSpokenOf(text: string, start: number, value: string): boolean {
   // Its own line; also the one before, when that ends in a colon.
   const lines = lead.split(/\n|\\n/);
   const own = lines.at(-1) ?? "";
-  const before = /:\s{0,3}$/.test(lines.at(-2) ?? "") && own.trim() === "" ? lines.at(-2) ?? "" : "";
+  const before = /:\s{0,3}$/.test(lines.at(-2) ?? "") && own.trim() === ""
+    ? lines.at(-2) ?? ""
+    : "";
   const line = before + own;
   const said = secretSpoken.exec(line);
   if (said === null || otherSpoken.test(line)) return false;

@@ -55,12 +55,18 @@ export function isSecretName(before: string, word: string, tail: string): boolea
   if (lower === "pass") {
     const isCamel = word.startsWith("P") && /[a-z]$/.test(before);
     if (!isCamel && !passKinds.test(before) || /^[A-Za-z0-9]/.test(tail)) return false;
-    if (isCamel && /(?:by|com|sur|tres|under|over|low|high|band|all|single|multi|render)$/i.test(before)) {
+    if (
+      isCamel &&
+      /(?:by|com|sur|tres|under|over|low|high|band|all|single|multi|render)$/i.test(before)
+    ) {
       return false;
     }
   }
   if (lower === "pwd" && /old$/i.test(before)) return false;
-  if ((lower === "psk" || lower === "pw") && /[a-z]$/i.test(before) && !/(?:wpa|wifi|db|user|admin)$/i.test(before)) {
+  if (
+    (lower === "psk" || lower === "pw") && /[a-z]$/i.test(before) &&
+    !/(?:wpa|wifi|db|user|admin)$/i.test(before)
+  ) {
     return false;
   }
   if (lower === "pw" && /^[A-Za-z0-9]/.test(tail)) return false;

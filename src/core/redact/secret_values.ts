@@ -20,7 +20,8 @@ export function isSecretValue(value: string, promised: Promised, place: Place): 
   if (value.length < 6 || isPlaceholder(value)) return false;
   const isForPassword = promised === "password";
   if (/^[+-]?\d+(?:[.,]\d+)*[a-z%]{0,2}$/i.test(value)) {
-    return isForPassword && /^\d{6,}$/.test(value) && place.how !== "said" && place.how !== "beside";
+    return isForPassword && /^\d{6,}$/.test(value) && place.how !== "said" &&
+      place.how !== "beside";
   }
   if (/^[v^~<>=]{0,2}\d+(?:\.\d+)+(?:[-+][\w.]+)?$/.test(value)) return false;
   if (place.how === "beside") {

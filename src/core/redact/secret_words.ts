@@ -54,7 +54,10 @@ export function isWords(value: string): boolean {
     if (piece === "") continue;
     const isPlain = /^[A-Za-z]*\d{0,5}$/.test(piece);
     // `Uint8Array`, `sha256Hash`: a number before a word of its own.
-    if (!isPlain && !/^(?:[A-Za-z]{3,20}\d{1,3}(?=[A-Z][a-z]{2}|$)|[A-Z][a-z]{2,20}){2,4}$/.test(piece)) {
+    if (
+      !isPlain &&
+      !/^(?:[A-Za-z]{3,20}\d{1,3}(?=[A-Z][a-z]{2}|$)|[A-Z][a-z]{2,20}){2,4}$/.test(piece)
+    ) {
       return false;
     }
     for (const part of piece.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []) {
@@ -123,7 +126,9 @@ export function turnsOf(value: string): number {
 
 /** Addresses, packages with versions, dates, files, expressions: not words, and no secrets. */
 function isOther(value: string): boolean {
-  return /@[\w-]+\.[a-z]|^@?[\w./-]+@[\^~v]?\d|^[\w.-]+@[a-z][\w-]*$|:\/\/|^\d{4}-\d\d/i.test(value) ||
+  return /@[\w-]+\.[a-z]|^@?[\w./-]+@[\^~v]?\d|^[\w.-]+@[a-z][\w-]*$|:\/\/|^\d{4}-\d\d/i.test(
+    value,
+  ) ||
     /^[~.]{0,2}\/|\.[a-z]{1,4}\d?$|::|->|=>|\$\w+\[|^--?[a-z]|^v?\d+\.\d+/.test(value) ||
     value.split("/").length > 3;
 }
