@@ -88,6 +88,13 @@ export const commandRules: readonly RedactRule[] = [
     `(?:secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
     isChosen,
   ),
+  // "credentials: admin / …"
+  line(
+    "spoken-password",
+    ["credential", "creds", "login", "log in", "sign in", "signin", "zugang", "identifiants"],
+    `(?:credentials?|creds|log ?in|sign ?in|zugang\\w{0,9}|identifiants)[^\\n:/]{0,30}?[:\\s]\\s?${quotes}[\\w.@+-]{1,40}${quotes}\\s?[/:|,]\\s?${quotes}([^\\s"'\\x60\\\\,;]{6,100})`,
+    isMade,
+  ),
   // `cargo login …`, `snyk auth …`, `vault login …`, `alias set name url id …`.
   line(
     "command-token",
@@ -158,7 +165,8 @@ export const commandRules: readonly RedactRule[] = [
 
 /** Whether a value may be a password: letters with a number or a sign, no path, port or variable. */
 function isChosen(secret: string): boolean {
-  return !isPlaceholder(secret) && /[A-Za-z]/.test(secret) && /[\d!@#%^*?]/.test(secret) &&
+  return !isPlaceholder(secret) && /[A-Za-z]/.test(secret) &&
+    (/[\d!@#%^*?]/.test(secret) || (/[a-z][A-Z]/.test(secret) && !isWords(secret))) &&
     secret.length >= 6 && !/^[./~]|:\/\/|^[\w.-]+:\d+$|\.[a-z]{2,4}$|\//.test(secret) &&
     !/^v?\d+(?:\.\d+)+|^\d+[a-z]{1,3}$|^[a-z]+-?\d$/i.test(secret);
 }

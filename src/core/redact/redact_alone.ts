@@ -27,15 +27,15 @@ export function findAlone(
 ): (Range & { isData?: true }) | undefined {
   const kind = kindOfRun(text, from, to);
   if (kind === "words") return undefined;
-  const { start, end } = widen(text, from, to);
+  const { start, end } = widen(text, isEscape(text, from) ? from + 1 : from, to);
   if (end - start > maxRunChars) return { start, end: endOfData(text, end), isData: true };
   const isBegun = kind === "mixed" && isBegunWith(text, start);
   const isNear = start - lastWord <= maxLead;
   const name = nameBefore(text, start);
-  if (!isBegun && !isNear && name === undefined) return undefined;
+  if (!isBegun && !isNear && name === undefined && end === to && start === from) return undefined;
   const value = text.slice(start, end);
   if (!isBegunFresh(text, start) || isPublic(value, text, end)) return undefined;
-  const isSecret = (isBegun && begunAsToken(value)) ||
+  const isSecret = (isBegun && begunAsToken(value)) || isDotted(value) ||
     (name !== undefined && isNamed(name, value)) ||
     (isNear && isSpokenOf(text, start, value));
   return isSecret && !isPlaceholder(value) ? { start, end } : undefined;
@@ -68,9 +68,12 @@ function isBegunFresh(text: string, start: number): boolean {
   if (start === 0) return true;
   const unit = text.charCodeAt(start - 1);
   if (unit === 47 || unit === 64 || unit === 35 || unit > 127) return false;
-  // The letter of an escape: `\\n`.
-  if (isLetter(unit)) return /\\[nrt]$/.test(text.slice(Math.max(0, start - 2), start));
-  return unit !== 92;
+  return !isLetter(unit) ? unit !== 92 : isEscape(text, start - 1);
+}
+
+/** Whether a letter is one of an escape: `\\n`. */
+function isEscape(text: string, at: number): boolean {
+  return text[at - 1] === "\\" && "nrt".includes(text[at]);
 }
 
 /** Whether a value has a beginning of its own: letters and digits up to a `_` or `-`. */
@@ -194,6 +197,13 @@ function begunAsToken(value: string): boolean {
     return false;
   }
   return turnsOf(body) >= body.length * 0.25 && entropyOf(body) >= 3;
+}
+
+/** Two or three long random parts with dots between them, as signed tokens have. */
+function isDotted(value: string): boolean {
+  const parts = value.split(".");
+  return parts.length >= 2 && parts.length <= 3 && parts.every((part) => part.length >= 6) &&
+    parts.filter((part) => part.length >= 20 && !isHash(part) && isMade(part)).length >= 2;
 }
 
 /** Names that say little: what they are given must be random. */

@@ -38,12 +38,12 @@ export function findAssigned(
   const from = given.from + wrapped.length;
   const open = quoteAt(text, from);
   // `("password", x)` may be a list or a call: only a quoted value is one.
-  if (/[,(]/.test(sign) && open === undefined) return undefined;
+  if (/^\s*[,(]\s*$/.test(sign) && open === undefined) return undefined;
   const value = open === undefined
     ? readBare(text, from, how)
     : readQuoted(text, from + open.length, open);
   if (value === undefined || isTiring(tries, value.end)) return undefined;
-  if (sign === ">" && (!/[<:"']/.test(text[start - 1] ?? "") || text[value.end] !== "<")) {
+  if (sign.endsWith(">") && (!/[<:"']/.test(text[start - 1] ?? "") || text[value.end] !== "<")) {
     return undefined;
   }
   const place: Place = {
@@ -66,12 +66,15 @@ interface Given extends Pick<Place, "how" | "isShell"> {
 
 function findGiven(text: string, at: number, word: string): Given | undefined {
   const end = at + word.length;
-  const start = startOfName(text, at);
+  let start = startOfName(text, at);
+  // The letter of an escaped newline.
+  if (text[start - 1] === "\\" && "nrt".includes(text[start]) && start < at) start++;
   const before = text.slice(start, at);
   const isFlag = before.startsWith("--") || (before.startsWith("-") && text[start - 1] === " ");
   if (!isFlag && isSpokenOf(text, at, end)) return undefined;
-  head.lastIndex = end;
-  const match = head.exec(text);
+  const pattern = isTag(text, start) ? tagHead : head;
+  pattern.lastIndex = end;
+  const match = pattern.exec(text);
   if (match === null) return undefined;
   const [whole, tail, sign, field] = match;
   if (!isSecretName(before, text.slice(at, end), tail)) return undefined;
@@ -102,6 +105,7 @@ function isSpokenOf(text: string, at: number, end: number): boolean {
   while (next - after < 40 && isLetter(text.charCodeAt(next))) next++;
   const following = text.charCodeAt(next);
   // Letters up to a space or a stop: a word, and only some of them give a value.
+  if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
   if (following > 32 && !",.;:)?!=".includes(text[next])) return false;
   if (leading.has(text.slice(after + 1, next).toLowerCase())) return false;
   const before = text.slice(Math.max(0, at - 80), at).toLowerCase();
@@ -189,11 +193,13 @@ const head = new RegExp(
       "\\s{0,3}(?::\\s{0,3}|\\s)(?:as\\s|constant\\s|final\\s)?[&*]{0,2}(?:'\\w{1,9}\\s)?[a-z_][\\w.:<>[\\]&*?|' ]{0,40}?\\s{0,3}:?=\\s{0,3}(?=[@bBrRuU]?\\\\{0,8}[\"'`])",
       "\\s{0,20}(?::=|=>|->|→|<-|[!=]={0,2}|\\?{1,2}=|\\|\\|=|\\?:|:)(?!:)\\s{0,20}(?:[|>][+-]?\\d?[ \\t]{0,5}(?:\\n|\\\\{1,8}n)\\s{0,40})?",
       "(?<=[\"'])\\s{1,3}value\\s{0,2}=\\s{0,2}",
+      // `variable "db_password" { default = `
+      "(?<=[\"'])\\s{0,3}\\{[^{}]{0,200}?default\\s{0,9}=\\s{0,9}",
       `(${gap}(?:,${gap})?\\\\{0,8}["']?(?:parameter)?value\\\\{0,8}["']?\\s{0,5}[:=]\\s{0,20})`,
       "(?<=[\"'])\\s{0,3},\\s{0,3}",
       // "password for the staging database is now: "
       "[ \\t]{1,3}(?:\\([^()\\n]{1,40}\\)\\s?)?(?:(?:for|to|of|on|in|at|from|für|von|zum|pour|de|du|del|para|da|do|voor|van|di|per)\\s(?:[^\\s:=]{1,40}\\s){1,5}?)?(?:is|was|are|ist|lautet|war|est|es|era|è|é|to|now|→|->|=|:)(?:\\s(?:now|still|currently|set to|changed to|jetzt|ahora|maintenant))?(?:\\s{0,2}:)?[ \\t]{1,3}",
-      "[^\\s:=]{1,40}:\\s{1,3}(?=[\"'`])",
+      "[ \\t](?:for|of|on|für|pour|de|du|del|para|da|do|voor|van|di|per)(?:[ \\t][^\\s:=]{1,40}){1,5}?[ \\t]?[:=][ \\t]{1,3}",
       ">",
       "\\(\\s{0,5}",
       "\\s{0,5}\\|\\s{0,40}",
@@ -204,16 +210,23 @@ const head = new RegExp(
   "iy",
 );
 
+/** The same of a tag: `<ns:Password Type="x">`. */
+const tagHead = /([\w.-]{0,30})((?:\s[^<>\n]{1,100})?>)/y;
+
+function isTag(text: string, start: number): boolean {
+  return text[start - 1] === "<" ||
+    (text[start - 1] === ":" && /<\w{1,12}:$/.test(text.slice(Math.max(0, start - 14), start)));
+}
+
 /** Before a name: commands that take it and its value with only a space between. */
 const setting =
   /(?:(?<![A-Za-z])|\\[nrt])(?:env|setenv|setx(?:\s\/m)?|(?:configure|config)\s(?:set\s)?(?:--?[a-z]{1,9}\s){0,3}|set(?:\s-{1,2}[a-z]{1,9}){1,3})\s{0,9}[\w.:/-]{0,80}$/i;
 
 /** Before a name: the field that holds it, where another one holds the value. */
-const naming =
-  /(?:name|key|variable|field|header|env|label|id|type)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;
+const naming = /(?:name|key|variable|field|header|env)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;
 
 const wrapper =
-  /(?:(?:new\s)?[A-Za-z_][\w:.<>]{0,40}!?\(\s{0,5}|\[\]byte\(|[@$](?=")|[bBrRuUfFL]{1,2}(?=["'])|\(\s?){1,2}(?=[bru]?\\{0,8}["'`])/y;
+  /(?:(?:new\s)?[A-Za-z_][\w:.<>]{0,40}!?\(\s{0,5}|\[\]byte\(|[@$](?=")|[bBrRuUfFL]{1,2}(?=\\{0,8}["'])|\(\s?){1,2}(?=[bru]?\\{0,8}["'`])/y;
 
 /** What stands between a sign and a quoted value: `String::from(`, `b`, `@`. */
 function wrapperAt(text: string, at: number): string {

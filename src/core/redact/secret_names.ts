@@ -21,6 +21,7 @@ export const secretWords = [
   "wachtwoord",
   "creds",
   "psk",
+  "salt",
 ] as const;
 
 /** `pw` is too short to look for: with what stands before it. */

@@ -52,6 +52,8 @@ export function isWords(value: string): boolean {
   let parts = 0;
   for (const piece of value.split(/[^A-Za-z0-9]+/)) {
     if (piece === "") continue;
+    // Capitals where no word begins.
+    if (piece.length >= 10 && turnsOf(piece) > piece.length * 0.42) return false;
     const isPlain = /^[A-Za-z]*\d{0,5}$/.test(piece);
     // `Uint8Array`, `sha256Hash`: a number before a word of its own.
     if (
@@ -90,7 +92,8 @@ export function isHash(value: string): boolean {
  */
 export function isMade(value: string): boolean {
   if (value.length < 8 || value.length > 512 || isPlaceholder(value)) return false;
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || isHash(value) || isOther(value)) return false;
+  if (!/[A-Za-z]/.test(value) || isHash(value) || isOther(value)) return false;
+  if (!/\d/.test(value) && (value.length < 10 || turnsOf(value) < value.length * 0.4)) return false;
   if (/[!@#$%^&*?]/.test(value) && !/[/:()[\]{}<>,;|]/.test(value)) {
     return /[A-Za-z]{2}/.test(value) && entropyOf(value) >= 2.5 && !/^[$%]|[=&]\w/.test(value);
   }
@@ -129,7 +132,7 @@ function isOther(value: string): boolean {
   return /@[\w-]+\.[a-z]|^@?[\w./-]+@[\^~v]?\d|^[\w.-]+@[a-z][\w-]*$|:\/\/|^\d{4}-\d\d/i.test(
     value,
   ) ||
-    /^[~.]{0,2}\/|\.[a-z]{1,4}\d?$|::|->|=>|\$\w+\[|^--?[a-z]|^v?\d+\.\d+/.test(value) ||
+    /^[~.]{0,2}\/|\.[a-z]{1,4}\d?$|::|->|=>|\$\w+\[|^--?[A-Za-z]|^v?\d+\.\d+/.test(value) ||
     value.split("/").length > 3;
 }
 
