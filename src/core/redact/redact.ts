@@ -67,7 +67,8 @@ interface Hint {
  * kinds of signs. The table of where there are any is small enough to stay in the fastest cache:
  * imports redact gigabytes, and almost all of it is clean.
  */
-const begun = new Uint16Array(1 << 15);
+const begun = new Uint8Array(1 << 15);
+const listBegun = new Uint16Array(1 << 15);
 const hintsBegun: Hint[][] = [[]];
 /** For each of those lists, the classes of the fourth characters, a bit each. */
 const nexts = new Int32Array(1 << 10);
@@ -92,9 +93,11 @@ function prepare(): void {
 function addHint(text: string, rule: number, skip = 0): void {
   let gram = 0;
   for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i)];
-  if (begun[gram] === 0) begun[gram] = hintsBegun.length;
-  (hintsBegun[begun[gram]] ??= []).push({ text, rule, skip });
-  nexts[begun[gram]] |= text.length > 3 ? 1 << classes[text.charCodeAt(3)] : -1;
+  if (begun[gram] === 0) listBegun[gram] = hintsBegun.length;
+  begun[gram] = 1;
+  const list = listBegun[gram];
+  (hintsBegun[list] ??= []).push({ text, rule, skip });
+  nexts[list] |= text.length > 3 ? 1 << classes[text.charCodeAt(3)] : -1;
 }
 
 function findSecrets(text: string): Finding[] {
@@ -105,8 +108,8 @@ function findSecrets(text: string): Finding[] {
   let gram = 0;
   for (let i = 0; i < text.length; i++) {
     gram = ((gram << 5) | classes[units[i]]) & 0x7fff;
-    const list = begun[gram];
-    if (list === 0) continue;
+    if (begun[gram] === 0) continue;
+    const list = listBegun[gram];
     if ((nexts[list] >>> classes[units[i + 1]] & 1) === 0) continue;
     const hints = hintsBegun[list];
     for (let k = 0; k < hints.length; k++) {
@@ -211,18 +214,24 @@ function follow(search: Search, { text: word, rule, skip }: Hint, at: number): v
       findings.push({ ...found, rule });
       done.set(rule, found.end);
     }
-  } else if (redactRules[rule].floats) {
-    done.set(rule, Infinity);
-    for (const match of text.matchAll(patternOf(rule))) note(match, rule, findings);
+  } else if (redactRules[rule].floats > 0) {
+    // Around the hint: hints that are near have the same look around them.
+    const from = Math.max(0, at - maxBefore);
+    const part = text.slice(from, at + 2 * redactRules[rule].floats);
+    done.set(rule, at + redactRules[rule].floats);
+    for (const match of part.matchAll(patternOf(rule))) note(match, rule, findings, from);
   } else {
     const pattern = patternOf(rule);
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (match === null) return;
     done.set(rule, at + match[0].length);
-    note(match, rule, findings);
+    note(match, rule, findings, 0);
   }
 }
+
+/** How much of a match may come before its hint. */
+const maxBefore = 200;
 
 const patterns: RegExp[] = [];
 
@@ -233,14 +242,14 @@ function patternOf(rule: number): RegExp {
   const { source, flags, floats } = redactRules[rule];
   return patterns[rule] = new RegExp(
     source.replaceAll("§", assignment),
-    flags + (floats ? "g" : "y"),
+    flags + (floats > 0 ? "g" : "y"),
   );
 }
 
-function note(match: RegExpExecArray, rule: number, findings: Finding[]): void {
+function note(match: RegExpExecArray, rule: number, findings: Finding[], from: number): void {
   const secret = secretOf(match, redactRules[rule]);
   if (!redactRules[rule].accept(secret, match[0])) return;
-  const start = match.index + match[0].lastIndexOf(secret);
+  const start = from + match.index + match[0].lastIndexOf(secret);
   findings.push({ start, end: start + secret.length, rule });
 }
 

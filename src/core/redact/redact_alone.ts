@@ -27,15 +27,17 @@ export function findAlone(
 ): (Range & { isData?: true }) | undefined {
   const kind = kindOfRun(text, from, to);
   if (kind === "words") return undefined;
-  const { start, end } = widen(text, isEscape(text, from) ? from + 1 : from, to);
+  const { start, end } = widen(text, from, to);
   if (end - start > maxRunChars) return { start, end: endOfData(text, end), isData: true };
   const isBegun = kind === "mixed" && isBegunWith(text, start);
   const isNear = start - lastWord <= maxLead;
   const name = nameBefore(text, start);
-  if (!isBegun && !isNear && name === undefined && end === to && start === from) return undefined;
+  if (!isBegun && !isNear && name === undefined && end === to && start === from) {
+    return undefined;
+  }
   const value = text.slice(start, end);
   if (!isBegunFresh(text, start) || isPublic(value, text, end)) return undefined;
-  const isSecret = (isBegun && begunAsToken(value)) || isDotted(value) ||
+  const isSecret = (isBegun && begunAsToken(value)) || isDotted(value) || azureKey.test(value) ||
     (name !== undefined && isNamed(name, value)) ||
     (isNear && isSpokenOf(text, start, value));
   return isSecret && !isPlaceholder(value) ? { start, end } : undefined;
@@ -135,7 +137,7 @@ function widen(text: string, from: number, to: number): Range {
   if (sign >= 0) start += sign + 1;
   while (end > to && ".~/".includes(text[end - 1])) end--;
   while (start < from && "+./~=".includes(text[start])) start++;
-  return { start, end };
+  return { start: isEscape(text, start) ? start + 1 : start, end };
 }
 
 /** Letters, digits and `+ - . / = _ ~`. */
@@ -205,6 +207,10 @@ function isDotted(value: string): boolean {
   return parts.length >= 2 && parts.length <= 3 && parts.every((part) => part.length >= 6) &&
     parts.filter((part) => part.length >= 20 && !isHash(part) && isMade(part)).length >= 2;
 }
+
+/** Keys of Azure have a mark near their end. */
+const azureKey =
+  /^[A-Za-z0-9+/]{40,76}(?:\+ACR|AzSe|AzFu|APIM|\+ASt|\+AMS|\+ARm|ACDb)[A-Za-z0-9+/]{3,12}={0,2}$/;
 
 /** Names that say little: what they are given must be random. */
 const weakEnds =

@@ -106,7 +106,7 @@ function isSpokenOf(text: string, at: number, end: number): boolean {
   const following = text.charCodeAt(next);
   // Letters up to a space or a stop: a word, and only some of them give a value.
   if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
-  if (following > 32 && !",.;:)?!=".includes(text[next])) return false;
+  if (following > 32 && !",.;:)?!".includes(text[next])) return false;
   if (leading.has(text.slice(after + 1, next).toLowerCase())) return false;
   const before = text.slice(Math.max(0, at - 80), at).toLowerCase();
   return !before.includes("set") && !before.includes("env");
@@ -220,7 +220,7 @@ function isTag(text: string, start: number): boolean {
 
 /** Before a name: commands that take it and its value with only a space between. */
 const setting =
-  /(?:(?<![A-Za-z])|\\[nrt])(?:env|setenv|setx(?:\s\/m)?|(?:configure|config)\s(?:set\s)?(?:--?[a-z]{1,9}\s){0,3}|set(?:\s-{1,2}[a-z]{1,9}){1,3})\s{0,9}[\w.:/-]{0,80}$/i;
+  /(?:(?<![A-Za-z])|\\[nrt])(?:env|setenv|setx(?:\s\/m)?|(?:configure|config)(?:\sset)?(?:\s--?[a-z]{1,9}){0,3}|set(?:\s-{1,2}[a-z]{1,9}){1,3})\s{1,9}[\w.:/-]{0,80}$/i;
 
 /** Before a name: the field that holds it, where another one holds the value. */
 const naming = /(?:name|key|variable|field|header|env)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;

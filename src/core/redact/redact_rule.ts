@@ -12,8 +12,8 @@ export interface RedactRule {
   /** A pattern's source and flags; for `§` see gitleaks_rules.ts. */
   source: string;
   flags: string;
-  /** Whether a match begins somewhere before a hint, rather than with it. */
-  floats: boolean;
+  /** For matches that begin somewhere before a hint, rather than with it: how long one may be. */
+  floats: number;
   /** A last look at a candidate: false keeps it (placeholders, words, low entropy). */
   accept: (secret: string, match: string) => boolean;
   /** In the place of a pattern: all secrets that belong to a hint. */
@@ -30,7 +30,7 @@ export function token(name: string, hints: string, source: string): RedactRule {
     hints: hints.toLowerCase().split(" "),
     source: `${start}(?:${source})`,
     flags: "",
-    floats: false,
+    floats: 0,
     accept: (secret) => entropyOf(secret) >= 2,
   };
 }
@@ -42,12 +42,12 @@ export function line(
   source: string,
   accept: RedactRule["accept"] = isNoPlaceholder,
 ): RedactRule {
-  return { name, hints, source, flags: "i", floats: false, accept };
+  return { name, hints, source, flags: "i", floats: 0, accept };
 }
 
 /** A secret with its hint in the middle. */
 export function floating(name: string, hints: string, source: string): RedactRule {
-  return { ...token(name, hints, source), floats: true };
+  return { ...token(name, hints, source), floats: 1500 };
 }
 
 /** Quotes around a value, escaped ones too. */
@@ -59,7 +59,7 @@ export function finder(
   hints: string[],
   find: (text: string, at: number) => Range[],
 ): RedactRule {
-  return { name, hints, source: "", flags: "", floats: false, accept: () => true, find };
+  return { name, hints, source: "", flags: "", floats: 0, accept: () => true, find };
 }
 
 /** Whether a value is none of those that documentation uses. */

@@ -23,7 +23,7 @@ const theirs: RedactRule[] = gitleaksRules.map(
     hints: hints.split(" "),
     source,
     flags,
-    floats: true,
+    floats: 1500,
     accept: (secret) =>
       entropyOf(secret) > entropy && !isPlaceholder(secret) &&
       !(source.includes("§") && isWords(secret)) &&

@@ -12,7 +12,7 @@ export const tokenRules: readonly RedactRule[] = [
     source:
       `-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[A-Za-z0-9+/=\\s\\\\:,.()"']|-(?!----)){20,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\\s\\\\]{40,20000})`,
     flags: "",
-    floats: true,
+    floats: 30_000,
     accept: () => true,
   },
   {
@@ -214,12 +214,6 @@ export const tokenRules: readonly RedactRule[] = [
     "service-token",
     "figp_ shltm_ bbdc- bbff- pat-na pat-eu rh-api- cfut_ cfat_ cfk_ ddp_ ddw_ bb_pr_ bb_ma_ 3mvg9 5aep861 sdk- secret-live- secret-test- key0 scw exo avns_ ccdb1_ mdb_sa_sk_ dbtu_ dbtc_ essu_ k00 bsa tgp_v1_ e2b_ pa- fio-u- tk-us- m0- api_key vf. endr+ aio_ sqco_ ramp_sec_ nsp_ api- tk_ ctx7sk sk-",
     "figp_[A-Za-z0-9_=-]{40,54}|shltm_[A-Za-z0-9_-]{40}|BB(?:DC|FF)-[A-Za-z0-9+/@_-]{30,50}|pat-(?:eu|na)\\d-[0-9a-f-]{36}|rh-api-[0-9a-f-]{36}|cf(?:[ua]t|k)_[A-Za-z0-9]{40,60}|dd[pw]_[A-Za-z0-9]{36}|bb_(?:pr|ma)_[a-f0-9]{30}|3MVG9[0-9a-zA-Z._+/=]{60,251}|5AEP861[a-zA-Z0-9._=]{60,200}|sdk-[0-9a-f]{8}-[0-9a-f-]{27}|secret-(?:live|test)-[A-Za-z0-9_=-]{30,60}|KEY0[0-9A-F]{30,40}_[A-Za-z0-9]{20,24}|SCW[A-Z0-9]{17}(?!\\w)|EXO[0-9a-f]{24,32}(?!\\w)|AVNS_[A-Za-z0-9_-]{15,24}|CCDB1_[A-Za-z0-9]{22}_[A-Za-z0-9]{40}|mdb_sa_sk_[A-Za-z0-9_-]{30,50}|dbt[uc]_[A-Za-z0-9_=-]{30,80}|essu_[A-Za-z0-9+/=_-]{40,200}|K00\\d[A-Za-z0-9+/]{27}(?![A-Za-z0-9+/])|BSA[A-Za-z0-9_-]{27,28}(?![\\w-])|tgp_v1_[A-Za-z0-9_-]{40,50}|e2b_[0-9a-f]{40}|pa-[A-Za-z0-9_-]{43}(?![\\w-])|fio-u-[A-Za-z0-9_-]{60,70}|tk-us-[A-Za-z0-9_-]{40,60}|m0-[A-Za-z0-9]{36,44}(?!\\w)|API_KEY[0-9A-Z]{32}|VF\\.(?:(?:DM|WS)\\.)?[a-fA-F0-9]{24}\\.[a-zA-Z0-9]{16}|endr\\+[a-zA-Z0-9-]{16}|aio_[a-zA-Z0-9]{28}|sqco_[A-Za-z0-9]{50,60}|ramp_sec_[A-Za-z0-9]{40,50}|API-[A-Z0-9]{26,32}(?!\\w)|ctx7sk-[0-9a-f-]{36}|sk-[a-z][a-z0-9]{1,11}-[A-Za-z0-9_-]{24,200}",
-  ),
-  // `fal_id:secret`, keys of clouds that end in a mark.
-  floating(
-    "azure-key",
-    "acr azse azfu apim azdo aste",
-    "(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,76}(?:\\+ACR|AzSe|AzFu|APIM|\\+ASt|\\+AMS|\\+ARm|ACDb)[A-Za-z0-9+/]{3,12}={0,2}(?![A-Za-z0-9+/])",
   ),
   token(
     "jwt",
