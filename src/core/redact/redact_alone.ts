@@ -18,13 +18,23 @@ export interface Run {
   lastWord: number;
 }
 
-/** How far before a value is looked for what is said of it. */
-const maxLead = 120;
+/** How far before a value is looked for what is said of it, and for a name or a flag. */
+export const maxLead = 120;
+export const maxNameLead = 32;
+
+/** Where else a random string is looked for: weak names that are given a value, and flags. */
+export const aloneHints: readonly string[] = [
+  ..."auth sid seed pepper hmac jwt pat dsn otp code ticket assertion login sas verifier".split(" ")
+    .flatMap((name) => ["=", ":", '"', "'"].map((sign) => name + sign)),
+  ..."p k t w a b s u n x".split(" ").map((letter) => ` -${letter} `),
+  ..."auth body value creds data authkey bearer jwt sas".split(" ").map((name) => `--${name}`),
+];
 
 /** The secret that a run of letters, digits, `_` and `-` is, or is a part of; or data, to its end. */
 export function findAlone(
   { text, from, to, lastWord }: Run,
 ): (Range & { isData?: true }) | undefined {
+  if (to - from > maxRunChars) return { start: from, end: endOfData(text, to), isData: true };
   const kind = kindOfRun(text, from, to);
   if (kind === "words") return undefined;
   const { start, end } = widen(text, from, to);
@@ -95,21 +105,22 @@ function nameBefore(text: string, start: number): string | undefined {
   let at = start - 1;
   while (at >= floor && " \"'`\\\t(".includes(text[at])) at--;
   if (at < floor) return undefined;
-  if (isLetter(text.charCodeAt(at)) || ":%,".includes(text[at])) {
+  const isApart = at < start - 1;
+  if (isApart ? isLetter(text.charCodeAt(at)) : ":%,".includes(text[at])) {
     const lead = text.slice(Math.max(0, start - 60), start);
     if (flag.test(lead)) return "-";
   }
   // `Authorization: Scheme …`
   let scheme = at;
   while (scheme >= floor && isLetter(text.charCodeAt(scheme))) scheme--;
-  if (scheme < at && text[scheme] === " " && at < start - 1) at = scheme - 1;
+  if (scheme < at && text[scheme] === " " && isApart) at = scheme - 1;
   if (!"=:,>".includes(text[at])) return undefined;
   at--;
   while (at >= floor && " =\"'`\\]".includes(text[at])) at--;
   let begin = at;
   while (begin >= 0 && at - begin < 48 && isOfName(text.charCodeAt(begin))) begin--;
   const name = text.slice(begin + 1, at + 1);
-  return weakEnds.test(name) ? name : undefined;
+  return isWeakName(name) ? name : undefined;
 }
 
 /** Letters, digits, `_`, `-` and `.`. */
@@ -213,8 +224,30 @@ const azureKey =
   /^[A-Za-z0-9+/]{40,76}(?:\+ACR|AzSe|AzFu|APIM|\+ASt|\+AMS|\+ARm|ACDb)[A-Za-z0-9+/]{3,12}={0,2}$/;
 
 /** Names that say little: what they are given must be random. */
-const weakEnds =
-  /(?:^|[_.-]|(?<=[a-z]))(?:key|auth|authorization|sid|cookie|sig|sign|signature|salt|seed|pepper|hmac|jwt|bearer|pat|dsn|otp|totp|code|ticket|assertion|login|sas|mac|verifier|apikey|credentials?)\d{0,2}$/i;
+const weakEnds = new Set(
+  ("key auth authorization sid cookie salt seed pepper hmac jwt bearer pat dsn otp totp code ticket " +
+    "assertion login sas verifier apikey credential credentials").split(" "),
+);
+
+/** Whether the last word of a name is one of those, in any way of writing names. */
+function isWeakName(name: string): boolean {
+  let end = name.length;
+  while (end > 0 && name.charCodeAt(end - 1) >= 48 && name.charCodeAt(end - 1) <= 57) end--;
+  let begin = end;
+  while (begin > 0 && isSmall(name.charCodeAt(begin - 1))) begin--;
+  const isCapital = (at: number): boolean =>
+    isLetter(name.charCodeAt(at)) && !isSmall(name.charCodeAt(at));
+  if (begin < end) begin -= begin > 0 && isCapital(begin - 1) ? 1 : 0;
+  else while (begin > 0 && isCapital(begin - 1)) begin--;
+  const word = name.slice(begin, end).toLowerCase();
+  return weakEnds.has(word) ||
+    (word.length < 16 && (word.endsWith("key") || word.endsWith("auth")));
+}
+
+function isSmall(unit: number): boolean {
+  return unit >= 97 && unit <= 122;
+}
+
 const publicKeys =
   /(?:public|pub|publishable|primary|foreign|cache|sort|partition|idempotency|hash|object|row|group|map|lookup|i18n|translation|sitekey|site|query|react|dedupe|content|unique|composite|natural|surrogate|range|shard|routing|message|event|s3|bucket|data|item|node|path|file|request|response|trace|span|error|status|country|language|zip|postal|exit|char|area|promo|coupon|discount|source|byte|op|machine|verification_uri|device|min|max)[_.\s-]?(?:key|code|signature|mac|session|cookie)\d{0,2}$/i;
 

@@ -66,12 +66,12 @@ interface Given extends Pick<Place, "how" | "isShell"> {
 
 function findGiven(text: string, at: number, word: string): Given | undefined {
   const end = at + word.length;
+  if (isSpokenOf(text, at, end)) return undefined;
   let start = startOfName(text, at);
   // The letter of an escaped newline.
   if (text[start - 1] === "\\" && "nrt".includes(text[start]) && start < at) start++;
   const before = text.slice(start, at);
   const isFlag = before.startsWith("--") || (before.startsWith("-") && text[start - 1] === " ");
-  if (!isFlag && isSpokenOf(text, at, end)) return undefined;
   const pattern = isTag(text, start) ? tagHead : head;
   pattern.lastIndex = end;
   const match = pattern.exec(text);
@@ -108,6 +108,7 @@ function isSpokenOf(text: string, at: number, end: number): boolean {
   if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
   if (following > 32 && !",.;:)?!".includes(text[next])) return false;
   if (leading.has(text.slice(after + 1, next).toLowerCase())) return false;
+  if (text[startOfName(text, at)] === "-") return false;
   const before = text.slice(Math.max(0, at - 80), at).toLowerCase();
   return !before.includes("set") && !before.includes("env");
 }
