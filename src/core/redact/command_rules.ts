@@ -22,8 +22,8 @@ export const commandRules: readonly RedactRule[] = [
       ("mongosh  mongo  mongodump  mongorestore  mongoexport  mongoimport  cqlsh  mosquitto_ twine  " +
         "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
         "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
-        "clickhouse- presto  trino  impala- hdbsql  db2  ssh-keygen  dotnet  gpg  restic  rclone  " +
-        "wget  aria2c  htpasswd  bq  psexec  winexe  openconnect  vncviewer").split("  ").map((
+        "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
+        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split("  ").map((
           name,
         ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
       `[\\w-]{2,14}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,

@@ -100,10 +100,15 @@ export function findSecrets(text: string): Finding[] {
   return search?.findings ?? none;
 }
 
-/** Whether a long run of letters, digits, `_` and `-` may go on after a place. */
+/** Whether a long run of letters and digits may go on after the `_` or `-` at a place. */
 function isBefore(text: string, at: number): boolean {
-  return isOfRun(text.charCodeAt(at + minRunChars)) && isOfRun(text.charCodeAt(at + 9)) &&
-    isOfRun(text.charCodeAt(at + 5)) && isOfRun(text.charCodeAt(at + 12));
+  return isPlain(text.charCodeAt(at + minRunChars)) && isPlain(text.charCodeAt(at + 5)) &&
+    isPlain(text.charCodeAt(at + 9)) && isPlain(text.charCodeAt(at + 12));
+}
+
+/** Letters and digits. */
+function isPlain(unit: number): boolean {
+  return unit < 128 && classes[unit] - 1 >>> 0 < 27;
 }
 
 /** Judges the long runs that begin in a part of the text: one in so many characters is in each. */
@@ -118,6 +123,12 @@ function look(search: Search, begin: number, end: number): void {
     if (search.looked - from >= minRunChars) noteAlone(search, from, search.looked);
   }
   search.looked = Math.max(search.looked, end);
+}
+
+/** A space, a newline or one of `)*,:;|`. */
+function isGap(unit: number): boolean {
+  return unit <= 32 || unit === 41 || unit === 42 || unit === 44 || unit === 58 || unit === 59 ||
+    unit === 124 || unit === 92;
 }
 
 /** Letters, digits, `_` and `-`: the first classes. */
@@ -166,10 +177,13 @@ function isAt(hint: string, text: string, at: number): boolean {
 /** Tries the rule of a hint where the hint is, or once on the whole text. */
 function follow(search: Search, { text: word, rule, skip }: Hint, at: number): void {
   const { text, findings, done } = search;
-  if (rule >= assigned) {
-    if (rule === assigned) search.lastWord = at;
-    look(search, at, at + (rule === assigned ? maxLead : maxNameLead));
-    if (rule === alone) return;
+  if (rule === alone) return look(search, at, at + maxNameLead);
+  if (rule === assigned) {
+    search.lastWord = at;
+    // A name that is given a value is read below; here is what prose may say.
+    const end = at + word.length;
+    if (isGap(text.charCodeAt(end))) look(search, end, at + maxLead);
+    else if (word === "key") look(search, end, at + maxNameLead);
   }
   if (done.size > 0 && at < (done.get(rule) ?? 0)) return;
   if (rule === assigned) {

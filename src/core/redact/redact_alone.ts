@@ -37,6 +37,7 @@ export function findAlone(
   if (to - from > maxRunChars) return { start: from, end: endOfData(text, to), isData: true };
   const kind = kindOfRun(text, from, to);
   if (kind === "words") return undefined;
+  if (publicBeginnings.has(beginningOf(text, from))) return undefined;
   const { start, end } = widen(text, from, to);
   if (end - start > maxRunChars) return { start, end: endOfData(text, end), isData: true };
   const isBegun = kind === "mixed" && isBegunWith(text, start);
@@ -86,6 +87,13 @@ function isBegunFresh(text: string, start: number): boolean {
 /** Whether a letter is one of an escape: `\\n`. */
 function isEscape(text: string, at: number): boolean {
   return text[at - 1] === "\\" && "nrt".includes(text[at]);
+}
+
+/** The letters before the first `_` or `-`. */
+function beginningOf(text: string, from: number): string {
+  let end = from;
+  while (end - from < 12 && isLetter(text.charCodeAt(end))) end++;
+  return text[end] === "_" || text[end] === "-" ? text.slice(from, end).toLowerCase() : "";
 }
 
 /** Whether a value has a beginning of its own: letters and digits up to a `_` or `-`. */
@@ -160,8 +168,6 @@ function isOfToken(unit: number): boolean {
 /** Hashes, parts of paths and addresses, and ids that everybody may see. */
 function isPublic(value: string, text: string, end: number): boolean {
   if (/^(?:sha\d*|md5|h1|blake\w*|git|commit|urn|arn|[a-z])[-:=~]/i.test(value)) return true;
-  const beginning = /^[a-z]{2,12}(?=[_-])/i.exec(value)?.[0].toLowerCase();
-  if (beginning !== undefined && publicBeginnings.has(beginning)) return true;
   if (/^[(@]|^\.?\/|^:\/\/|^\.[a-z]/.test(text.slice(end, end + 3))) return true;
   if (/[=]./.test(value.replace(/={1,2}$/, ""))) return true;
   // Files, versions and members have dots and slashes between words.
