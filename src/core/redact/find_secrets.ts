@@ -33,6 +33,8 @@ interface Hint {
   text: string;
   rule: number;
   skip: number;
+  /** The class of its fourth character, if it has one. */
+  fourth: number;
 }
 
 /**
@@ -74,8 +76,9 @@ function addHint(text: string, rule: number, skip = 0): void {
   if (listBegun[gram] === 0) listBegun[gram] = hintsBegun.length;
   begun[gram] |= hinted;
   const list = listBegun[gram];
-  (hintsBegun[list] ??= []).push({ text, rule, skip });
-  nexts[list] |= text.length > 3 ? 1 << classes[text.charCodeAt(3)] : -1;
+  const fourth = text.length > 3 ? classes[text.charCodeAt(3)] : -1;
+  (hintsBegun[list] ??= []).push({ text, rule, skip, fourth });
+  nexts[list] |= fourth < 0 ? -1 : 1 << fourth;
 }
 
 /** The secrets of a text, in no order; some may overlap. */
@@ -90,11 +93,14 @@ export function findSecrets(text: string): Finding[] {
     if (begun[gram] === 0) continue;
     if (begun[gram] !== hinted && isBefore(text, i)) look(search ??= searchOf(text), i, i + 1);
     const list = listBegun[gram];
-    const next = text.charCodeAt(i + 1);
-    if ((nexts[list] >>> (next < 128 ? classes[next] : 0) & 1) === 0) continue;
+    const after = text.charCodeAt(i + 1);
+    const next = after < 128 ? classes[after] : 0;
+    if ((nexts[list] >>> next & 1) === 0) continue;
     const hints = hintsBegun[list];
     for (let k = 0; k < hints.length; k++) {
-      if (isAt(hints[k].text, text, i - 2)) follow(search ??= searchOf(text), hints[k], i - 2);
+      const hint = hints[k];
+      if (hint.fourth !== next && hint.fourth >= 0) continue;
+      if (isAt(hint.text, text, i - 2)) follow(search ??= searchOf(text), hint, i - 2);
     }
   }
   return search?.findings ?? none;

@@ -19,7 +19,7 @@ export interface Run {
 }
 
 /** How far before a value is looked for what is said of it, and for a name or a flag. */
-export const maxLead = 120;
+export const maxLead = 80;
 export const maxNameLead = 32;
 
 /** Where else a random string is looked for: weak names that are given a value, and flags. */
