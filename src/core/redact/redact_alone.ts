@@ -169,6 +169,8 @@ function isOfToken(unit: number): boolean {
 function isPublic(value: string, text: string, end: number): boolean {
   if (/^(?:sha\d*|md5|h1|blake\w*|git|commit|urn|arn|[a-z])[-:=~]/i.test(value)) return true;
   if (/^[(@]|^\.?\/|^:\/\/|^\.[a-z]/.test(text.slice(end, end + 3))) return true;
+  // A name and its sign.
+  if (value.endsWith("=") && /[[{$<%]/.test(text[end] ?? "")) return true;
   if (/[=]./.test(value.replace(/={1,2}$/, ""))) return true;
   // Files, versions and members have dots and slashes between words.
   const pieces = value.split(/[/.]/);
@@ -200,7 +202,7 @@ const tokenParts =
 /** `acme_live_4eC39Hq…`: short parts of small letters, then a long random one. */
 function begunAsToken(value: string): boolean {
   const match =
-    /^([A-Za-z][A-Za-z0-9]{0,11}(?:[_-][a-z][a-z0-9]{0,9}){0,3})[_-]([A-Za-z0-9+/=_-]{16,})$/
+    /^((?:[a-z][a-z0-9]{0,11}|[A-Z][A-Z0-9]{0,11})(?:[_-][a-z][a-z0-9]{0,9}){0,3})[_-]([A-Za-z0-9+/=_-]{16,})$/
       .exec(value);
   if (match === null) return false;
   const [, beginning, tail] = match;
@@ -255,7 +257,7 @@ function isSmall(unit: number): boolean {
 }
 
 const publicKeys =
-  /(?:public|pub|publishable|primary|foreign|cache|sort|partition|idempotency|hash|object|row|group|map|lookup|i18n|translation|sitekey|site|query|react|dedupe|content|unique|composite|natural|surrogate|range|shard|routing|message|event|s3|bucket|data|item|node|path|file|request|response|trace|span|error|status|country|language|zip|postal|exit|char|area|promo|coupon|discount|source|byte|op|machine|verification_uri|device|min|max)[_.\s-]?(?:key|code|signature|mac|session|cookie)\d{0,2}$/i;
+  /(?:public|pub|publishable|primary|foreign|cache|sort|partition|idempotency|hash|object|row|group|map|lookup|i18n|translation|sitekey|site|query|react|dedupe|content|unique|composite|natural|surrogate|range|shard|routing|message|event|s3|bucket|data|item|node|path|file|request|response|trace|span|error|status|country|language|zip|postal|exit|char|area|promo|coupon|discount|source|byte|op|machine|verification_uri|device|min|max)[_.\s-]?(?:key|code)\d{0,3}$/i;
 
 /** Before a value: a flag of one letter or a few that commands give secrets to. */
 const flag =

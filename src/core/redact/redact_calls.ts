@@ -33,7 +33,7 @@ export function findInCall(text: string, at: number): Range[] {
     if (/\s/.test(value)) return false;
     if (isMade(value)) return i > 0 || value.length >= 16;
     const isLast = i > 0 && i === texts.length - 1;
-    if (isHash(value)) return isLast && value.length >= 24 && !value.includes("-");
+    if (isHash(value)) return isLast && /^[0-9a-f]{24,64}$/i.test(value);
     return isLast && isChosen(value);
   });
 }

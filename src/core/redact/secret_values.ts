@@ -25,7 +25,8 @@ export function isSecretValue(value: string, promised: Promised, place: Place): 
   }
   if (/^[v^~<>=]{0,2}\d+(?:\.\d+)+(?:[-+][\w.]+)?$/.test(value)) return false;
   if (place.how === "beside") {
-    return isMade(value) || (value.length >= 32 && isHash(value) && !/[-x]/i.test(value));
+    return isMade(value) ||
+      (!isForPassword && value.length >= 32 && isHash(value) && !/[-x]/i.test(value));
   }
   if (isWords(value)) return isForPassword && isChosen(value, place);
   if (isMember(value) && !place.isQuoted) return false;

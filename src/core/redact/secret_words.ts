@@ -52,8 +52,7 @@ export function isWords(value: string): boolean {
   let parts = 0;
   for (const piece of value.split(/[^A-Za-z0-9]+/)) {
     if (piece === "") continue;
-    // Capitals where no word begins.
-    if (piece.length >= 10 && turnsOf(piece) > piece.length * 0.42) return false;
+    if (isScrambled(piece)) return false;
     const isPlain = /^[A-Za-z]*\d{0,5}$/.test(piece);
     // `Uint8Array`, `sha256Hash`: a number before a word of its own.
     if (
@@ -70,6 +69,14 @@ export function isWords(value: string): boolean {
   }
   // Short parts are what random letters in both cases fall into.
   return parts > 0 && letters / parts >= 2.5;
+}
+
+/** Whether capitals stand where no word begins: half of its parts cannot be spoken. */
+function isScrambled(piece: string): boolean {
+  if (piece.length < 10 || turnsOf(piece) <= piece.length * 0.42) return false;
+  const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  const odd = parts.filter((part) => part.length === 1 || !/[aeiouy]/i.test(part));
+  return odd.length * 2 >= parts.length;
 }
 
 /** `env.AUTH0_CLIENT_SECRET`, `this.token2.value`: names with dots between them. */
@@ -93,7 +100,7 @@ export function isHash(value: string): boolean {
 export function isMade(value: string): boolean {
   if (value.length < 8 || value.length > 512 || isPlaceholder(value)) return false;
   if (!/[A-Za-z]/.test(value) || isHash(value) || isOther(value)) return false;
-  if (!/\d/.test(value) && (value.length < 10 || turnsOf(value) < value.length * 0.4)) return false;
+  if (!/\d/.test(value) && !isScrambled(value)) return false;
   if (/[!@#$%^&*?]/.test(value) && !/[/:()[\]{}<>,;|]/.test(value)) {
     return /[A-Za-z]{2}/.test(value) && entropyOf(value) >= 2.5 && !/^[$%]|[=&]\w/.test(value);
   }
