@@ -91,8 +91,19 @@ export const commandRules: readonly RedactRule[] = [
   // "credentials: admin / …"
   line(
     "spoken-password",
-    ["credential", "creds", "login", "log in", "sign in", "signin", "zugang", "identifiants"],
-    `(?:credentials?|creds|log ?in|sign ?in|zugang\\w{0,9}|identifiants)[^\\n:/]{0,30}?[:\\s]\\s?${quotes}[\\w.@+-]{1,40}${quotes}\\s?[/:|,]\\s?${quotes}([^\\s"'\\x60\\\\,;]{6,100})`,
+    [
+      "credential",
+      "creds",
+      "login",
+      "log in",
+      "sign in",
+      "logging in",
+      "logged in",
+      "signin",
+      "zugang",
+      "identifiants",
+    ],
+    `(?:credentials?|creds|log(?:ging|ged)? ?in|sign ?in|zugang\\w{0,9}|identifiants)[^\\n:/]{0,30}?[:\\s]\\s?${quotes}[\\w.@+-]{1,40}${quotes}\\s?[/:|,]\\s?${quotes}([^\\s"'\\x60\\\\,;]{6,100})`,
     isMade,
   ),
   // `cargo login …`, `snyk auth …`, `vault login …`, `alias set name url id …`.
@@ -106,8 +117,10 @@ export const commandRules: readonly RedactRule[] = [
       " setapikey ",
       " activate ",
       " alias set ",
+      "auth plain ",
+      "auth login ",
     ],
-    ` (?:login|auth|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
+    ` (?:login|auth|plain|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
     (secret) => isMade(secret) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(secret),
   ),
   // `echo … | docker login --password-stdin`
@@ -128,13 +141,19 @@ export const commandRules: readonly RedactRule[] = [
       "chpasswd",
       "--stdin",
     ],
-    `(?:password-stdin|with-token|secret (?:put|set)|sudo -S|chpasswd|--stdin)[^\\n<|]{0,120}<<<\\s?${quotes}([^\\s"'$\\x60\\\\]{6,300})`,
+    `(?:password-stdin|with-token|secret (?:put|set)|env add|sudo -S|chpasswd|--stdin)[^\\n<|]{0,120}<<<\\s?${quotes}([^\\s"'$\\x60\\\\]{6,300})`,
     isPiped,
   ),
   line(
     "powershell-password",
     ["convertto-securestring", "pscredential", "networkcredential"],
     `(?:convertto-securestring|pscredential|networkcredential)[^\\n]{0,60}?[\\\\"']{1,9}([^\\s"'$\\\\][^\\s"'\\\\]{5,200})[\\\\"']{1,9}`,
+    isMade,
+  ),
+  line(
+    "config-password",
+    ["community "],
+    `community ([^\\s"'\\\\]{6,60})(?! ?\\w{12})`,
     isMade,
   ),
   // Routers: `password 7 …`, `secret 0 …`.
@@ -153,7 +172,7 @@ export const commandRules: readonly RedactRule[] = [
       "key 6 ",
     ],
     `(?:password|secret|key) \\d ([^\\s"'\\\\]{6,200})`,
-    (secret) => isNoPlaceholder(secret) && /\\d/.test(secret),
+    (secret) => isNoPlaceholder(secret) && /\d/.test(secret),
   ),
   line(
     "config-password",

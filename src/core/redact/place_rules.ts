@@ -1,7 +1,7 @@
 // Secrets that are known by where they stand: in URLs, headers, commands, configuration files.
 
 import { isNoPlaceholder, isRandom, line, quotes, type RedactRule } from "./redact_rule.ts";
-import { isWords } from "./secret_words.ts";
+import { isMade, isWords } from "./secret_words.ts";
 
 /** One rule a place. */
 export const placeRules: readonly RedactRule[] = [
@@ -23,8 +23,8 @@ export const placeRules: readonly RedactRule[] = [
   line(
     "authorization-header",
     ["authorization"],
-    `authorization[\\\\"'\\]]{0,10}\\s{0,20}(?:[:=,]|,\\s{0,20}[\\\\"']{1,9}value[\\\\"']{1,9}\\s{0,5}:)\\s{0,20}${quotes}(?:[a-z][\\w-]{1,24}\\s{1,20})?(?:[a-z]{1,12}=)?${quotes}([A-Za-z0-9._~+/=:-]{12,3000})`,
-    isRandom,
+    `authorization[\\\\"'\\]]{0,10}\\s{0,20}(?:[:=,]|,\\s{0,20}[\\\\"']{1,9}value[\\\\"']{1,9}\\s{0,5}:)\\s{0,20}${quotes}(?:[a-z][\\w-]{1,24}\\s{1,20})?(?:[a-z]{1,12}=)?${quotes}([A-Za-z0-9._~+/=:-]{8,3000})`,
+    (secret) => secret.length < 12 ? isMade(secret) : isRandom(secret),
   ),
   line(
     "bearer-token",
@@ -76,8 +76,8 @@ export const placeRules: readonly RedactRule[] = [
   // `file_pat` is a pattern more often than a personal access token.
   line(
     "access-token",
-    ["_pat"],
-    `_pat(?:[\\s:=,"'\\x60\\\\]{1,9}(?:value|is))?[\\s:=,"'\\x60\\\\]{1,9}([A-Za-z0-9_~+/=.-]{16,300})`,
+    ["_pat", " pat:", " pat=", " pat is"],
+    `[_ ]pat(?:[\\s:=,"'\\x60\\\\]{1,9}(?:value|is))?[\\s:=,"'\\x60\\\\]{1,9}([A-Za-z0-9_~+/=.-]{16,300})`,
     (secret) => isRandom(secret) && /\d/.test(secret),
   ),
   // `host:port:database:user:…`: where the file is named, at its usual port, or with a `*`.

@@ -24,7 +24,8 @@ export const maxNameLead = 32;
 
 /** Where else a random string is looked for: weak names that are given a value, and flags. */
 export const aloneHints: readonly string[] = [
-  ..."auth sid seed pepper hmac jwt pat dsn otp code ticket assertion login sas verifier".split(" ")
+  ..."auth sid seed pepper hmac jwt pat dsn otp code ticket assertion login sas verifier access refresh"
+    .split(" ")
     .flatMap((name) => ["=", ":", '"', "'"].map((sign) => name + sign)),
   ..."p k t w a b s u n x".split(" ").map((letter) => ` -${letter} `),
   ..."auth body value creds data authkey bearer jwt sas".split(" ").map((name) => `--${name}`),
@@ -234,7 +235,7 @@ const azureKey =
 /** Names that say little: what they are given must be random. */
 const weakEnds = new Set(
   ("key auth authorization sid cookie salt seed pepper hmac jwt bearer pat dsn otp totp code ticket " +
-    "assertion login sas verifier apikey credential credentials").split(" "),
+    "assertion login sas verifier access refresh apikey credential credentials").split(" "),
 );
 
 /** Whether the last word of a name is one of those, in any way of writing names. */

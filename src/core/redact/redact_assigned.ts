@@ -43,7 +43,7 @@ export function findAssigned(
     ? readBare(text, from, how)
     : readQuoted(text, from + open.length, open);
   if (value === undefined || isTiring(tries, value.end)) return undefined;
-  if (sign.endsWith(">") && (!/[<:"']/.test(text[start - 1] ?? "") || text[value.end] !== "<")) {
+  if (sign.endsWith(">") && (!/[<>:"']/.test(text[start - 1] ?? "") || text[value.end] !== "<")) {
     return undefined;
   }
   const place: Place = {
@@ -78,6 +78,8 @@ function findGiven(text: string, at: number, word: string): Given | undefined {
   if (match === null) return undefined;
   const [whole, tail, sign, field] = match;
   if (!isSecretName(before, text.slice(at, end), tail)) return undefined;
+  // The id of a public key, for git.
+  if (/user\.signing$/i.test(before)) return undefined;
   const isSpace = sign.trim() === "";
   const isSet = isSpace && !isFlag && setting.test(text.slice(Math.max(0, at - 80), at));
   const isField = field !== undefined;
@@ -116,7 +118,7 @@ function isSpokenOf(text: string, at: number, end: number): boolean {
 /** Words after a name that a value may come after. */
 const leading = new Set(
   ("is was are ist lautet war est es era value parametervalue for to of on in at from für von zum " +
-    "pour de du del para da do voor van di per string str as text now char").split(" "),
+    "pour de du del para da do voor van di per string str as text now char è é").split(" "),
 );
 
 function isLetter(unit: number): boolean {
@@ -191,8 +193,8 @@ const head = new RegExp(
     "([\\wñ.-]{0,30})(?:\\\\{0,8}[\"'`\\]]|\\[\\d{0,4}\\]){0,2}(",
     [
       // `: &str = `, ` string = `, ` As String = `, where a text follows.
-      "[ \\t]{0,3}(?::[ \\t]{0,3}|[ \\t])(?:as\\s|constant\\s|final\\s)?[&*]{0,2}(?:'\\w{1,9}\\s)?[a-z_][\\w.:<>[\\]&*?|' ]{0,40}?\\s{0,3}:?=\\s{0,3}(?=[@bBrRuU]?\\\\{0,8}[\"'`])",
-      "\\s{0,20}(?::=|=>|->|→|<-|[!=]={0,2}|\\?{1,2}=|\\|\\|=|\\?:|:)(?!:)\\s{0,20}(?:[|>][+-]?\\d?[ \\t]{0,5}(?:\\n|\\\\{1,8}n)\\s{0,40})?",
+      "[ \\t]{0,3}(?::[ \\t]{0,3}|[ \\t])(?:as\\s|constant\\s|final\\s)?[&*]{0,2}(?:'\\w{1,9}\\s)?[a-z_[][\\w.:;<>[\\]&*?|' ]{0,40}?\\s{0,3}:?=\\s{0,3}(?=[*@bBrRuU]{0,2}\\\\{0,8}[\"'`])",
+      "\\s{0,20}(?::=|=>|->|→|<-|[!=]={0,2}|\\?{1,2}=|\\|\\|=|\\?:|:)(?!:)\\s{0,20}(?:[|>][+-]?\\d?[ \\t]{0,5}(?:\\n|\\\\{1,8}n)[\\s+]{0,40}|- )?",
       "(?<=[\"'])\\s{1,3}value\\s{0,2}=\\s{0,2}",
       // `variable "db_password" { default = `
       "(?<=[\"'])\\s{0,3}\\{[^{}]{0,200}?default\\s{0,9}=\\s{0,9}",
@@ -201,6 +203,8 @@ const head = new RegExp(
       // "password for the staging database is now: "
       "[ \\t]{1,3}(?:\\([^()\\n]{1,40}\\)\\s?)?(?:(?:for|to|of|on|in|at|from|für|von|zum|pour|de|du|del|para|da|do|voor|van|di|per)\\s(?:[^\\s:=]{1,40}\\s){1,5}?)?(?:is|was|are|ist|lautet|war|est|es|era|è|é|to|now|→|->|=|:)(?:\\s(?:now|still|currently|set to|changed to|jetzt|ahora|maintenant))?(?:\\s{0,2}:)?[ \\t]{1,3}",
       "[ \\t](?:for|of|on|für|pour|de|du|del|para|da|do|voor|van|di|per)(?:[ \\t][^\\s:=]{1,40}){1,5}?[ \\t]?[:=][ \\t]{1,3}",
+      "<\\/key>(?:\\s|\\\\{1,8}[nrt]|\\+){0,20}<string>",
+      "<\\/key>(?:[\\s+]|\\\\{1,8}[nrt]){0,20}<string>",
       ">",
       "\\(\\s{0,5}",
       "\\s{0,5}\\|\\s{0,40}",
@@ -227,7 +231,7 @@ const setting =
 const naming = /(?:name|key|variable|field|header|env)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;
 
 const wrapper =
-  /(?:(?:new\s)?[A-Za-z_][\w:.<>]{0,40}!?\(\s{0,5}|\[\]byte\(|[@$](?=")|[bBrRuUfFL]{1,2}(?=\\{0,8}["'])|\(\s?){1,2}(?=[bru]?\\{0,8}["'`])/y;
+  /(?:\*|(?:new\s)?[A-Za-z_][\w:.<>]{0,40}!?\(\s{0,5}|\[\]byte\(|[@$](?=\\{0,8}")|[bBrRuUfFL]{1,2}(?=\\{0,8}["'])|\(\s?){1,2}(?=[bru]?\\{0,8}["'`])/y;
 
 /** What stands between a sign and a quoted value: `String::from(`, `b`, `@`. */
 function wrapperAt(text: string, at: number): string {

@@ -22,10 +22,27 @@ export const secretWords = [
   "creds",
   "psk",
   "salt",
+  "clave",
+  "clé api",
+  "clé d'api",
+  "chiave api",
+  "chave de api",
+  "api-schlüssel",
 ] as const;
 
 /** `pw` is too short to look for: with what stands before it. */
-export const shortWords = [" pw", "_pw", "-pw", ".pw", "\npw", '"pw', "'pw", "`pw", "(pw"] as const;
+export const shortWords = [
+  " pw",
+  "_pw",
+  "-pw",
+  ".pw",
+  "\npw",
+  '"pw',
+  "'pw",
+  "`pw",
+  "(pw",
+  "+pw",
+] as const;
 
 /** What a name says its value is. */
 export type Promised = "password" | "secret";
@@ -35,7 +52,7 @@ export function promiseOf(word: string): Promised {
   return isForPasswords.test(word) ? "password" : "secret";
 }
 
-const isForPasswords = /^(?:pass|pwd|pw|kenn|mot|contrase|senha|wacht|psk)/;
+const isForPasswords = /^(?:pass|pwd|pw|kenn|mot|contrase|senha|wacht|psk|clave$)/;
 
 /** Words that make a key one of those that are secret. */
 const keyKinds =
@@ -63,6 +80,7 @@ export function isSecretName(before: string, word: string, tail: string): boolea
       return false;
     }
   }
+  if (lower === "clave" && /[a-z]$/i.test(before)) return false;
   if (lower === "pwd" && /old$/i.test(before)) return false;
   if (
     (lower === "psk" || lower === "pw") && /[a-z]$/i.test(before) &&

@@ -24,6 +24,8 @@ export function isSecretValue(value: string, promised: Promised, place: Place): 
       place.how !== "beside";
   }
   if (/^[v^~<>=]{0,2}\d+(?:\.\d+)+(?:[-+][\w.]+)?$/.test(value)) return false;
+  // The key of a product: groups of capitals and digits.
+  if (/^(?:[A-Z0-9]{4,6}-){3,7}[A-Z0-9]{4,6}$/.test(value) && /\d/.test(value)) return true;
   if (place.how === "beside") {
     return isMade(value) ||
       (!isForPassword && value.length >= 32 && isHash(value) && !/[-x]/i.test(value));
@@ -46,7 +48,7 @@ function isChosen(value: string, place: Place): boolean {
   if (/[!@#%^*+=]/.test(value)) return true;
   if (place.how === "said") return /^[A-Za-z]{3,}\d{1,4}$/.test(value) && !technical.test(value);
   if (place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$/.test(value))) return true;
-  return /^[A-Z]?[a-z]{3,}\d{3,}$/.test(value) ||
+  return (/^[A-Z]?[a-z]{4,}\d{2,}$/.test(value) && !technical.test(value)) ||
     /^[A-Za-z]+(?:-[A-Za-z0-9]+)*-(?!v\d)[A-Za-z]*\d+$/.test(value);
 }
 
@@ -54,7 +56,8 @@ function isChosen(value: string, place: Place): boolean {
 const technical =
   /^(?:sha|md|utf|base|argon|bcrypt|scrypt|pbkdf|oauth|oidc|step|phase|version|line|row|option|part|level|type|test|user|web|http|log|x509|ed|aes|rsa|rc|case|item|figure|table|rfc|page|section|chapter|password|token|secret|input|field|form|win|mac|python|java|node)/i;
 
-/** Whether a machine made it: it has digits, or small and capital letters take turns. */
+/** Whether it is made: it has digits, several signs, or small and capital letters take turns. */
 function looksMade(value: string): boolean {
-  return /\d/.test(value) || (value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0) >= 3;
+  return /\d/.test(value) || (value.match(/[!@#$%^&*+=]/g)?.length ?? 0) >= 2 ||
+    (value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0) >= 3;
 }

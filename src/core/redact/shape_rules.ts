@@ -87,7 +87,7 @@ export const shapeRules: readonly RedactRule[] = [
   token(
     "wallet-key",
     "xprv yprv zprv tprv uprv vprv nsec1 suiprivkey1 ed25519_sk1 ed25519e_sk1 root_xsk1 edsk ed25519-priv- secp256k1-priv-",
-    `[xyztuv]prv${base58}{100,112}|nsec1[02-9ac-hj-np-z]{58}|suiprivkey1[02-9ac-hj-np-z]{40,80}|(?:ed25519e?_sk|root_xsk|acct_xsk|addr_xsk)1[02-9ac-hj-np-z]{50,160}|edsk${base58}{50,95}|(?:ed25519|secp256k1)-priv-0x[0-9a-f]{64}`,
+    `[xyztuv]prv[A-Za-z0-9]{100,112}|nsec1[a-z0-9]{58}|suiprivkey1[02-9ac-hj-np-z]{40,80}|(?:ed25519e?_sk|root_xsk|acct_xsk|addr_xsk)1[02-9ac-hj-np-z]{50,160}|edsk${base58}{50,95}|(?:ed25519|secp256k1)-priv-0x[0-9a-f]{64}`,
   ),
   {
     ...line("wallet-key", ["ed25519:"], `ed25519:(${base58}{80,90})(?!\\w)`, isRandom),
@@ -138,6 +138,12 @@ export const shapeRules: readonly RedactRule[] = [
     ),
     flags: "",
   },
+  line(
+    "recovery-codes",
+    ["recovery code", "backup code", "scratch code"],
+    `(?:recovery|backup|scratch) codes?[^\\n:=]{0,30}[:=]\\s{0,3}((?:[A-Za-z0-9]{4,8}-?[A-Za-z0-9]{2,8}(?:[\\s,]|\\\\{1,8}n){1,3}){1,20}[A-Za-z0-9]{4,8}-?[A-Za-z0-9]{2,8})(?!\\w)`,
+    (secret) => (secret.match(/\d/g)?.length ?? 0) >= secret.length / 8 && !isWords(secret),
+  ),
   // What makes a URL work for everybody who has it.
   line(
     "url-signature",
@@ -225,13 +231,30 @@ export const shapeRules: readonly RedactRule[] = [
       "ftp(",
       "configure(",
       "basic(",
+      "openai(",
+      "stripe(",
+      "resend(",
+      "pusher(",
+      "api(",
+      "sdk(",
+      "bot(",
     ],
     findInCall,
   ),
   finder("call-credential", ["values (", "values("], findInValues),
   finder(
     "session-cookie",
-    ["cookie:", 'cookie"', "cookie'", "cookie\\", "cookie =", "cookie="],
+    [
+      "cookie:",
+      'cookie"',
+      "cookie'",
+      "cookie\\",
+      ' -b "',
+      " -b '",
+      " -b \\",
+      "cookie =",
+      "cookie=",
+    ],
     findCookies,
   ),
   floating("atlas-key", ".atlasv1.", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{40,80}"),
