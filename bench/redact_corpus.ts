@@ -16,7 +16,8 @@ export type Half = "tuned" | "held out";
 export interface SecretCase {
   kind: string;
   half: Half;
-  context: Context;
+  /** One of `contexts`; another corpus may have others. */
+  context: string;
   text: string;
   secret: string;
 }
