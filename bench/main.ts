@@ -1,11 +1,12 @@
 // `deno task bench [NAME…] [--rows N,N] [--repository PATH] [--weights PATH,PATH]
-// [--data DIR [--late]]`: runs the benches, prints their tables and
+// [--data DIR [--late]] [--corpus FILE]`: runs the benches, prints their tables and
 // keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
 // matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
 // --repository is for `suggest` and `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
-// what no weight was chosen on; and for `fresh`: a checkout with its sessions imported.
+// what no weight was chosen on; and for `fresh`: a checkout with its sessions imported. --corpus is for
+// `redact`: another corpus than our own, of which nothing is kept either.
 
 import { type BenchTable, round, toMarkdown } from "./table.ts";
 
@@ -52,11 +53,13 @@ const rows = takeOption("--rows");
 const repository = takeOption("--repository");
 const weights = takeOption("--weights");
 const data = takeOption("--data");
+const corpus = takeOption("--corpus");
 const isLate = given.includes("--late");
 if (isLate) {
   given.splice(given.indexOf("--late"), 1);
   Deno.env.set("CTX_BENCH_LATE", "1");
 }
+if (corpus !== undefined) Deno.env.set("CTX_BENCH_CORPUS", corpus);
 if (data !== undefined) Deno.env.set("CTX_BENCH_DATA", data);
 if (weights !== undefined) Deno.env.set("CTX_BENCH_WEIGHTS", weights);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
@@ -81,7 +84,7 @@ for (const name of names) {
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
   const ownData = name === "import" || name === "fresh" ? data : undefined;
-  if ((repository ?? weights ?? ownData) !== undefined) continue;
+  if ((repository ?? weights ?? ownData ?? corpus) !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
   const words = name + (rows === undefined ? "" : ` --rows ${rows}`) +

@@ -16,7 +16,8 @@ export type Half = "tuned" | "held out";
 export interface SecretCase {
   kind: string;
   half: Half;
-  context: Context;
+  /** One of `contexts`; another corpus may have others. */
+  context: string;
   text: string;
   secret: string;
 }
@@ -27,8 +28,36 @@ export interface HarmlessCase {
   text: string;
 }
 
-/** Every kind of secret in every context. */
-export function secretCases(seed = 15): SecretCase[] {
+/** Every kind of secret in every context: those of services, and the shapes they stand in. */
+export function secretCases(): SecretCase[] {
+  return [...serviceCases(15), ...shapeCases(35)];
+}
+
+function shapeCases(seed: number): SecretCase[] {
+  const random = seededRandom(seed);
+  const lines = readLines("redact_shapes.txt");
+  const halves = splitInTwo(lines, undefined, random);
+  return lines.flatMap((line, i) => {
+    const [kind, text] = line.split(" | | ");
+    return casesOf(kind, halves[i], readLine(fill(text, random), i));
+  });
+}
+
+/** A line with its secret marked, in every context. */
+function readLine(filled: string, i: number): { secret: string; place: Record<Context, string> } {
+  const secret = /«([^]*)»/.exec(filled)?.[1] ?? filled;
+  return { secret, place: placeLine(filled.replace(/[«»]/g, ""), i) };
+}
+
+function casesOf(
+  kind: string,
+  half: Half,
+  { secret, place }: { secret: string; place: Record<Context, string> },
+): SecretCase[] {
+  return contexts.map((context) => ({ kind, half, context, text: place[context], secret }));
+}
+
+function serviceCases(seed: number): SecretCase[] {
   const random = seededRandom(seed);
   const lines = readLines("redact_secrets.txt");
   const isKnown = isBefore(lines, "aws-secret-key");
@@ -36,25 +65,28 @@ export function secretCases(seed = 15): SecretCase[] {
   const halves = splitInTwo(lines, "dockerfile-env |", random);
   return kinds.flatMap(([kind, name, pattern], i) => {
     const filled = fill(pattern ?? name.replace(/^\| /, ""), random);
-    const secret = /«([^]*)»/.exec(filled)?.[1] ?? filled;
-    const text = filled.replace(/[«»]/g, "");
-    const isNamed = pattern !== undefined;
-    const place = isNamed ? placeNamed(name, text, i, isKnown(i)) : placeLine(text, i);
-    return contexts.map((context) => ({
+    return casesOf(
       kind,
-      half: halves[i],
-      context,
-      text: place[context],
-      secret,
-    }));
+      halves[i],
+      pattern === undefined
+        ? readLine(filled, i)
+        : { secret: filled, place: placeNamed(name, filled, i, isKnown(i)) },
+    );
   });
 }
 
 /** Every harmless line. */
-export function harmlessCases(seed = 16): HarmlessCase[] {
+export function harmlessCases(): HarmlessCase[] {
+  return [
+    ...harmlessOf("redact_harmless.txt", "ENV NODE_ENV ", 16),
+    ...harmlessOf("redact_plain.txt", undefined, 36),
+  ];
+}
+
+function harmlessOf(name: string, added: string | undefined, seed: number): HarmlessCase[] {
   const random = seededRandom(seed);
-  const lines = readLines("redact_harmless.txt");
-  const halves = splitInTwo(lines, "ENV NODE_ENV ", random);
+  const lines = readLines(name);
+  const halves = splitInTwo(lines, added, random);
   return lines.map((line, i) => ({ half: halves[i], text: fill(line, random) }));
 }
 
@@ -139,6 +171,7 @@ function fill(pattern: string, random: () => number): string {
   const some = (alphabet: string, count: number): string =>
     Array.from({ length: count }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
   return pattern.replaceAll("\\n", "\n").replaceAll("\\t", "\t").replaceAll("{P}", "PRIVATE")
+    .replaceAll("\\|", "|")
     .replaceAll("{g}", () => [8, 4, 4, 4, 12].map((count) => some(alphabets.h, count)).join("-"))
     .replace(/\{([a-zA-Z])(\d+)\}/g, (_, name, count) => some(alphabets[name], Number(count)));
 }
@@ -150,8 +183,10 @@ function isBefore(lines: string[], kind: string): (i: number) => boolean {
 }
 
 /** What was added since, from a line on, was looked at while its rules were written. */
-function splitInTwo(lines: string[], added: string, random: () => number): Half[] {
-  const count = lines.findIndex((line) => line.startsWith(added));
+function splitInTwo(lines: string[], added: string | undefined, random: () => number): Half[] {
+  const count = added === undefined
+    ? lines.length
+    : lines.findIndex((line) => line.startsWith(added));
   const order = Array.from({ length: count }, (_, i) => ({ i, at: random() }))
     .sort((a, b) => a.at - b.at);
   const halves: Half[] = lines.map(() => "tuned");

@@ -242,7 +242,7 @@ function mayList(directory: string, name: string): boolean {
 function findText({ origin, path }: ConfigFile): string | undefined {
   try {
     if (origin === "workspace") refuseLinks(path);
-    return readStart(path);
+    return readSettings(path);
   } catch (error) {
     if (error instanceof CtxError) throw error;
     if (isAbsent(error)) return undefined;
@@ -257,12 +257,10 @@ function findText({ origin, path }: ConfigFile): string | undefined {
   }
 }
 
-/** The text of a file; of one that is too long to be settings, only enough to tell. */
-function readStart(path: string): string {
-  if (Deno.statSync(path).size <= maxConfigBytes) return Deno.readTextFileSync(path);
-  using file = Deno.openSync(path);
-  const bytes = new Uint8Array(maxConfigBytes * 2);
-  return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
+/** The text of a file. One that is too long for settings is not read: its length says enough. */
+function readSettings(path: string): string {
+  const isLong = Deno.statSync(path).size > maxConfigBytes;
+  return isLong ? " ".repeat(maxConfigBytes + 1) : Deno.readTextFileSync(path);
 }
 
 /** A cloned workspace could link its file to any file of the user; the user's own may be a link. */

@@ -7,7 +7,7 @@ import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { markBeginning, marksIn } from "../../core/redact/marks.ts";
-import { isRuleName } from "../../core/redact/redact.ts";
+import { isRuleName } from "../../core/redact/find_secrets.ts";
 import { alignToCharacter, compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 

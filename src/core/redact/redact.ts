@@ -1,21 +1,13 @@
 // Takes secrets out of text before anything is written. Pure and synchronous. One walk over the text
 // looks for the hints of all rules; only rules whose hint is there are tried, and only where it is.
 
-import { assignment } from "./gitleaks_rules.ts";
-import { findAssigned, isSecretField, secretWords, type Tries } from "./redact_assigned.ts";
-import { type RedactRule, redactRules } from "./redact_rules.ts";
+import { findSecrets, nameOf } from "./find_secrets.ts";
+import { isSecretField } from "./redact_assigned.ts";
 
 /** Text or data with `[REDACTED:rule]` in the place of secrets, and how many there were. */
 export interface Redacted<T> {
   value: T;
   count: number;
-}
-
-/** A secret's place in a text, and which rule found it; the lower, the more specific. */
-interface Finding {
-  start: number;
-  end: number;
-  rule: number;
 }
 
 /** Redacts one text. */
@@ -38,149 +30,6 @@ export function redactText(text: string): Redacted<string> {
     count++;
   }
   return { value: value + text.slice(done), count };
-}
-
-/** Nothing shorter is a secret with the words that tell it. */
-const minSecretChars = 8;
-
-/** The number of secrets that their name tells: after all rules. */
-const assigned = redactRules.length;
-
-function nameOf(rule: number): string {
-  return rule === assigned ? "assigned-secret" : redactRules[rule].name;
-}
-
-/** Whether a mark with this name can be one that redaction made. */
-export function isRuleName(name: string): boolean {
-  return name === nameOf(assigned) || redactRules.some((rule) => rule.name === name);
-}
-
-/** A hint and whose it is. */
-interface Hint {
-  text: string;
-  rule: number;
-}
-
-/**
- * Hints by their first three characters, five bits each: letters in any case, digits alike, a few
- * kinds of signs. The table of where there are any is small enough to stay in the fastest cache:
- * imports redact gigabytes, and almost all of it is clean.
- */
-const begun = new Uint8Array(1 << 15);
-const hintsBegun: Hint[][] = [[]];
-const classes = new Uint8Array(128);
-
-/** Fills the tables in, before the first text is looked at. */
-function prepare(): void {
-  for (const [i, signs] of ["0123456789", "_-", "./:", "=~$", " "].entries()) {
-    for (const sign of signs) classes[sign.charCodeAt(0)] = 27 + i;
-  }
-  for (let i = 1; i <= 26; i++) classes[64 + i] = classes[96 + i] = i;
-  for (let rule = 0; rule < assigned; rule++) {
-    for (const hint of redactRules[rule].hints) addHint(hint, rule);
-  }
-  for (const word of secretWords) addHint(word, assigned);
-}
-
-function addHint(text: string, rule: number): void {
-  let gram = 0;
-  for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i)];
-  // More beginnings than there are bytes share the last list.
-  if (begun[gram] === 0) begun[gram] = Math.min(255, hintsBegun.length);
-  (hintsBegun[begun[gram]] ??= []).push({ text, rule });
-}
-
-function findSecrets(text: string): Finding[] {
-  if (text.length < minSecretChars) return none;
-  if (hintsBegun.length === 1) prepare();
-  let search: Search | undefined;
-  let gram = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    gram = ((gram << 5) | (unit < 128 ? classes[unit] : 0)) & 0x7fff;
-    const list = begun[gram];
-    if (list === 0) continue;
-    for (const hint of hintsBegun[list]) {
-      if (isAt(hint.text, text, i - 2)) {
-        search ??= { text, findings: [], done: new Map(), tries: { end: -1, count: 0 } };
-        follow(search, hint, i - 2);
-      }
-    }
-  }
-  return search?.findings ?? none;
-}
-
-const none: Finding[] = [];
-
-/** What was found in a text so far, and up to where each rule has looked. */
-interface Search {
-  text: string;
-  findings: Finding[];
-  done: Map<number, number>;
-  tries: Tries;
-}
-
-/** Whether a hint is at a place, in any case. */
-function isAt(hint: string, text: string, at: number): boolean {
-  // From its end: beginnings are more alike.
-  for (let i = hint.length - 1; i >= 0; i--) {
-    const unit = text.charCodeAt(at + i);
-    const lower = unit >= 65 && unit <= 90 ? unit + 32 : unit;
-    if (lower !== hint.charCodeAt(i)) return false;
-  }
-  return true;
-}
-
-/** Tries the rule of a hint where the hint is, or once on the whole text. */
-function follow(search: Search, { text: word, rule }: Hint, at: number): void {
-  const { text, findings, done } = search;
-  if (at < (done.get(rule) ?? 0)) return;
-  if (rule === assigned) {
-    const found = findAssigned(text, at, word, search.tries);
-    if (found === undefined) return;
-    findings.push({ ...found, rule });
-    done.set(rule, found.end);
-  } else if (redactRules[rule].floats) {
-    done.set(rule, Infinity);
-    for (const match of text.matchAll(patternOf(rule))) note(match, rule, findings);
-  } else {
-    const pattern = patternOf(rule);
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (match === null) return;
-    done.set(rule, at + match[0].length);
-    note(match, rule, findings);
-  }
-}
-
-const patterns: RegExp[] = [];
-
-/** A rule's pattern, compiled when it is first needed. */
-function patternOf(rule: number): RegExp {
-  const known = patterns[rule];
-  if (known !== undefined) return known;
-  const { source, flags, floats } = redactRules[rule];
-  return patterns[rule] = new RegExp(
-    source.replaceAll("§", assignment),
-    flags + (floats ? "g" : "y"),
-  );
-}
-
-function note(match: RegExpExecArray, rule: number, findings: Finding[]): void {
-  const secret = secretOf(match, redactRules[rule]);
-  if (!redactRules[rule].accept(secret, match[0])) return;
-  const start = match.index + match[0].lastIndexOf(secret);
-  findings.push({ start, end: start + secret.length, rule });
-}
-
-/** The longest group; groups that are less than half of a token are only parts of it. */
-function secretOf(match: RegExpExecArray, { source }: RedactRule): string {
-  let secret = "";
-  for (let i = 1; i < match.length; i++) {
-    if ((match[i] ?? "").length > secret.length) secret = match[i];
-  }
-  const isPart = secret.length < match[0].length / 2 && /\)\{3\}/.test(source);
-  return secret === "" || isPart ? match[0] : secret;
 }
 
 /** Redacts every string inside a JSON value; a row's own id, times and kinds are left alone. */

@@ -1,33 +1,10 @@
-// Secrets that only their name tells: `DB_PASSWORD=…`, `"apiKey": "…"`, `X-API-Key: …`, `--token …`,
-// `ENV API_TOKEN …`, `{"name":"API_TOKEN","value":"…"}`, `<password>…`, "the password is …", in JSON
-// inside JSON too. Reads the name from a word in it, then how a value is given to it, then the value;
-// each has a bound. Code is told from values.
+// Secrets that only their name tells: `DB_PASSWORD=…`, `"apiKey": "…"`, `const KEY: &str = "…"`,
+// `X-API-Key: …`, `--token …`, `ENV API_TOKEN …`, `{"name":"API_TOKEN","value":"…"}`,
+// `<password>…`, `setPassword("…")`, "the password for staging is …", in JSON inside JSON too. Reads
+// the name from a word in it, then how a value is given to it, then the value; each has a bound.
 
-import { entropyOf, isPlaceholder, isWords } from "./secret_words.ts";
-
-/** The words in names that something is secret by; `key` and `pass` need company. */
-export const secretWords = [
-  "secret",
-  "password",
-  "passwd",
-  "passwort",
-  "passphrase",
-  "passcode",
-  "pwd",
-  "pass",
-  "token",
-  "key",
-  "credential",
-] as const;
-
-/** How a value stands in the text. */
-interface Place {
-  /** `=` and `:` and the like; a flag's space; the `is` of prose. */
-  how: "assigned" | "flag" | "said";
-  isQuoted: boolean;
-  /** `NAME=value`, as in a shell or an environment file. */
-  isShell: boolean;
-}
+import { isSecretName, type Promised, promiseOf, secretWords } from "./secret_names.ts";
+import { isSecretValue, type Place } from "./secret_values.ts";
 
 /** How often values with the same end were tried: names inside values must not multiply the work. */
 export interface Tries {
@@ -36,6 +13,12 @@ export interface Tries {
 }
 
 const maxTries = 8;
+
+/** A part of the text. */
+export interface Range {
+  start: number;
+  end: number;
+}
 
 /** The value given to the name with a secret word at `at`, as a range of the text, if it is secret. */
 export function findAssigned(
@@ -46,20 +29,31 @@ export function findAssigned(
 ): Range | undefined {
   const given = findGiven(text, at, word);
   if (given === undefined) return undefined;
-  const { from, start, sign, how, isShell } = given;
+  const { start, sign, how, isShell } = given;
   // `arn:aws:…:secret:name` is one word.
-  if (sign === ":" && /[:/]/.test(text.charAt(start - 1))) return undefined;
+  if (sign === ":" && /[:/]/.test(text.charAt(start - 1)) && text[start - 2] !== "/") {
+    return undefined;
+  }
+  const wrapped = wrapperAt(text, given.from);
+  const from = given.from + wrapped.length;
   const open = quoteAt(text, from);
   // `("password", x)` may be a list or a call: only a quoted value is one.
-  if (sign.trim() === "," && open === undefined) return undefined;
+  if (/^\s*[,(]\s*$/.test(sign) && open === undefined) return undefined;
   const value = open === undefined
     ? readBare(text, from, how)
     : readQuoted(text, from + open.length, open);
   if (value === undefined || isTiring(tries, value.end)) return undefined;
-  if (sign === ">" && (text[start - 1] !== "<" || text[value.end] !== "<")) return undefined;
-  const place: Place = { how, isQuoted: open !== undefined, isShell };
-  const isSecret = isSecretValue(text.slice(value.start, value.end), isPassword(word), place);
-  return isSecret ? value : undefined;
+  if (sign.endsWith(">") && (!/[<>:"']/.test(text[start - 1] ?? "") || text[value.end] !== "<")) {
+    return undefined;
+  }
+  const place: Place = {
+    how: wrapped.includes("(") ? "beside" : how,
+    isQuoted: open !== undefined,
+    isShell,
+  };
+  return isSecretValue(text.slice(value.start, value.end), promiseOf(word), place)
+    ? value
+    : undefined;
 }
 
 /** A name that is given a value. */
@@ -73,50 +67,69 @@ interface Given extends Pick<Place, "how" | "isShell"> {
 function findGiven(text: string, at: number, word: string): Given | undefined {
   const end = at + word.length;
   if (isSpokenOf(text, at, end)) return undefined;
-  head.lastIndex = end;
-  const match = head.exec(text);
+  let start = startOfName(text, at);
+  // The letter of an escaped newline.
+  if (text[start - 1] === "\\" && "nrt".includes(text[start]) && start < at) start++;
+  const before = text.slice(start, at);
+  const isFlag = before.startsWith("--") || (before.startsWith("-") && text[start - 1] === " ");
+  const pattern = isTag(text, start) ? tagHead : head;
+  pattern.lastIndex = end;
+  const match = pattern.exec(text);
   if (match === null) return undefined;
   const [whole, tail, sign, field] = match;
-  const start = startOfName(text, at);
-  const before = text.slice(start, at);
-  if (!isSecretName(before, word, tail)) return undefined;
-  const isFlag = before.startsWith("--");
+  if (!isSecretName(before, text.slice(at, end), tail)) return undefined;
+  // The id of a public key, for git.
+  if (/user\.signing$/i.test(before)) return undefined;
   const isSpace = sign.trim() === "";
   const isSet = isSpace && !isFlag && setting.test(text.slice(Math.max(0, at - 80), at));
-  if (isSpace && !isFlag && !isSet) return undefined;
   const isField = field !== undefined;
   if (isField && !isFlag && !naming.test(text.slice(Math.max(0, start - 24), start))) {
     return undefined;
   }
   const isUpper = !/[a-z]/.test(text.slice(at, end) + tail);
   const isShell = isFlag || isSet || (isUpper && (sign === "=" || isField));
-  return { start, from: end + whole.length, sign, how: howOf(sign, isFlag), isShell };
+  const how = howOf(sign, isFlag, isSet);
+  return { start, from: end + whole.length, sign, how, isShell };
 }
 
 /**
  * Whether prose goes on after a name, as in "tokens live for an hour": told without an expression,
- * which a short command would compile for one line. What may be more is left to `head`.
+ * which a short command would compile for one line. A word with a digit in it may be the value, and
+ * what may be more is left to `head`.
  */
 function isSpokenOf(text: string, at: number, end: number): boolean {
   let after = end;
   while (after - end < 30 && isOfName(text.charCodeAt(after))) after++;
   if (after === text.length) return true;
   if (text[after] === ",") after++;
-  if (text[after] !== " " || !isPlainLetter(text.charCodeAt(after + 1))) return false;
-  if (text.startsWith("--", startOfName(text, at))) return false;
+  if (text[after] !== " " || !isLetter(text.charCodeAt(after + 1))) return false;
+  let next = after + 1;
+  while (next - after < 40 && isLetter(text.charCodeAt(next))) next++;
+  const following = text.charCodeAt(next);
+  // Letters up to a space or a stop: a word, and only some of them give a value.
+  if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
+  if (following > 32 && !",.;:)?!".includes(text[next])) return false;
+  if (leading.has(text.slice(after + 1, next).toLowerCase())) return false;
+  if (text[startOfName(text, at)] === "-") return false;
   const before = text.slice(Math.max(0, at - 80), at).toLowerCase();
   return !before.includes("set") && !before.includes("env");
 }
 
-/** A letter that begins neither `is`, `was`, `value` nor `parametervalue`. */
-function isPlainLetter(unit: number): boolean {
+/** Words after a name that a value may come after. */
+const leading = new Set(
+  ("is was are ist lautet war est es era value parametervalue for to of on in at from für von zum " +
+    "pour de du del para da do voor van di per string str as text now char è é").split(" "),
+);
+
+function isLetter(unit: number): boolean {
   const lower = unit | 32;
-  return lower >= 97 && lower <= 122 && !"iwvp".includes(String.fromCharCode(lower));
+  return (lower >= 97 && lower <= 122) || unit > 191;
 }
 
-function howOf(sign: string, isFlag: boolean): Place["how"] {
-  if (/^\s+(?:is|was)\b/i.test(sign)) return "said";
-  return isFlag && sign.trim() === "" ? "flag" : "assigned";
+function howOf(sign: string, isFlag: boolean, isSet: boolean): Place["how"] {
+  if (sign.trim() === "") return isFlag ? "flag" : isSet ? "assigned" : "beside";
+  if (/^[(|]$/.test(sign.trim())) return "beside";
+  return /^\s+[\p{L}(]/u.test(sign) && !/=\s*$/.test(sign) ? "said" : "assigned";
 }
 
 function isTiring(tries: Tries, end: number): boolean {
@@ -127,37 +140,27 @@ function isTiring(tries: Tries, end: number): boolean {
 
 /** Whether a value is secret because of the name of the field it is in. */
 export function isSecretField(name: string, value: string): boolean {
-  const { isPassword, isOther } = promiseOf(name);
-  const isSecret = (isForPassword: boolean): boolean =>
-    isSecretValue(value, isForPassword, { how: "assigned", isQuoted: true, isShell: false });
-  return (isPassword && isSecret(true)) || (isOther && isSecret(false));
-}
-
-/** What the name of a field says its value is. */
-interface Promised {
-  isPassword: boolean;
-  isOther: boolean;
+  return promisesOf(name).some((promised) =>
+    isSecretValue(value, promised, { how: "assigned", isQuoted: true, isShell: false })
+  );
 }
 
 /** Rows have the same few fields: their names are looked into once. */
-const promises = new Map<string, Promised>();
-const keptPromises = 1000;
+const known = new Map<string, Promised[]>();
+const keptNames = 1000;
 
-function promiseOf(name: string): Promised {
-  const known = promises.get(name);
-  if (known !== undefined) return known;
+function promisesOf(name: string): Promised[] {
+  const kept = known.get(name);
+  if (kept !== undefined) return kept;
   const lower = name.toLowerCase();
-  const words = secretWords.filter((word) => {
+  const promised = [...secretWords, "pw"].filter((word) => {
     const at = lower.lastIndexOf(word);
     const tail = name.slice(at + word.length);
-    return at >= 0 && tail.length <= 30 && isSecretName(name.slice(0, at), word, tail);
-  });
-  const promised = {
-    isPassword: words.some(isPassword),
-    isOther: words.some((word) => !isPassword(word)),
-  };
-  if (promises.size >= keptPromises) promises.clear();
-  if (name.length <= 100) promises.set(name, promised);
+    return at >= 0 && tail.length <= 30 &&
+      isSecretName(name.slice(0, at), name.slice(at, at + word.length), tail);
+  }).map(promiseOf);
+  if (known.size >= keptNames) known.clear();
+  if (name.length <= 100) known.set(name, promised);
   return promised;
 }
 
@@ -177,46 +180,63 @@ function isOfName(unit: number): boolean {
     unit === 95 || unit === 45 || unit === 46;
 }
 
+/** A space, a newline, or one of those escaped. */
+const gap = "(?:[\\s+-]|\\\\{1,8}[nrt]){0,40}";
+
 /**
- * After the word: the rest of the name, what closes its quotes, and what gives it a value, which may
- * be a field of its own. The rest may be `s`, a number, or more words of the name.
+ * After the word: the rest of the name, what closes its quotes, and what gives it a value: signs,
+ * after a type or before a block of YAML; a field of its own; a comma; what prose says; a tag's end;
+ * a call; a space.
  */
-const head =
-  /([\w.-]{0,30})(?:\\{0,8}["'`\]]){0,2}(\s{0,20}(?::=|=>|={1,2}|\?=|\?:|:)(?!:)\s{0,20}|(?<=["'])\s{1,3}value\s{0,2}=\s{0,2}|((?:[\s+-]|\\{1,8}[nrt]){0,40}(?:,(?:[\s+-]|\\{1,8}[nrt]){0,40})?\\{0,8}["']?(?:parameter)?value\\{0,8}["']?\s{0,5}[:=]\s{0,20})|(?<=["'])\s{0,3},\s{0,3}|\s{1,3}(?:is|was)(?:\s{0,2}:)?\s{1,3}|>|\s(?=\S))/iy;
+const head = new RegExp(
+  [
+    "([\\wñ.-]{0,30})(?:\\\\{0,8}[\"'`\\]]|\\[\\d{0,4}\\]){0,2}(",
+    [
+      // `: &str = `, ` string = `, ` As String = `, where a text follows.
+      "[ \\t]{0,3}(?::[ \\t]{0,3}|[ \\t])(?:as\\s|constant\\s|final\\s)?[&*]{0,2}(?:'\\w{1,9}\\s)?[a-z_[][\\w.:;<>[\\]&*?|' ]{0,40}?\\s{0,3}:?=\\s{0,3}(?=[*@bBrRuU]{0,2}\\\\{0,8}[\"'`])",
+      "\\s{0,20}(?::=|=>|->|→|<-|[!=]={0,2}|\\?{1,2}=|\\|\\|=|\\?:|:)(?!:)\\s{0,20}(?:[|>][+-]?\\d?[ \\t]{0,5}(?:\\n|\\\\{1,8}n)[\\s+]{0,40}|- )?",
+      "(?<=[\"'])\\s{1,3}value\\s{0,2}=\\s{0,2}",
+      // `variable "db_password" { default = `
+      "(?<=[\"'])\\s{0,3}\\{[^{}]{0,200}?default\\s{0,9}=\\s{0,9}",
+      `(${gap}(?:,${gap})?\\\\{0,8}["']?(?:parameter)?value\\\\{0,8}["']?\\s{0,5}[:=]\\s{0,20})`,
+      "(?<=[\"'])\\s{0,3},\\s{0,3}",
+      // "password for the staging database is now: "
+      "[ \\t]{1,3}(?:\\([^()\\n]{1,40}\\)\\s?)?(?:(?:for|to|of|on|in|at|from|für|von|zum|pour|de|du|del|para|da|do|voor|van|di|per)\\s(?:[^\\s:=]{1,40}\\s){1,5}?)?(?:is|was|are|ist|lautet|war|est|es|era|è|é|to|now|→|->|=|:)(?:\\s(?:now|still|currently|set to|changed to|jetzt|ahora|maintenant))?(?:\\s{0,2}:)?[ \\t]{1,3}",
+      "[ \\t](?:for|of|on|für|pour|de|du|del|para|da|do|voor|van|di|per)(?:[ \\t][^\\s:=]{1,40}){1,5}?[ \\t]?[:=][ \\t]{1,3}",
+      "<\\/key>(?:\\s|\\\\{1,8}[nrt]|\\+){0,20}<string>",
+      "<\\/key>(?:[\\s+]|\\\\{1,8}[nrt]){0,20}<string>",
+      ">",
+      "\\(\\s{0,5}",
+      "\\s{0,5}\\|\\s{0,40}",
+      "[ \\t]{1,3}(?=\\S)",
+    ].join("|"),
+    ")",
+  ].join(""),
+  "iy",
+);
+
+/** The same of a tag: `<ns:Password Type="x">`. */
+const tagHead = /([\w.-]{0,30})((?:\s[^<>\n]{1,100})?>)/y;
+
+function isTag(text: string, start: number): boolean {
+  return text[start - 1] === "<" ||
+    (text[start - 1] === ":" && /<\w{1,12}:$/.test(text.slice(Math.max(0, start - 14), start)));
+}
 
 /** Before a name: commands that take it and its value with only a space between. */
 const setting =
-  /(?:(?<![A-Za-z])|\\[nrt])(?:env|setenv|setx(?:\s\/m)?|set(?:\s-{1,2}[a-z]{1,9}){1,3})\s{1,9}[\w.-]{0,40}$/i;
+  /(?:(?<![A-Za-z])|\\[nrt])(?:env|setenv|setx(?:\s\/m)?|(?:configure|config)(?:\sset)?(?:\s--?[a-z]{1,9}){0,3}|set(?:\s-{1,2}[a-z]{1,9}){1,3})\s{1,9}[\w.:/-]{0,80}$/i;
 
 /** Before a name: the field that holds it, where another one holds the value. */
-const naming = /(?:name|key|variable)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;
+const naming = /(?:name|key|variable|field|header|env)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;
 
-/** Words that make a key one of those that are secret. */
-const keyKinds =
-  /(?:api|app(?:lication)?|access|account|private|secret|encrypt(?:ion)?|decrypt(?:ion)?|sign(?:ing|ature)?|master|auth|service|role|admin|license|storage|shared|shared_?access|hmac|crypto|ssh|deploy|jwt|webhook|session|write|client|aes|kms|wg|cipher)[\s_.-]?$/i;
+const wrapper =
+  /(?:\*|(?:new\s)?[A-Za-z_][\w:.<>]{0,40}!?\(\s{0,5}|\[\]byte\(|[@$](?=\\{0,8}")|[bBrRuUfFL]{1,2}(?=\\{0,8}["'])|\(\s?){1,2}(?=[bru]?\\{0,8}["'`])/y;
 
-/** Last words of names that are about a secret and are none. */
-const aboutOne =
-  /(?:^|[_.\s-])(?:arn|name|id|ids|url|uri|path|file|filename|dir|type|kind|count|limit|length|len|size|ttl|life|lifetime|age|expir\w*|expires\w*|address|addr|hash|hasher|hashers|hashed|version|format|policy|field|label|hint|regex|pattern|prefix|suffix|header|usage|used|budget|endpoint|providers?|scopes?|class|store|manager|counter|ref|refs|selector|placeholder|input|reset|timeout|env|var|algorithm|issuer|audience|index|position|pos|offset|start|end|ring|alias|title|description|message|error|service|factory|generator|strength|validator|schema|model|at|in|for|of|and|or|is|was|required|enabled|rotation|manager|estimate|estimated|max|min|total|stdin|settings?|status|state)$/i;
-
-function isPassword(word: string): boolean {
-  return word.startsWith("pass") || word === "pwd";
-}
-
-function isSecretName(before: string, word: string, tail: string): boolean {
-  if (word === "key" && !keyKinds.test(before)) return false;
-  if (word === "pass" && (/[A-Za-z]$/.test(before) || /^[A-Za-z0-9]/.test(tail))) return false;
-  if (word === "pwd" && /old$/i.test(before)) return false;
-  // `tokenizer`, `secretary`, `passwordless`: another word.
-  if (/^(?:i[sz]|less|ary|ize|ish|ing|ed\b|ly\b)/.test(tail)) return false;
-  const rest = tail.replace(/^s(?![a-z])/, "");
-  return rest === "" || !aboutOne.test(rest.replace(/([a-z])([A-Z])/g, "$1_$2"));
-}
-
-/** A part of the text. */
-interface Range {
-  start: number;
-  end: number;
+/** What stands between a sign and a quoted value: `String::from(`, `b`, `@`. */
+function wrapperAt(text: string, at: number): string {
+  wrapper.lastIndex = at;
+  return wrapper.exec(text)?.[0] ?? "";
 }
 
 const quotePattern = /\\{0,8}["'`]/y;
@@ -255,45 +275,6 @@ function readBare(text: string, start: number, how: Place["how"]): Range | undef
   const run = bareRun.exec(text)?.[0] ?? "";
   const isCode = /[([]/.test(text[start + run.length] ?? "");
   if (isCode || run.length === maxValueChars) return undefined;
-  const clean = how === "said" ? run.replace(/[.:!?]{1,9}$/, "") : run;
+  const clean = how === "said" || how === "beside" ? run.replace(/[.:?]{1,9}$/, "") : run;
   return clean === "" ? undefined : { start, end: start + clean.length };
-}
-
-function isSecretValue(value: string, isForPassword: boolean, place: Place): boolean {
-  if (value.length < 6 || isPlaceholder(value)) return false;
-  if (/^[+-]?\d+(?:[.,]\d+)*[a-z%]{0,2}$/i.test(value)) {
-    return isForPassword && /^\d{6,}$/.test(value) && place.how !== "said";
-  }
-  if (/^[v^~<>=]{0,2}\d+(?:\.\d+)+(?:[-+][\w.]+)?$/.test(value)) return false;
-  if (isWords(value)) return isForPassword && isChosen(value, place);
-  if (isMember(value) && !place.isQuoted) return false;
-  if (value.length < 8 && !isForPassword) return false;
-  return (place.how === "assigned" || looksMade(value)) && isMixed(value);
-}
-
-/** Whether characters of several kinds are in no order that a word has. */
-function isMixed(value: string): boolean {
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
-  return kinds >= 2 && entropyOf(value) >= 2.3;
-}
-
-/** Whether words are a password as people choose one; in code they would be a name. */
-function isChosen(value: string, place: Place): boolean {
-  if (!/\d/.test(value) || /^[~./]|[/:]/.test(value)) return false;
-  if (/[!@#%^*+=]/.test(value)) return true;
-  if (place.how === "said") return false;
-  return place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$/.test(value));
-}
-
-/** Whether a machine made it: it has digits, or small and capital letters take turns. */
-function looksMade(value: string): boolean {
-  return /\d/.test(value) || (value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0) >= 3;
-}
-
-/** `env.AUTH0_CLIENT_SECRET`, `this.token2.value`: names with dots between them. */
-function isMember(value: string): boolean {
-  return /^[A-Za-z_$][\w$]*(?:\??(?:\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$/.test(value) &&
-    value.split(/\W+/).every((name) =>
-      name.split(/_|(?<=[a-z])(?=[A-Z])/).every((part) => /^[A-Za-z]*\d{0,4}$/.test(part))
-    );
 }

@@ -1,0 +1,200 @@
+// Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
+
+import { isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
+import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
+
+/** A value up to a space or a quote; a variable or an option is none. */
+const value = `([^\\s"'$\\\\<>|&;-][^\\s"'$\\\\<>|&;]{3,300})`;
+const gap = "[\\s=]{1,3}";
+
+/** One rule a way. */
+export const commandRules: readonly RedactRule[] = [
+  line(
+    "command-password",
+    ["login "],
+    `login\\s[^\\n|;]{0,200}?(?<=\\s)(?:-p|-w|--pass)[\\s=]{0,2}${quotes}${value}`,
+    isChosen,
+  ),
+  // Clients that take a password by a letter: a port or a path is none.
+  {
+    ...line(
+      "command-password",
+      ("mongosh  mongo  mongodump  mongorestore  mongoexport  mongoimport  cqlsh  mosquitto_ twine  " +
+        "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
+        "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
+        "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
+        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split("  ").map((
+          name,
+        ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
+      `[\\w-]{2,14}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
+      isChosen,
+    ),
+    flags: "",
+  },
+  line(
+    "command-password",
+    ["htpasswd "],
+    `htpasswd\\s{1,3}-[a-z]{0,6}b[a-z]{0,6}\\s{1,3}(?:[^\\s]{1,200}\\s{1,3})?[^\\s]{1,60}\\s{1,3}${quotes}${value}`,
+    isChosen,
+  ),
+  line(
+    "command-password",
+    ["add_user ", "change_password ", "wpa_passphrase ", "net user ", "authenticate_user "],
+    `(?:add_user|change_password|wpa_passphrase|net user|authenticate_user)\\s{1,3}${quotes}[^\\s"'\\\\]{1,60}${quotes}\\s{1,3}${quotes}${value}`,
+    isChosen,
+  ),
+  // `-u name:…`, `--creds name:…`, `-U name%…`, `-u name,…`.
+  line(
+    "command-password",
+    [
+      " -u ",
+      " -u=",
+      " -a ",
+      " --user",
+      " --auth",
+      " --creds",
+      " --basic",
+      " --src-creds",
+      " --dest-creds",
+      " --proxy-user",
+      " --cred",
+      " --login",
+    ],
+    `\\s(?:-[ua]|--(?:user(?:pass)?|auth|creds?|credentials|basic(?:-auth)?|src-creds|dest-creds|proxy-user|login))${gap}${quotes}[\\w.@+\\\\/-]{1,60}[:%,]([^\\s"'$:/\\\\<>|]{4,200})`,
+    (secret) => isChosen(secret) && !isWords(secret),
+  ),
+  // `-pass pass:…`
+  line("command-password", [" pass:"], ` pass:([^\\s"'$\\\\]{4,200})`, isChosen),
+  line(
+    "command-password",
+    [" /p:", " /pass:", " /password:", " /pw:"],
+    ` /p(?:ass|w|assword)?:${quotes}([^\\s"'$\\\\=]{4,200})(?![=\\w])`,
+    isChosen,
+  ),
+  line(
+    "command-password",
+    [
+      "secret set ",
+      "secret put ",
+      "secrets set ",
+      "secret create ",
+      "secrets add ",
+      "put-secret",
+      "create-secret",
+      "put-parameter",
+      "variable set ",
+      "secret add ",
+    ],
+    `(?:secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
+    isChosen,
+  ),
+  // "credentials: admin / …"
+  line(
+    "spoken-password",
+    [
+      "credential",
+      "creds",
+      "login",
+      "log in",
+      "sign in",
+      "logging in",
+      "logged in",
+      "signin",
+      "zugang",
+      "identifiants",
+    ],
+    `(?:credentials?|creds|log(?:ging|ged)? ?in|sign ?in|zugang\\w{0,9}|identifiants)[^\\n:/]{0,30}?[:\\s]\\s?${quotes}[\\w.@+-]{1,40}${quotes}\\s?[/:|,]\\s?${quotes}([^\\s"'\\x60\\\\,;]{6,100})`,
+    isMade,
+  ),
+  // `cargo login …`, `snyk auth …`, `vault login …`, `alias set name url id …`.
+  line(
+    "command-token",
+    [
+      " login ",
+      " auth ",
+      " authenticate ",
+      " add-authtoken ",
+      " setapikey ",
+      " activate ",
+      " alias set ",
+      "auth plain ",
+      "auth login ",
+    ],
+    ` (?:login|auth|plain|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
+    (secret) => isMade(secret) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(secret),
+  ),
+  // `echo … | docker login --password-stdin`
+  line(
+    "piped-secret",
+    ["echo ", "printf "],
+    `(?:echo|printf)\\s{1,3}(?:-[neE]{1,3}\\s{1,3})?(?:${quotes}%s(?:\\\\{1,8}n)?${quotes}\\s{1,3})?${quotes}([^\\s"'|$\\x60\\\\]{6,300})(?:\\\\{1,8}n)?${quotes}\\s{0,3}\\|\\s{0,3}[^\\n|]{0,160}?(?:stdin|with-token|secrets? (?:put|set|create|add|versions)|sudo -S|chpasswd|passwd|login|gpg|openssl|base64|kubeseal|vault|ssh-add|keyctl|cryptsetup|secret-tool|pass insert|kinit|ConvertTo-SecureString)`,
+    isPiped,
+  ),
+  line(
+    "piped-secret",
+    [
+      "password-stdin",
+      "with-token",
+      "secret put ",
+      "secret set ",
+      "sudo -s",
+      "chpasswd",
+      "--stdin",
+    ],
+    `(?:password-stdin|with-token|secret (?:put|set)|env add|sudo -S|chpasswd|--stdin)[^\\n<|]{0,120}<<<\\s?${quotes}([^\\s"'$\\x60\\\\]{6,300})`,
+    isPiped,
+  ),
+  line(
+    "powershell-password",
+    ["convertto-securestring", "pscredential", "networkcredential"],
+    `(?:convertto-securestring|pscredential|networkcredential)[^\\n]{0,60}?[\\\\"']{1,9}([^\\s"'$\\\\][^\\s"'\\\\]{5,200})[\\\\"']{1,9}`,
+    isMade,
+  ),
+  line(
+    "config-password",
+    ["community "],
+    `community ([^\\s"'\\\\]{6,60})(?! ?\\w{12})`,
+    isMade,
+  ),
+  // Routers: `password 7 …`, `secret 0 …`.
+  line(
+    "config-password",
+    [
+      "password 0 ",
+      "password 7 ",
+      "password 5 ",
+      "secret 0 ",
+      "secret 5 ",
+      "secret 8 ",
+      "secret 9 ",
+      "key 7 ",
+      "key 0 ",
+      "key 6 ",
+    ],
+    `(?:password|secret|key) \\d ([^\\s"'\\\\]{6,200})`,
+    (secret) => isNoPlaceholder(secret) && /\d/.test(secret),
+  ),
+  line(
+    "config-password",
+    ["@tcp(", "@unix("],
+    `(?<=[\\w.-]{1,60}:([^\\s:@/"'\\x60]{4,100}))@(?:tcp|unix)\\(`,
+    isNoPlaceholder,
+  ),
+];
+
+/** Whether a value may be a password: letters with a number or a sign, no path, port or variable. */
+function isChosen(secret: string): boolean {
+  return !isPlaceholder(secret) && /[A-Za-z]/.test(secret) &&
+    (/[\d!@#%^*?]/.test(secret) || (/[a-z][A-Z]/.test(secret) && !isWords(secret))) &&
+    secret.length >= 6 && !/^[./~]|:\/\/|^[\w.-]+:\d+$|\.[a-z]{2,4}$|\//.test(secret) &&
+    !/^v?\d+(?:\.\d+)+|^\d+[a-z]{1,3}$|^[a-z]+-?\d$/i.test(secret);
+}
+
+function isPiped(secret: string, match: string): boolean {
+  if (isPlaceholder(secret)) return false;
+  return /stdin|with-token|secret|sudo|passwd|<<</.test(
+      match.slice(match.indexOf(secret) + secret.length),
+    )
+    ? !isWords(secret) || isChosen(secret)
+    : isMade(secret);
+}

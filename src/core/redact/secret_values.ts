@@ -1,0 +1,63 @@
+// Whether a value that a name promises to be secret is one, by how it stands in the text. Pure.
+
+import type { Promised } from "./secret_names.ts";
+import { entropyOf, isHash, isMade, isMember, isPlaceholder, isWords } from "./secret_words.ts";
+
+/** How a value stands in the text. */
+export interface Place {
+  /**
+   * `=` and `:` and the like; a flag's space; the `is` of prose; only beside its name, or inside a
+   * call: then the name says little, and the value must say it.
+   */
+  how: "assigned" | "flag" | "said" | "beside";
+  isQuoted: boolean;
+  /** `NAME=value`, as in a shell or an environment file. */
+  isShell: boolean;
+}
+
+/** Whether a value is secret, by its own looks and how it stands. */
+export function isSecretValue(value: string, promised: Promised, place: Place): boolean {
+  if (value.length < 6 || isPlaceholder(value)) return false;
+  const isForPassword = promised === "password";
+  if (/^[+-]?\d+(?:[.,]\d+)*[a-z%]{0,2}$/i.test(value)) {
+    return isForPassword && /^\d{6,}$/.test(value) && place.how !== "said" &&
+      place.how !== "beside";
+  }
+  if (/^[v^~<>=]{0,2}\d+(?:\.\d+)+(?:[-+][\w.]+)?$/.test(value)) return false;
+  // The key of a product: groups of capitals and digits.
+  if (/^(?:[A-Z0-9]{4,6}-){3,7}[A-Z0-9]{4,6}$/.test(value) && /\d/.test(value)) return true;
+  if (place.how === "beside") {
+    return isMade(value) ||
+      (!isForPassword && value.length >= 32 && isHash(value) && !/[-x]/i.test(value));
+  }
+  if (isWords(value)) return isForPassword && isChosen(value, place);
+  if (isMember(value) && !place.isQuoted) return false;
+  if (value.length < 8 && !isForPassword) return false;
+  return (place.how === "assigned" || looksMade(value)) && isMixed(value);
+}
+
+/** Whether characters of several kinds are in no order that a word has. */
+function isMixed(value: string): boolean {
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  return kinds >= 2 && entropyOf(value) >= 2.3;
+}
+
+/** Whether words are a password as people choose one; in code they would be a name. */
+function isChosen(value: string, place: Place): boolean {
+  if (!/\d/.test(value) || /^[~./]|[/:]/.test(value)) return false;
+  if (/[!@#%^*+=]/.test(value)) return true;
+  if (place.how === "said") return /^[A-Za-z]{3,}\d{1,4}$/.test(value) && !technical.test(value);
+  if (place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$/.test(value))) return true;
+  return (/^[A-Z]?[a-z]{4,}\d{2,}$/.test(value) && !technical.test(value)) ||
+    /^[A-Za-z]+(?:-[A-Za-z0-9]+)*-(?!v\d)[A-Za-z]*\d+$/.test(value);
+}
+
+/** What words with a number mean where a password is spoken of. */
+const technical =
+  /^(?:sha|md|utf|base|argon|bcrypt|scrypt|pbkdf|oauth|oidc|step|phase|version|line|row|option|part|level|type|test|user|web|http|log|x509|ed|aes|rsa|rc|case|item|figure|table|rfc|page|section|chapter|password|token|secret|input|field|form|win|mac|python|java|node)/i;
+
+/** Whether it is made: it has digits, several signs, or small and capital letters take turns. */
+function looksMade(value: string): boolean {
+  return /\d/.test(value) || (value.match(/[!@#$%^&*+=]/g)?.length ?? 0) >= 2 ||
+    (value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0) >= 3;
+}
