@@ -56,7 +56,7 @@ Deno.test("the greeting is short and --explain prints what it measured", async (
   assert.ok(total <= 1900 && total > 500);
   assert.ok(instructions < 120, `${instructions} tokens`);
   const text = await explainTools(open(workspace.path), false);
-  assert.match(text, /all tools +\d+ tokens/);
+  assert.match(text, /all tools +\d,\d{3} tokens/);
 });
 
 Deno.test("every tool has hints, an output schema, a description and a name any client takes", () => {
