@@ -3,7 +3,7 @@
 
 import type { AnyCommand, Context, Effect } from "../table/command.ts";
 import { type Glance, readGlance } from "../browse/glance.ts";
-import { agentName } from "../table/saved_by.ts";
+import { agentName } from "../core/rows/saved_by.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import {

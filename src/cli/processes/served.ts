@@ -4,7 +4,7 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { ContextOptions } from "../../app.ts";
 import type { AnyCommand, Context } from "../../table/command.ts";
-import { agentName } from "../../table/saved_by.ts";
+import { agentName } from "../../core/rows/saved_by.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { idPattern, makeId } from "../../core/id.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../store/logs/pins.ts";
 import { define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
-import { savedBy } from "../../table/saved_by.ts";
+import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";

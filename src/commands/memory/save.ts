@@ -7,7 +7,7 @@ import { toLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { define } from "../../table/command.ts";
-import { savedBy } from "../../table/saved_by.ts";
+import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../table/shape.ts";
 import { findNamedSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";

@@ -9,7 +9,7 @@ import { parseRange } from "../../core/time/parse_when.ts";
 import { type CodeChange, freshnessNames } from "../../fresh/freshness.ts";
 import { define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
-import { savedBy } from "../../table/saved_by.ts";
+import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 

@@ -1,9 +1,7 @@
-// Who saves over a server: an agent, not the user. What it saves says so, wherever it is shown.
-
-import type { Context } from "./command.ts";
+// Who saves over a server: an agent, not the user. What it saves says so, wherever it is shown. Pure.
 
 /** What a row says of who saved it: nothing where the user did. */
-export function savedBy({ agent }: Context): { saved_by?: string } {
+export function savedBy({ agent }: { agent?: string }): { saved_by?: string } {
   return agent === undefined ? {} : { saved_by: agent };
 }
 
