@@ -33,11 +33,10 @@ export async function loadConfig(
   for (const file of files) {
     const text = mayExist(file) ? findText(file) : undefined;
     if (text === undefined) continue;
-    const problem = findExcess(text, file.path);
-    if (problem !== undefined) {
+    if (text instanceof CtxError) {
       // Such a file may come with a clone: it must not switch off every command.
-      config.problem ??= problem;
-      warn(`${problem.message}; the file is ignored`);
+      config.problem ??= text;
+      warn(`${text.message}; the file is ignored`);
       continue;
     }
     const agreed = await findAgreed(text, file.path);
@@ -156,15 +155,16 @@ const maxBrackets = 1000;
 
 /** What keeps a text from being parsed at all: no settings are so long, or nest so deep. */
 function findExcess(text: string, path: string): CtxError | undefined {
-  const isLong = text.length > maxConfigBytes;
-  if (!isLong && text.length <= maxBrackets) return undefined;
-  let brackets = 0;
-  for (let i = 0; !isLong && i < text.length; i++) {
-    const character = text[i];
-    if (character === "{" || character === "[") brackets++;
-  }
-  if (!isLong && brackets <= maxBrackets) return undefined;
-  const what = isLong ? "it is longer than 256 kB" : "it has more than 1,000 brackets";
+  if (text.length > maxConfigBytes) return tooLong(path);
+  const brackets = text.length > maxBrackets ? text.match(/[[{]/g)?.length ?? 0 : 0;
+  return brackets > maxBrackets ? unparsed(path, "it has more than 1,000 brackets") : undefined;
+}
+
+function tooLong(path: string): CtxError {
+  return unparsed(path, "it is longer than 256 kB");
+}
+
+function unparsed(path: string, what: string): CtxError {
   return new CtxError("CONFIG_INVALID", `Cannot read "${path}": ${what}`, {
     hint: "remove the file to go back to the defaults",
   });
@@ -239,10 +239,13 @@ function mayList(directory: string, name: string): boolean {
   }
 }
 
-function findText({ origin, path }: ConfigFile): string | undefined {
+/** The text of a file; an error where it cannot be settings, whatever it says. */
+function findText({ origin, path }: ConfigFile): string | CtxError | undefined {
   try {
     if (origin === "workspace") refuseLinks(path);
-    return readSettings(path);
+    if (Deno.statSync(path).size > maxConfigBytes) return tooLong(path);
+    const text = Deno.readTextFileSync(path);
+    return findExcess(text, path) ?? text;
   } catch (error) {
     if (error instanceof CtxError) throw error;
     if (isAbsent(error)) return undefined;
@@ -255,12 +258,6 @@ function findText({ origin, path }: ConfigFile): string | undefined {
       cause: error,
     });
   }
-}
-
-/** The text of a file. One that is too long for settings is not read: its length says enough. */
-function readSettings(path: string): string {
-  const isLong = Deno.statSync(path).size > maxConfigBytes;
-  return isLong ? " ".repeat(maxConfigBytes + 1) : Deno.readTextFileSync(path);
 }
 
 /** A cloned workspace could link its file to any file of the user; the user's own may be a link. */

@@ -72,7 +72,7 @@ for (const [name, savedBy, open] of servers) {
       pack,
       new RegExp(`\\n- \\[${id}\\] preference, saved by an agent, .*: ${wish}\\n`),
     );
-    assert.match(pack, /\n- \[H-\w+\] preference, \S+( \w+)?: Answers stay short\n/);
+    assert.match(pack, /\n- \[H-\w+\] preference, [^,]+: Answers stay short\n/);
     const json = JSON.parse((await t.run<{ text: string }>("pack", { format: "json" })).text);
     assert.equal(json.items.find((item: { id: string }) => item.id === id).saved_by, savedBy);
     const { results: [got] } = JSON.parse((await t.ctx(["get", id, "--json"])).stdout);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { cutStrings } from "../../src/store/cut_strings.ts";
-import { runProcess } from "../support/run_ctx.ts";
+import { denoEnv, runProcess } from "../support/run_ctx.ts";
 import { startServer } from "../support/start_server.ts";
 import { tempStore, toLog } from "../support/temp_store.ts";
 
@@ -93,7 +93,10 @@ Deno.test("a hook ends when its time is over, although reading keeps the process
   });
   const program = new URL("../cli/processes/slow_hook_program.ts", import.meta.url).pathname;
   const args = [Deno.execPath(), "run", "-A", "--quiet", "--no-check", program, message];
-  const { code, stdout, stderr } = await runProcess(args, { cwd: t.workspace });
+  const { code, stdout, stderr } = await runProcess(args, {
+    cwd: t.workspace,
+    env: denoEnv(t.workspace),
+  });
   assert.equal(code, 1, stderr);
   assert.equal(stderr, "ctx hook: Cannot answer the agent: it took longer than 0.4 s\n");
   assert.ok(Number(stdout) < 20, `${stdout} of 38 MiB were read`);

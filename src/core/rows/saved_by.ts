@@ -1,4 +1,4 @@
-// Who saves over a server: an agent, not the user. What it saves says so, wherever it is shown.
+// Who saves over a server: an agent, not the user. What it saves says so, wherever it is shown. Pure.
 
 /** What a row says of who saved it: nothing where the user did. */
 export function savedBy({ agent }: { agent?: string }): { saved_by?: string } {

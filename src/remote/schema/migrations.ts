@@ -1,6 +1,6 @@
 // The schema's versions: each is applied once, in order, and never changed once it was released.
 
-import { bounds } from "./bounds.ts";
+import { boundedFunctions } from "./bounded_functions.ts";
 import { functions } from "./functions.ts";
 import { tables } from "./tables.ts";
 
@@ -15,7 +15,7 @@ export interface Migration {
 /** All steps, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: `${tables}\n${functions}` },
-  { version: 2, sql: bounds },
+  { version: 2, sql: boundedFunctions },
 ];
 
 /** The version that this ctx speaks. */

@@ -7,7 +7,7 @@ import { functions } from "./functions.ts";
 const [maxLive, maxEver] = [100, 1000];
 
 /** The statements that bring version 1 to version 2. */
-export const bounds: string = `
+export const boundedFunctions: string = `
 -- A store without rows that left, or whose member was revoked, tells nobody anything. Keys go to the
 -- caller's own writer only: whoever names another's is given nothing.
 ${
