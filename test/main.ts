@@ -2,6 +2,7 @@
 // cases did so. Flags go to `deno test`; a path among them takes the place of the whole suite. Types
 // are `deno task check`'s. CTX_TEST_FULL=1 runs the long properties at full length, as `.ci/run` does.
 
+import { pathToFileURL } from "node:url";
 import { countsVariable, readCounts } from "./support/built_cases.ts";
 import { builtCtx, builtVariable } from "./support/built_ctx.ts";
 import { isFullLength } from "./support/full_length.ts";
@@ -30,12 +31,17 @@ const longest = [
   "test/mcp/conformance_test.ts",
 ];
 
+/** How many files are loaded together; few enough that groups are shared out evenly. */
+const groupSize = 6;
+
 if (import.meta.main) Deno.exit(await runSuite(Deno.args));
 
 async function runSuite(args: readonly string[]): Promise<number> {
   const fromSource = Deno.env.get("CTX_TEST_FROM") === "source";
   const built = fromSource ? undefined : await builtCtx();
-  const counts = await Deno.makeTempDir({ prefix: "ctx-counts-" });
+  const work = await Deno.makeTempDir({ prefix: "ctx-suite-" });
+  const counts = `${work}/counts`;
+  await Deno.mkdir(counts);
   const isWhole = args.every((word) => word.startsWith("-"));
   const cluster = isWhole && findPostgres() !== undefined ? await startCluster() : undefined;
   try {
@@ -43,7 +49,7 @@ async function runSuite(args: readonly string[]): Promise<number> {
       args: [
         ...["test", "-A", "--parallel", "--quiet", "--no-check"],
         ...args,
-        ...(isWhole ? testFiles() : []),
+        ...(isWhole ? groupFiles(work) : []),
       ],
       cwd: repository,
       env: {
@@ -70,11 +76,34 @@ async function runSuite(args: readonly string[]): Promise<number> {
     return code;
   } finally {
     await cluster?.[Symbol.asyncDispose]();
-    await Deno.remove(counts, { recursive: true });
+    await Deno.remove(work, { recursive: true });
   }
 }
 
-/** All files with tests, those that take longest first. */
+/**
+ * All files with tests: first those that take longest, then the others in groups by folder. A group is
+ * a module that imports its files, so that all of ctx is loaded once for them and not for each.
+ */
+function groupFiles(directory: string): string[] {
+  const groups = new Map<string, string[]>();
+  for (const path of testFiles().filter((path) => !longest.includes(path))) {
+    const folder = path.split("/").slice(1, -1).join("_") || "test";
+    const files = groups.get(folder) ?? [];
+    groups.set(folder, [...files, path]);
+  }
+  const paths = [...groups].flatMap(([folder, files]) =>
+    Array.from({ length: Math.ceil(files.length / groupSize) }, (_, i) => {
+      const path = `${directory}/${folder}_${i + 1}_test.ts`;
+      const imports = files.slice(i * groupSize, (i + 1) * groupSize)
+        .map((file) => `import "${pathToFileURL(`${repository}/${file}`)}";\n`);
+      Deno.writeTextFileSync(path, imports.join(""));
+      return path;
+    })
+  );
+  return [...longest, ...paths];
+}
+
+/** All files with tests. */
 function testFiles(): string[] {
   const found: string[] = [];
   const visit = (directory: string): void => {
@@ -87,7 +116,7 @@ function testFiles(): string[] {
   visit("test");
   const gone = longest.filter((path) => !found.includes(path));
   if (gone.length > 0) throw new Error(`Cannot order the suite: there is no ${gone.join(", ")}`);
-  return [...longest, ...found.filter((path) => !longest.includes(path)).sort()];
+  return found.sort();
 }
 
 function say(line: string): void {
