@@ -69,7 +69,7 @@ function prepare(): void {
   // A `_` or `-` after a letter or a digit.
   for (let gram = 0; gram < begun.length; gram++) {
     const before = gram >> 5 & 31;
-    if ((gram & 31) === 28 && before > 0 && before < 28) begun[gram] = parted;
+    if ((gram & 31) === 28 && before > 0 && before < 28) begun[gram] |= parted;
   }
   for (const hint of aloneHints) addHint(hint, alone);
   for (const word of secretWords) addHint(word, assigned);
@@ -93,20 +93,28 @@ export function findSecrets(text: string): Finding[] {
   if (hintsBegun.length === 1) prepare();
   let search: Search | undefined;
   let gram = 0;
+  let looked = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     gram = ((gram << 5) | (unit < 128 ? classes[unit] : 0)) & 0x7fff;
-    if (begun[gram] === 0) continue;
-    if (begun[gram] !== hinted && isBefore(text, i)) look(search ??= searchOf(text), i, i + 1);
-    const list = listBegun[gram];
-    const after = text.charCodeAt(i + 1);
-    const next = after < 128 ? classes[after] : 0;
-    if ((nexts[list] >>> next & 1) === 0) continue;
-    const hints = hintsBegun[list];
-    for (let k = 0; k < hints.length; k++) {
-      const hint = hints[k];
-      if (hint.fourth !== next && hint.fourth >= 0) continue;
-      if (isAt(hint.text, text, i - 2)) follow(search ??= searchOf(text), hint, i - 2);
+    const here = begun[gram];
+    if (here === 0) continue;
+    if ((here & hinted) !== 0) {
+      const list = listBegun[gram];
+      const after = text.charCodeAt(i + 1);
+      const next = after < 128 ? classes[after] : 0;
+      if ((nexts[list] >>> next & 1) !== 0) {
+        const hints = hintsBegun[list];
+        for (let k = 0; k < hints.length; k++) {
+          const hint = hints[k];
+          if (hint.fourth !== next && hint.fourth >= 0) continue;
+          if (isAt(hint.text, text, i - 2)) follow(search ??= searchOf(text), hint, i - 2);
+        }
+      }
+    }
+    if (here >= parted && i >= looked && isBefore(text, i)) {
+      look(search ??= searchOf(text), i, i + 1);
+      looked = search.looked;
     }
   }
   return search?.findings ?? none;
@@ -189,6 +197,7 @@ function isAt(hint: string, text: string, at: number): boolean {
 /** Tries the rule of a hint where the hint is, or once on the whole text. */
 function follow(search: Search, { text: word, rule, skip }: Hint, at: number): void {
   const { text, findings, done } = search;
+  if (redactRules[rule]?.probe?.(text, at) === false) return;
   if (rule === alone) return look(search, at, at + maxNameLead);
   if (rule === assigned) {
     search.lastWord = at;

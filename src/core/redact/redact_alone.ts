@@ -8,6 +8,8 @@ import { entropyOf, isHash, isMade, isPlaceholder, isWords, turnsOf } from "./se
 /** Runs of letters, digits, `_` and `-` that are shorter are not looked at. */
 export const minRunChars = 16;
 const maxRunChars = 300;
+/** Of longer ones, so much is looked at first. */
+const maxFirstLook = 48;
 
 /** A run that may be one. */
 export interface Run {
@@ -61,7 +63,8 @@ function kindOfRun(text: string, from: number, to: number): "words" | "hash" | "
   let turns = 0;
   let others = 0;
   let last = false;
-  for (let i = from; i < to; i++) {
+  const end = Math.min(to, from + maxFirstLook);
+  for (let i = from; i < end; i++) {
     const unit = text.charCodeAt(i);
     const isDigit = unit >= 48 && unit <= 57;
     if (isDigit) digits++;
@@ -69,7 +72,7 @@ function kindOfRun(text: string, from: number, to: number): "words" | "hash" | "
     if (isDigit !== last) turns++;
     last = isDigit;
   }
-  if (digits < 2 || digits > to - from - 2 || turns < 3) return "words";
+  if (digits < 2 || digits > end - from - 2 || turns < 3) return "words";
   return others === 0 ? "hash" : "mixed";
 }
 

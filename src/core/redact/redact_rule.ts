@@ -16,6 +16,8 @@ export interface RedactRule {
   floats: number;
   /** A last look at a candidate: false keeps it (placeholders, words, low entropy). */
   accept: (secret: string, match: string) => boolean;
+  /** A first look where a hint stands, for hints that are parts of many words. */
+  probe?: (text: string, at: number) => boolean;
   /** In the place of a pattern: all secrets that belong to a hint. */
   find?: (text: string, at: number) => Range[];
 }

@@ -94,13 +94,14 @@ export const tokenRules: readonly RedactRule[] = [
     "(?:hf|api_org)_[A-Za-z0-9]{30,60}(?![A-Za-z0-9])",
   ),
   token("sendgrid-key", "sg.", "SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}"),
-  ...["SK", "AC"].map((prefix) =>
-    token(
+  ...["SK", "AC"].map((prefix) => ({
+    ...token(
       "twilio-key",
       [..."0123456789abcdef"].map((digit) => prefix + digit).join(" "),
       `${prefix}[0-9a-f]{32}(?![A-Za-z0-9])`,
-    )
-  ),
+    ),
+    probe: (text: string, at: number) => text.startsWith(prefix, at),
+  })),
   token("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", "do[opr]_v1_[0-9a-f]{64}"),
   token(
     "shopify-token",
@@ -180,10 +181,14 @@ export const tokenRules: readonly RedactRule[] = [
     "ccipat_ bkua_ bkaj_ squ_ sqp_ sqa_ sgp_ rubygems_ cio oy2 akcp cmvmdgtu clojars_",
     "CCIPAT_[A-Za-z0-9]{10,40}_[0-9a-f]{40}|bk(?:ua|aj)_[0-9a-f]{40}|sq[upa]_[0-9a-f]{40}|sgp_(?:(?:[0-9a-f]{16}|local)_)?[0-9a-f]{40}|rubygems_[0-9a-f]{48}|cio[A-Za-z0-9]{32}(?![\\w-])|oy2[a-z0-9]{43}(?![\\w-])|AKCp[A-Za-z0-9]{60,75}|cmVmdGtu[A-Za-z0-9]{56}(?![\\w-])|CLOJARS_[a-z0-9]{60}",
   ),
+  {
+    ...token("work-service-token", "pat", "pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}"),
+    probe: (text, at) => text[at + 17] === ".",
+  },
   token(
     "work-service-token",
-    "pat figd_ figdr_ pmak- pk_ tfp_ cfpat- rdme_ pnu_ pnb_",
-    "pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}|figdr?_[A-Za-z0-9_-]{38,60}|PMAK-[0-9a-f]{24}-[0-9a-f]{34}|pk_\\d{6,12}_[A-Z0-9]{32}|tfp_[A-Za-z0-9_.=-]{40,70}|CFPAT-[A-Za-z0-9_-]{43}|rdme_[a-z0-9]{70}|pn[ub]_[A-Za-z0-9]{36}",
+    "figd_ figdr_ pmak- pk_ tfp_ cfpat- rdme_ pnu_ pnb_",
+    "figdr?_[A-Za-z0-9_-]{38,60}|PMAK-[0-9a-f]{24}-[0-9a-f]{34}|pk_\\d{6,12}_[A-Z0-9]{32}|tfp_[A-Za-z0-9_.=-]{40,70}|CFPAT-[A-Za-z0-9_-]{43}|rdme_[a-z0-9]{70}|pn[ub]_[A-Za-z0-9]{36}",
   ),
   token(
     "mail-service-key",
