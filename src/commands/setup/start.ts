@@ -66,7 +66,10 @@ export const start = define({
       steps.push(imports.step ?? await takeHistory(inside, imports.fresh, !isThere));
     }
     if (connects !== undefined) {
-      steps.push(...connects.steps, ...await connect(inside, connects.chosen, may));
+      const made = [...connects.steps, ...await connect(inside, connects.chosen, may)];
+      // In the order in which the agents were found, whatever became of each.
+      const places = clients?.map(({ title }) => `connect ${title}`) ?? [];
+      steps.push(...made.sort((a, b) => places.indexOf(a.step) - places.indexOf(b.step)));
       steps.push(...byHand(history?.map(({ source }) => source) ?? []));
     }
     const pack = await callCommand(inside, "pack", {});
