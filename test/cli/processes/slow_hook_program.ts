@@ -8,7 +8,7 @@ Object.assign(limitMs, { prepare: 400, pack: 400 });
 let read = 0;
 const readSync = Deno.FsFile.prototype.readSync;
 Deno.FsFile.prototype.readSync = function (bytes: Uint8Array): number | null {
-  const until = performance.now() + (bytes.length < 1 << 20 ? 0 : 150);
+  const until = performance.now() + (bytes.length < 64 << 10 ? 0 : 150);
   while (performance.now() < until);
   const count = readSync.call(this, bytes);
   read += count ?? 0;
