@@ -151,11 +151,11 @@ export function makeCatalog(options: CatalogOptions): Catalog {
  */
 const summaries: Record<string, string | undefined> = {
   search:
-    "Step 1: search project memory: the history of past sessions, conversations, decisions, notes. Short ranked rows with ids",
-  timeline: "Step 2: what came before and after an entry of the memory",
+    "Step 1: search project memory (history): past sessions, conversations, decisions, notes. Ranked rows with ids",
+  timeline: "Step 2: what came before and after an entry",
   get: "Step 3: exact texts from memory by id, page by page; or sessions by S- id, outline first",
   list: "List past sessions in memory, newest first; get reads them",
-  save_memory: "Remember: save a decision, fact or note to memory so that later sessions find it",
+  save_memory: "Remember: save a decision, fact or note to memory for later sessions",
 };
 
 function pickCommands(options: CatalogOptions): AnyCommand[] {
