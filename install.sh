@@ -23,9 +23,9 @@ Installs ctx as ~/.local/bin/ctx, and as contextfs beside it.
 
 The SHA-256 is verified before anything is put in place: against --sha256, or the line of the file's
 name in SHA256SUMS beside it (same directory or same URL). A local file without either is taken as it
-is. Downloads use https only, redirects included; file:// URLs name a local mirror. Of a release the
-build provenance is verified too, where gh (the GitHub CLI) is installed and logged in; otherwise the
-output says why it was not. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on macOS
+is. Downloads use https only, redirects included; file:// URLs name a local mirror. For
+releases, build provenance is also verified if gh (the GitHub CLI) is installed and logged in;
+otherwise the output says why it was not. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on macOS
 ~/Library/Caches/ctx), and copies of other versions there are removed. Beside a directory called bin
 the man page is put into share/man/man1, where man finds it.
 
@@ -150,7 +150,7 @@ verify_provenance() { # FILE
   gh attestation verify "$1" --repo "$repository" \
     --signer-workflow "$repository/.github/workflows/release.yml" > "$work/gh" 2>&1 || {
     cat "$work/gh" >&2
-    die "$repository did not build this file, as far as GitHub knows; nothing was installed"
+    die "gh could not confirm that $repository built this file; nothing was installed (network or login trouble: try again, or run gh auth logout to install with the checksum only)"
   }
   say "provenance verified: built by $repository"
 }

@@ -367,7 +367,7 @@ const unheard: Verdict = {
   name: "unknown",
   of: 0,
   lost: [],
-  because: "its files are not there, and git never had them",
+  because: "its files no longer exist and were never in git",
 };
 
 function findWorktrees(workspace: string): string[] {

@@ -39,7 +39,7 @@ export function guideNameFor(client: string | undefined, configured = "auto"): s
 
 /** All that is said where there is no store: a server may be entered for every project of a machine. */
 export const noStoreText =
-  "ctx has no memory of this project. Only if the user asks for one: `ctx init` starts it.";
+  "ctx has no memory for this project. Run `ctx init` only if the user asks for it.";
 
 /** The greeting: what is in the store, and the workflow in two lines. */
 export function toInstructions(glance: Glance | undefined, scoped: boolean): string {

@@ -137,7 +137,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
     case "55P03":
       return fail(
         "REMOTE_FAILED",
-        `Cannot finish on ${place}: a transaction of somebody else holds the rows`,
+        `Cannot finish on ${place}: another member's open transaction is locking these rows`,
         "nothing was changed; try again, or end it: the owner revokes the member, or the database's administrator ends the session",
       );
     case "XC006":

@@ -28,7 +28,7 @@ export const base64 = z.pipe(
   }),
 );
 
-/** Reads an answer; throws REMOTE_UNTRUSTED, which names the field that is not as ctx writes it. */
+/** Reads an answer; throws REMOTE_UNTRUSTED, which names the field that is invalid. */
 export function readAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const { data, error } = z.safeParse(schema, answer);
   if (error === undefined) return data;
@@ -36,8 +36,8 @@ export function readAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   throw new CtxError(
     "REMOTE_UNTRUSTED",
     place === ""
-      ? "Cannot read the server's answer: it is not one of ctx"
-      : `Cannot read the server's answer: "${place}" is not as ctx writes it`,
+      ? "Cannot read the server's answer: it is not in ctx's format"
+      : `Cannot read the server's answer: field "${place}" is invalid`,
     { hint: "ask whoever runs the server; nothing was taken in" },
   );
 }

@@ -27,8 +27,8 @@ export async function askForAll(
     (await context.readConfig()).originOf("distil.ask_agent") === "default";
   if (!isOpen) return { allow_reads: reads ? "yes" : "no" };
   const saves = await confirm(
-    "May ctx ask them, once per session with real work, to save what a later session needs? It " +
-      "costs some of their tokens (ctx worth counts them).",
+    "Let ctx ask the agents, at most once per session, to save notes for next time? " +
+      "It costs some of their tokens; ctx worth counts them.",
   );
   return { allow_reads: reads ? "yes" : "no", ask_agent: saves ? "yes" : "no" };
 }

@@ -63,7 +63,7 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
     // A server answers everywhere; that this project has no memory yet is for `ctx init`.
     if (found.isError === true && !answer.startsWith("STORE_MISSING")) throw new Error(answer);
     const said = found.isError === true
-      ? "no store here yet, so nothing is offered (ctx init makes one)"
+      ? "no store here yet, so no tools are listed; run ctx init"
       : answer;
     return { ok: true, ...about, answer: said };
   } catch (error) {

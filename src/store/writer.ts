@@ -229,7 +229,7 @@ function refuseExcess({ text, source, ...others }: Draft): void {
   if (!isLong && !isWide) return;
   const what = isLong ? "its text is longer than 1 MB" : "its title, tags and files are too long";
   throw new CtxError("USAGE", `Cannot save an entry: ${what}`, {
-    hint: "save what matters of it; --file names the file that has the rest",
+    hint: "save a shorter text, and name the full file with --file",
   });
 }
 

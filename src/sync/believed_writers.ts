@@ -62,7 +62,7 @@ export function findBelieved(
 /** As many as the schema takes, twice over; each costs a check of its certificates. */
 const maxStores = 2000;
 
-/** A store that is not believed. */
+/** A store that is not trusted. */
 interface Fault {
   name: string;
   writer: string;
@@ -71,7 +71,7 @@ interface Fault {
 
 /** What is said of one store, and of several. */
 const reasons = {
-  certificate: ["its certificate does not hold", "their certificates do not hold"],
+  certificate: ["its certificate is invalid", "their certificates are invalid"],
   key: ["its key was exchanged", "their keys were exchanged"],
   count: [`the member has over ${maxStores}`, `the member has over ${maxStores}`],
 } as const;
@@ -81,8 +81,8 @@ function describeFaults(faults: readonly Fault[]): string[] {
   const groups = Map.groupBy(faults, ({ name, why }) => `${name}\0${why}`);
   return [...groups.values()].map(([{ name, writer, why }, ...others]) =>
     others.length === 0
-      ? `a store of ${name} (${writer}) is not believed: ${reasons[why][0]}`
-      : `${others.length + 1} stores of ${name} are not believed: ${reasons[why][1]}`
+      ? `a store of ${name} (${writer}) is not trusted: ${reasons[why][0]}`
+      : `${others.length + 1} stores of ${name} are not trusted: ${reasons[why][1]}`
   );
 }
 

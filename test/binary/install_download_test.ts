@@ -196,7 +196,7 @@ Deno.test({
       assert.equal(
         refused.stderr,
         "no attestations found\n" +
-          "install.sh: o/r did not build this file, as far as GitHub knows; nothing was installed\n",
+          "install.sh: gh could not confirm that o/r built this file; nothing was installed (network or login trouble: try again, or run gh auth logout to install with the checksum only)\n",
       );
       assert.deepEqual([...Deno.readDirSync(`${home}/.local/bin`)], []);
     }),

@@ -342,7 +342,7 @@ Deno.test("a file that is not there and that git never had is not known, a remov
   };
   assert.deepEqual(await get(), [["fresh", undefined], ["fresh", undefined]]);
   for (const path of ["draft.js", "src/new.js"]) Deno.removeSync(`${t.workspace}/${path}`);
-  const because = "its files are not there, and git never had them";
+  const because = "its files no longer exist and were never in git";
   assert.deepEqual(await get(), [["unknown", because], ["gone", undefined]]);
   await git(t, "commit", "-qam", "Without");
   assert.deepEqual(await get(), [["unknown", because], ["gone", undefined]]);

@@ -171,7 +171,7 @@ Deno.test("mcp without a store costs one line, and tells the client once one is 
   const { result } = await client.initialize();
   assert.equal(
     result.instructions,
-    "ctx has no memory of this project. Only if the user asks for one: `ctx init` starts it.",
+    "ctx has no memory for this project. Run `ctx init` only if the user asks for it.",
   );
   assert.deepEqual((await client.request("tools/list")).result.tools, []);
   const { resources } = (await client.request("resources/list")).result;

@@ -16,7 +16,7 @@ Deno.test("a text longer than 1 MB is refused on every surface, and so are tags 
     assert.deepEqual([code, stderr], [
       2,
       "ctx: Cannot save an entry: its text is longer than 1 MB\n" +
-      "hint: save what matters of it; --file names the file that has the rest\n",
+      "hint: save a shorter text, and name the full file with --file\n",
     ]);
   };
   await refused("x".repeat(megabyte + 1));

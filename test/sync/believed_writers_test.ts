@@ -63,8 +63,8 @@ Deno.test("without the root's word nobody is believed, with or without an invita
     { ...member, signKey: owner.signKey },
   )).faults;
   assert.deepEqual(faults, [
-    "2 stores of ada are not believed: their certificates do not hold",
-    `a store of bob (${member.writer}) is not believed: its certificate does not hold`,
+    "2 stores of ada are not trusted: their certificates are invalid",
+    `a store of bob (${member.writer}) is not trusted: its certificate is invalid`,
   ]);
 });
 

@@ -196,7 +196,7 @@ Deno.test({
     const warn = (message: string): void => void warnings.push(message);
     await bob.sync({ warn });
     assert.deepEqual(warnings, [
-      "99 stores of mal are not believed: their certificates do not hold",
+      "99 stores of mal are not trusted: their certificates are invalid",
     ]);
     await ada.run("remote revoke", { name: "mal" });
     warnings.length = 0;

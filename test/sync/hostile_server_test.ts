@@ -176,7 +176,7 @@ Deno.test({
       `update ctx.writers set sign_key = sha256('evil') where name = 'ada'`,
     );
     assert.deepEqual((await bob.sync()).pulled, {});
-    assert.match(bob.t.warnings.join("\n"), /a store of ada .* is not believed/);
+    assert.match(bob.t.warnings.join("\n"), /a store of ada .* is not trusted/);
     await cluster.run(database, `update ctx.spaces set root_key = sha256('evil')`);
     assert.equal((await bob.fail("sync")).code, "REMOTE_UNTRUSTED");
   },

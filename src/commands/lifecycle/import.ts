@@ -279,7 +279,7 @@ function refuseMadeHistory(
   { agent }: Context,
 ): void {
   if (agent === undefined || from === undefined || dry_run) return;
-  throw new CtxError("DENIED", `Cannot import "${from}" here: only the user says what to read`, {
+  throw new CtxError("DENIED", `Cannot import "${from}" here: only the user can choose which files to import`, {
     hint: "the user runs: ctx import --from PATH",
   });
 }

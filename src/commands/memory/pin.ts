@@ -20,7 +20,6 @@ import { recordAct } from "../../table/record_act.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
-import { countOf } from "../../table/view.ts";
 
 const maxIdChars = 512;
 
@@ -116,7 +115,7 @@ export const unpin = define({
       const target = findPinned(known, said);
       const isMeant = ({ id, text }: Pin): boolean => id === target || text === target;
       if (context.agent !== undefined && parsePins(before).some(isMeant)) {
-        throw new CtxError("DENIED", `Cannot unpin "${target}": only the user takes a pin away`, {
+        throw new CtxError("DENIED", `Cannot unpin "${target}": only the user can unpin entries`, {
           hint: `the user runs: ctx unpin ${target}`,
         });
       }
@@ -171,8 +170,7 @@ export const pins = define({
   note({ waiting = [] }) {
     if (waiting.length === 0) return undefined;
     const [{ id }] = waiting;
-    return `${
-      countOf(waiting.length, "pin")
-    } saved by an agent waiting for you: ctx pin ${id} accepts, ctx unpin ${id} declines`;
+    const what = waiting.length === 1 ? "1 pin from an agent needs" : `${waiting.length} pins from agents need`;
+    return `${what} your decision: ctx pin ${id} accepts, ctx unpin ${id} declines`;
   },
 });

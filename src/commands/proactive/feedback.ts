@@ -49,7 +49,7 @@ export const feedback = define({
       const found = findSuggestion(store.files, store.layout, id);
       if (found === undefined) {
         throw new CtxError("NOT_FOUND", `Cannot find the suggestion "${input.suggestion}"`, {
-          hint: "ctx suggestions lists them; one without items is not kept",
+          hint: "run ctx suggestions to list them; empty suggestions are not stored",
         });
       }
       const { items } = found.event;

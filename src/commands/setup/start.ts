@@ -31,7 +31,7 @@ export const start = define({
   group: "Setup",
   summary: "Begin here: make the store, import what agents recorded, connect them, show the pack.",
   description:
-    "Looks for what is there, asks all its questions at once, then works without asking again; --yes takes every step, and is needed where nobody can be asked. Each step is undone by the command beside it. Running it again does only what is new.",
+    "Looks for what is there, asks all its questions at once, then works without asking again; --yes accepts every step and is required in scripts. Each step is undone by the command beside it. Running it again does only what is new.",
   input: {
     no_import: s.flag("Import nothing."),
     no_setup: s.flag("Connect no agent."),
@@ -108,7 +108,7 @@ function toConsent(context: Context): Consent {
 }
 
 function makeQuestion(workspace: string): string {
-  return `Make a memory for ${workspace}? It is kept in .contextfs/, out of git.`;
+  return `Create a memory store for ${workspace}? It is kept in .contextfs/, outside git.`;
 }
 
 function storeStep(workspace: string, state: "done" | "already" | "declined"): Step {
@@ -116,7 +116,7 @@ function storeStep(workspace: string, state: "done" | "already" | "declined"): S
   if (state === "done") {
     return { step: "store", found, state, did: `made ${found}`, undo: "rm -r .contextfs" };
   }
-  const did = state === "already" ? `${found} was there already` : "no store was made";
+  const did = state === "already" ? `${found} already exists` : "no store was created";
   return { step: "store", found, state, did };
 }
 

@@ -65,7 +65,7 @@ export async function call<N extends CommandName>(
   if (response.ok && z.safeParse(answer, body).success) return body as AnswerOf<N>;
   const { data } = z.safeParse(failure, body);
   if (data === undefined) {
-    throw new CallError("INTERNAL", `The answer is not one of ctx (${response.status})`, reload);
+    throw new CallError("INTERNAL", `Unexpected response from ctx (${response.status})`, reload);
   }
   throw new CallError(data.error.code, data.error.message, {
     ...data.error,

@@ -119,7 +119,7 @@ Deno.test("start asks all its questions before it does anything, and none while 
   assert.deepEqual(declined.steps.map(({ step, state }) => [step, state]), [["store", "declined"]]);
   assert.equal(asked.length, 1);
   const { steps } = await run(() => true);
-  assert.match(asked[1], /^Make a memory for /);
+  assert.match(asked[1], /^Create a memory store for /);
   assert.match(asked[2], /^Found .* of this project\. Import them\?$/);
   assert.ok(asked.length > 6 && asked.at(-1)?.includes("once per session"), asked.join("\n"));
   assert.deepEqual(made, asked.map(() => false));
