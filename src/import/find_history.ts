@@ -1,6 +1,7 @@
 // What other agents recorded of this workspace and an import would bring in: counted, not read.
 
 import { Databases } from "../sources/database/databases.ts";
+import { ScratchDirectory } from "../sources/scratch_directory.ts";
 import type { Place } from "../sources/source.ts";
 import { holdsStore } from "../store/files/layout.ts";
 import type { Store } from "../store/store.ts";
@@ -31,7 +32,8 @@ export function placeOf(context: Context, workspace: string): Place {
  */
 export async function findHistory(context: Context, store: Store): Promise<FoundHistory[]> {
   const { workspace, index } = store.layout;
-  const scratch = holdsStore(workspace) ? index : context.env("TMPDIR") || "/tmp";
+  using temporary = holdsStore(workspace) ? undefined : new ScratchDirectory();
+  const scratch = temporary?.path ?? index;
   const place = placeOf(context, workspace);
   const belongs = makeProjectFilter(workspace);
   using databases = new Databases();

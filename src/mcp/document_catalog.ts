@@ -4,6 +4,7 @@
 import { CtxError } from "../core/errors.ts";
 import type { FieldSchema } from "../table/shape.ts";
 import type { Catalog } from "./catalog.ts";
+import { noStoreText } from "./guide.ts";
 import type { ServedTool } from "./tool.ts";
 import type { ToolSchema } from "./tool_schema.ts";
 
@@ -128,10 +129,12 @@ export async function toDocumentCatalog(catalog: Catalog, name: string): Promise
     ...catalog,
     tools,
     prompts: [],
-    listTools: () => definitions,
+    listTools: () => catalog.hasStore() ? definitions : [],
     readInstructions: () =>
       Promise.resolve(
-        definitions.map(({ name, description }) => `${name}: ${description}.`).join("\n"),
+        catalog.hasStore()
+          ? definitions.map(({ name, description }) => `${name}: ${description}.`).join("\n")
+          : noStoreText,
       ),
   };
 }

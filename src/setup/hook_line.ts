@@ -20,9 +20,11 @@ export function toHookLine(words: readonly string[], options: HookLineOptions = 
   const plain = words.map(toShellWord).join(" ");
   const [program, ...rest] = words;
   if (os === "windows" && !hasBash && !isPlain) {
-    // Both shells take this line; neither has one that looks along the PATH in silence.
-    if (!/[\\/]/.test(program)) return plain;
-    return `cmd /d /c if exist "${program}" ${[program, ...rest].map(toCmdWord).join(" ")}`;
+    const called = [program, ...rest].map(toCmdWord).join(" ");
+    if (/[\\/]/.test(program)) return `cmd /d /c if exist "${program}" ${called}`;
+    // For both shells the quotes hold one word, in which neither sees an operator or a variable; cmd
+    // takes them off. `call` is for a ctx.cmd, whose exit code `||` would not see without it.
+    return `cmd /d /c "where /q ${program} || exit 0 & call ${called} || exit 1"`;
   }
   if (isPlain) return plain;
   return `command -v ${toShellWord(program)} >/dev/null 2>&1 || exit 0; ${plain} || exit 1`;
@@ -31,7 +33,8 @@ export function toHookLine(words: readonly string[], options: HookLineOptions = 
 /** The words of a line: of one that `toHookLine` made, now or in an earlier build, or any other. */
 export function toHookWords(line: string): string[] {
   const guarded = /^command -v .+? >\/dev\/null 2>&1 \|\| exit 0; (.+) \|\| exit 1$/.exec(line) ??
-    /^cmd \/d \/c if exist "[^"]*" (.+)$/.exec(line);
+    /^cmd \/d \/c if exist "[^"]*" (.+)$/.exec(line) ??
+    /^cmd \/d \/c "where \/q \S+ \|\| exit 0 & call (.+) \|\| exit 1"$/.exec(line);
   return [...(guarded?.[1] ?? line).matchAll(/(?:'[^']*'|"[^"]*"|\\['"]|[^\s'"])+/g)]
     .map(([word]) =>
       word.replaceAll(

@@ -1,4 +1,5 @@
-// install.sh: from a file, with the right checksum and with a wrong one, over what is there; and that an agent's first call finds everything unpacked and compiled.
+// install.sh: from a file, with the right checksum and with a wrong one, over what is there; and that
+// an agent's first call finds everything unpacked and compiled.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";

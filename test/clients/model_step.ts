@@ -41,7 +41,11 @@ export const toolSearch = "tool_search";
 
 const sideAnswer = { text: "Side request" };
 
-/** Clients put the server's name before the tool's, each in its own way. */
 function isNamed(offered: string, wanted: string): boolean {
-  return offered === wanted || new RegExp(`(?:^|[_.])ctx[_.]+${wanted}$`).test(offered);
+  return offered === wanted || isOfServer(offered, wanted);
+}
+
+/** Clients put the server's name before the tool's, each in its own way. */
+export function isOfServer(offered: string, wanted: string): boolean {
+  return new RegExp(`(?:^|[_.])ctx[_.]+${wanted}$`).test(offered);
 }

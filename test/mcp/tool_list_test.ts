@@ -8,7 +8,9 @@ import { takesConfirm } from "../../src/table/confirm.ts";
 import { inputSchemaOf } from "../../src/table/parse_input.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { type Catalog, coreCommands, coreTools, makeCatalog } from "../../src/mcp/catalog.ts";
+import { toDocumentCatalog } from "../../src/mcp/document_catalog.ts";
 import { explainTools } from "../../src/mcp/explain_tools.ts";
+import { noStoreText } from "../../src/mcp/guide.ts";
 import { runCtx } from "../support/run_ctx.ts";
 import { TempWorkspace } from "./support.ts";
 
@@ -26,6 +28,25 @@ Deno.test("nothing of a team is a tool: what leaves and what is fetched is peopl
   assert.ok(team.length >= 10, team.map(({ name }) => name).join());
   assert.deepEqual(team.filter(({ local }) => !local).map(({ name }) => name), []);
 });
+
+for (const [server, count] of [["dex", 4], ["ctxpkg", 5]] as const) {
+  Deno.test(`the server of ${server} lists nothing without a store, and its tools with one`, async () => {
+    using workspace = new TempWorkspace();
+    let isStored = false;
+    const own = makeCatalog({
+      commands,
+      findCommand,
+      context: openContext({ workspace: workspace.path, surface: "mcp" }),
+      hasStore: () => isStored,
+    });
+    const catalog = await toDocumentCatalog(own, server);
+    assert.deepEqual(catalog.listTools(undefined), []);
+    assert.equal(await catalog.readInstructions(), noStoreText);
+    isStored = true;
+    assert.equal(catalog.listTools(undefined).length, count);
+    assert.equal((await catalog.readInstructions())?.split("\n").length, count);
+  });
+}
 
 Deno.test("install.sh warms the tools up with arguments that they take", async () => {
   using workspace = new TempWorkspace();

@@ -95,7 +95,19 @@ Deno.test("hooks on Windows: one line for cmd and PowerShell, bash for Claude Co
   );
   assert.deepEqual(toHookWords(line), words);
   assert.match(toHookLine(words, { os: "windows", hasBash: true }), /^command -v 'C:/);
-  assert.equal(toHookLine(["ctx", "hook", "codex"], { os: "windows" }), "ctx hook codex");
+});
+
+Deno.test("hooks on Windows look for a bare ctx first, and end with 0 or 1", () => {
+  const words = ["ctx", "hook", "codex"];
+  const line = toHookLine(words, { os: "windows" });
+  assert.equal(line, 'cmd /d /c "where /q ctx || exit 0 & call ctx hook codex || exit 1"');
+  assert.deepEqual(toHookWords(line), words);
+  const plain = toHookLine(words, { os: "windows", isPlain: true });
+  assert.deepEqual([plain, toHookWords(plain)], ["ctx hook codex", words]);
+  for (const [shell, word] of [["cmd", /[%^!]/], ["PowerShell", /[$`]/]] as const) {
+    assert.doesNotMatch(line, word, `${shell} would change it`);
+  }
+  assert.equal(line.match(/"/g)?.length, 2);
 });
 
 /** Every line that a shell would be given, out of settings of whatever form. */

@@ -5,8 +5,7 @@ import { existsSync } from "node:fs";
 import type { ContextOptions } from "../../src/app.ts";
 import { makeFiles } from "../../src/store/files/files.ts";
 import { type Change, type Fault, FaultySystem } from "./faulty_system.ts";
-import { runsOf } from "./full_length.ts";
-import { isFullLength } from "./full_length.ts";
+import { isFullLength, runsOf } from "./full_length.ts";
 import { TempStore } from "./temp_store.ts";
 
 /** What to run, on what, and what must hold afterwards. */

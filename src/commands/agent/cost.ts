@@ -58,7 +58,7 @@ export const cost = define({
       `${view.count(row.output_tokens)} out`,
       view.dim(row.provider),
     ]);
-    const cap = data.daily_token_cap > 0 ? ` of ${data.daily_token_cap}` : "";
+    const cap = data.daily_token_cap > 0 ? ` of ${view.count(data.daily_token_cap)}` : "";
     return `${toTable(rows)}\n${view.count(data.calls)} calls, ${
       view.count(data.total_tokens)
     } tokens; today ${view.count(data.today_tokens)}${cap}\n`;

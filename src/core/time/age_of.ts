@@ -3,14 +3,14 @@
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
-/** The least age that is told in a unit, the largest unit first. */
-const units: readonly [fromMs: number, unitMs: number, name: string][] = [
-  [730 * dayMs, 365.25 * dayMs, "year"],
-  [60 * dayMs, 30.44 * dayMs, "month"],
-  [14 * dayMs, 7 * dayMs, "week"],
-  [dayMs, dayMs, "day"],
-  [60 * minuteMs, 60 * minuteMs, "hour"],
-  [minuteMs, minuteMs, "minute"],
+/** The largest unit first; a unit is used from its least count on, so that no age reads as younger. */
+const units: readonly [unitMs: number, name: string, least: number][] = [
+  [365.25 * dayMs, "year", 2],
+  [30.44 * dayMs, "month", 2],
+  [7 * dayMs, "week", 2],
+  [dayMs, "day", 1],
+  [60 * minuteMs, "hour", 1],
+  [minuteMs, "minute", 1],
 ];
 
 /** `just now`, `3 days ago`, `2 months ago`; a time to come as its day, what is no time as it is. */
@@ -18,7 +18,7 @@ export function ageOf(ts: string, nowMs: number): string {
   const pastMs = nowMs - Date.parse(ts);
   if (isNaN(pastMs)) return ts;
   if (pastMs <= -minuteMs) return ts.slice(0, 10);
-  const [, unitMs, name] = units.find(([fromMs]) => pastMs >= fromMs) ?? [];
+  const [unitMs, name] = units.find(([unitMs, , least]) => pastMs >= least * unitMs) ?? [];
   if (unitMs === undefined) return "just now";
   const count = Math.floor(pastMs / unitMs);
   return `${count} ${name}${count === 1 ? "" : "s"} ago`;
