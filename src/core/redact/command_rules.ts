@@ -1,6 +1,7 @@
 // Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
 
 import { isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
+import { isLikePassword } from "./secret_values.ts";
 import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 /** A value up to a space or a quote; a variable or an option is none. */
@@ -23,7 +24,7 @@ export const commandRules: readonly RedactRule[] = [
         "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
         "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
         "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
-        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split("  ").map((
+        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split(/\s+/).map((
           name,
         ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
       `[\\w-]{2,14}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
@@ -88,6 +89,67 @@ export const commandRules: readonly RedactRule[] = [
     `(?:secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
     isChosen,
   ),
+  {
+    ...line(
+      "command-password",
+      ["snmpwalk ", "snmpget ", "snmpset ", "snmpbulk", "snmptable ", "snmptrap ", "snmpstatus "],
+      `snmp[a-z]{3,9}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:c|A|X)\\s{0,3}${quotes}${value}`,
+      isChosen,
+    ),
+    flags: "",
+  },
+  {
+    ...line(
+      "command-password",
+      [
+        "security import ",
+        "unlock-keychain ",
+        "create-keychain ",
+        "openssl enc ",
+        "openssl passwd ",
+      ],
+      `(?:security import|(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-(?:P|p|k)\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
+      (secret) => isChosen(secret) && !secret.includes("keychain"),
+    ),
+    flags: "",
+  },
+  line(
+    "command-password",
+    [" /rp ", " -auth ", "stats auth ", "expdp ", "impdp ", "http-basic.", "bundle config "],
+    `(?: /rp |(?: -|stats )auth [\\w.-]{1,40}:|(?:exp|imp)dp\\s{1,3}${quotes}[\\w.]{1,40}\\/|http-basic\\.\\S{1,80} \\S{1,40} |bundle config (?:set )?(?:--\\w{1,9} )?[\\w.-]{1,80} [\\w.-]{1,40}:)${quotes}${value}`,
+    (secret) => isChosen(secret) || /^[0-9a-f]{32,40}$/.test(secret),
+  ),
+  // What a code of a wireless network, a shared key and a router say.
+  line(
+    "config-password",
+    ["wifi:t:", "wifi:s:", ' psk "', ' psk \\"', "isakmp key ", "server host ", "rootpw "],
+    `(?:wifi:[^\\n]{0,80}?;p:|: psk [\\\\"']{1,9}|isakmp key |server host \\S{1,60} key |rootpw )([^\\s"';\\\\]{6,100})`,
+    (secret) => isChosen(secret) && !secret.startsWith("["),
+  ),
+  // `password …` as the whole line of a configuration file.
+  line(
+    "config-password",
+    ["password "],
+    `(?<=(?:^|\\n|\\\\n)[ \\t]{0,8})password[ \\t]{1,8}([^\\s"'\\\\<>]{8,100})(?=\\r?\\n|\\\\{1,8}[nr]|$)`,
+    (secret) =>
+      isSpoken(secret) ||
+      (!isPlaceholder(secret) && !isWords(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret) &&
+        !/[.:]$/.test(secret)),
+  ),
+  // "… Passwort auf … geändert", "le mot de passe root par …", "la contraseña de postgres a …".
+  line(
+    "spoken-password",
+    ["passwort ", "kennwort ", "mot de passe ", "contrase", "senha ", "wachtwoord ", "parola d"],
+    `(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola d'ordine)(?: [^\\s:=]{1,20}){0,3}?(?: (?:auf|par|por|para|a|naar|in)|:| «)\\s{1,2}[«"'\\x60\\\\]{0,3}\\s?([^\\s"'\\x60\\\\»,;]{6,100})`,
+    (secret) => isSpoken(secret.replace(/[.:!?]$/, "")) || isMade(secret),
+  ),
+  // "use … as the root password"
+  line(
+    "spoken-password",
+    ["as the ", "as root ", "as admin ", "as password"],
+    `(?<=[\\s"'\\x60]([^\\s"'\\x60\\\\]{6,100})["'\\x60\\\\]{0,4} )as (?:the |its |your )?(?:[\\w-]{1,20} ){0,2}(?:password|passphrase)`,
+    isSpoken,
+  ),
   // "credentials: admin / …"
   line(
     "spoken-password",
@@ -104,7 +166,7 @@ export const commandRules: readonly RedactRule[] = [
       "identifiants",
     ],
     `(?:credentials?|creds|log(?:ging|ged)? ?in|sign ?in|zugang\\w{0,9}|identifiants)[^\\n:/]{0,30}?[:\\s]\\s?${quotes}[\\w.@+-]{1,40}${quotes}\\s?[/:|,]\\s?${quotes}([^\\s"'\\x60\\\\,;]{6,100})`,
-    isMade,
+    isSpoken,
   ),
   // `cargo login …`, `snyk auth …`, `vault login …`, `alias set name url id …`.
   line(
@@ -152,9 +214,9 @@ export const commandRules: readonly RedactRule[] = [
   ),
   line(
     "config-password",
-    ["community "],
-    `community ([^\\s"'\\\\]{6,60})(?! ?\\w{12})`,
-    isMade,
+    ["community ", "community=", "community:"],
+    `community(?: |\\s{0,3}[=:]\\s{0,3})${quotes}([^\\s"'\\\\]{6,60})(?! ?\\w{12})`,
+    isSpoken,
   ),
   // Routers: `password 7 …`, `secret 0 …`.
   line(
@@ -188,6 +250,11 @@ function isChosen(secret: string): boolean {
     (/[\d!@#%^*?]/.test(secret) || (/[a-z][A-Z]/.test(secret) && !isWords(secret))) &&
     secret.length >= 6 && !/^[./~]|:\/\/|^[\w.-]+:\d+$|\.[a-z]{2,4}$|\//.test(secret) &&
     !/^v?\d+(?:\.\d+)+|^\d+[a-z]{1,3}$|^[a-z]+-?\d$/i.test(secret);
+}
+
+/** The same where less is said of it. */
+function isSpoken(secret: string): boolean {
+  return isMade(secret) || isLikePassword(secret);
 }
 
 function isPiped(secret: string, match: string): boolean {
