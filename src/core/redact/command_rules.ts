@@ -1,7 +1,7 @@
 // Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
 
 import { isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
-import { isLikePassword } from "./secret_values.ts";
+import { isJumbled, isLikePassword } from "./secret_values.ts";
 import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 /** A value up to a space or a quote; a variable or an option is none. */
@@ -108,16 +108,27 @@ export const commandRules: readonly RedactRule[] = [
         "openssl enc ",
         "openssl passwd ",
       ],
-      `(?:security import|(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-(?:P|p|k)\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
+      `(?:security import\\s[^\\n|;]{0,200}?(?<=\\s)-P|(?:(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-[pk])\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
       (secret) => isChosen(secret) && !secret.includes("keychain"),
     ),
     flags: "",
   },
   line(
     "command-password",
-    [" /rp ", " -auth ", "stats auth ", "expdp ", "impdp ", "http-basic.", "bundle config "],
-    `(?: /rp |(?: -|stats )auth [\\w.-]{1,40}:|(?:exp|imp)dp\\s{1,3}${quotes}[\\w.]{1,40}\\/|http-basic\\.\\S{1,80} \\S{1,40} |bundle config (?:set )?(?:--\\w{1,9} )?[\\w.-]{1,80} [\\w.-]{1,40}:)${quotes}${value}`,
-    (secret) => isChosen(secret) || /^[0-9a-f]{32,40}$/.test(secret),
+    [
+      " /rp ",
+      " /user:",
+      "alias set ",
+      "authtok =",
+      " -auth ",
+      "stats auth ",
+      "expdp ",
+      "impdp ",
+      "http-basic.",
+      "bundle config ",
+    ],
+    `(?: /rp | \/user:\\S{1,60} |alias set \\S{1,60} \\S{1,100} \\S{1,60} |authtok = |(?: -|stats )auth [\\w.-]{1,40}:|(?:exp|imp)dp\\s{1,3}${quotes}[\\w.]{1,40}\\/|http-basic\\.\\S{1,80} \\S{1,40} |bundle config (?:set )?(?:--\\w{1,9} )?[\\w.-]{1,80} [\\w.-]{1,40}:)${quotes}${value}`,
+    (secret) => isChosen(secret) || isJumbled(secret) || /^[0-9a-f]{32,40}$/.test(secret),
   ),
   // What a code of a wireless network, a shared key and a router say.
   line(
@@ -134,22 +145,38 @@ export const commandRules: readonly RedactRule[] = [
     (secret) =>
       isSpoken(secret) ||
       (!isPlaceholder(secret) && !isWords(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret) &&
-        !/[.:]$/.test(secret)),
+        !/[.:]$/.test(secret)) ||
+      isJumbled(secret),
   ),
   // "… Passwort auf … geändert", "le mot de passe root par …", "la contraseña de postgres a …".
   line(
     "spoken-password",
-    ["passwort ", "kennwort ", "mot de passe ", "contrase", "senha ", "wachtwoord ", "parola d"],
-    `(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola d'ordine)(?: [^\\s:=]{1,20}){0,3}?(?: (?:auf|par|por|para|a|naar|in)|:| «)\\s{1,2}[«"'\\x60\\\\]{0,3}\\s?([^\\s"'\\x60\\\\»,;]{6,100})`,
+    [
+      "passwort ",
+      "kennwort ",
+      "mot de passe ",
+      "contrase",
+      "senha ",
+      "wachtwoord ",
+      "parola d",
+      "mdp:",
+      "mdp :",
+      "clé api ",
+      "clé secrète ",
+    ],
+    `(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola d'ordine|mdp|clé (?:api|secrète))(?: [^\\s:=]{1,20}){0,3}?(?: (?:auf|par|por|para|a|naar|in)| ?:| «)\\s{1,2}[«"'\\x60\\\\]{0,3}\\s?([^\\s"'\\x60\\\\»,;]{6,100})`,
     (secret) => isSpoken(secret.replace(/[.:!?]$/, "")) || isMade(secret),
   ),
   // "use … as the root password"
-  line(
-    "spoken-password",
-    ["as the ", "as root ", "as admin ", "as password"],
-    `(?<=[\\s"'\\x60]([^\\s"'\\x60\\\\]{6,100})["'\\x60\\\\]{0,4} )as (?:the |its |your )?(?:[\\w-]{1,20} ){0,2}(?:password|passphrase)`,
-    isSpoken,
-  ),
+  {
+    ...line(
+      "spoken-password",
+      ["as the password", "as the root pass", "as the admin pass", "as password", "as root pass"],
+      `([^\\s"'\\x60\\\\]{6,100})["'\\x60\\\\]{0,4} as (?:the )?(?:root |admin )?pass(?:word|phrase)`,
+      isSpoken,
+    ),
+    floats: 200,
+  },
   // "credentials: admin / …"
   line(
     "spoken-password",
@@ -183,7 +210,8 @@ export const commandRules: readonly RedactRule[] = [
       "auth login ",
     ],
     ` (?:login|auth|plain|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
-    (secret) => isMade(secret) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(secret),
+    (secret) =>
+      isMade(secret) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^[0-9a-f]{40}$/.test(secret),
   ),
   // `echo … | docker login --password-stdin`
   line(
@@ -199,6 +227,7 @@ export const commandRules: readonly RedactRule[] = [
       "with-token",
       "secret put ",
       "secret set ",
+      "env add ",
       "sudo -s",
       "chpasswd",
       "--stdin",
@@ -236,12 +265,16 @@ export const commandRules: readonly RedactRule[] = [
     `(?:password|secret|key) \\d ([^\\s"'\\\\]{6,200})`,
     (secret) => isNoPlaceholder(secret) && /\d/.test(secret),
   ),
-  line(
-    "config-password",
-    ["@tcp(", "@unix("],
-    `(?<=[\\w.-]{1,60}:([^\\s:@/"'\\x60]{4,100}))@(?:tcp|unix)\\(`,
-    isNoPlaceholder,
-  ),
+  // `user:…@tcp(host)`
+  {
+    ...line(
+      "config-password",
+      ["@tcp(", "@unix("],
+      `(?<=[\\w.-]):([^\\s:@/"'\\x60]{4,100})@(?:tcp|unix)\\(`,
+      isNoPlaceholder,
+    ),
+    floats: 200,
+  },
 ];
 
 /** Whether a value may be a password: letters with a number or a sign, no path, port or variable. */
@@ -259,7 +292,7 @@ function isSpoken(secret: string): boolean {
 
 function isPiped(secret: string, match: string): boolean {
   if (isPlaceholder(secret)) return false;
-  return /stdin|with-token|secret|sudo|passwd|<<</.test(
+  return /stdin|with-token|secret|sudo|passwd|cryptsetup|kinit|<<</.test(
       match.slice(match.indexOf(secret) + secret.length),
     )
     ? !isWords(secret) || isChosen(secret)

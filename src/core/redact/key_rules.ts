@@ -1,7 +1,15 @@
 // Keys and passwords that are known by the tool they belong to: keys in base64, keys that unseal or
 // unlock, wallets, second factors, and what a command has printed on the line after it.
 
-import { isNoPlaceholder, isRandom, line, quotes, type RedactRule, token } from "./redact_rule.ts";
+import {
+  floating,
+  isNoPlaceholder,
+  isRandom,
+  line,
+  quotes,
+  type RedactRule,
+  token,
+} from "./redact_rule.ts";
 import { isLikePassword } from "./secret_values.ts";
 import { entropyOf, isHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
@@ -52,7 +60,7 @@ export const keyRules: readonly RedactRule[] = [
     ...line(
       "wallet-key",
       ["wif:", "wif=", "wif is", 'wif"', "privkey ", "p2pkh:", "p2wpkh:", "p2wpkh-p2sh:"],
-      `(?:[Ww][Ii][Ff]["']?(?:[:=]| is)\\s{0,3}|(?:dump|import)privkey\\s(?:\\w{26,90}\\s{0,3}${newline})?|p2w?pkh(?:-p2sh)?:)${quotes}([5KLc9][1-9A-HJ-NP-Za-km-z]{50,51})(?!\\w)`,
+      `(?:[Ww][Ii][Ff]["']?(?:[:=]| is)\\s{0,3}|privkey\\s(?:\\w{26,90}\\s{0,3}${newline})?|p2w?pkh(?:-p2sh)?:)${quotes}([5KLc9][1-9A-HJ-NP-Za-km-z]{50,51})(?!\\w)`,
       (secret) => entropyOf(secret) >= 4,
     ),
     flags: "",
@@ -85,8 +93,65 @@ export const keyRules: readonly RedactRule[] = [
   line(
     "pin",
     ["--pin", "-pin ", "-pin=", " pin ", " pin:", "pin is "],
-    `(?:--?pin[ =]|\\s?pin(?: (?:for|of)(?: [^\\s:]{1,20}){1,4})?(?: is|:)) {0,2}${quotes}(\\d{6,8})(?![\\w.])`,
+    `(?:--?pin[ =]|\\s?pin(?: (?:for|of)(?: [^\\s:]{1,20}){1,4})?(?: is|:)) {0,2}${quotes}(\\d{6,8})(?!\\w|\\.\\d)`,
     isNoPlaceholder,
+  ),
+  floating("recovery-codes", "bitlocker", "(?<![\\d-])(?:\\d{6}-){7}\\d{6}(?![\\d-])"),
+  { ...token("app-key", "base64:", `base64:(${base64}{43}=)(?![\\w+/=])`), accept: isRandom },
+  // 64 bytes under any key; 32 are a hash or a public key, too, unless the name says more.
+  line(
+    "base64-key",
+    ['key"', "key'", "key =", "key=", "key:", "key\\\\"],
+    `(?<!public[_-]?)key[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}${quotes}(${base64}{86}==)(?![\\w+/=])`,
+    isRandom,
+  ),
+  line(
+    "base64-key",
+    ["devicekey", "device_key", "encryption:", "encryption_key", "encryptionkey"],
+    `(?:device_?key|encryption_?key|encryption:\\s{0,12}\\{?\\s?key)[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}${quotes}(${base64}{43}=)(?![\\w+/=])`,
+    isRandom,
+  ),
+  line(
+    "machine-key",
+    ["validationkey", "decryptionkey"],
+    `(?:validation|decryption)key(?: -value)?[\\s\\\\"':=]{1,9}([0-9a-f]{40,256})(?![0-9a-f])`,
+    isNoPlaceholder,
+  ),
+  // `{"username":"…","key":"…"}`
+  line(
+    "api-key-pair",
+    ["username"],
+    `username[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}[\\\\"']{0,9}[\\w.@-]{1,60}[\\\\"']{0,9}(?:\\s{0,3},\\s{0,9}|\\s{1,3})[\\\\"']{0,9}key[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}[\\\\"']{0,9}([0-9a-f]{32})(?![0-9a-f])`,
+    isNoPlaceholder,
+  ),
+  // `curl -u KEY:` without a password.
+  line(
+    "command-token",
+    [" -u "],
+    ` -u\\s{1,2}${quotes}([A-Za-z0-9_-]{24,100}):(?=[\\s"'\\\\]|$)`,
+    (secret) => isHash(secret) || isMade(secret),
+  ),
+  line(
+    "webhook-url",
+    ["/hooks/", "incomingwebhook/", "/private-"],
+    `(?:(?<=https?:\\/\\/[\\w.-]{1,80})\\/hooks\\/([a-z0-9]{26})(?!\\w)|IncomingWebhook\\/([0-9a-f]{32}\\/[0-9a-f-]{36})|\\/private-([0-9a-z]{32,48})\\/basic)`,
+    (secret) => /\d/.test(secret) && entropyOf(secret) >= 3,
+  ),
+  token("session-key", "00d", "00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,120}"),
+  {
+    ...line(
+      "acl-token",
+      ["secretid"],
+      `SecretID["']?\\s{0,3}[:=]\\s{0,12}${quotes}([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?![\\w-])`,
+      isNoPlaceholder,
+    ),
+    flags: "",
+  },
+  line(
+    "wallet-key",
+    ["solana", "wallet"],
+    `(?:solana|wallet)[^[\\n]{0,40}\\n?\\[((?:\\s{0,3}\\d{1,3},){63}\\s{0,3}\\d{1,3})\\]`,
+    () => true,
   ),
   // What was asked for stands alone on the next line.
   line(
@@ -104,8 +169,7 @@ export const keyRules: readonly RedactRule[] = [
       "random_secret_key()",
       "echo $",
       "data.password}",
-      "installation:",
-      "key-data}",
+      "password to proceed",
     ],
     `(?:master\\.key|initialAdminPassword|rails secret|output -raw \\w{0,30}(?:pass|secret|token|key)\\w{0,20}|vault_pass\\w{0,6}|key:generate --show|rand -(?:base64|hex) \\d{1,3}[^\\n\\\\]{0,60}|wg genkey[^\\n\\\\]{0,80}|random_secret_key\\(\\)|echo \\$\\{?\\w{0,40}(?:pass|secret|token|_key)\\w{0,20}\\}?|data\\.password\\}["']?(?: \\| base64 (?:-d|--decode))?|password to proceed to installation:)[ \\t]{0,3}${newline}{1,2}["']?([^\\s"'\\x60\\\\]{12,200})["']?(?=\\s|\\\\{1,8}[nr]|["']|$)`,
     isPrinted,

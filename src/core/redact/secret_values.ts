@@ -33,7 +33,10 @@ export function isSecretValue(value: string, promised: Promised, place: Place): 
         /[A-Za-z]/.test(value) && looksMade(value) && isMixed(value)) ||
       (!isForPassword && value.length >= 32 && isHash(value) && !/[-x]/i.test(value));
   }
-  if (isWords(value)) return isForPassword && isChosen(value, place);
+  if (isWords(value)) {
+    return isForPassword &&
+      (isChosen(value, place) || ((place.isQuoted || place.isShell) && isJumbled(value)));
+  }
   if (isMember(value) && !place.isQuoted) return false;
   if (value.length < 8 && !isForPassword) return false;
   return (place.how === "assigned" || looksMade(value)) && isMixed(value);
@@ -64,13 +67,21 @@ export function isLikePassword(value: string): boolean {
   if (value.length > 40) return false;
   const [, words = "", number = ""] = /^([A-Za-z][A-Za-z._-]*)(\d{2,6})$/.exec(value) ?? [];
   const each = words.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
-  if (each.some((word) => word.length < 3 || technical.test(word) || counted.test(word))) {
+  if (each.some((word) => word.length < 3 || isTechnical(word))) {
     return false;
   }
   const isYear = /^(?:19|20)\d\d$/.test(number);
   return each.length > 1
     ? !isYear && each.length <= 4
     : number.length >= 4 && !isYear && words.length >= 5;
+}
+
+/** Whether letters alone are in no order: half of the parts that capitals begin are no syllables. */
+export function isJumbled(value: string): boolean {
+  if (!/^[A-Za-z]{12,64}$/.test(value)) return false;
+  const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const odd = parts.filter((part) => part.length < 3 || !/[aeiouy]/i.test(part));
+  return parts.length > 2 && odd.length * 2 >= parts.length;
 }
 
 /** Names of algorithms, which say how a secret is kept. */
@@ -83,9 +94,18 @@ function isClassName(value: string): boolean {
     /^_[A-Za-z][A-Za-z-]{1,30}_[a-z0-9]{5}_\d{1,4}$/.test(value);
 }
 
-/** What a number after a word counts. */
-const counted =
-  /^(?:issue|bug|ticket|pr|pull|cve|build|commit|port|err|error|code|release|host|server|db|node|env|id|file|doc|docs|api|app|key|keys|name|value|status|task|job|story|task|feature|branch|patch|fix|entry|field|column|slot|index|offset|reset|hash|min|max|len|length|size|limit|count|new|old|prod|dev|staging|config|arg|param|var|tmp|temp|str|string|bytes?|bits?)$/i;
+/** Whether a number after a word only counts, as in `issue` and `step`. */
+function isTechnical(word: string): boolean {
+  const lower = word.toLowerCase();
+  return counted.has(lower) || technical.exec(lower)?.[0] === lower;
+}
+
+const counted = new Set(
+  ("issue bug ticket pull cve build commit port err error code release host server node env file " +
+    "doc docs api app key keys name value status task job story feature branch patch fix entry " +
+    "column slot index offset reset hash min max len length size limit count new old prod dev " +
+    "staging config arg param var tmp temp str string byte bytes bit bits").split(" "),
+);
 
 /** What words with a number mean where a password is spoken of. */
 const technical =
