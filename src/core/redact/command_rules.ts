@@ -270,7 +270,7 @@ export const commandRules: readonly RedactRule[] = [
     ...line(
       "config-password",
       ["@tcp(", "@unix("],
-      `(?<=[\\w.-]):([^\\s:@/"'\\x60]{4,100})@(?:tcp|unix)\\(`,
+      `(?<=[\\w.-]):([^\\s:@/"'\\x60\\]]{4,100})@(?:tcp|unix)\\(`,
       isNoPlaceholder,
     ),
     floats: 200,

@@ -78,8 +78,22 @@ export const keyRules: readonly RedactRule[] = [
   {
     ...line(
       "app-password",
-      ["password", "passwort", "pass:", "pass=", "pass'", 'pass"', "_pass", "login("],
-      `(?:(?:[Pp]ass(?:word|wort)?|PASS(?:WORD)?)(?:\\s(?:for|für|pour|para)\\s\\w{1,20})?[\\\\"'\\])]{0,9}(?:\\s{0,3}[:=]|\\s(?:is|ist|lautet|est|es):?)|login\\(\\s{0,9}["'][^"'\\n]{1,80}["']\\s?,)\\s{0,9}${quotes}([a-z]{4}(?: [a-z]{4}){3})(?![a-z]| [a-z])`,
+      [
+        "password:",
+        "password=",
+        "password =",
+        "password is",
+        "password'",
+        'password"',
+        "password\\",
+        "passwort:",
+        "passwort ",
+        "pass: ",
+        "pass=",
+        'login("',
+        "login('",
+      ],
+      `(?:(?:[Pp]ass(?:word|wort)?|PASS(?:WORD)?)(?:\\s(?:for|für|pour|para)\\s\\w{1,20})?[\\\\"'\\])]{0,9}(?:\\s{0,3}[:=]|\\s(?:is|ist|lautet|est|es):?)|login\\(\\s{0,9}["'][^"'\\n]{1,80}["']\\s?,)\\s{0,9}${quotes}([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})(?![a-z]| [a-z])`,
       (secret) => secret.split(" ").some((group) => !/[aeiouy]/.test(group)),
     ),
     flags: "",
@@ -99,12 +113,15 @@ export const keyRules: readonly RedactRule[] = [
   floating("recovery-codes", "bitlocker", "(?<![\\d-])(?:\\d{6}-){7}\\d{6}(?![\\d-])"),
   { ...token("app-key", "base64:", `base64:(${base64}{43}=)(?![\\w+/=])`), accept: isRandom },
   // 64 bytes under any key; 32 are a hash or a public key, too, unless the name says more.
-  line(
-    "base64-key",
-    ['key"', "key'", "key =", "key=", "key:", "key\\\\"],
-    `(?<!public[_-]?)key[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}${quotes}(${base64}{86}==)(?![\\w+/=])`,
-    isRandom,
-  ),
+  {
+    ...line(
+      "base64-key",
+      ['key"', "key'", "key =", "key=", "key:", "key\\\\"],
+      `(?<!public[_-]?)key[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}${quotes}(${base64}{86}==)(?![\\w+/=])`,
+      isRandom,
+    ),
+    probe: isBeforeKey,
+  },
   line(
     "base64-key",
     ["devicekey", "device_key", "encryption:", "encryption_key", "encryptionkey"],
@@ -120,7 +137,7 @@ export const keyRules: readonly RedactRule[] = [
   // `{"username":"…","key":"…"}`
   line(
     "api-key-pair",
-    ["username"],
+    ['username"', "username\\\\", "username =", "username="],
     `username[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}[\\\\"']{0,9}[\\w.@-]{1,60}[\\\\"']{0,9}(?:\\s{0,3},\\s{0,9}|\\s{1,3})[\\\\"']{0,9}key[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}[\\\\"']{0,9}([0-9a-f]{32})(?![0-9a-f])`,
     isNoPlaceholder,
   ),
@@ -188,6 +205,13 @@ export const keyRules: readonly RedactRule[] = [
     (secret) => isMade(secret) || isLikePassword(secret),
   ),
 ];
+
+/** Whether 86 characters and `==` may come after the signs after `key`. */
+function isBeforeKey(text: string, at: number): boolean {
+  let from = at + 3;
+  while (from < at + 20 && !/[A-Za-z0-9+/]/.test(text.charAt(from))) from++;
+  return text.startsWith("==", from + 86);
+}
 
 function isKey(secret: string): boolean {
   return !isPlaceholder(secret) && (isHash(secret) || isMade(secret) || entropyOf(secret) >= 4.2) &&

@@ -28,7 +28,9 @@ export function isSecretValue(value: string, promised: Promised, place: Place): 
   // The key of a product: groups of capitals and digits.
   if (/^(?:[A-Z0-9]{4,6}-){3,7}[A-Z0-9]{4,6}$/.test(value) && /\d/.test(value)) return true;
   if (place.how === "beside") {
-    return isMade(value) || (isForPassword && isLikePassword(value)) ||
+    return isMade(value) ||
+      (isForPassword && isLikePassword(value) && /\d{3}$/.test(value) &&
+        !isIdentifier(value, place)) ||
       (place.isQuoted && isForPassword && !isWords(value) && /^[\w!@#%^*+=.?-]+$/.test(value) &&
         /[A-Za-z]/.test(value) && looksMade(value) && isMixed(value)) ||
       (!isForPassword && value.length >= 32 && isHash(value) && !/[-x]/i.test(value));
@@ -52,7 +54,7 @@ function isMixed(value: string): boolean {
 function isChosen(value: string, place: Place): boolean {
   if (!/\d/.test(value) || /^[~./]|[/:]/.test(value)) return false;
   if (/[!@#%^*+=]/.test(value)) return true;
-  if (isLikePassword(value)) return true;
+  if (isLikePassword(value) && !isIdentifier(value, place)) return true;
   if (place.how === "said") return /^[A-Za-z]{3,}\d{1,4}$/.test(value) && !technical.test(value);
   if (place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$/.test(value))) return true;
   return (/^[A-Z]?[a-z]{4,}\d{2,}$/.test(value) && !technical.test(value)) ||
@@ -74,6 +76,12 @@ export function isLikePassword(value: string): boolean {
   return each.length > 1
     ? !isYear && each.length <= 4
     : number.length >= 4 && !isYear && words.length >= 5;
+}
+
+/** Whether a value may be a name in code: `has_psk_tls13`, `lemonTree12`. */
+function isIdentifier(value: string, { isQuoted, isShell, how }: Place): boolean {
+  return !isQuoted && !isShell && how !== "said" &&
+    /^[a-z]+(?:_[a-z_]+\d+|[A-Z][A-Za-z]*\d\d?)$/.test(value);
 }
 
 /** Whether letters alone are in no order: half of the parts that capitals begin are no syllables. */
