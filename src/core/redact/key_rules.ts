@@ -116,7 +116,7 @@ export const keyRules: readonly RedactRule[] = [
   {
     ...line(
       "base64-key",
-      ['key"', "key'", "key =", "key=", "key:", "key\\\\"],
+      ['key"', "key'", "key =", "key=", "key:", "key\\"],
       `(?<!public[_-]?)key[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}${quotes}(${base64}{86}==)(?![\\w+/=])`,
       isRandom,
     ),
@@ -137,7 +137,7 @@ export const keyRules: readonly RedactRule[] = [
   // `{"username":"…","key":"…"}`
   line(
     "api-key-pair",
-    ['username"', "username\\\\", "username =", "username="],
+    ['username"', "username\\", "username =", "username="],
     `username[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}[\\\\"']{0,9}[\\w.@-]{1,60}[\\\\"']{0,9}(?:\\s{0,3},\\s{0,9}|\\s{1,3})[\\\\"']{0,9}key[\\\\"']{0,9}\\s{0,3}[:=]\\s{0,3}[\\\\"']{0,9}([0-9a-f]{32})(?![0-9a-f])`,
     isNoPlaceholder,
   ),

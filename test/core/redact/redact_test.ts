@@ -107,7 +107,11 @@ const secrets: Record<string, [string, string, string][]> = {
     ["-H 'authorization: Basic ", "dXNlcjpwYXNzd29yZA==", "'"],
     ["Authorization: token ", someHex(40), ""],
   ],
-  "bearer-token": [["use bearer ", some(40), " here"]],
+  "bearer-token": [["use bearer ", some(30) + "%3D" + some(20), " here"], [
+    "use bearer ",
+    some(40),
+    " here",
+  ]],
   "url-token": [
     ["git clone https://", someHex(40), "@github.com/acme/app.git"],
     ["https://", someHex(40), ":@github.com/acme/app.git"],
