@@ -1,6 +1,7 @@
 // Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
 
 import { isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
+import { isJumbled, isLikePassword } from "./secret_values.ts";
 import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 /** A value up to a space or a quote; a variable or an option is none. */
@@ -23,7 +24,7 @@ export const commandRules: readonly RedactRule[] = [
         "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
         "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
         "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
-        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split("  ").map((
+        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split(/\s+/).map((
           name,
         ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
       `[\\w-]{2,14}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
@@ -88,6 +89,94 @@ export const commandRules: readonly RedactRule[] = [
     `(?:secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
     isChosen,
   ),
+  {
+    ...line(
+      "command-password",
+      ["snmpwalk ", "snmpget ", "snmpset ", "snmpbulk", "snmptable ", "snmptrap ", "snmpstatus "],
+      `snmp[a-z]{3,9}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:c|A|X)\\s{0,3}${quotes}${value}`,
+      isChosen,
+    ),
+    flags: "",
+  },
+  {
+    ...line(
+      "command-password",
+      [
+        "security import ",
+        "unlock-keychain ",
+        "create-keychain ",
+        "openssl enc ",
+        "openssl passwd ",
+      ],
+      `(?:security import\\s[^\\n|;]{0,200}?(?<=\\s)-P|(?:(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-[pk])\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
+      (secret) => isChosen(secret) && !secret.includes("keychain"),
+    ),
+    flags: "",
+  },
+  line(
+    "command-password",
+    [
+      " /rp ",
+      " /user:",
+      "alias set ",
+      "authtok =",
+      " -auth ",
+      "stats auth ",
+      "expdp ",
+      "impdp ",
+      "http-basic.",
+      "bundle config ",
+    ],
+    `(?: /rp | \/user:\\S{1,60} |alias set \\S{1,60} \\S{1,100} \\S{1,60} |authtok = |(?: -|stats )auth [\\w.-]{1,40}:|(?:exp|imp)dp\\s{1,3}${quotes}[\\w.]{1,40}\\/|http-basic\\.\\S{1,80} \\S{1,40} |bundle config (?:set )?(?:--\\w{1,9} )?[\\w.-]{1,80} [\\w.-]{1,40}:)${quotes}${value}`,
+    (secret) => isChosen(secret) || isJumbled(secret) || /^[0-9a-f]{32,40}$/.test(secret),
+  ),
+  // What a code of a wireless network, a shared key and a router say.
+  line(
+    "config-password",
+    ["wifi:t:", "wifi:s:", ' psk "', ' psk \\"', "isakmp key ", "server host ", "rootpw "],
+    `(?:wifi:[^\\n]{0,80}?;p:|: psk [\\\\"']{1,9}|isakmp key |server host \\S{1,60} key |rootpw )([^\\s"';\\\\]{6,100})`,
+    (secret) => isChosen(secret) && !secret.startsWith("["),
+  ),
+  // `password …` as the whole line of a configuration file.
+  line(
+    "config-password",
+    ["password "],
+    `(?<=(?:^|\\n|\\\\n)[ \\t]{0,8})password[ \\t]{1,8}([^\\s"'\\\\<>]{8,100})(?=\\r?\\n|\\\\{1,8}[nr]|$)`,
+    (secret) =>
+      isSpoken(secret) ||
+      (!isPlaceholder(secret) && !isWords(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret) &&
+        !/[.:]$/.test(secret)) ||
+      isJumbled(secret),
+  ),
+  // "… Passwort auf … geändert", "le mot de passe root par …", "la contraseña de postgres a …".
+  line(
+    "spoken-password",
+    [
+      "passwort ",
+      "kennwort ",
+      "mot de passe ",
+      "contrase",
+      "senha ",
+      "wachtwoord ",
+      "parola d",
+      "mdp:",
+      "mdp :",
+      "clé api ",
+      "clé secrète ",
+    ],
+    `(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola d'ordine|mdp|clé (?:api|secrète))(?: [^\\s:=]{1,20}){0,3}?(?: (?:auf|par|por|para|a|naar|in)| ?:| «)\\s{1,2}[«"'\\x60\\\\]{0,3}\\s?([^\\s"'\\x60\\\\»,;]{6,100})`,
+    (secret) => isSpoken(secret.replace(/[.:!?]$/, "")) || isMade(secret),
+  ),
+  // "use … as the root password"
+  {
+    ...line(
+      "spoken-password",
+      ["as the password", "as the root pass", "as the admin pass", "as password", "as root pass"],
+      `([^\\s"'\\x60\\\\]{6,100})["'\\x60\\\\]{0,4} as (?:the )?(?:root |admin )?pass(?:word|phrase)`,
+      isSpoken,
+    ),
+    floats: 200,
+  },
   // "credentials: admin / …"
   line(
     "spoken-password",
@@ -104,7 +193,7 @@ export const commandRules: readonly RedactRule[] = [
       "identifiants",
     ],
     `(?:credentials?|creds|log(?:ging|ged)? ?in|sign ?in|zugang\\w{0,9}|identifiants)[^\\n:/]{0,30}?[:\\s]\\s?${quotes}[\\w.@+-]{1,40}${quotes}\\s?[/:|,]\\s?${quotes}([^\\s"'\\x60\\\\,;]{6,100})`,
-    isMade,
+    isSpoken,
   ),
   // `cargo login …`, `snyk auth …`, `vault login …`, `alias set name url id …`.
   line(
@@ -121,7 +210,8 @@ export const commandRules: readonly RedactRule[] = [
       "auth login ",
     ],
     ` (?:login|auth|plain|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
-    (secret) => isMade(secret) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(secret),
+    (secret) =>
+      isMade(secret) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^[0-9a-f]{40}$/.test(secret),
   ),
   // `echo … | docker login --password-stdin`
   line(
@@ -137,6 +227,7 @@ export const commandRules: readonly RedactRule[] = [
       "with-token",
       "secret put ",
       "secret set ",
+      "env add ",
       "sudo -s",
       "chpasswd",
       "--stdin",
@@ -152,9 +243,9 @@ export const commandRules: readonly RedactRule[] = [
   ),
   line(
     "config-password",
-    ["community "],
-    `community ([^\\s"'\\\\]{6,60})(?! ?\\w{12})`,
-    isMade,
+    ["community ", "community=", "community:"],
+    `community(?: |\\s{0,3}[=:]\\s{0,3})${quotes}([^\\s"'\\\\]{6,60})(?! ?\\w{12})`,
+    isSpoken,
   ),
   // Routers: `password 7 …`, `secret 0 …`.
   line(
@@ -174,12 +265,16 @@ export const commandRules: readonly RedactRule[] = [
     `(?:password|secret|key) \\d ([^\\s"'\\\\]{6,200})`,
     (secret) => isNoPlaceholder(secret) && /\d/.test(secret),
   ),
-  line(
-    "config-password",
-    ["@tcp(", "@unix("],
-    `(?<=[\\w.-]{1,60}:([^\\s:@/"'\\x60]{4,100}))@(?:tcp|unix)\\(`,
-    isNoPlaceholder,
-  ),
+  // `user:…@tcp(host)`
+  {
+    ...line(
+      "config-password",
+      ["@tcp(", "@unix("],
+      `(?<=[\\w.-]):([^\\s:@/"'\\x60\\]]{4,100})@(?:tcp|unix)\\(`,
+      isNoPlaceholder,
+    ),
+    floats: 200,
+  },
 ];
 
 /** Whether a value may be a password: letters with a number or a sign, no path, port or variable. */
@@ -190,9 +285,14 @@ function isChosen(secret: string): boolean {
     !/^v?\d+(?:\.\d+)+|^\d+[a-z]{1,3}$|^[a-z]+-?\d$/i.test(secret);
 }
 
+/** The same where less is said of it. */
+function isSpoken(secret: string): boolean {
+  return isMade(secret) || isLikePassword(secret);
+}
+
 function isPiped(secret: string, match: string): boolean {
   if (isPlaceholder(secret)) return false;
-  return /stdin|with-token|secret|sudo|passwd|<<</.test(
+  return /stdin|with-token|secret|sudo|passwd|cryptsetup|kinit|<<</.test(
       match.slice(match.indexOf(secret) + secret.length),
     )
     ? !isWords(secret) || isChosen(secret)

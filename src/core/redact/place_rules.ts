@@ -23,13 +23,13 @@ export const placeRules: readonly RedactRule[] = [
   line(
     "authorization-header",
     ["authorization"],
-    `authorization[\\\\"'\\]]{0,10}\\s{0,20}(?:[:=,]|,\\s{0,20}[\\\\"']{1,9}value[\\\\"']{1,9}\\s{0,5}:)\\s{0,20}${quotes}(?:[a-z][\\w-]{1,24}\\s{1,20})?(?:[a-z]{1,12}=)?${quotes}([A-Za-z0-9._~+/=:-]{8,3000})`,
+    `authorization[\\\\"'\\]]{0,10}\\s{0,20}(?:[:=,]|,\\s{0,20}[\\\\"']{1,9}value[\\\\"']{1,9}\\s{0,5}:)\\s{0,20}${quotes}(?:[a-z][\\w-]{1,24}\\s{1,20})?(?:[a-z]{1,12}=)?${quotes}([A-Za-z0-9._~+/=:%-]{8,3000})`,
     (secret) => secret.length < 12 ? isMade(secret) : isRandom(secret),
   ),
   line(
     "bearer-token",
     ["bearer "],
-    `(?<!\\w)bearer\\s{1,20}([A-Za-z0-9._~+/=-]{16,3000})`,
+    `(?<!\\w)bearer\\s{1,20}([A-Za-z0-9._~+/=%-]{16,3000})`,
     isRandom,
   ),
   line(
@@ -40,7 +40,7 @@ export const placeRules: readonly RedactRule[] = [
   line(
     "command-password",
     ["curl "],
-    `curl\\s[^\\n|;]{0,200}?(?<=\\s|\\\\[nt])(?:-[skLvifgo]{0,6}u[\\s=]{0,5}|--user[\\s=]{1,5})${quotes}[^\\s:"'$\\\\]{1,100}:([^\\s"'$\\\\]{3,200})`,
+    `curl\\s[^\\n|;]{0,200}?(?<=\\s|\\\\[nt])(?:-[skLvifgo]{0,6}u[\\s=]{0,5}|--user[\\s=]{1,5})${quotes}[^\\s:"'$\\\\[]{1,100}:([^\\s"'$\\\\]{3,200})`,
   ),
   line(
     "command-password",

@@ -48,7 +48,8 @@ export function findAssigned(
   }
   const place: Place = {
     how: wrapped.includes("(") ? "beside" : how,
-    isQuoted: open !== undefined,
+    // What is between tags is a text as it stands.
+    isQuoted: open !== undefined || sign.endsWith(">"),
     isShell,
   };
   return isSecretValue(text.slice(value.start, value.end), promiseOf(word), place)
@@ -194,7 +195,12 @@ const head = new RegExp(
     [
       // `: &str = `, ` string = `, ` As String = `, where a text follows.
       "[ \\t]{0,3}(?::[ \\t]{0,3}|[ \\t])(?:as\\s|constant\\s|final\\s)?[&*]{0,2}(?:'\\w{1,9}\\s)?[a-z_[][\\w.:;<>[\\]&*?|' ]{0,40}?\\s{0,3}:?=\\s{0,3}(?=[*@bBrRuU]{0,2}\\\\{0,8}[\"'`])",
-      "\\s{0,20}(?::=|=>|->|→|<-|[!=]={0,2}|\\?{1,2}=|\\|\\|=|\\?:|:)(?!:)\\s{0,20}(?:[|>][+-]?\\d?[ \\t]{0,5}(?:\\n|\\\\{1,8}n)[\\s+]{0,40}|- )?",
+      // `process.env.DB_PASS || "…"`, `get("DB_PASS") or "…"`, `.unwrap_or("…")`, `default="…"`.
+      "\\)?\\s{0,3}(?:\\|\\||\\?\\?|\\?:|or\\s)\\s{0,3}(?=\\\\{0,8}[\"'`])",
+      "(?<=[\"'])(?:\\s?,\\s?default(?:_value)?\\s?[=:]\\s?|\\)\\s?\\.unwrap_or(?:_else)?\\((?:\\|_?\\|\\s?)?)(?=\\\\{0,8}[\"'`])",
+      // `"db_password": {"sensitive": true, "value": `
+      '(?<=["\'])\\s{0,3}:\\s{0,3}\\{[^{}]{0,160}?"value\\\\{0,8}"\\s{0,3}:\\s{0,3}',
+      "\\s{0,20}(?::=|=>|->|→|<-|[!=]={0,2}|\\?{1,2}=|\\|\\|=|\\?:|:)(?!:)\\s{0,20}(?:[|>][+-]?\\d?[ \\t]{0,5}(?:\\n|\\\\{1,8}n)[\\s+]{0,40}|- |&\\w{1,30} )?",
       "(?<=[\"'])\\s{1,3}value\\s{0,2}=\\s{0,2}",
       // `variable "db_password" { default = `
       "(?<=[\"'])\\s{0,3}\\{[^{}]{0,200}?default\\s{0,9}=\\s{0,9}",
@@ -205,6 +211,8 @@ const head = new RegExp(
       "[ \\t](?:for|of|on|für|pour|de|du|del|para|da|do|voor|van|di|per)(?:[ \\t][^\\s:=]{1,40}){1,5}?[ \\t]?[:=][ \\t]{1,3}",
       "<\\/key>(?:\\s|\\\\{1,8}[nrt]|\\+){0,20}<string>",
       "<\\/key>(?:[\\s+]|\\\\{1,8}[nrt]){0,20}<string>",
+      '(?:\\s?\\{ ?get; ?(?:set|init); ?\\}\\s?=\\s?|\\{\\s?)(?=\\\\{0,8}")',
+      "><value>",
       ">",
       "\\(\\s{0,5}",
       "\\s{0,5}\\|\\s{0,40}",
@@ -216,7 +224,7 @@ const head = new RegExp(
 );
 
 /** The same of a tag: `<ns:Password Type="x">`. */
-const tagHead = /([\w.-]{0,30})((?:\s[^<>\n]{1,100})?>)/y;
+const tagHead = /([\w.-]{0,30})((?:\s[^<>\n]{1,100})?>(?:\s{0,9}<value>)?)/iy;
 
 function isTag(text: string, start: number): boolean {
   return text[start - 1] === "<" ||
@@ -231,7 +239,7 @@ const setting =
 const naming = /(?:name|key|variable|field|header|env)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;
 
 const wrapper =
-  /(?:\*|(?:new\s)?[A-Za-z_][\w:.<>]{0,40}!?\(\s{0,5}|\[\]byte\(|[@$](?=\\{0,8}")|[bBrRuUfFL]{1,2}(?=\\{0,8}["'])|\(\s?){1,2}(?=[bru]?\\{0,8}["'`])/y;
+  /(?:\*|(?:new\s)?[A-Za-z_][\w:.<>]{0,40}!?\(\s{0,5}|\[\]byte\(|[@$](?=\\{0,8}")|[bBrRuUfFLN]{1,2}(?=\\{0,8}["'])|\(\s?){1,2}(?=[bru]?\\{0,8}["'`])/y;
 
 /** What stands between a sign and a quoted value: `String::from(`, `b`, `@`. */
 function wrapperAt(text: string, at: number): string {

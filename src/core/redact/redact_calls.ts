@@ -2,6 +2,7 @@
 // `createHmac("sha256", "…")`, `INSERT … VALUES ('bob', '…')`. Pure; every look has a bound.
 
 import type { Range } from "./redact_assigned.ts";
+import { isLikePassword } from "./secret_values.ts";
 import { isHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 const maxCallChars = 400;
@@ -28,18 +29,28 @@ function readTexts(text: string, at: number): (Range & { value: string })[] {
 
 /** Secrets among the arguments of a call that takes credentials. */
 export function findInCall(text: string, at: number): Range[] {
-  const texts = readTexts(text, at);
+  const texts = readTexts(text, at).filter(({ value }) => value !== "");
+  // `mysqli(host, user, password, database)`
+  const isHostFirst = /^(?:mysqli|connect|getconnection)\b/i.test(text.slice(at, at + 16));
+  const isSigning = text.slice(at, at + 4).toLowerCase() === "jwt.";
   return texts.filter(({ value }, i) => {
     if (/\s/.test(value)) return false;
     if (isMade(value)) return i > 0 || value.length >= 16;
-    const isLast = i > 0 && i === texts.length - 1;
-    if (isHash(value)) return isLast && /^[0-9a-f]{24,64}$/i.test(value);
+    const isLast = i > 0 && (i === texts.length - 1 || (isHostFirst && i === 2));
+    if (isHash(value)) {
+      return (isLast && /^[0-9a-f]{24,64}$/i.test(value)) ||
+        (isSigning && /^[0-9a-f]{32,128}$/i.test(value));
+    }
     return isLast && isChosen(value);
   });
 }
 
 /** Whether the last argument is a password as people choose one. */
 function isChosen(value: string): boolean {
+  if (isLikePassword(value)) return true;
+  if (/^[\w!@#%^*+=?.-]{10,}$/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value)) {
+    if ((value.match(/[!@#^+=?]/g)?.length ?? 0) >= 2 && !isPlaceholder(value)) return true;
+  }
   return value.length >= 6 && !isPlaceholder(value) && /\d/.test(value) && /[A-Za-z]/.test(value) &&
     !/[/:.,@=\s]|^[a-z]+[_-]|v\d$|^[a-z]{1,6}\d{1,3}$|^(?:sha|md|aes|utf|base|hs|rs|es|ps|tls|http|oauth)\w{0,3}\d/i
       .test(value) &&

@@ -3,6 +3,7 @@
 
 import { gitleaksRules } from "./gitleaks_rules.ts";
 import { commandRules } from "./command_rules.ts";
+import { keyRules } from "./key_rules.ts";
 import { placeRules } from "./place_rules.ts";
 import type { RedactRule } from "./redact_rule.ts";
 import { entropyOf, isPlaceholder, isWords } from "./secret_words.ts";
@@ -14,6 +15,7 @@ export const ownRules: readonly RedactRule[] = [
   ...tokenRules,
   ...placeRules,
   ...commandRules,
+  ...keyRules,
   ...shapeRules,
 ];
 

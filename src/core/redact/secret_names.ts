@@ -60,7 +60,7 @@ const keyKinds =
 
 /** Last words of names that are about a secret and are none. */
 const aboutOne =
-  /(?:^|[_.\s-])(?:arn|name|id|ids|url|uri|path|file|filename|dir|type|kind|count|limit|length|len|size|ttl|life|lifetime|age|expir\w*|expires\w*|address|addr|hash|hasher|hashers|hashed|version|format|policy|field|label|hint|regex|pattern|prefix|suffix|header|usage|used|budget|endpoint|providers?|scopes?|class|store|manager|counter|ref|refs|selector|placeholder|input|reset|timeout|env|var|algorithm|issuer|audience|index|position|pos|offset|start|end|ring|alias|title|description|message|error|service|factory|generator|strength|validator|schema|model|at|in|for|of|and|or|is|was|required|enabled|rotation|manager|estimate|estimated|max|min|total|stdin|settings?|status|state|digest|checksum|fingerprint|sha\d*|md5)$/i;
+  /(?:^|[_.\s-])(?:arn|name|id|ids|url|uri|path|file|filename|dir|type|kind|count|limit|length|len|size|ttl|life|lifetime|age|expir\w*|expires\w*|address|addr|hash|hasher|hashers|hashed|hashing|encryption|encrypter|encryptor|encoder|encoding|backend|mode|driver|scheme|method|strategy|algo|algorithms|mechanism|engine|adapter|protocol|plugin|rounds|iterations|cost|charset|version|format|policy|field|label|hint|regex|pattern|prefix|suffix|header|usage|used|budget|endpoint|providers?|scopes?|class|store|manager|counter|ref|refs|selector|placeholder|input|reset|timeout|env|var|algorithm|issuer|audience|index|position|pos|offset|start|end|ring|alias|title|description|message|error|service|factory|generator|strength|validator|schema|model|at|in|for|of|and|or|is|was|required|enabled|rotation|manager|estimate|estimated|max|min|total|stdin|settings?|status|state|digest|checksum|fingerprint|sha\d*|md5)$/i;
 
 /** Names in which `pass` is a part of its own: `dbPass`, `storepass`, `requirepass`. */
 const passKinds =
@@ -79,6 +79,12 @@ export function isSecretName(before: string, word: string, tail: string): boolea
     ) {
       return false;
     }
+  }
+  // `publicKeyToken`; what `NEXT_PUBLIC_` names is public only by mistake.
+  if (
+    (lower === "key" || lower === "token") && /(?<!_)public[\s_-]?(?:key[\s_-]?)?$/i.test(before)
+  ) {
+    return false;
   }
   if (lower === "clave" && /[a-z]$/i.test(before)) return false;
   if (lower === "pwd" && /old$/i.test(before)) return false;

@@ -9,7 +9,8 @@ export function isPlaceholder(given: string): boolean {
   const value = given.slice(0, maxJudgedChars);
   if (
     value.startsWith("[REDACTED:") ||
-    /^[<[{(]|^\*+$|^%\w+%$|^\$(?:\w+$|[({]|env:)|^@\w+@$|^%\{|^#\{/.test(value)
+    /^[<[{(]|^\*+$|^%\w+%$|^\$(?:\w+$|[({]|env:)|^@\w+@$|^%[{(]|^#\{|^__\w+__$/.test(value) ||
+    /^:[a-z_]+\d?$|^@[a-z_]+$/i.test(value)
   ) {
     return true;
   }
