@@ -282,9 +282,13 @@ export class SessionSink implements Sink {
   }
 }
 
-/** The id of an imported session: an id of ours stays, others are made from the producer's. */
+/**
+ * The id of an imported session: an id of ours stays, others are made from the producer's. Only ctx's
+ * own format brings ids of ours: any other history that names one would join a session of the user's.
+ */
 export function sessionIdOf(source: Source, session: SourceSession): string {
-  if (session.id.startsWith("S-") && findIdTime(session.id) !== undefined) return session.id;
+  const isOurs = source.name === "ndjson" && session.id.startsWith("S-");
+  if (isOurs && findIdTime(session.id) !== undefined) return session.id;
   const started = Date.parse(session.started ?? session.updated ?? "") || 0;
   return makeId("S", started, `${source.name}\0${session.id}`);
 }

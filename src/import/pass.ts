@@ -1,6 +1,7 @@
 // One pass over one source: which sessions are new or changed, and reading those.
 
 import { redactValue } from "../core/redact/redact.ts";
+import { isSecondHand } from "../core/rows/second_hand.ts";
 import type { Databases } from "../sources/database/databases.ts";
 import {
   type Place,
@@ -232,7 +233,8 @@ async function chooseSessions(
       found.tally.problem(root, error);
     }
   }
-  const elsewhere = source.isSecondHand ? conversationsOfOthers(options) : undefined;
+  // What came in from the agent itself is passed over.
+  const elsewhere = isSecondHand(source.name) ? conversationsOfOthers(options) : undefined;
   const whole = new Set(sessions.flatMap(({ id, isRemnant }) => isRemnant ? [] : [id]));
   const told = sessions.filter(({ id, isRemnant }) => !isRemnant || !whole.has(id));
   return splitCopies(told).filter((listed) => {

@@ -14,7 +14,9 @@ export function makeProjectFilter(workspace: string): ProjectFilter {
     if (cwd === undefined) return false;
     const seen = known.get(cwd);
     if (seen !== undefined) return seen;
-    const inside = isInside(cwd, roots) || isInside(realPathOf(cwd), roots);
+    // A directory that is gone counts by its name; `..` in it would lead out of the workspace.
+    const isPlain = !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(cwd);
+    const inside = (isPlain && isInside(cwd, roots)) || isInside(realPathOf(cwd), roots);
     known.set(cwd, inside);
     return inside;
   };

@@ -115,8 +115,6 @@ export interface Source {
   readonly title: string;
   /** Whether a message id is unique in the agent's whole history or in its conversation only. */
   readonly idScope: "agent" | "conversation";
-  /** Whether it keeps other agents' conversations: those that came in from the agent are passed over. */
-  readonly isSecondHand?: boolean;
   /** The existing places where this agent keeps history, environment overrides first. */
   locate(place: Place): string[];
   /** The sessions under a place; damage is counted in the tally, never thrown. */

@@ -3,6 +3,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { redactValue } from "../../core/redact/redact.ts";
+import { isSecondHand } from "../../core/rows/second_hand.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findLlmSettings, isBarred, openLedger, openLedgerStore } from "../../ask/llm_settings.ts";
 import { fence, makeMark } from "../../ask/model_fence.ts";
@@ -60,6 +61,7 @@ export async function planModel(
   const views = sessions.flatMap((id) => {
     const session = catalog.get(id);
     if (session === undefined || session.author !== undefined) return [];
+    if (isSecondHand(session.source)) return [];
     const entries = readMessages(store, session, hidden).map(({ entry }) => entry);
     const view = toModelView(entries, { isSide: session.parent !== undefined });
     return view.rows.length > 0 ? [{ id, view }] : [];

@@ -9,6 +9,7 @@ import { compareText } from "../../core/text.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { recordOf } from "../../core/rows/record.ts";
+import { isSecondHand } from "../../core/rows/second_hand.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { type CatalogSession, readSessionCatalog } from "../../browse/session_catalog.ts";
 import { readMessages } from "../../browse/session_messages.ts";
@@ -160,9 +161,10 @@ function chooseSessions(
   const catalog = readSessionCatalog(store);
   const named = options.sessions === undefined ? undefined : new Set(options.sessions);
   return [...catalog.values()]
-    // Of others' sessions their own stores make records.
-    .filter(({ id, message_count: count, author }) =>
-      count > 0 && author === undefined && (named?.has(id) ?? true)
+    // Records of other members' sessions come from their own stores, and files of the project, which a
+    // clone brings along, must not speak for the user.
+    .filter(({ id, message_count: count, author, source }) =>
+      count > 0 && author === undefined && !isSecondHand(source) && (named?.has(id) ?? true)
     )
     .filter((session) =>
       options.isForced === true || marks.get(session.id)?.distilled !== toMark(session)

@@ -16,7 +16,6 @@ export const specstory: Source = {
   name: "specstory",
   title: "SpecStory",
   idScope: "conversation",
-  isSecondHand: true,
   locate: ({ workspace }: Place) => existing([`${workspace}/.specstory/history`]),
   list: listSpecstory,
   read: readSpecstory,
