@@ -19,7 +19,7 @@ import { define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../table/shape.ts";
-import { refuseUsersPins } from "../../table/users_pins.ts";
+import { refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
 

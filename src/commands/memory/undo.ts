@@ -20,7 +20,7 @@ import { recordAct } from "../../table/record_act.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import * as s from "../../table/shape.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
-import { isPinOf, refuseUsersPins } from "../../table/users_pins.ts";
+import { isPinOf, refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf } from "../../table/view.ts";
 import { readOwnSetting, writeSetting } from "../../table/write_setting.ts";
 

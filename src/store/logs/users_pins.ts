@@ -1,14 +1,12 @@
 // What the user pinned is the user's: over a server an agent takes none of it away, with no command.
 
-import { CtxError } from "../core/errors.ts";
-import { parsePins, type Pin, readPinsText } from "../store/logs/pins.ts";
-import type { Store } from "../store/store.ts";
-import type { Context } from "./command.ts";
+import { CtxError } from "../../core/errors.ts";
+import { parsePins, type Pin, readPinsText } from "./pins.ts";
 
 /** Fails where an agent's `action` would take away a pin that is meant and that the user accepted. */
 export function refuseUsersPins(
-  store: Store,
-  { agent }: Context,
+  store: Parameters<typeof readPinsText>[0],
+  { agent }: { agent?: string },
   { action, isMeant }: { action: string; isMeant: (pin: Pin) => boolean },
 ): void {
   const pin = agent === undefined ? undefined : parsePins(readPinsText(store)).find(isMeant);
