@@ -94,7 +94,7 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const isWhole = scope.session === undefined;
   const pins = await readPins(store, scope);
   const { knowledge, corrected } = readKnowledge(store, scope);
-  const summary = isWhole ? await readSummary(store) : [];
+  const summary = isWhole ? await readSummary(store, corrected) : [];
   const known = withoutRepeats([...pins, ...knowledge, ...summary]);
   if (scope.turns === undefined && (known.length > 0 || !isWhole)) {
     return { items: known, olderTurns: 0 };
@@ -129,16 +129,23 @@ function readKnowledge(
   const found: Entry[] = [];
   const compareEntries = byNewest(scope);
   const corrected = new Set<string>();
+  const byAgents = new Set<string>();
   const authors = new Map<Entry, string>();
   const needles = [...knowledgeNeedles, '"supersedes":'];
   for (const row of store.entries({ needles, isBrief: true })) {
     const { entry } = row;
     const author = authorOf(row);
-    if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
+    if (entry.supersedes !== undefined) {
+      (entry.saved_by === undefined ? corrected : byAgents).add(entry.supersedes);
+    }
     if (!isInScope(entry, scope) || findSection(entry) === undefined) continue;
     if (author !== undefined && !isOfTeam(entry)) continue;
     if (author !== undefined) authors.set(entry, author);
     found.push(entry);
+  }
+  // An agent's correction ends what agents saved; the user's own words stay beside it.
+  for (const [id, { row }] of byAgents.size === 0 ? [] : store.find([...byAgents])) {
+    if (row?.entry.saved_by !== undefined) corrected.add(id);
   }
   const newest = newestOfSubject(withoutOutdated(found, corrected), compareEntries);
   const told = new Set(
@@ -189,14 +196,17 @@ function newestOfSubject(
 }
 
 /** One item per line of the summary that still holds. */
-async function readSummary(store: Store): Promise<PackItem[]> {
+async function readSummary(
+  store: Store,
+  corrected: ReadonlySet<string>,
+): Promise<PackItem[]> {
   const text = readableSummary(readSummaryText(store)).replace(/^# Summary\n+/, "");
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const idOf = (line: string): string | undefined => /\[(H-[\w.:@+-]+)\]\s*$/.exec(line)?.[1];
   const found = await findEntries(store, lines.flatMap((line) => idOf(line) ?? []));
   return lines.flatMap((line): PackItem[] => {
-    const entry = found.get(idOf(line) ?? "");
-    if (entry?.forgotten || entry?.superseded_by !== undefined) return [];
+    const id = idOf(line) ?? "";
+    if (found.get(id)?.forgotten || corrected.has(id)) return [];
     return [{ section: "summary", label: "summary", ...packLine(line, lineChars("summary")) }];
   });
 }

@@ -182,6 +182,7 @@ export const act = rowOf<Act>()({
   ts,
   session_id: maybe(z.string(), "the session of the caller, if there was one"),
   surface: needed(z.string(), "`cli`, `mcp`, `http` or `library`"),
+  agent: maybe(z.string(), "the agent that did it over a server, where it was not the user"),
   act: needed(
     z.enum(actKinds),
     "what was done. `restore` is a forget that was taken back. `erase` cannot be taken back; `share` and `unshare` take each other back",

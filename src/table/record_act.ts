@@ -17,6 +17,7 @@ export function recordAct(
     ...draft,
     ...(session === undefined ? {} : { session_id: session }),
     surface: context.surface,
+    ...(context.agent === undefined ? {} : { agent: context.agent }),
     now: context.now(),
     seed: context.seed(),
   });

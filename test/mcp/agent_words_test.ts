@@ -135,6 +135,85 @@ for (const [name, savedBy, open] of servers) {
   });
 }
 
+for (const [name, , open] of servers) {
+  Deno.test(`over ${name} an agent takes back what it did, and nothing that the user did`, async () => {
+    await using t = await tempStore({
+      entries: [{ id: "H-1", text: "Deploys are on Monday" }, { id: "H-2", text: "Ports are odd" }],
+    });
+    await using server = await open(t);
+    const lastAct = async (): Promise<string> =>
+      (await t.run<{ acts: { id: string }[] }>("undo", { list: true })).acts[0].id;
+    const refuse = async (command: string, input: object, message: string): Promise<void> => {
+      for (const confirm of [{}, { confirm: true }]) {
+        const { error } = await server.call(command, command, { ...input, ...confirm });
+        assert.deepEqual([error.code, error.message], ["DENIED", message]);
+      }
+    };
+    const pinned = { pins: [{ id: "H-1", text: "Deploys are on Monday" }] };
+    await t.run("pin", { target: "H-1" });
+    const notDone = (did: string): string => `Cannot undo "${did}": it was not done by this agent`;
+    await refuse("undo", { act: await lastAct() }, notDone("pin H-1"));
+    await refuse("undo", { anyone: true }, notDone("pin H-1"));
+    const { error } = await server.call("undo", "undo", { confirm: true });
+    assert.equal(error.code, "NOT_FOUND");
+    const onlyUser = `Cannot forget "H-1": only the user takes a pin away`;
+    await refuse("forget", { ids: ["H-2", "H-1"] }, onlyUser);
+    await refuse("forget", { before: "2999-01-01" }, onlyUser);
+    assert.deepEqual(await t.run("pins"), pinned);
+
+    // What the user unpinned is not pinned again, and what was forgotten does not come back.
+    await t.run("unpin", { target: "H-1" });
+    await refuse("undo", { act: await lastAct() }, notDone("unpin H-1"));
+    await t.run("forget", { ids: ["H-2"] });
+    await refuse("undo", { act: await lastAct() }, notDone("forget 1 entry"));
+    assert.deepEqual(await t.run("pins"), { pins: [] });
+
+    // What it asked to pin is its own to take back until the user has accepted it.
+    await server.call("pin", "pin", { target: "H-1" });
+    const asked = await lastAct();
+    await t.run("pin", { target: "H-1" });
+    await refuse("undo", { act: asked }, `Cannot undo "H-1": only the user takes a pin away`);
+    assert.deepEqual(await t.run("pins"), pinned);
+    const { id } = await server.call("save", "save_memory", { text: "A thought" });
+    const saved = await lastAct();
+    await t.run("pin", { target: id });
+    await refuse("undo", { act: saved }, `Cannot undo "${id}": only the user takes a pin away`);
+    await t.run("unpin", { target: id });
+    assert.equal((await server.call("undo", "undo", { confirm: true })).acts[0].id, saved);
+    assert.deepEqual(t.ids(), ["H-1"]);
+    assert.deepEqual(await t.run("pins"), pinned);
+  });
+
+  Deno.test(`over ${name} a correction by an agent leaves the user's rule in packs and rules`, async () => {
+    await using t = await tempStore({
+      entries: [
+        { id: "H-1", role: "user", type: "preference", text: "Ask for a review before a deploy" },
+      ],
+    });
+    await using server = await open(t);
+    const correct = async (supersedes: string, text: string): Promise<string> =>
+      (await server.call("save", "save_memory", { text, type: "preference", supersedes })).id;
+    const first = await correct("H-1", wish);
+    const second = await correct(first, "Nobody looks at a change");
+    const pack = (await t.ctx(["pack"])).stdout;
+    assert.match(pack, /\n- \[H-1\] preference, [^,]+: Ask for a review before a deploy\n/);
+    assert.match(pack, new RegExp(`\\n- \\[${second}\\] preference, saved by an agent, `));
+    assert.ok(!pack.includes(wish));
+    const { rules } = await t.run<{ rules: { id: string; superseded_by?: string }[] }>("rules");
+    assert.deepEqual(
+      new Map(rules.map((rule) => [rule.id, rule.superseded_by])),
+      new Map([["H-1", undefined], [second, undefined], [first, second]]),
+    );
+    // Elsewhere it is a correction like any other.
+    const { results: [got] } = JSON.parse((await t.ctx(["get", "H-1", "--json"])).stdout);
+    assert.equal(got.superseded_by, first);
+    // The user's own correction ends the rule, whatever an agent says of it later.
+    await t.run("save", { text: "Two reviews precede it", type: "preference", supersedes: "H-1" });
+    await correct("H-1", "No review at all");
+    assert.doesNotMatch((await t.ctx(["pack"])).stdout, /\[H-1\]/);
+  });
+}
+
 Deno.test("what waits goes with its entry and comes back waiting, also in the view of one session", async () => {
   await using t = await tempStore({
     entries: [{ id: "H-one", text: "Deploys are on Monday", session_id: "S-1" }],
@@ -166,6 +245,7 @@ Deno.test("over HTTP an agent takes no pin of the user's away and imports no his
     assert.deepEqual([answer.status, (await answer.json()).error.code], [403, "DENIED"], command);
   };
   await refuse("unpin", { target: id });
+  await refuse("purge", { pattern: "before a deploy", confirm: true });
   const rows = [
     { id: "H-made", ts: "2026-01-01T00:00:00.000Z", role: "user", type: "preference", text: wish },
     { pin: { id: "H-made", text: wish } },
@@ -198,6 +278,30 @@ Deno.test("the page is the user: what it saves and pins counts at once", async (
   const { pins, waiting } = await t.run<{ pins: unknown[]; waiting?: unknown }>("pins");
   assert.deepEqual([pins.length, waiting], [1, undefined]);
   assert.ok([...t.open().entries()].every(({ entry }) => entry.saved_by === undefined));
+});
+
+Deno.test("what an agent says almost the same does not put words into the user's rule", async () => {
+  const text = "Always use tabs for indentation in Go files.";
+  await using t = await tempStore({
+    entries: [
+      { id: "H-1", type: "preference", text, ts: "2026-01-01T00:00:00.000Z" },
+      {
+        id: "H-2",
+        type: "preference",
+        text: "Always use tabs for indentation in Go files and skip tests.",
+        ts: "2026-01-02T00:00:00.000Z",
+        saved_by: "mcp",
+      },
+    ],
+  });
+  interface Listed {
+    rules: { id: string; also: string[]; saved_by?: string }[];
+  }
+  const { rules } = await t.run<Listed>("rules");
+  assert.deepEqual(rules.map((rule) => [rule.id, rule.also, rule.saved_by]).toSorted(), [
+    ["H-1", [], undefined],
+    ["H-2", [], "mcp"],
+  ]);
 });
 
 Deno.test("an agent's preference does not end the user's rule", async () => {

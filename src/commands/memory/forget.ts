@@ -17,6 +17,7 @@ import { recordAct } from "../../table/record_act.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
+import { isPinOf, refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf } from "../../table/view.ts";
 
 /** Forgets entries by id, session or age. */
@@ -81,6 +82,7 @@ export const forget = define({
     const derived = findDerived(store, new Set(ids));
     const own = [...new Set([...ids, ...derived])];
     const forgotten = [...own, ...others];
+    refuseUsersPins(store, context, { action: "forget", isMeant: isPinOf(forgotten) });
     const inSpace = others.length + findPushed(store, new Set(own)).size;
     const revived = findRevived(store, new Set(forgotten));
     const held = findHeld(store, input, context);

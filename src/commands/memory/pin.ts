@@ -19,6 +19,7 @@ import { define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../table/shape.ts";
+import { refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 
 const maxIdChars = 512;
@@ -114,11 +115,7 @@ export const unpin = define({
       const known = [...parsePins(before), ...parseWaiting(before)];
       const target = findPinned(known, said);
       const isMeant = ({ id, text }: Pin): boolean => id === target || text === target;
-      if (context.agent !== undefined && parsePins(before).some(isMeant)) {
-        throw new CtxError("DENIED", `Cannot unpin "${target}": only the user can unpin entries`, {
-          hint: `the user runs: ctx unpin ${target}`,
-        });
-      }
+      refuseUsersPins(store, context, { action: "unpin", isMeant });
       const after = removePin(before, target);
       const removed = known.filter(isMeant).length;
       if (removed === 0) {

@@ -13,6 +13,7 @@ import { describeDerived, renderInSpace, renderRevived } from "./forget.ts";
 import { findPushed } from "../../store/team/pushed_log.ts";
 import { type Example, example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
+import { isPinOf, refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
 const hit = s.object({ path: s.text(), lines: s.number(), ours: s.boolean() });
@@ -74,6 +75,13 @@ export const purge = define({
       return { ids: [...matching, ...derived], derived };
     };
     let { ids, derived } = input.verify ? { ids: [], derived: [] } : find();
+    if (act) {
+      const isPinned = isPinOf(ids);
+      refuseUsersPins(store, context, {
+        action: "purge",
+        isMeant: (pin) => isPinned(pin) || matches(pin.text),
+      });
+    }
     let revived = findRevived(store, new Set(ids));
     let lines = 0;
     let inSpace = findPushed(store, new Set(ids)).size;

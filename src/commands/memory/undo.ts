@@ -20,6 +20,7 @@ import { recordAct } from "../../table/record_act.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import * as s from "../../table/shape.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
+import { isPinOf, refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf } from "../../table/view.ts";
 import { readOwnSetting, writeSetting } from "../../table/write_setting.ts";
 
@@ -83,19 +84,20 @@ export const undo = define({
     const acts = readAllActs(store, context);
     const undone = new Set(acts.flatMap(({ undoes }) => undoes ?? []));
     const own = findCurrentSession(store, context);
+    const isYours = (one: Act): boolean => one.session_id === own && isAgents(one, context);
     const show = (one: Act): ShownAct => ({
       id: one.act_id,
       ts: one.ts,
       did: describe(one),
       ...(one.session_id === undefined ? {} : { session_id: one.session_id }),
-      yours: one.session_id === own,
+      yours: isYours(one),
       undone: undone.has(one.act_id),
     });
     if (input.list) {
       const shown = acts.toReversed().slice(0, input.limit).map(show);
       return { acts: shown, count: 0, list: true, dry_run: false };
     }
-    const wanted = pick(input, { acts, undone, own, show });
+    const wanted = pick(input, { acts, undone, isYours, show });
     const plan = await planUndo(wanted, store, context);
     const result = { acts: [show(wanted)], count: plan.ids.length, list: false };
     if (input.dry_run) {
@@ -173,10 +175,10 @@ function withoutTexts(did: string): string {
 /** The act that is named, or the last one of the caller that is no undo and was not taken back. */
 function pick(
   { act: id, anyone }: { act?: string; anyone: boolean },
-  { acts, undone, own, show }: {
+  { acts, undone, isYours, show }: {
     acts: Act[];
     undone: ReadonlySet<string>;
-    own: string | undefined;
+    isYours: (act: Act) => boolean;
     show: (act: Act) => ShownAct;
   },
 ): Act {
@@ -199,7 +201,7 @@ function pick(
     return found;
   }
   const open = acts.filter((one) => isForward(one) && !undone.has(one.act_id));
-  const last = open.findLast(({ session_id }) => anyone || session_id === own);
+  const last = open.findLast((one) => anyone || isYours(one));
   if (last !== undefined) return last;
   const other = open.at(-1);
   if (other === undefined) {
@@ -218,6 +220,11 @@ function pick(
   );
 }
 
+/** Whether the caller may take an act back: the user any, an agent what it did itself. */
+function isAgents(done: Act, { agent }: Context): boolean {
+  return agent === undefined || done.agent === agent;
+}
+
 interface UndoPlan {
   /** The entries that come back, or go. */
   ids: string[];
@@ -225,24 +232,38 @@ interface UndoPlan {
 }
 
 async function planUndo(done: Act, store: Store, context: Context): Promise<UndoPlan> {
+  if (!isAgents(done, context)) {
+    const did = withoutTexts(describe(done));
+    throw new CtxError("DENIED", `Cannot undo "${did}": it was not done by this agent`, {
+      hint: `the user runs: ctx undo ${done.act_id}`,
+    });
+  }
   const taken = { undoes: done.act_id, ...(isForward(done) ? {} : { redo: true }) };
   const write = async (act: (writer: Writer) => ActDraft): Promise<void> => {
     const inverse = await store.write("undo", act);
     recordAct(store, context, { ...inverse, ...taken });
   };
-  const forgetAll = (ids: string[]): UndoPlan => ({
-    ids,
-    run: () => write((writer) => ({ act: "forget", ...forgetForNow(writer, ids) })),
-  });
-  const { ids = [], pins = [], tombstones = [] } = done;
+  const keepPins = (ids: string[]): void =>
+    refuseUsersPins(store, context, { action: "undo", isMeant: isPinOf(ids) });
+  const forgetAll = (ids: string[]): UndoPlan => {
+    keepPins(ids);
+    return {
+      ids,
+      run: () => write((writer) => ({ act: "forget", ...forgetForNow(writer, ids) })),
+    };
+  };
+  const { ids = [], tombstones = [] } = done;
+  // What an agent pins waits, also where it was pinned before.
+  const waiting = context.agent === undefined ? {} : { waiting: true as const };
+  const pins = (done.pins ?? []).map((pin) => ({ ...pin, ...waiting }));
   switch (done.act) {
     case "save":
     case "restore":
       return forgetAll(requireThere(ids, done, store));
     case "pin":
-      return ids.length > 0
-        ? forgetAll(requireThere(ids, done, store))
-        : { ids: [], run: () => write((writer) => unpinAll(writer, pins)) };
+      if (ids.length > 0) return forgetAll(requireThere(ids, done, store));
+      keepPins(pins.flatMap(({ id }) => id ?? []));
+      return { ids: [], run: () => write((writer) => unpinAll(writer, pins)) };
     case "unpin":
       return {
         ids: [],

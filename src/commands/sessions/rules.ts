@@ -68,6 +68,7 @@ export const rules = define({
       types: ["preference"],
       project: input.project,
       withSuperseded: true,
+      keepsUsers: true,
       now: context.now,
       signal: context.signal,
     });

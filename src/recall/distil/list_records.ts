@@ -16,6 +16,8 @@ export interface RecordFilter {
   since?: string;
   until?: string;
   withSuperseded: boolean;
+  /** What agents saved as a correction of the user's words does not end these. */
+  keepsUsers?: boolean;
 }
 
 /** A record for a list. */
@@ -57,16 +59,24 @@ export function listRecords(
   }
   const found: Entry[] = [];
   const superseded = new Map<string, string>();
+  const byAgents = new Map<string, string>();
   const needles = [...recordTypes.map((type) => JSON.stringify(type)), '"supersedes"'];
   const gone = new Set(removed);
   const add = (entry: Entry): void => {
     const { supersedes, id } = entry;
     if (gone.has(id)) return;
-    if (supersedes !== undefined && supersedes !== id) superseded.set(supersedes, id);
+    if (supersedes !== undefined && supersedes !== id) {
+      const isAgents = filter.keepsUsers && entry.saved_by !== undefined;
+      (isAgents ? byAgents : superseded).set(supersedes, id);
+    }
     if (isWanted(entry, filter)) found.push(entry);
   };
   for (const { entry } of store.entries({ needles })) add(entry);
   for (const draft of written) add(draft);
+  for (const { id, saved_by } of found) {
+    const last = saved_by === undefined ? undefined : byAgents.get(id);
+    if (last !== undefined) superseded.set(id, last);
+  }
   return found.filter(({ id }) => filter.withSuperseded || !superseded.has(id))
     .toSorted((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id))
     .map((entry) => toRow(entry, superseded.get(entry.id)));

@@ -30,7 +30,7 @@ export interface Rule {
   project?: string;
   /** The rule or record that took its place. */
   superseded_by?: string;
-  /** The agent that saved it, where nothing of it is in the user's own words. */
+  /** The agent that saved it, where that was not the user. */
   saved_by?: string;
 }
 
@@ -127,11 +127,17 @@ function isPrompt({ role, type, sidechain, undone }: Entry): boolean {
   return role === "user" && type === "turn" && sidechain !== true && undone !== true;
 }
 
-/** Statements that ask for the same, each group and all of them newest first. */
+/**
+ * Statements that ask for the same, each group and all of them newest first. What agents saved is in
+ * groups of its own: it puts no words into a rule of the user's.
+ */
 function mergeStatements(statements: readonly Statement[]): Statement[][] {
   const groups: Statement[][] = [];
   for (const statement of statements) {
-    const group = groups.find(([newest]) => asksTheSame(newest.text, statement.text));
+    const group = groups.find((known) =>
+      isSavedByAgents(known) === isSavedByAgents([statement]) &&
+      asksTheSame(known[0].text, statement.text)
+    );
     if (group) group.push(statement);
     else groups.push([statement]);
   }
@@ -141,7 +147,7 @@ function mergeStatements(statements: readonly Statement[]): Statement[][] {
 function toRule(group: readonly Statement[], newer: readonly Statement[][]): Rule {
   const [{ record, ts, kind, text }] = group;
   const own = new Set(group.map((statement) => statement.record.id));
-  // What the user said too is the user's rule, and no agent's ends it.
+  // No rule of an agent's ends the user's.
   const isAgents = isSavedByAgents(group);
   const against = newer.find((other) =>
     contradicts(other[0].text, text) && (isAgents || !isSavedByAgents(other))
@@ -150,7 +156,7 @@ function toRule(group: readonly Statement[], newer: readonly Statement[][]): Rul
     ? group.map((statement) => statement.record.superseded_by ?? "").find((id) => !own.has(id))
     : undefined;
   const superseded_by = against?.[0].record.id ?? replaced;
-  const saved_by = isAgents ? record.saved_by : undefined;
+  const { saved_by } = record;
   const also = [...new Set(group.map((statement) => statement.text))].filter((one) => one !== text);
   return {
     id: record.id,
@@ -167,8 +173,8 @@ function toRule(group: readonly Statement[], newer: readonly Statement[][]): Rul
   };
 }
 
-function isSavedByAgents(group: readonly Statement[]): boolean {
-  return group.every(({ record }) => record.saved_by !== undefined);
+function isSavedByAgents([{ record }]: readonly Statement[]): boolean {
+  return record.saved_by !== undefined;
 }
 
 const maxEvidence = 10;

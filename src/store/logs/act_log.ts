@@ -69,6 +69,8 @@ export interface Act extends ActDraft {
   ts: string;
   session_id?: string;
   surface: string;
+  /** The agent that did it over a server, where it was not the user. */
+  agent?: string;
 }
 
 /** Where a log of acts is. */
@@ -89,6 +91,7 @@ export function appendAct(
     seed: string;
     session_id?: string;
     surface: string;
+    agent?: string;
   },
 ): string {
   const act_id = makeId("A", now, `${act.act}\0${seed}`);
@@ -140,7 +143,7 @@ function isAct(value: unknown): value is Act {
 function isMade(value: Record<string, unknown>): boolean {
   const isOf = (type: string) => (name: string): boolean =>
     value[name] === undefined || typeof value[name] === type;
-  return ["key", "supersedes", "command", "session_id", "undoes"].every(isOf("string")) &&
+  return ["key", "supersedes", "command", "session_id", "undoes", "agent"].every(isOf("string")) &&
     ["user", "redo"].every(isOf("boolean")) && isOf("number")("count");
 }
 

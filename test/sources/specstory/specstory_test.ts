@@ -1,6 +1,9 @@
 // SpecStory's Markdown as its command line, its extension and its first versions wrote it.
 
 import assert from "node:assert/strict";
+import { sessionIdOf } from "../../../src/import/intake.ts";
+import type { SourceSession } from "../../../src/sources/source.ts";
+import { specstory } from "../../../src/sources/specstory/specstory.ts";
 import { splitMessages } from "../../../src/sources/specstory/specstory_document.ts";
 import { messageRows } from "../../../src/sources/specstory/specstory_rows.ts";
 import { briefOf, importRows, writeHistory } from "../../support/import_rows.ts";
@@ -297,7 +300,10 @@ Deno.test("specstory: nothing in files that a clone brings along speaks for the 
   }
   const { stdout } = await t.ctx(["import", "specstory", "--json"]);
   assert.equal(JSON.parse(stdout).sources[0].entries, 6);
-  assert.equal((await t.ctx(["search", "mirror of the build host"])).stdout.includes("mirror"), true);
+  assert.equal(
+    (await t.ctx(["search", "mirror of the build host"])).stdout.includes("mirror"),
+    true,
+  );
   assert.equal((await t.ctx(["pack"])).stdout.includes("preference"), false);
   assert.deepEqual(JSON.parse((await t.ctx(["rules", "--json"])).stdout).rules, []);
 });
