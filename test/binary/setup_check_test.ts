@@ -33,7 +33,7 @@ Deno.test({
     assert.throws(() => Deno.statSync(graph), Deno.errors.NotFound);
     Deno.removeSync(`${t.workspace}/.contextfs`, { recursive: true });
     const early = await setup(t.workspace, ["gemini"]);
-    assert.match(early.stdout, / says: no store here yet \(ctx init makes one\)\n/);
+    assert.match(early.stdout, / says: no store here yet, so no tools are listed; run ctx init\n/);
   },
 });
 
