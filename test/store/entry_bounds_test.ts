@@ -44,7 +44,7 @@ Deno.test("a pack says the beginning of a long row, whatever comes behind it", a
   await using t = await tempStore({
     entries: [
       { ...long, id: "H-long", session_id: "S-1", supersedes: "H-old", saved_by: "mcp" },
-      { id: "H-old", type: "decision", text: "Tokens stay" },
+      { id: "H-old", type: "decision", text: "Tokens stay", saved_by: "mcp" },
       { id: "H-short", type: "decision", text: "Deploys are on Monday" },
     ],
   });
