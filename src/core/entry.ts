@@ -84,8 +84,8 @@ export function authorOf({ entry, pool }: { entry: Entry; pool: Pool }): string 
   return typeof entry.author === "string" ? entry.author : "unknown";
 }
 
-/** The longest text that is saved, in UTF-8; of a longer one that a log holds so much is searched. */
-export const maxTextBytes = 1 << 20;
+/** The longest text that is saved, in UTF-8; older logs, and those of others, may hold longer ones. */
+export const maxTextBytes = 8 << 20;
 
 /** What an entry's `type` may be. */
 export const typePattern = /^[a-z0-9_.:-]{1,64}$/;

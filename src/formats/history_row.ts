@@ -35,7 +35,7 @@ const entryShape = {
     z.string().check(z.regex(typePattern)),
     "`turn`, `note`, `decision`, `tool_output`, `recall`, `doc`, `summary`, … `[a-z0-9_.:-]{1,64}`",
   ),
-  text: needed(z.string(), "the exact text, after redaction; at most 1 MiB in UTF-8"),
+  text: needed(z.string(), "the exact text, after redaction; at most 8 MiB in UTF-8"),
   session_id: maybe(z.string(), "the session it belongs to"),
   title: maybe(z.string(), "for lists"),
   summary: maybe(z.string(), "for lists"),

@@ -227,7 +227,7 @@ function refuseExcess({ text, source, ...others }: Draft): void {
     text.length * 3 > maxTextBytes && encodeExact(text).length > maxTextBytes;
   const isWide = source === undefined && JSON.stringify(others).length > maxOtherChars;
   if (!isLong && !isWide) return;
-  const what = isLong ? "its text is longer than 1 MB" : "its title, tags and files are too long";
+  const what = isLong ? "its text is longer than 8 MB" : "its title, tags and files are too long";
   throw new CtxError("USAGE", `Cannot save an entry: ${what}`, {
     hint: "save a shorter text, and name the full file with --file",
   });

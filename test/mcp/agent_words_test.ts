@@ -156,7 +156,7 @@ for (const [name, , open] of servers) {
     await refuse("undo", { anyone: true }, notDone("pin H-1"));
     const { error } = await server.call("undo", "undo", { confirm: true });
     assert.equal(error.code, "NOT_FOUND");
-    const onlyUser = `Cannot forget "H-1": only the user takes a pin away`;
+    const onlyUser = `Cannot forget "H-1": only the user can unpin entries`;
     await refuse("forget", { ids: ["H-2", "H-1"] }, onlyUser);
     await refuse("forget", { before: "2999-01-01" }, onlyUser);
     assert.deepEqual(await t.run("pins"), pinned);
@@ -172,12 +172,12 @@ for (const [name, , open] of servers) {
     await server.call("pin", "pin", { target: "H-1" });
     const asked = await lastAct();
     await t.run("pin", { target: "H-1" });
-    await refuse("undo", { act: asked }, `Cannot undo "H-1": only the user takes a pin away`);
+    await refuse("undo", { act: asked }, `Cannot undo "H-1": only the user can unpin entries`);
     assert.deepEqual(await t.run("pins"), pinned);
     const { id } = await server.call("save", "save_memory", { text: "A thought" });
     const saved = await lastAct();
     await t.run("pin", { target: id });
-    await refuse("undo", { act: saved }, `Cannot undo "${id}": only the user takes a pin away`);
+    await refuse("undo", { act: saved }, `Cannot undo "${id}": only the user can unpin entries`);
     await t.run("unpin", { target: id });
     assert.equal((await server.call("undo", "undo", { confirm: true })).acts[0].id, saved);
     assert.deepEqual(t.ids(), ["H-1"]);

@@ -454,16 +454,16 @@ Deno.test({
     await two.mallory.run("select 1");
     assert.deepEqual(heard, [ada.writer]);
 
-    heard.length = 0;
-    await two.alpha.owner.space.revoke("mallory");
-    await assert.rejects(two.mallory.run("select 1"), /the connection was lost/);
     const { cluster, database } = two.alpha;
-    const login = cluster.settings(database, mallory.role, mallory.password);
-    await assert.rejects(RemoteConnection.open(await login), /Cannot sign in/);
     // A session that stands where the schema's owner may not end it.
     const again = await RemoteConnection.open(await cluster.settings(database));
     await again.run(`set session authorization "${mallory.role}"`);
     await again.listen(state.channel, (payload) => heard.push(payload));
+    heard.length = 0;
+    await two.alpha.owner.space.revoke("mallory");
+    await assert.rejects(two.mallory.run("select 1"), /the connection was lost/);
+    const login = cluster.settings(database, mallory.role, mallory.password);
+    await assert.rejects(RemoteConnection.open(await login), /Cannot sign in/);
     await ada.space.push([madeRow(ada.writer, 3, "H-3")]);
     await again.run("select 1");
     assert.deepEqual(heard.filter((payload) => payload !== ""), []);

@@ -9,24 +9,24 @@ import { tempStore, toLog } from "../support/temp_store.ts";
 
 const megabyte = 1 << 20;
 
-Deno.test("a text longer than 1 MB is refused on every surface, and so are tags without an end", async () => {
+Deno.test("a text longer than 8 MB is refused on every surface, and so are tags without an end", async () => {
   await using t = await tempStore();
   const refused = async (text: string): Promise<void> => {
     const { code, stderr } = await t.ctx(["save", "-"], { stdin: text });
     assert.deepEqual([code, stderr], [
       2,
-      "ctx: Cannot save an entry: its text is longer than 1 MB\n" +
+      "ctx: Cannot save an entry: its text is longer than 8 MB\n" +
       "hint: save a shorter text, and name the full file with --file\n",
     ]);
   };
-  await refused("x".repeat(megabyte + 1));
-  await refused("ü".repeat(megabyte / 2 + 1));
-  assert.equal((await t.ctx(["save", "-"], { stdin: "ü".repeat(megabyte / 2) })).code, 0);
+  await refused("x".repeat(8 * megabyte + 1));
+  await refused("ü".repeat(4 * megabyte + 1));
+  assert.equal((await t.ctx(["save", "-"], { stdin: "ü".repeat(4 * megabyte) })).code, 0);
   await using server = await startServer(t.workspace);
   for (
     const [command, input] of [
       ["save", { text: "x".repeat(14 * megabyte) }],
-      ["pin", { target: "x".repeat(2 * megabyte) }],
+      ["pin", { target: "x".repeat(9 * megabyte) }],
       ["save", { text: "x", tags: Array(300_000).fill("tag") }],
       ["save", { text: "x", title: "t".repeat(300_000) }],
     ] as const
@@ -44,7 +44,7 @@ Deno.test("a pack says the beginning of a long row, whatever comes behind it", a
   await using t = await tempStore({
     entries: [
       { ...long, id: "H-long", session_id: "S-1", supersedes: "H-old", saved_by: "mcp" },
-      { id: "H-old", type: "decision", text: "Tokens stay" },
+      { id: "H-old", type: "decision", text: "Tokens stay", saved_by: "mcp" },
       { id: "H-short", type: "decision", text: "Deploys are on Monday" },
     ],
   });

@@ -2,7 +2,7 @@
 // Pure, and the only place that decides it: the scan and the segments must agree to the last term.
 
 import { confirmType } from "../../core/rows/confirm_type.ts";
-import { type Entry, maxTextBytes, tombstoneType } from "../../core/entry.ts";
+import { type Entry, tombstoneType } from "../../core/entry.ts";
 import { findIdTime } from "../../core/id.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
@@ -14,6 +14,9 @@ import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
 
 /** Lengths are kept in 16 bits. */
 export const maxFieldLength = 0xffff;
+
+/** Of a longer field so much is searched: words beyond it would hold every index up. */
+const maxSearchedChars = 1 << 20;
 
 /** Gives every word of an entry to a sink, and returns the length of each field. */
 export function analyze(entry: Entry, sink: (term: string, field: number) => void): number[] {
@@ -38,7 +41,7 @@ export function analyzeToNumbers(
 export function fieldText(entry: Entry, name: typeof searchFields[number]): string {
   const value = name === "content" ? contentOf(entry) : entry[name];
   const text = typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
-  return text.length > maxTextBytes ? text.slice(0, maxTextBytes) : text;
+  return text.length > maxSearchedChars ? text.slice(0, maxSearchedChars) : text;
 }
 
 /** The keywords of an entry as terms that no word can equal. */
