@@ -279,9 +279,13 @@ function refuseMadeHistory(
   { agent }: Context,
 ): void {
   if (agent === undefined || from === undefined || dry_run) return;
-  throw new CtxError("DENIED", `Cannot import "${from}" here: only the user can choose which files to import`, {
-    hint: "the user runs: ctx import --from PATH",
-  });
+  throw new CtxError(
+    "DENIED",
+    `Cannot import "${from}" here: only the user can choose which files to import`,
+    {
+      hint: "the user runs: ctx import --from PATH",
+    },
+  );
 }
 
 /** The sources of what lies at `--from`, with their places. */

@@ -167,7 +167,9 @@ export const pins = define({
   note({ waiting = [] }) {
     if (waiting.length === 0) return undefined;
     const [{ id }] = waiting;
-    const what = waiting.length === 1 ? "1 pin from an agent needs" : `${waiting.length} pins from agents need`;
+    const what = waiting.length === 1
+      ? "1 pin from an agent needs"
+      : `${waiting.length} pins from agents need`;
     return `${what} your decision: ctx pin ${id} accepts, ctx unpin ${id} declines`;
   },
 });
