@@ -312,7 +312,7 @@ Deno.test("specstory: nothing in files that a clone brings along speaks for the 
 
 Deno.test("a history that names a session of the user's does not join it", () => {
   const id = "S-1m2few700s4d0k3nc";
-  const session = { id, path: "", bytes: 0 } as SourceSession;
+  const session: SourceSession = { id, path: "", signature: "" };
   assert.notEqual(sessionIdOf(specstory, session), id);
   assert.equal(sessionIdOf({ ...specstory, name: "ndjson" }, session), id);
 });
