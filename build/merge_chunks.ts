@@ -18,15 +18,17 @@ interface StartGroup {
 const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#edgesOf", "chunk#segmentVersion"];
 
 /**
- * What any start and `get` need; what finds rows in a long log; `timeline`; what the hook before
- * edits needs; `why`; what `search` needs with its usual embedder. Those in between are small and
- * have state of nobody else's in them, so they are their own copies: one file less for a search.
+ * What any start and `get` need; what redacts, for traces and writes; what finds rows in a long log;
+ * `timeline`; what the hook before edits needs; `why`; what `search` needs with its usual embedder.
+ * Those in between are small and have state of nobody else's in them, so they are their own copies:
+ * one file less for a search.
  */
 export const startGroups: readonly StartGroup[] = [
   {
     file: "start.js",
     entries: ["mod", "main#runCli", "execute", "read_argv", "app", "get", ...sharedParts],
   },
+  { file: "trace_start.js", entries: ["trace_log"] },
   { file: "find_start.js", entries: ["log_index"], copies: true },
   { file: "timeline_start.js", entries: ["timeline"], copies: true },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },

@@ -3,7 +3,6 @@
 
 import { CtxError, toCtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { appendTrace } from "../store/logs/trace_log.ts";
 import type { Command, Context, TraceFacts } from "./command.ts";
 import { parseInput, type TakesInput } from "./parse_input.ts";
 import type { ObjectOf, Shape, Shapes } from "./shape.ts";
@@ -85,6 +84,8 @@ async function writeTrace(
 ): Promise<void> {
   const store = await context.openStore().catch(() => undefined);
   if (store === undefined) return;
+  // With the rules of redaction, which a start without a retrieval does not need.
+  const { appendTrace } = await import("../store/logs/trace_log.ts");
   const { files, layout } = store;
   const failure = call.error === undefined ? undefined : toCtxError(call.error);
   const { now, seed } = context;

@@ -111,9 +111,7 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
     // And where six more are, which the page asks, and what a row rests on.
     // And, 25 KB of which some may go: how the logs of others are read as one, what merges of git leave
     // in files that everything reads, and where the commands of a team are.
-    // And, 55 KB that should load with the first write instead: redaction's rules of shapes, since
-    // every search writes a trace, and every trace is redacted.
-    assert.ok(code.join("").length < 312_000, `${code.join("").length} bytes before it`);
+    assert.ok(code.join("").length < 253_000, `${code.join("").length} bytes before it`);
     assert.doesNotMatch(code.join(""), /deno fmt --check/, "all of deno.json is in it");
     const version = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-config", `${work}/app/mod.js`, "--version", "--json"],
