@@ -70,7 +70,7 @@ Deno.test("a beginning of several ids is an error that lists them, newest first,
   const error = await t.fail("get", { ids: [entries[0].id.slice(0, 5)] });
   assert.equal(error.code, "NOT_FOUND");
   assert.match(error.message, /^Cannot tell which of 3 entries "H-1\w\w" means$/);
-  const listed = (error.hint ?? "").match(/H-\w+ {2}\w+ ago {2}\w+/g)?.map((row) =>
+  const listed = (error.hint ?? "").match(/H-\w+ {2}\w+ \w+ ago {2}\w+/g)?.map((row) =>
     row.split("  ")
   );
   assert.deepEqual(

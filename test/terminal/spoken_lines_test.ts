@@ -50,7 +50,7 @@ Deno.test({
       await t.step("start", async () => {
         Deno.mkdirSync(`${home}/.claude`);
         const screen = await see(["start", "--yes"]);
-        assert.match(screen, /✓ store {16}\S+\/shop\/\.contextfs was\n {23}there already\n/);
+        assert.match(screen, /✓ store {16}\S+\/shop\/\.contextfs already\n {23}exists\n/);
         assert.match(screen, /\n {23}undo: ctx setup claude-code --remove\n/);
       });
     } finally {

@@ -278,9 +278,9 @@ pageTest("an answer that is none of ctx's is told as such, and the page goes on"
   const { page } = open;
   // Such as of a proxy, or of another ctx that a tab has outlived.
   const bodies: [status: number, body: string, told: RegExp][] = [
-    [200, "[]", /The answer is not one of ctx \(200\)\s*reload the page/],
-    [200, "null", /The answer is not one of ctx \(200\)/],
-    [404, '{"error":"none"}', /The answer is not one of ctx \(404\)/],
+    [200, "[]", /Unexpected response from ctx \(200\)\s*reload the page/],
+    [200, "null", /Unexpected response from ctx \(200\)/],
+    [404, '{"error":"none"}', /Unexpected response from ctx \(404\)/],
     [404, '{"error":{"code":"X","message":"No such thing","hint":7}}', /\(404\)/],
     [404, '{"error":{"code":"X","message":"No such thing","hint":"try"}}', /No such thing\s*try/],
   ];
