@@ -1,5 +1,7 @@
 // Whether two lines say the same in the same words. Pure.
 
+import { checkDeadline } from "../core/deadline.ts";
+
 /** The words of a line, each once. */
 export function wordsOfLine(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
@@ -29,6 +31,7 @@ export class SaidLines {
 
   /** Notes a line; false when one that was noted says the same. */
   add(text: string): boolean {
+    checkDeadline();
     const words = wordsOfLine(text);
     const keys = keysOf(words);
     for (const key of keys) {

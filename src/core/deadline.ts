@@ -1,5 +1,6 @@
 // A time limit that holds while the event loop is busy: timers do not fire during synchronous work, so
-// what reads long logs asks here after every few lines. One for the process: a hook has one answer.
+// what reads long logs, compares their lines or redacts them asks here at every one. One for the
+// process: a hook has one answer.
 
 import { CtxError } from "./errors.ts";
 

@@ -134,6 +134,8 @@ function dropMistyped(value: Record<string, unknown>): void {
   for (const field of optionalStrings) {
     if (value[field] !== undefined && typeof value[field] !== "string") delete value[field];
   }
+  // Whatever stands there, it was not the user who put it there.
+  if (value.saved_by !== undefined && typeof value.saved_by !== "string") value.saved_by = "agent";
   for (const field of optionalLists) {
     if (value[field] !== undefined) value[field] = toStrings(value[field]);
   }
@@ -160,7 +162,6 @@ const optionalStrings = [
   "branch",
   "model",
   "supersedes",
-  "saved_by",
 ] as const;
 
 /** A time in any accepted form as ISO 8601 UTC with milliseconds; the epoch when it is no time. */

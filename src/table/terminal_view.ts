@@ -66,31 +66,37 @@ export function widthOf(text: string): number {
 export function cut(text: string, columns: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (widthOf(line) <= columns) return line;
-  return take(line, Math.max(0, columns - 1)).head.trimEnd() + (columns > 0 ? "…" : "");
+  return take(line, Math.max(0, columns - 1)).trimEnd() + (columns > 0 ? "…" : "");
 }
 
-/** The start of a text that fits, with its styles closed, and the rest, with them opened again. */
-function take(text: string, columns: number): { head: string; rest: string } {
+/** The start of a text that fits, with its styles closed. */
+function take(text: string, columns: number): string {
+  return partsOf(text, () => columns).next().value;
+}
+
+/** A word in parts that fit, the last returned, in one walk; styles go on from each to the next. */
+function* partsOf(word: string, room: () => number): Generator<string, string> {
   const open: string[] = [];
-  let head = "";
+  let part = "";
   let used = 0;
-  for (const piece of piecesOf(text)) {
-    if (isMark(piece)) {
-      if (piece === endMark) open.pop();
-      else open.push(piece);
-    } else {
-      const width = displayWidth(piece);
-      if (used + width > columns) {
-        return {
-          head: head + endMark.repeat(open.length),
-          rest: open.join("") + text.slice(head.length),
-        };
-      }
-      used += width;
+  for (const piece of piecesOf(word)) {
+    const width = isMark(piece) ? 0 : displayWidth(piece);
+    if (used + width > room()) {
+      yield part + endMark.repeat(open.length);
+      part = open.join("");
+      used = 0;
     }
-    head += piece;
+    noteMark(piece, open);
+    part += piece;
+    used += width;
   }
-  return { head, rest: "" };
+  return part;
+}
+
+/** Keeps which styles are open. */
+function noteMark(piece: string, open: string[]): void {
+  if (piece === endMark) open.pop();
+  else if (isMark(piece)) open.push(piece);
 }
 
 /** Marks and what a terminal shows as one character. */
@@ -126,24 +132,27 @@ export function wrap(
       made.push(((made.length === 0 ? first : indent) + inner + now).trimEnd());
       now = "";
     };
-    for (let word of line.slice(own.length).split(" ")) {
-      if (now !== "" && widthOf(now) + 1 + widthOf(word) > room()) end();
+    for (const word of line.slice(own.length).split(" ")) {
+      const wide = widthOf(word);
+      if (now !== "" && widthOf(now) + 1 + wide > room()) end();
       else if (now !== "") now += " ";
-      while (widthOf(word) > room() - widthOf(now)) {
-        const { head, rest } = take(word, room() - widthOf(now));
-        if (stripMarks(head) === "" || rest === "") break;
-        now += head;
-        word = rest;
-        end();
+      if (wide <= room()) now += word;
+      else {
+        const parts = partsOf(word, room);
+        let part = parts.next();
+        for (; !part.done; part = parts.next()) {
+          now = part.value;
+          end();
+        }
+        now = part.value;
       }
-      now += word;
     }
     end();
     if (made.length > lines) break;
   }
   if (made.length <= lines) return made.join("\n");
   const last = made[lines - 1];
-  const kept = widthOf(last) < width ? last : take(last, width - 1).head;
+  const kept = widthOf(last) < width ? last : take(last, width - 1);
   return [...made.slice(0, lines - 1), `${kept.trimEnd()}…`].join("\n");
 }
 

@@ -324,3 +324,31 @@ Deno.test("an agent's preference does not end the user's rule", async () => {
     ],
   );
 });
+
+Deno.test("whatever stands in saved_by, the row is not the user's", async () => {
+  await using t = await tempStore();
+  const rows = [null, 0, {}, [], "codex"].map((saved_by, i) =>
+    JSON.stringify({
+      id: `H-${i}`,
+      ts: "2026-01-01T00:00:00.000Z",
+      role: "note",
+      type: "preference",
+      text: `${
+        [
+          "Always use tabs",
+          "Never push to main",
+          "Prefer small commits",
+          "Write tests first",
+          "Answer in German",
+        ][i]
+      }.`,
+      saved_by,
+    })
+  );
+  t.write("history.ndjson", `${rows.join("\n")}\n`);
+  const { rules } = await t.run<{ rules: { saved_by?: string }[] }>("rules");
+  assert.deepEqual(
+    rules.map(({ saved_by }) => saved_by).toSorted(),
+    ["agent", "agent", "agent", "agent", "codex"],
+  );
+});

@@ -90,6 +90,15 @@ Deno.test("view.wrap() keeps to the columns, whatever the words", () => {
   assert.ok(cut[1].endsWith("…") && view.widthOf(cut[1]) <= 40);
 });
 
+Deno.test("view.wrap() walks one long word once, and its style goes on from line to line", () => {
+  const styled = view.wrap(view.match("x".repeat(70)), { indent: "  ", first: "" }).split("\n");
+  assert.deepEqual(styled.map((line) => view.widthOf(line)), [40, 32]);
+  assert.deepEqual(styled.map((line) => line.endsWith(endMark)), [true, true]);
+  // Once for every line that it makes would be days.
+  const lines = view.wrap("x".repeat(4 << 20)).split("\n");
+  assert.deepEqual([lines.length, lines[0].length], [Math.ceil((4 << 20) / 40), 40]);
+});
+
 Deno.test("view.table() has one column give way, drops empty ones and aligns numbers", () => {
   const rows = [["a", "", "12", "丸の内 and a long text that does not fit"], ["bcd", "", "3", "x"]];
   assert.equal(

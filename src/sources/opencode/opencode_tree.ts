@@ -81,7 +81,14 @@ function* withParts(
   tally: Tally,
 ): Generator<OpencodeMessage> {
   let flat: Map<string, WalkedFile[]> | undefined;
+  const seen = new Set<string>();
   for (const { id, info } of infos) {
+    // A second file with the id of another: the parts are the first one's, and are read once.
+    if (seen.has(id)) {
+      tally.bad_lines++;
+      continue;
+    }
+    seen.add(id);
     const directory = findPartDirectory(session, id);
     flat = directory === undefined ? flat ?? indexFlatParts(session, tally) : flat;
     const files = directory === undefined ? flat?.get(id) ?? [] : jsonFiles(directory, tally);
@@ -130,7 +137,9 @@ function indexFlatParts(session: SourceSession, tally: Tally): Map<string, Walke
     const part = findObject(file.path, maxFileBytes);
     const message = toText(part?.messageID);
     if (part === undefined || message === undefined || !isOf(session, part)) continue;
-    files.set(message, [...files.get(message) ?? [], file]);
+    const known = files.get(message);
+    if (known === undefined) files.set(message, [file]);
+    else known.push(file);
   }
   return files;
 }

@@ -64,3 +64,18 @@ Deno.test("opencode: a tree is read a message at a time, and a message only up t
     ["/part/msg_1/prt_z2.json", "its message is larger than 128 MiB"],
   ]);
 });
+
+Deno.test("opencode: files that claim one message's id share its parts once", async () => {
+  await using t = await tempStore();
+  const files: Record<string, unknown> = {
+    "part/msg_1/prt_1.json": { type: "text", text: "Once" },
+  };
+  for (let i = 1; i <= 3; i++) {
+    files[`message/ses_a/msg_${i}.json`] = { id: "msg_1", role: "user", time: {} };
+  }
+  const root = writeHistory(t, files);
+  const tally = new Tally();
+  const messages = [...readTree({ id: "ses_a", path: root, signature: "" }, tally).messages];
+  assert.deepEqual(messages.map(({ parts }) => parts.length), [1]);
+  assert.equal(tally.bad_lines, 2);
+});
