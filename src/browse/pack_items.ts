@@ -130,11 +130,13 @@ function readKnowledge(
   const compareEntries = byNewest(scope);
   const corrected = new Set<string>();
   const byAgents = new Set<string>();
+  const ofAgents = new Set<string>();
   const authors = new Map<Entry, string>();
-  const needles = [...knowledgeNeedles, '"supersedes":'];
+  const needles = [...knowledgeNeedles, '"supersedes":', '"saved_by":'];
   for (const row of store.entries({ needles, isBrief: true })) {
     const { entry } = row;
     const author = authorOf(row);
+    if (entry.saved_by !== undefined) ofAgents.add(entry.id);
     if (entry.supersedes !== undefined) {
       (entry.saved_by === undefined ? corrected : byAgents).add(entry.supersedes);
     }
@@ -144,9 +146,7 @@ function readKnowledge(
     found.push(entry);
   }
   // An agent's correction ends what agents saved; the user's own words stay beside it.
-  for (const [id, { row }] of byAgents.size === 0 ? [] : store.find([...byAgents])) {
-    if (row?.entry.saved_by !== undefined) corrected.add(id);
-  }
+  for (const id of byAgents) if (ofAgents.has(id)) corrected.add(id);
   const newest = newestOfSubject(withoutOutdated(found, corrected), compareEntries);
   const told = new Set(
     newest.flatMap((entry) => entry.type === "outcome" ? [entry.session_id] : []),

@@ -10,6 +10,11 @@ export function toFields(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
+/** The value when it is a list, else an empty one. */
+export function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The value of a JSON text, or undefined when it is none. */
 export function findJson(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 // What an import reports: one receipt per source, one line per session.
 
+import { addCounts } from "../core/add_counts.ts";
 import type { Tally } from "../sources/problem_tally.ts";
 import { countOf, type View } from "../table/view.ts";
 import * as s from "../table/shape.ts";
@@ -103,15 +104,6 @@ export function addReceipt(sum: Receipt, more: Receipt): Receipt {
 }
 
 const maxProblems = 50;
-
-function addCounts(
-  sum: Record<string, number>,
-  more: Record<string, number>,
-): Record<string, number> {
-  const added = { ...sum };
-  for (const [reason, count] of Object.entries(more)) added[reason] = (added[reason] ?? 0) + count;
-  return added;
-}
 
 /** A receipt for people. */
 export function renderReceipt(receipt: Receipt, view: View): string {

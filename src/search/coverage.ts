@@ -2,10 +2,10 @@
 
 import { docType, type Pool, pools } from "../core/entry.ts";
 import { keyword } from "../index/segment/keyword.ts";
-import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { FilterPlan } from "./filter.ts";
+import { liveCount } from "./rank/plan_terms.ts";
 import type { Ranking } from "./rank/rank.ts";
 import type { Coverage } from "./request.ts";
 
@@ -41,8 +41,8 @@ function countIn(
   if (documents === "any") return all;
   let sections = 0;
   segments.forEach((segment, i) => {
-    const list = segment.pool === pool && segment.findPostings(keyword("type", docType));
-    if (list) forEachRow(list.bytes, (row) => sections += liveness.dead[i]?.has(row) ? 0 : 1);
+    if (segment.pool !== pool) return;
+    sections += liveCount(segment.findPostings(keyword("type", docType)), liveness.dead[i]);
   });
   return documents === "only" ? sections : all - sections;
 }

@@ -9,9 +9,9 @@ import { recordTypes } from "../core/rows/record.ts";
 import { editDistance, findNearest } from "../core/text.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { type KeywordField, keywordPrefix, keywordValue } from "../index/segment/keyword.ts";
-import { forEachRow } from "../index/segment/postings.ts";
 import { agentNames } from "../core/rows/agent_names.ts";
 import { type FilterPlan, isOwnAuthor, matchesValue } from "./filter.ts";
+import { liveCount } from "./rank/plan_terms.ts";
 import type { SearchAnswer, Stranger } from "./request.ts";
 
 /** The values of a plan's filters that no live row has. */
@@ -33,10 +33,8 @@ function valuesOf({ segments, liveness }: Corpus, field: KeywordField): string[]
   const counts = new Map<string, number>();
   segments.forEach((segment, i) => {
     for (const term of segment.terms(prefix)) {
-      let rows = 0;
-      const list = segment.findPostings(term);
       // What only forgotten entries have is in an index, but not in a scan, and nobody's to know.
-      if (list) forEachRow(list.bytes, (row) => rows += liveness.dead[i]?.has(row) ? 0 : 1);
+      const rows = liveCount(segment.findPostings(term), liveness.dead[i]);
       const value = term.slice(prefix.length);
       if (rows > 0) counts.set(value, (counts.get(value) ?? 0) + rows);
     }

@@ -3,9 +3,9 @@
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
 import { CtxError } from "../core/errors.ts";
-import { isObject } from "../core/json.ts";
-import { toHookLine, toHookWords } from "./hook_line.ts";
-import { foreignEntry, isOurEntry, isOurHook } from "./own_entries.ts";
+import { isObject, toFields } from "../core/json.ts";
+import { toHookLine } from "./hook_line.ts";
+import { foreignEntry, isOurCommand, isOurEntry } from "./own_entries.ts";
 
 /** What a plan is made from. */
 export interface SetupWish {
@@ -195,11 +195,7 @@ function removeOurs(json: JsonEditor, at: JsonPath, hook: unknown): void {
 /** The commands of a hook: a list of them, or the hook itself. */
 function commandsOf(hook: unknown): Record<string, unknown>[] {
   const commands: unknown[] = isObject(hook) && Array.isArray(hook.hooks) ? hook.hooks : [hook];
-  return commands.map((one) => isObject(one) ? one : {});
-}
-
-function isOurCommand({ command }: Record<string, unknown>): boolean {
-  return typeof command === "string" && isOurHook(toHookWords(command));
+  return commands.map(toFields);
 }
 
 /** Words in a list: those wanted are added once, those of ours that are not wanted taken out. */

@@ -5,10 +5,9 @@
 import { JsonEditor } from "../config/edit_json.ts";
 import { parseToml } from "../config/check_toml.ts";
 import { CtxError } from "../core/errors.ts";
-import { isObject } from "../core/json.ts";
-import { toHookWords } from "./hook_line.ts";
+import { isObject, toFields, toList } from "../core/json.ts";
 import { countOf } from "../table/view.ts";
-import { isOurHook } from "./own_entries.ts";
+import { isOurCommand } from "./own_entries.ts";
 import { findText } from "./plan_change.ts";
 
 /** What only an agent's user can do before ctx works there. */
@@ -59,7 +58,7 @@ type HookStates = Record<string, { trusted_hash?: unknown; enabled?: unknown } |
 
 async function readStates(path: string): Promise<HookStates> {
   const { hooks } = await parseToml(findText(path) ?? "", path);
-  const states = isObject(hooks) && isObject(hooks.state) ? hooks.state : {};
+  const states = toFields(toFields(hooks).state);
   return Object.fromEntries(
     Object.entries(states).map(([key, state]) => [key, isObject(state) ? state : undefined]),
   );
@@ -72,13 +71,12 @@ async function readOurHooks(path: string): Promise<OurHook[]> {
   const events = (await JsonEditor.open(text, path)).find(["hooks"]);
   const paths = [...new Set([path, Deno.realPathSync(path)])];
   const found: OurHook[] = [];
-  for (const [event, groups] of Object.entries(isObject(events) ? events : {})) {
+  for (const [event, groups] of Object.entries(toFields(events))) {
     const label = event.replaceAll(/\B[A-Z]/g, "_$&").toLowerCase();
-    for (const [i, group] of toList(groups).entries()) {
-      for (const [j, hook] of toList(isObject(group) ? group.hooks : undefined).entries()) {
-        if (!isObject(hook) || typeof hook.command !== "string") continue;
-        if (!isOurHook(toHookWords(hook.command))) continue;
-        const matcher = isObject(group) && takesMatcher(event) ? group.matcher : undefined;
+    for (const [i, group] of toList(groups).map(toFields).entries()) {
+      for (const [j, hook] of toList(group.hooks).map(toFields).entries()) {
+        if (!isOurCommand(hook)) continue;
+        const matcher = takesMatcher(event) ? group.matcher : undefined;
         found.push({
           keys: paths.map((one) => `${one}:${label}:${i}:${j}`),
           hash: await hashOf({ event_name: label, hooks: [toIdentity(hook)], matcher }),
@@ -104,8 +102,4 @@ function toIdentity(
 async function hashOf(identity: object): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(identity));
   return `sha256:${new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()}`;
-}
-
-function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

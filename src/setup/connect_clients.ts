@@ -3,8 +3,6 @@
 // went and what is left to the agent's user.
 
 import { CtxError } from "../core/errors.ts";
-import type { Context } from "../table/command.ts";
-import { execute } from "../table/execute.ts";
 import type { Answers } from "./ask_for_all.ts";
 import type { ClientState } from "./find_clients.ts";
 
@@ -27,10 +25,12 @@ export function connectedStep({ client, title, found = "", todo }: ClientState):
 export async function connectClients(
   chosen: readonly ClientState[],
   may: Answers,
-  { context, home }: { context: Context; home: string },
+  { setup, home }: {
+    /** Calls `ctx setup`. */
+    setup: (how: Record<string, unknown>) => Promise<Record<string, unknown>>;
+    home: string;
+  },
 ): Promise<ConnectStep[]> {
-  const setup = await context.findCommand("setup");
-  if (setup === undefined) throw new CtxError("INTERNAL", 'There is no command "setup"');
   const steps: ConnectStep[] = [];
   for (const { client, title, found = "" } of chosen) {
     // One server and one graph serve all agents: the first that is set up shows that they work.
@@ -38,8 +38,8 @@ export async function connectClients(
     const how = { client, ...may, no_check: isChecked, no_graph: isChecked };
     const base = { step: `connect ${title}`, found };
     try {
-      const made: object = await execute(setup, how, context);
-      steps.push({ ...base, ...toOutcome(made, { client, home }), undo: undoOf(client) });
+      const outcome = toOutcome(await setup(how), { client, home });
+      steps.push({ ...base, ...outcome, undo: undoOf(client) });
     } catch (error) {
       if (!(error instanceof CtxError) || error.code === "INTERRUPTED") throw error;
       const did = `${error.message}: ${error.hint ?? "ctx doctor"}`;
@@ -50,10 +50,9 @@ export async function connectClients(
 }
 
 function toOutcome(
-  made: object,
+  { changes, check, todo }: Record<string, unknown>,
   { client, home }: { client: string; home: string },
 ): Pick<ConnectStep, "state" | "did"> {
-  const { changes, check, todo }: Record<string, unknown> = { ...made };
   const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
   const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
   const edited = [...new Set(paths)].map((path) => path.replace(home, "~")).join(", ");

@@ -1,7 +1,7 @@
 // Agents that can start the server and whose settings ctx does not edit.
 
 /** Their names, by their sources. */
-const connectedByHand: Record<string, string> = {
+export const connectedByHand: Record<string, string> = {
   antigravity: "Antigravity",
   cline: "Cline",
   continue: "Continue",
@@ -13,8 +13,3 @@ const connectedByHand: Record<string, string> = {
   openhands: "OpenHands",
   zed: "Zed",
 };
-
-/** What such an agent is called; undefined of any other. */
-export function findTitle(source: string): string | undefined {
-  return connectedByHand[source];
-}

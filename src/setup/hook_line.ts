@@ -18,15 +18,15 @@ export interface HookLineOptions {
 export function toHookLine(words: readonly string[], options: HookLineOptions = {}): string {
   const { isPlain = false, hasBash = false, os = Deno.build.os } = options;
   const plain = words.map(toShellWord).join(" ");
-  const [program, ...rest] = words;
-  if (os === "windows" && !hasBash && !isPlain) {
-    const called = [program, ...rest].map(toCmdWord).join(" ");
+  if (isPlain) return plain;
+  const [program] = words;
+  if (os === "windows" && !hasBash) {
+    const called = words.map(toCmdWord).join(" ");
     if (/[\\/]/.test(program)) return `cmd /d /c if exist "${program}" ${called}`;
     // For both shells the quotes hold one word, in which neither sees an operator or a variable; cmd
     // takes them off. `call` is for a ctx.cmd, whose exit code `||` would not see without it.
     return `cmd /d /c "where /q ${program} || exit 0 & call ${called} || exit 1"`;
   }
-  if (isPlain) return plain;
   return `command -v ${toShellWord(program)} >/dev/null 2>&1 || exit 0; ${plain} || exit 1`;
 }
 

@@ -1,6 +1,7 @@
 // Tells what ctx wrote into an agent's settings, now or in an earlier version, from everything else.
 
 import { isObject } from "../core/json.ts";
+import { toHookWords } from "./hook_line.ts";
 
 /** What is said of an entry that has our name and is not ours. */
 export function foreignEntry(name: string, path: string): string {
@@ -23,6 +24,11 @@ export function isOurEntry(entry: unknown, program: readonly string[]): boolean 
   }
   const script = rest.find((word) => !word.startsWith("-")) ?? "";
   return /^(?:node|npx)(?:\.exe|\.cmd)?$/.test(name) && isCtx(script);
+}
+
+/** Whether a hook in someone's settings has a command of ours. */
+export function isOurCommand({ command }: Record<string, unknown>): boolean {
+  return typeof command === "string" && isOurHook(toHookWords(command));
 }
 
 /** Whether a command in someone's settings is one that we wrote: it runs ctx and ends in our hook. */

@@ -45,9 +45,9 @@ export async function planChange(
     if (isOwn) after = undefined;
     else if (first !== undefined) {
       const rest = await planned.edit(first, () => {});
-      const isOfFirst = await isSetupOf({ text: before, first, path: planned.path }, wish, toPlan);
+      const file = { text: before, first, path: planned.path };
       // What was there before setup, byte for byte, unless ctx was in it by then.
-      if (isOfFirst && rest === first) after = first;
+      if (rest === first && await isSetupOf(file, wish, toPlan)) after = first;
       // Or the backup is a file of ours as an earlier build wrote it.
       isRestored = after === first || (after === undefined && rest === undefined);
     }

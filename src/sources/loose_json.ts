@@ -1,8 +1,8 @@
 // Looks into parsed JSON of unknown shape without trusting it: the parse boundary of all sources.
 
-import { findJson, isObject } from "../core/json.ts";
+import { findJson, isObject, toList } from "../core/json.ts";
 
-export { findJson } from "../core/json.ts";
+export { findJson, toList } from "../core/json.ts";
 
 /** An object of unknown fields. */
 export type Json = Record<string, unknown>;
@@ -10,11 +10,6 @@ export type Json = Record<string, unknown>;
 /** The value when it is an object and no list. */
 export function toObject(value: unknown): Json | undefined {
   return isObject(value) ? value : undefined;
-}
-
-/** The value when it is a list, else an empty one. */
-export function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The objects of a list. */

@@ -1,6 +1,6 @@
 // What redaction replaced in the entries of a store: which rule, where, and the words around it. A
-// text may also quote a mark: rows say since some time how many marks redaction made in them; of older
-// rows a mark counts where a rule has its name, and is told as unsure. One walk over the bytes of the
+// text may also quote a mark: rows say how many marks redaction made in them; of those that do not a
+// mark counts where a rule has its name, and is told as unsure. One walk over the bytes of the
 // logs; only rows with a mark are parsed, and only those of the page asked for are kept.
 
 import type { Entry } from "../../core/entry.ts";
@@ -24,7 +24,7 @@ export interface Redaction {
   where: string;
   /** The first mark with the words around it. */
   snippet: string;
-  /** Whether the row is too old to say that redaction made the mark: it may be quoted. */
+  /** Whether the row does not say that redaction made the mark: it may be quoted. */
   unsure?: true;
 }
 

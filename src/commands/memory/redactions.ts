@@ -14,7 +14,7 @@ export const redactions = define({
   group: "Memory",
   summary: "List what redaction replaced: by which rule, in which entry, where.",
   description:
-    "The marks `[REDACTED:rule]` in stored entries, newest first, with the words around the first of each rule in a field; the secrets themselves were never written. `rules` sums up all that is looked at, whichever --rule is asked for. A mark that a text merely quotes does not count where that is known: entries say how many secrets were replaced in them. Older entries have no such count: there a mark counts if it names a known rule, and `unsure` says how many; `quoted` says how many marks were left out. `ctx forget ID` removes an entry altogether.",
+    "The marks `[REDACTED:rule]` in stored entries, newest first, with the words around the first of each rule in a field; the secrets themselves were never written. `rules` sums up all that is looked at, whichever --rule is asked for. A mark that a text merely quotes does not count where that is known: entries say how many secrets were replaced in them. Older entries, and imported ones whose long texts were redacted before they were cut, have no such count: there a mark counts if it names a known rule, and `unsure` says how many; `quoted` says how many marks were left out. `ctx forget ID` removes an entry altogether.",
   input: {
     rule: s.optionalText("Only what this rule replaced."),
     session: anySession,
@@ -75,8 +75,8 @@ export const redactions = define({
         view.wrap(
           `${
             view.count(data.unsure)
-          } of these are in entries from before ctx kept count of what it ` +
-            "replaced: some may be texts that quote such a mark.",
+          } of these are in entries that do not say how many secrets were ` +
+            "replaced in them: some may be texts that quote such a mark.",
         ),
       )]
       : [];

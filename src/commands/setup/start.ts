@@ -7,7 +7,7 @@ import { CtxError } from "../../core/errors.ts";
 import type { FoundHistory } from "../../import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
 import { connectClients, connectedStep } from "../../setup/connect_clients.ts";
-import { findTitle } from "../../setup/connected_by_hand.ts";
+import { connectedByHand } from "../../setup/connected_by_hand.ts";
 import type { ClientState } from "../../setup/find_clients.ts";
 import { findWorkspace, holdsStore } from "../../store/files/layout.ts";
 import { Store } from "../../store/store.ts";
@@ -225,12 +225,15 @@ async function connect(
     const setting = { key: "distil.ask_agent", value: String(ask_agent === "yes"), user: true };
     await callCommand(context, "config set", setting);
   }
-  return await connectClients(chosen, may, { context, home: homeOf(context) ?? "" });
+  return await connectClients(chosen, may, {
+    setup: (how) => callCommand(context, "setup", how),
+    home: homeOf(context) ?? "",
+  });
 }
 
 /** Those that have worked here, and what is left to their owner. */
 function byHand(agents: readonly string[]): Step[] {
-  const titles = agents.flatMap((agent) => findTitle(agent) ?? []);
+  const titles = agents.flatMap((agent) => connectedByHand[agent] ?? []);
   if (titles.length === 0) return [];
   const found = titles.join(", ");
   const did = `${found}: enter the command "ctx mcp" as an MCP server in their settings`;

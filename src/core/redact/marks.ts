@@ -22,12 +22,17 @@ export function marksIn(text: string): Mark[] {
 
 /**
  * How many secrets of each rule redaction replaced in a row, from the row before and after: marks that
- * were there before are quoted. Undefined where a row holds no mark at all.
+ * were there before are quoted, unless it was imported, and long texts redacted before they were cut.
+ * Undefined where a row holds no mark at all, or where that is not known.
  */
-export function madeMarks(before: object, after: object): Record<string, number> | undefined {
+export function madeMarks(
+  before: { source?: unknown },
+  after: object,
+): Record<string, number> | undefined {
   const now = countMarks(after);
   if (now.size === 0) return undefined;
   const quoted = countMarks(before);
+  if (quoted.size > 0 && before.source !== undefined) return undefined;
   const made = [...now].map(([rule, count]): [string, number] => {
     return [rule, count - (quoted.get(rule) ?? 0)];
   });

@@ -73,7 +73,8 @@ export function shareOf(
 /** Up to this many terms, shares are kept in a table. */
 const tableTerms = 12;
 
-function liveCount(list: Postings | undefined, dead: ReadonlySet<number> | undefined): number {
+/** How many entries of a list are there still. */
+export function liveCount(list: Postings | undefined, dead: ReadonlySet<number> | undefined): number {
   if (list === undefined) return 0;
   if (dead === undefined) return list.count;
   let count = 0;

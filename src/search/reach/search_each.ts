@@ -1,6 +1,7 @@
 // The same search in several stores, as one answer: rows merged by the order that every search has,
 // counts added up. Loaded only where there is more than one store.
 
+import { addCounts } from "../../core/add_counts.ts";
 import { compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 import { mergeFacets } from "../facets.ts";
@@ -105,13 +106,4 @@ function addCoverage(one: Coverage, other: Coverage): Coverage {
     removed_by_filter: addCounts(one.removed_by_filter, other.removed_by_filter),
     unknown_terms: one.unknown_terms.filter((term) => other.unknown_terms.includes(term)),
   };
-}
-
-function addCounts(
-  one: Record<string, number>,
-  other: Record<string, number>,
-): Record<string, number> {
-  const sums = { ...one };
-  for (const [name, count] of Object.entries(other)) sums[name] = (sums[name] ?? 0) + count;
-  return sums;
 }

@@ -94,14 +94,11 @@ export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): 
     const other = recent.filter((commit) => !commit.files.includes(subject.path ?? ""));
     const commit = other[0];
     if (commit === undefined || combine({ type: "change", evidence }) < 0.3) return [];
-    const ts = new Date(commit.ts).toISOString();
-    const age = ageOf(ts, subject.now);
+    const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
     return [{
       type: "change",
       title: `Recent change: ${path}`,
-      summary: `Modified ${ageOf(ts, subject.now)}: ${toLine(commit.subject, 120)} (${
-        commit.oid.slice(0, 10)
-      })`,
+      summary: `Modified ${age}: ${toLine(commit.subject, 120)} (${commit.oid.slice(0, 10)})`,
       entity_id: `commit:${commit.oid.slice(0, 12)}:${path}`,
       evidence: [
         ...evidence,

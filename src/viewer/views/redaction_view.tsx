@@ -42,7 +42,7 @@ export function RedactionView(): JSX.Element {
               countOf(answer.rules.length, "rule")
             }${
               answer.unsure > 0
-                ? `; ${answer.unsure} in older entries, some of which may only quote a mark`
+                ? `; ${answer.unsure} in entries that may only quote a mark`
                 : ""
             }`)}
         </p>

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { importRows, writeHistory } from "../../support/import_rows.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
 interface Told {
@@ -153,4 +154,22 @@ Deno.test("redactions keep only the page of many, and find the newest of them", 
   const { redactions, total } = await t.run<Told>("redactions", { limit: 3, offset: 1 });
   const order = entries.toSorted((a, b) => a.ts < b.ts ? 1 : -1).slice(1, 4).map(({ id }) => id);
   assert.deepEqual([total, redactions.map(({ id }) => id)], [2500, order]);
+});
+
+Deno.test("a secret in a long imported output counts, and is told as unsure", async () => {
+  await using t = await tempStore();
+  const output = `key AKIAQ3EGVT5RM2WNK7XZ\n${"a line of a log\n".repeat(2000)}`;
+  const message = { id: "msg_1", role: "assistant", time: {} };
+  const state = { status: "completed", input: { command: "env" }, output };
+  const part = { id: "prt_1", type: "tool", tool: "bash", callID: "c", state };
+  const root = writeHistory(t, {
+    "message/ses_a/msg_1.json": message,
+    "part/msg_1/prt_1.json": part,
+  });
+  await importRows(t, { source: "opencode", root });
+  const { redactions, ...told } = await t.run<Told & { unsure: number; quoted: number }>(
+    "redactions",
+  );
+  assert.deepEqual([told.marks, told.unsure, told.quoted], [1, 1, 0]);
+  assert.deepEqual(redactions.map(({ where, unsure }) => [where, unsure]), [["text", true]]);
 });
