@@ -85,12 +85,10 @@ async function runSuite(args: readonly string[]): Promise<number> {
  * a module that imports its files, so that all of ctx is loaded once for them and not for each.
  */
 function groupFiles(directory: string): string[] {
-  const groups = new Map<string, string[]>();
-  for (const path of testFiles().filter((path) => !longest.includes(path))) {
-    const folder = path.split("/").slice(1, -1).join("_") || "test";
-    const files = groups.get(folder) ?? [];
-    groups.set(folder, [...files, path]);
-  }
+  const groups = Map.groupBy(
+    testFiles().filter((path) => !longest.includes(path)),
+    (path) => path.split("/").slice(1, -1).join("_") || "test",
+  );
   const paths = [...groups].flatMap(([folder, files]) =>
     Array.from({ length: Math.ceil(files.length / groupSize) }, (_, i) => {
       const path = `${directory}/${folder}_${i + 1}_test.ts`;

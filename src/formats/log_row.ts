@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { pools } from "../core/entry.ts";
-import type { Act, ActKind, GivenTitle } from "../store/logs/act_log.ts";
+import { type Act, actKinds, type GivenTitle } from "../store/logs/act_log.ts";
 import type { CaptureEvent } from "../store/logs/capture_log.ts";
 import type { CollectionEvent } from "../store/logs/collections.ts";
 import type { HeldWords } from "../store/logs/held_words.ts";
@@ -150,19 +150,6 @@ export const heldWords = rowOf<HeldWords>()({
   role: needed(z.enum(["user", "assistant"]), "who said it"),
   text: needed(z.string(), "what was said, redacted"),
 });
-
-const actKinds = {
-  save: "save",
-  pin: "pin",
-  unpin: "unpin",
-  forget: "forget",
-  restore: "restore",
-  title: "title",
-  erase: "erase",
-  config: "config",
-  share: "share",
-  unshare: "unshare",
-} satisfies { [K in ActKind]: K };
 
 const place = rowOf<PinPlace>()({
   at: needed(count, "the line in `pins.md`"),

@@ -9,7 +9,15 @@ export function findInBlock(text: string, name: string): string | undefined {
 
 /** The text without `<name>…</name>` of these names. Of tags that nobody closes one is searched for its end. */
 export function withoutBlocks(text: string, names: readonly string[]): string {
-  const begins = new RegExp(`<(${names.join("|")})>`, "g");
+  return cutBlocks(text, new RegExp(`<(${names.join("|")})>`, "g"));
+}
+
+/** The text without blocks that begin so, with the tag's name as the group; `trim` is for what stands before. */
+export function cutBlocks(
+  text: string,
+  begins: RegExp,
+  trim: (before: string) => string = (before) => before,
+): string {
   const unclosed = new Set<string>();
   let kept = "";
   let at = 0;
@@ -20,7 +28,7 @@ export function withoutBlocks(text: string, names: readonly string[]): string {
       unclosed.add(end);
       continue;
     }
-    kept += text.slice(at, tag.index);
+    kept += trim(text.slice(at, tag.index));
     at = begins.lastIndex = to + end.length;
   }
   return kept + text.slice(at);

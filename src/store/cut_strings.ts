@@ -1,6 +1,8 @@
 // A row without the bulk of its long strings, for readers that show one line of each: a text of many
 // megabytes is never decoded, parsed or kept. Works on the bytes of the line. Pure.
 
+import { concat } from "../core/utf8.ts";
+
 const [quote, backslash, unicode] = [34, 92, 117];
 
 /** The line with each string in it cut to about so many bytes; what is no sound JSON stays unsound. */
@@ -18,13 +20,7 @@ export function cutStrings(line: Uint8Array, maxBytes: number): Uint8Array {
   }
   if (done === 0) return line;
   kept.push(line.subarray(done));
-  const bytes = new Uint8Array(kept.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of kept) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return concat(kept);
 }
 
 /** Where the quote is that ends a string. */

@@ -15,6 +15,7 @@ export interface RunOptions {
   cwd?: string;
 }
 
+/** A client's first start under load takes minutes; one that hangs must still end the bench. */
 const limitMs = 300_000;
 
 /** The home; dispose of it. */

@@ -458,7 +458,7 @@ Deno.test("a pack, a suggestion and an agent's rows say that code has changed", 
   };
   await using t = await makeWorkspace([decision]);
   const pack = async () => (await t.run<{ text: string }>("pack")).text;
-  assert.match(await pack(), /\[H-H5\] decision, [\w ]+: We wait/);
+  assert.match(await pack(), /\[H-H5\] decision, \d+ \w+ ago: We wait/);
   write(t, "export const waits = [1, 2, 4, 8];");
   assert.match(await pack(), /\[H-H5\] decision, [^:]*\(code changed since\): We wait/);
   const { suggestions } = await t.run<{ suggestions: (Row & { entity_id: string })[] }>("suggest", {

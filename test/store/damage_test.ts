@@ -181,7 +181,7 @@ for (const [name, damage] of Object.entries(damages)) {
     assert.deepEqual(t.bytes("history.ndjson"), before, "doctor wrote without --fix");
 
     const repair = await t.run<Exam>("doctor", { fix: true });
-    assert.deepEqual(complaintsOf(repair), []);
+    assert.deepEqual([repair.healthy, complaintsOf(repair)], [true, []]);
     assert.deepEqual(t.ids().map((id) => id.replace(/-[0-9a-f]{6}$/, "-*")), damage.mended);
     for (const piece of damage.survives ?? []) assert.ok(kept(t).includes(piece), piece);
 

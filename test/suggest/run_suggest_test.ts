@@ -77,6 +77,7 @@ Deno.test("suggest says nothing where there is nothing to say, and that is succe
   await using t = await tempProject({ entries: [{ type: "decision", text: "Lunch is at noon" }] });
   const answer = await suggest(t, { file: "src/paint/brush.ts" });
   assert.deepEqual(answer.suggestions, []);
+  assert.match(answer.id ?? "", /^G-/);
   assert.equal(t.exists("suggestions.ndjson"), false);
 });
 

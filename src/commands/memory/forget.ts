@@ -17,7 +17,8 @@ import { recordAct } from "../../table/record_act.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
-import { isPinOf, refuseUsersPins } from "../../store/logs/users_pins.ts";
+import { isPinOf } from "../../store/logs/pins.ts";
+import { refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf } from "../../table/view.ts";
 
 /** Forgets entries by id, session or age. */

@@ -13,7 +13,8 @@ import { describeDerived, renderInSpace, renderRevived } from "./forget.ts";
 import { findPushed } from "../../store/team/pushed_log.ts";
 import { type Example, example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
-import { isPinOf, refuseUsersPins } from "../../store/logs/users_pins.ts";
+import { isPinOf } from "../../store/logs/pins.ts";
+import { refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
 const hit = s.object({ path: s.text(), lines: s.number(), ours: s.boolean() });

@@ -3,7 +3,7 @@
 import { findConfigFault, findConfigKey } from "../../config/config_keys.ts";
 import { CtxError } from "../../core/errors.ts";
 import { type Act, type ActDraft, isForward } from "../../store/logs/act_log.ts";
-import { findPinPlaces, readPinsText, removePin, toPlace } from "../../store/logs/pins.ts";
+import { findPinPlaces, readPinsText, removePin, toPlace, isPinOf } from "../../store/logs/pins.ts";
 import {
   findHidden,
   forgetForNow,
@@ -20,7 +20,7 @@ import { recordAct } from "../../table/record_act.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import * as s from "../../table/shape.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
-import { isPinOf, refuseUsersPins } from "../../store/logs/users_pins.ts";
+import { refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf } from "../../table/view.ts";
 import { readOwnSetting, writeSetting } from "../../table/write_setting.ts";
 

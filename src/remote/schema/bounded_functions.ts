@@ -9,8 +9,8 @@ const [maxLive, maxEver] = [100, 1000];
 /** The statements that bring version 1 to version 2. */
 export const boundedFunctions: string = `
 -- A store without rows that left, or whose member was revoked, tells nobody anything; but the newest of
--- a member tells that they had joined. Keys go to the caller's own writer only: whoever names another's
--- is given nothing.
+-- a member who is not revoked tells that they had joined. Keys go to the caller's own writer only:
+-- whoever names another's is given nothing.
 ${
   changed("state", [
     [
@@ -18,7 +18,7 @@ ${
       `where w.space = of_space and (
           (w.left_at is null and m.revoked_at is null) or w.writer = of_writer or exists (
             select from ctx.log l where l.space = of_space and l.writer = w.writer
-          ) or w.writer in (
+          ) or m.revoked_at is null and w.writer in (
             select distinct on (n.name) n.writer from ctx.writers n
             where n.space = of_space order by n.name, n.joined_at desc
           )

@@ -2,6 +2,7 @@
 // question, feedback on a result. Pure.
 
 import { findJson, toObject, toText } from "../loose_json.ts";
+import { cutBlocks } from "../without_blocks.ts";
 
 const tags = ["task", "feedback", "user_message", "answer"];
 /** Texts that Cline writes by itself. */
@@ -49,21 +50,9 @@ function withoutEnvironment(text: string): string {
 
 /** A text without the files, folders and pages that were attached or mentioned. */
 function withoutAttached(text: string): string {
-  const opening = /^<((?:file|folder|url)_content)(?: [^>\n]*)?>/gm;
-  const open = new Set<string>();
-  let clean = "";
-  let from = 0;
-  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
-    const closing = `</${match[1]}>`;
-    const end = open.has(closing) ? -1 : text.indexOf(closing, opening.lastIndex);
-    if (end < 0) {
-      open.add(closing);
-      continue;
-    }
-    clean += text.slice(from, match.index).replace(/Files attached by the user:\s*$/, "");
-    from = opening.lastIndex = end + closing.length;
-  }
-  return (clean + text.slice(from)).trim();
+  const begins = /^<((?:file|folder|url)_content)(?: [^>\n]*)?>/gm;
+  return cutBlocks(text, begins, (before) => before.replace(/Files attached by the user:\s*$/, ""))
+    .trim();
 }
 
 /** Cuts out what stands in the user's tags, each at the start of a line and closed. */

@@ -100,7 +100,7 @@ export function withoutRules(lines: readonly string[]): string {
 }
 
 /** Which lines stand in a code block. */
-export class Fence {
+class Fence {
   #open = "";
 
   /** Whether a line is part of a code block, its first and last line included. */

@@ -11,7 +11,7 @@ import { replaceText } from "../files/text_files.ts";
 import { gatherFacts, toFewNeedles } from "../find.ts";
 import { readCovered } from "../index_lag.ts";
 import type { ActDraft, GivenTitle } from "../logs/act_log.ts";
-import { findPinPlaces, type PinPlace, putPins, readPinsText } from "../logs/pins.ts";
+import { findPinPlaces, isPinOf, type PinPlace, putPins, readPinsText, toPlace } from "../logs/pins.ts";
 import { parseSessionEvent, type SessionEvent } from "../logs/session_log.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
 import { findPushed } from "../team/pushed_log.ts";
@@ -29,8 +29,7 @@ export type ForgetTrail =
 /** Hides entries, and says how that is taken back. */
 export function forgetForNow(writer: Writer, ids: string[]): ForgetTrail {
   const { files, layout } = writer;
-  const known = new Set(ids);
-  const pins = findPinPlaces(readPinsText(writer), ({ id }) => id !== undefined && known.has(id));
+  const pins = findPinPlaces(readPinsText(writer), isPinOf(ids));
   const from = files.findSize(layout.history.hot) ?? 0;
   const events = files.findSize(layout.sessions) ?? 0;
   forget(writer, ids);
@@ -43,7 +42,7 @@ export function forgetForNow(writer: Writer, ids: string[]): ForgetTrail {
   return {
     count: ids.length,
     tombstones,
-    pins: pins.map(({ at, id, waiting }) => ({ at, id, ...(waiting && { waiting }) })),
+    pins: pins.map(toPlace),
     ...(untitled.length === 0 ? {} : {
       untitled: { ts: untitled[0].ts, sessions: untitled.map(({ session_id: id }) => id) },
     }),

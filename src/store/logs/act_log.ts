@@ -14,17 +14,21 @@ import type { PinPlace } from "./pins.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 
 /** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
-export type ActKind =
-  | "save"
-  | "pin"
-  | "unpin"
-  | "forget"
-  | "restore"
-  | "erase"
-  | "title"
-  | "config"
-  | "share"
-  | "unshare";
+export const actKinds = [
+  "save",
+  "pin",
+  "unpin",
+  "forget",
+  "restore",
+  "title",
+  "erase",
+  "config",
+  "share",
+  "unshare",
+] as const;
+
+/** What was done. */
+export type ActKind = typeof actKinds[number];
 
 /** A title that a session was given: whose, and when; the words are in the log of sessions only. */
 export interface GivenTitle {
@@ -118,18 +122,7 @@ export function isForward({ undoes, redo = false }: Act): boolean {
   return undoes === undefined || redo;
 }
 
-const kinds: ReadonlySet<unknown> = new Set<ActKind>([
-  "save",
-  "pin",
-  "unpin",
-  "forget",
-  "restore",
-  "erase",
-  "title",
-  "config",
-  "share",
-  "unshare",
-]);
+const kinds: ReadonlySet<unknown> = new Set(actKinds);
 
 function isAct(value: unknown): value is Act {
   return isObject(value) && typeof value.act_id === "string" && typeof value.ts === "string" &&

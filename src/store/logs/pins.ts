@@ -88,6 +88,12 @@ export interface PinPlace extends Partial<Pin> {
   at: number;
 }
 
+/** Whether a pin is of one of some entries. */
+export function isPinOf(ids: Iterable<string>): (pin: Pin) => boolean {
+  const known = new Set(ids);
+  return ({ id }) => id !== undefined && known.has(id);
+}
+
 /** The places of the pins that are meant. */
 export function findPinPlaces(text: string, isMeant: (pin: Pin) => boolean): PinPlace[] {
   return text.split("\n").flatMap((line, at) => {
@@ -117,7 +123,7 @@ export function withoutWaiting(text: string, id: string): string {
 
 /** The text without the pins of some ids. */
 export function removePins(text: string, ids: ReadonlySet<string>): string {
-  return withoutPins(text, ({ id }) => id !== undefined && ids.has(id));
+  return withoutPins(text, isPinOf(ids));
 }
 
 /** The text without the pin of an id, or with exactly that line by hand. */

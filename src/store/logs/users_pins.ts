@@ -17,9 +17,3 @@ export function refuseUsersPins(
     hint: `the user runs: ctx unpin ${pin.id ?? "TEXT"}`,
   });
 }
-
-/** Whether a pin is of one of some entries. */
-export function isPinOf(ids: Iterable<string>): (pin: Pin) => boolean {
-  const known = new Set(ids);
-  return ({ id }) => id !== undefined && known.has(id);
-}

@@ -41,9 +41,7 @@ export function RedactionView(): JSX.Element {
             : `${countOf(marks, "secret")} replaced before being written, by ${
               countOf(answer.rules.length, "rule")
             }${
-              answer.unsure > 0
-                ? `; ${answer.unsure} in entries that may only quote a mark`
-                : ""
+              answer.unsure > 0 ? `; ${answer.unsure} in entries that may only quote a mark` : ""
             }`)}
         </p>
         <Failure error={error} />

@@ -1,6 +1,7 @@
 // Ctrl-C in the middle of long work: it ends there, says so, and leaves the store as it was.
 
 import assert from "node:assert/strict";
+import { isFullLength } from "../../support/full_length.ts";
 import { spawnCtx } from "../../support/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
 
@@ -60,7 +61,7 @@ Deno.test("Ctrl-C ends export after a whole row", async () => {
 });
 
 Deno.test("Ctrl-C ends doctor and import contextfs; what was imported stays, the rest comes next time", async () => {
-  const rows = 20_000;
+  const rows = isFullLength ? 60_000 : 20_000;
   await using t = await largeStore(rows);
   const doctor = start(t, ["doctor"]);
   await until(() => hasOpen(doctor, t.path("history.ndjson")));
