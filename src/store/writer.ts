@@ -11,6 +11,7 @@ import {
   toTimestamp,
   typePattern,
 } from "../core/entry.ts";
+import { checkDeadline } from "../core/deadline.ts";
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import { madeMarks } from "../core/redact/marks.ts";
@@ -179,6 +180,7 @@ export class Writer {
   }
 
   #redact<T>(value: T): T {
+    checkDeadline();
     const { value: clean, count } = redactValue(value);
     this.#redactions += count;
     return clean;

@@ -11,7 +11,14 @@ import { replaceText } from "../files/text_files.ts";
 import { gatherFacts, toFewNeedles } from "../find.ts";
 import { readCovered } from "../index_lag.ts";
 import type { ActDraft, GivenTitle } from "../logs/act_log.ts";
-import { findPinPlaces, isPinOf, type PinPlace, putPins, readPinsText, toPlace } from "../logs/pins.ts";
+import {
+  findPinPlaces,
+  isPinOf,
+  type PinPlace,
+  putPins,
+  readPinsText,
+  toPlace,
+} from "../logs/pins.ts";
 import { parseSessionEvent, type SessionEvent } from "../logs/session_log.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
 import { findPushed } from "../team/pushed_log.ts";
