@@ -12,7 +12,7 @@ import type { Config } from "../../config/merged_config.ts";
 import { takeLock } from "../../store/files/lock.ts";
 import { serveEventStream } from "../../suggest/deliver/event_stream.ts";
 import { listWebhooks, readSubscriptions } from "../../suggest/deliver/subscription.ts";
-import { Watcher } from "../../suggest/deliver/watcher.ts";
+import { Watcher, type WatchRound } from "../../suggest/deliver/watcher.ts";
 import {
   deliverDue,
   runWebhookLoop,
@@ -119,7 +119,7 @@ async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Pr
     }
   })();
   let due = performance.now();
-  tellRound(await watcher.round(), []);
+  tellRound(await watcher.round());
   say("ready");
   while (!stop.aborted) {
     await sleep(100, stop);
@@ -131,7 +131,7 @@ async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Pr
     changed.clear();
     firstEvent = 0;
     const { due_ms, ...done } = await watcher.round(now >= due ? undefined : paths);
-    tellRound(done, paths);
+    tellRound(done);
     if (now >= due || due_ms !== undefined) due = performance.now() + (due_ms ?? 5000);
   }
   await reading;
@@ -148,8 +148,7 @@ function tellSubscriptions({ files, layout }: Store): void {
 }
 
 function tellRound(
-  { changes, suggested }: { changes: number; suggested: number },
-  paths: readonly string[],
+  { changes, paths, suggested }: Pick<WatchRound, "changes" | "paths" | "suggested">,
 ): void {
   if (changes === 0 && suggested === 0) return;
   const named = paths.length > 0 && paths.length <= 3 ? ` (${paths.join(", ")})` : "";

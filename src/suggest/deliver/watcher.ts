@@ -54,6 +54,8 @@ export interface WatcherOptions {
 /** What a round did. */
 export interface WatchRound {
   changes: number;
+  /** The files that changed. */
+  paths: string[];
   suggested: number;
   /** When changes that cool down are due, in milliseconds from now. */
   due_ms?: number;
@@ -76,7 +78,7 @@ export class Watcher {
   /** Deals with everything that changed since the last round; `only` limits the look to some paths. */
   async round(only?: Iterable<string>): Promise<WatchRound> {
     const { store, warn } = this.#options;
-    const result: WatchRound = { changes: 0, suggested: 0 };
+    const result: WatchRound = { changes: 0, paths: [], suggested: 0 };
     let damaged = false;
     // What was dealt with is in the snapshot and in the log, so that a second go repeats nothing.
     await mending(store.files, (message) => {
@@ -101,7 +103,10 @@ export class Watcher {
       return;
     }
     const changes = await findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
-    result.changes = Math.max(result.changes, changes.length);
+    if (changes.length > result.changes) {
+      result.changes = changes.length;
+      result.paths = changes.map(({ path }) => path);
+    }
     const history = files.findSize(layout.history.hot) ?? 0;
     if (changes.length === 0 && history === this.#snapshot.history) return;
     const canServe = (item: Subscription): boolean =>
