@@ -4,15 +4,20 @@
 
 import type { ConnectionSettings } from "./connection_settings.ts";
 import { placeOf } from "./connection_settings.ts";
+import { broken } from "./copy_binary.ts";
 import { CopySink } from "./copy_sink.ts";
 import { noPasswordError, toRemoteError } from "./remote_errors.ts";
 
 /** A row of an answer, by column. */
 export type AnswerRow = Record<string, unknown>;
 
+/** Many times what the state of a large team takes. */
+const maxAnswerChars = 64 << 20;
+
 /** What we use of the client library. */
 interface Sql {
-  unsafe(statement: string): PromiseLike<unknown> & {
+  unsafe(statement: string): Promise<unknown> & {
+    forEach(onRow: (row: AnswerRow, result: unknown) => void): void;
     resolve: (answer: unknown) => void;
     reject: (error: unknown) => void;
   };
@@ -76,10 +81,36 @@ export class RemoteConnection {
     this.#refuseClosed();
     this.roundTrips += 1;
     try {
-      return lastRows(await this.#answerOf(this.#sql.unsafe(statement)));
+      return await this.#rowsOf(statement);
     } catch (error) {
       throw toRemoteError(error, this.#place);
     }
+  }
+
+  /** The rows of the last statement that has any, as far as a server of ours would answer so. */
+  async #rowsOf(statement: string): Promise<AnswerRow[]> {
+    let rows: AnswerRow[] = [];
+    let last: unknown;
+    let chars = 0;
+    const query = this.#sql.unsafe(statement);
+    query.forEach((row, result) => {
+      if (result !== last) rows = [];
+      last = result;
+      rows.push(row);
+      for (const value of Object.values(row)) chars += typeof value === "string" ? value.length : 8;
+      if (chars <= maxAnswerChars) return;
+      rows = [];
+      void this.close();
+    });
+    const answer = await this.#answerOf(query).catch((error) => {
+      throw chars > maxAnswerChars ? broken("its answer has no end") : error;
+    });
+    if (isStream(answer)) {
+      answer.on("error", () => {});
+      await this.close();
+      throw broken("it answers with a COPY that nobody asked for");
+    }
+    return rows;
   }
 
   /** Sends data to a `copy … from stdin`, then runs a statement without waiting in between. */
@@ -102,7 +133,7 @@ export class RemoteConnection {
       }
       const done = new Promise((resolve) => stream.end(() => resolve(undefined)));
       await this.#answerOf(Promise.race([done, failure.promise]));
-      return lastRows(await this.#answerOf(this.#sql.unsafe(next)));
+      return await this.#rowsOf(next);
     } catch (error) {
       throw toRemoteError(error, this.#place);
     }
@@ -221,9 +252,6 @@ async function openSocket(path: string): Promise<unknown> {
   return await UnixSocket.connect(path);
 }
 
-/** Several statements answer with a list of lists. */
-function lastRows(answer: unknown): AnswerRow[] {
-  const list = answer as unknown[];
-  const last = list.length > 0 && Array.isArray(list[0]) ? list[list.length - 1] : list;
-  return [...last as AnswerRow[]];
+function isStream(answer: unknown): answer is WritableLike {
+  return typeof answer === "object" && answer !== null && !Array.isArray(answer) && "on" in answer;
 }

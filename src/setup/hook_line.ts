@@ -32,9 +32,9 @@ export function toHookLine(words: readonly string[], options: HookLineOptions = 
 
 /** The words of a line: of one that `toHookLine` made, now or in an earlier build, or any other. */
 export function toHookWords(line: string): string[] {
-  const guarded = /^command -v .+? >\/dev\/null 2>&1 \|\| exit 0; (.+) \|\| exit 1$/.exec(line) ??
-    /^cmd \/d \/c if exist "[^"]*" (.+)$/.exec(line) ??
-    /^cmd \/d \/c "where \/q \S+ \|\| exit 0 & call (.+) \|\| exit 1"$/.exec(line);
+  const guarded = /^command -v .+? >\/dev\/null 2>&1 \|\| exit 0; (.+) \|\| exit 1$/s.exec(line) ??
+    /^cmd \/d \/c if exist "[^"]*" (.+)$/s.exec(line) ??
+    /^cmd \/d \/c "where \/q \S+ \|\| exit 0 & call (.+) \|\| exit 1"$/s.exec(line);
   return [...(guarded?.[1] ?? line).matchAll(/(?:'[^']*'|"[^"]*"|\\['"]|[^\s'"])+/g)]
     .map(([word]) =>
       word.replaceAll(

@@ -80,6 +80,22 @@ Deno.test("a server that takes the connection and says nothing is given up", asy
   (await accepted).close();
 });
 
+serverTest("an answer without an end, or a COPY that nobody asked for, is refused", async () => {
+  await using made = await madeSpace(["ada"]);
+  const { cluster, database } = made;
+  const answers: [statement: string, fault: RegExp][] = [
+    ["select repeat('x', 1000000) as x from generate_series(1, 100)", /its answer has no end/],
+    ["copy (select 1) to stdout", /a COPY that nobody asked for/],
+  ];
+  for (const [statement, fault] of answers) {
+    const session = await RemoteConnection.open(await cluster.settings(database));
+    assert.deepEqual(await session.run("select 1 as a; select 2 as b"), [{ b: 2 }]);
+    assert.match((await failureOf(session.run(statement), "REMOTE_UNTRUSTED")).message, fault);
+    await failureOf(session.run("select 1"), "REMOTE_UNREACHABLE");
+    await session.close();
+  }
+});
+
 serverTest("a server that falls silent in the middle is given up", async () => {
   await using made = await madeSpace(["ada"]);
   const { cluster, database, members: [ada] } = made;

@@ -22,7 +22,7 @@ for (const client of withShell) {
   for (const scope of ["user", "project"]) {
     Deno.test(`hooks of ${client} (${scope}) succeed in silence once ctx is removed`, async () => {
       await using home = new SetupHome(settings[client] ?? {});
-      const bin = `${home.path}/a person's bin`;
+      const bin = `${home.path}/a person's\nbin`;
       Deno.mkdirSync(bin);
       home.executable = `${bin}/ctx`;
       await home.setup(client, { scope });

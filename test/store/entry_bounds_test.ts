@@ -102,3 +102,13 @@ Deno.test("a hook ends when its time is over, although reading keeps the process
   assert.ok(Number(stdout) < 20, `${stdout} of 38 MiB were read`);
   assert.match(t.read("captures.ndjson"), /it took longer than 0\.4 s/);
 });
+
+Deno.test("save refuses the types that only ctx writes", async () => {
+  await using t = await tempStore();
+  for (const [type, hint] of [["tombstone", "ctx forget ID"], ["doc", "ctx docs add NAME PATH"]]) {
+    const error = await t.fail("save", { text: "x", type });
+    assert.deepEqual([error.code, error.hint], ["USAGE", hint]);
+    assert.equal(error.message, `Cannot save type "${type}": only ctx writes such entries`);
+  }
+  assert.deepEqual(t.ids(), []);
+});

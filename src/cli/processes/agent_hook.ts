@@ -31,6 +31,8 @@ export const limitMs = {
 /** A conversation that was given nothing for so long has shown what it used. */
 const quietMs = 30 * 60_000;
 const stdinMs = 2000;
+/** Longer prompts are pasted files: nothing is said about them, and to redact one takes seconds. */
+const maxPromptChars = 256 << 10;
 
 /** Reads the words of `ctx hook AGENT [MESSAGE]`, or undefined when the table has to read them. */
 export function parseAgentWords(words: readonly string[]): AgentHook | undefined {
@@ -88,7 +90,12 @@ async function answerCall(call: HookCall, limit: TimeLimit): Promise<string | un
     await learn(context, { conversation: call.conversation });
     return undefined;
   }
-  if (isTitleTalk({ role: "user", text: call.prompt ?? "" })) return undefined;
+  const { prompt = "" } = call;
+  if (isTitleTalk({ role: "user", text: prompt })) return undefined;
+  if (prompt.length > maxPromptChars) {
+    debug("the prompt is too long to look at now; it is captured when the turn ends");
+    return undefined;
+  }
   const { holdPrompt } = await import("./hold_prompt.ts");
   debug(holdPrompt(call, Deno.cwd()));
   return await answerPrompt(call, context);

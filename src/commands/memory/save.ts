@@ -1,6 +1,6 @@
 // `ctx save`: exact bytes in. Prints the id on a pipe, and on a terminal what was stored.
 
-import { type Draft, roles, typePattern } from "../../core/entry.ts";
+import { docType, type Draft, roles, tombstoneType, typePattern } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { idPattern } from "../../core/id.ts";
 import { toLine } from "../../core/text.ts";
@@ -77,6 +77,11 @@ export const save = define({
     if (input.no_redact && (await context.readConfig()).get("redact")) {
       throw new CtxError("DENIED", "Cannot save without redaction: the configuration forbids it", {
         hint: "ctx config set redact false",
+      });
+    }
+    if (input.type === tombstoneType || input.type === docType) {
+      throw new CtxError("USAGE", `Cannot save type "${input.type}": only ctx writes such entries`, {
+        hint: input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID",
       });
     }
     if (input.supersedes !== undefined) {

@@ -248,3 +248,10 @@ Deno.test("standingOf() sinks what is never used and lifts what is, within bound
   assert.ok(standingOf(1, 1) > 1);
   assert.equal(standingOf(50, 50), 1.5);
 });
+
+Deno.test("a prompt that is a pasted file is neither held nor looked up: its turn brings it in", async () => {
+  await using t = await tempStore({ entries: [...noise, decision] });
+  assert.equal(await ask(t, { prompt: `${question}\n${"password=".repeat(40_000)}` }), "");
+  assert.equal(t.exists("held"), false);
+  assert.notEqual(await ask(t), "");
+});
