@@ -53,7 +53,6 @@ export const commandRules: readonly RedactRule[] = [
       " -a ",
       " --user",
       " --auth",
-      " --creds",
       " --basic",
       " --src-creds",
       " --dest-creds",

@@ -52,7 +52,7 @@ export const keyRules: readonly RedactRule[] = [
   ),
   line(
     "wallet-key",
-    ["wallet(", "accounts:", 'accounts"', "accounts =", "toaccount(", "privkey ", "private_keys"],
+    ["wallet(", "accounts:", 'accounts"', "accounts =", "toaccount(", "privkey "],
     `(?:wallet\\(|accounts["']?\\s{0,3}[:=]\\s{0,3}\\[|toaccount\\(|privkey\\s)\\s{0,9}${quotes}((?:0x)?[0-9a-f]{64})(?![0-9a-f])`,
     isNoPlaceholder,
   ),

@@ -96,7 +96,7 @@ export const placeRules: readonly RedactRule[] = [
   ),
   line(
     "session-cookie",
-    ["sessionid=", "sessid=", "connect.sid=", "jsessionid="],
+    ["sessionid=", "sessid=", "connect.sid="],
     `(?:sessionid|sessid|connect\\.sid)=([A-Za-z0-9%._-]{16,300})`,
     isRandom,
   ),

@@ -209,7 +209,6 @@ const head = new RegExp(
       // "password for the staging database is now: "
       "[ \\t]{1,3}(?:\\([^()\\n]{1,40}\\)\\s?)?(?:(?:for|to|of|on|in|at|from|für|von|zum|pour|de|du|del|para|da|do|voor|van|di|per)\\s(?:[^\\s:=]{1,40}\\s){1,5}?)?(?:is|was|are|ist|lautet|war|est|es|era|è|é|to|now|→|->|=|:)(?:\\s(?:now|still|currently|set to|changed to|jetzt|ahora|maintenant))?(?:\\s{0,2}:)?[ \\t]{1,3}",
       "[ \\t](?:for|of|on|für|pour|de|du|del|para|da|do|voor|van|di|per)(?:[ \\t][^\\s:=]{1,40}){1,5}?[ \\t]?[:=][ \\t]{1,3}",
-      "<\\/key>(?:\\s|\\\\{1,8}[nrt]|\\+){0,20}<string>",
       "<\\/key>(?:[\\s+]|\\\\{1,8}[nrt]){0,20}<string>",
       '(?:\\s?\\{ ?get; ?(?:set|init); ?\\}\\s?=\\s?|\\{\\s?)(?=\\\\{0,8}")',
       "><value>",

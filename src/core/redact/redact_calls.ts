@@ -31,7 +31,7 @@ function readTexts(text: string, at: number): (Range & { value: string })[] {
 export function findInCall(text: string, at: number): Range[] {
   const texts = readTexts(text, at).filter(({ value }) => value !== "");
   // `mysqli(host, user, password, database)`
-  const isHostFirst = /^(?:mysqli|connect|getconnection)\b/i.test(text.slice(at, at + 16));
+  const isHostFirst = /^(?:mysqli|connect)\b/i.test(text.slice(at, at + 16));
   const isSigning = text.slice(at, at + 4).toLowerCase() === "jwt.";
   return texts.filter(({ value }, i) => {
     if (/\s/.test(value)) return false;
