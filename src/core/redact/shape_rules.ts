@@ -34,7 +34,7 @@ export const shapeRules: readonly RedactRule[] = [
         "$9$",
         "$8$",
       ],
-      `\\$(?:[156789]|2[abxy]|y|gy|apr1|sha1|argon2(?:id|i|d)|scrypt|pbkdf2(?:-sha\\d{1,3})?|bcrypt-sha256)\\$[A-Za-z0-9./+=,$_-]{20,300}`,
+      `\\$(?:[156789]|2[abxy]|y|gy|apr1|sha1|argon2(?:id|i|d)|scrypt|pbkdf2(?:-sha\\d{1,3})?|bcrypt-sha256)\\$(?:[A-Za-z0-9./+=,_-]{1,60}\\$){0,3}[A-Za-z0-9./+=_-]{20,300}`,
       (secret) => entropyOf(secret) >= 3.2 && /\d/.test(secret) && turnsOf(secret) >= 8,
     ),
     flags: "",
