@@ -27,7 +27,7 @@ export const commandRules: readonly RedactRule[] = [
         "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split(/\s+/).map((
           name,
         ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
-      `[\\w-]{2,14}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
+      `[\\w-]{2,20}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
       isChosen,
     ),
     flags: "",
@@ -85,7 +85,7 @@ export const commandRules: readonly RedactRule[] = [
       "variable set ",
       "secret add ",
     ],
-    `(?:secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
+    `(?:(?:put-|create-)?secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
     isChosen,
   ),
   {
@@ -133,7 +133,7 @@ export const commandRules: readonly RedactRule[] = [
   line(
     "config-password",
     ["wifi:t:", "wifi:s:", ' psk "', ' psk \\"', "isakmp key ", "server host ", "rootpw "],
-    `(?:wifi:[^\\n]{0,80}?;p:|: psk [\\\\"']{1,9}|isakmp key |server host \\S{1,60} key |rootpw )([^\\s"';\\\\]{6,100})`,
+    `(?:wifi:[^\\n]{0,80}?;p:|(?<=:\\s{0,3}) psk [\\\\"']{1,9}|isakmp key |server host \\S{1,60} key |rootpw )([^\\s"';\\\\]{6,100})`,
     (secret) => isChosen(secret) && !secret.startsWith("["),
   ),
   // `password …` as the whole line of a configuration file.
@@ -205,8 +205,7 @@ export const commandRules: readonly RedactRule[] = [
       " setapikey ",
       " activate ",
       " alias set ",
-      "auth plain ",
-      "auth login ",
+      " plain ",
     ],
     ` (?:login|auth|plain|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
     (secret) =>

@@ -258,6 +258,7 @@ export const shapeRules: readonly RedactRule[] = [
       ' -b "',
       " -b '",
       " -b \\",
+      "--cookie ",
       "cookie =",
       "cookie=",
     ],

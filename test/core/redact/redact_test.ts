@@ -124,6 +124,9 @@ const secrets: Record<string, [string, string, string][]> = {
     ["smbclient //srv/share -U bob%", "kd82mKq1x", ""],
     ["http -a bob:", "kd82mKq1x", " https://example.com"],
     ["gh secret set KEY --body ", "kd82mKq1x", "\n"],
+    ["aws secretsmanager create-secret --name db --secret-string ", "meadow-lemon618", "\n"],
+    ["aws secretsmanager put-secret-value --secret-id db --secret-string ", "meadow-lemon618", ""],
+    ["clickhouse-client -h db -u app -P ", "kd82mKq1x", " -q 'select 1'"],
   ],
   "oracle-password": [
     ["sqlplus -s app/", "kd82mKq1x", "@db:1521/ORCL"],
@@ -157,6 +160,8 @@ const secrets: Record<string, [string, string, string][]> = {
   "session-cookie": [
     ["Set-Cookie: auth_session=", some(40), "; Path=/"],
     ["Cookie: theme=dark; laravel_session=", some(60), ""],
+    ['curl -b "theme=dark; acct=', some(40), '" https://example.com'],
+    ["curl --cookie 'acct=", some(40), "' https://example.com"],
   ],
   "piped-secret": [
     ["echo ", some(20), " | docker login --password-stdin"],
@@ -192,7 +197,10 @@ const secrets: Record<string, [string, string, string][]> = {
   ]],
   "url-key": [["https://app.example.com/api/run?code=", some(54), "&x=1"]],
   "webhook-url": [["https://hooks.example.com/services/42/", some(32), ""]],
-  "command-token": [["cargo login ", some(32), ""]],
+  "command-token": [
+    ["cargo login ", some(32), ""],
+    ["C: AUTH PLAIN ", btoa("\0ann@example.com\0kd82mKq1x"), "\r\n"],
+  ],
   "config-password": [
     ["username admin password 7 ", "0822455D0A16", "\n"],
     ['dsn := "app:', "kd82mKq1x", '@tcp(127.0.0.1:3306)/app"'],
@@ -201,6 +209,7 @@ const secrets: Record<string, [string, string, string][]> = {
     ["snmp-server community ", "MeadowLemon618", " RO"],
     ["WIFI:T:WPA;S:Attic;P:", "MeadowLemon618", ";;"],
     ["crypto isakmp key ", "meadow-lemon61", " address 192.0.2.7"],
+    ['vpn.example.com : PSK "', "Meadow!lemon", '"\n'],
   ],
   "spoken-password": [
     ["credentials: admin / ", "kd82mKq1xT", ""],
@@ -358,6 +367,13 @@ const harmless = [
   'db.connect("localhost", "app_user1", "app_db2")',
   "Set-Cookie: lang=en-GB; Path=/; SameSite=Lax",
   "echo $1$2$3 > out2.txt",
+  "git checkout -b 'release=2026-01-02T03' && curl -b \"lang=en-GB; theme=solarized-dark-2\" x",
+  "curl --cookie jar2.txt --cookie-jar jar2.txt https://example.com",
+  "AUTH PLAIN authentication-mechanisms2 need TLS; a plain HttpClientFactory2Builder does not",
+  '%any : PSK "<pre-shared-key>"; vpn.example.com : PSK "${VPN_PSK}"',
+  "aws secretsmanager create-secret --name db2 --secret-string file://db2.json",
+  "put-secret-value --secret-string $DB_SECRET2; create-secret-key2 --value release-2",
+  "clickhouse-client -h db2 --port 9000; clickhouse-server -p 9000:9000 -P /var/run/ch2.pid",
   "a mnemonic that helps every student keep their notes in order when exams come near again",
   "The token bucket refills every second; a secret of good caching is the key.",
   "Passwords: never log them. The password is required. Reset your password: click here.",
