@@ -176,7 +176,7 @@ function startOfName(text: string, at: number): number {
 }
 
 /** Letters, digits, `_`, `-` and `.`. */
-function isOfName(unit: number): boolean {
+export function isOfName(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) ||
     unit === 95 || unit === 45 || unit === 46;
 }
