@@ -1,6 +1,6 @@
 // Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
 
-import { isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
+import { exactLine, isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
 import { isJumbled, isLikePassword } from "./secret_values.ts";
 import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
@@ -17,21 +17,18 @@ export const commandRules: readonly RedactRule[] = [
     isChosen,
   ),
   // Clients that take a password by a letter: a port or a path is none.
-  {
-    ...line(
-      "command-password",
-      ("mongosh  mongo  mongodump  mongorestore  mongoexport  mongoimport  cqlsh  mosquitto_ twine  " +
-        "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
-        "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
-        "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
-        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split(/\s+/).map((
-          name,
-        ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
-      `[\\w-]{2,20}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
-      isChosen,
-    ),
-    flags: "",
-  },
+  exactLine(
+    "command-password",
+    ("mongosh  mongo  mongodump  mongorestore  mongoexport  mongoimport  cqlsh  mosquitto_ twine  " +
+      "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
+      "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
+      "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
+      "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split(/\s+/).map((
+        name,
+      ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
+    `[\\w-]{2,20}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
+    isChosen,
+  ),
   line(
     "command-password",
     ["htpasswd "],
@@ -88,30 +85,24 @@ export const commandRules: readonly RedactRule[] = [
     `(?:(?:put-|create-)?secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
     isChosen,
   ),
-  {
-    ...line(
-      "command-password",
-      ["snmpwalk ", "snmpget ", "snmpset ", "snmpbulk", "snmptable ", "snmptrap ", "snmpstatus "],
-      `snmp[a-z]{3,9}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:c|A|X)\\s{0,3}${quotes}${value}`,
-      isChosen,
-    ),
-    flags: "",
-  },
-  {
-    ...line(
-      "command-password",
-      [
-        "security import ",
-        "unlock-keychain ",
-        "create-keychain ",
-        "openssl enc ",
-        "openssl passwd ",
-      ],
-      `(?:security import\\s[^\\n|;]{0,200}?(?<=\\s)-P|(?:(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-[pk])\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
-      (secret) => isChosen(secret) && !secret.includes("keychain"),
-    ),
-    flags: "",
-  },
+  exactLine(
+    "command-password",
+    ["snmpwalk ", "snmpget ", "snmpset ", "snmpbulk", "snmptable ", "snmptrap ", "snmpstatus "],
+    `snmp[a-z]{3,9}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:c|A|X)\\s{0,3}${quotes}${value}`,
+    isChosen,
+  ),
+  exactLine(
+    "command-password",
+    [
+      "security import ",
+      "unlock-keychain ",
+      "create-keychain ",
+      "openssl enc ",
+      "openssl passwd ",
+    ],
+    `(?:security import\\s[^\\n|;]{0,200}?(?<=\\s)-P|(?:(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-[pk])\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
+    (secret) => isChosen(secret) && !secret.includes("keychain"),
+  ),
   line(
     "command-password",
     [

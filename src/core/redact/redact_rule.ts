@@ -47,6 +47,11 @@ export function line(
   return { name, hints, source, flags: "i", floats: 0, accept };
 }
 
+/** The same where capitals and small letters differ. */
+export function exactLine(...parts: Parameters<typeof line>): RedactRule {
+  return { ...line(...parts), flags: "" };
+}
+
 /** A secret with its hint in the middle. */
 export function floating(name: string, hints: string, source: string): RedactRule {
   return { ...token(name, hints, source), floats: 1500 };
