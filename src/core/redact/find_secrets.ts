@@ -67,9 +67,8 @@ function prepare(): void {
     for (const hint of redactRules[rule].hints) addHint(hint, rule);
   }
   // A `_` or `-` after a letter or a digit.
-  for (let gram = 0; gram < begun.length; gram++) {
-    const before = gram >> 5 & 31;
-    if ((gram & 31) === 28 && before > 0 && before < 28) begun[gram] |= parted;
+  for (let before = 1; before < 28; before++) {
+    for (let first = 0; first < 32; first++) begun[first << 10 | before << 5 | 28] |= parted;
   }
   for (const hint of aloneHints) addHint(hint, alone);
   for (const word of secretWords) addHint(word, assigned);
