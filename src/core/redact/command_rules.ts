@@ -1,7 +1,7 @@
 // Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
 
 import { exactLine, isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
-import { isJumbled, isLikePassword } from "./secret_values.ts";
+import { isJumbled, isSpoken } from "./secret_values.ts";
 import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 /** A value up to a space or a quote; a variable or an option is none. */
@@ -19,13 +19,11 @@ export const commandRules: readonly RedactRule[] = [
   // Clients that take a password by a letter: a port or a path is none.
   exactLine(
     "command-password",
-    ("mongosh  mongo  mongodump  mongorestore  mongoexport  mongoimport  cqlsh  mosquitto_ twine  " +
-      "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
-      "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
-      "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
-      "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split(/\s+/).map((
-        name,
-      ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
+    ("mongosh mongo mongodump mongorestore mongoexport mongoimport cqlsh mosquitto_ twine vsce ovsx " +
+      "ipmitool beeline influx evil-winrm crackmapexec netexec rdesktop sqlcmd bcp isql unzip zip 7z " +
+      "7za rar unrar nuget mysqlsh mariadb snowsql kinit sqlmap clickhouse- impala- hdbsql db2 " +
+      "ssh-keygen dotnet gpg rclone wget aria2c htpasswd bq psexec winexe vncviewer").split(" ")
+      .map((name) => /[-_]$/.test(name) ? name : `${name} `),
     `[\\w-]{2,20}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
     isChosen,
   ),
@@ -272,11 +270,6 @@ function isChosen(secret: string): boolean {
     (/[\d!@#%^*?]/.test(secret) || (/[a-z][A-Z]/.test(secret) && !isWords(secret))) &&
     secret.length >= 6 && !/^[./~]|:\/\/|^[\w.-]+:\d+$|\.[a-z]{2,4}$|\//.test(secret) &&
     !/^v?\d+(?:\.\d+)+|^\d+[a-z]{1,3}$|^[a-z]+-?\d$/i.test(secret);
-}
-
-/** The same where less is said of it. */
-function isSpoken(secret: string): boolean {
-  return isMade(secret) || isLikePassword(secret);
 }
 
 function isPiped(secret: string, match: string): boolean {

@@ -11,8 +11,8 @@ import {
   type RedactRule,
   token,
 } from "./redact_rule.ts";
-import { isLikePassword } from "./secret_values.ts";
-import { entropyOf, isHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
+import { isSpoken } from "./secret_values.ts";
+import { entropyOf, isHash, isLongHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 /** An end of a line, escaped ones too. */
 const newline = "(?:\\r?\\n|\\\\{1,8}n)";
@@ -191,7 +191,7 @@ export const keyRules: readonly RedactRule[] = [
     "typed-password",
     ["sendkeys(", "send_keys(", ".type(", ".fill(", "setvalue(", "typetext("],
     `(?<=passw(?:ord|d)[\\w\\]\\\\"'\\x60=)-]{0,16}\\.?)\\.?(?:send_?keys|type|fill|setvalue|typetext)\\(\\s{0,3}[\\\\"'\\x60]{1,9}([^\\s"'\\x60\\\\]{6,100})`,
-    (secret) => isMade(secret) || isLikePassword(secret),
+    isSpoken,
   ),
 ];
 
@@ -210,6 +210,6 @@ function isKey(secret: string): boolean {
 /** Whether what was printed is no message and no name. */
 function isPrinted(secret: string): boolean {
   if (isPlaceholder(secret) || /^[-/$#>~]|:\/\/|\.[a-z]{2,4}$/.test(secret)) return false;
-  return (isHash(secret) && secret.length >= 32 && !secret.includes("-")) || isMade(secret) ||
+  return isLongHash(secret) || isMade(secret) ||
     (!isWords(secret) && /\d/.test(secret) && entropyOf(secret) >= 3.2);
 }

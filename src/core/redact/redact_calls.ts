@@ -3,7 +3,7 @@
 
 import type { Range } from "./redact_assigned.ts";
 import { isLikePassword } from "./secret_values.ts";
-import { isHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
+import { isHash, isLongHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 const maxCallChars = 400;
 const maxTexts = 8;
@@ -64,6 +64,6 @@ export function findInValues(text: string, at: number): Range[] {
   if (into < 0 || !/pass|secret|token|api_?key|pwd/i.test(before.slice(into))) return [];
   return readTexts(text, at).filter(({ value }) =>
     !/\s/.test(value) &&
-    (isMade(value) || (value.length >= 32 && isHash(value) && !value.includes("-")))
+    (isMade(value) || isLongHash(value))
   );
 }

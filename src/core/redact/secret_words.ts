@@ -94,6 +94,11 @@ export function isHash(value: string): boolean {
     /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
+/** Whether a value is a hash of 16 bytes or more, and no UUID. */
+export function isLongHash(value: string): boolean {
+  return value.length >= 32 && isHash(value) && !value.includes("-");
+}
+
 /**
  * Whether a machine made a value, or a person chose it as a password: nothing else has its
  * characters in such an order. For places where a name alone does not say enough.

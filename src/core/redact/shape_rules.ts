@@ -12,7 +12,15 @@ import {
   type RedactRule,
   token,
 } from "./redact_rule.ts";
-import { entropyOf, isHash, isMade, isPlaceholder, isWords, turnsOf } from "./secret_words.ts";
+import {
+  entropyOf,
+  isHash,
+  isLongHash,
+  isMade,
+  isPlaceholder,
+  isWords,
+  turnsOf,
+} from "./secret_words.ts";
 
 const base58 = "[1-9A-HJ-NP-Za-km-z]";
 
@@ -170,14 +178,13 @@ export const shapeRules: readonly RedactRule[] = [
     `(?<=[?&][\\w.-]{0,30}|&amp;[\\w.-]{0,30}|u0026[\\w.-]{0,30})(?:key|code|auth|ticket|otp|access|jwt|sid|session|magic|invite|app_?id)=([A-Za-z0-9%~_+/=.-]{16,800})`,
     (secret, match) =>
       isMade(secret.replace(/%[0-9A-F]{2}/g, "")) ||
-      (!/^(?:code|session|invite)/i.test(match) && secret.length >= 32 && isHash(secret) &&
-        !secret.includes("-")),
+      (!/^(?:code|session|invite)/i.test(match) && isLongHash(secret)),
   ),
   line(
     "webhook-url",
     ["hooks.", "webhook"],
     `(?<=https?:\\/\\/[\\w./-]{0,80})(?:hooks\\.|webhook)[\\w.-]{0,60}(?:\\/[\\w.@%-]{1,80}){0,6}?\\/([A-Za-z0-9_-]{16,120})(?![\\w-])`,
-    (secret) => isMade(secret) || (secret.length >= 32 && isHash(secret) && !secret.includes("-")),
+    (secret) => isMade(secret) || isLongHash(secret),
   ),
   finder(
     "call-credential",
