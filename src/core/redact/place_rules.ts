@@ -16,9 +16,7 @@ export const placeRules: readonly RedactRule[] = [
     "url-password",
     ["://"],
     `:\\/\\/[^\\s:/@"'<>\\\\]{0,128}:([^\\s:/@"'<>\\\\]{3,256})@`,
-    (secret, match) =>
-      isNoPlaceholder(secret) && !match.startsWith(`://${secret}:`) &&
-      !/^:\/\/\[REDACTED:[a-z-]{1,40}\]@$/.test(match),
+    (secret, match) => isNoPlaceholder(secret) && !match.startsWith(`://${secret}:`),
   ),
   // What a client of Sentry reports to is public.
   line(

@@ -458,6 +458,22 @@ Deno.test("redacting twice changes nothing more", () => {
   }
 });
 
+Deno.test("a mark that is there already is not taken apart; a name that no rule has is no mark", () => {
+  for (
+    const text of ["https://[REDACTED:url-token]@a.example/x", "https://x1[REDACTED:jwt]@a.example"]
+  ) {
+    assert.deepEqual(redactText(text), { value: text, count: 0 });
+  }
+  assert.deepEqual(redactText(`curl -u bob:${some(190)}[REDACTED:jwt] x`), {
+    value: "curl -u bob:[REDACTED:command-password][REDACTED:jwt] x",
+    count: 1,
+  });
+  assert.deepEqual(redactText(`[REDACTED:${"gh" + "p_" + some(36)}]`), {
+    value: "[REDACTED:[REDACTED:github-token]]",
+    count: 1,
+  });
+});
+
 Deno.test("redactValue() goes into every string, nested ones and names of the row's own fields too", () => {
   const secret = "gh" + "p_" + some(36);
   const row = {
