@@ -4,7 +4,13 @@
 // the name from a word in it, then how a value is given to it, then the value; each has a bound.
 
 import { matchHead } from "./match_head.ts";
-import { isSecretName, type Promised, promiseOf, secretWords } from "./secret_names.ts";
+import {
+  isAccompanied,
+  isSecretName,
+  type Promised,
+  promiseOf,
+  secretWords,
+} from "./secret_names.ts";
 import { isSecretValue, type Place } from "./secret_values.ts";
 
 /** How often values with the same end were tried: names inside values must not multiply the work. */
@@ -74,6 +80,7 @@ function findGiven(text: string, at: number, word: string): Given | undefined {
   if (text[start - 1] === "\\" && "nrt".includes(text[start]) && start < at) start++;
   const before = text.slice(start, at);
   const isFlag = before.startsWith("--") || (before.startsWith("-") && text[start - 1] === " ");
+  if (!isAccompanied(before, text.slice(at, end))) return undefined;
   const match = matchHead(text, start, end);
   if (match === null) return undefined;
   const [whole, tail, sign, field] = match;
@@ -107,8 +114,8 @@ function isSpokenOf(text: string, at: number, end: number): boolean {
   while (next - after < 40 && isLetter(text.charCodeAt(next))) next++;
   const following = text.charCodeAt(next);
   // Letters up to a space or a stop: a word, and only some of them give a value.
-  if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
   if (following > 32 && !",.;:)?!".includes(text[next])) return false;
+  if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
   const follower = text.slice(after + 1, next).toLowerCase();
   if (leading.has(follower)) return saying.has(follower) && isProse(text, next);
   if (text[startOfName(text, at)] === "-") return false;
@@ -148,7 +155,7 @@ function isLetter(unit: number): boolean {
 function howOf(sign: string, isFlag: boolean, isSet: boolean): Place["how"] {
   if (sign.trim() === "") return isFlag ? "flag" : isSet ? "assigned" : "beside";
   if (/^[(|]$/.test(sign.trim())) return "beside";
-  return /^\s+[\p{L}(]/u.test(sign) && !/=\s*$/.test(sign) ? "said" : "assigned";
+  return /^\s+[A-Za-zÀ-ÿ(]/.test(sign) && !/=\s*$/.test(sign) ? "said" : "assigned";
 }
 
 function isTiring(tries: Tries, end: number): boolean {
