@@ -14,6 +14,7 @@ function readTexts(text: string, at: number): (Range & { value: string })[] {
   const open = text.indexOf("(", at);
   if (open < 0 || open - at > 20) return [];
   const call = text.slice(open + 1, open + 1 + maxCallChars);
+  if (!/["'`]/.test(call)) return [];
   const texts: (Range & { value: string })[] = [];
   let depth = 1;
   for (const match of call.matchAll(argument)) {

@@ -19,10 +19,7 @@ export function isPlaceholder(given: string): boolean {
   }
   if (new Set(value).size < 4) return true;
   if (/^(?:0123456789|abcdefghij|1234567890)/i.test(value) && isCounting(value)) return true;
-  const words = value.split(
-    /[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/,
-  )
-    .filter((word) => word !== "");
+  const words = value.match(/\d+|[A-Z]+[a-z]*|[a-z]+/g) ?? [];
   return words.length > 0 && words.every((word) => placeholder.test(word));
 }
 

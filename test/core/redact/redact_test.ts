@@ -608,7 +608,7 @@ Deno.test("no text made for a rule keeps it busy", () => {
   for (const hint of all) for (const text of hostileTo(hint, 4_000)) redactText(text);
   const begin = `-----BEGIN ${"PRIVATE"} KEY-----\n`;
   for (
-    const hint of ["token=", "eyJ.", "a://b:", begin, '\\\\"', "api(", "cookie=", "a1_", "key "]
+    const hint of ["token=", "eyJ.", "a://b:", begin, '\\\\"', "api(", "a1_", "key "]
   ) {
     for (const text of hostileTo(hint, 1 << 20).slice(0, 3)) redactText(text);
   }
