@@ -1,5 +1,5 @@
-// The goals of redaction on its corpus: at least 95 of 100 secrets go, no harmless
-// line is altered, on the half that rules were tuned on and on the half that was held out.
+// The goals of redaction on its corpus: at least 95 of 100 secrets go, no harmless line is altered, on
+// the half that rules were tuned on and on the half that was held out.
 
 import assert from "node:assert/strict";
 import { countOutcome } from "../../../bench/redact.ts";
