@@ -44,6 +44,8 @@ interface Hint {
   /** Its last character, small and capital letters alike, and how far that is from the third. */
   last: number;
   tail: number;
+  /** A first look of its rule, if that has one. */
+  probe: RedactRule["probe"];
 }
 
 /**
@@ -84,7 +86,9 @@ function addHint(text: string, rule: number, skip = 0): void {
   for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i) & 127];
   const tail = text.length - 3;
   const fourth = tail > 0 ? classes[text.charCodeAt(3) & 127] : -1;
-  const hint = { text, rule, skip, fourth, last: text.charCodeAt(tail + 2) | 32, tail };
+  const last = text.charCodeAt(tail + 2) | 32;
+  const probe = rule < assigned ? redactRules[rule].probe : undefined;
+  const hint = { text, rule, skip, fourth, last, tail, probe };
   if (listBegun[gram] === 0) listBegun[gram] = hintsBegun.push([hint]) - 1;
   else hintsBegun[listBegun[gram]].push(hint);
   begun[gram] |= hinted;
@@ -111,7 +115,9 @@ export function findSecrets(text: string): Finding[] {
           const hint = hints[k];
           if (hint.fourth !== next && hint.fourth >= 0) continue;
           if ((text.charCodeAt(i + hint.tail) | 32) !== hint.last) continue;
-          if (isAt(hint.text, text, i - 2)) follow(search ??= searchOf(text), hint, i - 2);
+          if (!isAt(hint.text, text, i - 2)) continue;
+          if (hint.probe?.(text, i - 2) === false) continue;
+          follow(search ??= searchOf(text), hint, i - 2);
         }
       }
     }
@@ -216,8 +222,7 @@ function follow(search: Search, { text: word, rule, skip }: Hint, at: number): v
     done.set(rule, found.end);
     return;
   }
-  const { probe, find, floats } = redactRules[rule];
-  if (probe?.(text, at) === false) return;
+  const { find, floats } = redactRules[rule];
   if (find !== undefined) {
     for (const found of find(text, at)) {
       findings.push({ ...found, rule });

@@ -100,14 +100,14 @@ function findGiven(text: string, at: number, word: string): Given | undefined {
 }
 
 /**
- * Whether prose goes on after a name, as in "tokens live for an hour": told without an expression,
+ * Whether nothing or prose follows a name, as in "tokens live for an hour": told without an expression,
  * which a short command would compile for one line. A word with a digit in it may be the value, and
  * what may be more is left to `matchHead`.
  */
 function isSpokenOf(text: string, at: number, end: number): boolean {
   let after = end;
   while (after - end < 30 && isOfName(text.charCodeAt(after))) after++;
-  if (after === text.length) return true;
+  if (after === text.length || isClosed(text, after)) return true;
   if (text[after] === ",") after++;
   if (text[after] !== " " || !isLetter(text.charCodeAt(after + 1))) return false;
   let next = after + 1;
@@ -121,6 +121,14 @@ function isSpokenOf(text: string, at: number, end: number): boolean {
   if (text[startOfName(text, at)] === "-") return false;
   const before = text.slice(Math.max(0, at - 80), at).toLowerCase();
   return !before.includes("set") && !before.includes("env");
+}
+
+/** Whether a name is all there is: after a `)` there may be another value, as in `env(x) || "…"`. */
+function isClosed(text: string, at: number): boolean {
+  if (text[at] !== ")") return text[at] === ";" || text[at] === "}";
+  let after = at + 1;
+  while (after - at < 4 && text.charCodeAt(after) <= 32) after++;
+  return !"|?oO".includes(text.charAt(after));
 }
 
 /** Words after a name that a value may come after. */
