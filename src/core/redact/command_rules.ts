@@ -1,7 +1,7 @@
 // Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
 
-import { isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
-import { isJumbled, isLikePassword } from "./secret_values.ts";
+import { exactLine, isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
+import { isJumbled, isSpoken } from "./secret_values.ts";
 import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 /** A value up to a space or a quote; a variable or an option is none. */
@@ -17,21 +17,16 @@ export const commandRules: readonly RedactRule[] = [
     isChosen,
   ),
   // Clients that take a password by a letter: a port or a path is none.
-  {
-    ...line(
-      "command-password",
-      ("mongosh  mongo  mongodump  mongorestore  mongoexport  mongoimport  cqlsh  mosquitto_ twine  " +
-        "vsce  ovsx  ipmitool  beeline  influx  evil-winrm  crackmapexec  netexec  rdesktop  sqlcmd  " +
-        "bcp  isql  unzip  zip  7z  7za  rar  unrar  nuget  mysqlsh  mariadb  snowsql  kinit  sqlmap  " +
-        "clickhouse- impala- hdbsql  db2  ssh-keygen  dotnet  gpg  rclone  " +
-        "wget  aria2c  htpasswd  bq  psexec  winexe  vncviewer").split(/\s+/).map((
-          name,
-        ) => name.endsWith("-") || name.endsWith("_") ? name : `${name} `),
-      `[\\w-]{2,14}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
-      isChosen,
-    ),
-    flags: "",
-  },
+  exactLine(
+    "command-password",
+    ("mongosh mongo mongodump mongorestore mongoexport mongoimport cqlsh mosquitto_ twine vsce ovsx " +
+      "ipmitool beeline influx evil-winrm crackmapexec netexec rdesktop sqlcmd bcp isql unzip zip 7z " +
+      "7za rar unrar nuget mysqlsh mariadb snowsql kinit sqlmap clickhouse- impala- hdbsql db2 " +
+      "ssh-keygen dotnet gpg rclone wget aria2c htpasswd bq psexec winexe vncviewer").split(" ")
+      .map((name) => /[-_]$/.test(name) ? name : `${name} `),
+    `[\\w-]{2,20}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:p|P|w|W|k|N|pw|hp)[\\s=]{0,2}${quotes}${value}`,
+    isChosen,
+  ),
   line(
     "command-password",
     ["htpasswd "],
@@ -53,7 +48,6 @@ export const commandRules: readonly RedactRule[] = [
       " -a ",
       " --user",
       " --auth",
-      " --creds",
       " --basic",
       " --src-creds",
       " --dest-creds",
@@ -86,33 +80,27 @@ export const commandRules: readonly RedactRule[] = [
       "variable set ",
       "secret add ",
     ],
-    `(?:secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
+    `(?:(?:put-|create-)?secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
     isChosen,
   ),
-  {
-    ...line(
-      "command-password",
-      ["snmpwalk ", "snmpget ", "snmpset ", "snmpbulk", "snmptable ", "snmptrap ", "snmpstatus "],
-      `snmp[a-z]{3,9}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:c|A|X)\\s{0,3}${quotes}${value}`,
-      isChosen,
-    ),
-    flags: "",
-  },
-  {
-    ...line(
-      "command-password",
-      [
-        "security import ",
-        "unlock-keychain ",
-        "create-keychain ",
-        "openssl enc ",
-        "openssl passwd ",
-      ],
-      `(?:security import\\s[^\\n|;]{0,200}?(?<=\\s)-P|(?:(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-[pk])\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
-      (secret) => isChosen(secret) && !secret.includes("keychain"),
-    ),
-    flags: "",
-  },
+  exactLine(
+    "command-password",
+    ["snmpwalk ", "snmpget ", "snmpset ", "snmpbulk", "snmptable ", "snmptrap ", "snmpstatus "],
+    `snmp[a-z]{3,9}\\s[^\\n|;]{0,200}?(?<=\\s)-(?:c|A|X)\\s{0,3}${quotes}${value}`,
+    isChosen,
+  ),
+  exactLine(
+    "command-password",
+    [
+      "security import ",
+      "unlock-keychain ",
+      "create-keychain ",
+      "openssl enc ",
+      "openssl passwd ",
+    ],
+    `(?:security import\\s[^\\n|;]{0,200}?(?<=\\s)-P|(?:(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-[pk])\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
+    (secret) => isChosen(secret) && !secret.includes("keychain"),
+  ),
   line(
     "command-password",
     [
@@ -134,7 +122,7 @@ export const commandRules: readonly RedactRule[] = [
   line(
     "config-password",
     ["wifi:t:", "wifi:s:", ' psk "', ' psk \\"', "isakmp key ", "server host ", "rootpw "],
-    `(?:wifi:[^\\n]{0,80}?;p:|: psk [\\\\"']{1,9}|isakmp key |server host \\S{1,60} key |rootpw )([^\\s"';\\\\]{6,100})`,
+    `(?:wifi:[^\\n]{0,80}?;p:|(?<=:\\s{0,3}) psk [\\\\"']{1,9}|isakmp key |server host \\S{1,60} key |rootpw )([^\\s"';\\\\]{6,100})`,
     (secret) => isChosen(secret) && !secret.startsWith("["),
   ),
   // `password …` as the whole line of a configuration file.
@@ -206,8 +194,7 @@ export const commandRules: readonly RedactRule[] = [
       " setapikey ",
       " activate ",
       " alias set ",
-      "auth plain ",
-      "auth login ",
+      " plain ",
     ],
     ` (?:login|auth|plain|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
     (secret) =>
@@ -283,11 +270,6 @@ function isChosen(secret: string): boolean {
     (/[\d!@#%^*?]/.test(secret) || (/[a-z][A-Z]/.test(secret) && !isWords(secret))) &&
     secret.length >= 6 && !/^[./~]|:\/\/|^[\w.-]+:\d+$|\.[a-z]{2,4}$|\//.test(secret) &&
     !/^v?\d+(?:\.\d+)+|^\d+[a-z]{1,3}$|^[a-z]+-?\d$/i.test(secret);
-}
-
-/** The same where less is said of it. */
-function isSpoken(secret: string): boolean {
-  return isMade(secret) || isLikePassword(secret);
 }
 
 function isPiped(secret: string, match: string): boolean {

@@ -41,6 +41,11 @@ interface Hint {
   skip: number;
   /** The class of its fourth character, if it has one. */
   fourth: number;
+  /** Its last character, small and capital letters alike, and how far that is from the third. */
+  last: number;
+  tail: number;
+  /** A first look of its rule, if that has one. */
+  probe: RedactRule["probe"];
 }
 
 /**
@@ -55,6 +60,7 @@ const listBegun = new Uint16Array(1 << 15);
 const hintsBegun: Hint[][] = [[]];
 /** For each of those lists, the classes of the fourth characters, a bit each. */
 const nexts = new Int32Array(1 << 10);
+/** Other characters count as one of these 128: where a hint may be, it is compared in full. */
 const classes = new Uint8Array(128);
 
 /** Fills the tables in, before the first text is looked at. */
@@ -67,9 +73,8 @@ function prepare(): void {
     for (const hint of redactRules[rule].hints) addHint(hint, rule);
   }
   // A `_` or `-` after a letter or a digit.
-  for (let gram = 0; gram < begun.length; gram++) {
-    const before = gram >> 5 & 31;
-    if ((gram & 31) === 28 && before > 0 && before < 28) begun[gram] |= parted;
+  for (let before = 1; before < 28; before++) {
+    for (let first = 0; first < 32; first++) begun[first << 10 | before << 5 | 28] |= parted;
   }
   for (const hint of aloneHints) addHint(hint, alone);
   for (const word of secretWords) addHint(word, assigned);
@@ -78,13 +83,16 @@ function prepare(): void {
 
 function addHint(text: string, rule: number, skip = 0): void {
   let gram = 0;
-  for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i)];
-  if (listBegun[gram] === 0) listBegun[gram] = hintsBegun.length;
+  for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i) & 127];
+  const tail = text.length - 3;
+  const fourth = tail > 0 ? classes[text.charCodeAt(3) & 127] : -1;
+  const last = text.charCodeAt(tail + 2) | 32;
+  const probe = rule < assigned ? redactRules[rule].probe : undefined;
+  const hint = { text, rule, skip, fourth, last, tail, probe };
+  if (listBegun[gram] === 0) listBegun[gram] = hintsBegun.push([hint]) - 1;
+  else hintsBegun[listBegun[gram]].push(hint);
   begun[gram] |= hinted;
-  const list = listBegun[gram];
-  const fourth = text.length > 3 ? classes[text.charCodeAt(3)] : -1;
-  (hintsBegun[list] ??= []).push({ text, rule, skip, fourth });
-  nexts[list] |= fourth < 0 ? -1 : 1 << fourth;
+  nexts[listBegun[gram]] |= fourth < 0 ? -1 : 1 << fourth;
 }
 
 /** The secrets of a text, in no order; some may overlap. */
@@ -95,20 +103,21 @@ export function findSecrets(text: string): Finding[] {
   let gram = 0;
   let looked = 0;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    gram = ((gram << 5) | (unit < 128 ? classes[unit] : 0)) & 0x7fff;
+    gram = ((gram << 5) | classes[text.charCodeAt(i) & 127]) & 0x7fff;
     const here = begun[gram];
     if (here === 0) continue;
     if ((here & hinted) !== 0) {
       const list = listBegun[gram];
-      const after = text.charCodeAt(i + 1);
-      const next = after < 128 ? classes[after] : 0;
+      const next = classes[text.charCodeAt(i + 1) & 127];
       if ((nexts[list] >>> next & 1) !== 0) {
         const hints = hintsBegun[list];
         for (let k = 0; k < hints.length; k++) {
           const hint = hints[k];
           if (hint.fourth !== next && hint.fourth >= 0) continue;
-          if (isAt(hint.text, text, i - 2)) follow(search ??= searchOf(text), hint, i - 2);
+          if ((text.charCodeAt(i + hint.tail) | 32) !== hint.last) continue;
+          if (!isAt(hint.text, text, i - 2)) continue;
+          if (hint.probe?.(text, i - 2) === false) continue;
+          follow(search ??= searchOf(text), hint, i - 2);
         }
       }
     }
@@ -194,10 +203,9 @@ function isAt(hint: string, text: string, at: number): boolean {
   return true;
 }
 
-/** Tries the rule of a hint where the hint is, or once on the whole text. */
+/** Tries the rule of a hint where the hint is, or around it. */
 function follow(search: Search, { text: word, rule, skip }: Hint, at: number): void {
   const { text, findings, done } = search;
-  if (redactRules[rule]?.probe?.(text, at) === false) return;
   if (rule === alone) return look(search, at, at + maxNameLead);
   if (rule === assigned) {
     search.lastWord = at;
@@ -212,16 +220,19 @@ function follow(search: Search, { text: word, rule, skip }: Hint, at: number): v
     if (found === undefined) return;
     findings.push({ ...found, rule });
     done.set(rule, found.end);
-  } else if (redactRules[rule].find !== undefined) {
-    for (const found of redactRules[rule].find(text, at)) {
+    return;
+  }
+  const { find, floats } = redactRules[rule];
+  if (find !== undefined) {
+    for (const found of find(text, at)) {
       findings.push({ ...found, rule });
       done.set(rule, found.end);
     }
-  } else if (redactRules[rule].floats > 0) {
+  } else if (floats > 0) {
     // Around the hint: hints that are near have the same look around them.
     const from = Math.max(0, at - maxBefore);
-    const part = text.slice(from, at + 2 * redactRules[rule].floats);
-    done.set(rule, at + redactRules[rule].floats);
+    const part = text.slice(from, at + 2 * floats);
+    done.set(rule, at + floats);
     for (const match of part.matchAll(patternOf(rule))) note(match, rule, findings, from);
   } else {
     const pattern = patternOf(rule);

@@ -2,6 +2,7 @@
 // unlock, wallets, second factors, and what a command has printed on the line after it.
 
 import {
+  exactLine,
   floating,
   isNoPlaceholder,
   isRandom,
@@ -10,8 +11,8 @@ import {
   type RedactRule,
   token,
 } from "./redact_rule.ts";
-import { isLikePassword } from "./secret_values.ts";
-import { entropyOf, isHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
+import { isSpoken } from "./secret_values.ts";
+import { entropyOf, isHash, isLongHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 /** An end of a line, escaped ones too. */
 const newline = "(?:\\r?\\n|\\\\{1,8}n)";
@@ -52,52 +53,43 @@ export const keyRules: readonly RedactRule[] = [
   ),
   line(
     "wallet-key",
-    ["wallet(", "accounts:", 'accounts"', "accounts =", "toaccount(", "privkey ", "private_keys"],
+    ["wallet(", "accounts:", 'accounts"', "accounts =", "toaccount(", "privkey "],
     `(?:wallet\\(|accounts["']?\\s{0,3}[:=]\\s{0,3}\\[|toaccount\\(|privkey\\s)\\s{0,9}${quotes}((?:0x)?[0-9a-f]{64})(?![0-9a-f])`,
     isNoPlaceholder,
   ),
-  {
-    ...line(
-      "wallet-key",
-      ["wif:", "wif=", "wif is", 'wif"', "privkey ", "p2pkh:", "p2wpkh:", "p2wpkh-p2sh:"],
-      `(?:[Ww][Ii][Ff]["']?(?:[:=]| is)\\s{0,3}|privkey\\s(?:\\w{26,90}\\s{0,3}${newline})?|p2w?pkh(?:-p2sh)?:)${quotes}([5KLc9][1-9A-HJ-NP-Za-km-z]{50,51})(?!\\w)`,
-      (secret) => entropyOf(secret) >= 4,
-    ),
-    flags: "",
-  },
-  {
-    ...line(
-      "totp-secret",
-      ["totp(", "--totp", "key manually", "setup key", "otp.new("],
-      `(?:[Tt][Oo][Tt][Pp]\\(|[Oo][Tt][Pp]\\.new\\(|--totp[^\\n|;]{0,30}?\\s-b\\s|--totp\\s|key manually:\\s|[Ss]etup key(?::| is)\\s)\\s{0,3}${quotes}([A-Z2-7]{16,64}={0,6})(?!\\w)`,
-      (secret) => /\d/.test(secret) && entropyOf(secret) >= 3,
-    ),
-    flags: "",
-  },
+  exactLine(
+    "wallet-key",
+    ["wif:", "wif=", "wif is", 'wif"', "privkey ", "p2pkh:", "p2wpkh:", "p2wpkh-p2sh:"],
+    `(?:[Ww][Ii][Ff]["']?(?:[:=]| is)\\s{0,3}|privkey\\s(?:\\w{26,90}\\s{0,3}${newline})?|p2w?pkh(?:-p2sh)?:)${quotes}([5KLc9][1-9A-HJ-NP-Za-km-z]{50,51})(?!\\w)`,
+    (secret) => entropyOf(secret) >= 4,
+  ),
+  exactLine(
+    "totp-secret",
+    ["totp(", "--totp", "key manually", "setup key", "otp.new("],
+    `(?:[Tt][Oo][Tt][Pp]\\(|[Oo][Tt][Pp]\\.new\\(|--totp[^\\n|;]{0,30}?\\s-b\\s|--totp\\s|key manually:\\s|[Ss]etup key(?::| is)\\s)\\s{0,3}${quotes}([A-Z2-7]{16,64}={0,6})(?!\\w)`,
+    (secret) => /\d/.test(secret) && entropyOf(secret) >= 3,
+  ),
   // Passwords that Google makes for applications: four groups of four letters.
-  {
-    ...line(
-      "app-password",
-      [
-        "password:",
-        "password=",
-        "password =",
-        "password is",
-        "password'",
-        'password"',
-        "password\\",
-        "passwort:",
-        "passwort ",
-        "pass: ",
-        "pass=",
-        'login("',
-        "login('",
-      ],
-      `(?:(?:[Pp]ass(?:word|wort)?|PASS(?:WORD)?)(?:\\s(?:for|für|pour|para)\\s\\w{1,20})?[\\\\"'\\])]{0,9}(?:\\s{0,3}[:=]|\\s(?:is|ist|lautet|est|es):?)|login\\(\\s{0,9}["'][^"'\\n]{1,80}["']\\s?,)\\s{0,9}${quotes}([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})(?![a-z]| [a-z])`,
-      (secret) => secret.split(" ").some((group) => !/[aeiouy]/.test(group)),
-    ),
-    flags: "",
-  },
+  exactLine(
+    "app-password",
+    [
+      "password:",
+      "password=",
+      "password =",
+      "password is",
+      "password'",
+      'password"',
+      "password\\",
+      "passwort:",
+      "passwort ",
+      "pass: ",
+      "pass=",
+      'login("',
+      "login('",
+    ],
+    `(?:(?:[Pp]ass(?:word|wort)?|PASS(?:WORD)?)(?:\\s(?:for|für|pour|para)\\s\\w{1,20})?[\\\\"'\\])]{0,9}(?:\\s{0,3}[:=]|\\s(?:is|ist|lautet|est|es):?)|login\\(\\s{0,9}["'][^"'\\n]{1,80}["']\\s?,)\\s{0,9}${quotes}([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})(?![a-z]| [a-z])`,
+    (secret) => secret.split(" ").some((group) => !/[aeiouy]/.test(group)),
+  ),
   line(
     "recovery-codes",
     ["recovery code", "backup code", "backup_code", "recovery_code", "backup-code"],
@@ -155,15 +147,12 @@ export const keyRules: readonly RedactRule[] = [
     (secret) => /\d/.test(secret) && entropyOf(secret) >= 3,
   ),
   token("session-key", "00d", "00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,120}"),
-  {
-    ...line(
-      "acl-token",
-      ["secretid"],
-      `SecretID["']?\\s{0,3}[:=]\\s{0,12}${quotes}([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?![\\w-])`,
-      isNoPlaceholder,
-    ),
-    flags: "",
-  },
+  exactLine(
+    "acl-token",
+    ["secretid"],
+    `SecretID["']?\\s{0,3}[:=]\\s{0,12}${quotes}([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?![\\w-])`,
+    isNoPlaceholder,
+  ),
   line(
     "wallet-key",
     ["solana", "wallet"],
@@ -202,7 +191,7 @@ export const keyRules: readonly RedactRule[] = [
     "typed-password",
     ["sendkeys(", "send_keys(", ".type(", ".fill(", "setvalue(", "typetext("],
     `(?<=passw(?:ord|d)[\\w\\]\\\\"'\\x60=)-]{0,16}\\.?)\\.?(?:send_?keys|type|fill|setvalue|typetext)\\(\\s{0,3}[\\\\"'\\x60]{1,9}([^\\s"'\\x60\\\\]{6,100})`,
-    (secret) => isMade(secret) || isLikePassword(secret),
+    isSpoken,
   ),
 ];
 
@@ -221,6 +210,6 @@ function isKey(secret: string): boolean {
 /** Whether what was printed is no message and no name. */
 function isPrinted(secret: string): boolean {
   if (isPlaceholder(secret) || /^[-/$#>~]|:\/\/|\.[a-z]{2,4}$/.test(secret)) return false;
-  return (isHash(secret) && secret.length >= 32 && !secret.includes("-")) || isMade(secret) ||
+  return isLongHash(secret) || isMade(secret) ||
     (!isWords(secret) && /\d/.test(secret) && entropyOf(secret) >= 3.2);
 }

@@ -1,6 +1,13 @@
 // Secrets that are known by where they stand: in URLs, headers, commands, configuration files.
 
-import { isNoPlaceholder, isRandom, line, quotes, type RedactRule } from "./redact_rule.ts";
+import {
+  exactLine,
+  isNoPlaceholder,
+  isRandom,
+  line,
+  quotes,
+  type RedactRule,
+} from "./redact_rule.ts";
 import { isMade, isWords } from "./secret_words.ts";
 
 /** One rule a place. */
@@ -9,9 +16,7 @@ export const placeRules: readonly RedactRule[] = [
     "url-password",
     ["://"],
     `:\\/\\/[^\\s:/@"'<>\\\\]{0,128}:([^\\s:/@"'<>\\\\]{3,256})@`,
-    (secret, match) =>
-      isNoPlaceholder(secret) && !match.startsWith(`://${secret}:`) &&
-      !/^:\/\/\[REDACTED:[a-z-]{1,40}\]@$/.test(match),
+    (secret, match) => isNoPlaceholder(secret) && !match.startsWith(`://${secret}:`),
   ),
   // What a client of Sentry reports to is public.
   line(
@@ -47,15 +52,12 @@ export const placeRules: readonly RedactRule[] = [
     ["sshpass ", "docker login", "mysql ", "mysqldump ", "mysqladmin "],
     `(?:sshpass\\s[^\\n|;]{0,100}?-p|docker login\\s[^\\n|;]{0,200}?\\s-p[\\s=]|mysql(?:dump|admin)?\\s[^\\n|;]{0,200}?\\s-p(?=\\S))\\s{0,5}${quotes}([^\\s"'$\\\\<]{4,200})`,
   ),
-  {
-    ...line(
-      "command-password",
-      ["redis-cli ", "ldapsearch ", "ldapadd ", "ldapmodify ", "ldapdelete ", "ldapwhoami "],
-      `(?:redis-cli\\s[^\\n|;]{0,200}?(?<=\\s)-a\\s{1,5}|ldap[a-z]{3,6}\\s[^\\n;]{0,200}?(?<=\\s)-w\\s{0,5})${quotes}([^\\s"'$\\\\<-][^\\s"'$\\\\<]{3,200})`,
-    ),
-    // `-W` asks for a password.
-    flags: "",
-  },
+  // `-W` asks for a password.
+  exactLine(
+    "command-password",
+    ["redis-cli ", "ldapsearch ", "ldapadd ", "ldapmodify ", "ldapdelete ", "ldapwhoami "],
+    `(?:redis-cli\\s[^\\n|;]{0,200}?(?<=\\s)-a\\s{1,5}|ldap[a-z]{3,6}\\s[^\\n;]{0,200}?(?<=\\s)-w\\s{0,5})${quotes}([^\\s"'$\\\\<-][^\\s"'$\\\\<]{3,200})`,
+  ),
   line(
     "oracle-password",
     ["sqlplus ", "jdbc:oracle:"],
@@ -96,7 +98,7 @@ export const placeRules: readonly RedactRule[] = [
   ),
   line(
     "session-cookie",
-    ["sessionid=", "sessid=", "connect.sid=", "jsessionid="],
+    ["sessionid=", "sessid=", "connect.sid="],
     `(?:sessionid|sessid|connect\\.sid)=([A-Za-z0-9%._-]{16,300})`,
     isRandom,
   ),

@@ -1,7 +1,8 @@
 // Takes secrets out of text before anything is written. Pure and synchronous. One walk over the text
 // looks for the hints of all rules; only rules whose hint is there are tried, and only where it is.
 
-import { findSecrets, nameOf } from "./find_secrets.ts";
+import { type Finding, findSecrets, isRuleName, nameOf } from "./find_secrets.ts";
+import { type Mark, markBeginning, marksIn } from "./marks.ts";
 import { isSecretField } from "./redact_assigned.ts";
 
 /** Text or data with `[REDACTED:rule]` in the place of secrets, and how many there were. */
@@ -12,7 +13,7 @@ export interface Redacted<T> {
 
 /** Redacts one text. */
 export function redactText(text: string): Redacted<string> {
-  const findings = findSecrets(text);
+  const findings = outsideMarks(text, findSecrets(text));
   if (findings.length === 0) return { value: text, count: 0 };
   findings.sort((a, b) => a.start - b.start || b.end - a.end);
   let value = "";
@@ -30,6 +31,27 @@ export function redactText(text: string): Redacted<string> {
     count++;
   }
   return { value: value + text.slice(done), count };
+}
+
+/** What was found, without parts of the marks that an earlier redaction left. */
+function outsideMarks(text: string, findings: Finding[]): Finding[] {
+  if (findings.length === 0 || !text.includes(markBeginning)) return findings;
+  return findings.flatMap((finding) => {
+    if (markAround(text, finding.start) !== undefined) return [];
+    const end = markAround(text, finding.end)?.start ?? finding.end;
+    return end > finding.start ? [{ ...finding, end }] : [];
+  });
+}
+
+/** More than a mark has. */
+const markChars = 80;
+
+/** The mark that a place is inside of. A name that no rule has may be a secret: that is no mark. */
+function markAround(text: string, at: number): Mark | undefined {
+  const from = Math.max(0, at - markChars);
+  return marksIn(text.slice(from, at + markChars))
+    .map(({ rule, start, end }) => ({ rule, start: from + start, end: from + end }))
+    .find(({ rule, start, end }) => start < at && at < end && isRuleName(rule));
 }
 
 /** Redacts every string inside a JSON value; a row's own id, times and kinds are left alone. */

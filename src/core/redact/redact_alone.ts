@@ -2,7 +2,7 @@
 // it begins as tokens do (`acme_live_…`), when the name before it is a weak one (`FOO_KEY=`, `auth:`,
 // `-t`), or when its line speaks of a secret and of no hash, id or address. Pure.
 
-import type { Range } from "./redact_assigned.ts";
+import { isOfName, type Range } from "./redact_assigned.ts";
 import { entropyOf, isHash, isMade, isPlaceholder, isWords, turnsOf } from "./secret_words.ts";
 
 /** Runs of letters, digits, `_` and `-` that are shorter are not looked at. */
@@ -12,7 +12,7 @@ const maxRunChars = 300;
 const maxFirstLook = 48;
 
 /** A run that may be one. */
-export interface Run {
+interface Run {
   text: string;
   from: number;
   to: number;
@@ -133,11 +133,6 @@ function nameBefore(text: string, start: number): string | undefined {
   while (begin >= 0 && at - begin < 48 && isOfName(text.charCodeAt(begin))) begin--;
   const name = text.slice(begin + 1, at + 1);
   return isWeakName(name) ? name : undefined;
-}
-
-/** Letters, digits, `_`, `-` and `.`. */
-function isOfName(unit: number): boolean {
-  return isOfToken(unit) && unit !== 43 && unit !== 47 && unit !== 61 && unit !== 126;
 }
 
 /** Where data ends that is too long to be a secret. */
@@ -291,10 +286,8 @@ function isSpokenOf(text: string, start: number, value: string): boolean {
   // Its own line; also the one before, when that ends in a colon.
   const lines = lead.split(/\n|\\n/);
   const own = lines.at(-1) ?? "";
-  const before = /:\s{0,3}$/.test(lines.at(-2) ?? "") && own.trim() === ""
-    ? lines.at(-2) ?? ""
-    : "";
-  const line = before + own;
+  const last = lines.at(-2) ?? "";
+  const line = own.trim() === "" && /:\s{0,3}$/.test(last) ? last + own : own;
   const said = secretSpoken.exec(line);
   if (said === null || otherSpoken.test(line)) return false;
   if (isHash(value)) {

@@ -3,7 +3,14 @@
 // `<password>…`, `setPassword("…")`, "the password for staging is …", in JSON inside JSON too. Reads
 // the name from a word in it, then how a value is given to it, then the value; each has a bound.
 
-import { isSecretName, type Promised, promiseOf, secretWords } from "./secret_names.ts";
+import { matchHead } from "./match_head.ts";
+import {
+  isAccompanied,
+  isSecretName,
+  type Promised,
+  promiseOf,
+  secretWords,
+} from "./secret_names.ts";
 import { isSecretValue, type Place } from "./secret_values.ts";
 
 /** How often values with the same end were tried: names inside values must not multiply the work. */
@@ -73,9 +80,8 @@ function findGiven(text: string, at: number, word: string): Given | undefined {
   if (text[start - 1] === "\\" && "nrt".includes(text[start]) && start < at) start++;
   const before = text.slice(start, at);
   const isFlag = before.startsWith("--") || (before.startsWith("-") && text[start - 1] === " ");
-  const pattern = isTag(text, start) ? tagHead : head;
-  pattern.lastIndex = end;
-  const match = pattern.exec(text);
+  if (!isAccompanied(before, text.slice(at, end))) return undefined;
+  const match = matchHead(text, start, end);
   if (match === null) return undefined;
   const [whole, tail, sign, field] = match;
   if (!isSecretName(before, text.slice(at, end), tail)) return undefined;
@@ -94,26 +100,35 @@ function findGiven(text: string, at: number, word: string): Given | undefined {
 }
 
 /**
- * Whether prose goes on after a name, as in "tokens live for an hour": told without an expression,
+ * Whether nothing or prose follows a name, as in "tokens live for an hour": told without an expression,
  * which a short command would compile for one line. A word with a digit in it may be the value, and
- * what may be more is left to `head`.
+ * what may be more is left to `matchHead`.
  */
 function isSpokenOf(text: string, at: number, end: number): boolean {
   let after = end;
   while (after - end < 30 && isOfName(text.charCodeAt(after))) after++;
-  if (after === text.length) return true;
+  if (after === text.length || isClosed(text, after)) return true;
   if (text[after] === ",") after++;
   if (text[after] !== " " || !isLetter(text.charCodeAt(after + 1))) return false;
   let next = after + 1;
   while (next - after < 40 && isLetter(text.charCodeAt(next))) next++;
   const following = text.charCodeAt(next);
   // Letters up to a space or a stop: a word, and only some of them give a value.
-  if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
   if (following > 32 && !",.;:)?!".includes(text[next])) return false;
-  if (leading.has(text.slice(after + 1, next).toLowerCase())) return false;
+  if (/[a-z][A-Z]/.test(text.slice(after + 1, next))) return false;
+  const follower = text.slice(after + 1, next).toLowerCase();
+  if (leading.has(follower)) return saying.has(follower) && isProse(text, next);
   if (text[startOfName(text, at)] === "-") return false;
   const before = text.slice(Math.max(0, at - 80), at).toLowerCase();
   return !before.includes("set") && !before.includes("env");
+}
+
+/** Whether a name is all there is: after a `)` there may be another value, as in `env(x) || "…"`. */
+function isClosed(text: string, at: number): boolean {
+  if (text[at] !== ")") return text[at] === ";" || text[at] === "}";
+  let after = at + 1;
+  while (after - at < 4 && text.charCodeAt(after) <= 32) after++;
+  return !"|?oO".includes(text.charAt(after));
 }
 
 /** Words after a name that a value may come after. */
@@ -121,6 +136,24 @@ const leading = new Set(
   ("is was are ist lautet war est es era value parametervalue for to of on in at from für von zum " +
     "pour de du del para da do voor van di per string str as text now char è é").split(" "),
 );
+
+/** Those of them that a value may follow at once: "is not here" has none. */
+const saying = new Set("is was are ist lautet war est es era".split(" "));
+const waiting = new Set("now still currently set changed jetzt ahora maintenant".split(" "));
+
+/** Whether a word of small letters follows, and none that a value may come after. */
+function isProse(text: string, at: number): boolean {
+  let end = at + 1;
+  while (
+    end - at < 20 && (text.charCodeAt(end) | 32) === text.charCodeAt(end) &&
+    isLetter(text.charCodeAt(end))
+  ) {
+    end++;
+  }
+  if (text[at] !== " " || end === at + 1 || waiting.has(text.slice(at + 1, end))) return false;
+  if (",.;!?".includes(text.charAt(end))) end++;
+  return end >= text.length || text.charCodeAt(end) <= 32;
+}
 
 function isLetter(unit: number): boolean {
   const lower = unit | 32;
@@ -130,7 +163,7 @@ function isLetter(unit: number): boolean {
 function howOf(sign: string, isFlag: boolean, isSet: boolean): Place["how"] {
   if (sign.trim() === "") return isFlag ? "flag" : isSet ? "assigned" : "beside";
   if (/^[(|]$/.test(sign.trim())) return "beside";
-  return /^\s+[\p{L}(]/u.test(sign) && !/=\s*$/.test(sign) ? "said" : "assigned";
+  return /^\s+[A-Za-zÀ-ÿ(]/.test(sign) && !/=\s*$/.test(sign) ? "said" : "assigned";
 }
 
 function isTiring(tries: Tries, end: number): boolean {
@@ -176,59 +209,9 @@ function startOfName(text: string, at: number): number {
 }
 
 /** Letters, digits, `_`, `-` and `.`. */
-function isOfName(unit: number): boolean {
+export function isOfName(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) ||
     unit === 95 || unit === 45 || unit === 46;
-}
-
-/** A space, a newline, or one of those escaped. */
-const gap = "(?:[\\s+-]|\\\\{1,8}[nrt]){0,40}";
-
-/**
- * After the word: the rest of the name, what closes its quotes, and what gives it a value: signs,
- * after a type or before a block of YAML; a field of its own; a comma; what prose says; a tag's end;
- * a call; a space.
- */
-const head = new RegExp(
-  [
-    "([\\wñ.-]{0,30})(?:\\\\{0,8}[\"'`\\]]|\\[\\d{0,4}\\]){0,2}(",
-    [
-      // `: &str = `, ` string = `, ` As String = `, where a text follows.
-      "[ \\t]{0,3}(?::[ \\t]{0,3}|[ \\t])(?:as\\s|constant\\s|final\\s)?[&*]{0,2}(?:'\\w{1,9}\\s)?[a-z_[][\\w.:;<>[\\]&*?|' ]{0,40}?\\s{0,3}:?=\\s{0,3}(?=[*@bBrRuU]{0,2}\\\\{0,8}[\"'`])",
-      // `process.env.DB_PASS || "…"`, `get("DB_PASS") or "…"`, `.unwrap_or("…")`, `default="…"`.
-      "\\)?\\s{0,3}(?:\\|\\||\\?\\?|\\?:|or\\s)\\s{0,3}(?=\\\\{0,8}[\"'`])",
-      "(?<=[\"'])(?:\\s?,\\s?default(?:_value)?\\s?[=:]\\s?|\\)\\s?\\.unwrap_or(?:_else)?\\((?:\\|_?\\|\\s?)?)(?=\\\\{0,8}[\"'`])",
-      // `"db_password": {"sensitive": true, "value": `
-      '(?<=["\'])\\s{0,3}:\\s{0,3}\\{[^{}]{0,160}?"value\\\\{0,8}"\\s{0,3}:\\s{0,3}',
-      "\\s{0,20}(?::=|=>|->|→|<-|[!=]={0,2}|\\?{1,2}=|\\|\\|=|\\?:|:)(?!:)\\s{0,20}(?:[|>][+-]?\\d?[ \\t]{0,5}(?:\\n|\\\\{1,8}n)[\\s+]{0,40}|- |&\\w{1,30} )?",
-      "(?<=[\"'])\\s{1,3}value\\s{0,2}=\\s{0,2}",
-      // `variable "db_password" { default = `
-      "(?<=[\"'])\\s{0,3}\\{[^{}]{0,200}?default\\s{0,9}=\\s{0,9}",
-      `(${gap}(?:,${gap})?\\\\{0,8}["']?(?:parameter)?value\\\\{0,8}["']?\\s{0,5}[:=]\\s{0,20})`,
-      "(?<=[\"'])\\s{0,3},\\s{0,3}",
-      // "password for the staging database is now: "
-      "[ \\t]{1,3}(?:\\([^()\\n]{1,40}\\)\\s?)?(?:(?:for|to|of|on|in|at|from|für|von|zum|pour|de|du|del|para|da|do|voor|van|di|per)\\s(?:[^\\s:=]{1,40}\\s){1,5}?)?(?:is|was|are|ist|lautet|war|est|es|era|è|é|to|now|→|->|=|:)(?:\\s(?:now|still|currently|set to|changed to|jetzt|ahora|maintenant))?(?:\\s{0,2}:)?[ \\t]{1,3}",
-      "[ \\t](?:for|of|on|für|pour|de|du|del|para|da|do|voor|van|di|per)(?:[ \\t][^\\s:=]{1,40}){1,5}?[ \\t]?[:=][ \\t]{1,3}",
-      "<\\/key>(?:\\s|\\\\{1,8}[nrt]|\\+){0,20}<string>",
-      "<\\/key>(?:[\\s+]|\\\\{1,8}[nrt]){0,20}<string>",
-      '(?:\\s?\\{ ?get; ?(?:set|init); ?\\}\\s?=\\s?|\\{\\s?)(?=\\\\{0,8}")',
-      "><value>",
-      ">",
-      "\\(\\s{0,5}",
-      "\\s{0,5}\\|\\s{0,40}",
-      "[ \\t]{1,3}(?=\\S)",
-    ].join("|"),
-    ")",
-  ].join(""),
-  "iy",
-);
-
-/** The same of a tag: `<ns:Password Type="x">`. */
-const tagHead = /([\w.-]{0,30})((?:\s[^<>\n]{1,100})?>(?:\s{0,9}<value>)?)/iy;
-
-function isTag(text: string, start: number): boolean {
-  return text[start - 1] === "<" ||
-    (text[start - 1] === ":" && /<\w{1,12}:$/.test(text.slice(Math.max(0, start - 14), start)));
 }
 
 /** Before a name: commands that take it and its value with only a space between. */

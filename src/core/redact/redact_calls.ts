@@ -3,7 +3,7 @@
 
 import type { Range } from "./redact_assigned.ts";
 import { isLikePassword } from "./secret_values.ts";
-import { isHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
+import { isHash, isLongHash, isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
 const maxCallChars = 400;
 const maxTexts = 8;
@@ -14,6 +14,7 @@ function readTexts(text: string, at: number): (Range & { value: string })[] {
   const open = text.indexOf("(", at);
   if (open < 0 || open - at > 20) return [];
   const call = text.slice(open + 1, open + 1 + maxCallChars);
+  if (!/["'`]/.test(call)) return [];
   const texts: (Range & { value: string })[] = [];
   let depth = 1;
   for (const match of call.matchAll(argument)) {
@@ -31,7 +32,7 @@ function readTexts(text: string, at: number): (Range & { value: string })[] {
 export function findInCall(text: string, at: number): Range[] {
   const texts = readTexts(text, at).filter(({ value }) => value !== "");
   // `mysqli(host, user, password, database)`
-  const isHostFirst = /^(?:mysqli|connect|getconnection)\b/i.test(text.slice(at, at + 16));
+  const isHostFirst = /^(?:mysqli|connect)\b/i.test(text.slice(at, at + 16));
   const isSigning = text.slice(at, at + 4).toLowerCase() === "jwt.";
   return texts.filter(({ value }, i) => {
     if (/\s/.test(value)) return false;
@@ -64,6 +65,6 @@ export function findInValues(text: string, at: number): Range[] {
   if (into < 0 || !/pass|secret|token|api_?key|pwd/i.test(before.slice(into))) return [];
   return readTexts(text, at).filter(({ value }) =>
     !/\s/.test(value) &&
-    (isMade(value) || (value.length >= 32 && isHash(value) && !value.includes("-")))
+    (isMade(value) || isLongHash(value))
   );
 }

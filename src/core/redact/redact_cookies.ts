@@ -5,7 +5,7 @@ import { isHash, isMade, isPlaceholder } from "./secret_words.ts";
 
 const maxCookieChars = 4000;
 const head =
-  /(?:-b|--cookie)\s{1,3}\\{0,8}["']?|cookie(?:\\{0,8}["'\]]){0,2}\s{0,3}[:=,]\s{0,3}\\{0,8}["'`]?/iy;
+  /(?:\s-b|--cookie)\s{1,3}\\{0,8}["']?|cookie(?:\\{0,8}["'\]]){0,2}\s{0,3}[:=,]\s{0,3}\\{0,8}["'`]?/iy;
 const pair = /([\w.$%-]{1,80})=([^;\s"'\\]{0,2000})(?:;\s?|$)?/y;
 
 /** Cookies that say who measures, how a page looks and how long a cookie lives. */

@@ -34,7 +34,16 @@ export function token(name: string, hints: string, source: string): RedactRule {
     flags: "",
     floats: 0,
     accept: (secret) => entropyOf(secret) >= 2,
+    probe: isBegun,
   };
+}
+
+/** The same as `start`, told without a pattern: hints are parts of many words. */
+function isBegun(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at - 1);
+  const isOfWord = (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) ||
+    (unit >= 48 && unit <= 57) || unit === 95;
+  return !isOfWord || text[at - 2] === "\\" || text[at - 3] === "%";
 }
 
 /** A line of text with a secret in it; spaces in hints are written `_` there. */
@@ -47,9 +56,14 @@ export function line(
   return { name, hints, source, flags: "i", floats: 0, accept };
 }
 
+/** The same where capitals and small letters differ. */
+export function exactLine(...parts: Parameters<typeof line>): RedactRule {
+  return { ...line(...parts), flags: "" };
+}
+
 /** A secret with its hint in the middle. */
 export function floating(name: string, hints: string, source: string): RedactRule {
-  return { ...token(name, hints, source), floats: 1500 };
+  return { ...token(name, hints, source), floats: 1500, probe: undefined };
 }
 
 /** Quotes around a value, escaped ones too. */

@@ -66,20 +66,21 @@ const aboutOne =
 const passKinds =
   /(?:^|[^A-Za-z])$|(?:db|user|store|key|my|root|admin|smtp|mail|ftp|ssh|sudo|cert|wifi|http|proxy|require|login|remote|imap|sql|pg|redis|mongo|ks|keystore|mqtt|vnc|wlan|archive|zip|bind|ansible_\w{1,9})$/i;
 
+/** Whether `key` and `pass` have the company they need before them. */
+export function isAccompanied(before: string, word: string): boolean {
+  const lower = word.toLowerCase();
+  if (lower === "key") return before !== "" && keyKinds.test(before);
+  if (lower !== "pass") return true;
+  return word.startsWith("P") && /[a-z]$/.test(before)
+    ? !/(?:by|com|sur|tres|under|over|low|high|band|all|single|multi|render)$/i.test(before)
+    : passKinds.test(before);
+}
+
 /** Whether a name promises a secret, of which a word stands between `before` and `tail`. */
 export function isSecretName(before: string, word: string, tail: string): boolean {
+  if (!isAccompanied(before, word)) return false;
   const lower = word.toLowerCase();
-  if (lower === "key" && !keyKinds.test(before)) return false;
-  if (lower === "pass") {
-    const isCamel = word.startsWith("P") && /[a-z]$/.test(before);
-    if (!isCamel && !passKinds.test(before) || /^[A-Za-z0-9]/.test(tail)) return false;
-    if (
-      isCamel &&
-      /(?:by|com|sur|tres|under|over|low|high|band|all|single|multi|render)$/i.test(before)
-    ) {
-      return false;
-    }
-  }
+  if (lower === "pass" && /^[A-Za-z0-9]/.test(tail)) return false;
   // `publicKeyToken`; what `NEXT_PUBLIC_` names is public only by mistake.
   if (
     (lower === "key" || lower === "token") && /(?<!_)public[\s_-]?(?:key[\s_-]?)?$/i.test(before)
@@ -95,6 +96,7 @@ export function isSecretName(before: string, word: string, tail: string): boolea
     return false;
   }
   if (lower === "pw" && /^[A-Za-z0-9]/.test(tail)) return false;
+  if (tail === "") return true;
   // `tokenizer`, `secretary`, `passwordless`: another word.
   if (/^(?:i[sz]|less|ary|ize|ish|ing|ed\b|ly\b)/.test(tail)) return false;
   const rest = tail.replace(lower === "contrase" ? /^(?:ñ|n)as?/ : /^(?:s|wort)(?![a-z])/, "");

@@ -78,6 +78,11 @@ export function isLikePassword(value: string): boolean {
     : number.length >= 4 && !isYear && words.length >= 5;
 }
 
+/** Whether a value is a password by its looks alone, made or chosen: little else is said of it. */
+export function isSpoken(value: string): boolean {
+  return isMade(value) || isLikePassword(value);
+}
+
 /** Whether a value may be a name in code: `has_psk_tls13`, `lemonTree12`. */
 function isIdentifier(value: string, { isQuoted, isShell, how }: Place): boolean {
   return !isQuoted && !isShell && how !== "said" &&

@@ -19,10 +19,7 @@ export function isPlaceholder(given: string): boolean {
   }
   if (new Set(value).size < 4) return true;
   if (/^(?:0123456789|abcdefghij|1234567890)/i.test(value) && isCounting(value)) return true;
-  const words = value.split(
-    /[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/,
-  )
-    .filter((word) => word !== "");
+  const words = value.match(/\d+|[A-Z]+[a-z]*|[a-z]+/g) ?? [];
   return words.length > 0 && words.every((word) => placeholder.test(word));
 }
 
@@ -92,6 +89,11 @@ export function isMember(value: string): boolean {
 export function isHash(value: string): boolean {
   return /^(?:0x)?[0-9a-f]+$/i.test(value) ||
     /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+}
+
+/** Whether a value is a hash of 16 bytes or more, and no UUID. */
+export function isLongHash(value: string): boolean {
+  return value.length >= 32 && isHash(value) && !value.includes("-");
 }
 
 /**

@@ -3,42 +3,55 @@
 
 import { findInCall, findInValues } from "./redact_calls.ts";
 import { findCookies } from "./redact_cookies.ts";
-import { finder, floating, isRandom, line, type RedactRule, token } from "./redact_rule.ts";
-import { entropyOf, isHash, isMade, isPlaceholder, isWords, turnsOf } from "./secret_words.ts";
+import {
+  exactLine,
+  finder,
+  floating,
+  isRandom,
+  line,
+  type RedactRule,
+  token,
+} from "./redact_rule.ts";
+import {
+  entropyOf,
+  isHash,
+  isLongHash,
+  isMade,
+  isPlaceholder,
+  isWords,
+  turnsOf,
+} from "./secret_words.ts";
 
 const base58 = "[1-9A-HJ-NP-Za-km-z]";
 
 /** One rule a shape. */
 export const shapeRules: readonly RedactRule[] = [
   // `/etc/shadow`, `htpasswd`, columns of tables.
-  {
-    ...line(
-      "password-hash",
-      [
-        "$1$",
-        "$2a$",
-        "$2b$",
-        "$2x$",
-        "$2y$",
-        "$5$",
-        "$6$",
-        "$7$",
-        "$y$",
-        "$gy$",
-        "$apr1$",
-        "$sha1$",
-        "$argon2",
-        "$scrypt$",
-        "$pbkdf2",
-        "$bcrypt",
-        "$9$",
-        "$8$",
-      ],
-      `\\$(?:[156789]|2[abxy]|y|gy|apr1|sha1|argon2(?:id|i|d)|scrypt|pbkdf2(?:-sha\\d{1,3})?|bcrypt-sha256)\\$[A-Za-z0-9./+=,$_-]{20,300}`,
-      (secret) => entropyOf(secret) >= 3.2 && /\d/.test(secret) && turnsOf(secret) >= 8,
-    ),
-    flags: "",
-  },
+  exactLine(
+    "password-hash",
+    [
+      "$1$",
+      "$2a$",
+      "$2b$",
+      "$2x$",
+      "$2y$",
+      "$5$",
+      "$6$",
+      "$7$",
+      "$y$",
+      "$gy$",
+      "$apr1$",
+      "$sha1$",
+      "$argon2",
+      "$scrypt$",
+      "$pbkdf2",
+      "$bcrypt",
+      "$9$",
+      "$8$",
+    ],
+    `\\$(?:[156789]|2[abxy]|y|gy|apr1|sha1|argon2(?:id|i|d)|scrypt|pbkdf2(?:-sha\\d{1,3})?|bcrypt-sha256)\\$(?:[A-Za-z0-9./+=,_-]{1,60}\\$){0,3}[A-Za-z0-9./+=_-]{20,300}`,
+    (secret) => entropyOf(secret) >= 3.2 && /\d/.test(secret) && turnsOf(secret) >= 8,
+  ),
   line(
     "password-hash",
     [
@@ -89,10 +102,7 @@ export const shapeRules: readonly RedactRule[] = [
     "xprv yprv zprv tprv uprv vprv nsec1 suiprivkey1 ed25519_sk1 ed25519e_sk1 root_xsk1 edsk ed25519-priv- secp256k1-priv-",
     `[xyztuv]prv[A-Za-z0-9]{100,112}|nsec1[a-z0-9]{58}|suiprivkey1[02-9ac-hj-np-z]{40,80}|(?:ed25519e?_sk|root_xsk|acct_xsk|addr_xsk)1[02-9ac-hj-np-z]{50,160}|edsk${base58}{50,95}|(?:ed25519|secp256k1)-priv-0x[0-9a-f]{64}`,
   ),
-  {
-    ...line("wallet-key", ["ed25519:"], `ed25519:(${base58}{80,90})(?!\\w)`, isRandom),
-    flags: "",
-  },
+  exactLine("wallet-key", ["ed25519:"], `ed25519:(${base58}{80,90})(?!\\w)`, isRandom),
   line(
     "wallet-key",
     [
@@ -107,37 +117,34 @@ export const shapeRules: readonly RedactRule[] = [
     `(?:keypair|secret[_ ]?key|private[_ ]?key)[^[\\n]{0,40}\\[((?:\\s{0,9}\\d{1,3},){31,63}\\s{0,9}\\d{1,3})\\s{0,9}\\]`,
     () => true,
   ),
-  {
-    ...line(
+  exactLine(
+    "seed-phrase",
+    [
+      "mnemonic",
+      "seed phrase",
+      "seed_phrase",
+      "seedphrase",
       "seed-phrase",
-      [
-        "mnemonic",
-        "seed phrase",
-        "seed_phrase",
-        "seedphrase",
-        "seed-phrase",
-        "recovery phrase",
-        "recovery_phrase",
-        "recovery words",
-        "seed words",
-        "secret phrase",
-        "backup phrase",
-        "wallet phrase",
-        "wallet seed",
-        "passphrase",
-        "wiederherstellungs",
-        "seed=",
-        "seed:",
-        '"seed"',
-        "phrase=",
-      ],
-      `[A-Za-z][\\w -]{2,40}?[\\w"'\\x60\\\\)]{0,9}(?:\\s{0,3}(?::=?|=>?|->|→)|\\s(?:is|are|was|ist|lautet|est|es|of|words?)(?::|\\s))\\s{0,3}[\\\\"'\\x60(]{0,9}((?:(?:\\d{1,2}[.):]\\s?)?[a-z]{3,8}(?:[\\s,]|\\\\{1,8}n){1,3}){11,23}(?:\\d{1,2}[.):]\\s?)?[a-z]{3,8})(?![a-z])`,
-      (secret) =>
-        !/(?:^|\s)(?:the|and|for|are|was|were|not|have|has|had|from|your|but|been|its|our)(?:\s|$)/
-          .test(secret),
-    ),
-    flags: "",
-  },
+      "recovery phrase",
+      "recovery_phrase",
+      "recovery words",
+      "seed words",
+      "secret phrase",
+      "backup phrase",
+      "wallet phrase",
+      "wallet seed",
+      "passphrase",
+      "wiederherstellungs",
+      "seed=",
+      "seed:",
+      '"seed"',
+      "phrase=",
+    ],
+    `[A-Za-z][\\w -]{2,40}?[\\w"'\\x60\\\\)]{0,9}(?:\\s{0,3}(?::=?|=>?|->|→)|\\s(?:is|are|was|ist|lautet|est|es|of|words?)(?::|\\s))\\s{0,3}[\\\\"'\\x60(]{0,9}((?:(?:\\d{1,2}[.):]\\s?)?[a-z]{3,8}(?:[\\s,]|\\\\{1,8}n){1,3}){11,23}(?:\\d{1,2}[.):]\\s?)?[a-z]{3,8})(?![a-z])`,
+    (secret) =>
+      !/(?:^|\s)(?:the|and|for|are|was|were|not|have|has|had|from|your|but|been|its|our)(?:\s|$)/
+        .test(secret),
+  ),
   line(
     "recovery-codes",
     ["recovery code", "backup code", "scratch code"],
@@ -167,20 +174,17 @@ export const shapeRules: readonly RedactRule[] = [
       "invite=",
       "appid=",
       "app_id=",
-      "k=",
-      "t=",
-    ].filter((hint) => hint.length > 2),
+    ],
     `(?<=[?&][\\w.-]{0,30}|&amp;[\\w.-]{0,30}|u0026[\\w.-]{0,30})(?:key|code|auth|ticket|otp|access|jwt|sid|session|magic|invite|app_?id)=([A-Za-z0-9%~_+/=.-]{16,800})`,
     (secret, match) =>
       isMade(secret.replace(/%[0-9A-F]{2}/g, "")) ||
-      (!/^(?:code|session|invite)/i.test(match) && secret.length >= 32 && isHash(secret) &&
-        !secret.includes("-")),
+      (!/^(?:code|session|invite)/i.test(match) && isLongHash(secret)),
   ),
   line(
     "webhook-url",
     ["hooks.", "webhook"],
     `(?<=https?:\\/\\/[\\w./-]{0,80})(?:hooks\\.|webhook)[\\w.-]{0,60}(?:\\/[\\w.@%-]{1,80}){0,6}?\\/([A-Za-z0-9_-]{16,120})(?![\\w-])`,
-    (secret) => isMade(secret) || (secret.length >= 32 && isHash(secret) && !secret.includes("-")),
+    (secret) => isMade(secret) || isLongHash(secret),
   ),
   finder(
     "call-credential",
@@ -192,7 +196,6 @@ export const shapeRules: readonly RedactRule[] = [
       "login(",
       "credential(",
       "credentials(",
-      "credentials.basic(",
       "connect(",
       "connection(",
       "pdo(",
@@ -215,13 +218,11 @@ export const shapeRules: readonly RedactRule[] = [
       "sign_in(",
       "signin(",
       "authenticate(",
-      "_auth(",
       "authorize(",
       "sign(",
       "verify(",
       "register(",
       "secretkeyspec(",
-      "keycredential(",
       "adduser(",
       "create_user(",
       "createuser(",
@@ -263,6 +264,7 @@ export const shapeRules: readonly RedactRule[] = [
       ' -b "',
       " -b '",
       " -b \\",
+      "--cookie ",
       "cookie =",
       "cookie=",
     ],

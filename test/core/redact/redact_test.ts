@@ -120,6 +120,13 @@ const secrets: Record<string, [string, string, string][]> = {
     ["curl -uadmin:", "kd82mKq1x", " https://example.com"],
     ["redis-cli -h cache -a ", "kd82mKq1x", " ping"],
     ["ldapsearch -x -D cn=admin -w ", "kd82mKq1x", " -b dc=example"],
+    ["mongosh -u admin -p ", "kd82mKq1x", " --host db"],
+    ["smbclient //srv/share -U bob%", "kd82mKq1x", ""],
+    ["http -a bob:", "kd82mKq1x", " https://example.com"],
+    ["gh secret set KEY --body ", "kd82mKq1x", "\n"],
+    ["aws secretsmanager create-secret --name db --secret-string ", "meadow-lemon618", "\n"],
+    ["aws secretsmanager put-secret-value --secret-id db --secret-string ", "meadow-lemon618", ""],
+    ["clickhouse-client -h db -u app -P ", "kd82mKq1x", " -q 'select 1'"],
   ],
   "oracle-password": [
     ["sqlplus -s app/", "kd82mKq1x", "@db:1521/ORCL"],
@@ -133,18 +140,94 @@ const secrets: Record<string, [string, string, string][]> = {
   "powershell-password": [
     ['$p = ConvertTo-SecureString -String "', "hunter22", '" -AsPlainText -Force'],
   ],
-  "access-token": [["GITHUB_PAT=", someHex(40), "\n"]],
-  "pgpass-password": [
-    ["db.internal:5432:app:deploy:", "kd82mKq1x", "\n"],
-    ["*:*:*:deploy:", "kd82mKq1x", ""],
-    ["cat ~/.pgpass\ndb:6432:app:deploy:", "kd82mKq1x", "\n"],
+  "unknown-token": [
+    ["I pasted ", "quux_" + some(40), " by mistake"],
+    ["", "zeta_live_" + some(28), ""],
+    ["FROB_KEY=", someHex(32), "\n"],
+    ['{"widgetKey":"', some(32), '"}'],
+    ["deployctl -t ", some(36), " app"],
+    ["here is the Mixpanel secret you asked for: ", some(32), ""],
+  ],
+  "call-credential": [
+    ['requests.get(url, auth=("bob", "', "kd82mKq1xT", '"))'],
+    ['getConnection("jdbc:mysql://db/app", "app", "', "kd82mKq1xT", '");'],
+    ['new PDO("mysql:host=db", "app", "', "kd82mKq1xT", '");'],
+    ['createHmac("sha256", "', some(32), '").update(x)'],
+    ["INSERT INTO users (name, password) VALUES ('bob', '", "kd82mKq1xT", "');"],
+    ['new mysqli("localhost", "shop", "', "meadowlemon6185", '", "shop")'],
+    ['client.username_pw_set("sensor", "', some(16), '")'],
+  ],
+  "session-cookie": [
+    ["Set-Cookie: auth_session=", some(40), "; Path=/"],
+    ["Cookie: theme=dark; laravel_session=", some(60), ""],
+    ['curl -b "theme=dark; acct=', some(40), '" https://example.com'],
+    ["curl --cookie 'acct=", some(40), "' https://example.com"],
+  ],
+  "piped-secret": [
+    ["echo ", some(20), " | docker login --password-stdin"],
+    ['echo "', some(32), '" | wrangler secret put API'],
+    ['docker login --password-stdin <<< "', some(20), '"'],
+  ],
+  "password-hash": [
+    ["root:", "$6$" + some(16) + "$" + some(86), ":19000:0:99999:7:::"],
+    ["bob,", "$2b$12$" + some(53), ",active"],
+  ],
+  "jwk-key": [['{"kty":"EC","d":"', some(43), '"}']],
+  "seed-phrase": [
+    [
+      'MNEMONIC="',
+      "ripple scissor kick mammal hire column oak again sun offer wealth tomorrow",
+      '"',
+    ],
+    [
+      "my seed phrase is: ",
+      "ripple scissor kick mammal hire column oak again sun offer wealth tomorrow",
+      ".",
+    ],
+  ],
+  "wallet-key": [["", "xprv" + some(107), ""], ["", "nsec1" + someHex(58), ""], [
+    'new ethers.Wallet("',
+    "0x" + someHex(64),
+    '", provider)',
+  ], ["WIF: ", "L" + "1aB3dE5gH7jK9mN2pQ4sT6vW8xY".repeat(2).slice(0, 51), " (old)"]],
+  "url-signature": [[
+    "https://cdn.example.com/v?Expires=1&Signature=",
+    some(170),
+    "&Key-Pair-Id=K2",
+  ]],
+  "url-key": [["https://app.example.com/api/run?code=", some(54), "&x=1"]],
+  "webhook-url": [["https://hooks.example.com/services/42/", some(32), ""]],
+  "command-token": [
+    ["cargo login ", some(32), ""],
+    ["C: AUTH PLAIN ", btoa("\0ann@example.com\0kd82mKq1x"), "\r\n"],
   ],
   "config-password": [
+    ["username admin password 7 ", "0822455D0A16", "\n"],
+    ['dsn := "app:', "kd82mKq1x", '@tcp(127.0.0.1:3306)/app"'],
     ['dsn := "app:', "Riv3rStone#81", '@tcp(db:3306)/app"'],
     ["line vty 0 4\n password ", "MeadowLemon618", "\n login"],
     ["snmp-server community ", "MeadowLemon618", " RO"],
     ["WIFI:T:WPA;S:Attic;P:", "MeadowLemon618", ";;"],
     ["crypto isakmp key ", "meadow-lemon61", " address 192.0.2.7"],
+    ['vpn.example.com : PSK "', "Meadow!lemon", '"\n'],
+  ],
+  "spoken-password": [
+    ["credentials: admin / ", "kd82mKq1xT", ""],
+    ["Ich habe das Passwort auf ", "meadow-lemon618", " geändert."],
+    ["J'ai remplacé le mot de passe root par ", "meadowlemon6185", " hier."],
+    ['Use "', "MeadowLemon618", '" as the root password.'],
+  ],
+  "recovery-codes": [["Recovery codes: ", "4f2a-9c1d 8b3e-7a6f 1c5d-2e9b", ""], [
+    "my last backup code: ",
+    "7c1f2-9ab34",
+    "",
+  ], ["bitlocker asks for ", Array(8).fill("204718").join("-"), " again"]],
+  "service-token": [["", "figp_" + some(44), ""]],
+  "access-token": [["GITHUB_PAT=", someHex(40), "\n"]],
+  "pgpass-password": [
+    ["db.internal:5432:app:deploy:", "kd82mKq1x", "\n"],
+    ["*:*:*:deploy:", "kd82mKq1x", ""],
+    ["cat ~/.pgpass\ndb:6432:app:deploy:", "kd82mKq1x", "\n"],
   ],
   "docker-auth": [
     [".dockerconfigjson: ", btoa(`{"auths":{"registry.example":{"auth":"${some(24)}"}}}`), "\n"],
@@ -166,14 +249,6 @@ const secrets: Record<string, [string, string, string][]> = {
     ["SMTP_PASSWORD='", "kxtw abdu qpfz mnor", "'"],
     ['server.login("ann@example.com", "', "kxtw abdu qpfz mnor", '")'],
   ],
-  "wallet-key": [
-    ['new ethers.Wallet("', "0x" + someHex(64), '", provider)'],
-    ["WIF: ", "L" + "1aB3dE5gH7jK9mN2pQ4sT6vW8xY".repeat(2).slice(0, 51), " (old)"],
-  ],
-  "recovery-codes": [
-    ["my last backup code: ", "7c1f2-9ab34", ""],
-    ["bitlocker asks for ", Array(8).fill("204718").join("-"), " again"],
-  ],
   "pin": [["pkcs11-tool --login --pin ", "714203", " -O"], [
     "The PIN for the card is ",
     "714203",
@@ -193,15 +268,6 @@ const secrets: Record<string, [string, string, string][]> = {
   "machine-key": [['<machineKey validationKey="', someHex(64), '" />']],
   "api-key-pair": [['{"username":"ann","key":"', someHex(32), '"}']],
   "acl-token": [["SecretID:   ", "0f8fad5b-d9cb-469f-a165-70867728950e", "\n"]],
-  "spoken-password": [
-    ["Ich habe das Passwort auf ", "meadow-lemon618", " geändert."],
-    ["J'ai remplacé le mot de passe root par ", "meadowlemon6185", " hier."],
-    ['Use "', "MeadowLemon618", '" as the root password.'],
-  ],
-  "call-credential": [
-    ['new mysqli("localhost", "shop", "', "meadowlemon6185", '", "shop")'],
-    ['client.username_pw_set("sensor", "', some(16), '")'],
-  ],
   "assigned-secret": [
     ["const pass = process.env.DB_PASS || '", "Tq!8mLw2zR", "';"],
     ["os.environ.get('SECRET_KEY') or '", some(24), "'"],
@@ -217,6 +283,31 @@ const secrets: Record<string, [string, string, string][]> = {
     ["A senha do servidor é ", "meadow-lemon618", ""],
     ["Het wachtwoord van de server is ", "meadow-lemon618", ""],
     ['{"db_password": {"sensitive": true, "value": "', "XqPvTnAzWontIEPKUF", '"}}'],
+    ['const API_KEY: &str = "', some(32), '";'],
+    ['var password string = "', "kd82mKq1x", '"'],
+    ['Dim pw As String = "', "Winter2024!", '"'],
+    ['SECRET = b"', some(32), '"'],
+    ['dataSource.setPassword("', "kd82mKq1x", '");'],
+    ['let secret = String::from("', some(30), '");'],
+    ["aws configure set github_token ", some(36), ""],
+    ['network={\n  psk="', "kd82mKq1x", '"\n}'],
+    ["api_token: |\n  ", some(40), "\n"],
+    ["passwords:\n  - ", "kd82mKq1x", "\n"],
+    ["Ocp-Apim-Subscription-Key: ", someHex(32), "\r\n"],
+    ['<wsse:Password Type="x">', "kd82mKq1x", "</wsse:Password>"],
+    ["<key>ApiSecret</key>\n<string>", some(32), "</string>"],
+    ['variable "db_password" {\n  default = "', "kd82mKq1x", '"\n}'],
+    ["my pw is ", "hunter2", ""],
+    ["Das Passwort lautet ", "kd82mKq1x", ""],
+    ["le mot de passe est ", "kd82mKq1x", ""],
+    ["la contraseña del servidor es ", "kd82mKq1x", ""],
+    ["a senha é ", "kd82mKq1x", ""],
+    ["the password for the staging database is ", "kd82mKq1x", ""],
+    ["requirepass ", "kd82mKq1xT", "\n"],
+    ["The `DB_PASSWORD` is ", "hunter22x", ", see the vault"],
+    ["The `--password` is ", "hunter22x", ""],
+    ["The password is ", "meadow.2x81", " and stays"],
+    ["the token is now set: the password is set to ", "hunter22x", ""],
     ["FROM x\nENV DB_PASSWORD ", "hunter22", "\nRUN y"],
     ["ENV TOKEN ", some(24), ""],
     ["set -gx API_TOKEN ", some(24), "\n"],
@@ -269,6 +360,25 @@ Deno.test("every rule of ours finds a sample of this file or of the corpus", () 
 });
 
 const harmless = [
+  "secretKey: Uint8Array; publicKey: Uint8Array",
+  "the password is hashed with argon2id; the token is a JWT",
+  "fix: the refresh token 615c19d9e03d is not logged in 2.1",
+  '"requestId":"req_011CScjDwSLPopDZouM87H3f","output_tokens":22',
+  '"call_id":"call_0a1b2c3d4e5f6a7b8c9d0e1f","id":"fc_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d"',
+  "cache-key: Linux-node-0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9",
+  "onresumptiontoken: onLastEventIdUpdate",
+  "mkdir -p build/x86_64-linux-gnu/lib2 && docker run -p 8080:80 app",
+  'db.connect("localhost", "app_user1", "app_db2")',
+  "Set-Cookie: lang=en-GB; Path=/; SameSite=Lax",
+  "echo $1$2$3 > out2.txt",
+  "git checkout -b 'release=2026-01-02T03' && curl -b \"lang=en-GB; theme=solarized-dark-2\" x",
+  "curl --cookie jar2.txt --cookie-jar jar2.txt https://example.com",
+  "AUTH PLAIN authentication-mechanisms2 need TLS; a plain HttpClientFactory2Builder does not",
+  '%any : PSK "<pre-shared-key>"; vpn.example.com : PSK "${VPN_PSK}"',
+  "aws secretsmanager create-secret --name db2 --secret-string file://db2.json",
+  "put-secret-value --secret-string $DB_SECRET2; create-secret-key2 --value release-2",
+  "clickhouse-client -h db2 --port 9000; clickhouse-server -p 9000:9000 -P /var/run/ch2.pid",
+  "a mnemonic that helps every student keep their notes in order when exams come near again",
   "The token bucket refills every second; a secret of good caching is the key.",
   "Passwords: never log them. The password is required. Reset your password: click here.",
   "commit 6ed5603a1f0c4b7d9e2f8a3c5d7e9f1b2a4c6d8e fixes #12",
@@ -350,6 +460,22 @@ Deno.test("redacting twice changes nothing more", () => {
       assert.deepEqual(redactText(once), { value: once, count: 0 });
     }
   }
+});
+
+Deno.test("a mark that is there already is not taken apart; a name that no rule has is no mark", () => {
+  for (
+    const text of ["https://[REDACTED:url-token]@a.example/x", "https://x1[REDACTED:jwt]@a.example"]
+  ) {
+    assert.deepEqual(redactText(text), { value: text, count: 0 });
+  }
+  assert.deepEqual(redactText(`curl -u bob:${some(190)}[REDACTED:jwt] x`), {
+    value: "curl -u bob:[REDACTED:command-password][REDACTED:jwt] x",
+    count: 1,
+  });
+  assert.deepEqual(redactText(`[REDACTED:${"gh" + "p_" + some(36)}]`), {
+    value: "[REDACTED:[REDACTED:github-token]]",
+    count: 1,
+  });
 });
 
 Deno.test("redactValue() goes into every string, nested ones and names of the row's own fields too", () => {
@@ -481,7 +607,9 @@ Deno.test("no text made for a rule keeps it busy", () => {
   const all = new Set(redactRules.flatMap(({ hints }) => hints));
   for (const hint of all) for (const text of hostileTo(hint, 4_000)) redactText(text);
   const begin = `-----BEGIN ${"PRIVATE"} KEY-----\n`;
-  for (const hint of ["token=", "eyJ.", "a://b:", begin, '\\\\"']) {
+  for (
+    const hint of ["token=", "eyJ.", "a://b:", begin, '\\\\"', "api(", "a1_", "key "]
+  ) {
     for (const text of hostileTo(hint, 1 << 20).slice(0, 3)) redactText(text);
   }
 });
