@@ -8,14 +8,14 @@
  * ```
  * @module
  */
-export { type Library, open, type OpenOptions } from "./src/library.ts";
-export type { OpenAgentOptions } from "./src/open_agent.ts";
+export { type Library, open, type OpenOptions } from "./src/app/library.ts";
+export type { OpenAgentOptions } from "./src/app/open_agent.ts";
 export type { AgentCall, AgentOptions, MemoryAgent } from "./src/ask/memory_agent.ts";
 export type { Answer, AnswerSource } from "./src/ask/answer.ts";
 export type { OramaDatabase } from "./src/search/open_orama.ts";
 export { CtxError, type ErrorCode, type ErrorKind, errorKinds } from "./src/core/errors.ts";
 
-import type { OpenAgentOptions } from "./src/open_agent.ts";
+import type { OpenAgentOptions } from "./src/app/open_agent.ts";
 import type { MemoryAgent } from "./src/ask/memory_agent.ts";
 import type { OramaDatabase } from "./src/search/open_orama.ts";
 import { findEnvironment } from "./src/core/environment.ts";
@@ -29,7 +29,7 @@ export async function openAgent(
   workspace: string,
   options?: OpenAgentOptions,
 ): Promise<MemoryAgent> {
-  const { openAgent } = await import("./src/open_agent.ts");
+  const { openAgent } = await import("./src/app/open_agent.ts");
   return openAgent(workspace, options);
 }
 
@@ -40,7 +40,7 @@ export async function openAgent(
 export async function openOrama(workspace: string): Promise<OramaDatabase> {
   const [{ openOrama }, { openContext }] = await Promise.all([
     import("./src/search/open_orama.ts"),
-    import("./src/app.ts"),
+    import("./src/app/app.ts"),
   ]);
   const mayEmbed = async (): Promise<boolean> => {
     const { readConfig } = openContext({ workspace });
@@ -50,7 +50,7 @@ export async function openOrama(workspace: string): Promise<OramaDatabase> {
 }
 
 /** A zod schema for each format of a store's files, by its name. */
-export type RowSchemas = (typeof import("./src/formats/row_schemas.ts"))["rowSchemas"];
+export type RowSchemas = (typeof import("./src/app/formats/row_schemas.ts"))["rowSchemas"];
 
 /**
  * The formats of a store's files as zod schemas, by the names of docs/FORMAT.md. Loaded when they are
@@ -62,7 +62,7 @@ export type RowSchemas = (typeof import("./src/formats/row_schemas.ts"))["rowSch
  * ```
  */
 export async function rowSchemas(): Promise<RowSchemas> {
-  return (await import("./src/formats/row_schemas.ts")).rowSchemas;
+  return (await import("./src/app/formats/row_schemas.ts")).rowSchemas;
 }
 
 if (import.meta.main) {

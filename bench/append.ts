@@ -2,7 +2,7 @@
 // writing the same bytes to a plain file.
 
 import type { Draft } from "../src/core/entry.ts";
-import { diskFiles } from "../src/store/files/files.ts";
+import { diskFiles } from "../src/disk/files.ts";
 import { Store } from "../src/store/store.ts";
 import { type BenchTable, round } from "./table.ts";
 

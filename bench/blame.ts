@@ -1,12 +1,12 @@
 // Who wrote a line: what it costs in a repository of 5,000 files and 10,000 commits, in a process and as
 // `ctx why`, and how often the answer is that of `git blame`, on this repository or on the one that --repository names. Runs git.
 
-import { type Blame, blameLines } from "../src/git/blame/blame_lines.ts";
-import { keepHistory } from "../src/git/blame/keep_history.ts";
-import { openHistory, type PathHistory } from "../src/git/blame/path_history.ts";
-import { GitProblem } from "../src/git/git_problem.ts";
-import { findRepository, type GitRepository } from "../src/git/git_repository.ts";
-import { diskFiles } from "../src/store/files/files.ts";
+import { type Blame, blameLines } from "../src/code/blame/blame_lines.ts";
+import { keepHistory } from "../src/code/blame/keep_history.ts";
+import { openHistory, type PathHistory } from "../src/code/blame/path_history.ts";
+import { GitProblem } from "../src/code/git/git_problem.ts";
+import { findRepository, type GitRepository } from "../src/code/git/git_repository.ts";
+import { diskFiles } from "../src/disk/files.ts";
 import { madePath, makeHistory } from "./made_history.ts";
 import { seededRandom } from "./seeded_random.ts";
 import { measureFreshness } from "./why/fresh_cost.ts";

@@ -4,7 +4,7 @@
 // `deno task bench common --rows 100000` chooses sizes.
 
 import { closeIndex, search } from "../src/search/run_search.ts";
-import { diskFiles } from "../src/store/files/files.ts";
+import { diskFiles } from "../src/disk/files.ts";
 import { buildFile } from "./built_file.ts";
 import { writeLines } from "./generate.ts";
 import {

@@ -3,11 +3,11 @@
 
 import { bundle, stampBundle } from "../build/bundle.ts";
 import { startFlags } from "../build/permissions.ts";
-import { diskFiles } from "../src/store/files/files.ts";
-import { layoutOf } from "../src/store/files/layout.ts";
-import { openGraph } from "../src/suggest/graph/code_graph.ts";
-import { findCallers } from "../src/suggest/graph/code_relations.ts";
-import { refreshGraph } from "../src/suggest/graph/refresh_graph.ts";
+import { diskFiles } from "../src/disk/files.ts";
+import { layoutOf } from "../src/disk/layout.ts";
+import { openGraph } from "../src/recall/edit/graph/code_graph.ts";
+import { findCallers } from "../src/recall/edit/graph/code_relations.ts";
+import { refreshGraph } from "../src/recall/edit/graph/refresh_graph.ts";
 import { raceProcesses } from "./processes.ts";
 import { raceRefreshes } from "./refreshes.ts";
 import { makeSourceTree, writeTree } from "./source_tree.ts";

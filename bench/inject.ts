@@ -4,11 +4,11 @@
 // a store that its build.sh has made, otherwise one is made with the built file.
 // Run: deno task bench inject
 
-import { chooseLines, evidenceOf, withoutEvidence } from "../src/recall/inject/prompt_context.ts";
-import { type Fit, gate } from "../src/recall/inject/prompt_gate.ts";
-import { findPromptLines, isTelling, type PromptLine } from "../src/recall/inject/prompt_lines.ts";
+import { chooseLines, evidenceOf, withoutEvidence } from "../src/recall/prompt/prompt_context.ts";
+import { type Fit, gate } from "../src/recall/prompt/prompt_gate.ts";
+import { findPromptLines, isTelling, type PromptLine } from "../src/recall/prompt/prompt_lines.ts";
 import type { Entry } from "../src/core/entry.ts";
-import { diskFiles } from "../src/store/files/files.ts";
+import { diskFiles } from "../src/disk/files.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { buildFile } from "./built_file.ts";
 import { type BenchTable, round } from "./table.ts";

@@ -193,12 +193,12 @@ export const playedSessions: readonly PlayedSession[] = [
       prompt: "Operators need a list of the parcels that wait for them.",
       search: "parcels that wait for an operator",
       edit: {
-        file: "src/web/waiting.ts",
+        file: "src/serve/web/waiting.ts",
         from: "export {};",
         to: "export const listWaiting = () => deadLetters.list();",
       },
       run: test(23),
-      answer: "`listWaiting` in src/web/waiting.ts lists them, oldest first; 23 tests pass.",
+      answer: "`listWaiting` in src/serve/web/waiting.ts lists them, oldest first; 23 tests pass.",
     }],
   },
   {

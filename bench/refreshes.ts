@@ -1,9 +1,9 @@
 // What a refresh of the symbol graph costs after nothing, one file or a tenth of all files changed,
 // against a build from nothing: a branch switch must not cost a build.
 
-import { diskFiles } from "../src/store/files/files.ts";
-import { layoutOf } from "../src/store/files/layout.ts";
-import { refreshGraph } from "../src/suggest/graph/refresh_graph.ts";
+import { diskFiles } from "../src/disk/files.ts";
+import { layoutOf } from "../src/disk/layout.ts";
+import { refreshGraph } from "../src/recall/edit/graph/refresh_graph.ts";
 import { makeDenseTree, makeSourceTree, type SourceFile, writeTree } from "./source_tree.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 

@@ -1,6 +1,6 @@
 // The scan search (no index) against merely parsing the same file: how much ranking costs.
 
-import { diskFiles } from "../src/store/files/files.ts";
+import { diskFiles } from "../src/disk/files.ts";
 import { Store } from "../src/store/store.ts";
 import { search } from "../src/search/run_search.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";

@@ -2,8 +2,8 @@
 // on the same rows. As a script it runs one FTS5 query: deno run -A bench/search_peers.ts DB QUERY
 
 import { DatabaseSync } from "node:sqlite";
-import { diskFiles } from "../src/store/files/files.ts";
-import { readLines } from "../src/store/files/lines.ts";
+import { diskFiles } from "../src/disk/files.ts";
+import { readLines } from "../src/disk/lines.ts";
 
 /** Engines that are ready to search. */
 export interface Peers extends Disposable {

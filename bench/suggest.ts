@@ -3,11 +3,11 @@
 // labelled by a compiler; or with --repository PATH on the history of any other, labelled by a rule.
 // The targets are precision 0.7 at recall 0.5, silence 0.9.
 
-import { openSources } from "../src/suggest/open_sources.ts";
-import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
-import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
-import { suggestionTypes } from "../src/suggest/signals/suggestion.ts";
-import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
+import { openSources } from "../src/recall/edit/open_sources.ts";
+import { type RankedItem, rankSuggestions } from "../src/recall/edit/rank_suggestions.ts";
+import { findCandidates, toSubject } from "../src/recall/edit/run_suggest.ts";
+import { suggestionTypes } from "../src/recall/edit/signals/suggestion.ts";
+import { emptyMemory } from "../src/recall/edit/suggestion_memory.ts";
 import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
 import { ablationTable } from "./suggest_ablation.ts";
 import { historyCases } from "./suggest_history_cases.ts";

@@ -1,7 +1,7 @@
 // The synthetic and the compiler-labelled cases of the suggest bench. suggest_cases.md says how each
 // was labelled and what that is worth.
 
-import { diskFiles } from "../src/store/files/files.ts";
+import { diskFiles } from "../src/disk/files.ts";
 import { Store } from "../src/store/store.ts";
 import symbols from "./fixtures/suggest_symbols.json" with { type: "json" };
 import {
@@ -11,7 +11,7 @@ import {
   planProject,
   symbolOf,
 } from "./suggest_project.ts";
-import type { SuggestionType } from "../src/suggest/signals/suggestion.ts";
+import type { SuggestionType } from "../src/recall/edit/signals/suggestion.ts";
 
 /** One labelled case. */
 export interface LabelledCase {

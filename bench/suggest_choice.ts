@@ -2,7 +2,7 @@
 // a hash of both, by quotas for kinds of file. Nobody picks a case.
 
 import { hashHex } from "../src/core/hash.ts";
-import { isFormatting } from "../src/suggest/signals/edit_facts.ts";
+import { isFormatting } from "../src/recall/edit/signals/edit_facts.ts";
 import type { HistoryCommit, HistoryReplay, HistorySet } from "./suggest_history.ts";
 
 /** A chosen pair. */

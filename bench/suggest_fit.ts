@@ -1,4 +1,4 @@
-// Fits the weights of src/suggest/signals/calibration.ts on the labelled cases of this repository's history,
+// Fits the weights of src/recall/edit/signals/calibration.ts on the labelled cases of this repository's history,
 // and says how weights that were fitted on other commits do: the honest figure. Prints; the weights
 // are copied by hand. Run: deno run -A bench/suggest_fit.ts [OTHER_REPOSITORY…]
 

@@ -2,10 +2,10 @@
 // a commit. The objects come from a packed fixture, so that a shallow clone can replay it too; the
 // embedding table and the pack itself are left out, because they are larger than all the rest.
 
-import { parseMarkdown } from "../src/documents/markdown.ts";
-import { hashContent, toDrafts } from "../src/documents/doc_entry.ts";
-import type { EditHunk } from "../src/suggest/signals/edit_facts.ts";
-import { diskFiles } from "../src/store/files/files.ts";
+import { parseMarkdown } from "../src/intake/documents/markdown.ts";
+import { hashContent, toDrafts } from "../src/intake/documents/doc_entry.ts";
+import type { EditHunk } from "../src/recall/edit/signals/edit_facts.ts";
+import { diskFiles } from "../src/disk/files.ts";
 import { Store } from "../src/store/store.ts";
 
 /** The newest commit of each set of cases; the second begins where the first ends. */

@@ -1,7 +1,7 @@
 // The labelled cases of this repository's own history: what a labeller found worth saying before a
 // commit. suggest_cases.md says how they were labelled.
 
-import type { Candidate } from "../src/suggest/signals/suggestion.ts";
+import type { Candidate } from "../src/recall/edit/signals/suggestion.ts";
 import first from "./fixtures/suggest_history.json" with { type: "json" };
 import second from "./fixtures/suggest_history_second.json" with { type: "json" };
 import type { HistorySet, Moment } from "./suggest_history.ts";

@@ -1,9 +1,9 @@
 // Everything that is found for the labelled cases, before it is ranked: what suggest_fit.ts fits the
 // weights on.
 
-import { openSources } from "../src/suggest/open_sources.ts";
-import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
-import type { Candidate, SuggestionType } from "../src/suggest/signals/suggestion.ts";
+import { openSources } from "../src/recall/edit/open_sources.ts";
+import { findCandidates, toSubject } from "../src/recall/edit/run_suggest.ts";
+import type { Candidate, SuggestionType } from "../src/recall/edit/signals/suggestion.ts";
 import { type HistoryCase, historyCases, keysOf } from "./suggest_history_cases.ts";
 import { HistoryReplay, historySets } from "./suggest_history.ts";
 

@@ -1,4 +1,4 @@
-// The model behind src/suggest/signals/calibration.ts, fitted and judged: logistic regression on the strengths
+// The model behind src/recall/edit/signals/calibration.ts, fitted and judged: logistic regression on the strengths
 // of evidence, and what would be said with weights that were fitted on other commits. Pure.
 
 import {
@@ -8,7 +8,7 @@ import {
   leadBase,
   leadWeights,
   sureMargin,
-} from "../src/suggest/signals/calibration.ts";
+} from "../src/recall/edit/signals/calibration.ts";
 import { seededRandom } from "./seeded_random.ts";
 import { isJudged } from "./suggest_history_cases.ts";
 import type { FoundCase, FoundItem } from "./suggest_leads.ts";

@@ -6,14 +6,18 @@ import { hashHex } from "../src/core/hash.ts";
 import { catchUp } from "../src/index/catch_up.ts";
 import { openLocalEmbedder } from "../src/index/vectors/embedder_local.ts";
 import { closeIndex, search } from "../src/search/run_search.ts";
-import { nameOf } from "../src/suggest/graph/code_graph.ts";
-import { findSymbolAt } from "../src/suggest/graph/file_facts.ts";
-import { openSources } from "../src/suggest/open_sources.ts";
-import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
-import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
-import { type Sources, type Subject, suggestionTypes } from "../src/suggest/signals/suggestion.ts";
-import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
-import { isTestOf } from "../src/suggest/graph/paired_test.ts";
+import { nameOf } from "../src/recall/edit/graph/code_graph.ts";
+import { findSymbolAt } from "../src/recall/edit/graph/file_facts.ts";
+import { openSources } from "../src/recall/edit/open_sources.ts";
+import { type RankedItem, rankSuggestions } from "../src/recall/edit/rank_suggestions.ts";
+import { findCandidates, toSubject } from "../src/recall/edit/run_suggest.ts";
+import {
+  type Sources,
+  type Subject,
+  suggestionTypes,
+} from "../src/recall/edit/signals/suggestion.ts";
+import { emptyMemory } from "../src/recall/edit/suggestion_memory.ts";
+import { isTestOf } from "../src/recall/edit/graph/paired_test.ts";
 import { chooseCases, type Chosen } from "./suggest_choice.ts";
 import { HistoryReplay, type Moment } from "./suggest_history.ts";
 import { keysOf } from "./suggest_history_cases.ts";

@@ -3,7 +3,7 @@
 // say (suggest_cases.md has the figures), so that it compares rankers and says little of any one.
 
 import { hashHex } from "../src/core/hash.ts";
-import { classOf } from "../src/suggest/signals/path_class.ts";
+import { classOf } from "../src/recall/edit/signals/path_class.ts";
 import type { HistoryCase } from "./suggest_history_cases.ts";
 import type { HistoryCommit, HistoryReplay } from "./suggest_history.ts";
 

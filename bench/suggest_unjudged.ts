@@ -3,12 +3,12 @@
 // Run: deno run -A bench/suggest_unjudged.ts sheets DIRECTORY KEYS_DIRECTORY
 //      deno run -A bench/suggest_unjudged.ts merge DIRECTORY KEYS_DIRECTORY (takes labels-*.json)
 
-import { nameOf } from "../src/suggest/graph/code_graph.ts";
-import { openSources } from "../src/suggest/open_sources.ts";
-import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
-import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
-import { suggestionTypes } from "../src/suggest/signals/suggestion.ts";
-import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
+import { nameOf } from "../src/recall/edit/graph/code_graph.ts";
+import { openSources } from "../src/recall/edit/open_sources.ts";
+import { type RankedItem, rankSuggestions } from "../src/recall/edit/rank_suggestions.ts";
+import { findCandidates, toSubject } from "../src/recall/edit/run_suggest.ts";
+import { suggestionTypes } from "../src/recall/edit/signals/suggestion.ts";
+import { emptyMemory } from "../src/recall/edit/suggestion_memory.ts";
 import { HistoryReplay, type HistorySet, historySets } from "./suggest_history.ts";
 import { type HistoryCase, historyCases, isJudged, keysOf } from "./suggest_history_cases.ts";
 import { byHash, describe, maxDiffChars, read } from "./suggest_pool.ts";

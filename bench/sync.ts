@@ -2,10 +2,10 @@
 // rows against plain COPY of the same bytes by psql, into a table with the same indexes; then what it
 // costs as the space grows. Nothing where PostgreSQL is not installed.
 
-import { RemoteSpace } from "../src/remote/remote_space.ts";
-import { encodeCopy } from "../src/remote/copy_binary.ts";
-import { toCopyRow, wireColumns, wireTypes } from "../src/remote/wire_copy.ts";
-import type { WireRow } from "../src/trust/wire_row.ts";
+import { RemoteSpace } from "../src/team/remote/remote_space.ts";
+import { encodeCopy } from "../src/team/remote/copy_binary.ts";
+import { toCopyRow, wireColumns, wireTypes } from "../src/team/remote/wire_copy.ts";
+import type { WireRow } from "../src/team/trust/wire_row.ts";
 import { admitMember, madeSpace } from "../test/support/made_space.ts";
 import { findPostgres, type PostgresCluster, startCluster } from "../test/support/postgres.ts";
 import { seededRandom } from "./seeded_random.ts";

@@ -3,11 +3,11 @@
 // kinds of text: prose, Markdown, code, output.
 
 import { countTokens as countExactly } from "gpt-tokenizer/encoding/o200k_base";
-import { openContext } from "../src/app.ts";
+import { openContext } from "../src/app/app.ts";
 import { loadCommands } from "../src/commands/mod.ts";
 import { countTokens } from "../src/core/tokens.ts";
-import { type Catalog, makeCatalog } from "../src/mcp/catalog.ts";
-import type { ToolAnswer } from "../src/mcp/tool.ts";
+import { type Catalog, makeCatalog } from "../src/serve/mcp/catalog.ts";
+import type { ToolAnswer } from "../src/serve/mcp/tool.ts";
 import { type BenchTable, medianOf } from "./table.ts";
 
 const subjects = [

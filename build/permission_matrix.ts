@@ -32,7 +32,7 @@ const denied = {
   test: "what a row does not name is denied by the runtime",
 };
 const providers = "test/binary/provider_test.ts";
-const sandbox = "test/mcp/sandbox_test.ts";
+const sandbox = "test/serve/mcp/sandbox_test.ts";
 
 /** What a set of flags allows. */
 function toRights(flags: readonly string[], run = "–"): MatrixRow["may"] {

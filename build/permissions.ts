@@ -4,9 +4,9 @@
 // gets ffi; nothing gets a program other than ctx itself, but `edit` the editor that the user named and
 // `ui` what opens a link.
 
-import { sandboxVariables } from "../src/mcp/sandbox.ts";
+import { sandboxVariables } from "../src/serve/mcp/sandbox.ts";
 
-export { startFlags, v8Flags } from "../src/mcp/start_flags.ts";
+export { startFlags, v8Flags } from "../src/serve/mcp/start_flags.ts";
 
 /** Unstable features that the program uses: permissions of the sandbox's Worker, and what it serves. */
 export const unstableFlags: readonly string[] = [

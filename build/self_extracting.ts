@@ -3,7 +3,7 @@
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { storeNames } from "../src/store/files/layout.ts";
+import { storeNames } from "../src/disk/layout.ts";
 import { listFiles } from "./bundle.ts";
 import {
   bareCommand,

@@ -12,23 +12,23 @@ import { repository } from "./support/repository.ts";
 /** What takes longest, first: a long file that begins last keeps one processor busy alone. */
 const longest = [
   "test/crash/every_write_test.ts",
-  "test/sync/histories_test.ts",
+  "test/team/sync/histories_test.ts",
   "test/viewer/looks_test.ts",
   "test/viewer/whole_page_test.ts",
-  "test/mcp/scoped_session_test.ts",
+  "test/serve/mcp/scoped_session_test.ts",
   "test/commands/lifecycle/import_agents_test.ts",
   "test/binary/install_test.ts",
   "test/docs/pages_test.ts",
   "test/contract/examples_test.ts",
   "test/crash/kill_test.ts",
-  "test/mcp/stdio_test.ts",
+  "test/serve/mcp/stdio_test.ts",
   "test/store/damage_test.ts",
   "test/commands/lifecycle/import_meanwhile_test.ts",
   "test/viewer/sessions_view_test.ts",
-  "test/sync/join_test.ts",
-  "test/remote/other_space_test.ts",
-  "test/sync/killed_test.ts",
-  "test/mcp/conformance_test.ts",
+  "test/team/sync/join_test.ts",
+  "test/team/remote/other_space_test.ts",
+  "test/team/sync/killed_test.ts",
+  "test/serve/mcp/conformance_test.ts",
 ];
 
 /** How many files are loaded together; few enough that groups are shared out evenly. */

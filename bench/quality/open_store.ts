@@ -4,7 +4,7 @@ import { openIndex } from "../../src/index/search_index.ts";
 import { planSearch } from "../../src/search/plan_search.ts";
 import type { SearchMode, SearchRequest } from "../../src/search/request.ts";
 import { searchIndex } from "../../src/search/run_search.ts";
-import { diskFiles } from "../../src/store/files/files.ts";
+import { diskFiles } from "../../src/disk/files.ts";
 import { Store } from "../../src/store/store.ts";
 
 /** Finds the ids of the ten best rows. */

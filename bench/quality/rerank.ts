@@ -4,8 +4,8 @@
 
 import { openIndex } from "../../src/index/search_index.ts";
 import { embeddableText } from "../../src/index/vectors/embedder.ts";
-import { type MiniLm, openMiniLm } from "../../src/rerank/minilm.ts";
-import { hasModel } from "../../src/rerank/model_file.ts";
+import { type MiniLm, openMiniLm } from "../../src/search/rerank/minilm.ts";
+import { hasModel } from "../../src/search/rerank/model_file.ts";
 import { planSearch } from "../../src/search/plan_search.ts";
 import { rerankBy } from "../../src/search/rank/rerank_rows.ts";
 import type { SearchRequest } from "../../src/search/request.ts";

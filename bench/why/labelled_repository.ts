@@ -3,8 +3,8 @@
 // with git: it is bench data, and nothing of it is kept.
 
 import { isObject } from "../../src/core/json.ts";
-import { isBotCommit } from "../../src/git/git_commit.ts";
-import type { Change, ChangedFile } from "../../src/why/change.ts";
+import { isBotCommit } from "../../src/code/git/git_commit.ts";
+import type { Change, ChangedFile } from "../../src/code/why/change.ts";
 
 const branch = "entire/checkpoints/v1";
 

@@ -5,8 +5,8 @@
 
 import { open } from "../../mod.ts";
 import { type LineTable, openLines } from "../../src/index/lines/line_table.ts";
-import { attribute } from "../../src/why/attribute_change.ts";
-import { attributeLine } from "../../src/why/attribute_line.ts";
+import { attribute } from "../../src/code/why/attribute_change.ts";
+import { attributeLine } from "../../src/code/why/attribute_line.ts";
 import { openStore } from "../quality/open_store.ts";
 import { seededRandom } from "../seeded_random.ts";
 import { type BenchTable, round } from "../table.ts";

@@ -12,7 +12,7 @@ import type {
   TokenUsage,
   ToolCall,
   ToolSpec,
-} from "../llm/message.ts";
+} from "./llm/message.ts";
 
 /** A tool that the loop can call. */
 export interface AgentTool extends ToolSpec {

@@ -1,6 +1,6 @@
 // The shape of an answer, on every surface.
 
-import * as s from "../table/shape.ts";
+import * as s from "../command/shape.ts";
 
 /** One source: an entry that was read, and words that stand in it. */
 export const answerSource = s.object({

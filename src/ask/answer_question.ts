@@ -2,9 +2,9 @@
 // configured, and believes only what was really shown. `ask`, `chat` and `eval` share it.
 
 import { CtxError, toErrorBody } from "../core/errors.ts";
-import { type LlmSettings, openClient } from "../llm/client.ts";
+import { type LlmSettings, openClient } from "./llm/client.ts";
 import { tracePaths } from "../store/logs/trace_log.ts";
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 import { type AgentStep, runAgent } from "./agent.ts";
 import type { Answer } from "./answer.ts";
 import { describeScope, visibleParts } from "./ask_scope.ts";

@@ -1,7 +1,7 @@
 // What limits a question, as `ask`, `chat` and `mcp agent` take it.
 
-import { ownCollections } from "../table/inputs.ts";
-import { list, type ObjectOf, optionalText, text, withDefault } from "../table/shape.ts";
+import { ownCollections } from "../command/inputs.ts";
+import { list, type ObjectOf, optionalText, text, withDefault } from "../command/shape.ts";
 
 /** The fields, the same on every surface. */
 export const askLimits = {

@@ -6,12 +6,12 @@ import {
   getCollections,
   openCollectionStores,
   placeCollections,
-} from "../documents/collection_scope.ts";
+} from "../intake/documents/collection_scope.ts";
 import { matchesPath } from "../search/filter.ts";
 import { ScopedStore, type StoreScope } from "../store/views/scoped_store.ts";
 import type { Store } from "../store/store.ts";
-import type { Context } from "../table/command.ts";
-import { resolveSession } from "../table/session_scope.ts";
+import type { Context } from "../command/command.ts";
+import { resolveSession } from "../command/session_scope.ts";
 
 /** The limits of a question. */
 export interface AskScope {

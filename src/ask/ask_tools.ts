@@ -7,9 +7,9 @@ import { pageOf, toLine } from "../core/text.ts";
 import type { AgentTool, ToolOutcome } from "./agent.ts";
 import { fence } from "./model_fence.ts";
 import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
-import type { AnyCommand, Context } from "../table/command.ts";
-import { encode, execute } from "../table/execute.ts";
-import { inputSchemaOf } from "../table/parse_input.ts";
+import type { AnyCommand, Context } from "../command/command.ts";
+import { encode, execute } from "../command/execute.ts";
+import { inputSchemaOf } from "../command/parse_input.ts";
 
 /** The commands that help to find an answer. Those that do not only read are never offered. */
 const toolCommands = [

@@ -10,8 +10,8 @@ import { appendTrace, type TraceDraft } from "../store/logs/trace_log.ts";
 import type { Answer } from "./answer.ts";
 import type { Question } from "./question.ts";
 import type { AskTools } from "./ask_tools.ts";
-import type { Context } from "../table/command.ts";
-import { countOf, withCommas } from "../table/view.ts";
+import type { Context } from "../command/command.ts";
+import { countOf, withCommas } from "../command/view.ts";
 
 /** The steps of one question. */
 export class AskTrail {

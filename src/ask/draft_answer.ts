@@ -11,7 +11,7 @@ import { parseAnswer } from "./parse_answer.ts";
 import { bestPassage } from "./passages.ts";
 import type { Question } from "./question.ts";
 import { rowsOf } from "../store/find.ts";
-import { openEmbedder } from "../table/open_embedder.ts";
+import { openEmbedder } from "../command/open_embedder.ts";
 import { verifySources } from "./verify_sources.ts";
 
 /** An answer before it is known what it took. */

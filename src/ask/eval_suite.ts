@@ -1,8 +1,8 @@
 // A suite of questions in YAML, read and checked. The YAML parser is loaded only here.
 
 import { CtxError } from "../core/errors.ts";
-import { parseFields } from "../table/parse_input.ts";
-import { listOf, objectLike, optional, type Shape, text, withDefault } from "../table/shape.ts";
+import { parseFields } from "../command/parse_input.ts";
+import { listOf, objectLike, optional, type Shape, text, withDefault } from "../command/shape.ts";
 
 /** One question and what its answer must hold. */
 export interface SuiteCase {
@@ -23,7 +23,7 @@ const expected = { keywords: texts(), entries: texts() };
 
 /** Parses a suite: a list of cases, or an object with `cases`. */
 export async function parseSuite(text: string, name: string): Promise<SuiteCase[]> {
-  const { parseYaml } = await import("../documents/yaml.ts");
+  const { parseYaml } = await import("../intake/documents/yaml.ts");
   let value: unknown;
   try {
     value = parseYaml(text, { maxAliasCount: 10 });

@@ -4,7 +4,7 @@
 import type { Entry } from "../core/entry.ts";
 import { toPlain } from "../core/rows/blocks.ts";
 import { toLine } from "../core/text.ts";
-import { pathSeparator } from "../documents/section.ts";
+import { pathSeparator } from "../intake/documents/section.ts";
 import { type Passage, passagesOf, widen } from "./answer_passages.ts";
 import type { AnswerSource } from "./answer.ts";
 import { shareOf, termSet } from "./passages.ts";

@@ -2,7 +2,7 @@
 // first; the instructions, the last question and the newest results stay. Pure.
 
 import { countTokens } from "../core/tokens.ts";
-import type { Message } from "../llm/message.ts";
+import type { Message } from "./llm/message.ts";
 
 const leftOut = "[left out to save space]";
 

@@ -2,10 +2,10 @@
 
 import type { Config } from "../config/merged_config.ts";
 import { configKeys } from "../config/config_keys.ts";
-import type { LlmSettings } from "../llm/client.ts";
+import type { LlmSettings } from "./llm/client.ts";
 import type { Store } from "../store/store.ts";
 import { tokensOfDay, type UsageRow } from "../store/logs/usage.ts";
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 
 /** How to get a model, for notes. */
 export const llmHint =

@@ -3,10 +3,10 @@
 
 import { CtxError, toCtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
-import type { Message } from "../llm/message.ts";
+import type { Message } from "./llm/message.ts";
 import { appendChat, chatType } from "../store/chat_log.ts";
 import { findUseCase, getChat } from "../store/list_chats.ts";
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 import type { Answer } from "./answer.ts";
 import { answerQuestion } from "./answer_question.ts";
 import { resolveScope } from "./ask_scope.ts";

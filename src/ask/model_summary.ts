@@ -2,9 +2,9 @@
 // store's lock; every call is in the ledger and counts against the daily cap.
 
 import { redactText } from "../core/redact/redact.ts";
-import { openClient } from "../llm/client.ts";
+import { openClient } from "./llm/client.ts";
 import { fence, makeMark } from "./model_fence.ts";
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 import { findLlmSettings, isBarred, openLedger } from "./llm_settings.ts";
 
 const task =

@@ -1,6 +1,6 @@
 // What is asked, by whom and within which limits. Types only.
 
-import type { Message } from "../llm/message.ts";
+import type { Message } from "./llm/message.ts";
 import type { AskScope } from "./ask_scope.ts";
 
 /** A question with its limits. */

@@ -1,9 +1,9 @@
 // The command line: finds the command, runs it and prints. The only place that prints; returns the
 // exit code for mod.ts to set.
 
-import type { AnyCommand } from "../table/command.ts";
+import type { AnyCommand } from "../command/command.ts";
 import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from "../core/errors.ts";
-import { withoutMarks } from "../table/view.ts";
+import { withoutMarks } from "../command/view.ts";
 import { versionInfo } from "../version.ts";
 import {
   isSomeoneThere,
@@ -78,9 +78,9 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
 /** What every command needs, loaded while the command itself is. */
 async function loadParts() {
   const [table, argv, app] = await Promise.all([
-    import("../table/execute.ts"),
+    import("../command/execute.ts"),
     import("./line/read_argv.ts"),
-    import("../app.ts"),
+    import("../app/app.ts"),
   ]);
   return { ...table, ...argv, ...app };
 }

@@ -3,7 +3,7 @@
 // `defineProcess({...})`, and a line here.
 
 import { aliases, commandLoaders } from "../commands/mod.ts";
-import type { AnyCommand } from "../table/command.ts";
+import type { AnyCommand } from "../command/command.ts";
 import type { AnyProcess } from "./line/process.ts";
 
 /** What a name stands for, and how it is loaded. */

@@ -1,7 +1,7 @@
 // The command table: every command by name, loaded only when it is used. Start-up is a feature:
 // nothing here may import a command's module or the index.
 
-import type { AnyCommand, MethodOf } from "../table/command.ts";
+import type { AnyCommand, MethodOf } from "../command/command.ts";
 
 const loaders = {
   "init": async () => (await import("./memory/init.ts")).init,

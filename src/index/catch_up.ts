@@ -8,9 +8,9 @@ import { CtxError } from "../core/errors.ts";
 import { Pacer } from "../core/pacer.ts";
 import { isIndexBehind } from "../store/index_lag.ts";
 import { findLogSize } from "../store/log_files.ts";
-import { type StoreLock, takeLock } from "../store/files/lock.ts";
+import { type StoreLock, takeLock } from "../disk/lock.ts";
 import type { Row, Store } from "../store/store.ts";
-import { IndexDamage } from "../pages/byte_source.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
 import { IndexDraft } from "./index_draft.ts";
 import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import {

@@ -2,7 +2,7 @@
 // goes on meanwhile. Says when it has come to the end, or why it has not.
 
 import { drawSeed } from "../core/id.ts";
-import { diskFiles } from "../store/files/files.ts";
+import { diskFiles } from "../disk/files.ts";
 import { openStore } from "../store/store.ts";
 import { catchUp } from "./catch_up.ts";
 import { findLocalEmbedder } from "./vectors/embedder_local.ts";

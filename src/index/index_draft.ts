@@ -4,7 +4,7 @@
 import { type Pool, pools } from "../core/entry.ts";
 import type { Pacer } from "../core/pacer.ts";
 import { concat } from "../core/utf8.ts";
-import type { StoreLock } from "../store/files/lock.ts";
+import type { StoreLock } from "../disk/lock.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import { readCounts } from "../store/state.ts";
 import type { Store } from "../store/store.ts";

@@ -1,11 +1,11 @@
 // Writes a checked file of the index in parts, so that a large one is never whole in memory: pages,
 // then a table with the checksum of each. Its name is made from its content.
 
-import type { FileWriter } from "../store/files/files.ts";
-import { pageBytes } from "../pages/byte_source.ts";
+import type { FileWriter } from "../disk/files.ts";
+import { pageBytes } from "../disk/byte_source.ts";
 import { checksum } from "../core/checksum.ts";
 import type { FileFacts } from "./manifest.ts";
-import { pageChecksums } from "../pages/page_checksums.ts";
+import { pageChecksums } from "../disk/page_checksums.ts";
 import type { IndexPlace } from "./sealed.ts";
 
 const blockBytes = 256 * pageBytes;

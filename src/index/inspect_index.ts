@@ -8,7 +8,7 @@ import { logNameOf } from "../store/log_files.ts";
 import { Forgotten, tombstoneNeedle } from "../store/snapshot.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import type { Row, Store } from "../store/store.ts";
-import { IndexDamage } from "../pages/byte_source.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
 import { LogReader } from "./log_reader.ts";
 import {
   coveredBytes,

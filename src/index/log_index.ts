@@ -15,7 +15,7 @@ import {
   tombstoneNeedle,
 } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { IndexDamage } from "../pages/byte_source.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
 import { idHashOf, rowFlags, sessionHash } from "./segment/segment_format.ts";
 import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
 import { coveredBytes, fromGaps, readManifest, type SegmentRecord } from "./manifest.ts";

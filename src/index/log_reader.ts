@@ -6,7 +6,7 @@ import type { Entry, Pool } from "../core/entry.ts";
 import { parseLine } from "../store/row.ts";
 import type { Row, Snapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { IndexDamage } from "../pages/byte_source.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
 import type { Segment } from "./segment/segment.ts";
 import { idHashOf } from "./segment/segment_format.ts";
 

@@ -3,8 +3,8 @@
 
 import { type OwnPool, type Pool, pools } from "../core/entry.ts";
 import { findJson, isObject } from "../core/json.ts";
-import type { Files } from "../store/files/files.ts";
-import type { Layout } from "../store/files/layout.ts";
+import type { Files } from "../disk/files.ts";
+import type { Layout } from "../disk/layout.ts";
 import type { KeptCounts } from "../store/state.ts";
 import { checksum } from "../core/checksum.ts";
 import { analysisVersion, countsShared, segmentVersion } from "../store/index_version.ts";

@@ -2,10 +2,10 @@
 // from is still the same.
 
 import { pools } from "../core/entry.ts";
-import type { Files } from "../store/files/files.ts";
-import type { Layout } from "../store/files/layout.ts";
+import type { Files } from "../disk/files.ts";
+import type { Layout } from "../disk/layout.ts";
 import { edgesOf } from "../store/log_edges.ts";
-import { IndexDamage, PagedSource } from "../pages/byte_source.ts";
+import { IndexDamage, PagedSource } from "../disk/byte_source.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts, SegmentRecord } from "./manifest.ts";
 import { Segment } from "./segment/segment.ts";

@@ -5,7 +5,7 @@ import { type Pool, pools } from "../core/entry.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import type { Store } from "../store/store.ts";
 import { keywordPrefix } from "./segment/keyword.ts";
-import { IndexDamage } from "../pages/byte_source.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
 import { type Corpus, locate, makeCorpus, type Replacement } from "./segment/corpus.ts";
 import {
   factsInLogOrder,

@@ -1,7 +1,7 @@
 // The most that any entry can have of what a text says, from how rare its words are: no posting is
 // read. Tells a hook, which mostly has nothing to say, so in a fraction of a search.
 
-import { IndexDamage } from "../pages/byte_source.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { parseQuery, toTerm, toTokens } from "./query.ts";

@@ -3,9 +3,9 @@
 
 import { CtxError } from "../core/errors.ts";
 import type { SearchIndex } from "../index/search_index.ts";
-import { IndexDamage } from "../pages/byte_source.ts";
-import { diskFiles } from "../store/files/files.ts";
-import { realDirectory } from "../store/files/layout.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
+import { diskFiles } from "../disk/files.ts";
+import { realDirectory } from "../disk/layout.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { makeOrama, type MayEmbed } from "./orama.ts";

@@ -2,7 +2,7 @@
 
 import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
-import type { CodeChange, FreshnessName } from "../fresh/freshness.ts";
+import type { CodeChange, FreshnessName } from "../code/fresh/freshness.ts";
 import { filterFields, type KeywordField } from "../index/segment/keyword.ts";
 import type { CandidateCounts, RankSource, RerankCounts, RerankPlace } from "./rank/rank.ts";
 import type { Step } from "./rank/steps.ts";

@@ -2,8 +2,8 @@
 // when there is not; both give the same rows.
 
 import { search as searchOrama } from "@orama/orama";
-import { IndexDamage } from "../pages/byte_source.ts";
-import { mayHoldEdits, maySpeakOfCode } from "../fresh/may_speak_of_code.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
+import { mayHoldEdits, maySpeakOfCode } from "../code/fresh/may_speak_of_code.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRows } from "../index/liveness.ts";

@@ -2,9 +2,9 @@
 // process is one that lives long (a server) or may be slow (ask, chat). What it says of itself: how many
 // rows had a vector, or why nothing was reranked.
 
-import { endWith, useReranker } from "../rerank/reranker.ts";
+import { endWith, useReranker } from "./rerank/reranker.ts";
 import type { Store } from "../store/store.ts";
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 import { parseQuery } from "./query.ts";
 import type { RerankCounts } from "./rank/rank.ts";
 import { rerankBy } from "./rank/rerank_rows.ts";

@@ -12,7 +12,7 @@ import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
-import { readLines } from "../store/files/lines.ts";
+import { readLines } from "../disk/lines.ts";
 import { toNeedles } from "../store/find.ts";
 import {
   foldSessions,

@@ -1,6 +1,6 @@
 // What `ctx start` asks once for all agents that it connects, where `ctx setup` asks for each.
 
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 import type { ClientState } from "./find_clients.ts";
 
 /** What was said of all of them; nothing where it was not asked. */

@@ -6,7 +6,7 @@ import { JsonEditor } from "../config/edit_json.ts";
 import { parseToml } from "../config/check_toml.ts";
 import { CtxError } from "../core/errors.ts";
 import { isObject, toFields, toList } from "../core/json.ts";
-import { countOf } from "../table/view.ts";
+import { countOf } from "../command/view.ts";
 import { isOurCommand } from "./own_entries.ts";
 import { findText } from "./plan_change.ts";
 

@@ -1,7 +1,7 @@
 // Whether another program named `ctx` would run in place of this one. Reads names, runs nothing.
 
 import { versionInfo } from "../version.ts";
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 
 /** The file that the running ctx was started as; undefined from source, where there is none. */
 export function findOwnExecutable(env: Context["env"]): string | undefined {

@@ -1,7 +1,7 @@
 // Other programs named `ctx` on the PATH: the first one is what a shell or an agent will run.
 
 import type { Check } from "../store/lifecycle/inspect.ts";
-import type { Context } from "../table/command.ts";
+import type { Context } from "../command/command.ts";
 import { findOtherCtx } from "./other_ctx.ts";
 
 /** Looks along the PATH for programs of that name; reads names only, runs nothing. */

@@ -5,7 +5,7 @@ import { CtxError } from "../core/errors.ts";
 import { diffLines } from "../core/lines/line_diff.ts";
 import { redactText } from "../core/redact/redact.ts";
 import { encodeExact, findUtf8 } from "../core/utf8.ts";
-import { diskFiles } from "../store/files/files.ts";
+import { diskFiles } from "../disk/files.ts";
 import type { PlannedEdit, SetupWish } from "./client_edits.ts";
 
 /** A file as it is and as it will be. */

@@ -6,8 +6,8 @@
 import { hashHex } from "../core/hash.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { pools } from "../core/entry.ts";
-import { findFingerprint } from "./files/lines.ts";
-import { tryTakeLock } from "./files/lock.ts";
+import { findFingerprint } from "../disk/lines.ts";
+import { tryTakeLock } from "../disk/lock.ts";
 import { findLogFingerprint } from "./log_files.ts";
 import type { Store } from "./store.ts";
 

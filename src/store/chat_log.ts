@@ -5,9 +5,9 @@ import type { Draft } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import { concat } from "../core/utf8.ts";
-import type { Files } from "./files/files.ts";
-import { layoutOf } from "./files/layout.ts";
-import { MemoryReader } from "./files/memory_reader.ts";
+import type { Files } from "../disk/files.ts";
+import { layoutOf } from "../disk/layout.ts";
+import { MemoryReader } from "../disk/memory_reader.ts";
 import { Store } from "./store.ts";
 
 /** The type of a transcript's entries. */

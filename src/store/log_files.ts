@@ -1,9 +1,9 @@
 // A log by its pool: a file of one's own, or the members' logs as one.
 
 import type { Pool } from "../core/entry.ts";
-import { type FileReader, type Files, isListed } from "./files/files.ts";
-import type { Layout } from "./files/layout.ts";
-import { fingerprintOf, type Line, type LineOptions, readLinesOf } from "./files/lines.ts";
+import { type FileReader, type Files, isListed } from "../disk/files.ts";
+import type { Layout } from "../disk/layout.ts";
+import { fingerprintOf, type Line, type LineOptions, readLinesOf } from "../disk/lines.ts";
 import { openTeam } from "./team/team_reader.ts";
 
 /** Where the logs are. */

@@ -8,7 +8,7 @@ import { hash64 } from "../core/hash.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { IdTable } from "./id_table.ts";
-import { readLines } from "./files/lines.ts";
+import { readLines } from "../disk/lines.ts";
 import { rewriteFile } from "./rewrite.ts";
 import { writeState } from "./state.ts";
 import type { Writer } from "./writer.ts";

@@ -2,8 +2,8 @@
 // takes the old one's name (invariant 1). Kept lines are copied byte for byte (invariant 7).
 
 import type { OwnPool } from "../core/entry.ts";
-import type { FileWriter } from "./files/files.ts";
-import { readLines } from "./files/lines.ts";
+import type { FileWriter } from "../disk/files.ts";
+import { readLines } from "../disk/lines.ts";
 import { type ParsedLine, parseLine } from "./row.ts";
 import { toLines, type Writer } from "./writer.ts";
 

@@ -6,11 +6,11 @@ import { type OwnPool, ownPools, type Pool, pools, tombstoneType } from "../core
 import { checksum } from "../core/checksum.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
-import { type Files, listedIn } from "./files/files.ts";
-import { isVersioned } from "./files/is_versioned.ts";
-import { countConflicts } from "./files/conflicts.ts";
-import { findFingerprint, fingerprintOf, readLinesOf } from "./files/lines.ts";
-import type { Layout } from "./files/layout.ts";
+import { type Files, listedIn } from "../disk/files.ts";
+import { isVersioned } from "../disk/is_versioned.ts";
+import { countConflicts } from "../disk/conflicts.ts";
+import { findFingerprint, fingerprintOf, readLinesOf } from "../disk/lines.ts";
+import type { Layout } from "../disk/layout.ts";
 import { findLogFingerprint, logNameOf, openLog } from "./log_files.ts";
 import { currentSessionOf, readSessionEvents } from "./logs/session_log.ts";
 

@@ -3,10 +3,10 @@
 
 import { docType, type Entry, ownPools, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import { conflictWarning, countConflicts } from "./files/conflicts.ts";
-import type { Files } from "./files/files.ts";
-import { type Layout, layoutOf, refuseLinks } from "./files/layout.ts";
-import { findUnreadable, tolerateIndex } from "./files/index_files.ts";
+import { conflictWarning, countConflicts } from "../disk/conflicts.ts";
+import type { Files } from "../disk/files.ts";
+import { type Layout, layoutOf, refuseLinks } from "../disk/layout.ts";
+import { findUnreadable, tolerateIndex } from "../disk/index_files.ts";
 import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./logs/session_log.ts";
 import {

@@ -1,10 +1,10 @@
 // One transaction: the lock, a writer, what a move left to finish, and the state when it ends.
 
-import { guardFiles } from "./files/guarded_files.ts";
-import { layoutOf, refuseLinks } from "./files/layout.ts";
-import { takeLock } from "./files/lock.ts";
+import { guardFiles } from "../disk/guarded_files.ts";
+import { layoutOf, refuseLinks } from "../disk/layout.ts";
+import { takeLock } from "../disk/lock.ts";
 import { refuseNewer, writeState } from "./state.ts";
-import type { Files } from "./files/files.ts";
+import type { Files } from "../disk/files.ts";
 import { Writer } from "./writer.ts";
 
 /** What a store is opened with. */

@@ -1,7 +1,7 @@
 // Reranking in the built file, over MCP with a real client: the model runs confined and offline.
 
 import assert from "node:assert/strict";
-import { hasModel } from "../../src/rerank/model_file.ts";
+import { hasModel } from "../../src/search/rerank/model_file.ts";
 import { connectMcp } from "../support/mcp_client.ts";
 import { tempStore } from "../support/temp_store.ts";
 

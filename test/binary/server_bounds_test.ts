@@ -6,7 +6,7 @@ import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
 import { connectMcp } from "../support/mcp_client.ts";
 import { startServer } from "../support/start_server.ts";
 import { tempStore } from "../support/temp_store.ts";
-import { listenHttp } from "../../src/web/listen.ts";
+import { listenHttp } from "../../src/serve/web/listen.ts";
 
 const entries = [{ id: "H-token", text: "Refresh tokens rotate on every use" }];
 const tooLong = "x".repeat(17 << 20);

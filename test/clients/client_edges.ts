@@ -1,7 +1,7 @@
 // A client where something is missing: no store in the project, no trust for its hooks, tools that
 // have to be searched for, and ctx itself removed from the machine.
 
-import { coreTools } from "../../src/mcp/catalog.ts";
+import { coreTools } from "../../src/serve/mcp/catalog.ts";
 import { clientDrivers } from "./client_drivers.ts";
 import { type ClientWorld, holdSession } from "./client_session.ts";
 import { listCodexHooks, trustCodexHooks } from "./codex_hooks.ts";

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { aliases, commandNames, findCommand, loadCommands } from "../../src/commands/mod.ts";
-import { accepts, inputSchemaOf, parseInput } from "../../src/table/parse_input.ts";
-import { type FieldSchema, objectSchemaOf } from "../../src/table/shape.ts";
+import { accepts, inputSchemaOf, parseInput } from "../../src/command/parse_input.ts";
+import { type FieldSchema, objectSchemaOf } from "../../src/command/shape.ts";
 import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 

@@ -6,129 +6,131 @@ import { repository } from "../support/repository.ts";
 interface Room {
   /** The rooms that it may import. */
   imports: string[];
-  /** Its folders, lowest first ("." is the room itself): each imports only those before it. */
-  folders?: string[];
-  /** Folders that know nothing of each other, above those listed. */
-  beside?: string[];
+  /**
+   * Its folders, lowest first ("." is the room itself): each imports only those before it. Those in a
+   * list of their own know nothing of each other.
+   */
+  folders?: (string | string[])[];
 }
 
 /** The house, lowest room first. */
 const house: Record<string, Room> = {
   version: { imports: [] },
   core: { imports: [], folders: ["lines", "redact", ".", "rows", "time"] },
+  disk: { imports: ["core"] },
   config: { imports: ["core"] },
-  trust: { imports: ["core"] },
-  remote: { imports: ["core", "trust"], folders: ["schema", "."] },
-  store: { imports: ["core"], folders: ["files", "logs", "team", ".", "lifecycle", "views"] },
-  sources: {
-    imports: ["core"],
-    folders: ["database", "."],
-    beside: [
-      "aider",
-      "antigravity",
-      "claude_code",
-      "cline",
-      "codex",
-      "continue",
-      "copilot",
-      "crush",
-      "cursor",
-      "droid",
-      "gemini",
-      "goose",
-      "grok",
-      "kimi",
-      "kiro",
-      "ndjson",
-      "opencode",
-      "openhands",
-      "pi",
-      "qwen",
-      "specstory",
-      "web_export",
-      "zed",
-    ],
-  },
-  pages: { imports: ["core", "store"] },
-  git: { imports: ["core", "store", "pages"], folders: [".", "blame"] },
+  store: { imports: ["core", "disk"], folders: ["logs", "team", ".", "lifecycle", "views"] },
   index: {
-    imports: ["core", "store", "pages"],
+    imports: ["core", "disk", "store"],
     folders: ["text", "segment", "vectors", "lines", "."],
   },
-  fresh: { imports: ["core", "store", "git", "pages", "index"] },
-  rerank: { imports: ["core", "store", "index"] },
-  llm: { imports: ["core"] },
-  table: { imports: ["core", "config", "store", "index"] },
-  documents: { imports: ["core", "store", "table"] },
+  command: { imports: ["core", "config", "disk", "store", "index"] },
+  code: {
+    imports: ["core", "disk", "store", "index", "command"],
+    folders: ["git", "blame", "fresh", "why"],
+  },
+  intake: {
+    imports: ["core", "disk", "store", "index", "command"],
+    folders: [
+      "documents",
+      "sources/database",
+      "sources",
+      [
+        "sources/aider",
+        "sources/antigravity",
+        "sources/claude_code",
+        "sources/cline",
+        "sources/codex",
+        "sources/continue",
+        "sources/copilot",
+        "sources/crush",
+        "sources/cursor",
+        "sources/droid",
+        "sources/gemini",
+        "sources/goose",
+        "sources/grok",
+        "sources/kimi",
+        "sources/kiro",
+        "sources/ndjson",
+        "sources/opencode",
+        "sources/openhands",
+        "sources/pi",
+        "sources/qwen",
+        "sources/specstory",
+        "sources/web_export",
+        "sources/zed",
+      ],
+      "import",
+    ],
+  },
+  setup: { imports: ["version", "core", "disk", "config", "store", "command"] },
   search: {
-    imports: ["core", "store", "pages", "index", "fresh", "rerank", "table"],
-    folders: ["rank", "stale", "spelling", ".", "reach", "typing"],
+    imports: ["core", "disk", "store", "index", "command", "code"],
+    folders: ["rank", "rerank", "stale", "spelling", ".", "reach", "typing"],
   },
-  browse: {
-    imports: ["core", "store", "index", "fresh", "table"],
-    folders: [".", "overview"],
+  read: {
+    imports: ["core", "disk", "store", "index", "command", "code", "intake"],
+    folders: [".", "overview", "share"],
   },
-  share: { imports: ["core", "store", "table", "documents", "browse"] },
-  sync: { imports: ["core", "config", "trust", "remote", "store", "table", "share"] },
-  ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
-  import: { imports: ["core", "store", "sources", "index", "table"] },
-  suggest: {
-    imports: ["core", "config", "store", "git", "pages", "fresh", "table", "search"],
-    folders: ["tables", "graph", "signals", ".", "deliver"],
+  ask: {
+    imports: ["core", "config", "store", "command", "intake", "search"],
+    folders: ["llm", "."],
   },
-  formats: { imports: ["core", "store", "documents", "suggest"] },
+  team: {
+    imports: ["core", "disk", "config", "store", "command", "read"],
+    folders: ["trust", "schema", "remote", "sync"],
+  },
+  view: { imports: ["core", "store", "command", "code", "search"] },
   recall: {
     imports: [
       "core",
+      "disk",
       "config",
       "store",
-      "git",
       "index",
-      "fresh",
-      "llm",
-      "table",
+      "command",
+      "code",
       "search",
-      "browse",
+      "read",
       "ask",
     ],
-    folders: ["distil", "inject", "review"],
+    folders: [
+      "distil",
+      "hook",
+      "pack",
+      "prompt",
+      "review",
+      "pr",
+      "edit/tables",
+      "edit/graph",
+      "edit/signals",
+      "edit",
+      "edit/deliver",
+      "preview",
+    ],
   },
-  why: {
-    imports: ["core", "store", "pages", "git", "index", "fresh", "table", "browse", "recall"],
-    folders: [".", "pr"],
+  serve: {
+    imports: ["version", "core", "command", "setup", "read", "ask"],
+    folders: ["mcp", "web"],
   },
-  preview: {
-    imports: ["core", "config", "store", "table", "browse", "suggest", "recall", "why"],
-  },
-  setup: { imports: ["core", "config", "store", "table", "version"] },
-  names: { imports: ["core", "store", "index", "table", "browse", "suggest"] },
-  screens: { imports: ["core", "store", "fresh", "table", "search", "browse"] },
   commands: {
     imports: [
-      "core",
-      "config",
-      "remote",
-      "store",
-      "sources",
-      "git",
-      "index",
-      "fresh",
-      "table",
-      "documents",
-      "search",
-      "browse",
-      "share",
-      "sync",
-      "ask",
-      "import",
-      "suggest",
-      "recall",
-      "why",
-      "preview",
-      "names",
-      "setup",
-      "screens",
       "version",
+      "core",
+      "disk",
+      "config",
+      "store",
+      "index",
+      "command",
+      "code",
+      "intake",
+      "setup",
+      "search",
+      "read",
+      "ask",
+      "team",
+      "view",
+      "recall",
     ],
     folders: [
       "retrieval",
@@ -143,54 +145,63 @@ const house: Record<string, Room> = {
       ".",
     ],
   },
-  app: { imports: ["core", "config", "store", "table", "names", "commands"] },
-  library: { imports: ["core", "store", "table", "commands", "app"] },
-  open_agent: { imports: ["store", "ask", "app", "library"] },
-  mcp: { imports: ["core", "table", "browse", "ask", "setup"] },
-  web: { imports: ["core", "table", "version"] },
+  app: {
+    imports: [
+      "core",
+      "disk",
+      "config",
+      "store",
+      "index",
+      "command",
+      "intake",
+      "read",
+      "ask",
+      "recall",
+      "commands",
+    ],
+    folders: ["formats", "names", "."],
+  },
   viewer: {
-    imports: ["core", "share", "library"],
+    imports: ["core", "read", "app"],
     folders: ["data", "parts", "session", "views", "."],
   },
   cli: {
     imports: [
+      "version",
       "core",
+      "disk",
       "config",
       "store",
-      "llm",
-      "sync",
-      "table",
-      "documents",
+      "command",
+      "code",
+      "intake",
       "search",
-      "browse",
+      "read",
       "ask",
-      "suggest",
+      "team",
+      "view",
       "recall",
-      "why",
-      "names",
+      "serve",
       "commands",
       "app",
-      "mcp",
-      "web",
-      "version",
     ],
     folders: ["line", "completion", "picker", "processes", "."],
   },
 };
-/** Packages that only some rooms may load; anything else is free. */
-const packageRooms: Record<string, string[]> = {
+/** Packages that only some rooms or folders may load; anything else is free. */
+const packagePlaces: Record<string, string[]> = {
   "tokenx": ["core"],
-  "age-encryption": ["trust"],
-  "postgres": ["remote"],
-  "jsonc-parser": ["config", "suggest"],
-  "saxes": ["suggest"],
+  "age-encryption": ["team/trust"],
+  "postgres": ["team/remote"],
+  "jsonc-parser": ["config", "recall/edit"],
+  "saxes": ["recall/edit"],
   "smol-toml": ["config"],
-  "get-east-asian-width": ["table"],
+  "get-east-asian-width": ["view"],
   "pi-tui": ["cli"],
-  "@sqlite.org/sqlite-wasm": ["sources"],
-  "onnxruntime-web": ["rerank"],
+  "@sqlite.org/sqlite-wasm": ["intake/sources"],
+  "onnxruntime-web": ["search/rerank"],
   // Where data crosses a border: never on the way of a plain command (startup_test.ts).
-  "zod/mini": ["remote", "index", "llm", "formats", "viewer"],
+  "zod/mini": ["team/remote", "index/vectors", "ask/llm", "app/formats", "viewer"],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];
@@ -202,8 +213,8 @@ Deno.test("there are source files to look at", () => {
 
 Deno.test("every folder of src/ has its place in the house, and every place its folder", () => {
   const found = new Set(files.map((file) => `${roomOf(file)}/${folderOf(file)}`));
-  const named = Object.entries(house).flatMap(([room, { folders = ["."], beside = [] }]) =>
-    [...folders, ...beside].map((folder) => `${room}/${folder}`)
+  const named = Object.entries(house).flatMap(([room, { folders = ["."] }]) =>
+    folders.flat().map((folder) => `${room}/${folder}`)
   );
   assert.deepEqual([...found].sort(), named.sort());
 });
@@ -213,9 +224,10 @@ Deno.test("ARCHITECTURE.md shows every room and folder, lowest first, and no oth
   const map = /```\nsrc\/\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
   const rooms = map.split(/^ {2}(?=\S)/m).filter((part) => part !== "");
   assert.deepEqual(rooms.map((part) => /^\w+/.exec(part)?.[0]), Object.keys(house));
-  const wrong = Object.entries(house).flatMap(([room, { folders = ["."], beside = [] }], i) => {
+  const wrong = Object.entries(house).flatMap(([room, { folders = ["."] }], i) => {
     const shown = [...rooms[i].matchAll(/\b(\w+)\/(?=\s)/g)].map(([, name]) => name).slice(1);
-    const named = [...folders, ...beside].filter((folder) => folder !== ".");
+    const named = folders.flat().filter((folder) => folder !== ".")
+      .map((folder) => folder.replace(/^.*\//, ""));
     return shown.sort().join() === named.sort().join() ? [] : [`${room}: ${named} ≠ ${shown}`];
   });
   assert.deepEqual(wrong, []);
@@ -282,7 +294,7 @@ Deno.test("test/ has the rooms of src/, and what is about the whole product", ()
     "samples",
     "terminal",
   ];
-  const others = [...about, "support", "mcp/conformance"];
+  const others = [...about, "support", "serve/mcp/conformance"];
   const paths = files.map((file) => short(file).replace(/^src\/|\/?[^/]*$/g, ""));
   const folders = new Set(paths.flatMap((path) => [path, path.replace(/\/.*$/, "")]));
   const missing = [...testFolders(`${repository}/test`)].filter((folder) =>
@@ -316,13 +328,21 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
       // to an address that was checked, servers bound what clients take up and see whether a client
       // started them on pipes, chains of rows are hashed without waiting: Deno's own API cannot. They
       // load late.
-      const mayUseNode = ["sources", "suggest", "git", "trust", "remote"].includes(roomOf(file)) ||
-        ["src/cli/settle_caches.ts", "src/cli/processes/serve.ts", "src/web/listen.ts"]
-          .includes(short(file));
+      const mayUseNode = isIn(file, [
+        "intake/sources",
+        "recall/edit",
+        "code/git",
+        "code/blame",
+        "team/trust",
+        "team/remote",
+        "cli/settle_caches.ts",
+        "cli/processes/serve.ts",
+        "serve/web/listen.ts",
+      ]);
       const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||
         (specifier.startsWith("node:") && !mayUseNode);
-      const rooms = packageRooms[specifier];
-      if (isForbidden || (rooms && !rooms.includes(roomOf(file)))) {
+      const places = packagePlaces[specifier];
+      if (isForbidden || (places && !isIn(file, places))) {
         wrong.push(`${short(file)} → ${specifier}`);
       }
     }
@@ -358,7 +378,7 @@ Deno.test("only the command line prints, and only mod.ts and it exit", () => {
 
 Deno.test("only the store, the configuration command and the command line touch files", () => {
   const writes = /Deno\.(write|create|remove|rename|truncate|mkdir|symlink|link|chmod|open)\w*\(/;
-  const wrong = files.filter((file) => !["store", "sources", "cli"].includes(roomOf(file)))
+  const wrong = files.filter((file) => !isIn(file, ["disk", "store", "intake/sources", "cli"]))
     .filter((file) => writes.test(withoutComments(file)));
   assert.deepEqual(wrong.map(short), []);
 });
@@ -372,11 +392,16 @@ Deno.test("no file is a junk drawer, and each opens by saying what it is for", (
 });
 
 /** Whether a file may import another of its room. */
-function mayReach({ folders = ["."], beside = [] }: Room, file: string, target: string): boolean {
+function mayReach({ folders = ["."] }: Room, file: string, target: string): boolean {
   const [from, to] = [folderOf(file), folderOf(target)];
-  if (from === to) return true;
-  if (beside.includes(from)) return folders.includes(to);
-  return folders.includes(to) && folders.indexOf(to) < folders.indexOf(from);
+  const floorOf = (folder: string): number =>
+    folders.findIndex((one) => [one].flat().includes(folder));
+  return from === to || floorOf(to) < floorOf(from);
+}
+
+/** Whether a file is one of some files and folders of src/. */
+function isIn(file: string, places: readonly string[]): boolean {
+  return places.some((place) => `${short(file)}/`.startsWith(`src/${place}/`));
 }
 
 function* testFolders(directory: string): Generator<string> {

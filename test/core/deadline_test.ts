@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SaidLines } from "../../src/browse/same_line.ts";
+import { SaidLines } from "../../src/read/same_line.ts";
 import { checkDeadline, setDeadline } from "../../src/core/deadline.ts";
 import { tempStore } from "../support/temp_store.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { makeGlob } from "../../src/core/glob.ts";
-import { globBase } from "../../src/documents/glob_base.ts";
+import { globBase } from "../../src/intake/documents/glob_base.ts";
 
 const cases: [string, string[], string[]][] = [
   ["/w/docs/*.md", ["/w/docs/a.md"], ["/w/docs/b/a.md", "/w/docs/a.mdx"]],

@@ -63,7 +63,7 @@ const texts: Record<string, string[]> = {
     "Acknowledge afterwards, and make the handler safe to run twice.",
   ],
   "TypeScript": [
-    await Deno.readTextFile(`${repository}/src/store/files/lines.ts`),
+    await Deno.readTextFile(`${repository}/src/disk/lines.ts`),
     await Deno.readTextFile(`${repository}/src/commands/retrieval/get.ts`),
     await Deno.readTextFile(`${repository}/src/core/text.ts`),
   ],

@@ -2,7 +2,7 @@
 // that waits in vain says who holds the lock, and readers never wait.
 
 import assert from "node:assert/strict";
-import { takeLock } from "../../src/store/files/lock.ts";
+import { takeLock } from "../../src/disk/lock.ts";
 import { tempStore } from "../support/temp_store.ts";
 
 Deno.test("40 parallel ctx save processes make 40 rows with 40 ids", async () => {

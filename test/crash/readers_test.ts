@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
-import { findEntries } from "../../src/browse/find_entries.ts";
-import { loadSessions } from "../../src/browse/session_messages.ts";
+import { findEntries } from "../../src/read/find_entries.ts";
+import { loadSessions } from "../../src/read/session_messages.ts";
 import { repository } from "../support/repository.ts";
 import { denoEnv } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";

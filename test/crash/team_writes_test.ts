@@ -2,14 +2,14 @@
 // is lost, no row is there twice, what was erased is nowhere, and the next writer puts the rest right.
 
 import assert from "node:assert/strict";
-import type { ContextOptions } from "../../src/app.ts";
-import { diskFiles } from "../../src/store/files/files.ts";
-import { layoutOf } from "../../src/store/files/layout.ts";
+import type { ContextOptions } from "../../src/app/app.ts";
+import { diskFiles } from "../../src/disk/files.ts";
+import { layoutOf } from "../../src/disk/layout.ts";
 import { inspectStore } from "../../src/store/lifecycle/inspect.ts";
 import { eraseTeam } from "../../src/store/lifecycle/forget_entries.ts";
 import { appendTeam, lastSeqOf, writeCursors } from "../../src/store/team/team_log.ts";
 import { openTeam } from "../../src/store/team/team_reader.ts";
-import { readLinesOf } from "../../src/store/files/lines.ts";
+import { readLinesOf } from "../../src/disk/lines.ts";
 import type { Writer } from "../../src/store/writer.ts";
 import { type Outcome, tryCrashPoints } from "../support/crash_points.ts";
 import { isFullLength } from "../support/full_length.ts";

@@ -58,15 +58,15 @@ Deno.test("the command and the source of CONTRIBUTING.md work", async () => {
       Deno.copyFileSync(`${repository}/${name}`, `${copy}/${name}`);
     }
     for (const { path, isWhole, text } of blocks) put(`${copy}/${path}`, text, isWhole);
-    const suite = `${copy}/test/sources/conformance_test.ts`;
-    const source = 'import { jotter } from "../../src/sources/jotter/jotter.ts";\n';
+    const suite = `${copy}/test/intake/sources/conformance_test.ts`;
+    const source = 'import { jotter } from "../../src/intake/sources/jotter/jotter.ts";\n';
     Deno.writeTextFileSync(suite, source + Deno.readTextFileSync(suite));
     const { code, stdout, stderr } = await runProcess([
       Deno.execPath(),
       ..."test -A --quiet --cached-only --filter".split(" "),
       "/length|jotter/",
       "test/commands/retrieval/length_test.ts",
-      "test/sources/conformance_test.ts",
+      "test/intake/sources/conformance_test.ts",
     ], { cwd: copy, env: { ...denoEnv(copy), CTX_TEST_FROM: "source", NO_COLOR: "1" } });
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, /ok \| 10 passed \| 0 failed/);

@@ -169,7 +169,7 @@ Deno.test("processes that search and index at once agree", async () => {
   const code = `
     import { catchUp } from ${source("../../src/index/catch_up.ts")};
     import { search } from ${source("../../src/search/run_search.ts")};
-    import { diskFiles } from ${source("../../src/store/files/files.ts")};
+    import { diskFiles } from ${source("../../src/disk/files.ts")};
     import { Store } from ${source("../../src/store/store.ts")};
     const workspace = ${JSON.stringify(t.workspace)};
     const store = new Store({ workspace, files: diskFiles, now: Date.now, random: () => "", warn() {} });

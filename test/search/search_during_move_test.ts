@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
-import { diskFiles, type Files } from "../../src/store/files/files.ts";
+import { diskFiles, type Files } from "../../src/disk/files.ts";
 import { Store } from "../../src/store/store.ts";
 import { rowOf } from "../support/temp_store.ts";
 

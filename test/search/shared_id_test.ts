@@ -2,8 +2,8 @@
 // what names an id alone asks which is meant.
 
 import assert from "node:assert/strict";
-import { findEntries } from "../../src/browse/find_entries.ts";
-import { readNewest } from "../../src/browse/read_newest.ts";
+import { findEntries } from "../../src/read/find_entries.ts";
+import { readNewest } from "../../src/read/read_newest.ts";
 import type { Entry } from "../../src/core/entry.ts";
 import { writeManifest } from "../../src/index/manifest.ts";
 import { rowsOf } from "../../src/store/find.ts";

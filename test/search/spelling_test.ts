@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { briefRow } from "../../src/search/brief_answer.ts";
+import { briefRow } from "../../src/view/brief_answer.ts";
 import { search } from "../../src/search/run_search.ts";
 import { editsBetween } from "../../src/search/spelling/correct_words.ts";
 import { connectMcp } from "../support/mcp_client.ts";

@@ -2,7 +2,7 @@
 // nothing lost, and the same order everywhere.
 
 import assert from "node:assert/strict";
-import { type FileSystem, makeFiles } from "../../src/store/files/files.ts";
+import { type FileSystem, makeFiles } from "../../src/disk/files.ts";
 import { FaultySystem } from "../support/faulty_system.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 

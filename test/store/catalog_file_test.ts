@@ -1,8 +1,8 @@
 // The catalog of sessions repeats text of entries: it never brings back what was erased.
 
 import assert from "node:assert/strict";
-import { diskFiles, type Files } from "../../src/store/files/files.ts";
-import { takeLock } from "../../src/store/files/lock.ts";
+import { diskFiles, type Files } from "../../src/disk/files.ts";
+import { takeLock } from "../../src/disk/lock.ts";
 import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { diskFiles } from "../../src/store/files/files.ts";
+import { diskFiles } from "../../src/disk/files.ts";
 import { bury, erase } from "../../src/store/lifecycle/forget_entries.ts";
 import { mendStore } from "../../src/store/lifecycle/mend.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";

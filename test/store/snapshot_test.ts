@@ -2,7 +2,7 @@
 // moment each step falls on, the reader sees each entry exactly once (invariants 11 and 12).
 
 import assert from "node:assert/strict";
-import { type FileSystem, makeFiles } from "../../src/store/files/files.ts";
+import { type FileSystem, makeFiles } from "../../src/disk/files.ts";
 import { rowOf, type TempStore, tempStore } from "../support/temp_store.ts";
 
 const rows = ["H-1", "H-2", "H-3", "H-4"].map((id, i) => JSON.stringify(rowOf({ id }, i)) + "\n");

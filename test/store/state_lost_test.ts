@@ -2,7 +2,7 @@
 // do not read the log for it.
 
 import assert from "node:assert/strict";
-import { diskFiles, type FileReader, type Files } from "../../src/store/files/files.ts";
+import { diskFiles, type FileReader, type Files } from "../../src/disk/files.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
 /** Enough that looking into the index pays for every reader. */

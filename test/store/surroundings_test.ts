@@ -2,7 +2,7 @@
 // configuration, read-only and full disks. Nothing is followed, lost or half-written.
 
 import assert from "node:assert/strict";
-import { makeFiles } from "../../src/store/files/files.ts";
+import { makeFiles } from "../../src/disk/files.ts";
 import { ctxCommand, runProcess, sourceCommand } from "../support/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 

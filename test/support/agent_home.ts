@@ -8,8 +8,8 @@ import {
   makeGooseDatabase,
   makeKiroDatabase,
   makeZedDatabase,
-} from "../sources/database/agent_databases.ts";
-import { makeCursorDatabases, makeOpencodeDatabase } from "../sources/database/databases.ts";
+} from "../intake/sources/database/agent_databases.ts";
+import { makeCursorDatabases, makeOpencodeDatabase } from "../intake/sources/database/databases.ts";
 import { copyTree, listTree } from "./tree.ts";
 
 const samples = new URL("../samples", import.meta.url).pathname;

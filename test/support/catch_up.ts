@@ -2,7 +2,7 @@
 // Usage: deno run -A catch_up.ts MESSAGE
 
 import { catchUp } from "../../src/cli/processes/capture.ts";
-import { parseHookCall } from "../../src/recall/inject/hook_call.ts";
+import { parseHookCall } from "../../src/recall/hook/hook_call.ts";
 
 const options = { cwd: Deno.cwd(), signal: AbortSignal.abort() };
 const { done, problem } = await catchUp(parseHookCall("claude-code", Deno.args[0]), options);

@@ -2,9 +2,9 @@
 // round after round, and prints one line when it is done.
 // Usage: deno run -A churn.ts WORKSPACE ROUNDS
 
-import { openContext } from "../../src/app.ts";
+import { openContext } from "../../src/app/app.ts";
 import { findCommand } from "../../src/commands/mod.ts";
-import { execute } from "../../src/table/execute.ts";
+import { execute } from "../../src/command/execute.ts";
 
 const [workspace, rounds] = Deno.args;
 const context = openContext({ workspace, env: () => undefined });

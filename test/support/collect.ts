@@ -8,9 +8,9 @@ import type {
   Source,
   SourceEntry,
   SourceSession,
-} from "../../src/sources/source.ts";
-import { Databases } from "../../src/sources/database/databases.ts";
-import { Tally } from "../../src/sources/problem_tally.ts";
+} from "../../src/intake/sources/source.ts";
+import { Databases } from "../../src/intake/sources/database/databases.ts";
+import { Tally } from "../../src/intake/sources/problem_tally.ts";
 
 /** One session as it was read. */
 export interface Collected {

@@ -1,9 +1,9 @@
 // Counts messages beside a source's own tally: a message is kept when a row comes of it before the next
 // one is counted. So a message that is dropped without a reason is found.
 
-import { Databases } from "../../src/sources/database/databases.ts";
-import { Tally } from "../../src/sources/problem_tally.ts";
-import type { Source } from "../../src/sources/source.ts";
+import { Databases } from "../../src/intake/sources/database/databases.ts";
+import { Tally } from "../../src/intake/sources/problem_tally.ts";
+import type { Source } from "../../src/intake/sources/source.ts";
 import { emptyPlace } from "./collect.ts";
 
 /** What a source counted, and how many of its messages gave a row. */

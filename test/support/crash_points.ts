@@ -2,8 +2,8 @@
 // each time on a fresh copy of the same store, until it succeeds; the caller checks each outcome.
 
 import { existsSync } from "node:fs";
-import type { ContextOptions } from "../../src/app.ts";
-import { makeFiles } from "../../src/store/files/files.ts";
+import type { ContextOptions } from "../../src/app/app.ts";
+import { makeFiles } from "../../src/disk/files.ts";
 import { type Change, type Fault, FaultySystem } from "./faulty_system.ts";
 import { isFullLength, runsOf } from "./full_length.ts";
 import { TempStore } from "./temp_store.ts";

@@ -2,7 +2,7 @@
 // JSON line, only after the store has said that it is on disk.
 // Usage: deno run -A crash_writer.ts WORKSPACE NAME
 
-import { openContext } from "../../src/app.ts";
+import { openContext } from "../../src/app/app.ts";
 
 const [workspace, name] = Deno.args;
 const store = await openContext({ workspace }).openStore();

@@ -1,7 +1,7 @@
 // A file system that dies at the n-th write, leaving half of it done, as a crash would: nothing
 // after that moment reaches the disk. Loop n upwards until the run succeeds.
 
-import { diskFiles, type Files, type FileWriter } from "../../src/store/files/files.ts";
+import { diskFiles, type Files, type FileWriter } from "../../src/disk/files.ts";
 
 /** The moment the process would have died. */
 export class Crash extends Error {

@@ -2,7 +2,7 @@
 // later reaches the disk), as a loss of power (what was not synced is gone too) or as a full disk
 // (the process lives on and cleans up). Real files, no real syncs.
 
-import type { FileSystem } from "../../src/store/files/files.ts";
+import type { FileSystem } from "../../src/disk/files.ts";
 
 /** How a failure looks to the program. */
 export type Fault = "kill" | "power" | "full";

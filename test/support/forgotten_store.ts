@@ -2,13 +2,13 @@
 // decision in the archive and its summary, traces, suggestions, a chat, the quarantine, the index. What is
 // forgotten there must leave all of them, and stay away when its transcript is read again.
 
-import { openContext } from "../../src/app.ts";
+import { openContext } from "../../src/app/app.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
-import { execute } from "../../src/table/execute.ts";
-import type { Context } from "../../src/table/command.ts";
-import { makeCatalog } from "../../src/mcp/catalog.ts";
-import { testIsolation } from "../../src/mcp/try_isolation.ts";
-import { diskFiles } from "../../src/store/files/files.ts";
+import { execute } from "../../src/command/execute.ts";
+import type { Context } from "../../src/command/command.ts";
+import { makeCatalog } from "../../src/serve/mcp/catalog.ts";
+import { testIsolation } from "../../src/serve/mcp/try_isolation.ts";
+import { diskFiles } from "../../src/disk/files.ts";
 import { appendChat } from "../../src/store/chat_log.ts";
 import { type TempStore, tempStore, testNow } from "./temp_store.ts";
 

@@ -1,7 +1,7 @@
 // Imports a history that a test wrote, through `ctx import` as people run it, and reads what came in.
 
 import type { Entry } from "../../src/core/entry.ts";
-import type { Receipt } from "../../src/import/receipt.ts";
+import type { Receipt } from "../../src/intake/import/receipt.ts";
 import type { TempStore } from "./temp_store.ts";
 
 /** What an import of one source came to. */

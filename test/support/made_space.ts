@@ -1,7 +1,7 @@
 // A space with members in a database of its own, each with a session.
 
-import { RemoteSpace } from "../../src/remote/remote_space.ts";
-import type { WireRow } from "../../src/trust/wire_row.ts";
+import { RemoteSpace } from "../../src/team/remote/remote_space.ts";
+import type { WireRow } from "../../src/team/trust/wire_row.ts";
 import { type PostgresCluster, sharedCluster } from "./postgres.ts";
 
 /** A member with a session, who has joined with one store. */

@@ -1,6 +1,6 @@
 // Reads a Claude Code transcript in a process of its own and tells how much memory that took.
 
-import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
+import { claudeCode } from "../../src/intake/sources/claude_code/claude_code.ts";
 import { collect } from "./collect.ts";
 
 const { entries, tally } = await collect(claudeCode, Deno.args[0]);

@@ -2,8 +2,11 @@
 // user. `test/main.ts` starts one for the whole suite; a file that runs alone begins its own. Every test
 // has databases of its own, and a test that stops its server has a cluster of its own.
 
-import { RemoteConnection } from "../../src/remote/connect.ts";
-import { type ConnectionSettings, readSettings } from "../../src/remote/connection_settings.ts";
+import { RemoteConnection } from "../../src/team/remote/connect.ts";
+import {
+  type ConnectionSettings,
+  readSettings,
+} from "../../src/team/remote/connection_settings.ts";
 import { findProgram } from "./find_program.ts";
 
 /** The password of the superuser `postgres`. */

@@ -1,6 +1,6 @@
 // Embeds some texts with the reranker's model in a process of its own and tells how much memory that took.
 
-import { openMiniLm } from "../../src/rerank/minilm.ts";
+import { openMiniLm } from "../../src/search/rerank/minilm.ts";
 
 const { embed } = await openMiniLm();
 for (let i = 0; i < 8; i++) {

@@ -1,6 +1,6 @@
 // The key of the first test of RFC 8032: values that it signed can be written down.
 
-import { findSignKey } from "../../src/trust/keys.ts";
+import { findSignKey } from "../../src/team/trust/keys.ts";
 
 const seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
 

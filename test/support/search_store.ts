@@ -1,7 +1,7 @@
 // A store on a temporary directory, filled with rows as they are on disk, for tests of search.
 
 import type { SearchRequest } from "../../src/search/request.ts";
-import { diskFiles } from "../../src/store/files/files.ts";
+import { diskFiles } from "../../src/disk/files.ts";
 import { Store } from "../../src/store/store.ts";
 
 /** A row with what a test says and plain values for the rest. */

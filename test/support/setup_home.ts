@@ -1,8 +1,8 @@
 // A home with agents' settings in it, for tests of `ctx setup` in process.
 
-import { openContext } from "../../src/app.ts";
+import { openContext } from "../../src/app/app.ts";
 import { setup } from "../../src/commands/setup/setup.ts";
-import { execute } from "../../src/table/execute.ts";
+import { execute } from "../../src/command/execute.ts";
 
 /** The home; dispose of it. */
 export class SetupHome implements AsyncDisposable {

@@ -3,9 +3,9 @@
 // moment what it must see, whatever the others do. Prints what was acknowledged, as JSON.
 // Usage: deno run -A soak_worker.ts WORKSPACE NAME SEED STEPS MILLISECONDS
 
-import { openContext } from "../../src/app.ts";
+import { openContext } from "../../src/app/app.ts";
 import { findCommand } from "../../src/commands/mod.ts";
-import { execute } from "../../src/table/execute.ts";
+import { execute } from "../../src/command/execute.ts";
 
 const [workspace, name, seed, steps, milliseconds] = Deno.args;
 const context = openContext({ workspace, env: () => undefined });

@@ -2,8 +2,8 @@
 // standard input ends. Prints the id of each that was acknowledged.
 // Usage: deno run -A steady_writer.ts WORKSPACE
 
-import { openContext } from "../../src/app.ts";
-import { execute } from "../../src/table/execute.ts";
+import { openContext } from "../../src/app/app.ts";
+import { execute } from "../../src/command/execute.ts";
 import { save } from "../../src/commands/memory/save.ts";
 
 const context = openContext({ workspace: Deno.args[0], env: () => undefined });

@@ -1,6 +1,6 @@
 // People of a team, each with a store and a home of their own, on a real server.
 
-import type { ContextOptions } from "../../src/app.ts";
+import type { ContextOptions } from "../../src/app/app.ts";
 import type { ErrorBody } from "../../src/core/errors.ts";
 import { type PostgresCluster, sharedCluster } from "./postgres.ts";
 import { type TempStore, tempStore } from "./temp_store.ts";

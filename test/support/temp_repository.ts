@@ -1,6 +1,6 @@
 // A git repository in a directory of its own that goes away with the test, made with the real git.
 
-import { findRepository, type GitRepository } from "../../src/git/git_repository.ts";
+import { findRepository, type GitRepository } from "../../src/code/git/git_repository.ts";
 import { runProcess } from "./run_ctx.ts";
 
 /** Makes an empty repository with a branch `main`. */

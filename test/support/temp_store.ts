@@ -1,12 +1,12 @@
 // A store in a directory of its own that goes away with the test. Commands run in process through
 // `execute` (fast) or as real processes (`t.ctx`); both see the same files.
 
-import { type ContextOptions, openContext } from "../../src/app.ts";
+import { type ContextOptions, openContext } from "../../src/app/app.ts";
 import { findCommand } from "../../src/commands/mod.ts";
-import { execute } from "../../src/table/execute.ts";
+import { execute } from "../../src/command/execute.ts";
 import type { Entry } from "../../src/core/entry.ts";
 import { CtxError, type ErrorBody, toErrorBody } from "../../src/core/errors.ts";
-import { diskFiles } from "../../src/store/files/files.ts";
+import { diskFiles } from "../../src/disk/files.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { StoreOptions } from "../../src/store/transact.ts";
 import { homeOf, runCtx, type RunOptions, type RunResult } from "./run_ctx.ts";

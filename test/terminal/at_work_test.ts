@@ -1,7 +1,7 @@
 // What commands that take their time say on a terminal while they work, and that pipes get none of it.
 
 import assert from "node:assert/strict";
-import { describeProgress } from "../../src/import/pass_progress.ts";
+import { describeProgress } from "../../src/intake/import/pass_progress.ts";
 import { hasTmux, Pty } from "../support/pty.ts";
 import { hasTerminal, runOnTerminal } from "../support/run_on_terminal.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { loadCommands } from "../../src/commands/mod.ts";
-import { inputSchemaOf } from "../../src/table/parse_input.ts";
+import { inputSchemaOf } from "../../src/command/parse_input.ts";
 import { toSize } from "../../src/core/to_size.ts";
 import { hasTerminal, runOnTerminal } from "../support/run_on_terminal.ts";
 import { tempStore } from "../support/temp_store.ts";

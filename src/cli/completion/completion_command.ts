@@ -1,6 +1,6 @@
 // What a shell is told of the commands, for the writers of the three scripts.
 
-import type { Offered } from "../../names/offered_values.ts";
+import type { Offered } from "../../app/names/offered_values.ts";
 
 /** One flag as a shell sees it. */
 export interface CompletionFlag {

@@ -1,10 +1,10 @@
 // What a shell can complete, from the command table, and the scripts for three shells. Pure.
 
 import { configKeys } from "../../config/config_keys.ts";
-import { type Offered, offered } from "../../names/offered_values.ts";
-import type { AnyCommand } from "../../table/command.ts";
-import type { FieldSchema } from "../../table/shape.ts";
-import { inputSchemaOf } from "../../table/parse_input.ts";
+import { type Offered, offered } from "../../app/names/offered_values.ts";
+import type { AnyCommand } from "../../command/command.ts";
+import type { FieldSchema } from "../../command/shape.ts";
+import { inputSchemaOf } from "../../command/parse_input.ts";
 import { colorChoices, flagNames } from "../line/argv.ts";
 import { globalFlags } from "../line/global_flags.ts";
 import { toBashScript } from "./completion_bash.ts";

@@ -1,14 +1,14 @@
 // `ctx completions`: the completion script of a shell, made from the tables of commands and
 // processes. Part of the command line, because it describes it.
 
-import { encode } from "../../table/execute.ts";
+import { encode } from "../../command/execute.ts";
 import { shells, toCompletionScript } from "./completion_script.ts";
 import { defineProcess } from "../line/process.ts";
 import { writeOut } from "../line/terminal.ts";
-import { oneOf, optional, text } from "../../table/shape.ts";
+import { oneOf, optional, text } from "../../command/shape.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toLine } from "../../core/text.ts";
-import { listOffered, offered } from "../../names/offered_values.ts";
+import { listOffered, offered } from "../../app/names/offered_values.ts";
 import { versionInfo } from "../../version.ts";
 
 /** Prints a completion script. */
@@ -27,7 +27,7 @@ export const completions = defineProcess({
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
   async run({ shell, of, word = "" }, { json, loadForms, workspace }) {
     if (of !== undefined) {
-      const { openContext } = await import("../../app.ts");
+      const { openContext } = await import("../../app/app.ts");
       using context = openContext({ surface: "cli", workspace });
       const found = await listOffered(of, word, context);
       const lines = found.filter(({ value }) => toSeen(value) === value)

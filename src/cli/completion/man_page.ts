@@ -1,8 +1,8 @@
 // The man page ctx(1), made from the command table, the error table and the configuration. Pure.
 
 import { exampleLine, flagRows, usageOf } from "../line/help.ts";
-import { type AnyCommand, groups } from "../../table/command.ts";
-import { inputSchemaOf } from "../../table/parse_input.ts";
+import { type AnyCommand, groups } from "../../command/command.ts";
+import { inputSchemaOf } from "../../command/parse_input.ts";
 import { type ErrorKind, errorKinds } from "../../core/errors.ts";
 
 /** The page as roff, for `man -l docs/ctx.1`. */

@@ -2,9 +2,9 @@
 // is the schema's job in `execute`). Written by hand because node:util's parser costs a third of
 // the start-up budget.
 
-import type { AnyCommand } from "../../table/command.ts";
-import type { FieldSchema } from "../../table/shape.ts";
-import { parseWord } from "../../table/parse_input.ts";
+import type { AnyCommand } from "../../command/command.ts";
+import type { FieldSchema } from "../../command/shape.ts";
+import { parseWord } from "../../command/parse_input.ts";
 import { CtxError } from "../../core/errors.ts";
 
 /** Flags that every command takes. */

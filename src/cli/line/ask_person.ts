@@ -3,8 +3,8 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { toShellWord } from "../../core/shell_word.ts";
-import type { Proposal } from "../../table/command.ts";
-import { withoutMarks } from "../../table/view.ts";
+import type { Proposal } from "../../command/command.ts";
+import { withoutMarks } from "../../command/view.ts";
 import { isSomeoneThere, openView, wantsColor, writeOut } from "./terminal.ts";
 import { toLines } from "./to_terminal.ts";
 

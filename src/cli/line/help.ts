@@ -1,9 +1,9 @@
 // Help for people, made from the command table. Pure: returns text, prints nothing.
 
-import { type AnyCommand, groups } from "../../table/command.ts";
-import { describeField, inputSchemaOf } from "../../table/parse_input.ts";
-import type { FieldSchema, ObjectSchema } from "../../table/shape.ts";
-import { toTable, type View } from "../../table/view.ts";
+import { type AnyCommand, groups } from "../../command/command.ts";
+import { describeField, inputSchemaOf } from "../../command/parse_input.ts";
+import type { FieldSchema, ObjectSchema } from "../../command/shape.ts";
+import { toTable, type View } from "../../command/view.ts";
 import { flagNames } from "./argv.ts";
 import { globalFlags } from "./global_flags.ts";
 

@@ -4,8 +4,8 @@
 import { CtxError } from "../../core/errors.ts";
 import { findAnswer, isInCamelCase, toAnswerOf } from "../../core/rows/other_answers.ts";
 import { findNearest } from "../../core/text.ts";
-import { findInput } from "../../table/aliases.ts";
-import type { AnyCommand } from "../../table/command.ts";
+import { findInput } from "../../command/aliases.ts";
+import type { AnyCommand } from "../../command/command.ts";
 import { flagNames, parseArgv, type ParsedArgv, UnknownFlag } from "./argv.ts";
 import { globalFlags } from "./global_flags.ts";
 import { toldAs } from "./other_programs.ts";

@@ -1,7 +1,7 @@
 // Long output on a terminal: it goes into the file that the launcher named (CTX_PAGE), and the launcher
 // shows that through the user's pager once ctx has ended. ctx itself may start no program.
 
-import { displayWidth } from "../../table/display_width.ts";
+import { displayWidth } from "../../view/display_width.ts";
 import { findVariable, type Stream } from "./find_variable.ts";
 
 let page: Deno.FsFile | undefined;

@@ -1,8 +1,8 @@
 // What has a lifetime instead of one result (`mcp`, `serve`, `hook`, …). A process declares its flags
 // like a command and runs until it is done; it runs commands inside.
 
-import type { AnyCommand, Group } from "../../table/command.ts";
-import type { ObjectOf, Shapes } from "../../table/shape.ts";
+import type { AnyCommand, Group } from "../../command/command.ts";
+import type { ObjectOf, Shapes } from "../../command/shape.ts";
 
 /** One process. */
 export interface Process<I extends Shapes = Shapes> {

@@ -1,6 +1,6 @@
 // A command line as people write it: by our names, and by those of other tools when one is not ours.
 
-import type { AnyCommand } from "../../table/command.ts";
+import type { AnyCommand } from "../../command/command.ts";
 import { parseArgv, type ParsedArgv, UnknownFlag } from "./argv.ts";
 
 /** Parses the words after the command's name; what other tools write otherwise is loaded if need be. */

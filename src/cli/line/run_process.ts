@@ -1,7 +1,7 @@
 // A process as the command line sees it: its form for parsing, help and documentation, and its run.
 
-import { type AnyCommand, define } from "../../table/command.ts";
-import { parseInput } from "../../table/parse_input.ts";
+import { type AnyCommand, define } from "../../command/command.ts";
+import { parseInput } from "../../command/parse_input.ts";
 import { CtxError } from "../../core/errors.ts";
 import { readArgv } from "./read_argv.ts";
 import type { AnyProcess, ProcessWorld } from "./process.ts";

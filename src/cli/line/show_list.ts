@@ -4,7 +4,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { findNearest } from "../../core/text.ts";
-import type { AnyCommand, Context, ListForm } from "../../table/command.ts";
+import type { AnyCommand, Context, ListForm } from "../../command/command.ts";
 
 /** A list as programs take it, and what people need beside it. */
 export interface ShownList {
@@ -31,7 +31,7 @@ export async function showList(
     ? await context.openStore().catch(() => undefined)
     : undefined;
   if (store !== undefined) {
-    const { rememberRows } = await import("../../names/shown_rows.ts");
+    const { rememberRows } = await import("../../app/names/shown_rows.ts");
     const { workspace } = store.layout;
     const places = found.map((row) => row.workspace === workspace ? "" : toField(row.workspace));
     rememberRows(store, ids.map((id, i) => `${id} ${places[i]}`.trim()), context.env);
@@ -45,7 +45,7 @@ export async function showList(
     return { rows: lines.join("") };
   }
   if (store === undefined) return {};
-  const { findSufficient } = await import("../../names/sufficient.ts");
+  const { findSufficient } = await import("../../app/names/sufficient.ts");
   return { suffices: await findSufficient(store, ids) };
 }
 

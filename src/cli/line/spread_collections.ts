@@ -2,10 +2,10 @@
 // or was given it elsewhere, takes all words up to the next flag; else those that are collections, and
 // the first that is none begins the question. One word that may be either is refused. Loaded only then.
 
-import { openContext } from "../../app.ts";
+import { openContext } from "../../app/app.ts";
 import { CtxError } from "../../core/errors.ts";
-import { openCollectionStores, placeCollections } from "../../documents/collection_scope.ts";
-import type { AnyCommand } from "../../table/command.ts";
+import { openCollectionStores, placeCollections } from "../../intake/documents/collection_scope.ts";
+import type { AnyCommand } from "../../command/command.ts";
 import type { ParsedArgv } from "./argv.ts";
 
 /** What the words belong to. */

@@ -1,7 +1,7 @@
 // The way to the terminal: stored text is made harmless there (control characters, escape
 // sequences, direction overrides), and left as it is on pipes. A broken pipe is success.
 
-import { makeView, type View } from "../../table/view.ts";
+import { makeView, type View } from "../../command/view.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { findVariable, type Stream } from "./find_variable.ts";
 

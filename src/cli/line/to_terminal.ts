@@ -1,8 +1,8 @@
 // What a terminal is given: stored text is made harmless (control characters, escape sequences,
 // direction overrides), then our own style marks become escape sequences. Pipes never load it.
 
-import { endMark, firstMark, looks, stylesOf } from "../../table/styles.ts";
-import { makeView, type View, withoutMarks } from "../../table/view.ts";
+import { endMark, firstMark, looks, stylesOf } from "../../view/styles.ts";
+import { makeView, type View, withoutMarks } from "../../command/view.ts";
 import { findVariable, type Stream } from "./find_variable.ts";
 
 export { toPage } from "./page.ts";
@@ -89,7 +89,7 @@ export async function openView(
 ): Promise<View> {
   const color = wantsColor(stream);
   if (!Deno[stream].isTerminal()) return makeView({ streamed, styles: stylesOf(color) });
-  const { makeTerminalView } = await import("../../table/terminal_view.ts");
+  const { makeTerminalView } = await import("../../view/terminal_view.ts");
   return makeTerminalView({
     color,
     streamed,

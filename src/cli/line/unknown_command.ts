@@ -6,7 +6,7 @@ import { commandNames } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findAnswer } from "../../core/rows/other_answers.ts";
 import { findNearest } from "../../core/text.ts";
-import { findMeant, type MeantCommand } from "../../table/aliases.ts";
+import { findMeant, type MeantCommand } from "../../command/aliases.ts";
 import { findProgramLine, isProgramAlone, toldAs } from "./other_programs.ts";
 
 /** What other tools call our commands. */

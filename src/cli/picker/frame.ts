@@ -3,7 +3,7 @@
 
 import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { ageOf } from "../../core/time/age_of.ts";
-import { stripMarks, type View } from "../../table/view.ts";
+import { stripMarks, type View } from "../../command/view.ts";
 import { findMatch, highlighter } from "./highlight.ts";
 import { actions, type KeyAction } from "./key_table.ts";
 import type { Confidence, PickEntry, PickList, PickRow } from "./memory.ts";

@@ -1,6 +1,6 @@
 // Marks the words of a text that a query matches.
 
-import type { View } from "../../table/view.ts";
+import type { View } from "../../command/view.ts";
 
 /** Marks words wherever they stand whole; those of scripts without spaces wherever they stand. */
 export function highlighter(

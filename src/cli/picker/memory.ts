@@ -2,13 +2,13 @@
 // what can be done with one. All in one process, on an index that stays open. Typing leaves no traces:
 // only what is opened is a retrieval.
 
-import { openContext } from "../../app.ts";
-import { readNewest } from "../../browse/read_newest.ts";
+import { openContext } from "../../app/app.ts";
+import { readNewest } from "../../read/read_newest.ts";
 import { compareText } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
-import type { AnyCommand, Context, ResultOf } from "../../table/command.ts";
-import { execute } from "../../table/execute.ts";
+import type { AnyCommand, Context, ResultOf } from "../../command/command.ts";
+import { execute } from "../../command/execute.ts";
 
 type Search = typeof import("../../commands/retrieval/search.ts").search;
 
@@ -139,7 +139,7 @@ export class Memory {
 
   /** The titles of sessions, likewise. */
   async readTitles(): Promise<[session: string, title: string][]> {
-    const { readSessionTitles } = await import("../../browse/session_titles.ts");
+    const { readSessionTitles } = await import("../../read/session_titles.ts");
     const titles = (await this.#openStores()).flatMap((store) => [...readSessionTitles(store)]);
     return titles.map(([id, title]) => [id, title.slice(0, titleChars)]);
   }
@@ -238,7 +238,7 @@ export class Memory {
   /** The store here and those of the other projects on the user's list. */
   async #openAll(): Promise<{ stores: Store[]; warning?: string }> {
     const own = this.#getStore();
-    const { openProjects } = await import("../../table/project_list.ts");
+    const { openProjects } = await import("../../command/project_list.ts");
     const { stores, notes } = await openProjects(this.#context, { but: own.layout.workspace });
     return { stores: [own, ...stores], warning: notes[0] };
   }

@@ -1,7 +1,7 @@
 // The memory in a thread of its own, so that no search holds up a key. Started with the words of
 // `--workspace`; answers calls one after the other, of searches only the last that waits.
 
-import { openContext } from "../../app.ts";
+import { openContext } from "../../app/app.ts";
 import { toCtxError, toErrorBody } from "../../core/errors.ts";
 import { type ListOptions, Memory, type PickMemory } from "./memory.ts";
 

@@ -3,7 +3,7 @@
 // that are no longer asked for are dropped.
 
 import { toCtxError } from "../../core/errors.ts";
-import { withoutMarks } from "../../table/view.ts";
+import { withoutMarks } from "../../command/view.ts";
 import type { PickerState } from "./frame.ts";
 import { type ActionName, actions } from "./key_table.ts";
 import type {

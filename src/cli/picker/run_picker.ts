@@ -1,8 +1,8 @@
 // Runs the picker on a terminal. The first screen is painted before anything is loaded that it can do
 // without: the library that reads keys, and the search, which starts in a thread of its own.
 
-import { openContext } from "../../app.ts";
-import { makeTerminalView } from "../../table/terminal_view.ts";
+import { openContext } from "../../app/app.ts";
+import { makeTerminalView } from "../../view/terminal_view.ts";
 import { wantsColor } from "../line/terminal.ts";
 import { toTerminal } from "../line/to_terminal.ts";
 import { drawFrame, layoutOf } from "./frame.ts";

@@ -4,13 +4,13 @@
 // line on standard error and nothing on standard output; never 2, which agents take as "stop".
 // Runs on every prompt, so main.ts calls it directly and it loads only what the event needs.
 
-import { openContext } from "../../app.ts";
+import { openContext } from "../../app/app.ts";
 import { setDeadline } from "../../core/deadline.ts";
 import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
 import { isTitleTalk } from "../../core/rows/title_talk.ts";
-import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
-import { findWorkspace } from "../../store/files/layout.ts";
-import type { Context } from "../../table/command.ts";
+import { type HookCall, parseHookCall } from "../../recall/hook/hook_call.ts";
+import { findWorkspace } from "../../disk/layout.ts";
+import type { Context } from "../../command/command.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** Who calls, and the message where it is an argument. */
@@ -117,7 +117,7 @@ async function answerPrompt(call: HookCall, context: Context): Promise<string | 
     return undefined;
   }
   const store = await context.openStore();
-  const { promptContext } = await import("../../recall/inject/prompt_context.ts");
+  const { promptContext } = await import("../../recall/prompt/prompt_context.ts");
   return await inForm(call, await promptContext(store, call, { nowMs: context.now() }));
 }
 
@@ -155,7 +155,7 @@ async function learn(
     const store = await context.openStore();
     const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
     await distilSessions(store, { limitMs: limitMs.distil, now: context.now });
-    const { noteUse } = await import("../../recall/inject/uptake.ts");
+    const { noteUse } = await import("../../recall/hook/uptake.ts");
     await noteUse(store, { nowMs: context.now(), ...which });
   } catch (error) {
     // It is done next time; a session must get what is known now.
@@ -165,14 +165,14 @@ async function learn(
 
 async function answerStart(call: HookCall, context: Context): Promise<string | undefined> {
   const store = await context.openStore();
-  const { startContext } = await import("../../recall/inject/start_context.ts");
+  const { startContext } = await import("../../recall/pack/start_context.ts");
   const options = { config: await context.readConfig(), nowMs: context.now() };
   return await inForm(call, await startContext(store, call, options));
 }
 
 async function inForm(call: HookCall, text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined;
-  const { toHookAnswer } = await import("../../recall/inject/hook_answer.ts");
+  const { toHookAnswer } = await import("../../recall/hook/hook_answer.ts");
   return toHookAnswer(call, text);
 }
 

@@ -6,19 +6,19 @@
 // notify, session idle, SessionEnd, PreCompact), `catchUp` when a session starts, `holdPrompt`
 // (hold_prompt.ts) when a prompt is given.
 
-import { openContext } from "../../app.ts";
+import { openContext } from "../../app/app.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { CtxError, isReadOnly } from "../../core/errors.ts";
 import { toTimestamp } from "../../core/entry.ts";
 import { isTitleTalk } from "../../core/rows/title_talk.ts";
-import type { HookCall } from "../../recall/inject/hook_call.ts";
-import { diskFiles } from "../../store/files/files.ts";
-import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
+import type { HookCall } from "../../recall/hook/hook_call.ts";
+import { diskFiles } from "../../disk/files.ts";
+import { findWorkspace, layoutOf } from "../../disk/layout.ts";
 import { isLookAtAll, logCapture, readCaptures } from "../../store/logs/capture_log.ts";
 import { holdWords } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
-import type { Context } from "../../table/command.ts";
-import { execute } from "../../table/execute.ts";
+import type { Context } from "../../command/command.ts";
+import { execute } from "../../command/execute.ts";
 import { settleHeld } from "./settle_held.ts";
 
 /** The parts of an import's result that a hook looks at. */
@@ -275,7 +275,7 @@ function lastLook(store: Store, agent: string, now: number): number {
 async function refreshHints(store: Store): Promise<void> {
   const marks = [`${store.layout.index}/graph.bin`, store.layout.suggestions];
   if (marks.every((path) => store.files.findSize(path) === undefined)) return;
-  const { refreshSources } = await import("../../suggest/open_sources.ts");
+  const { refreshSources } = await import("../../recall/edit/open_sources.ts");
   try {
     const signal = AbortSignal.timeout(refreshMs);
     await refreshSources(store, { limitMs: refreshMs, ticks: () => performance.now(), signal });

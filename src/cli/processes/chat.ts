@@ -1,7 +1,7 @@
 // `ctx chat`: a conversation with the memory in the terminal. The process: flags, input, signals;
 // what is said and kept is in chat_session.ts.
 
-import { flag, optionalNumber, optionalText } from "../../table/shape.ts";
+import { flag, optionalNumber, optionalText } from "../../command/shape.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import { defineProcess } from "../line/process.ts";
 import { streamLines } from "../../core/lines/stream_lines.ts";

@@ -1,14 +1,14 @@
 // One conversation on a terminal: commands, questions, streaming and interruption. The agent behind it
 // keeps the turns. Errors of one question do not end the conversation.
 
-import { openContext } from "../../app.ts";
+import { openContext } from "../../app/app.ts";
 import { type Answer, describeSource } from "../../ask/answer.ts";
 import type { AskLimits } from "../../ask/ask_limits.ts";
 import { MemoryAgent } from "../../ask/memory_agent.ts";
-import { encode } from "../../table/execute.ts";
-import { openCollectionStores, placeCollections } from "../../documents/collection_scope.ts";
-import type { Context } from "../../table/command.ts";
-import { makeView, type View } from "../../table/view.ts";
+import { encode } from "../../command/execute.ts";
+import { openCollectionStores, placeCollections } from "../../intake/documents/collection_scope.ts";
+import type { Context } from "../../command/command.ts";
+import { makeView, type View } from "../../command/view.ts";
 import { errorKinds, toCtxError } from "../../core/errors.ts";
 import { toLine } from "../../core/text.ts";
 import { ChatStore } from "../../store/chat_log.ts";

@@ -2,9 +2,9 @@
 // not have it yet, or not be there at all, so the words are held until a capture finds them there.
 // On the way of every prompt: no import, no lock, nothing heavy.
 
-import type { HookCall } from "../../recall/inject/hook_call.ts";
-import { diskFiles } from "../../store/files/files.ts";
-import { findWorkspace, layoutOf, refuseLinks } from "../../store/files/layout.ts";
+import type { HookCall } from "../../recall/hook/hook_call.ts";
+import { diskFiles } from "../../disk/files.ts";
+import { findWorkspace, layoutOf, refuseLinks } from "../../disk/layout.ts";
 import { logCapture } from "../../store/logs/capture_log.ts";
 import { holdWords } from "../../store/logs/held_words.ts";
 import { refuseNewer } from "../../store/state.ts";

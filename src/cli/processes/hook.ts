@@ -3,8 +3,8 @@
 // know about a file before its edit. The work is in agent_hook.ts and run_hook.ts, which main.ts calls
 // directly for speed; this is their form in the table.
 
-import { defaultHookTokens } from "../../suggest/pre_edit.ts";
-import { integer, optionalText, text } from "../../table/shape.ts";
+import { defaultHookTokens } from "../../recall/edit/pre_edit.ts";
+import { integer, optionalText, text } from "../../command/shape.ts";
 import { defineProcess } from "../line/process.ts";
 import { runAgentHook } from "./agent_hook.ts";
 import { runPreEdit } from "./run_hook.ts";

@@ -2,9 +2,9 @@
 
 import { findEnvironment } from "../../core/environment.ts";
 import { CtxError } from "../../core/errors.ts";
-import { heldVariable } from "../../mcp/sandbox.ts";
-import { makeToken } from "../../web/guard.ts";
-import type { Listening } from "../../web/listen.ts";
+import { heldVariable } from "../../serve/mcp/sandbox.ts";
+import { makeToken } from "../../serve/web/guard.ts";
+import type { Listening } from "../../serve/web/listen.ts";
 import { tellLine } from "../line/terminal.ts";
 import { stopSignal } from "./stop_signal.ts";
 
@@ -30,7 +30,7 @@ export async function listenHere(
   handler: Handler,
 ): Promise<Listening> {
   const stop = AbortSignal.any([stopSignal(signal), inputEnd()]);
-  const { listenHttp } = await import("../../web/listen.ts");
+  const { listenHttp } = await import("../../serve/web/listen.ts");
   try {
     return await listenHttp({ hostname: address, port, signal: stop }, telling(handler));
   } catch (error) {

@@ -2,18 +2,18 @@
 // one session, and tries every command, tool, resource, prompt and completion. Works in temporary
 // directories; your own store is not touched.
 
-import { openContext } from "../../app.ts";
+import { openContext } from "../../app/app.ts";
 import { loadCommands } from "../../commands/mod.ts";
 import {
   type IsolatedStore,
   type IsolationReport,
   testIsolation,
-} from "../../mcp/try_isolation.ts";
+} from "../../serve/mcp/try_isolation.ts";
 import { parseArgv } from "../line/argv.ts";
 import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import { defineProcess } from "../line/process.ts";
 import { showProgress, writeOut } from "../line/terminal.ts";
-import { oneOf } from "../../table/shape.ts";
+import { oneOf } from "../../command/shape.ts";
 
 /** Tests that a scope holds. */
 export const isolation = defineProcess({

@@ -1,6 +1,6 @@
 // `ctx mcp`: the MCP server on standard input and output, confined by the runtime to one workspace.
 
-import { flag, optionalText, text, withDefault } from "../../table/shape.ts";
+import { flag, optionalText, text, withDefault } from "../../command/shape.ts";
 import { defineProcess } from "../line/process.ts";
 import { confineServer, findServedWorkspace, openServed, serveOnPipes } from "./served.ts";
 import { stopSignal } from "./stop_signal.ts";
@@ -38,7 +38,7 @@ export const mcp = defineProcess({
   async run(input, world) {
     const workspace = findServedWorkspace(world.workspace);
     if (input.explain) {
-      const { explainTools } = await import("../../mcp/explain_tools.ts");
+      const { explainTools } = await import("../../serve/mcp/explain_tools.ts");
       const { catalog } = await openServed({ ...input, workspace, surface: "mcp" });
       writeOut("stdout", await explainTools(catalog, world.json));
       return 0;

@@ -43,8 +43,8 @@ export const mcpAgent = defineProcess({
     });
     if (confined !== undefined) return confined;
     const stop = stopSignal(world.signal);
-    const { makeAgentCatalog } = await import("../../mcp/agent_catalog.ts");
-    const { makeServerFactory } = await import("../../mcp/server_factory.ts");
+    const { makeAgentCatalog } = await import("../../serve/mcp/agent_catalog.ts");
+    const { makeServerFactory } = await import("../../serve/mcp/server_factory.ts");
     const ask = await findCommand("ask");
     if (ask === undefined) throw new CtxError("INTERNAL", "There is no command ask");
     const context = await openServedContext({ surface: "mcp", workspace });

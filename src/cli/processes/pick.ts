@@ -2,7 +2,7 @@
 // becomes of the choice; the screen is in ../picker/.
 
 import { CtxError, errorKinds } from "../../core/errors.ts";
-import { optionalText } from "../../table/shape.ts";
+import { optionalText } from "../../command/shape.ts";
 import { defineProcess } from "../line/process.ts";
 import { writeOut } from "../line/terminal.ts";
 

@@ -3,10 +3,10 @@
 // readers. Never stops an agent: a bad input or a missing store is silence, a broken one exit 1.
 
 import { findJson, isObject } from "../../core/json.ts";
-import { openContext } from "../../app.ts";
-import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
+import { openContext } from "../../app/app.ts";
+import { readSuggestSettings } from "../../recall/edit/suggest_settings.ts";
 import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
-import { answerPreEdit, defaultHookTokens } from "../../suggest/pre_edit.ts";
+import { answerPreEdit, defaultHookTokens } from "../../recall/edit/pre_edit.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** What a hook is told beside its input. */
@@ -48,7 +48,7 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
       settings,
       maxTokens: options.maxTokens,
       async cite(edited) {
-        const { citeLines } = await import("../../why/cite_lines.ts");
+        const { citeLines } = await import("../../code/why/cite_lines.ts");
         return await citeLines(store, { ...edited, nowMs: context.now() });
       },
     });

@@ -1,7 +1,7 @@
 // `ctx serve`: MCP, the commands and change events over HTTP, on loopback only and with a token.
 
 import { CtxError } from "../../core/errors.ts";
-import { flag, integer, optionalText } from "../../table/shape.ts";
+import { flag, integer, optionalText } from "../../command/shape.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { mcp, servedFlags } from "./mcp.ts";
 import { defineProcess, type ProcessWorld } from "../line/process.ts";
@@ -79,8 +79,8 @@ async function serveHttp(
   options: ServedOptions & { port: number; token: string; json: boolean },
   signal?: AbortSignal,
 ): Promise<number> {
-  const { makeMcpEndpoint } = await import("../../mcp/http.ts");
-  const { makeWebHandler } = await import("../../web/web_handler.ts");
+  const { makeMcpEndpoint } = await import("../../serve/mcp/http.ts");
+  const { makeWebHandler } = await import("../../serve/web/web_handler.ts");
   const { context, factory } = await openServed(options);
   const report = (message: string): void => writeOut("stderr", `ctx: ${message}\n`);
   const mcp = makeMcpEndpoint(factory, report);

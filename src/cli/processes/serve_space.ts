@@ -3,13 +3,13 @@
 
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
-import { diskFiles } from "../../store/files/files.ts";
-import { type Layout, layoutOf } from "../../store/files/layout.ts";
+import { diskFiles } from "../../disk/files.ts";
+import { type Layout, layoutOf } from "../../disk/layout.ts";
 import { readRemote, type RemoteFile } from "../../store/team/remote_file.ts";
 import { readMembers } from "../../store/team/team_log.ts";
-import { hashToken, hubPath, readTokens } from "../../sync/hub_tokens.ts";
-import type { AnyCommand, Context } from "../../table/command.ts";
-import type { HubSide } from "../../web/hub_handler.ts";
+import { hashToken, hubPath, readTokens } from "../../team/sync/hub_tokens.ts";
+import type { AnyCommand, Context } from "../../command/command.ts";
+import type { HubSide } from "../../serve/web/hub_handler.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 import type { ProcessWorld } from "../line/process.ts";
 import { findFreePort, hostname, listenHere } from "./http_server.ts";
@@ -55,7 +55,7 @@ export async function serveSpace(input: HubInput, world: ProcessWorld): Promise<
     isAlone: true,
   });
   if (confined !== undefined) return confined;
-  const { makeHub } = await import("../../web/hub_handler.ts");
+  const { makeHub } = await import("../../serve/web/hub_handler.ts");
   const openSide = (asker: string) => openHubSide({ workspace, tools: input.tools, asker });
   // A wrong word is told now, not to whoever asks first.
   await (await openSide(remote.name)).close();
@@ -123,8 +123,8 @@ function servedAs(workspace: string) {
 async function openHubSide(
   { workspace, tools, asker }: { workspace: string; tools: string; asker: string },
 ): Promise<HubSide> {
-  const { makeMcpEndpoint } = await import("../../mcp/http.ts");
-  const { makeWebHandler } = await import("../../web/web_handler.ts");
+  const { makeMcpEndpoint } = await import("../../serve/mcp/http.ts");
+  const { makeWebHandler } = await import("../../serve/web/web_handler.ts");
   const table = hubTable(asker);
   const { context, factory } = await openServed({
     ...servedAs(workspace),

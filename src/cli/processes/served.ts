@@ -2,16 +2,16 @@
 // command table. Everything heavy is imported here, when a server is really started.
 
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import type { ContextOptions } from "../../app.ts";
-import type { AnyCommand, Context } from "../../table/command.ts";
+import type { ContextOptions } from "../../app/app.ts";
+import type { AnyCommand, Context } from "../../command/command.ts";
 import { agentName } from "../../core/rows/saved_by.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { idPattern, makeId } from "../../core/id.ts";
-import type { Catalog } from "../../mcp/catalog.ts";
-import type { ServerExtension } from "../../mcp/server_factory.ts";
-import type { ToolCall } from "../../mcp/tool.ts";
-import { findWorkspace, holdsStore, layoutOf, realDirectory } from "../../store/files/layout.ts";
+import type { Catalog } from "../../serve/mcp/catalog.ts";
+import type { ServerExtension } from "../../serve/mcp/server_factory.ts";
+import type { ToolCall } from "../../serve/mcp/tool.ts";
+import { findWorkspace, holdsStore, layoutOf, realDirectory } from "../../disk/layout.ts";
 import { writeBytes, writeOut } from "../line/terminal.ts";
 
 /** What a server was asked to be. */
@@ -58,8 +58,8 @@ export function isStored(workspace: string): boolean {
 
 /** Puts a server together from the table; opens nothing before a client asks. */
 export async function openServed(options: ServedOptions): Promise<Served> {
-  const { coreCommands, makeCatalog } = await import("../../mcp/catalog.ts");
-  const { makeServerFactory } = await import("../../mcp/server_factory.ts");
+  const { coreCommands, makeCatalog } = await import("../../serve/mcp/catalog.ts");
+  const { makeServerFactory } = await import("../../serve/mcp/server_factory.ts");
   const { versionInfo } = await import("../../version.ts");
   const context = { ...await openScopedContext(options), ...options.alone };
   const table = options.table ?? { findCommand, loadCommands };
@@ -79,7 +79,10 @@ export async function openServed(options: ServedOptions): Promise<Served> {
       : (call) => findLiveSession(call, context),
   });
   const catalog = isDocument
-    ? await (await import("../../mcp/document_catalog.ts")).toDocumentCatalog(own, options.tools)
+    ? await (await import("../../serve/mcp/document_catalog.ts")).toDocumentCatalog(
+      own,
+      options.tools,
+    )
     : own;
   const { version } = versionInfo();
   return {
@@ -107,7 +110,7 @@ export async function openScopedContext(
 export async function openServedContext(
   options: Pick<ContextOptions, "surface" | "workspace" | "scopedSession" | "ownSession">,
 ): Promise<Context> {
-  const { openContext } = await import("../../app.ts");
+  const { openContext } = await import("../../app/app.ts");
   const { configFiles } = await import("../../config/load_config.ts");
   const { keepFresh } = await import("../../config/fresh_config.ts");
   const warn = (message: string): void => writeOut("stderr", `ctx: warning: ${message}\n`);
@@ -121,7 +124,7 @@ export async function openServedContext(
 
 /** Serves on the pipes of this process or worker until the input ends. */
 export async function serveOnPipes(factory: McpServerFactory, stop: AbortSignal): Promise<number> {
-  const { serveOverPipes } = await import("../../mcp/stdio.ts");
+  const { serveOverPipes } = await import("../../serve/mcp/stdio.ts");
   await serveOverPipes(factory, {
     input: Deno.stdin.readable,
     write: (bytes) => writeBytes("stdout", bytes),
@@ -164,10 +167,10 @@ export async function confineServer(
     isAlone?: boolean;
   },
 ): Promise<number | undefined> {
-  const sandbox = await import("../../mcp/sandbox.ts");
+  const sandbox = await import("../../serve/mcp/sandbox.ts");
   if (sandbox.isConfined()) return undefined;
   const { configFiles } = await import("../../config/load_config.ts");
-  const { startFlags } = await import("../../mcp/start_flags.ts");
+  const { startFlags } = await import("../../serve/mcp/start_flags.ts");
   const { versionInfo } = await import("../../version.ts");
   const provider = options.isAlone
     ? { hosts: [], env: [] }
@@ -211,7 +214,7 @@ async function findProviders(
   workspace: string,
   model: string | undefined,
 ): Promise<{ hosts: string[]; env: string[] }> {
-  const { openContext } = await import("../../app.ts");
+  const { openContext } = await import("../../app/app.ts");
   const { findLlmSettings, hostOf } = await import("../../ask/llm_settings.ts");
   const config = await openContext({ workspace }).readConfig();
   const llm = findLlmSettings(config, { model })?.provider;

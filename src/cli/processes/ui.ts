@@ -2,10 +2,10 @@
 // confined to the workspace, behind a link that opens once.
 
 import { findCommand, loadCommands } from "../../commands/mod.ts";
-import { isConfined } from "../../mcp/sandbox.ts";
-import { flag, integer } from "../../table/shape.ts";
-import { makeToken } from "../../web/guard.ts";
-import type { PageLink } from "../../web/web_page.ts";
+import { isConfined } from "../../serve/mcp/sandbox.ts";
+import { flag, integer } from "../../command/shape.ts";
+import { makeToken } from "../../serve/web/guard.ts";
+import type { PageLink } from "../../serve/web/web_page.ts";
 import { defineProcess } from "../line/process.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 import { findFreePort, hostname, listenHere } from "./http_server.ts";
@@ -69,10 +69,10 @@ function chooseLink(): PageLink {
 
 /** A page of nothing helps nobody: fails where there is no store, or not the session asked for. */
 async function assertShown(workspace: string, session: string): Promise<void> {
-  const { openContext } = await import("../../app.ts");
+  const { openContext } = await import("../../app/app.ts");
   using store = await openContext({ workspace }).openStore();
   if (session === "all" || session === "current") return;
-  const { loadSessions } = await import("../../browse/session_messages.ts");
+  const { loadSessions } = await import("../../read/session_messages.ts");
   await loadSessions(store, [session]);
 }
 
@@ -85,8 +85,8 @@ interface PageOptions extends Pick<ServedOptions, "workspace" | "session" | "rea
 
 /** Serves the page until it is told to stop. */
 async function servePage(options: PageOptions): Promise<number> {
-  const { makeWebHandler } = await import("../../web/web_handler.ts");
-  const { WebPage } = await import("../../web/web_page.ts");
+  const { makeWebHandler } = await import("../../serve/web/web_handler.ts");
+  const { WebPage } = await import("../../serve/web/web_page.ts");
   const { workspace, read_only, port, link, signal } = options;
   const context = await openScopedContext({ ...options, surface: "http" });
   const page = new WebPage({ workspace, read_only, session: context.scopedSession }, options);

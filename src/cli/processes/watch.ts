@@ -1,25 +1,25 @@
 // `ctx watch`: runs the watcher and delivers, until it is told to stop. One watcher per workspace.
 
-import { openContext } from "../../app.ts";
-import { readConsent } from "../../table/consent.ts";
-import { findTopicCheck } from "../../table/open_embedder.ts";
-import type { Context } from "../../table/command.ts";
-import { flag, optionalInteger } from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
-import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
+import { openContext } from "../../app/app.ts";
+import { readConsent } from "../../command/consent.ts";
+import { findTopicCheck } from "../../command/open_embedder.ts";
+import type { Context } from "../../command/command.ts";
+import { flag, optionalInteger } from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
+import { readSuggestSettings } from "../../recall/edit/suggest_settings.ts";
 import type { Store } from "../../store/store.ts";
 import type { Config } from "../../config/merged_config.ts";
-import { takeLock } from "../../store/files/lock.ts";
-import { serveEventStream } from "../../suggest/deliver/event_stream.ts";
-import { listWebhooks, readSubscriptions } from "../../suggest/deliver/subscription.ts";
-import { Watcher, type WatchRound } from "../../suggest/deliver/watcher.ts";
+import { takeLock } from "../../disk/lock.ts";
+import { serveEventStream } from "../../recall/edit/deliver/event_stream.ts";
+import { listWebhooks, readSubscriptions } from "../../recall/edit/deliver/subscription.ts";
+import { Watcher, type WatchRound } from "../../recall/edit/deliver/watcher.ts";
 import {
   deliverDue,
   runWebhookLoop,
   type WebhookLoopOptions,
-} from "../../suggest/deliver/webhook_loop.ts";
-import { findRefusal } from "../../web/guard.ts";
-import type { Listening } from "../../web/listen.ts";
+} from "../../recall/edit/deliver/webhook_loop.ts";
+import { findRefusal } from "../../serve/web/guard.ts";
+import type { Listening } from "../../serve/web/listen.ts";
 import { defineProcess } from "../line/process.ts";
 import { chooseToken } from "./http_server.ts";
 import { tokenFlag } from "./serve.ts";
@@ -179,8 +179,8 @@ async function webhookOptions(
 }
 
 /** Loaded when there is something to send. */
-function network(): Promise<typeof import("../../suggest/deliver/send_to_address.ts")> {
-  return import("../../suggest/deliver/send_to_address.ts");
+function network(): Promise<typeof import("../../recall/edit/deliver/send_to_address.ts")> {
+  return import("../../recall/edit/deliver/send_to_address.ts");
 }
 
 async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promise<void> {
@@ -194,7 +194,7 @@ async function serve(
   store: Store,
   { port, token, signal }: { port: number; token: string; signal: AbortSignal },
 ): Promise<Listening> {
-  const { listenHttp } = await import("../../web/listen.ts");
+  const { listenHttp } = await import("../../serve/web/listen.ts");
   const server = await listenHttp(
     { hostname: "127.0.0.1", port, signal },
     (request) =>

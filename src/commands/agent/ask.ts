@@ -6,10 +6,10 @@ import { type Answer, answer, describeSource } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import { resolveScope } from "../../ask/ask_scope.ts";
-import { fitRows } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, type View } from "../../table/view.ts";
+import { fitRows } from "../../command/budget.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, type View } from "../../command/view.ts";
 
 /** Answers a question from the memory. */
 export const ask = define({

@@ -1,9 +1,9 @@
 // `ctx chats`: the conversations that `ctx chat` kept, to find one and go on with it.
 
 import { listChats } from "../../store/list_chats.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Lists conversations. */
 export const chats = define({

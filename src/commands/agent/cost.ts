@@ -2,10 +2,10 @@
 
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { readUsage, type UsageRow } from "../../store/logs/usage.ts";
-import { define } from "../../table/command.ts";
+import { define } from "../../command/command.ts";
 import { openLedgerStores } from "../../ask/llm_settings.ts";
-import * as s from "../../table/shape.ts";
-import { toTable } from "../../table/view.ts";
+import * as s from "../../command/shape.ts";
+import { toTable } from "../../command/view.ts";
 
 const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens");
 

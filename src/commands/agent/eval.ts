@@ -6,12 +6,12 @@ import { askLimits } from "../../ask/ask_limits.ts";
 import type { Answer } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
 import { resolveScope } from "../../ask/ask_scope.ts";
-import { type Context, define } from "../../table/command.ts";
-import { execute } from "../../table/execute.ts";
+import { type Context, define } from "../../command/command.ts";
+import { execute } from "../../command/execute.ts";
 import { parseSuite, type SuiteCase } from "../../ask/eval_suite.ts";
-import * as s from "../../table/shape.ts";
+import * as s from "../../command/shape.ts";
 import { search } from "../retrieval/search.ts";
-import { toTable } from "../../table/view.ts";
+import { toTable } from "../../command/view.ts";
 
 const judged = s.object({
   ...s.each(s.text(), "query", "confidence", "mode"),

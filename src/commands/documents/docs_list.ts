@@ -1,18 +1,18 @@
 // `ctx docs list` and `ctx docs remove`: what collections there are, and fewer of them.
 
-import { readDocRows } from "../../documents/doc_entry.ts";
+import { readDocRows } from "../../intake/documents/doc_entry.ts";
 import { bury } from "../../store/lifecycle/forget_entries.ts";
 import {
   getCollections,
   openCollectionStores,
   placeCollections,
-} from "../../documents/collection_scope.ts";
-import { fitRows } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
-import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
-import { ownCollections } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+} from "../../intake/documents/collection_scope.ts";
+import { fitRows } from "../../command/budget.ts";
+import { define } from "../../command/command.ts";
+import { example, findExamples, renderExamples } from "../../view/shown_entries.ts";
+import { ownCollections } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 /** Lists collections with their documents. */
 export const docsList = define({

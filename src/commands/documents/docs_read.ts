@@ -3,14 +3,14 @@
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
-import type { DocEntry } from "../../documents/doc_entry.ts";
-import { getDocument } from "../../documents/find_document.ts";
-import { pathSeparator } from "../../documents/section.ts";
-import { openCollectionStores } from "../../documents/collection_scope.ts";
-import { fitRows } from "../../table/budget.ts";
-import { type Context, define } from "../../table/command.ts";
-import { ownCollections } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
+import type { DocEntry } from "../../intake/documents/doc_entry.ts";
+import { getDocument } from "../../intake/documents/find_document.ts";
+import { pathSeparator } from "../../intake/documents/section.ts";
+import { openCollectionStores } from "../../intake/documents/collection_scope.ts";
+import { fitRows } from "../../command/budget.ts";
+import { type Context, define } from "../../command/command.ts";
+import { ownCollections } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
 
 const which = {
   document: s.text("The document's path, or the end of it.", 1),

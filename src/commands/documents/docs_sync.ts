@@ -1,20 +1,20 @@
 // `ctx docs add` and `ctx docs sync`: files into collections.
 
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
-import { requireSource } from "../../documents/find_documents.ts";
-import { toAbsolute, toSource } from "../../documents/source_path.ts";
-import { syncCollection, type SyncResult } from "../../documents/sync.ts";
+import { requireSource } from "../../intake/documents/find_documents.ts";
+import { toAbsolute, toSource } from "../../intake/documents/source_path.ts";
+import { syncCollection, type SyncResult } from "../../intake/documents/sync.ts";
 import { readCollections } from "../../store/logs/collections.ts";
 import {
   getCollections,
   openCollectionStores,
   placeCollections,
   type PlacedCollection,
-} from "../../documents/collection_scope.ts";
-import { type Context, define } from "../../table/command.ts";
-import { ownCollections } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+} from "../../intake/documents/collection_scope.ts";
+import { type Context, define } from "../../command/command.ts";
+import { ownCollections } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 const synced = {
   collection: s.text(),

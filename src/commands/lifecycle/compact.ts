@@ -8,10 +8,10 @@ import {
   type Summary,
   writeSummary,
 } from "../../store/lifecycle/summary.ts";
-import { type Context, define } from "../../table/command.ts";
+import { type Context, define } from "../../command/command.ts";
 import { summarizeWithModel } from "../../ask/model_summary.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 const dayMs = 86_400_000;
 

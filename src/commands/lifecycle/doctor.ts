@@ -5,16 +5,16 @@ import { type Check, inspectStore } from "../../store/lifecycle/inspect.ts";
 import { checkCaptures } from "../../store/lifecycle/check_captures.ts";
 import { checkMerge } from "../../store/lifecycle/check_merge.ts";
 import { checkReadable } from "../../store/lifecycle/check_readable.ts";
-import { isIgnoredName } from "../../store/files/git_files.ts";
-import { findWorkspace, layoutOf, storeDirectory } from "../../store/files/layout.ts";
-import { readText, replaceText } from "../../store/files/text_files.ts";
+import { isIgnoredName } from "../../disk/git_files.ts";
+import { findWorkspace, layoutOf, storeDirectory } from "../../disk/layout.ts";
+import { readText, replaceText } from "../../disk/text_files.ts";
 import { mendStore } from "../../store/lifecycle/mend.ts";
 import type { Store } from "../../store/store.ts";
-import { type Context, define } from "../../table/command.ts";
-import { checkRescue } from "../../import/rescue.ts";
-import * as s from "../../table/shape.ts";
+import { type Context, define } from "../../command/command.ts";
+import { checkRescue } from "../../intake/import/rescue.ts";
+import * as s from "../../command/shape.ts";
 import { checkPathClash } from "../../setup/path_clash.ts";
-import { toTable } from "../../table/view.ts";
+import { toTable } from "../../command/view.ts";
 import { versionInfo } from "../../version.ts";
 
 /** Checks and mends the store. */
@@ -148,7 +148,7 @@ async function mendConfig(store: Store): Promise<string[]> {
 
 /** What of one machine, or derived, is in git all the same; undefined without a repository. */
 async function checkTracked(store: Store): Promise<Check | undefined> {
-  const { findTracked } = await import("../../git/tracked_files.ts");
+  const { findTracked } = await import("../../code/git/tracked_files.ts");
   const paths = findTracked(store.layout.workspace, `${storeDirectory}/`);
   const names = paths.map((path) => path.slice(storeDirectory.length + 1))
     .filter((name) => isIgnoredName(name.split("/")[0]));
@@ -186,7 +186,7 @@ async function checkProgram(): Promise<Check | undefined> {
 /** The store and everything derived from it, in one walk over the rows. */
 async function inspectAll(store: Store, signal: AbortSignal): Promise<Check[]> {
   const { IndexInspector } = await import("../../index/inspect_index.ts");
-  const { inspectGraph } = await import("../../suggest/graph/inspect_graph.ts");
+  const { inspectGraph } = await import("../../recall/edit/graph/inspect_graph.ts");
   using index = new IndexInspector(store);
   const checks = await inspectStore(store, { see: (row) => index.see(row), signal });
   return [...checks, ...checkMerge(store), ...index.finish(), inspectGraph(store)];
@@ -201,12 +201,12 @@ async function mendDerived(
   const isBroken = (name: string): boolean =>
     checks.some((check) => check.name === name && check.status !== "ok" && check.fixable);
   if (isBroken("graph")) {
-    const { removeDamagedGraph } = await import("../../suggest/graph/inspect_graph.ts");
+    const { removeDamagedGraph } = await import("../../recall/edit/graph/inspect_graph.ts");
     fixed.push(`${removeDamagedGraph(store)} damaged tables of suggest were removed`);
   }
   if (isBroken("index") || isBroken("rows")) {
     const { reindex } = await import("../../index/reindex_store.ts");
-    const { openEmbedder } = await import("../../table/open_embedder.ts");
+    const { openEmbedder } = await import("../../command/open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false });
     const { rows } = await reindex(store, { full: true, embedder, signal: context.signal });
     fixed.push(`the index was built anew: ${rows} rows`);

@@ -7,13 +7,13 @@ import { Pacer } from "../../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import { listExtras } from "../../store/lifecycle/export_extras.ts";
 import type { Row } from "../../store/store.ts";
-import type { SharedSession } from "../../share/shared_session.ts";
+import type { SharedSession } from "../../read/share/shared_session.ts";
 import { parsePins, type Pin, readPinsText } from "../../store/logs/pins.ts";
-import { define } from "../../table/command.ts";
-import { anySession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import { anySession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import { countOf } from "../../command/view.ts";
 
 const formats = ["ndjson", "markdown", "html"] as const;
 
@@ -60,11 +60,11 @@ export const exportCommand = define({
     if (format === "html" || (format === "markdown" && session !== undefined && !input.type)) {
       const id = getOne(session, input.type);
       using view = store.openView();
-      const { readShared } = await import("../../share/shared_session.ts");
+      const { readShared } = await import("../../read/share/shared_session.ts");
       const shared = await readShared({ store, view, id }, { home });
       const parts = format === "html"
-        ? (await import("../../share/session_html.ts")).sessionHtml(shared)
-        : (await import("../../share/session_markdown.ts")).sessionMarkdown(shared);
+        ? (await import("../../read/share/session_html.ts")).sessionHtml(shared)
+        : (await import("../../read/share/session_markdown.ts")).sessionMarkdown(shared);
       const pacer = new Pacer(context.signal);
       for await (const part of parts) {
         put(encodeExact(part));
@@ -72,7 +72,7 @@ export const exportCommand = define({
       }
       return { format, entries: countShared(shared), bytes, ...text() };
     }
-    const { shareEntry } = await import("../../share/shared_text.ts");
+    const { shareEntry } = await import("../../read/share/shared_text.ts");
     const sessions = new Set<string>();
     const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
     const exportedPins = new Set<string>();

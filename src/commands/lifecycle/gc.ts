@@ -1,10 +1,10 @@
 // `ctx gc`: removes what nobody can reach any more.
 
 import { collectGarbage, diskUse, findGarbage } from "../../store/lifecycle/collect_garbage.ts";
-import { define } from "../../table/command.ts";
-import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import { example, findExamples, renderExamples } from "../../view/shown_entries.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 /** Collects garbage. */
 export const gc = define({

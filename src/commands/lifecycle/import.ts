@@ -5,26 +5,26 @@ import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import { Databases } from "../../sources/database/databases.ts";
+import { Databases } from "../../intake/sources/database/databases.ts";
 import { noteImport } from "../../store/logs/capture_log.ts";
 import type { Store } from "../../store/store.ts";
-import { sourceNames, sourceTable } from "../../import/source_table.ts";
-import { type Context, define } from "../../table/command.ts";
-import { type PassOptions, runPass } from "../../import/pass.ts";
-import { describeProgress, type PassProgress } from "../../import/pass_progress.ts";
-import { placeOf } from "../../import/find_history.ts";
-import { ImportIndexing } from "../../import/index_import.ts";
-import { makeProjectFilter } from "../../import/projects.ts";
+import { sourceNames, sourceTable } from "../../intake/import/source_table.ts";
+import { type Context, define } from "../../command/command.ts";
+import { type PassOptions, runPass } from "../../intake/import/pass.ts";
+import { describeProgress, type PassProgress } from "../../intake/import/pass_progress.ts";
+import { placeOf } from "../../intake/import/find_history.ts";
+import { ImportIndexing } from "../../intake/import/index_import.ts";
+import { makeProjectFilter } from "../../intake/import/projects.ts";
 import {
   addReceipt,
   besideMessages,
   type Receipt,
   receiptSchema,
   renderReceipt,
-} from "../../import/receipt.ts";
-import { waitForChange } from "../../import/wait_for_change.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+} from "../../intake/import/receipt.ts";
+import { waitForChange } from "../../intake/import/wait_for_change.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Imports sessions of other agents. */
 export const importCommand = define({
@@ -114,7 +114,7 @@ export const importCommand = define({
         (input.root === undefined ? undefined : [resolveRoot(context, input.root)]);
       if (name === "contextfs") {
         if (named === undefined) return undefined;
-        const { copyStore } = await import("../../import/store_intake.ts");
+        const { copyStore } = await import("../../intake/import/store_intake.ts");
         return await copyStore({ ...shared, files: context.files, root: named[0] });
       }
       const source = await sourceTable[name]();
@@ -168,7 +168,7 @@ export const importCommand = define({
     const found = [...sums.values()].filter((receipt) =>
       input.sources.includes(receipt.source) || receipt.roots.length > 0
     );
-    const { settleProblems } = await import("../../import/known_problems.ts");
+    const { settleProblems } = await import("../../intake/import/known_problems.ts");
     const isAuto = given === undefined && names.length === sourceNames.length;
     const settled = settleProblems(store, found, { keeps: isWhole && given === undefined });
     // Who asks for a source wants to know how it is, not what is new.
@@ -194,7 +194,7 @@ export const importCommand = define({
     return `${data.sources.map((receipt) => renderReceipt(receipt, view)).join("\n")}\n${total}\n`;
   },
   async screen(data, { view }) {
-    const { toImportScreen } = await import("../../screens/import_screen.ts");
+    const { toImportScreen } = await import("../../view/import_screen.ts");
     const sources = data.sources.map((receipt) => ({
       ...receipt,
       beside: besideMessages(receipt),
@@ -303,7 +303,7 @@ async function recogniseFrom(
     );
   }
   const path = resolveRoot(context, from);
-  const { recognise } = await import("../../import/recognise.ts");
+  const { recognise } = await import("../../intake/import/recognise.ts");
   const { found, looked, isCut } = recognise(path);
   if (found.length === 0) {
     throw new CtxError(

@@ -1,12 +1,12 @@
 // `ctx pack`: the block of memory that an agent is handed when it starts.
 
-import { countSections, minBudgetTokens, packFormats } from "../../browse/make_pack.ts";
-import { packSections } from "../../browse/pack_items.ts";
-import { makeStartPack } from "../../recall/inject/start_pack.ts";
-import { define } from "../../table/command.ts";
-import { anySession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
+import { countSections, minBudgetTokens, packFormats } from "../../recall/pack/make_pack.ts";
+import { packSections } from "../../recall/pack/pack_items.ts";
+import { makeStartPack } from "../../recall/pack/start_pack.ts";
+import { define } from "../../command/command.ts";
+import { anySession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
 
 const counts = s.each(s.number(), ...packSections);
 

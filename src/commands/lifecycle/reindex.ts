@@ -2,10 +2,10 @@
 
 import { isProviderError } from "../../core/errors.ts";
 import { reindex as reindexStore } from "../../index/reindex_store.ts";
-import { define } from "../../table/command.ts";
-import { openEmbedder } from "../../table/open_embedder.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import { openEmbedder } from "../../command/open_embedder.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Rebuilds or completes the index. */
 export const reindex = define({
@@ -56,7 +56,7 @@ export const reindex = define({
       if (isProviderError(error)) await reindexStore(store, options);
       throw error;
     });
-    const { refreshHistory } = await import("../../why/kept_history.ts");
+    const { refreshHistory } = await import("../../code/why/kept_history.ts");
     await refreshHistory(store, context);
     return {
       indexed_rows: report.sealed_rows,

@@ -2,12 +2,12 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import { claudeTranscriptPath, toClaudeTranscript } from "../../browse/claude_transcript.ts";
-import { type Context, define } from "../../table/command.ts";
-import { oneSession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
-import { countOf } from "../../table/view.ts";
+import { claudeTranscriptPath, toClaudeTranscript } from "../../read/claude_transcript.ts";
+import { type Context, define } from "../../command/command.ts";
+import { oneSession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Restores a session. */
 export const restore = define({

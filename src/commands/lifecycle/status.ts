@@ -2,10 +2,10 @@
 // was last captured, what was given to them, and what is wrong.
 
 import { pools } from "../../core/entry.ts";
-import { readSessionList } from "../../browse/session_list.ts";
-import { sourceNames } from "../../import/source_table.ts";
+import { readSessionList } from "../../read/session_list.ts";
+import { sourceNames } from "../../intake/import/source_table.ts";
 import { type ClientState, findClients } from "../../setup/find_clients.ts";
-import { explainWorkspace } from "../../store/files/explain_workspace.ts";
+import { explainWorkspace } from "../../disk/explain_workspace.ts";
 import { findUnwritable } from "../../store/lifecycle/check_readable.ts";
 import { findCaptureProblems } from "../../store/lifecycle/check_captures.ts";
 import { type CaptureState, captureStates, readCaptures } from "../../store/logs/capture_log.ts";
@@ -14,9 +14,9 @@ import { readGiven } from "../../store/logs/injection_log.ts";
 import { findLosses } from "../../store/state.ts";
 import type { Store } from "../../store/store.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 const agentShape = s.object({
   agent: s.text(),
@@ -155,7 +155,7 @@ export const status = define({
     ].join("\n") + "\n";
   },
   async screen(data, { view }) {
-    const { toStatusScreen } = await import("../../screens/status_screen.ts");
+    const { toStatusScreen } = await import("../../view/status_screen.ts");
     return toStatusScreen(data, view);
   },
   note: (data, view) =>
@@ -168,7 +168,7 @@ export const status = define({
 async function readTeam(store: Store): Promise<{ team?: Team }> {
   const me = readRemote(store);
   if (me === undefined) return {};
-  const { readSynced } = await import("../../sync/sync_store.ts");
+  const { readSynced } = await import("../../team/sync/sync_store.ts");
   return { team: { space: me.space, name: me.name, last_sync: readSynced(store) ?? null } };
 }
 

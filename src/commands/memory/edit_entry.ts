@@ -4,9 +4,9 @@
 import { docType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { refuseShared } from "../../store/lifecycle/shared_ids.ts";
-import { type Context, define } from "../../table/command.ts";
-import { execute } from "../../table/execute.ts";
-import * as s from "../../table/shape.ts";
+import { type Context, define } from "../../command/command.ts";
+import { execute } from "../../command/execute.ts";
+import * as s from "../../command/shape.ts";
 
 /** Edits an entry. */
 export const edit = define({
@@ -81,7 +81,7 @@ export const edit = define({
     data.changed ? `${data.corrected_by}\n` : `Nothing was changed: ${data.id} stays as it is.\n`,
   async screen({ corrected_by: id, ...data }, { view, context }) {
     if (id === undefined) return `Nothing was changed: ${data.id} stays as it is.\n`;
-    const { toSavedScreen } = await import("../../screens/saved_screen.ts");
+    const { toSavedScreen } = await import("../../view/saved_screen.ts");
     return toSavedScreen(id, { store: await context.openStore(), view });
   },
 });

@@ -12,14 +12,14 @@ import { readHeld } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
 import { findPushed } from "../../store/team/pushed_log.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
-import { type Context, define } from "../../table/command.ts";
-import { recordAct } from "../../table/record_act.ts";
-import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
+import { type Context, define } from "../../command/command.ts";
+import { recordAct } from "../../command/record_act.ts";
+import { example, findExamples, renderExamples } from "../../view/shown_entries.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
 import { isPinOf } from "../../store/logs/pins.ts";
 import { refuseUsersPins } from "../../store/logs/users_pins.ts";
-import { countOf } from "../../table/view.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Forgets entries by id, session or age. */
 export const forget = define({

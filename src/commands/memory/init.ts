@@ -1,12 +1,12 @@
 // `ctx init`: makes the store and says what it wrote.
 
 import { CtxError, toCtxError } from "../../core/errors.ts";
-import { mayVersion, unversionStore, versionStore } from "../../store/files/git_files.ts";
-import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../../store/files/layout.ts";
+import { mayVersion, unversionStore, versionStore } from "../../disk/git_files.ts";
+import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../../disk/layout.ts";
 import { Store } from "../../store/store.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Creates the store of a workspace. */
 export const init = define({
@@ -73,7 +73,7 @@ export const init = define({
     }
     const versioned = mayVersion(files, layout);
     if (context.confirm === undefined) return { workspace, created, wrote, versioned, inside };
-    const { findHistory } = await import("../../import/find_history.ts");
+    const { findHistory } = await import("../../intake/import/find_history.ts");
     const history = await findHistory(context, store);
     const found = history.filter(({ sessions }) => sessions > 0)
       .map(({ source, sessions }) => ({ source, sessions }));
@@ -113,7 +113,7 @@ async function findCtxSys(
   const found = [...Deno.readDirSync(layout.workspace)].find(({ name }) => name === ctxSysName);
   // A clone may hold a pipe or a link under that name.
   if (!found?.isFile || (files.findSize(path) ?? 0) > maxSettingsBytes) return [];
-  const { parseYaml } = await import("../../documents/yaml.ts");
+  const { parseYaml } = await import("../../intake/documents/yaml.ts");
   const { loadConfig } = await import("../../config/load_config.ts");
   try {
     const parsed: unknown = parseYaml(new TextDecoder().decode(files.findBytes(path)));

@@ -15,12 +15,12 @@ import {
   toPlace,
   withoutWaiting,
 } from "../../store/logs/pins.ts";
-import { define } from "../../table/command.ts";
-import { recordAct } from "../../table/record_act.ts";
+import { define } from "../../command/command.ts";
+import { recordAct } from "../../command/record_act.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
-import * as s from "../../table/shape.ts";
+import * as s from "../../command/shape.ts";
 import { refuseUsersPins } from "../../store/logs/users_pins.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
+import { findCurrentSession } from "../../command/session_scope.ts";
 
 const maxIdChars = 512;
 

@@ -7,15 +7,15 @@ import {
   scanForPattern,
 } from "../../store/lifecycle/purge_store.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
-import { define } from "../../table/command.ts";
-import { recordAct } from "../../table/record_act.ts";
+import { define } from "../../command/command.ts";
+import { recordAct } from "../../command/record_act.ts";
 import { describeDerived, renderInSpace, renderRevived } from "./forget.ts";
 import { findPushed } from "../../store/team/pushed_log.ts";
-import { type Example, example, findExamples, renderExamples } from "../../table/shown_entries.ts";
-import * as s from "../../table/shape.ts";
+import { type Example, example, findExamples, renderExamples } from "../../view/shown_entries.ts";
+import * as s from "../../command/shape.ts";
 import { isPinOf } from "../../store/logs/pins.ts";
 import { refuseUsersPins } from "../../store/logs/users_pins.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 const hit = s.object({ path: s.text(), lines: s.number(), ours: s.boolean() });
 

@@ -1,12 +1,12 @@
 // `ctx redactions`: what was taken out of entries before they were written, by which rule, and where.
 
-import { findRedactions } from "../../browse/overview/find_redactions.ts";
+import { findRedactions } from "../../read/overview/find_redactions.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
-import { define } from "../../table/command.ts";
-import { anySession } from "../../table/inputs.ts";
-import { resolveSession } from "../../table/session_scope.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, toTable, type View } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import { anySession } from "../../command/inputs.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, toTable, type View } from "../../command/view.ts";
 
 /** Lists redactions. */
 export const redactions = define({

@@ -6,11 +6,11 @@ import { idPattern } from "../../core/id.ts";
 import { toLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { decodeExact } from "../../core/utf8.ts";
-import { define } from "../../table/command.ts";
+import { define } from "../../command/command.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
-import * as s from "../../table/shape.ts";
-import { findNamedSession } from "../../table/session_scope.ts";
-import { countOf } from "../../table/view.ts";
+import * as s from "../../command/shape.ts";
+import { findNamedSession } from "../../command/session_scope.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Saves one entry. */
 export const save = define({
@@ -80,9 +80,13 @@ export const save = define({
       });
     }
     if (input.type === tombstoneType || input.type === docType) {
-      throw new CtxError("USAGE", `Cannot save type "${input.type}": only ctx writes such entries`, {
-        hint: input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID",
-      });
+      throw new CtxError(
+        "USAGE",
+        `Cannot save type "${input.type}": only ctx writes such entries`,
+        {
+          hint: input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID",
+        },
+      );
     }
     if (input.supersedes !== undefined) {
       const older = store.find([input.supersedes]).get(input.supersedes);
@@ -118,7 +122,7 @@ export const save = define({
       "save",
       (writer) => writer.append([draft], { redact: !input.no_redact }),
     );
-    const { recordAct } = await import("../../table/record_act.ts");
+    const { recordAct } = await import("../../command/record_act.ts");
     recordAct(store, context, { act: "save", ids: [entry.id], ...pick(input, ["supersedes"]) });
     // Nothing is changed silently.
     if (redactions > 0) {
@@ -142,7 +146,7 @@ export const save = define({
   }),
   render: (data) => `${data.id}\n`,
   async screen({ id }, { view, context }) {
-    const { toSavedScreen } = await import("../../screens/saved_screen.ts");
+    const { toSavedScreen } = await import("../../view/saved_screen.ts");
     return toSavedScreen(id, { store: await context.openStore(), view });
   },
 });

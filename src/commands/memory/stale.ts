@@ -6,12 +6,12 @@ import { confirmType } from "../../core/rows/confirm_type.ts";
 import { summaryOf } from "../../core/rows/entry_summary.ts";
 import { toLine } from "../../core/text.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
-import { type CodeChange, freshnessNames } from "../../fresh/freshness.ts";
-import { define } from "../../table/command.ts";
-import { recordAct } from "../../table/record_act.ts";
+import { type CodeChange, freshnessNames } from "../../code/fresh/freshness.ts";
+import { define } from "../../command/command.ts";
+import { recordAct } from "../../command/record_act.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Lists what the code has moved away from. */
 export const stale = define({
@@ -43,7 +43,7 @@ export const stale = define({
   examples: [{ argv: ["stale", "--limit", "5"], about: "What the code has moved away from." }],
   async run({ since, limit, all }, context) {
     const store = await context.openStore();
-    const { findStale } = await import("../../fresh/find_stale.ts");
+    const { findStale } = await import("../../code/fresh/find_stale.ts");
     const { sinceMs } = toMs(parseRange({ since }, context.now()));
     const found = await findStale(store, { limit, all, sinceMs, signal: context.signal });
     return {
@@ -131,7 +131,7 @@ export const confirm = define({
       );
     }
     const { entry } = hit.row;
-    const { readGround } = await import("../../fresh/read_ground.ts");
+    const { readGround } = await import("../../code/fresh/read_ground.ts");
     const ground = await readGround(store, entry);
     const [made] = await store.write("confirm", (writer) =>
       writer.append([{

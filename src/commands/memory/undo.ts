@@ -3,7 +3,7 @@
 import { findConfigFault, findConfigKey } from "../../config/config_keys.ts";
 import { CtxError } from "../../core/errors.ts";
 import { type Act, type ActDraft, isForward } from "../../store/logs/act_log.ts";
-import { findPinPlaces, readPinsText, removePin, toPlace, isPinOf } from "../../store/logs/pins.ts";
+import { findPinPlaces, isPinOf, readPinsText, removePin, toPlace } from "../../store/logs/pins.ts";
 import {
   findHidden,
   forgetForNow,
@@ -11,18 +11,18 @@ import {
   unforget,
   untitleAgain,
 } from "../../store/lifecycle/take_back.ts";
-import { replaceText } from "../../store/files/text_files.ts";
+import { replaceText } from "../../disk/text_files.ts";
 import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
-import { type Context, define } from "../../table/command.ts";
-import { readAllActs } from "../../table/own_acts.ts";
-import { recordAct } from "../../table/record_act.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
-import * as s from "../../table/shape.ts";
-import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
+import { type Context, define } from "../../command/command.ts";
+import { readAllActs } from "../../command/own_acts.ts";
+import { recordAct } from "../../command/record_act.ts";
+import { findCurrentSession } from "../../command/session_scope.ts";
+import * as s from "../../command/shape.ts";
+import { example, findExamples, renderExamples } from "../../view/shown_entries.ts";
 import { refuseUsersPins } from "../../store/logs/users_pins.ts";
-import { countOf } from "../../table/view.ts";
-import { readOwnSetting, writeSetting } from "../../table/write_setting.ts";
+import { countOf } from "../../command/view.ts";
+import { readOwnSetting, writeSetting } from "../../command/write_setting.ts";
 
 const act = s.object({
   ...s.each(s.text(), "id", "ts", "did"),

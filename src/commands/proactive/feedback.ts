@@ -8,11 +8,11 @@ import {
   readSuggestionEvents,
   type SuggestionState,
   suggestionStates,
-} from "../../suggest/suggestion_log.ts";
+} from "../../recall/edit/suggestion_log.ts";
 import type { Store } from "../../store/store.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Records feedback on a suggestion. */
 export const feedback = define({

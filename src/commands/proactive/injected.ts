@@ -1,12 +1,12 @@
 // `ctx injected`: what agents were given without asking.
 
-import { findEntries } from "../../browse/find_entries.ts";
+import { findEntries } from "../../read/find_entries.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { firstLine } from "../../core/text.ts";
 import { readGiven, readSessionsOf } from "../../store/logs/injection_log.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 import { noneGiven } from "./worth.ts";
 
 const line = s.object({ id: s.text(), tokens: s.number(), title: s.optional(s.text()) });

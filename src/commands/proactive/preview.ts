@@ -2,11 +2,11 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { countTokens } from "../../core/tokens.ts";
-import type { Preview } from "../../preview/describe_lines.ts";
+import type { Preview } from "../../recall/preview/describe_lines.ts";
 import type { Store } from "../../store/store.ts";
-import { type Context, define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, type View } from "../../table/view.ts";
+import { type Context, define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, type View } from "../../command/view.ts";
 
 const moments = ["start", "edit", "prompt", "last"] as const;
 
@@ -78,9 +78,9 @@ export const preview = define({
     const store = await context.openStore();
     const conversation = session === undefined
       ? undefined
-      : (await import("../../preview/get_conversation.ts")).getConversation(store, session);
+      : (await import("../../recall/preview/get_conversation.ts")).getConversation(store, session);
     if (moment === "last") {
-      const { readLastGiven } = await import("../../preview/last_given.ts");
+      const { readLastGiven } = await import("../../recall/preview/last_given.ts");
       const given = await readLastGiven(store, { limit, conversation });
       const tokens = given.reduce((sum, row) => sum + row.tokens, 0);
       const notes = given.length === 0 ? ["nothing was given yet: ctx setup connects agents"] : [];
@@ -115,7 +115,7 @@ async function makePreview(
   const config = await context.readConfig();
   const nowMs = context.now();
   if (moment === "start") {
-    const { previewStart } = await import("../../preview/preview_start.ts");
+    const { previewStart } = await import("../../recall/preview/preview_start.ts");
     return await previewStart(store, { config, nowMs });
   }
   if (about === undefined) {
@@ -125,12 +125,12 @@ async function makePreview(
     });
   }
   if (moment === "prompt") {
-    const { previewPrompt } = await import("../../preview/preview_prompt.ts");
+    const { previewPrompt } = await import("../../recall/preview/preview_prompt.ts");
     return await previewPrompt(store, { prompt: about, conversation, config, nowMs });
   }
   const [{ previewEdit }, { readSuggestSettings }] = await Promise.all([
-    import("../../preview/preview_edit.ts"),
-    import("../../suggest/suggest_settings.ts"),
+    import("../../recall/preview/preview_edit.ts"),
+    import("../../recall/edit/suggest_settings.ts"),
   ]);
   // Where there is a command line, paths are its own; elsewhere they start at the workspace.
   const cwd = context.surface === "cli" ? context.workspace ?? context.cwd : store.layout.workspace;

@@ -8,12 +8,12 @@ import {
   getSubscription,
   parsePattern,
   type SubscribedEvent,
-} from "../../suggest/deliver/subscription.ts";
-import { type Context, define } from "../../table/command.ts";
-import { readConsent, recordConsent } from "../../table/consent.ts";
-import * as s from "../../table/shape.ts";
-import { findNamedSession } from "../../table/session_scope.ts";
-import { noteWaiting, subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
+} from "../../recall/edit/deliver/subscription.ts";
+import { type Context, define } from "../../command/command.ts";
+import { readConsent, recordConsent } from "../../command/consent.ts";
+import * as s from "../../command/shape.ts";
+import { findNamedSession } from "../../command/session_scope.ts";
+import { noteWaiting, subscriptionTerms } from "../../recall/edit/deliver/subscription_terms.ts";
 
 /** Each is matched against every change. */
 const maxPatterns = 100;
@@ -78,7 +78,7 @@ export const subscribe = define({
     }
     const patterns = input.patterns.map(parsePattern);
     const via = input.via ?? (input.url === undefined ? "poll" : "webhook");
-    const { makeTest } = await import("../../suggest/deliver/match_pattern.ts");
+    const { makeTest } = await import("../../recall/edit/deliver/match_pattern.ts");
     for (const { type, pattern } of patterns) {
       if (type !== "topic" || findRegex(pattern) !== undefined) makeTest(pattern);
     }
@@ -176,7 +176,7 @@ async function checkTarget(
   }
   const config = await context.readConfig();
   const { needSecret, parseWebhookUrl, resolveWebhookHost } = await import(
-    "../../suggest/deliver/webhook_address.ts"
+    "../../recall/edit/deliver/webhook_address.ts"
   );
   // Names are looked up before each delivery; here only what is plainly private is refused.
   const url = parseWebhookUrl(input.url);

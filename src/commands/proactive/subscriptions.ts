@@ -5,13 +5,13 @@ import {
   getSubscription,
   readSubscriptions,
   showPattern,
-} from "../../suggest/deliver/subscription.ts";
-import { readSuggestionEvents } from "../../suggest/suggestion_log.ts";
-import { type Context, define } from "../../table/command.ts";
-import { readConsent } from "../../table/consent.ts";
-import * as s from "../../table/shape.ts";
-import { noteWaiting, subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
-import { toTable } from "../../table/view.ts";
+} from "../../recall/edit/deliver/subscription.ts";
+import { readSuggestionEvents } from "../../recall/edit/suggestion_log.ts";
+import { type Context, define } from "../../command/command.ts";
+import { readConsent } from "../../command/consent.ts";
+import * as s from "../../command/shape.ts";
+import { noteWaiting, subscriptionTerms } from "../../recall/edit/deliver/subscription_terms.ts";
+import { toTable } from "../../command/view.ts";
 
 /** Lists subscriptions. */
 export const subscriptions = define({

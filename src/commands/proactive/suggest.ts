@@ -2,20 +2,20 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
-import { explainScore, sayOnce } from "../../suggest/describe_item.ts";
-import type { SuggestAnswer } from "../../suggest/run_suggest.ts";
-import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
-import { splitSubject } from "../../suggest/graph/split_subject.ts";
-import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
+import { explainScore, sayOnce } from "../../recall/edit/describe_item.ts";
+import type { SuggestAnswer } from "../../recall/edit/run_suggest.ts";
+import { suggestionTypes } from "../../recall/edit/signals/suggestion.ts";
+import { splitSubject } from "../../recall/edit/graph/split_subject.ts";
+import { toWorkspacePath } from "../../recall/edit/graph/workspace_path.ts";
 import type { Store } from "../../store/store.ts";
-import { type Context, define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { findNamedSession } from "../../table/session_scope.ts";
-import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
-import { entryUrl, suggestedItem } from "../../suggest/suggested_item.ts";
-import { triggerTypes } from "../../suggest/suggestion_log.ts";
-import { minuteOf } from "../../table/brief.ts";
-import { countOf, type View } from "../../table/view.ts";
+import { type Context, define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { findNamedSession } from "../../command/session_scope.ts";
+import { readSuggestSettings } from "../../recall/edit/suggest_settings.ts";
+import { entryUrl, suggestedItem } from "../../recall/edit/suggested_item.ts";
+import { triggerTypes } from "../../recall/edit/suggestion_log.ts";
+import { minuteOf } from "../../command/brief.ts";
+import { countOf, type View } from "../../command/view.ts";
 
 const feedback = s.object({
   kind: s.optional(s.text()),
@@ -110,14 +110,14 @@ export const suggestCommand = define({
       return silent({ session, source: path ?? symbol ?? "session", note }, context);
     }
     const recent = isActivity && input.recent.length === 0
-      ? (await import("../../suggest/session_files.ts")).findSessionFiles(store, session)
+      ? (await import("../../recall/edit/session_files.ts")).findSessionFiles(store, session)
       : input.recent.map((file) => toWorkspacePath(file, at));
     if (isActivity && recent.length === 0) {
       const note = "this session has touched no files yet";
       return silent({ session, source: "session", note }, context);
     }
     // A server lists this command at every start and seldom runs it.
-    const { suggest } = await import("../../suggest/run_suggest.ts");
+    const { suggest } = await import("../../recall/edit/run_suggest.ts");
     const answer = await suggest({
       path,
       symbol,
@@ -208,7 +208,7 @@ async function withFreshness(
 ): Promise<Result["suggestions"]> {
   const ids = suggestions.map(({ entity_id }) => entity_id).filter((id) => id.startsWith("H-"));
   if (ids.length === 0) return suggestions;
-  const { findStaleNames } = await import("../../recall/inject/find_stale_ids.ts");
+  const { findStaleNames } = await import("../../recall/pack/find_stale_ids.ts");
   const stale = await findStaleNames(store, ids);
   return suggestions.map((row) => {
     const told = stale.get(row.entity_id);

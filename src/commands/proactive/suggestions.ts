@@ -3,19 +3,19 @@
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { toLine } from "../../core/text.ts";
-import type { ListedSuggestion } from "../../suggest/deliver/list_suggestions.ts";
-import { suggestedItem } from "../../suggest/suggested_item.ts";
+import type { ListedSuggestion } from "../../recall/edit/deliver/list_suggestions.ts";
+import { suggestedItem } from "../../recall/edit/suggested_item.ts";
 import {
   findTriggerType,
   suggestionStates,
   type TriggerType,
   triggerTypes,
-} from "../../suggest/suggestion_log.ts";
-import { minuteOf } from "../../table/brief.ts";
-import { define } from "../../table/command.ts";
-import { resolveSession } from "../../table/session_scope.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+} from "../../recall/edit/suggestion_log.ts";
+import { minuteOf } from "../../command/brief.ts";
+import { define } from "../../command/command.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 /** Lists suggestions. */
 export const suggestions = define({
@@ -64,7 +64,7 @@ export const suggestions = define({
   async run({ status, session, trigger, since, limit, offset }, context) {
     const store = await context.openStore();
     // A server lists this command at every start and seldom runs it.
-    const { listSuggestions } = await import("../../suggest/deliver/list_suggestions.ts");
+    const { listSuggestions } = await import("../../recall/edit/deliver/list_suggestions.ts");
     const { total, suggestions } = listSuggestions(store, {
       status,
       session: resolveSession(session, store, context),
@@ -109,7 +109,7 @@ export const suggestions = define({
     return `${toTable(rows)}\n${view.dim(footOf(data))}\n`;
   },
   async screen(data, { view }) {
-    const { toSuggestionsScreen } = await import("../../screens/suggestions_screen.ts");
+    const { toSuggestionsScreen } = await import("../../view/suggestions_screen.ts");
     return toSuggestionsScreen({ ...data, foot: footOf(data) }, view);
   },
 });

@@ -1,12 +1,12 @@
 // `ctx worth`: what giving agents memory cost, what of it they used, and what that saved.
 
 import { parseWhen } from "../../core/time/parse_when.ts";
-import { findSavedTokens } from "../../recall/inject/saved_tokens.ts";
-import { findUse, useKey } from "../../recall/inject/uptake.ts";
+import { findSavedTokens } from "../../recall/hook/saved_tokens.ts";
+import { findUse, useKey } from "../../recall/hook/uptake.ts";
 import { type Injection, readGiven } from "../../store/logs/injection_log.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 const names = ["times", "lines", "followed", "used", "tokens", "saved_tokens"] as const;
 const sums = s.each(s.number(), ...names);

@@ -8,9 +8,9 @@ import {
   readLatency,
   readPartSizes,
   storeParts,
-} from "../../browse/overview/read_activity.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
+} from "../../read/overview/read_activity.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
 
 /** Shows the activity of a year. */
 export const activity = define({
@@ -50,7 +50,7 @@ export const activity = define({
   render: (data) =>
     data.days.map(({ day, entries, sessions }) => `${day}\t${entries}\t${sessions}\n`).join(""),
   async screen(data, { view }) {
-    const { toActivityScreen } = await import("../../screens/activity_screen.ts");
+    const { toActivityScreen } = await import("../../view/activity_screen.ts");
     return toActivityScreen(data, view);
   },
 });

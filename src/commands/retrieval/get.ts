@@ -6,18 +6,18 @@ import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { firstLine, pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { findEntries } from "../../browse/find_entries.ts";
-import { type CodeChange, type Freshness, freshnessNames } from "../../fresh/freshness.ts";
-import { maySpeakOfCode } from "../../fresh/may_speak_of_code.ts";
-import type { ShownSession } from "../../browse/show_sessions.ts";
+import { findEntries } from "../../read/find_entries.ts";
+import { type CodeChange, type Freshness, freshnessNames } from "../../code/fresh/freshness.ts";
+import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
+import type { ShownSession } from "../../read/show_sessions.ts";
 import { rowsOf } from "../../store/find.ts";
 import type { Found, Row, Store } from "../../store/store.ts";
-import { type Context, define, type ResultOf } from "../../table/command.ts";
-import { fitRows } from "../../table/budget.ts";
-import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
-import type { View } from "../../table/view.ts";
+import { type Context, define, type ResultOf } from "../../command/command.ts";
+import { fitRows } from "../../command/budget.ts";
+import { type ReadingFormat, readingFormats } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import type { View } from "../../command/view.ts";
 
 function gotEntry() {
   return s.object({
@@ -96,7 +96,7 @@ export const get = define({
       ids.every((id) => id.startsWith("H-"));
     const more = isPlain && context.surface !== "mcp"
       ? undefined
-      : await import("../../browse/get_sessions.ts");
+      : await import("../../read/get_sessions.ts");
     const read = isPlain
       ? undefined
       : await more?.getSessions(store, ids, { ...input, ...context, session: session ?? "all" });
@@ -143,7 +143,7 @@ export const get = define({
   async brief({ results, sessions, missing, skipped_ids }) {
     const told = { results: results.map((await loadBrief()).briefEntry), missing, skipped_ids };
     if (sessions === undefined) return told;
-    const { briefSession } = await import("../../browse/get_sessions.ts");
+    const { briefSession } = await import("../../read/get_sessions.ts");
     return { sessions: sessions.map(briefSession), ...told };
   },
   render(data, view) {
@@ -197,7 +197,7 @@ async function tellOf(
 ): Promise<ReadonlyMap<string, Freshness> | undefined> {
   const entries = [...found.values()].flatMap(({ row }) => row?.entry ?? []);
   if (!maySpeakOfCode(store, entries)) return undefined;
-  return (await import("../../fresh/tell_freshness.ts")).tellFreshness(store, entries, {
+  return (await import("../../code/fresh/tell_freshness.ts")).tellFreshness(store, entries, {
     isPatient: true,
   });
 }
@@ -210,7 +210,7 @@ function isExact(data: ResultOf<typeof get>, view: View): boolean {
 }
 
 /** Only agents are told it so. */
-const loadBrief = () => import("../../browse/brief_entry.ts");
+const loadBrief = () => import("../../read/brief_entry.ts");
 
 function toItem(
   row: Row,

@@ -3,16 +3,16 @@
 import { authorOf } from "../../core/entry.ts";
 import { toCtxError } from "../../core/errors.ts";
 import { compareText, firstLine } from "../../core/text.ts";
-import { readNewest } from "../../browse/read_newest.ts";
-import { countSessions, readSessionCatalog } from "../../browse/session_catalog.ts";
-import { isOwnName } from "../../store/files/layout.ts";
+import { readNewest } from "../../read/read_newest.ts";
+import { countSessions, readSessionCatalog } from "../../read/session_catalog.ts";
+import { isOwnName } from "../../disk/layout.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
-import { define } from "../../table/command.ts";
-import { openReach } from "../../table/open_reach.ts";
-import * as s from "../../table/shape.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import { openReach } from "../../command/open_reach.ts";
+import * as s from "../../command/shape.ts";
+import { findCurrentSession } from "../../command/session_scope.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 /** Shows the store at a glance. */
 export const ls = define({
@@ -109,8 +109,8 @@ export const ls = define({
     return `${data.workspace}: ${facts.join(", ")}\n${entries}${view.dim(toTable(files))}\n`;
   },
   async screen(data, { view, context }) {
-    const { toLsScreen } = await import("../../screens/ls_screen.ts");
-    const { readSessionTitles } = await import("../../browse/session_titles.ts");
+    const { toLsScreen } = await import("../../view/ls_screen.ts");
+    const { readSessionTitles } = await import("../../read/session_titles.ts");
     // Where every project was asked, there may be no store here.
     const store = await context.openStore().catch(() => undefined);
     const wanted = [data.session_id, ...data.newest.map(({ session_id }) => session_id)];

@@ -15,22 +15,22 @@ import {
 } from "../../search/request.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
-import { type CodeChange, freshnessNames, toldFreshness } from "../../fresh/freshness.ts";
-import { fitRows } from "../../table/budget.ts";
+import { type CodeChange, freshnessNames, toldFreshness } from "../../code/fresh/freshness.ts";
+import { fitRows } from "../../command/budget.ts";
 import type { Store } from "../../store/store.ts";
-import { type Context, define } from "../../table/command.ts";
-import { openReach } from "../../table/open_reach.ts";
-import { explainTable } from "../../search/explain_view.ts";
-import { anySession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
+import { type Context, define } from "../../command/command.ts";
+import { openReach } from "../../command/open_reach.ts";
+import { explainTable } from "../../view/explain_view.ts";
+import { anySession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
 import { pools } from "../../core/entry.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
 import { type Confidence, confidences, confidencesOf } from "../../search/rank/row_confidence.ts";
 import { snippetChars } from "../../search/snippet.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import { searchStores } from "../../search/reach/search_stores.ts";
-import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
-import { countOf, type View } from "../../table/view.ts";
+import { findCurrentSession, resolveSession } from "../../command/session_scope.ts";
+import { countOf, type View } from "../../command/view.ts";
 
 /** Rows of one page. */
 const mostRows = 50;
@@ -190,7 +190,7 @@ export const search = define({
       context.warn(message);
     };
     const whole = query.includes("session:")
-      ? await (await import("../../names/session_filters.ts")).withWholeSessions(query, context)
+      ? await (await import("../../command/session_filters.ts")).withWholeSessions(query, context)
       : { query, notes: [] };
     const asked = typing
       ? {
@@ -227,7 +227,7 @@ export const search = define({
     const rows = marks || typing ? await withMarks(made, asked.query, answer.corrected) : made;
     // Others count as they show, and need not load it.
     const measure = context.surface === "mcp"
-      ? (await import("../../search/brief_answer.ts")).briefMeasureOf(rows, {
+      ? (await import("../../view/brief_answer.ts")).briefMeasureOf(rows, {
         query,
         corrected: answer.corrected,
         grouped: input.group !== undefined,
@@ -291,7 +291,7 @@ export const search = define({
     };
   },
   async brief(data) {
-    const { briefAnswer } = await import("../../search/brief_answer.ts");
+    const { briefAnswer } = await import("../../view/brief_answer.ts");
     return briefAnswer(data);
   },
   render(data, view) {
@@ -311,8 +311,8 @@ export const search = define({
   async screen(data, { view, context }) {
     if (data.results.length === 0) return renderNothing(data, view);
     const [{ toSearchScreen }, { readSessionTitles }] = await Promise.all([
-      import("../../screens/search_screen.ts"),
-      import("../../browse/session_titles.ts"),
+      import("../../view/search_screen.ts"),
+      import("../../read/session_titles.ts"),
     ]);
     // Where every project was asked, there may be no store here.
     const store = await context.openStore().catch(() => undefined);

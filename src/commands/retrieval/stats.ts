@@ -1,14 +1,14 @@
 // `ctx stats`: totals, dates, sources, projects and the health of the store.
 
-import { type Survey, surveyStore } from "../../browse/survey.ts";
+import { type Survey, surveyStore } from "../../read/survey.ts";
 import type { Store } from "../../store/store.ts";
-import { type ProactiveStats, readProactiveStats } from "../../suggest/proactive_stats.ts";
-import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
-import { type Context, define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { renderProactive } from "../../suggest/render_proactive.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { type ProactiveStats, readProactiveStats } from "../../recall/edit/proactive_stats.ts";
+import { suggestionTypes } from "../../recall/edit/signals/suggestion.ts";
+import { type Context, define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { renderProactive } from "../../recall/edit/render_proactive.ts";
+import { findCurrentSession } from "../../command/session_scope.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 const counts = s.recordOf(s.number());
 const itemCounts = { items: s.number(), used: s.number(), dismissed: s.number() };
@@ -132,7 +132,7 @@ export const stats = define({
   async screen(data, { view }) {
     if (data.summary) return `${view.wrap(data.summary)}\n`;
     if (data.proactive) return renderProactive(data.proactive, view);
-    const { toStatsScreen } = await import("../../screens/stats_screen.ts");
+    const { toStatsScreen } = await import("../../view/stats_screen.ts");
     return toStatsScreen(data, view);
   },
   note: (data) => data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined,

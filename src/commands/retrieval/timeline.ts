@@ -7,20 +7,25 @@ import { correctedBy, type Correction } from "../../core/rows/corrected_by.ts";
 import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts";
 import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { findEntries } from "../../browse/find_entries.ts";
-import { type CodeChange, freshnessNames, isStale, toldFreshness } from "../../fresh/freshness.ts";
-import { maySpeakOfCode } from "../../fresh/may_speak_of_code.ts";
-import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
-import { isSame } from "../../browse/time_window.ts";
-import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
-import { fitRows } from "../../table/budget.ts";
-import type { SessionFacts } from "../../browse/session_titles.ts";
+import { findEntries } from "../../read/find_entries.ts";
+import {
+  type CodeChange,
+  freshnessNames,
+  isStale,
+  toldFreshness,
+} from "../../code/fresh/freshness.ts";
+import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
+import { readTimeline, type TimelineWindow } from "../../read/read_timeline.ts";
+import { isSame } from "../../read/time_window.ts";
+import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../command/brief.ts";
+import { fitRows } from "../../command/budget.ts";
+import type { SessionFacts } from "../../read/session_titles.ts";
 import { rowsOf } from "../../store/find.ts";
 import type { Row, Store } from "../../store/store.ts";
-import { type Context, define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
-import { toTable } from "../../table/view.ts";
+import { type Context, define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import { toTable } from "../../command/view.ts";
 
 /** Entries on either side. */
 const mostAround = 50;
@@ -92,10 +97,10 @@ export const timeline = define({
     // On a terminal and a pipe they are not shown.
     const facts = context.write
       ? undefined
-      : await (await import("../../browse/session_titles.ts")).readSessionFacts(store, sessions);
+      : await (await import("../../read/session_titles.ts")).readSessionFacts(store, sessions);
     const entries = window.rows.map(({ entry }) => entry);
     const told = maySpeakOfCode(store, entries)
-      ? await (await import("../../fresh/tell_freshness.ts")).tellFreshness(store, entries)
+      ? await (await import("../../code/fresh/tell_freshness.ts")).tellFreshness(store, entries)
       : undefined;
     const rows = window.rows.map((row) => {
       const { id, session_id = "" } = row.entry;
@@ -176,8 +181,8 @@ export const timeline = define({
     return `${toTable(rows)}\n${view.dim(`${more}${view.count(data.total)} in ${where}`)}\n`;
   },
   async screen(data, { view, context }) {
-    const { toTimelineScreen } = await import("../../screens/timeline_screen.ts");
-    const { readSessionTitles } = await import("../../browse/session_titles.ts");
+    const { toTimelineScreen } = await import("../../view/timeline_screen.ts");
+    const { readSessionTitles } = await import("../../read/session_titles.ts");
     const wanted = [data.session_id, ...data.results.map(({ session_id }) => session_id)];
     const titles = readSessionTitles(await context.openStore(), wanted);
     return toTimelineScreen(data, { view, titles });

@@ -7,13 +7,13 @@ import type { RowExplanation } from "../../search/request.ts";
 import type { Store } from "../../store/store.ts";
 import { getTrace } from "../../store/logs/read_traces.ts";
 import type { Trace } from "../../store/logs/trace_log.ts";
-import { type Context, define } from "../../table/command.ts";
-import { parseInput } from "../../table/parse_input.ts";
-import { explainTable } from "../../search/explain_view.ts";
-import * as s from "../../table/shape.ts";
+import { type Context, define } from "../../command/command.ts";
+import { parseInput } from "../../command/parse_input.ts";
+import { explainTable } from "../../view/explain_view.ts";
+import * as s from "../../command/shape.ts";
 import { search } from "./search.ts";
-import { toTraceView, traceShape, traceText } from "../../search/trace_view.ts";
-import { toTable, type View } from "../../table/view.ts";
+import { toTraceView, traceShape, traceText } from "../../view/trace_view.ts";
+import { toTable, type View } from "../../command/view.ts";
 
 const replayRow = s.object({
   id: s.text(),

@@ -2,10 +2,10 @@
 
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { toTraceView, traceLine, traceShape } from "../../search/trace_view.ts";
-import { toTable } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { toTraceView, traceLine, traceShape } from "../../view/trace_view.ts";
+import { toTable } from "../../command/view.ts";
 
 /** Lists traces. */
 export const traces = define({

@@ -1,11 +1,11 @@
 // `ctx why`: whose a line or a commit is, and what led to it.
 
 import { withLines } from "../../index/lines/line_table.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { minuteOf, withoutEmpty } from "../../table/brief.ts";
-import { countOf, type View } from "../../table/view.ts";
-import type { WhyAnswer } from "../../why/why_answer.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { minuteOf, withoutEmpty } from "../../command/brief.ts";
+import { countOf, type View } from "../../command/view.ts";
+import type { WhyAnswer } from "../../code/why/why_answer.ts";
 
 function said() {
   return s.object({ ...s.each(s.text(), "id", "ts", "text") });
@@ -53,7 +53,7 @@ export const why = define({
   ],
   async run({ target }, context) {
     const store = await context.openStore();
-    const { askWhy } = await import("../../why/ask_why.ts");
+    const { askWhy } = await import("../../code/why/ask_why.ts");
     const { cwd, signal, progress } = context;
     const now = context.now();
     const results = await withLines(store, {

@@ -1,14 +1,14 @@
 // `ctx batch`: splits sessions into batches of a size, for an agent that hands them to helpers.
 
 import { countTokens } from "../../core/tokens.ts";
-import type { SessionRow } from "../../browse/session_list.ts";
-import { getSession } from "../../browse/session_messages.ts";
+import type { SessionRow } from "../../read/session_list.ts";
+import { getSession } from "../../read/session_messages.ts";
 import type { Store } from "../../store/store.ts";
-import { define } from "../../table/command.ts";
-import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
+import { define } from "../../command/command.ts";
+import { type ReadingFormat, readingFormats } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
 import { findSessions, sessionFilters } from "./sessions.ts";
-import { countOf } from "../../table/view.ts";
+import { countOf } from "../../command/view.ts";
 
 const part = s.object({
   ...s.each(s.text(), "id", "title"),
@@ -101,7 +101,7 @@ async function measure(
       }));
     return { id, title, message_count, estimated_tokens, readMessages };
   }
-  const { showSessions } = await import("../../browse/show_sessions.ts");
+  const { showSessions } = await import("../../read/show_sessions.ts");
   const { sessions: [shown] } = await showSessions(store, [id], { format, before: 0, after: 0 });
   const messages = shown.messages.map(({ index, tokens }) => ({ number: index, tokens }));
   return {

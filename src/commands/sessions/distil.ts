@@ -2,11 +2,11 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { recordTypes } from "../../core/rows/record.ts";
-import { type Context, define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { sessionNameOf } from "../../table/session_scope.ts";
+import { type Context, define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { sessionNameOf } from "../../command/session_scope.ts";
 import type { Store } from "../../store/store.ts";
-import { countOf } from "../../table/view.ts";
+import { countOf } from "../../command/view.ts";
 
 const output = {
   ...s.each(s.number(), "sessions", "written", "superseding", "removed"),

@@ -1,12 +1,12 @@
 // `ctx find`: the messages of a session that hold a text, as it is written; search is for questions.
 
-import { findInMessages } from "../../browse/overview/find_in_messages.ts";
-import { getMessages } from "../../browse/session_messages.ts";
-import { define } from "../../table/command.ts";
-import { oneSession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { sessionNameOf } from "../../table/session_scope.ts";
-import { countOf } from "../../table/view.ts";
+import { findInMessages } from "../../read/overview/find_in_messages.ts";
+import { getMessages } from "../../read/session_messages.ts";
+import { define } from "../../command/command.ts";
+import { oneSession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { sessionNameOf } from "../../command/session_scope.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Finds a text in a session. */
 export const find = define({

@@ -1,11 +1,11 @@
 // `ctx outline`: what a session consists of, without its texts: what a page needs to show it.
 
-import { outlineSession, outlineShape } from "../../browse/overview/outline_session.ts";
-import { define } from "../../table/command.ts";
-import { oneSession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { sessionNameOf } from "../../table/session_scope.ts";
-import { countOf } from "../../table/view.ts";
+import { outlineSession, outlineShape } from "../../read/overview/outline_session.ts";
+import { define } from "../../command/command.ts";
+import { oneSession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { sessionNameOf } from "../../command/session_scope.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Outlines a session. */
 export const outline = define({

@@ -1,7 +1,7 @@
 // `ctx pr`: what the sessions behind a branch have to tell, as Markdown for its pull request.
 
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
 
 /** Tells reviewers what was decided and what did not do. */
 export const pr = define({
@@ -40,7 +40,7 @@ export const pr = define({
   ],
   async run({ base, limit }, context) {
     const store = await context.openStore();
-    const { describePullRequest } = await import("../../why/pr/describe_pull_request.ts");
+    const { describePullRequest } = await import("../../recall/pr/describe_pull_request.ts");
     return await describePullRequest(store, {
       base,
       limit,

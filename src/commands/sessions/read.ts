@@ -4,22 +4,22 @@ import { authorOf } from "../../core/entry.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { toFullText } from "../../browse/full_text.ts";
+import { toFullText } from "../../read/full_text.ts";
 import {
   findPlaces,
   keepPlaces,
   readPlaces,
   type SessionAt,
-} from "../../browse/overview/session_places.ts";
-import { getMessages, type SessionMessage, toTurns } from "../../browse/session_messages.ts";
+} from "../../read/overview/session_places.ts";
+import { getMessages, type SessionMessage, toTurns } from "../../read/session_messages.ts";
 import { editsOf } from "../../core/rows/edits.ts";
-import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
-import { fitRows } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
-import { encode } from "../../table/execute.ts";
-import { byTurns, oneSession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { sessionNameOf } from "../../table/session_scope.ts";
+import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../command/brief.ts";
+import { fitRows } from "../../command/budget.ts";
+import { define } from "../../command/command.ts";
+import { encode } from "../../command/execute.ts";
+import { byTurns, oneSession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { sessionNameOf } from "../../command/session_scope.ts";
 
 const shownMessage = s.openObject({
   ...s.each(s.number(), "message_index", "estimated_tokens"),

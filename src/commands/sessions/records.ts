@@ -4,12 +4,12 @@ import { recordTypes } from "../../core/rows/record.ts";
 import { toLine } from "../../core/text.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
-import { define } from "../../table/command.ts";
-import { anySession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
-import { fitRows } from "../../table/budget.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import { anySession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import { fitRows } from "../../command/budget.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Lists records, newest first. */
 export const records = define({

@@ -1,11 +1,11 @@
 // `ctx rules`: what the user demanded for good or corrected, across sessions, with evidence.
 
 import { parseRange } from "../../core/time/parse_when.ts";
-import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
-import { fitRows } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { briefMeasure, minuteOf, withoutEmpty } from "../../command/brief.ts";
+import { fitRows } from "../../command/budget.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 import type { Rule } from "../../recall/review/find_rules.ts";
 
 /** Lists the user's rules. */
@@ -112,7 +112,7 @@ export const rules = define({
   },
   async screen(data, { view }) {
     if (data.text !== undefined) return data.text;
-    const { toRulesScreen } = await import("../../screens/rules_screen.ts");
+    const { toRulesScreen } = await import("../../view/rules_screen.ts");
     return toRulesScreen(data, view);
   },
   note({ total, notes = [] }, view) {

@@ -1,12 +1,12 @@
 // `ctx scan`: a session at a glance, one line per message, as detailed as a budget allows.
 
 import { authorOf } from "../../core/entry.ts";
-import { scanAt, scanWithin } from "../../browse/scan_session.ts";
-import { loadSessions, toTurns } from "../../browse/session_messages.ts";
-import { define } from "../../table/command.ts";
-import { byTurns, oneSession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { sessionNameOf } from "../../table/session_scope.ts";
+import { scanAt, scanWithin } from "../../read/scan_session.ts";
+import { loadSessions, toTurns } from "../../read/session_messages.ts";
+import { define } from "../../command/command.ts";
+import { byTurns, oneSession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { sessionNameOf } from "../../command/session_scope.ts";
 
 /** Scans a session. */
 export const scan = define({

@@ -3,9 +3,9 @@
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import { toLine } from "../../core/text.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { findCurrentSession, sessionNameOf } from "../../table/session_scope.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { findCurrentSession, sessionNameOf } from "../../command/session_scope.ts";
 
 /** Opens a session and makes it current. */
 export const sessionStart = define({
@@ -136,7 +136,7 @@ export const sessionTitle = define({
         hint: `ctx session title ${id} TITLE`,
       });
     }
-    const { isSession, readSessionCatalog } = await import("../../browse/session_catalog.ts");
+    const { isSession, readSessionCatalog } = await import("../../read/session_catalog.ts");
     const known = readSessionCatalog(store).get(id);
     if (known === undefined || !isSession(known)) {
       throw new CtxError("NOT_FOUND", `Cannot title session "${id}": there is no such session`, {
@@ -147,7 +147,7 @@ export const sessionTitle = define({
     await store.write("session title", (writer) => {
       writer.appendSessionEvents([{ event: "titled", session_id: id, ts, title: said }]);
     });
-    const { recordAct } = await import("../../table/record_act.ts");
+    const { recordAct } = await import("../../command/record_act.ts");
     recordAct(store, context, { act: "title", title: { session: id, ts } });
     return {
       session_id: id,

@@ -3,15 +3,15 @@
 import { compareText, findNearest, toLine } from "../../core/text.ts";
 import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
-import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
-import { fitRows } from "../../table/budget.ts";
-import type { SessionRow } from "../../browse/session_list.ts";
+import { briefMeasure, minuteOf, withoutEmpty } from "../../command/brief.ts";
+import { fitRows } from "../../command/budget.ts";
+import type { SessionRow } from "../../read/session_list.ts";
 import type { Store } from "../../store/store.ts";
-import { define } from "../../table/command.ts";
-import { byTurns } from "../../table/inputs.ts";
-import { openReach } from "../../table/open_reach.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import { byTurns } from "../../command/inputs.ts";
+import { openReach } from "../../command/open_reach.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, toTable } from "../../command/view.ts";
 
 /** The inputs that pick sessions. */
 export const sessionFilters = {
@@ -95,7 +95,7 @@ export const sessions = define({
     return `${toTable(rows)}\n${view.dim(`${countOf(data.total, "session")}${more}`)}\n`;
   },
   async screen(data, { view }) {
-    const { toSessionsScreen } = await import("../../screens/sessions_screen.ts");
+    const { toSessionsScreen } = await import("../../view/sessions_screen.ts");
     return toSessionsScreen(data, view);
   },
   note: ({ notes }) => notes?.join("; "),
@@ -122,7 +122,7 @@ async function countTurns(
   rows: readonly FoundSession[],
   stores: readonly Store[],
 ): Promise<FoundSession[]> {
-  const { getMessages, toTurns } = await import("../../browse/session_messages.ts");
+  const { getMessages, toTurns } = await import("../../read/session_messages.ts");
   const counted: FoundSession[] = [];
   for (const row of rows) {
     const store = stores.find(({ layout }) => layout.workspace === row.workspace) ?? stores[0];
@@ -143,7 +143,7 @@ export async function findSessions(
   nowMs: number,
 ): Promise<FoundSession[]> {
   // A server lists these commands at every start and seldom runs them.
-  const { readSessionList } = await import("../../browse/session_list.ts");
+  const { readSessionList } = await import("../../read/session_list.ts");
   const { since, until } = parseRange(times, nowMs);
   const lists = stores.map((store): FoundSession[] => {
     const { workspace } = store.layout;
@@ -190,7 +190,7 @@ async function noteStrangers(
   { project, branch }: { project?: string; branch?: string },
 ): Promise<string[]> {
   if (project === undefined && branch === undefined) return [];
-  const { readSessionList } = await import("../../browse/session_list.ts");
+  const { readSessionList } = await import("../../read/session_list.ts");
   const rows = stores.flatMap((store) => readSessionList(store));
   const say = (name: string, wanted: string, values: string[]): string => {
     const near = findNearest(wanted, values);

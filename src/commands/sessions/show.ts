@@ -1,11 +1,11 @@
 // `ctx show`: whole sessions in a reading format, several at once under one budget.
 
-import { type ShownSession, shownSession, showSessions } from "../../browse/show_sessions.ts";
-import { define } from "../../table/command.ts";
-import { readingFormats } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { sessionNameOf } from "../../table/session_scope.ts";
-import type { View } from "../../table/view.ts";
+import { type ShownSession, shownSession, showSessions } from "../../read/show_sessions.ts";
+import { define } from "../../command/command.ts";
+import { readingFormats } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { sessionNameOf } from "../../command/session_scope.ts";
+import type { View } from "../../command/view.ts";
 
 /** Shows sessions. */
 export const show = define({
@@ -56,7 +56,7 @@ export const show = define({
     return parts.join("\n");
   },
   async screen(data, { view }) {
-    const { toShowScreen } = await import("../../screens/show_screen.ts");
+    const { toShowScreen } = await import("../../view/show_screen.ts");
     return toShowScreen(data, view);
   },
 });

@@ -3,12 +3,12 @@
 import { CtxError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/time/parse_period.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
-import { briefMeasure, withoutEmpty } from "../../table/brief.ts";
-import { fitRows, type Fitted } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
-import { anySession } from "../../table/inputs.ts";
-import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
+import { briefMeasure, withoutEmpty } from "../../command/brief.ts";
+import { fitRows, type Fitted } from "../../command/budget.ts";
+import { define } from "../../command/command.ts";
+import { anySession } from "../../command/inputs.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
 import type { SummaryItem } from "../../recall/review/time_summary.ts";
 
 /** Sums up what happened in a time. */
@@ -56,7 +56,7 @@ export const summarize = define({
     const store = await context.openStore();
     const [{ readSessionList }, { noteFresh, readFreshRecords }, { summaryTypes, toSummary }] =
       await Promise.all([
-        import("../../browse/session_list.ts"),
+        import("../../read/session_list.ts"),
         import("../../recall/review/fresh_records.ts"),
         import("../../recall/review/time_summary.ts"),
       ]);
@@ -132,7 +132,7 @@ export const summarize = define({
   },
   async screen(data, { view }) {
     if (data.items.length === 0) return `${view.wrap(nothingIn(data))}\n`;
-    const { toSummaryScreen } = await import("../../screens/summary_screen.ts");
+    const { toSummaryScreen } = await import("../../view/summary_screen.ts");
     return toSummaryScreen(data, view);
   },
   note: ({ notes }) => notes?.join("; "),

@@ -13,12 +13,12 @@ import { findSwitches, withholdUntrusted } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
 import { decodeExact } from "../../core/utf8.ts";
-import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
-import { type Context, define } from "../../table/command.ts";
-import { recordConsent } from "../../table/consent.ts";
-import * as s from "../../table/shape.ts";
-import { toTable } from "../../table/view.ts";
-import { writeSetting } from "../../table/write_setting.ts";
+import { findWorkspace, layoutOf } from "../../disk/layout.ts";
+import { type Context, define } from "../../command/command.ts";
+import { recordConsent } from "../../command/consent.ts";
+import * as s from "../../command/shape.ts";
+import { toTable } from "../../command/view.ts";
+import { writeSetting } from "../../command/write_setting.ts";
 
 const setting = {
   key: s.text(),

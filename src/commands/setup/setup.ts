@@ -3,7 +3,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
-import { findWorkspace } from "../../store/files/layout.ts";
+import { findWorkspace } from "../../disk/layout.ts";
 import { checkQuery, checkServer, type ServerCheck } from "../../setup/check_server.ts";
 import type { PlannedEdit, SetupWish } from "../../setup/client_edits.ts";
 import type { ClientState } from "../../setup/find_clients.ts";
@@ -23,11 +23,11 @@ import {
   setupClientNames,
   setupClients,
 } from "../../setup/setup_clients.ts";
-import { type Context, define } from "../../table/command.ts";
-import { execute } from "../../table/execute.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
-import type { View } from "../../table/view.ts";
+import { type Context, define } from "../../command/command.ts";
+import { execute } from "../../command/execute.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
+import type { View } from "../../command/view.ts";
 import { versionInfo } from "../../version.ts";
 
 const change = s.object({
@@ -314,7 +314,7 @@ const graphMs = 60_000;
 async function buildGraph(context: Context): Promise<s.ValueOf<typeof graph> | undefined> {
   if (findWorkspace(context) === undefined) return undefined;
   const store = await context.openStore();
-  const { refreshSources } = await import("../../suggest/open_sources.ts");
+  const { refreshSources } = await import("../../recall/edit/open_sources.ts");
   const ticks = context.ticks ?? (() => performance.now());
   const begin = ticks();
   const { progress, signal } = context;

@@ -4,17 +4,17 @@
 // own: the steps are commands of the table.
 
 import { CtxError } from "../../core/errors.ts";
-import type { FoundHistory } from "../../import/find_history.ts";
+import type { FoundHistory } from "../../intake/import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
 import { connectClients, connectedStep } from "../../setup/connect_clients.ts";
 import { connectedByHand } from "../../setup/connected_by_hand.ts";
 import type { ClientState } from "../../setup/find_clients.ts";
-import { findWorkspace, holdsStore } from "../../store/files/layout.ts";
+import { findWorkspace, holdsStore } from "../../disk/layout.ts";
 import { Store } from "../../store/store.ts";
-import { type AnyCommand, type Context, define } from "../../table/command.ts";
-import { execute } from "../../table/execute.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, type View } from "../../table/view.ts";
+import { type AnyCommand, type Context, define } from "../../command/command.ts";
+import { execute } from "../../command/execute.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, type View } from "../../command/view.ts";
 
 const states = ["done", "already", "declined", "nothing", "failed"] as const;
 const step = s.object({
@@ -122,7 +122,7 @@ function storeStep(workspace: string, state: "done" | "already" | "declined"): S
 
 async function lookForHistory(context: Context, store: Store): Promise<FoundHistory[]> {
   context.progress("looking for what agents recorded here");
-  const { findHistory } = await import("../../import/find_history.ts");
+  const { findHistory } = await import("../../intake/import/find_history.ts");
   const history = await findHistory(context, store);
   context.progress("");
   return history;

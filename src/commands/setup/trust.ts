@@ -4,11 +4,11 @@ import { applyEnvironment, configFiles, loadConfig } from "../../config/load_con
 import { findSwitches, realWorkspace, toTarget } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
-import { listWebhooks } from "../../suggest/deliver/subscription.ts";
-import { type Context, define } from "../../table/command.ts";
-import { recordConsent } from "../../table/consent.ts";
-import * as s from "../../table/shape.ts";
-import { toTable } from "../../table/view.ts";
+import { listWebhooks } from "../../recall/edit/deliver/subscription.ts";
+import { type Context, define } from "../../command/command.ts";
+import { recordConsent } from "../../command/consent.ts";
+import * as s from "../../command/shape.ts";
+import { toTable } from "../../command/view.ts";
 
 /** Shows and changes what was approved. */
 export const trust = define({

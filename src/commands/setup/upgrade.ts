@@ -3,8 +3,8 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { versionInfo } from "../../version.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
 
 const releases = "https://github.com/ctx-memory/ctx/releases";
 

@@ -3,9 +3,9 @@
 import { CtxError } from "../../core/errors.ts";
 import { toShellWord } from "../../core/shell_word.ts";
 import { decodeExact } from "../../core/utf8.ts";
-import { type Context, define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { type Context, define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 const joined = {
   ...s.each(s.text(), "space", "name", "writer"),
@@ -45,7 +45,7 @@ export const remoteInit = define({
         hint: "ctx remote init URL --space NAME",
       });
     }
-    const { initSpace } = await import("../../sync/join_space.ts");
+    const { initSpace } = await import("../../team/sync/join_space.ts");
     const name = input.name ?? context.env("USER") ?? context.env("LOGNAME") ?? "owner";
     const { me, members, schema = 0 } = await initSpace(world, {
       url: await readUrl(input.url, context),
@@ -96,7 +96,7 @@ export const remoteAdd = define({
     const said = input.invite === undefined
       ? input.target === undefined ? undefined : await readUrl(input.target, context)
       : readInvite(input.invite, context);
-    const { joinSpace } = await import("../../sync/join_space.ts");
+    const { joinSpace } = await import("../../team/sync/join_space.ts");
     const { me, members } = await joinSpace({ ...context, store }, {
       ...(said?.includes("#ctx=") ? { invitation: said } : { url: said }),
       space: input.space,
@@ -135,7 +135,7 @@ export const remoteLeave = define({
   examples: [{ argv: ["remote", "leave", "--dry-run"], about: "What would go?", server: true }],
   async run(input, context) {
     const store = await context.openStore();
-    const { leaveSpace } = await import("../../sync/leave_space.ts");
+    const { leaveSpace } = await import("../../team/sync/leave_space.ts");
     return await leaveSpace({ ...context, store }, input);
   },
   render: (data) =>
@@ -162,7 +162,7 @@ function toOutput(
 async function bringUp(context: Context) {
   const store = await context.openStore();
   const world = { ...context, store };
-  const { connectSpace, getIdentity } = await import("../../sync/open_space.ts");
+  const { connectSpace, getIdentity } = await import("../../team/sync/open_space.ts");
   const { me, secrets } = await getIdentity(world, "bring the schema up to date");
   await using remote = await connectSpace(world, secrets);
   const { to } = await remote.migrate();

@@ -1,9 +1,9 @@
 // `ctx remote members|invite|revoke`: who is in the space.
 
 import { readMembers } from "../../store/team/team_log.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Lists the members. */
 export const remoteMembers = define({
@@ -84,8 +84,8 @@ export const remoteInvite = define({
   async run({ name, role }, context) {
     const store = await context.openStore();
     const world = { ...context, store };
-    const { getIdentity } = await import("../../sync/open_space.ts");
-    const { inviteMember } = await import("../../sync/invite_member.ts");
+    const { getIdentity } = await import("../../team/sync/open_space.ts");
+    const { inviteMember } = await import("../../team/sync/invite_member.ts");
     const identity = await getIdentity(world, `invite "${name}"`);
     const invited = await inviteMember(world, identity, { name, role });
     return { space: identity.me.space, name, ...invited };
@@ -121,8 +121,8 @@ export const remoteRevoke = define({
   async run({ name, dry_run }, context) {
     const store = await context.openStore();
     const world = { ...context, store };
-    const { getIdentity } = await import("../../sync/open_space.ts");
-    const { revokeMember } = await import("../../sync/invite_member.ts");
+    const { getIdentity } = await import("../../team/sync/open_space.ts");
+    const { revokeMember } = await import("../../team/sync/invite_member.ts");
     const identity = await getIdentity(world, `revoke "${name}"`);
     const done = await revokeMember(world, identity, { name, dry_run });
     return { space: identity.me.space, name, ...done, dry_run };

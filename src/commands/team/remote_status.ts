@@ -4,10 +4,10 @@ import { CtxError } from "../../core/errors.ts";
 import { readRemote, type RemoteFile } from "../../store/team/remote_file.ts";
 import { readMembers } from "../../store/team/team_log.ts";
 import type { Store } from "../../store/store.ts";
-import { type Context, define } from "../../table/command.ts";
-import type { ObjectOf } from "../../table/shape.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, type View } from "../../table/view.ts";
+import { type Context, define } from "../../command/command.ts";
+import type { ObjectOf } from "../../command/shape.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, type View } from "../../command/view.ts";
 
 const output = {
   space: s.nullable(s.text()),
@@ -55,7 +55,7 @@ export const remoteStatus = define({
     const me = readRemote(store);
     if (me === undefined) return { space: null, online: false, members: [], erasures: [] };
     const { space, name, writer, owner, encrypted } = me;
-    const { readSynced } = await import("../../sync/sync_store.ts");
+    const { readSynced } = await import("../../team/sync/sync_store.ts");
     const own = {
       ...{ space, name, writer, owner, encrypted },
       last_sync: readSynced(store) ?? null,
@@ -79,8 +79,8 @@ async function countWaiting(
   me: RemoteFile,
   context: Context,
 ): Promise<{ rows: number; bytes: number }> {
-  const { listLeaving } = await import("../../sync/push_rows.ts");
-  const { openGate, readShareRules } = await import("../../sync/gate.ts");
+  const { listLeaving } = await import("../../team/sync/push_rows.ts");
+  const { openGate, readShareRules } = await import("../../team/sync/gate.ts");
   const rules = readShareRules(await context.readConfig());
   const gate = openGate(store, { rules, name: me.name, home: context.env("HOME") });
   const leaving = listLeaving(store, { gate, me });
@@ -93,8 +93,8 @@ async function ask(
   context: Context,
 ): Promise<Pick<Output, "server" | "behind" | "members" | "erasures">> {
   const world = { ...context, store };
-  const { connectSpace, getIdentity } = await import("../../sync/open_space.ts");
-  const { placeOf, readSettings } = await import("../../remote/connection_settings.ts");
+  const { connectSpace, getIdentity } = await import("../../team/sync/open_space.ts");
+  const { placeOf, readSettings } = await import("../../team/remote/connection_settings.ts");
   const { readCursors } = await import("../../store/team/team_log.ts");
   const { me, secrets } = await getIdentity(world);
   await using remote = await connectSpace(world, secrets);

@@ -2,9 +2,9 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { readMembers } from "../../store/team/team_log.ts";
-import { giveToken, hashToken, revokeToken } from "../../sync/hub_tokens.ts";
-import { define } from "../../table/command.ts";
-import * as s from "../../table/shape.ts";
+import { giveToken, hashToken, revokeToken } from "../../team/sync/hub_tokens.ts";
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
 
 /** Makes or revokes the token of a name. */
 export const remoteToken = define({
@@ -30,7 +30,7 @@ export const remoteToken = define({
   examples: [{ argv: ["remote", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
   async run({ name, revoke }, context) {
     const store = await context.openStore();
-    const { getMembership } = await import("../../sync/open_space.ts");
+    const { getMembership } = await import("../../team/sync/open_space.ts");
     const remote = getMembership(store, "make a token");
     // It becomes the name of a file.
     if (!/^[\p{L}\p{N}][\p{L}\p{N}_.@+-]{0,63}$/u.test(name)) {

@@ -7,11 +7,11 @@ import type { Store } from "../../store/store.ts";
 import { findPushedKinds } from "../../store/team/pushed_log.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
 import { type ShareAction, takenBackId } from "../../store/team/share_log.ts";
-import { canBeShared } from "../../sync/gate.ts";
-import { type Context, define } from "../../table/command.ts";
-import { recordAct } from "../../table/record_act.ts";
-import * as s from "../../table/shape.ts";
-import { countOf } from "../../table/view.ts";
+import { canBeShared } from "../../team/sync/gate.ts";
+import { type Context, define } from "../../command/command.ts";
+import { recordAct } from "../../command/record_act.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
 
 const input = { targets: s.naming("H or S", s.list("Ids of entries (H-…) and sessions (S-…).")) };
 const output = {

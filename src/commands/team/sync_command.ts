@@ -3,12 +3,12 @@
 import { summaryOf } from "../../core/rows/entry_summary.ts";
 import { readRemote, writeRemote } from "../../store/team/remote_file.ts";
 import type { Store } from "../../store/store.ts";
-import type { Gate, ShareRules } from "../../sync/gate.ts";
-import type { SyncReport } from "../../sync/sync_store.ts";
-import { type Context, define } from "../../table/command.ts";
-import type { ObjectOf } from "../../table/shape.ts";
-import * as s from "../../table/shape.ts";
-import { countOf, type View } from "../../table/view.ts";
+import type { Gate, ShareRules } from "../../team/sync/gate.ts";
+import type { SyncReport } from "../../team/sync/sync_store.ts";
+import { type Context, define } from "../../command/command.ts";
+import type { ObjectOf } from "../../command/shape.ts";
+import * as s from "../../command/shape.ts";
+import { countOf, type View } from "../../command/view.ts";
 
 const output = {
   space: s.text(),
@@ -57,9 +57,9 @@ export const sync = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    const { getIdentity, getMembership } = await import("../../sync/open_space.ts");
+    const { getIdentity, getMembership } = await import("../../team/sync/open_space.ts");
     const { isWider, nameRules, openGate, parseRules, readShareRules } = await import(
-      "../../sync/gate.ts"
+      "../../team/sync/gate.ts"
     );
     const me = getMembership(store);
     const rules = readShareRules(await context.readConfig());
@@ -68,7 +68,7 @@ export const sync = define({
     let gate = gateOf(rules);
     if (input.dry_run) return await list(store, gate);
     const identity = await getIdentity({ ...context, store });
-    const { lockSync, watchCommand } = await import("../../sync/sync_store.ts");
+    const { lockSync, watchCommand } = await import("../../team/sync/sync_store.ts");
     const timeoutMs = (await context.readConfig()).get("lock_timeout_ms");
     const command = input.watch ? watchCommand : "sync";
     using _lock = await lockSync(store, { now: context.now, timeoutMs, command });
@@ -85,12 +85,12 @@ export const sync = define({
       }
     }
     if (input.watch) {
-      const { watchSpace } = await import("../../sync/watch_space.ts");
+      const { watchSpace } = await import("../../team/sync/watch_space.ts");
       const sum = await watchSpace({ ...context, store }, { identity, gate, context });
       return toResult(me.space, sum);
     }
-    const { openSpace } = await import("../../sync/open_space.ts");
-    const { syncStore } = await import("../../sync/sync_store.ts");
+    const { openSpace } = await import("../../team/sync/open_space.ts");
+    const { syncStore } = await import("../../team/sync/sync_store.ts");
     const session = await openSpace({ ...context, store }, identity);
     await using _remote = session.remote;
     return toResult(me.space, await syncStore(session, gate));
@@ -126,8 +126,8 @@ function toResult(space: string, { pulled, pushed, erased }: SyncReport): Output
 
 /** Every row that would leave by the rules as they are. */
 async function list(store: Store, gate: Gate): Promise<Output> {
-  const { listLeaving } = await import("../../sync/push_rows.ts");
-  const { getMembership } = await import("../../sync/open_space.ts");
+  const { listLeaving } = await import("../../team/sync/push_rows.ts");
+  const { getMembership } = await import("../../team/sync/open_space.ts");
   const me = getMembership(store);
   const { space } = me;
   const leaving = listLeaving(store, { gate, me });
@@ -160,7 +160,7 @@ const unasked =
   "what you save from now on does not leave before you have agreed to it: run ctx sync once there is something, or begin with ctx sync --watch --yes";
 
 async function agree(planned: Output, policy: string, context: Context): Promise<void> {
-  const { getConsent } = await import("../../table/propose.ts");
+  const { getConsent } = await import("../../command/propose.ts");
   const { entries, bytes } = planned.pushed;
   const question = `Send ${countOf(entries, "entry", "entries")} (${
     countOf(bytes, "byte")

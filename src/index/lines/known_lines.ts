@@ -1,7 +1,7 @@
 // Whether some lines may be known, without what it takes to say whose they are: for hooks, which ask before
 // every edit and mostly learn that nothing is known. What came since the table was written is passed over.
 
-import { IndexDamage } from "../../pages/byte_source.ts";
+import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Store } from "../../store/store.ts";
 import { openRuns } from "./line_files.ts";
 

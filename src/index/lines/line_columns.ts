@@ -1,7 +1,7 @@
 // A line table as columns in memory: what a file is encoded from, and how later lines come into it. New
 // lines are spliced into sorted ones block by block: they are few, and sorting all anew takes longer.
 
-import { toSealedFile } from "../../pages/paged_file.ts";
+import { toSealedFile } from "../../disk/paged_file.ts";
 import { encodeHead, type LineHead, lineMagic, type LineNames } from "./line_format.ts";
 
 /** What is known of each edit, a column each; names by their number. */

@@ -2,8 +2,8 @@
 // since, so that a few new rows do not have the whole table written again. The small one names the table
 // that it goes on from; beside another it is not believed.
 
-import { type ByteSource, IndexDamage, type PagedSource } from "../../pages/byte_source.ts";
-import { openSealedFile } from "../../pages/paged_file.ts";
+import { type ByteSource, IndexDamage, type PagedSource } from "../../disk/byte_source.ts";
+import { openSealedFile } from "../../disk/paged_file.ts";
 import type { Store } from "../../store/store.ts";
 import { encodeLines, type LineMarks, type LineParts } from "./line_columns.ts";
 import { headBytes, keyOf, lineMagic } from "./line_format.ts";

@@ -2,8 +2,8 @@
 // few pages; every number that leads somewhere is checked on the way.
 
 import { findJson } from "../../core/json.ts";
-import { aligned, PagedColumn } from "../../pages/paged_column.ts";
-import { type ByteSource, IndexDamage, PagedSource } from "../../pages/byte_source.ts";
+import { aligned, PagedColumn } from "../../disk/paged_column.ts";
+import { type ByteSource, IndexDamage, PagedSource } from "../../disk/byte_source.ts";
 import type { LineParts } from "./line_columns.ts";
 import {
   decodeHead,

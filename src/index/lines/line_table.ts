@@ -8,7 +8,7 @@ import { isUnwritable } from "../../core/errors.ts";
 import { hash64 } from "../../core/hash.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { toKey } from "../../core/rows/line_hash.ts";
-import { IndexDamage, MemorySource } from "../../pages/byte_source.ts";
+import { IndexDamage, MemorySource } from "../../disk/byte_source.ts";
 import { edgesOf } from "../../store/log_edges.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 // Writes terms with their posting lists: the dictionary of a segment, in sorted order.
 
-import { ByteWriter } from "../../pages/byte_writer.ts";
+import { ByteWriter } from "../../disk/byte_writer.ts";
 import { blockTerms } from "./segment_format.ts";
 
 const encoder = new TextEncoder();

@@ -3,7 +3,7 @@
 //   varint(gap << 2 | kind); kind 0: once in the text (or a keyword); 1: in the text only, then its
 //   count as a varint; 2: a byte with a bit for each field, then one varint for each bit set.
 
-import type { ByteWriter } from "../../pages/byte_writer.ts";
+import type { ByteWriter } from "../../disk/byte_writer.ts";
 
 /** Appends one posting of a term that is in the text only. */
 export function writeTextPosting(out: ByteWriter, gap: number, count: number): void {

@@ -13,8 +13,8 @@ import {
   type SegmentTotals,
   textField,
 } from "./segment_format.ts";
-import { type ByteSource, IndexDamage, MemorySource } from "../../pages/byte_source.ts";
-import { aligned, PagedColumn } from "../../pages/paged_column.ts";
+import { type ByteSource, IndexDamage, MemorySource } from "../../disk/byte_source.ts";
+import { aligned, PagedColumn } from "../../disk/paged_column.ts";
 
 /** Where a row's line is in its log. */
 export interface Place {

@@ -19,7 +19,7 @@ import {
 } from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { keyword } from "./keyword.ts";
-import { withRoom } from "../../pages/byte_writer.ts";
+import { withRoom } from "../../disk/byte_writer.ts";
 import { NumberCache } from "./number_cache.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
 import { termOf } from "../text/tokenize.ts";

@@ -6,7 +6,7 @@ import { segmentVersion } from "../../store/index_version.ts";
 import type { Row } from "../../store/store.ts";
 import { hash64 } from "../../core/hash.ts";
 import { type Pool, pools } from "../../core/entry.ts";
-import type { ByteWriter } from "../../pages/byte_writer.ts";
+import type { ByteWriter } from "../../disk/byte_writer.ts";
 
 /** The fields that are searched for words, in the order of their numbers in the index. */
 export const searchFields = ["title", "summary", "text", "files", "tags", "content"] as const;

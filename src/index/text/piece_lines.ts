@@ -1,7 +1,7 @@
 // The vocabulary's file: lines of a piece, a space and its id, sorted by piece. For many texts all of
 // it is indexed; for one query pieces are looked up in it, which takes a tenth of the time.
 
-import type { FileReader } from "../../store/files/files.ts";
+import type { FileReader } from "../../disk/files.ts";
 import { PieceFilter } from "./piece_filter.ts";
 
 /** Finds the id of a piece. */

@@ -2,7 +2,7 @@
 // made of each: runs repeat, and taking one apart is slow. Works on bytes and in flat arrays, because
 // indexing calls it for every word: nothing is allocated for a run that was met before.
 
-import { withRoom } from "../../pages/byte_writer.ts";
+import { withRoom } from "../../disk/byte_writer.ts";
 
 /** What was made of a run: some items of a list that the maker keeps, and one more number. */
 export interface RunItems {

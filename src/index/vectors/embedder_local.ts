@@ -4,7 +4,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { hashHex } from "../../core/hash.ts";
-import { diskFiles, type FileReader } from "../../store/files/files.ts";
+import { diskFiles, type FileReader } from "../../disk/files.ts";
 import type { Embedder } from "./embedder.ts";
 import { type FindPiece, indexPieces, searchPieces } from "../text/piece_lines.ts";
 import { findTable, maxPieces, type VectorTable } from "./vector_table.ts";

@@ -1,5 +1,5 @@
 ;; The inner loop of embedding: the weighted sum of rows of a table. `src/index/vectors/pool_kernel.ts` holds
-;; this module assembled, as base64; test/pages/kernel_test.ts assembles this text again and compares.
+;; this module assembled, as base64; test/disk/kernel_test.ts assembles this text again and compares.
 (module
   (memory (export "memory") 1)
 

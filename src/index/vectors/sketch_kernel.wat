@@ -1,6 +1,6 @@
 ;; The inner loops of estimating cosines from sketches. `src/index/vectors/sketch_kernel.ts` holds this
 ;; module assembled, as base64; test/index/vectors/sketch_test.ts assembles this text again and compares.
-;; The memory is that of `src/pages/kernel.wat`, where pages are checked and vectors multiplied.
+;; The memory is that of `src/disk/kernel.wat`, where pages are checked and vectors multiplied.
 (module
   (memory (import "ctx" "memory") 1)
 

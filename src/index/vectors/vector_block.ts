@@ -1,7 +1,7 @@
 // Making and merging blocks of quantized vectors.
 
 import type { Embedder } from "./embedder.ts";
-import { withRoom } from "../../pages/byte_writer.ts";
+import { withRoom } from "../../disk/byte_writer.ts";
 import type { VectorColumn } from "./vector_column.ts";
 import { encodeVectors, quantizeInto, strideOf, type VectorBlock } from "./vector_format.ts";
 

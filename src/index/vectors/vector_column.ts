@@ -2,7 +2,7 @@
 // kernel's memory, checked there, and multiplied. Of what is read, only sketches that are asked for
 // again are kept.
 
-import { IndexDamage, pageBytes, type PagedSource } from "../../pages/byte_source.ts";
+import { IndexDamage, pageBytes, type PagedSource } from "../../disk/byte_source.ts";
 import { KeptSketches, mayKeep } from "./kept_sketches.ts";
 import { groupBytes, groupRows, type SketchQuery } from "./sketch.ts";
 import { cosine, decodeShape, type Quantized, vectorOffsets } from "./vector_format.ts";

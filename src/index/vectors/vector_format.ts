@@ -2,7 +2,7 @@
 // the length of each as float32, then, from a page of their own on, sketches. Rows are scaled to use
 // all of int8; only the angle matters.
 
-import { IndexDamage, pageBytes } from "../../pages/byte_source.ts";
+import { IndexDamage, pageBytes } from "../../disk/byte_source.ts";
 import { SketchBuilder } from "./sketch.ts";
 
 const magic = 0x31434556;

@@ -1,8 +1,8 @@
 // The memory in which vectors are compared: pages are read straight into it, checked there, and
 // multiplied. One for the process; nothing in it outlives a call.
 
-import { pageBytes } from "../../pages/byte_source.ts";
-import { type Kernel, makeKernel } from "../../pages/kernel.ts";
+import { pageBytes } from "../../disk/byte_source.ts";
+import { type Kernel, makeKernel } from "../../disk/kernel.ts";
 import { groupBytes, groupRows, type SketchQuery } from "./sketch.ts";
 import { makeSketchKernel, type SketchKernel } from "./sketch_kernel.ts";
 import type { Quantized } from "./vector_format.ts";

@@ -1,8 +1,8 @@
 // The file of the local model: little-endian "CTXEMB01", version, rows, dimensions, flags (low 16
 // bits: exponent × 1000), 8 zero bytes, one float32 scale a row, then int8 rows.
 
-import { diskFiles } from "../../store/files/files.ts";
-import { wholeChecksum } from "../../pages/page_checksums.ts";
+import { diskFiles } from "../../disk/files.ts";
+import { wholeChecksum } from "../../disk/page_checksums.ts";
 import { makePoolKernel } from "./pool_kernel.ts";
 
 /** Rows of a static embedding table. */

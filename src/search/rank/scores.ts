@@ -8,7 +8,7 @@ import {
   searchFields,
   textField,
 } from "../../index/segment/segment_format.ts";
-import { IndexDamage } from "../../pages/byte_source.ts";
+import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Segment } from "../../index/segment/segment.ts";
 import { fieldModel, looseLength, looseModel, weights } from "./ranking.ts";
 import type { RowMarks } from "./rank.ts";

@@ -1,9 +1,9 @@
 // A look at the code under the rows of a search. Loaded when a row that is shown may speak of code.
 
 import type { Entry } from "../../core/entry.ts";
-import type { CodeRows } from "../../fresh/entry_edits.ts";
-import type { Freshness, FreshnessName } from "../../fresh/freshness.ts";
-import { FreshnessReader } from "../../fresh/freshness_reader.ts";
+import type { CodeRows } from "../../code/fresh/entry_edits.ts";
+import type { Freshness, FreshnessName } from "../../code/fresh/freshness.ts";
+import { FreshnessReader } from "../../code/fresh/freshness_reader.ts";
 import { findRows } from "../../index/liveness.ts";
 import type { LogReader } from "../../index/log_reader.ts";
 import type { Store } from "../../store/store.ts";

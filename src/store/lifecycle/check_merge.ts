@@ -2,9 +2,9 @@
 
 import { ownPools } from "../../core/entry.ts";
 import { hasConflict } from "../../core/lines/conflict_marks.ts";
-import { countConflicts } from "../files/conflicts.ts";
-import { findGitGaps, mayVersion } from "../files/git_files.ts";
-import { readText } from "../files/text_files.ts";
+import { countConflicts } from "../../disk/conflicts.ts";
+import { findGitGaps, mayVersion } from "../../disk/git_files.ts";
+import { readText } from "../../disk/text_files.ts";
 import type { Store } from "../store.ts";
 import { type Check, check } from "./inspect.ts";
 import { mergedLogs } from "./mend_merge.ts";

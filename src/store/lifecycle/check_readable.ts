@@ -2,9 +2,9 @@
 // whether they may be written: without that nothing is captured.
 
 import { isReadOnly } from "../../core/errors.ts";
-import type { Files } from "../files/files.ts";
+import type { Files } from "../../disk/files.ts";
 import type { Check } from "./inspect.ts";
-import { isOwnFile, type Layout } from "../files/layout.ts";
+import { isOwnFile, type Layout } from "../../disk/layout.ts";
 
 /** Why nothing can be written to a store, or undefined; writes nothing itself. */
 export function findUnwritable(files: Files, { history: { hot } }: Layout): string | undefined {

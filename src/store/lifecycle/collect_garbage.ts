@@ -3,7 +3,7 @@
 // collects under it.
 
 import { pools, tombstoneType } from "../../core/entry.ts";
-import { readText } from "../files/text_files.ts";
+import { readText } from "../../disk/text_files.ts";
 import { catalogName, readCatalog } from "../catalog_file.ts";
 import { erase, eraseTeam, isLasting } from "./forget_entries.ts";
 import { listIndex } from "./remove_derived.ts";

@@ -1,7 +1,7 @@
 // Which entries are old enough to leave the hot log, and the transaction that moves them.
 
 import { tombstoneType } from "../../core/entry.ts";
-import { findFingerprint, readLines } from "../files/lines.ts";
+import { findFingerprint, readLines } from "../../disk/lines.ts";
 import { moveLines } from "../move.ts";
 import { parseLine } from "../row.ts";
 import type { Store } from "../store.ts";

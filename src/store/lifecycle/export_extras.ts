@@ -4,8 +4,8 @@
 import { compareText } from "../../core/text.ts";
 import { findJson, isObject } from "../../core/json.ts";
 import { decodeLossy } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import { findTornTail, readLines } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import { findTornTail, readLines } from "../../disk/lines.ts";
 import { withoutEndedTitles } from "../logs/ended_titles.ts";
 import { parsePins, type Pin, readPinsText } from "../logs/pins.ts";
 import { isSessionEvent, readSessionEvents, type SessionEvent } from "../logs/session_log.ts";

@@ -4,8 +4,8 @@
 // that nothing forgotten comes back after a crash (invariant 12).
 
 import { type Draft, type Entry, ownPools, tombstoneType } from "../../core/entry.ts";
-import { makeByteSearch } from "../files/lines.ts";
-import { dropLines, readText, replaceText } from "../files/text_files.ts";
+import { makeByteSearch } from "../../disk/lines.ts";
+import { dropLines, readText, replaceText } from "../../disk/text_files.ts";
 import { toFewNeedles } from "../find.ts";
 import { type Lost, type LostDocument, makeConcern, readLost } from "./lost.ts";
 import type { LostWords } from "./lost_words.ts";

@@ -3,8 +3,8 @@
 
 import { docType, type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
-import { isVersioned } from "../files/is_versioned.ts";
-import { makeByteSearch } from "../files/lines.ts";
+import { isVersioned } from "../../disk/is_versioned.ts";
+import { makeByteSearch } from "../../disk/lines.ts";
 import { readLog } from "../log_files.ts";
 import { LostWords } from "./lost_words.ts";
 import { parseLine } from "../row.ts";

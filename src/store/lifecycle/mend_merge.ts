@@ -3,11 +3,11 @@
 
 import { ownPools } from "../../core/entry.ts";
 import { decodeLossy } from "../../core/utf8.ts";
-import { findBase, isMarkLine } from "../files/conflicts.ts";
-import { mayVersion, unversionStore, versionStore } from "../files/git_files.ts";
-import { isVersioned } from "../files/is_versioned.ts";
-import type { Layout } from "../files/layout.ts";
-import { readText, replaceText } from "../files/text_files.ts";
+import { findBase, isMarkLine } from "../../disk/conflicts.ts";
+import { mayVersion, unversionStore, versionStore } from "../../disk/git_files.ts";
+import { isVersioned } from "../../disk/is_versioned.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readText, replaceText } from "../../disk/text_files.ts";
 import { mendPins, parsePins } from "../logs/pins.ts";
 import { rewriteFile } from "../rewrite.ts";
 import type { Writer } from "../writer.ts";

@@ -2,8 +2,8 @@
 // it can be made again. What cannot be looked at or removed is an error that says what is at stake.
 
 import { CtxError } from "../../core/errors.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
 
 /** Where the derived files are. */
 export interface DerivedPlace {

@@ -3,7 +3,7 @@
 // whoever comes after a crash see old logs in their old order, or make one. The cursors stay where
 // they are, so that nothing is pulled again.
 
-import { readLines } from "../files/lines.ts";
+import { readLines } from "../../disk/lines.ts";
 import { rewriteFile, type Verdict } from "../rewrite.ts";
 import { readCursors, type TeamCursor, writeCursors } from "../team/team_log.ts";
 import { remakeOrder } from "../team/settle_order.ts";

@@ -6,8 +6,8 @@ import { type Entry, ownPools, type Pool, tombstoneType } from "../../core/entry
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine } from "../../core/text.ts";
 import { catalogName } from "../catalog_file.ts";
-import { readLines } from "../files/lines.ts";
-import { replaceText } from "../files/text_files.ts";
+import { readLines } from "../../disk/lines.ts";
+import { replaceText } from "../../disk/text_files.ts";
 import { gatherFacts, toFewNeedles } from "../find.ts";
 import { readCovered } from "../index_lag.ts";
 import type { ActDraft, GivenTitle } from "../logs/act_log.ts";

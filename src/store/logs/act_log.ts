@@ -7,9 +7,9 @@ import { isObject } from "../../core/json.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { readRecords } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readRecords } from "../../disk/lines.ts";
 import type { PinPlace } from "./pins.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 

@@ -6,9 +6,9 @@ import { isObject } from "../../core/json.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { readRecords } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readRecords } from "../../disk/lines.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 
 /** One line: a session was seen alive, ended, was captured, or could not be. */

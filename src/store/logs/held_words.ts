@@ -7,8 +7,8 @@ import { findJson, isObject } from "../../core/json.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { decodeLossy, encodeExact } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
 
 /** Words of one conversation. */
 export interface HeldWords {

@@ -5,9 +5,9 @@
 import { isObject } from "../../core/json.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { findRecord, readLines } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findRecord, readLines } from "../../disk/lines.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 import { parseSessionEvent } from "./session_log.ts";
 

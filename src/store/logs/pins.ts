@@ -6,9 +6,9 @@
 
 import { hasConflict, joinSides } from "../../core/lines/conflict_marks.ts";
 import { decodeLossy, decodePercent } from "../../core/utf8.ts";
-import { conflictWarning } from "../files/conflicts.ts";
-import { type Files, isListed } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
+import { conflictWarning } from "../../disk/conflicts.ts";
+import { type Files, isListed } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
 
 /** One pin: an entry, or a line somebody wrote by hand. */
 export interface Pin {

@@ -3,9 +3,9 @@
 import { CtxError } from "../../core/errors.ts";
 import { findJson, isObject } from "../../core/json.ts";
 import { decodeLossy } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { readLines } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readLines } from "../../disk/lines.ts";
 import { type Trace, tracePaths } from "./trace_log.ts";
 
 /** Which traces to read. */

@@ -1,7 +1,7 @@
 // Logs that are bounded: a file that has become too long is set aside by a rename, so a line written
 // meanwhile lands in the older file and is not lost; the oldest goes.
 
-import type { Files } from "../files/files.ts";
+import type { Files } from "../../disk/files.ts";
 
 /** Where a bounded log is and how much of it is kept. */
 export interface BoundedLog {

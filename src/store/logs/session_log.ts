@@ -3,10 +3,10 @@
 // from here.
 
 import { isObject } from "../../core/json.ts";
-import type { Files } from "../files/files.ts";
-import { isVersioned } from "../files/is_versioned.ts";
-import type { Layout } from "../files/layout.ts";
-import { findRecord, readRecords } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import { isVersioned } from "../../disk/is_versioned.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findRecord, readRecords } from "../../disk/lines.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
 export interface SessionEvent {

@@ -9,8 +9,8 @@ import { makeId } from "../../core/id.ts";
 import { redactText, redactValue } from "../../core/redact/redact.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 
 /** One row of a ranking as a trace keeps it. */

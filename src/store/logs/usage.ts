@@ -2,9 +2,9 @@
 // cap and `ctx cost` count from it.
 
 import { isObject } from "../../core/json.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { readRecords } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readRecords } from "../../disk/lines.ts";
 
 /** One call of a model. */
 export interface UsageRow {

@@ -2,10 +2,10 @@
 // server. `team/push.json` says what a push under way was about to send, until it is settled.
 
 import { findJson, isObject } from "../../core/json.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { findTornTail, readRecords } from "../files/lines.ts";
-import { readText } from "../files/text_files.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findTornTail, readRecords } from "../../disk/lines.ts";
+import { readText } from "../../disk/text_files.ts";
 import { takenBackId } from "./share_log.ts";
 
 /** A row that is on the server. */

@@ -2,9 +2,9 @@
 // in the user's own configuration.
 
 import { findJson, isObject } from "../../core/json.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { readText, replaceText } from "../files/text_files.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readText, replaceText } from "../../disk/text_files.ts";
 
 /** The content of `remote.json`. */
 export interface RemoteFile {

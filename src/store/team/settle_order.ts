@@ -2,9 +2,9 @@
 // made anew. Readers need none of it.
 
 import { decodeLossy } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { findTornTail } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findTornTail } from "../../disk/lines.ts";
 import {
   type Extent,
   listWriters,

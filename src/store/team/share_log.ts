@@ -2,9 +2,9 @@
 // word on an entry counts.
 
 import { isObject } from "../../core/json.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { readRecords } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readRecords } from "../../disk/lines.ts";
 
 /** One line: an entry or a session, shared or taken back. */
 export type ShareLine =

@@ -3,10 +3,10 @@
 
 import { findJson, isObject } from "../../core/json.ts";
 import { decodeLossy } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { findTornTail, readLines } from "../files/lines.ts";
-import { readText } from "../files/text_files.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findTornTail, readLines } from "../../disk/lines.ts";
+import { readText } from "../../disk/text_files.ts";
 import { readRemote } from "./remote_file.ts";
 import { readCursors } from "./team_log.ts";
 import { listWriters, orderOf, parseOrder, teamLogOf } from "./team_order.ts";

@@ -5,10 +5,10 @@ import { tombstoneType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findJson, isObject } from "../../core/json.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { findTailOf, makeByteSearch, readLineAt } from "../files/lines.ts";
-import { readText } from "../files/text_files.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findTailOf, makeByteSearch, readLineAt } from "../../disk/lines.ts";
+import { readText } from "../../disk/text_files.ts";
 import { appendExtent } from "./settle_order.ts";
 import { teamLogOf } from "./team_order.ts";
 

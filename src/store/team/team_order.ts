@@ -3,8 +3,8 @@
 // damaged or not matching the files it is made anew, one piece a writer.
 
 import { findJson } from "../../core/json.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
 
 /** A piece of a writer's log, whole lines, by its bytes. */
 export interface Extent {

@@ -3,9 +3,9 @@
 // the same once the logs are open says that they belong together.
 
 import { decodeLossy } from "../../core/utf8.ts";
-import type { FileReader, Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { findTailOf } from "../files/lines.ts";
+import type { FileReader, Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findTailOf } from "../../disk/lines.ts";
 import {
   type Extent,
   listWriters,

@@ -3,9 +3,9 @@
 
 import { type Entry, type OwnPool, ownPools, tombstoneType } from "../../core/entry.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import type { Files } from "../files/files.ts";
-import type { Layout } from "../files/layout.ts";
-import { findTailOf, fingerprintOf, readLines } from "../files/lines.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { findTailOf, fingerprintOf, readLines } from "../../disk/lines.ts";
 import { parseLine } from "../row.ts";
 import type { LogCount } from "../state.ts";
 

@@ -2,7 +2,7 @@
 // types, so that a page that expects something else does not compile.
 
 import * as z from "zod/mini";
-import type { Library } from "../../library.ts";
+import type { Library } from "../../app/library.ts";
 import { answer, failure } from "./received.ts";
 
 /** The name of a command, as a method of the library has it (`sessionStart`). */

@@ -4,7 +4,7 @@
 import DOMPurify, { type Config } from "dompurify";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { markdownHtml } from "../../share/markdown_html.ts";
+import { markdownHtml } from "../../read/share/markdown_html.ts";
 
 const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: [

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { search } from "../../../src/commands/retrieval/search.ts";
-import { findInput } from "../../../src/table/aliases.ts";
+import { findInput } from "../../../src/command/aliases.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
 import { tempStore } from "../../support/temp_store.ts";
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { toEvent, toProgress, toTerminal } from "../../../src/cli/line/to_terminal.ts";
-import { stylesOf } from "../../../src/table/styles.ts";
+import { stylesOf } from "../../../src/view/styles.ts";
 import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
 import { tempStore } from "../../support/temp_store.ts";
 

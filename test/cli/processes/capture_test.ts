@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { fillAgentHome } from "../../support/agent_home.ts";
-import { growOpencodeDatabase } from "../../sources/database/databases.ts";
-import { RawClient } from "../../mcp/support.ts";
+import { growOpencodeDatabase } from "../../intake/sources/database/databases.ts";
+import { RawClient } from "../../serve/mcp/support.ts";
 import { repository } from "../../support/repository.ts";
 import { denoEnv, homeOf, runProcess, sourceCommand } from "../../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";

@@ -1,8 +1,8 @@
 // `ctx hook`: takes over finished turns, prints nothing, never stops the agent.
 
 import assert from "node:assert/strict";
-import { parseHookCall } from "../../../src/recall/inject/hook_call.ts";
-import { TempWorkspace } from "../../mcp/support.ts";
+import { parseHookCall } from "../../../src/recall/hook/hook_call.ts";
+import { TempWorkspace } from "../../serve/mcp/support.ts";
 import { runCtx } from "../../support/run_ctx.ts";
 
 Deno.test("hook imports a Claude Code transcript and adds only what is new", async () => {

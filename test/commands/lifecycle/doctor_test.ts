@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../../src/index/catch_up.ts";
-import { diskFiles, makeFiles } from "../../../src/store/files/files.ts";
-import { layoutOf } from "../../../src/store/files/layout.ts";
-import { refreshGraph } from "../../../src/suggest/graph/refresh_graph.ts";
+import { diskFiles, makeFiles } from "../../../src/disk/files.ts";
+import { layoutOf } from "../../../src/disk/layout.ts";
+import { refreshGraph } from "../../../src/recall/edit/graph/refresh_graph.ts";
 import { repository } from "../../support/repository.ts";
 import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
 

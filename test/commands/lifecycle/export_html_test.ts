@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { parse } from "parse5";
 import { createHash } from "node:crypto";
 import type { Entry } from "../../../src/core/entry.ts";
-import { markdownHtml } from "../../../src/share/markdown_html.ts";
-import { withoutHomes } from "../../../src/share/shared_text.ts";
+import { markdownHtml } from "../../../src/read/share/markdown_html.ts";
+import { withoutHomes } from "../../../src/read/share/shared_text.ts";
 import { tempStore } from "../../support/temp_store.ts";
 import { xssPayloads } from "../../support/xss_payloads.ts";
 

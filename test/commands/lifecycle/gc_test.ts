@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { diskFiles, type Files } from "../../../src/store/files/files.ts";
+import { diskFiles, type Files } from "../../../src/disk/files.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
 Deno.test("gc removes forgotten bytes, orphans, old traces and drafts, and nothing else", async () => {

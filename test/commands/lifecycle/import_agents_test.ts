@@ -3,14 +3,14 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import type { Receipt } from "../../../src/import/receipt.ts";
-import { sourceNames } from "../../../src/import/source_table.ts";
+import type { Receipt } from "../../../src/intake/import/receipt.ts";
+import { sourceNames } from "../../../src/intake/import/source_table.ts";
 import {
   growCrushDatabase,
   growGooseDatabase,
   growKiroDatabase,
   growZedDatabase,
-} from "../../sources/database/agent_databases.ts";
+} from "../../intake/sources/database/agent_databases.ts";
 import { fillAgentHome, rowsOfAgents as expected } from "../../support/agent_home.ts";
 import { homeOf } from "../../support/run_ctx.ts";
 import { tempStore } from "../../support/temp_store.ts";

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import type { Receipt } from "../../../src/import/receipt.ts";
+import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
 interface Imported {
@@ -50,7 +50,7 @@ Deno.test("a conversation that could not be read to its end is looked at again",
   await using t = await tempStore();
   const path = `${t.workspace}/state/opencode.db`;
   const { growOpencodeDatabase, makeOpencodeDatabase } = await import(
-    "../../sources/database/databases.ts"
+    "../../intake/sources/database/databases.ts"
   );
   makeOpencodeDatabase(path);
   const input = { sources: ["opencode"], root: path, all_projects: true };

@@ -1,8 +1,8 @@
 // `ctx import --from`: what a place holds is recognised by its content.
 
 import assert from "node:assert/strict";
-import type { Receipt } from "../../../src/import/receipt.ts";
-import { recognise } from "../../../src/import/recognise.ts";
+import type { Receipt } from "../../../src/intake/import/receipt.ts";
+import { recognise } from "../../../src/intake/import/recognise.ts";
 import { tempStore } from "../../support/temp_store.ts";
 import { copyTree, listTree } from "../../support/tree.ts";
 

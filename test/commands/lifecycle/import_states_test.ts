@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import type { Receipt } from "../../../src/import/receipt.ts";
+import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import { fillAgentHome, rowsOfAgents } from "../../support/agent_home.ts";
 import { homeOf } from "../../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";

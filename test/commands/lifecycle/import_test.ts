@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { isRecord } from "../../../src/core/rows/record.ts";
 import { readRecords } from "../../../src/recall/distil/read_records.ts";
-import { sourceNames } from "../../../src/import/source_table.ts";
-import type { Receipt } from "../../../src/import/receipt.ts";
+import { sourceNames } from "../../../src/intake/import/source_table.ts";
+import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import {
   makeCrushDatabase,
   makeGooseDatabase,
   makeKiroDatabase,
   makeZedDatabase,
-} from "../../sources/database/agent_databases.ts";
-import { makeCursorDatabases, makeOpencodeDatabase } from "../../sources/database/databases.ts";
-import { plantedSecret } from "../../sources/conformance.ts";
+} from "../../intake/sources/database/agent_databases.ts";
+import {
+  makeCursorDatabases,
+  makeOpencodeDatabase,
+} from "../../intake/sources/database/databases.ts";
+import { plantedSecret } from "../../intake/sources/conformance.ts";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
 import { spawnCtx } from "../../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";

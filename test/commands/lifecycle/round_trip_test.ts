@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Receipt } from "../../../src/import/receipt.ts";
+import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import type { Entry } from "../../../src/core/entry.ts";
-import { diskFiles } from "../../../src/store/files/files.ts";
-import { plantedSecret } from "../../sources/conformance.ts";
+import { diskFiles } from "../../../src/disk/files.ts";
+import { plantedSecret } from "../../intake/sources/conformance.ts";
 import { rowOf, type TempStore, tempStore, testNow, toLog } from "../../support/temp_store.ts";
 
 const entries = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { Calendar } from "../../../src/browse/overview/read_activity.ts";
-import { toActivityScreen } from "../../../src/screens/activity_screen.ts";
-import { makeView } from "../../../src/table/view.ts";
+import { Calendar } from "../../../src/read/overview/read_activity.ts";
+import { toActivityScreen } from "../../../src/view/activity_screen.ts";
+import { makeView } from "../../../src/command/view.ts";
 import { inZone } from "../../support/in_zone.ts";
 import { tempStore, testNow } from "../../support/temp_store.ts";
 

@@ -3,11 +3,11 @@
 // estimator on the rows as they are encoded, or on the text where the result is a text.
 
 import assert from "node:assert/strict";
-import { openContext } from "../../../src/app.ts";
-import { encode } from "../../../src/table/execute.ts";
+import { openContext } from "../../../src/app/app.ts";
+import { encode } from "../../../src/command/execute.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
-import { makeCatalog } from "../../../src/mcp/catalog.ts";
+import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 import { type TempStore, tempStore, testNow } from "../../support/temp_store.ts";
 
 // deno-lint-ignore no-explicit-any

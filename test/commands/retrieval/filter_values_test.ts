@@ -2,7 +2,7 @@
 // listed, and else an answer that says so; agents go by the names that people give them.
 
 import assert from "node:assert/strict";
-import { sourceTable } from "../../../src/import/source_table.ts";
+import { sourceTable } from "../../../src/intake/import/source_table.ts";
 import { agentNames, toAgentName } from "../../../src/core/rows/agent_names.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
 import { tempStore } from "../../support/temp_store.ts";

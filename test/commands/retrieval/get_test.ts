@@ -1,8 +1,8 @@
 // `ctx get`: pages, budgets, formats, sessions and what is missing.
 
 import assert from "node:assert/strict";
-import { getSessions } from "../../../src/browse/get_sessions.ts";
-import { diskFiles } from "../../../src/store/files/files.ts";
+import { getSessions } from "../../../src/read/get_sessions.ts";
+import { diskFiles } from "../../../src/disk/files.ts";
 import { tempStore, toLog } from "../../support/temp_store.ts";
 
 Deno.test("get shows one page and says where the next one starts", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { openContext } from "../../../src/app.ts";
+import { openContext } from "../../../src/app/app.ts";
 import { findCommand } from "../../../src/commands/mod.ts";
-import { execute } from "../../../src/table/execute.ts";
+import { execute } from "../../../src/command/execute.ts";
 import { tempStore, toLog } from "../../support/temp_store.ts";
 
 const base = { session_id: "S-1", project: "/home/dev/app", source: { agent: "codex" } };

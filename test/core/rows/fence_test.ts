@@ -10,9 +10,9 @@ import {
   recalledNotice,
   shortNotice,
 } from "../../../src/core/rows/fence.ts";
-import { makePack } from "../../../src/browse/make_pack.ts";
-import { toHookAnswer } from "../../../src/recall/inject/hook_answer.ts";
-import { toRecalledText } from "../../../src/mcp/recalled_text.ts";
+import { makePack } from "../../../src/recall/pack/make_pack.ts";
+import { toHookAnswer } from "../../../src/recall/hook/hook_answer.ts";
+import { toRecalledText } from "../../../src/serve/mcp/recalled_text.ts";
 
 const workspace = "app";
 const memory = fenceMemory(["- H-1 tokens rotate weekly"], { attributes: { workspace } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { ownToolOf, toRecallText } from "../../../src/core/rows/own_tool.ts";
-import { guideName, plainGuideName } from "../../../src/mcp/guide.ts";
+import { guideName, plainGuideName } from "../../../src/serve/mcp/guide.ts";
 
 const query = { query: "token rotation" };
 const said = "ctx search: token rotation";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
-import { diskFiles } from "../../../src/store/files/files.ts";
+import { diskFiles } from "../../../src/disk/files.ts";
 import { hashLine } from "../../../src/core/rows/line_hash.ts";
 import { openLines, refreshLines, withLines } from "../../../src/index/lines/line_table.ts";
 import type {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { openLocalEmbedder } from "../../../src/index/vectors/embedder_local.ts";
 import { indexPieces, searchPieces } from "../../../src/index/text/piece_lines.ts";
 import { WordPieces } from "../../../src/index/text/word_pieces.ts";
-import { MemoryReader } from "../../../src/store/files/memory_reader.ts";
+import { MemoryReader } from "../../../src/disk/memory_reader.ts";
 
 interface TestVector {
   text: string;

@@ -22,9 +22,9 @@ import {
   type VectorBlock,
   vectorOffsets,
 } from "../../../src/index/vectors/vector_format.ts";
-import { IndexDamage, PagedSource } from "../../../src/pages/byte_source.ts";
-import { toPagedFile } from "../../../src/pages/paged_file.ts";
-import { MemoryReader } from "../../../src/store/files/memory_reader.ts";
+import { IndexDamage, PagedSource } from "../../../src/disk/byte_source.ts";
+import { toPagedFile } from "../../../src/disk/paged_file.ts";
+import { MemoryReader } from "../../../src/disk/memory_reader.ts";
 
 Deno.test("sketch_kernel.ts holds sketch_kernel.wat, assembled", async () => {
   const { default: makeWabt } = await import("wabt");

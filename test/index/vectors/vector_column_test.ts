@@ -1,8 +1,8 @@
 // Cosines from a vector file are those of plain code, however many rows it has.
 
 import assert from "node:assert/strict";
-import { pageBytes, PagedSource } from "../../../src/pages/byte_source.ts";
-import { pageChecksums, wholeChecksum } from "../../../src/pages/page_checksums.ts";
+import { pageBytes, PagedSource } from "../../../src/disk/byte_source.ts";
+import { pageChecksums, wholeChecksum } from "../../../src/disk/page_checksums.ts";
 import { dotOf, VectorColumn } from "../../../src/index/vectors/vector_column.ts";
 import {
   cosine,
@@ -10,7 +10,7 @@ import {
   quantize,
   quantizeInto,
 } from "../../../src/index/vectors/vector_format.ts";
-import { MemoryReader } from "../../../src/store/files/memory_reader.ts";
+import { MemoryReader } from "../../../src/disk/memory_reader.ts";
 
 const dimensions = 16;
 

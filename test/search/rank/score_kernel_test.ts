@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { concat } from "../../../src/core/utf8.ts";
 import { rowFlags, searchFields, textField } from "../../../src/index/segment/segment_format.ts";
-import { ByteWriter } from "../../../src/pages/byte_writer.ts";
-import { IndexDamage } from "../../../src/pages/byte_source.ts";
+import { ByteWriter } from "../../../src/disk/byte_writer.ts";
+import { IndexDamage } from "../../../src/disk/byte_source.ts";
 import { writePosting, writeTextPosting } from "../../../src/index/segment/postings.ts";
 import type { Segment } from "../../../src/index/segment/segment.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { diskFiles } from "../../../src/store/files/files.ts";
-import { layoutOf } from "../../../src/store/files/layout.ts";
+import { diskFiles } from "../../../src/disk/files.ts";
+import { layoutOf } from "../../../src/disk/layout.ts";
 import { scopeFiles } from "../../../src/store/views/scoped_files.ts";
 import { getTrace, readTraces } from "../../../src/store/logs/read_traces.ts";
 import {
@@ -129,12 +129,8 @@ Deno.test("processes that append traces at once lose none", async () => {
   const module = new URL("../../../src/store/logs/trace_log.ts", import.meta.url).href;
   const code = `
     import { appendTrace } from "${module}";
-    import { diskFiles } from "${
-    new URL("../../../src/store/files/files.ts", import.meta.url).href
-  }";
-    import { layoutOf } from "${
-    new URL("../../../src/store/files/layout.ts", import.meta.url).href
-  }";
+    import { diskFiles } from "${new URL("../../../src/disk/files.ts", import.meta.url).href}";
+    import { layoutOf } from "${new URL("../../../src/disk/layout.ts", import.meta.url).href}";
     const layout = layoutOf(${JSON.stringify(t.layout.workspace)});
     const context = { files: diskFiles, layout, now: Date.now, random: () => crypto.randomUUID() };
     const ranking = Array.from({ length: 40 }, (_, i) => ({ id: "H-" + i, score_final: i }));

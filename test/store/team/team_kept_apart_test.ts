@@ -2,9 +2,9 @@
 // by forget, taken off the disk by purge and gc, looked at by doctor.
 
 import assert from "node:assert/strict";
-import { toRecalledText } from "../../../src/mcp/recalled_text.ts";
-import { diskFiles } from "../../../src/store/files/files.ts";
-import { layoutOf } from "../../../src/store/files/layout.ts";
+import { toRecalledText } from "../../../src/serve/mcp/recalled_text.ts";
+import { diskFiles } from "../../../src/disk/files.ts";
+import { layoutOf } from "../../../src/disk/layout.ts";
 import { readCursors, writeCursors } from "../../../src/store/team/team_log.ts";
 import { teamFiles, writerIds } from "../../support/team_logs.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";

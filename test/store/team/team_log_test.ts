@@ -1,9 +1,9 @@
 // Others' logs as one: order, torn tails, appends, erasing.
 
 import assert from "node:assert/strict";
-import { diskFiles, type Files } from "../../../src/store/files/files.ts";
-import { layoutOf } from "../../../src/store/files/layout.ts";
-import { readLinesOf } from "../../../src/store/files/lines.ts";
+import { diskFiles, type Files } from "../../../src/disk/files.ts";
+import { layoutOf } from "../../../src/disk/layout.ts";
+import { readLinesOf } from "../../../src/disk/lines.ts";
 import { eraseTeam } from "../../../src/store/lifecycle/forget_entries.ts";
 import {
   appendTeam,

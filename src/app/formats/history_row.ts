@@ -1,0 +1,166 @@
+// The rows of history: entries, and the kinds of them that have fields of their own.
+
+import * as z from "zod/mini";
+import { docType, type Entry, roles, tombstoneType, typePattern } from "../../core/entry.ts";
+import { confirmType } from "../../core/rows/confirm_type.ts";
+import { recordTypes } from "../../core/rows/record.ts";
+import type { DocEntry } from "../../intake/documents/doc_entry.ts";
+import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
+
+const tool = z.looseObject({
+  name: needed(z.string(), "what its agent calls it"),
+  input: maybe(z.unknown(), "what it was called with; long strings are cut"),
+  output_bytes: maybe(count, "how long its output was before it was cut"),
+  error: maybe(z.union([z.boolean(), z.string()]), "whether it failed, or how"),
+  exit: maybe(z.nullable(z.int()), "the exit code, where the agent tells it apart from the output"),
+  lines: maybe(count, "how many lines the output had, where it was not kept whole"),
+});
+
+const source = z.looseObject({
+  agent: needed(z.string(), "the agent that it was imported from, or that saved it"),
+  conversation: maybe(z.string(), "the agent's own id of the conversation"),
+  message: maybe(z.string(), "the agent's own id of the message"),
+  path: maybe(z.string(), "the file it was read from"),
+  revision: maybe(z.string(), "a fingerprint, where the agent changes messages in place"),
+});
+
+const entryShape = {
+  id: needed(
+    z.string().check(z.minLength(1)),
+    "unique in the store. Made by ctx: `H-` + 9 base-32 digits of time + 8 of a hash. Others' ids are kept",
+  ),
+  ts: needed(time, "when it was said"),
+  role: needed(z.enum(roles), "who speaks"),
+  type: needed(
+    z.string().check(z.regex(typePattern)),
+    "`turn`, `note`, `decision`, `tool_output`, `recall`, `doc`, `summary`, … `[a-z0-9_.:-]{1,64}`",
+  ),
+  text: needed(z.string(), "the exact text, after redaction; at most 8 MiB in UTF-8"),
+  session_id: maybe(z.string(), "the session it belongs to"),
+  title: maybe(z.string(), "for lists"),
+  summary: maybe(z.string(), "for lists"),
+  refs: maybe(texts, "the entries that it is made of, or about"),
+  tags: maybe(texts, "words to find it by"),
+  files: maybe(texts, "the files that it is about"),
+  index: maybe(z.int(), "its position in its session, or in its document"),
+  source: maybe(source, "where it was imported from"),
+  project: maybe(z.string(), "the directory or the name of its project"),
+  branch: maybe(z.string(), "the branch of git that was checked out"),
+  model: maybe(z.string(), "the model that wrote it"),
+  tool: maybe(tool, "the call of a tool, or its result"),
+  supersedes: maybe(z.string(), "the id of the entry that this one corrects"),
+  redacted: maybe(
+    z.record(z.string(), count),
+    "how many secrets of each rule redaction replaced when the row was written; present where the row holds marks, empty where it only quotes them",
+  ),
+  author: maybe(z.string(), "in rows of others: the member's name. In an own log it says nothing"),
+  saved_by: maybe(
+    z.string(),
+    "the agent that saved it over a server: its name as an MCP client, else `mcp` or `http`",
+  ),
+  v: maybe(z.int(), "version of the row, for producers"),
+  patch: maybe(
+    z.string(),
+    "what an edit changed, as a unified diff with the file's path above it",
+  ),
+  record: maybe(
+    z.looseObject({
+      by: needed(z.enum(["rules", "agent", "model"]), "who derived it"),
+      subject: maybe(z.string(), "what it is about, as a key"),
+      symbols: maybe(texts, "identifiers in its text"),
+    }),
+    "present when the row was derived from its session (see [Records](#records))",
+  ),
+};
+
+/** A row of `history.ndjson`, of the archive, of another member and of a chat. */
+export const historyRow = rowOf<Entry>()(entryShape);
+
+/** A row that forgets others. */
+export const tombstoneRow = rowOf<Entry>()({
+  ...entryShape,
+  type: needed(z.literal(tombstoneType), "marks a row that forgets entries"),
+  text: needed(z.literal(""), "always empty"),
+  refs: needed(texts.check(z.maxLength(500)), "the entries that it hides, at most 500"),
+  imported: maybe(
+    z.literal(true),
+    "kept for good, so that importing again does not bring them back",
+  ),
+  erased: maybe(z.literal(true), "kept for good; the next sync erases them for the team"),
+  documents: maybe(
+    z.array(z.looseObject({
+      collection: needed(z.string(), "its collection"),
+      document: needed(z.string(), "its path"),
+      content_hash: needed(z.string(), "the hash of the section's text"),
+    })),
+    "forgotten sections of documents, which must not come back with their files",
+  ),
+});
+
+/** A row that says that an entry still holds. */
+export const confirmRow = rowOf<Entry>()({
+  ...entryShape,
+  type: needed(z.literal(confirmType), "marks a confirmation"),
+  refs: needed(texts.check(z.length(1)), "the entry that still holds"),
+  ground: needed(
+    z.array(z.looseObject({
+      path: needed(z.string(), "a file of its code"),
+      lines: needed(
+        texts,
+        "hashes of its lines there, in their normal form; empty when it only names the file",
+      ),
+    })),
+    "the code that it stood on, on that day",
+  ),
+});
+
+/** A row that was derived from a session. */
+export const recordRow = rowOf<Entry>()({
+  ...entryShape,
+  role: needed(z.literal("note"), "always `note`"),
+  type: needed(z.enum(recordTypes), "what it says about the session"),
+  refs: needed(texts, "the entries it was made of"),
+  record: needed(z.nonoptional(entryShape.record), "who derived it, and what it is about"),
+});
+
+/** A row that is a section of a document. */
+export const documentRow = rowOf<DocEntry>()({
+  ...entryShape,
+  type: needed(z.literal(docType), "marks a section of a document"),
+  collection: needed(z.string(), "the collection"),
+  document: needed(z.string(), "its path in the workspace, or the whole path"),
+  section: needed(
+    z.string(),
+    "the headings down to its own, joined with `›`; empty before the first",
+  ),
+  level: needed(count, "the level of its heading"),
+  line: needed(count, "the line of the document in which it begins"),
+  index: needed(z.int(), "its position in the document, from 1"),
+  part: maybe(z.int(), "which part it is, where one section is several entries"),
+  document_title: maybe(z.string(), "the document's title"),
+  document_hash: needed(z.string(), "the hash of the document; the newest entry tells its state"),
+  content_hash: needed(z.string(), "the hash of the section's text"),
+});
+
+/** A turn of a `ctx chat`. */
+export const chatRow = rowOf<Entry>()({
+  ...entryShape,
+  type: needed(z.literal("chat"), "marks a turn of a chat"),
+  evidence: needed(texts, "the entries that were shown in the chat so far"),
+  use_case: maybe(z.string(), "what the answers are for, where it was said"),
+});
+
+/** A row of the original ContextFS: other names for the same, all of them read. */
+export const originalRow = z.looseObject({
+  id: needed(z.string().check(z.minLength(1)), "read as `id`"),
+  author: maybe(z.string(), "read as `role`; `human` is `user`, `ai` is `assistant`"),
+  messageRole: maybe(z.string(), "read as `role`"),
+  content: maybe(z.string(), "read as `text`"),
+  message: maybe(z.string(), "read as `text`"),
+  timestamp: maybe(z.union([z.string(), z.number()]), "read as `ts`"),
+  sessionId: maybe(z.string(), "read as `session_id`"),
+  session: maybe(z.string(), "read as `session_id`"),
+}).check(z.refine(
+  (row) => [row.text, row.content, row.message].some((text) => typeof text === "string"),
+  "it has no text",
+));

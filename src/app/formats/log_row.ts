@@ -1,0 +1,248 @@
+// The rows of the logs beside history: sessions, traces, and what hooks and people did.
+
+import * as z from "zod/mini";
+import { pools } from "../../core/entry.ts";
+import { type Act, actKinds, type GivenTitle } from "../../store/logs/act_log.ts";
+import type { CaptureEvent } from "../../store/logs/capture_log.ts";
+import type { CollectionEvent } from "../../store/logs/collections.ts";
+import type { HeldWords } from "../../store/logs/held_words.ts";
+import type { InjectedLine, Injection, Uptake } from "../../store/logs/injection_log.ts";
+import type { PinPlace } from "../../store/logs/pins.ts";
+import type { SessionEvent } from "../../store/logs/session_log.ts";
+import type { Trace, TraceRow } from "../../store/logs/trace_log.ts";
+import type { UsageRow } from "../../store/logs/usage.ts";
+import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
+
+const ts = needed(time, "when");
+
+/** A row of `sessions.ndjson`. */
+export const sessionEvent = rowOf<SessionEvent>()({
+  event: needed(
+    z.enum(["opened", "titled", "imported", "untitled", "distilled", "asked", "closed"]),
+    "what happened to it",
+  ),
+  session_id: needed(z.string(), "the session"),
+  ts,
+  title: maybe(z.string(), "what it is called"),
+  title_from: maybe(
+    z.string(),
+    "where an agent's title came from: `summary`, `agent`, `ai` or `custom`; the user's own titles have none",
+  ),
+  source: maybe(z.string(), "the agent it was imported from"),
+  project: maybe(z.string(), "the directory or the name of its project"),
+  branch: maybe(z.string(), "the branch of git"),
+  current: maybe(z.boolean(), "for `opened`: false when it does not become the current session"),
+  conversation: maybe(z.string(), "for `imported`: the agent's own id of it"),
+  parent: maybe(z.string(), "for `imported`: the session that started it"),
+  distilled: maybe(z.string(), "for `distilled`: what the session was when records were derived"),
+  asked: maybe(time, "for `asked`: when its agent was asked to save what a later session needs"),
+});
+
+const traceRow = rowOf<TraceRow>()({
+  id: needed(z.string(), "the entry"),
+  pool: maybe(z.enum(pools), "the log that it is in"),
+  rank_source: maybe(z.string(), "how it was found"),
+  score_lex: maybe(z.number(), "its score by words"),
+  score_vec: maybe(z.nullable(z.number()), "its score by meaning"),
+  score_final: maybe(z.number(), "the score it is ranked by"),
+  summary: maybe(
+    z.string().check(z.maxLength(120)),
+    "at most 120 characters; the word that a cut goes through goes whole",
+  ),
+});
+
+const counts = z.record(z.string(), z.number());
+
+/** A row of `retrieval.traces.ndjson`. */
+export const trace = rowOf<Omit<Trace, "v" | "inputs"> & { v: number; inputs?: unknown }>()({
+  trace_id: needed(z.string(), "`T-…`"),
+  ts,
+  v: needed(
+    z.union([z.literal(1), z.literal(2)]),
+    "2; in 1 `inputs` were ids, rows had no summaries",
+  ),
+  command: needed(z.string(), "what was called"),
+  args: needed(z.looseObject({}), "its input after defaults: enough to run it again"),
+  query: maybe(z.string().check(z.maxLength(2000)), "the query, at most 2,000 characters"),
+  inputs: maybe(
+    z.union([counts, texts]),
+    "rows of each pool (`hot`, `archive`); for search those it searched, and their sum as `entries`",
+  ),
+  ranking: needed(z.array(traceRow).check(z.maxLength(50)), "what was found, at most 50 rows"),
+  total: maybe(count, "all hits"),
+  candidates: maybe(counts, "rows that each leg considered"),
+  branch: maybe(z.enum(["lexical", "vector", "hybrid"]), "how it was searched"),
+  engine: maybe(z.string(), "`index` or `scan`"),
+  session: maybe(z.string(), "the session filter"),
+  budgets: maybe(
+    z.record(z.string(), z.optional(z.number())),
+    "the caps in force: `k`, `entries`, `head`, `summary_chars`, `snippet_chars`, `tokens` …",
+  ),
+  truncation: maybe(
+    z.looseObject({}),
+    "what was cut or did not fit: `texts`, `summaries`, `rows`, `missing`, `skipped_ids` …",
+  ),
+  state_revision: needed(count, "the store's revision: the same revision gives the same ranking"),
+  duration_ms: needed(z.number(), "how long it took"),
+  ok: needed(z.boolean(), "whether it succeeded"),
+  error: maybe(
+    z.looseObject({
+      code: needed(z.string(), "as in [ERRORS.md](ERRORS.md)"),
+      message: needed(z.string(), "in words"),
+    }),
+    "why it failed",
+  ),
+  asker: maybe(z.string(), "on the hub of a team: the name that belongs to the token"),
+  surface: needed(z.string(), "`cli`, `mcp`, `http` or `library`"),
+  pinned_session: maybe(z.string(), "the one session that the writer was held to"),
+});
+
+const line = rowOf<InjectedLine>()({
+  id: needed(z.string(), "the entry; `pins.md` and `summary.md` stand for lines without an id"),
+  tokens: needed(count, "its length"),
+});
+
+const agent = needed(z.string(), "the agent");
+
+/** A row of `injections.ndjson` about what was given. */
+const given = rowOf<Injection>()({
+  ts,
+  agent,
+  conversation: maybe(z.string(), "the agent's own id of it"),
+  event: needed(z.string(), "the agent's name of the hook"),
+  reason: maybe(z.string(), "of a start: `startup`, `resume`, `clear` or `compact`"),
+  lines: needed(z.array(line), "what was given"),
+  tokens: needed(count, "the length of the whole block"),
+});
+
+/** A row of it about what was used. */
+const uptake = rowOf<Uptake>()({
+  ts,
+  agent,
+  conversation: needed(z.string(), "the agent's own id of it"),
+  event: needed(z.literal("uptake"), "marks what was found out after the conversation"),
+  given: needed(texts, "ids of the lines that were given up to then"),
+  used: needed(texts, "those of them that were used"),
+});
+
+/** A row of `injections.ndjson`. */
+export const injection = z.union([uptake, given]);
+
+/** A row of `captures.ndjson`. */
+export const capture = rowOf<CaptureEvent>()({
+  event: needed(
+    z.enum(["live", "ended", "captured", "failed"]),
+    "the session was heard of, has ended, was taken over or could not be",
+  ),
+  ts,
+  agent,
+  hook: maybe(z.string(), "the agent's name of the hook"),
+  conversation: maybe(z.string(), "the agent's own id of it"),
+  entries: maybe(count, "how many entries were taken over"),
+  problem: maybe(z.string(), "what failed, at most 500 characters"),
+});
+
+/** The one row of a file in `held/`. */
+export const heldWords = rowOf<HeldWords>()({
+  ts,
+  agent,
+  conversation: needed(z.string(), "the agent's own id of it"),
+  role: needed(z.enum(["user", "assistant"]), "who said it"),
+  text: needed(z.string(), "what was said, redacted"),
+});
+
+const place = rowOf<PinPlace>()({
+  at: needed(count, "the line in `pins.md`"),
+  id: maybe(z.string(), "the entry"),
+  text: maybe(z.string(), "what the line said, where no entry does"),
+  waiting: maybe(z.literal(true), "an agent asked for it, and the user has not accepted it yet"),
+});
+
+const givenTitle = rowOf<GivenTitle>()({
+  session: needed(z.string(), "the session"),
+  ts: needed(time, "the event in `sessions.ndjson` that has the words"),
+});
+
+/** A row of `acts.ndjson`. */
+export const act = rowOf<Act>()({
+  act_id: needed(z.string(), "`A-…`"),
+  ts,
+  session_id: maybe(z.string(), "the session of the caller, if there was one"),
+  surface: needed(z.string(), "`cli`, `mcp`, `http` or `library`"),
+  agent: maybe(z.string(), "the agent that did it over a server, where it was not the user"),
+  act: needed(
+    z.enum(actKinds),
+    "what was done. `restore` is a forget that was taken back. `erase` cannot be taken back; `share` and `unshare` take each other back",
+  ),
+  undoes: maybe(z.string(), "the act that this one took back"),
+  redo: maybe(z.boolean(), "true when the act it took back was itself an undo"),
+  ids: maybe(
+    texts,
+    "for `save`, `restore` and a `pin` that saved an entry: the entries. For `share` and `unshare`: entries and sessions",
+  ),
+  supersedes: maybe(z.string(), "for `save`: the entry that was corrected"),
+  count: maybe(count, "for `forget`, `restore`, `erase`: how many entries"),
+  tombstones: maybe(texts, "for `forget`: the rows that hide them"),
+  pins: maybe(z.array(place), "for `pin`, `unpin`, `forget`: the lines that came or went"),
+  untitled: maybe(
+    z.looseObject({
+      ts: needed(time, "when"),
+      sessions: needed(texts, "the sessions"),
+    }),
+    "for `forget`: the sessions whose titles it ended",
+  ),
+  title: maybe(givenTitle, "for `title`: which title; taking it back removes the event"),
+  key: maybe(z.string(), "for `config`: the setting"),
+  user: maybe(z.boolean(), "for `config`: whether it is in the user's own file"),
+  workspace: maybe(z.string(), "for `config`: where the user's own file was changed"),
+  before: maybe(z.unknown(), "for `config`: the value in that file before; of a secret, none"),
+  after: maybe(z.unknown(), "for `config`: the value after; of a secret, none"),
+  command: maybe(z.string(), "the command, where `act` does not say it"),
+});
+
+/** A row of `shares.ndjson`. */
+export const share = z.looseObject({
+  ts,
+  action: needed(z.enum(["share", "unshare"]), "shared, or taken back"),
+  id: maybe(z.string(), "the entry"),
+  session_id: maybe(z.string(), "the session, instead of an entry"),
+}).check(z.refine(
+  ({ id, session_id }) => (id === undefined) !== (session_id === undefined),
+  "it names either an entry or a session",
+));
+
+/** A row of `collections.ndjson`. */
+export const collectionEvent = rowOf<CollectionEvent>()({
+  event: needed(z.enum(["added", "synced", "removed"]), "what happened to it"),
+  collection: needed(z.string(), "its name"),
+  ts,
+  sources: maybe(
+    texts,
+    "for `added`: paths and patterns, relative to the workspace; whole ones in your own store only",
+  ),
+});
+
+/** A row of `usage.ndjson`. */
+export const modelUse = rowOf<UsageRow>()({
+  ts,
+  command: needed(z.string(), "the command that asked"),
+  workspace: needed(z.string(), "where"),
+  provider: needed(z.string(), "the address of the provider"),
+  model: needed(z.string(), "the model"),
+  input_tokens: needed(z.number(), "tokens that were sent"),
+  output_tokens: needed(z.number(), "tokens that came back"),
+  estimated: needed(z.boolean(), "whether they were estimated, because the provider does not tell"),
+});
+
+/** A row of `history.bad.ndjson`. */
+export const quarantinedBytes = z.looseObject({
+  ts,
+  file: needed(z.string(), "the file that the bytes were in"),
+  offset: needed(count, "where in the file; for another member's row its `seq`"),
+  reason: needed(
+    z.string(),
+    "`torn_tail`, `bad_json`, `bad_utf8`, `joined_rows`, `nul_bytes`, `not_an_entry`, `duplicate_id`, `conflict_mark`, `conflict_base`, `merged_summary`, or why a member's row was not taken",
+  ),
+  text: needed(z.string(), "the bytes as text, redacted"),
+  base64: maybe(z.string(), "the exact bytes, when they were not UTF-8"),
+});

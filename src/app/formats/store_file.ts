@@ -1,0 +1,69 @@
+// The files of a store that are one JSON value each, and pins.
+
+import * as z from "zod/mini";
+import type { Pool } from "../../core/entry.ts";
+import type { Pin } from "../../store/logs/pins.ts";
+import { formatVersion, type LogCount, type State } from "../../store/state.ts";
+import type { RemoteFile } from "../../store/team/remote_file.ts";
+import { count, maybe, needed, rowOf } from "./row_schema.ts";
+
+const logCount = rowOf<LogCount>()({
+  bytes: needed(count, "how far it was counted"),
+  rows: needed(count, "rows up to there"),
+  tombstones: needed(count, "those of them that are tombstones"),
+  conflicts: maybe(count, "how many merge conflicts begin in it"),
+  tail: maybe(z.string(), "the fingerprint of the (at most 96) bytes before `bytes`"),
+});
+
+/** `state.json`. */
+export const state = rowOf<Omit<State, "logs"> & { logs: Partial<Record<Pool, LogCount>> }>()({
+  version: needed(z.literal(formatVersion), "the format; a larger one is refused"),
+  revision: needed(count, "grows with every transaction"),
+  session_id: needed(z.nullable(z.string()), "the current session"),
+  logs: needed(
+    z.looseObject({
+      archive: needed(logCount, "the archive"),
+      hot: needed(logCount, "the hot log"),
+      team: maybe(logCount, "what others wrote"),
+    }),
+    "how far each log was counted",
+  ),
+  lost: maybe(
+    z.looseObject({
+      archive: maybe(logCount, "the archive"),
+      hot: maybe(logCount, "the hot log"),
+    }),
+    "the counts of a log before something other than ctx cut it",
+  ),
+  copied: maybe(
+    z.boolean(),
+    "entries of another store were copied in, or may have been",
+  ),
+});
+
+/** `move.json`. */
+export const move = z.looseObject({
+  version: needed(z.literal(1), "the format"),
+  archive_bytes: needed(count, "where the archive ended before the move"),
+});
+
+/** `remote.json`. */
+export const remote = rowOf<RemoteFile>()({
+  version: needed(z.literal(1), "the format"),
+  space: needed(z.string(), "the space's name"),
+  writer: needed(z.guid(), "this store among the member's"),
+  name: needed(z.string(), "the member's own name"),
+  owner: needed(z.boolean(), "whether the member made the space"),
+  encrypted: needed(z.boolean(), "whether rows leave sealed"),
+  confirmed: maybe(z.string(), "the policy of sharing that the user has confirmed"),
+});
+
+/** A pin: in an export, or a list line of `pins.md`. */
+export const pin = rowOf<Pin>()({
+  id: maybe(z.string(), "the entry; without one it is a pin of its own"),
+  text: needed(z.string(), "what it says"),
+  waiting: maybe(
+    z.literal(true),
+    "an agent asked for it and the user has not accepted it yet; never in an export",
+  ),
+});

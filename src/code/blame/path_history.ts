@@ -1,0 +1,516 @@
+// The kept history: which commits changed a path, as derived data, so that the history of one file is
+// known without reading every commit, and a line followed without reading its versions. Holds commits,
+// parents, hashes of paths, and which lines a change moved; no names and no text.
+// A commit never changes, so nothing here grows old: newer commits are added (`keep_history.ts`), and
+// those of a branch that is gone do no harm. Opening reads a few kilobytes. Throws IndexDamage.
+
+import { hash64 } from "../../core/hash.ts";
+import { IndexDamage, pageBytes, PagedSource } from "../../disk/byte_source.ts";
+import { toPagedFile } from "../../disk/paged_file.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { decodeHunks, passLines } from "./kept_hunks.ts";
+import type { LineHunk } from "./line_hunks.ts";
+
+/** The parts of a kept history, as numbers. */
+export interface HistoryParts {
+  /** The bytes of a commit's name: 20, or 32. */
+  oidBytes: number;
+  /** The names of commits: parents before children. */
+  oids: Uint8Array;
+  /** Two words for each commit: its first parent, and where its other parents are listed. */
+  commits: Uint32Array;
+  /** The other parents of merges: a count, then the parents. */
+  merges: Uint32Array;
+  /** Four words for each path: its hash, its first change, how many there are; by hash. */
+  paths: Uint32Array;
+  /** For each change the commit, and the parent that has the same content; newest first. */
+  changes: Uint32Array;
+  /** The content that each change made. */
+  blobs: Uint8Array;
+  /** Where the hunks of each change end; none are kept where they would start. */
+  hunkEnds: Uint32Array;
+  hunks: Uint8Array;
+}
+
+/** In the place of a first parent: there is none; it lies outside, only its name is known. */
+export const noParent = 0xffffffff;
+export const isOutside = 0xfffffffe;
+/** In the place of the parent with the same content: no parent has it. */
+export const noneSame = 0xffffffff;
+
+const magic = 0x32485043;
+const headWords = 8;
+/** At the end: the checksum of the page table, and the magic again. */
+const tailBytes = 8;
+
+/** The bytes of a kept history. */
+export function encodeHistory(parts: HistoryParts): Uint8Array {
+  const count = parts.oids.length / parts.oidBytes;
+  const head = Uint32Array.of(
+    magic,
+    parts.oidBytes,
+    count,
+    parts.merges.length,
+    parts.paths.length / 4,
+    parts.changes.length / 2,
+    parts.hunks.length,
+    0,
+  );
+  const { bytes, checksum } = toPagedFile([
+    toBytes(head),
+    toBytes(parts.commits),
+    toBytes(sortedNames(parts)),
+    toBytes(parts.merges),
+    toBytes(parts.paths),
+    toBytes(parts.changes),
+    toBytes(parts.hunkEnds),
+    parts.oids,
+    parts.blobs,
+    parts.hunks,
+  ], tailBytes);
+  bytes.set(toBytes(Uint32Array.of(checksum, magic)), bytes.length - tailBytes);
+  return bytes;
+}
+
+/** Two words for each commit, by name: how the name starts, and the commit's number. */
+function sortedNames({ oids, oidBytes }: HistoryParts): Uint32Array {
+  const count = oids.length / oidBytes;
+  const view = new DataView(oids.buffer, oids.byteOffset, oids.length);
+  const order = Float64Array.from(
+    { length: count },
+    (_, id) => view.getUint32(id * oidBytes) * 2 ** 21 + id,
+  ).sort();
+  const words = new Uint32Array(count * 2);
+  order.forEach((value, i) => {
+    words[i * 2] = Math.floor(value / 2 ** 21);
+    words[i * 2 + 1] = value % 2 ** 21;
+  });
+  return words;
+}
+
+/** Numbers of commits have this many bits beside their name when they are sorted. */
+export const maxKeptCommits = 2 ** 21 - 1;
+
+/** An open history; close it. */
+export class PathHistory implements Disposable {
+  /** The one that this goes on from: it knows what lies outside. Closed with it. */
+  older?: PathHistory;
+  readonly #source: PagedSource;
+  readonly oidBytes: number;
+  readonly #counts: Record<"commits" | "merges" | "paths" | "changes" | "hunks", number>;
+  readonly #start: Record<
+    "commits" | "names" | "merges" | "paths" | "changes" | "hunkEnds" | "oids" | "blobs" | "hunks",
+    number
+  >;
+  readonly #pages = new Map<number, Uint8Array>();
+  readonly #found = new Map<string, PathChanges>();
+  readonly #ids = new Map<string, number | undefined>();
+  #commits?: Uint32Array;
+
+  constructor(source: PagedSource) {
+    this.#source = source;
+    const [, oidBytes, commits, merges, paths, changes, hunks] = this.#words(0, headWords);
+    this.oidBytes = oidBytes;
+    this.#counts = { commits, merges, paths, changes, hunks };
+    let at = headWords * 4;
+    const take = (size: number): number => {
+      at += size;
+      return at - size;
+    };
+    this.#start = {
+      commits: take(commits * 8),
+      names: take(commits * 8),
+      merges: take(merges * 4),
+      paths: take(paths * 16),
+      changes: take(changes * 8),
+      hunkEnds: take(changes * 4),
+      oids: take(commits * oidBytes),
+      blobs: take(changes * oidBytes),
+      hunks: take(hunks),
+    };
+  }
+
+  /** How many commits are known. */
+  get count(): number {
+    return this.#counts.commits;
+  }
+
+  [Symbol.dispose](): void {
+    this.#source[Symbol.dispose]();
+    this.older?.[Symbol.dispose]();
+  }
+
+  /** Whether a commit is known, and not only its name. */
+  has(oid: string): boolean {
+    const id = this.findId(oid);
+    return id !== undefined && this.#firstParents()[id * 2] !== isOutside;
+  }
+
+  /** The parents of a commit; undefined when it is not known. */
+  findParents(oid: string): string[] | undefined {
+    const id = this.findId(oid);
+    if (id === undefined) return undefined;
+    const first = this.#firstParents()[id * 2];
+    if (first === isOutside) return undefined;
+    if (first === noParent) return [];
+    return [first, ...this.#otherParents(id)].map((parent) => this.#oidOf(parent));
+  }
+
+  /**
+   * The version of a path that a commit has. Undefined when the commit is not known; "absent" when it
+   * has no such file; `outside` names an ancestor with the same version, behind which nothing is kept.
+   */
+  findVersion(
+    oid: string,
+    path: string,
+  ): { commit: string; blob: string } | { outside: string } | "absent" | undefined {
+    const start = this.findId(oid);
+    if (start === undefined) return undefined;
+    const changes = this.#changesOf(path);
+    const found = this.#search(start, changes);
+    if (found === "absent") return found;
+    if ("at" in found) return this.#versionOf(found.id, changes.first + found.at);
+    return found.id === start ? undefined : { outside: this.#oidOf(found.id) };
+  }
+
+  /** How the lines of a file came out of the version before; undefined when that is not kept. */
+  findHunks(oid: string, path: string): LineHunk[] | undefined {
+    const id = this.findId(oid);
+    if (id === undefined) return undefined;
+    const changes = this.#changesOf(path);
+    const at = placeOf(changes.words, id);
+    return changes.words[at * 2] === id ? this.#hunksOf(changes, at) : undefined;
+  }
+
+  /**
+   * Follows lines of a version, in order, back to the last one before a change touches any of them;
+   * undefined when that is the version itself, or nothing is kept of how it was made.
+   */
+  follow(
+    { commit, path }: { commit: string; path: string },
+    lines: readonly number[],
+  ): { commit: string; blob: string; lines: number[] } | undefined {
+    const start = this.findId(commit);
+    const changes = this.#changesOf(path);
+    const first = placeOf(changes.words, start ?? 0);
+    if (start === undefined || changes.words[first * 2] !== start) return undefined;
+    let reached = { id: start, at: first, lines };
+    while (true) {
+      const hunks = this.#hunksOf(changes, reached.at);
+      const passed = hunks && passLines(hunks, reached.lines);
+      const before = passed && this.#search(this.#firstParents()[reached.id * 2], changes);
+      if (before === undefined || before === "absent" || !("at" in before)) break;
+      reached = { ...before, lines: passed! };
+    }
+    if (reached.id === start) return undefined;
+    const version = this.#versionOf(reached.id, changes.first + reached.at);
+    return version === "absent" ? undefined : { ...version, lines: [...reached.lines] };
+  }
+
+  /** The change that made what a commit has of a path, or the commit behind which nothing is kept. */
+  #search(
+    start: number,
+    { words }: PathChanges,
+  ): { id: number; at: number } | { id: number } | "absent" {
+    const parents = this.#firstParents();
+    const size = words.length / 2;
+    let id = start;
+    // Parents have smaller numbers, and changes lie by theirs: none is looked at twice.
+    for (let at = placeOf(words, id);;) {
+      const next = at < size ? words[at * 2] : -1;
+      let first = parents[id * 2];
+      while (id > next && first < id) {
+        id = first;
+        first = parents[id * 2];
+      }
+      if (first === isOutside) return { id };
+      if (id < next) {
+        at++;
+        continue;
+      }
+      if (id === next) {
+        const same = words[at * 2 + 1];
+        if (same === noneSame) return { id, at };
+        first = this.#otherParents(id)[same] ?? id;
+      } else if (first === noParent) return "absent";
+      if (!(first < id)) throw cycle();
+      id = first;
+    }
+  }
+
+  #hunksOf(changes: PathChanges, at: number): LineHunk[] | undefined {
+    const { starts, bytes } = changes.hunks ??= this.#readHunks(changes);
+    return starts[at] === starts[at + 1]
+      ? undefined
+      : decodeHunks(bytes.subarray(starts[at] - starts[0], starts[at + 1] - starts[0]));
+  }
+
+  /** The hunks of all changes of a path, which lie side by side. */
+  #readHunks({ first, words }: PathChanges): { starts: Uint32Array; bytes: Uint8Array } {
+    const size = words.length / 2;
+    const starts = new Uint32Array(size + 1);
+    const least = first === 0 ? 0 : 1;
+    const ends = this.#words(this.#start.hunkEnds + (first - least) * 4, size + least);
+    starts.set(ends, 1 - least);
+    const isSound = starts.every((start, i) => start <= (starts[i + 1] ?? this.#counts.hunks));
+    if (!isSound) throw new IndexDamage("the kept history has hunks outside itself");
+    return {
+      starts,
+      bytes: this.#source.read(this.#start.hunks + starts[0], starts[size] - starts[0]),
+    };
+  }
+
+  /** The newest commit at or before one that removed a path; "none"; undefined when it is not known. */
+  findRemoval(oid: string, path: string): string | "none" | undefined {
+    const start = this.findId(oid);
+    const parents = this.#firstParents();
+    if (start === undefined || parents[start * 2] === isOutside) return undefined;
+    const { first, words } = this.#changesOf(path);
+    const removals = new Set<number>();
+    for (let i = 0; i < words.length / 2; i++) {
+      const isGone = words[i * 2 + 1] === noneSame && words[i * 2] <= start &&
+        this.#versionOf(words[i * 2], first + i) === "absent";
+      if (isGone) removals.add(words[i * 2]);
+    }
+    const reached = new Uint8Array(start + 1);
+    reached[start] = 1;
+    // Parents have smaller numbers: one way down meets every ancestor, the newest first.
+    for (let id = start, left = removals.size; left > 0 && id >= 0; id--) {
+      if (removals.has(id)) left--;
+      if (!reached[id]) continue;
+      if (removals.has(id)) return this.#oidOf(id);
+      if (parents[id * 2] < id) reached[parents[id * 2]] = 1;
+      for (const other of this.#otherParents(id)) reached[other] = 1;
+    }
+    return "none";
+  }
+
+  #versionOf(id: number, change: number): { commit: string; blob: string } | "absent" {
+    const blob = this.#bytes(this.#start.blobs + change * this.oidBytes, this.oidBytes);
+    if (blob.every((byte) => byte === 0)) return "absent";
+    return { commit: this.#oidOf(id), blob: blob.toHex() };
+  }
+
+  /** Throws IndexDamage unless every page is sound, and every parent comes before its child. */
+  verify(): void {
+    this.#source.verify();
+    for (let id = 0; id < this.count; id++) this.#otherParents(id);
+  }
+
+  /** All parts, to be extended. */
+  readParts(): HistoryParts {
+    const { commits, merges, paths, changes, hunks } = this.#counts;
+    return {
+      oidBytes: this.oidBytes,
+      commits: this.#words(this.#start.commits, commits * 2),
+      merges: this.#words(this.#start.merges, merges),
+      paths: this.#words(this.#start.paths, paths * 4),
+      changes: this.#words(this.#start.changes, changes * 2),
+      oids: this.#source.read(this.#start.oids, commits * this.oidBytes),
+      blobs: this.#source.read(this.#start.blobs, changes * this.oidBytes),
+      hunkEnds: this.#words(this.#start.hunkEnds, changes),
+      hunks: this.#source.read(this.#start.hunks, hunks),
+    };
+  }
+
+  /** The number of a commit, or undefined when it is not known. */
+  findId(oid: string): number | undefined {
+    if (this.#ids.has(oid)) return this.#ids.get(oid);
+    const id = this.#searchId(oid);
+    this.#ids.set(oid, id);
+    return id;
+  }
+
+  #searchId(oid: string): number | undefined {
+    if (oid.length !== this.oidBytes * 2) return undefined;
+    const wanted = parseInt(oid.slice(0, 8), 16);
+    const { names } = this.#start;
+    let at = this.#searchPlace(names, { count: this.count, entryWords: 2, wanted });
+    for (; at < this.count; at++) {
+      const [start, id] = this.#entry(names + at * 8, 2);
+      if (start !== wanted) return undefined;
+      if (this.#oidOf(id) === oid) return id;
+    }
+    return undefined;
+  }
+
+  #changesOf(path: string): PathChanges {
+    let found = this.#found.get(path);
+    if (found === undefined) {
+      found = this.#searchChanges(path);
+      this.#found.set(path, found);
+    }
+    return found;
+  }
+
+  #searchChanges(path: string): PathChanges {
+    const [high, low] = hash64(path);
+    const { paths } = this.#start;
+    const { paths: count } = this.#counts;
+    let at = this.#searchPlace(paths, { count, entryWords: 4, wanted: high });
+    for (; at < count; at++) {
+      const [entryHigh, entryLow, first, size] = this.#entry(paths + at * 16, 4);
+      if (entryHigh !== high) break;
+      if (entryLow !== low) continue;
+      return { first, words: this.#words(this.#start.changes + first * 8, size * 2) };
+    }
+    return { first: 0, words: new Uint32Array() };
+  }
+
+  /** The first entry whose first word is not smaller: hashes are spread evenly, so places are guessed. */
+  #searchPlace(
+    start: number,
+    { count, entryWords, wanted }: { count: number; entryWords: number; wanted: number },
+  ): number {
+    let [from, to, least, most] = [0, count, 0, 2 ** 32];
+    for (let tries = 0; from < to; tries++) {
+      const share = tries < 6 && most > least ? (wanted - least) / (most - least) : 0.5;
+      const middle = Math.min(to - 1, from + Math.floor(share * (to - from)));
+      const [word] = this.#entry(start + middle * entryWords * 4, 1);
+      if (word < wanted) [from, least] = [middle + 1, word];
+      else [to, most] = [middle, word];
+    }
+    return from;
+  }
+
+  /** Parents have smaller numbers than their children, or no walk would be sure to end. */
+  #firstParents(): Uint32Array {
+    if (this.#commits !== undefined) return this.#commits;
+    const commits = this.#words(this.#start.commits, this.count * 2);
+    for (let id = 0; id < this.count; id++) {
+      if (commits[id * 2] >= id && commits[id * 2] < isOutside) throw cycle();
+    }
+    return this.#commits = commits;
+  }
+
+  #otherParents(id: number): number[] {
+    const at = this.#firstParents()[id * 2 + 1];
+    if (at === 0) return [];
+    const [count] = this.#entry(this.#start.merges + (at - 1) * 4, 1);
+    const others = Array.from(this.#words(this.#start.merges + at * 4, count));
+    if (others.some((parent) => parent >= id)) throw cycle();
+    return others;
+  }
+
+  #oidOf(id: number): string {
+    return this.#bytes(this.#start.oids + id * this.oidBytes, this.oidBytes).toHex();
+  }
+
+  #entry(offset: number, words: number): Uint32Array {
+    return new Uint32Array(this.#bytes(offset, words * 4).buffer);
+  }
+
+  /** A few bytes, alone in their buffer; their pages are read once. */
+  #bytes(offset: number, length: number): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < bytes.length;) {
+      const page = Math.floor((offset + done) / pageBytes);
+      let kept = this.#pages.get(page);
+      if (kept === undefined) {
+        kept = this.#source.read(page * pageBytes, pageBytes);
+        this.#pages.set(page, kept);
+      }
+      const start = offset + done - page * pageBytes;
+      const part = kept.subarray(start, start + bytes.length - done);
+      bytes.set(part, done);
+      done += part.length;
+    }
+    return bytes;
+  }
+
+  #words(offset: number, count: number): Uint32Array {
+    return new Uint32Array(this.#source.read(offset, count * 4).buffer);
+  }
+}
+
+interface PathChanges {
+  /** The number of the first change. */
+  first: number;
+  words: Uint32Array;
+  /** Where the hunks of each start, and of the last end; read when they are asked for. */
+  hunks?: { starts: Uint32Array; bytes: Uint8Array };
+}
+
+/** The first change that is not newer than a commit; changes lie newest first. */
+function placeOf(words: Uint32Array, id: number): number {
+  let [from, to] = [0, words.length / 2];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (words[middle * 2] > id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Where the history of a workspace is kept, below its `index/`. */
+export function historyPathOf({ index }: Pick<Layout, "index">): string {
+  return `${index}/git.paths.bin`;
+}
+
+/** What came since a history was written is kept beside it: a few commits do not have it written again. */
+export function laterPathOf(path: string): string {
+  return path.replace(/\.bin$/, ".new.bin");
+}
+
+/** Opens a kept history, with what came since; undefined when there is none. */
+export function openHistory(files: Files, path: string): PathHistory | undefined {
+  using opened = new DisposableStack();
+  const older = opened.use(openAlone(files, path));
+  const later = older && openAlone(files, laterPathOf(path));
+  opened.move();
+  if (later === undefined) return older;
+  later.older = older;
+  return later;
+}
+
+/** Opens one file; undefined when there is none, or it is damaged: then it is made anew. */
+export function openAlone(files: Files, path: string): PathHistory | undefined {
+  using opened = new DisposableStack();
+  const reader = opened.use(files.openReader(path));
+  if (reader === undefined || reader.size <= tailBytes) return undefined;
+  const tail = new Uint32Array(2);
+  const size = reader.size - tailBytes;
+  reader.readAt(size, new Uint8Array(tail.buffer));
+  if (tail[1] !== magic) return undefined;
+  try {
+    const pages = {
+      size,
+      isCurrent: () => reader.isCurrent(),
+      readAt: reader.readAt.bind(reader),
+      [Symbol.dispose]: () => reader[Symbol.dispose](),
+    };
+    const source = new PagedSource(pages, { label: path, bytes: size, checksum: tail[0] });
+    const history = new PathHistory(source);
+    opened.move();
+    return history;
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    return undefined;
+  }
+}
+
+/** Opens a kept history that has a commit: then there is nothing to add to it. */
+export function openHistoryWith(
+  oid: string,
+  { files, path }: { files: Files; path: string },
+): PathHistory | undefined {
+  using opened = new DisposableStack();
+  try {
+    const history = opened.use(openHistory(files, path));
+    if (!history?.has(oid) && !history?.older?.has(oid)) return undefined;
+    opened.move();
+    return history;
+  } catch (error) {
+    if (error instanceof IndexDamage) return undefined;
+    throw error;
+  }
+}
+
+function toBytes(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}
+
+function cycle(): IndexDamage {
+  return new IndexDamage("the kept history has a cycle");
+}

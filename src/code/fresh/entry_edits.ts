@@ -1,0 +1,160 @@
+// The edits that an entry stands on: its own, those of the exchange that it answers or was saved in,
+// or those of the exchanges that a record was derived from. An edit that its tool refused was none.
+// Bounded: of a long exchange the first so many rows are looked at.
+
+import { docType, type Entry } from "../../core/entry.ts";
+import { confirmType } from "../../core/rows/confirm_type.ts";
+import { type Edit, editsOf } from "../../core/rows/edits.ts";
+import { isRecord } from "../../core/rows/record.ts";
+import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { promptOf, walkExchange, walkSession } from "../../index/segment/exchange.ts";
+import { rowFlags } from "../../index/segment/segment_format.ts";
+
+/** The rows of a store. */
+export interface CodeRows {
+  corpus: Corpus;
+  readEntry(global: number): Entry;
+  /** The rows of an id: entries of several sessions may share one. */
+  findGlobals(id: string): Iterable<number>;
+}
+
+/** The row of an id in a session. */
+export function findGlobal(
+  rows: CodeRows,
+  { id, session_id }: { id: string; session_id?: string },
+): number | undefined {
+  for (const global of rows.findGlobals(id)) {
+    if (rows.readEntry(global).session_id === session_id) return global;
+  }
+  return undefined;
+}
+
+/** An edit, where it was made and by which row. */
+export interface MadeEdit extends Edit {
+  id: string;
+  project?: string;
+  global: number;
+}
+
+/** What holds whatever the code is: wishes, plans, commands; and what is no entry of its own. */
+const silent: ReadonlySet<string> = new Set([
+  "thinking",
+  "recall",
+  "goal",
+  "preference",
+  "command",
+  "open",
+  "digest",
+  confirmType,
+  docType,
+]);
+
+/** Whether entries of a type say nothing of code as it is. */
+export function isSilent(type: string): boolean {
+  return silent.has(type);
+}
+
+const reach = 600;
+/** How far after a call its result is looked for. */
+const resultReach = 16;
+const maxEdits = 80;
+const maxRefs = 6;
+
+/** The edits of an entry, in order; none when it stands on none. */
+export function findEdits(entry: Entry, global: number, rows: CodeRows): MadeEdit[] {
+  const own = madeBy(entry, global);
+  if (own.length > 0) return isRefused(entry, global, rows) ? [] : own;
+  if (entry.type === "tool_call" || entry.type === "tool_output" || isSilent(entry.type)) {
+    return [];
+  }
+  if (isRecord(entry)) return findCited(entry, rows);
+  const prompt = promptOf(rows.corpus, global, reach);
+  if (prompt === undefined) return [];
+  // What an agent says on the way to an edit announces it; the last words of an exchange answer.
+  const isAnswer = entry.role === "assistant" && entry.type === "turn";
+  return editsAfter(prompt, rows, isAnswer ? global : undefined);
+}
+
+function madeBy(entry: Entry, global: number): MadeEdit[] {
+  const { id, project } = entry;
+  return editsOf(entry).map((edit) => ({ ...edit, id, global, project }));
+}
+
+/** The edits of the exchanges that the evidence of a record is of. */
+function findCited(entry: Entry, rows: CodeRows): MadeEdit[] {
+  const prompts = new Set<number>();
+  for (const id of (entry.refs ?? []).slice(0, maxRefs)) {
+    const global = findGlobal(rows, { id, session_id: entry.session_id });
+    const prompt = global === undefined ? undefined : promptOf(rows.corpus, global, reach);
+    if (prompt !== undefined) prompts.add(prompt);
+  }
+  return [...prompts].sort((a, b) => a - b).flatMap((prompt) => editsAfter(prompt, rows));
+}
+
+/** The edits of an exchange; of its last words only, where `answer` is given. */
+function editsAfter(prompt: number, rows: CodeRows, answer?: number): MadeEdit[] {
+  const calls: number[] = [];
+  let last: number | undefined;
+  walkExchange(rows.corpus, prompt, {
+    reach,
+    visit(row, flags) {
+      if ((flags & rowFlags.call) !== 0 && (flags & rowFlags.bare) === 0) calls.push(row);
+      if ((flags & rowFlags.talk) !== 0) last = row;
+    },
+  });
+  if (answer !== undefined && answer !== last) return [];
+  const edits: MadeEdit[] = [];
+  for (const row of calls) {
+    if (edits.length >= maxEdits) break;
+    if (!namesFiles(rows.corpus, row)) continue;
+    const entry = rows.readEntry(row);
+    const made = madeBy(entry, row);
+    if (made.length > 0 && !isRefused(entry, row, rows)) edits.push(...made);
+  }
+  return edits;
+}
+
+/** The later edits of a row's session, as far as it is looked. */
+export function* laterEdits(global: number, rows: CodeRows): Generator<MadeEdit> {
+  const calls: number[] = [];
+  walkSession(rows.corpus, global, {
+    reach,
+    visit(row, flags) {
+      if ((flags & rowFlags.call) !== 0 && (flags & rowFlags.bare) === 0) calls.push(row);
+    },
+  });
+  let left = maxEdits;
+  for (const row of calls) {
+    if (!namesFiles(rows.corpus, row)) continue;
+    if (left-- <= 0) return;
+    const entry = rows.readEntry(row);
+    const made = madeBy(entry, row);
+    if (made.length > 0 && !isRefused(entry, row, rows)) yield* made;
+  }
+}
+
+/** A call that edits names its file: others need not be read. */
+function namesFiles(corpus: Corpus, global: number): boolean {
+  const { segment, row } = locate(corpus, global);
+  return segment.lengths(filesField)[row] > 0;
+}
+
+const filesField = 3;
+
+/** Whether the result of a call says that nothing was done. A plain "done" is not even read. */
+function isRefused(entry: Entry, global: number, rows: CodeRows): boolean {
+  const id = entry.tool?.call_id;
+  if (entry.type !== "tool_call" || typeof id !== "string") return false;
+  let refused = false;
+  walkSession(rows.corpus, global, {
+    reach: resultReach,
+    visit(row, flags) {
+      if ((flags & rowFlags.result) === 0 || (flags & rowFlags.bare) !== 0) return;
+      const { tool } = rows.readEntry(row);
+      if (tool?.call_id !== id) return;
+      refused = tool.error !== undefined && tool.error !== false;
+      return true;
+    },
+  });
+  return refused;
+}

@@ -1,0 +1,235 @@
+// Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
+
+import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
+import type { OwnPool } from "../core/entry.ts";
+import { directoryError, whenPresent } from "./files.ts";
+import { findMainCheckout } from "./worktree.ts";
+
+/** The directory that makes a directory a workspace. */
+export const storeDirectory = ".contextfs";
+
+/** The paths of one store. */
+export interface Layout {
+  workspace: string;
+  root: string;
+  history: Record<OwnPool, string>;
+  quarantine: string;
+  state: string;
+  sessions: string;
+  traces: string;
+  collections: string;
+  usage: string;
+  suggestions: string;
+  subscriptions: string;
+  /** What agents were given of this store, and whether they used it. */
+  injections: string;
+  /** What the watcher has dealt with. */
+  watch: string;
+  pins: string;
+  summary: string;
+  /** Written by the original ContextFS, whose stores are read. */
+  manifest: string;
+  /** Transcripts of `ctx chat`. */
+  chat: string;
+  /** What hooks did: captures, failures, the sessions that are live. */
+  captures: string;
+  /** What was done by whom, to take it back. */
+  acts: string;
+  /** Words that no transcript has yet, a file each. */
+  held: string;
+  /** What a move between the logs has to finish, while one is under way. */
+  move: string;
+  /** Others' rows, a log for each writer, and what is known of their members. */
+  team: string;
+  /** Which space this store belongs to, and as whom. */
+  remote: string;
+  /** What was shared by name, and taken back. */
+  shares: string;
+  config: string;
+  lock: string;
+  watchLock: string;
+  gitignore: string;
+  gitattributes: string;
+  index: string;
+}
+
+/** The paths of the store in a workspace, whether it exists or not. */
+export function layoutOf(workspace: string): Layout {
+  const root = `${workspace.replace(/(.)\/+$/, "$1")}/${storeDirectory}`;
+  return {
+    workspace,
+    root,
+    history: { hot: `${root}/history.ndjson`, archive: `${root}/history.archive.ndjson` },
+    quarantine: `${root}/history.bad.ndjson`,
+    state: `${root}/state.json`,
+    sessions: `${root}/sessions.ndjson`,
+    traces: `${root}/retrieval.traces.ndjson`,
+    collections: `${root}/collections.ndjson`,
+    usage: `${root}/usage.ndjson`,
+    suggestions: `${root}/suggestions.ndjson`,
+    subscriptions: `${root}/subscriptions.ndjson`,
+    injections: `${root}/injections.ndjson`,
+    watch: `${root}/watch.json`,
+    pins: `${root}/pins.md`,
+    summary: `${root}/summary.md`,
+    manifest: `${root}/manifest.md`,
+    chat: `${root}/chat`,
+    captures: `${root}/captures.ndjson`,
+    acts: `${root}/acts.ndjson`,
+    held: `${root}/held`,
+    move: `${root}/move.json`,
+    team: `${root}/team`,
+    remote: `${root}/remote.json`,
+    shares: `${root}/shares.ndjson`,
+    config: `${root}/config.jsonc`,
+    lock: `${root}/.lock`,
+    watchLock: `${root}/.watch.lock`,
+    gitignore: `${root}/.gitignore`,
+    gitattributes: `${root}/.gitattributes`,
+    index: `${root}/index`,
+  };
+}
+
+/** Files that ctx itself keeps in the store; anything else there is foreign and left alone. */
+export const ownNames: ReadonlySet<string> = new Set([
+  "history.ndjson",
+  "history.archive.ndjson",
+  "history.bad.ndjson",
+  "state.json",
+  "sessions.ndjson",
+  "retrieval.traces.ndjson",
+  "collections.ndjson",
+  "usage.ndjson",
+  "suggestions.ndjson",
+  "subscriptions.ndjson",
+  "injections.ndjson",
+  "watch.json",
+  "pins.md",
+  "summary.md",
+  "manifest.md",
+  "config.jsonc",
+  ".lock",
+  ".watch.lock",
+  ".gitignore",
+  ".gitattributes",
+  "index",
+  "chat",
+  "captures.ndjson",
+  "acts.ndjson",
+  "held",
+  "move.json",
+  "team",
+  "remote.json",
+  "shares.ndjson",
+]);
+
+const ownDirectories: ReadonlySet<string> = new Set(["index", "chat", "held", "team"]);
+
+/** Whether a name in the store is one of ctx's own, rotated logs and drafts included. */
+export function isOwnName(name: string): boolean {
+  return ownNames.has(name) || /\.ndjson\.\d+$|\.tmp$/.test(name);
+}
+
+/** Whether a name is a file's, which the store cannot do without: drafts and rotated logs are not. */
+export function isOwnFile(name: string): boolean {
+  return !ownDirectories.has(name) && ownNames.has(name);
+}
+
+/**
+ * The directory that was asked for, else the nearest, from `cwd` upwards, that holds a store; a git
+ * worktree without one has that of its main checkout.
+ */
+export function findWorkspace(
+  { workspace, cwd }: { workspace?: string; cwd: string },
+): string | undefined {
+  if (workspace !== undefined) return workspace;
+  const start = realDirectory(cwd);
+  for (let directory = start;; directory = parentOf(directory)) {
+    if (holdsStore(directory)) return directory;
+    const main = findMainCheckout(directory);
+    // The same place in the main checkout, and up to its top.
+    for (let at = main && main + start.slice(directory.length); main && at; at = parentOf(at)) {
+      if (holdsStore(at)) return at;
+      if (at === main) break;
+    }
+    if (parentOf(directory) === directory) return undefined;
+  }
+}
+
+/** The directory above; the root is above itself. */
+export function parentOf(directory: string): string {
+  return directory.replace(/\/[^/]*$/, "") || "/";
+}
+
+/** The real path of a directory that somebody named, seen from `cwd`. */
+export function realDirectory(path: string, cwd = "."): string {
+  try {
+    return Deno.realPathSync(path.startsWith("/") ? path : `${cwd}/${path}`);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {
+      hint: "create the directory first, then: ctx init --workspace DIR",
+      cause: error,
+    });
+  }
+}
+
+/** Whether a directory holds a store: foreign files alone do not make one. */
+export function holdsStore(directory: string): boolean {
+  // A listing: the facts of a file cost a short command more, and a missing one is an error.
+  return holdsLogs(findItems(layoutOf(directory).root));
+}
+
+function holdsLogs(items: Deno.DirEntry[]): boolean {
+  return items.some(({ name }) => storeNames.includes(name));
+}
+
+/** Any of these makes a directory a store. */
+export const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
+
+/**
+ * Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it
+ * anywhere; and STORE_CORRUPT when a directory is in the place of a file, or a pipe, which would hold
+ * whoever opens it for good. Returns whether there is a store at all.
+ */
+export function refuseLinks(layout: Layout): boolean {
+  if (isLink(layout.root)) throw linkedStoreError(layout.root);
+  const items = findItems(layout.root);
+  for (const item of items) {
+    if (!isOwnName(item.name)) continue;
+    const path = `${layout.root}/${item.name}`;
+    refuseItem(path, item);
+    if (!item.isDirectory) continue;
+    if (isOwnFile(item.name)) throw directoryError(path);
+    // An index that leads to a device would be read without end.
+    for (const inner of findReadable(path)) refuseItem(`${path}/${inner.name}`, inner);
+  }
+  return holdsLogs(items);
+}
+
+function refuseItem(path: string, item: Deno.DirEntry): void {
+  if (item.isSymlink) throw linkedStoreError(path);
+  if (item.isFile || item.isDirectory) return;
+  throw new CtxError("STORE_CORRUPT", `Cannot use "${path}": it is no regular file`, {
+    hint: "move it away, then run the same command again",
+  });
+}
+
+/** Not a link if its real path equals it; realPath is cheaper than lstat. */
+function isLink(path: string): boolean {
+  const real = whenPresent(() => Deno.realPathSync(path));
+  return real !== path && (whenPresent(() => Deno.lstatSync(path).isSymlink) ?? false);
+}
+
+function findItems(directory: string): Deno.DirEntry[] {
+  return whenPresent(() => [...Deno.readDirSync(directory)]) ?? [];
+}
+
+/** Like findItems, but empty if access is denied. */
+function findReadable(directory: string): Deno.DirEntry[] {
+  try {
+    return findItems(directory);
+  } catch {
+    return [];
+  }
+}

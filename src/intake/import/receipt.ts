@@ -1,0 +1,169 @@
+// What an import reports: one receipt per source, one line per session.
+
+import { addCounts } from "../../core/add_counts.ts";
+import type { Tally } from "../sources/problem_tally.ts";
+import { countOf, type View } from "../../command/view.ts";
+import * as s from "../../command/shape.ts";
+
+const counts = s.recordOf(s.number());
+
+/** The receipt of one source. */
+export const receiptSchema = s.object({
+  source: s.text(),
+  roots: s.listOf(s.text()),
+  ...s.each(s.number(), "files", "bytes", "sessions_seen", "sessions_imported", "messages"),
+  ...s.each(s.number(), "messages_kept", "entries", "entries_known", "superseded", "forgotten"),
+  ...s.each(s.number(), "clashes", "bad_lines", "salvaged", "redactions", "problem_count"),
+  /** How many of the problems were met before, in files that have not changed since. */
+  problems_known: s.number(),
+  sessions_skipped: counts,
+  messages_skipped: counts,
+  skipped: counts,
+  clash_ids: s.listOf(s.text()),
+  problems: s.listOf(s.object({ path: s.text(), reason: s.text() })),
+});
+/** What one source gave. */
+export type Receipt = s.ValueOf<typeof receiptSchema>;
+
+/** What one session gave: a line of `--jsonl`. */
+export interface SessionReceipt {
+  source: string;
+  session_id: string;
+  conversation: string;
+  title: string;
+  project?: string;
+  started?: string;
+  messages: number;
+  entries: number;
+  known: number;
+  superseded: number;
+  bad_lines: number;
+  problems: number;
+}
+
+/** Makes the receipt of a source. */
+export function toReceipt(
+  source: string,
+  roots: string[],
+  tally: Tally,
+  totals: {
+    seen: number;
+    sessions: number;
+    sessions_skipped: Record<string, number>;
+    entries: number;
+    known: number;
+    superseded: number;
+    forgotten: number;
+    clashes?: number;
+    clash_ids?: string[];
+    redactions: number;
+  },
+): Receipt {
+  return {
+    source,
+    roots,
+    files: tally.files,
+    bytes: tally.bytes,
+    sessions_seen: totals.seen,
+    sessions_imported: totals.sessions,
+    sessions_skipped: totals.sessions_skipped,
+    messages: tally.messages,
+    messages_kept: tally.kept,
+    messages_skipped: tally.leftOut,
+    skipped: tally.skipped,
+    entries: totals.entries,
+    entries_known: totals.known,
+    superseded: totals.superseded,
+    forgotten: totals.forgotten,
+    clashes: totals.clashes ?? 0,
+    clash_ids: totals.clash_ids ?? [],
+    bad_lines: tally.bad_lines,
+    salvaged: tally.salvaged,
+    redactions: totals.redactions,
+    problem_count: tally.problem_count,
+    problems_known: 0,
+    problems: tally.problems,
+  };
+}
+
+/** Adds a later receipt of the same source, for `--watch`. */
+export function addReceipt(sum: Receipt, more: Receipt): Receipt {
+  const added: Record<string, number> = {};
+  for (const [name, value] of Object.entries(more)) {
+    const before = sum[name as keyof Receipt];
+    if (typeof value === "number" && typeof before === "number") added[name] = before + value;
+  }
+  return {
+    ...more,
+    ...added,
+    skipped: addCounts(sum.skipped, more.skipped),
+    messages_skipped: addCounts(sum.messages_skipped, more.messages_skipped),
+    sessions_skipped: addCounts(sum.sessions_skipped, more.sessions_skipped),
+    problems: [...sum.problems, ...more.problems].slice(0, maxProblems),
+  };
+}
+
+const maxProblems = 50;
+
+/** A receipt for people. */
+export function renderReceipt(receipt: Receipt, view: View): string {
+  const skipped = listCounts(receipt.sessions_skipped);
+  const lines = [
+    `${view.bold(receipt.source)}: ${countOf(receipt.entries, "new entry", "new entries")} in ${
+      countOf(receipt.sessions_imported, "session")
+    } of ${receipt.sessions_seen}${skipped ? view.dim(` (${skipped})`) : ""}`,
+  ];
+  if (receipt.messages > 0) {
+    const left = receipt.messages - receipt.messages_kept;
+    lines.push(
+      `  ${countOf(receipt.messages, "message")} read, ${receipt.messages_kept} kept${
+        left > 0 ? `, ${left} left out: ${listCounts(receipt.messages_skipped)}` : ""
+      }`,
+    );
+  }
+  const beside = listCounts(besideMessages(receipt));
+  if (beside) lines.push(`  passed over beside them: ${beside}`);
+  const facts = [
+    receipt.entries_known > 0 && `${receipt.entries_known} known already`,
+    receipt.superseded > 0 && `${receipt.superseded} replaced an older version`,
+    receipt.forgotten > 0 && `${receipt.forgotten} stay forgotten`,
+    receipt.redactions > 0 && countOf(receipt.redactions, "secret") + " redacted",
+    receipt.bad_lines > 0 &&
+    `${countOf(receipt.bad_lines, "bad line")}, ${countOf(receipt.salvaged, "record")} saved`,
+  ].filter((fact) => fact !== false);
+  if (facts.length > 0) lines.push(`  ${facts.join("; ")}`);
+  if (receipt.clashes > 0) {
+    const ids = receipt.clash_ids.slice(0, 5).join(", ");
+    const more = receipt.clashes > 5 ? ", …" : "";
+    lines.push(
+      `  ${
+        countOf(receipt.clashes, "entry", "entries")
+      } not taken, another entry has the id: ${ids}${more}`,
+    );
+  }
+  for (const problem of receipt.problems.slice(0, 5)) {
+    lines.push(`  cannot read ${problem.path}: ${problem.reason}`);
+  }
+  const more = receipt.problem_count - Math.min(5, receipt.problems.length);
+  if (more > 0) lines.push(`  and ${countOf(more, "more problem")}`);
+  return lines.join("\n");
+}
+
+function listCounts(counts: Record<string, number>): string {
+  return Object.entries(counts).sort((a, b) => b[1] - a[1])
+    .map(([reason, count]) => `${count} ${reason.replace(/^message:/, "").replaceAll("_", " ")}`)
+    .join(", ");
+}
+
+/** What was passed over that is no message; of bookkeeping records the JSON has the kinds. */
+export function besideMessages(
+  { skipped, messages_skipped }: Pick<Receipt, "skipped" | "messages_skipped">,
+): Record<string, number> {
+  const beside: Record<string, number> = {};
+  for (const [reason, count] of Object.entries(skipped)) {
+    if (reason in messages_skipped) continue;
+    const name = reason.startsWith("type:") ? "other_records" : reason;
+    beside[name] = (beside[name] ?? 0) + count;
+  }
+  return beside;
+}

@@ -1,0 +1,78 @@
+// Retention rescue: Claude Code deletes transcripts after a while. Counts those of this workspace
+// that go soon and are not in the store yet. Looks at names and dates first, into files only then.
+
+import { toNumber, toObject } from "../sources/loose_json.ts";
+import { findObject } from "../sources/walk.ts";
+import type { Check } from "../../store/lifecycle/inspect.ts";
+import type { Store } from "../../store/store.ts";
+import type { Context } from "../../command/command.ts";
+import { makeProjectFilter } from "./projects.ts";
+import { countOf } from "../../command/view.ts";
+
+/** Sessions that will be deleted and are not imported. */
+export interface Endangered {
+  /** Of this workspace. */
+  sessions: number;
+  /** Of other projects. */
+  others: number;
+  within_days: number;
+}
+
+const dayMs = 86_400_000;
+const defaultKeptDays = 30;
+const warnDays = 7;
+
+/** Counts sessions that Claude Code deletes within some days and that are not imported. */
+async function countEndangered(
+  store: Store,
+  context: Context,
+  withinDays: number = warnDays,
+): Promise<Endangered> {
+  const result: Endangered = { sessions: 0, others: 0, within_days: withinDays };
+  const home = context.env("HOME") ?? context.env("USERPROFILE");
+  if (home === undefined) return result;
+  const { claudeCode } = await import("../sources/claude_code/claude_code.ts");
+  const { Databases } = await import("../sources/database/databases.ts");
+  const { Tally } = await import("../sources/problem_tally.ts");
+  const { workspace, index } = store.layout;
+  const place = { env: (name: string) => context.env(name), home, os: "linux" as const, workspace };
+  const imported = new Map<unknown, unknown>();
+  for (const meta of store.readSessions().values()) {
+    if (meta.source === claudeCode.name) imported.set(meta.conversation, meta.resume);
+  }
+  const belongs = makeProjectFilter(workspace);
+  for (const root of claudeCode.locate(place)) {
+    const before = context.now() - (keptDays(root) - withinDays) * dayMs;
+    using databases = new Databases();
+    const options = { tally: new Tally(), place, scratch: index, databases };
+    const list = claudeCode.list(root, options);
+    for await (const session of list) {
+      if (session.isRemnant || Date.parse(session.updated ?? "") > before) continue;
+      if (toObject(imported.get(session.id))?.signature === session.signature) continue;
+      if (belongs(session.cwd)) result.sessions++;
+      else result.others++;
+    }
+  }
+  return result;
+}
+
+/** Doctor's line about it, or undefined when there is nothing to say. */
+export async function checkRescue(store: Store, context: Context): Promise<Check | undefined> {
+  const { sessions, others, within_days } = await countEndangered(store, context);
+  if (sessions + others === 0) return undefined;
+  const rest = others > 0 ? ` (and ${others} of other projects)` : "";
+  return {
+    name: "rescue",
+    status: sessions > 0 ? "warning" : "ok",
+    detail: `Claude Code deletes ${
+      countOf(sessions, "session")
+    } of this workspace${rest} within ${within_days} days; keep them with: ctx import claude-code`,
+    fixable: false,
+  };
+}
+
+/** `cleanupPeriodDays` in Claude Code's settings, or its default. */
+function keptDays(projects: string): number {
+  const settings = findObject(projects.replace(/projects$/, "settings.json"));
+  return toNumber(settings?.cleanupPeriodDays) ?? defaultKeptDays;
+}

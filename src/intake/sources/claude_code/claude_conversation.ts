@@ -1,0 +1,322 @@
+// Turns the lines of one Claude Code transcript into entries. Keeps between lines what they do not
+// repeat: tool names by call, the best title, the usage of the message being written.
+
+import { isRestoredUuid } from "../../../core/restored_uuid.ts";
+import { ownToolOf } from "../../../core/rows/own_tool.ts";
+import { contentText, placeholderOf } from "./claude_blocks.ts";
+import { parseClaudePrompt, speakerOf } from "../claude_prompt.ts";
+import { findSpilled } from "./claude_spill.ts";
+import {
+  type Base,
+  makeNotice,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+  toolNameOf,
+  type Usage,
+  withEditRevision,
+} from "../entries.ts";
+import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import type { Conversation, JsonRecord } from "../read_jsonl.ts";
+import {
+  type Sink,
+  type SourceEntry,
+  type SourceSession,
+  type TitleRank,
+  titleRanks,
+} from "../source.ts";
+import { patchOfHunks } from "../patches.ts";
+import { toProjectPath } from "../touched.ts";
+
+const maxPending = 1000;
+
+/** One transcript being read. */
+export class ClaudeConversation implements Conversation {
+  readonly #session: SourceSession;
+  readonly #sink: Sink;
+  readonly #calls = new Map<string, string>();
+  readonly #titles: { message: string; title: string }[] = [];
+  #titleRank = -1;
+  #lastTs: string;
+  /** Whether the sub-agent that speaks was only started to be ready. */
+  #isWarmUp = false;
+  /** The rows of the assistant message being written and the largest usage seen for it. */
+  #held: SourceEntry[] = [];
+  #usage?: Usage;
+
+  constructor(session: SourceSession, sink: Sink, state: Record<string, unknown> = {}) {
+    this.#session = session;
+    this.#sink = sink;
+    this.#lastTs = toText(state.ts) ?? session.started ?? session.updated ??
+      new Date(0).toISOString();
+    this.#titleRank = toNumber(state.title_rank) ?? -1;
+    this.#isWarmUp = state.warm_up === true;
+    for (const [id, name] of Object.entries(toObject(state.calls) ?? {})) {
+      if (typeof name === "string") this.#calls.set(id, name);
+    }
+    if (session.title !== undefined && this.#titleRank < 0) this.#entitle(session.title, "agent");
+  }
+
+  state(): Record<string, unknown> {
+    return {
+      ts: this.#lastTs,
+      title_rank: this.#titleRank,
+      ...(this.#isWarmUp ? { warm_up: true } : {}),
+      calls: Object.fromEntries([...this.#calls].slice(-maxPending)),
+    };
+  }
+
+  *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
+    this.#lastTs = toTime(value.timestamp) ?? this.#lastTs;
+    if (isRestoredUuid(toText(value.uuid) ?? "")) {
+      this.#sink.tally.messages++;
+      this.#sink.tally.skip("restored_by_ctx");
+      return;
+    }
+    if (this.#warmsUp(value)) {
+      this.#sink.tally.messages++;
+      this.#sink.tally.skip("warm_up");
+      return;
+    }
+    switch (value.type) {
+      case "assistant":
+        return yield* this.#takeAssistant(value, key);
+      case "user":
+        yield* this.#release();
+        return yield* this.#takeUser(value, key);
+      case "system":
+        return yield* this.#takeSystem(value, key);
+      case "attachment":
+        return yield* this.#takeAttachment(value, key);
+      case "custom-title":
+        return this.#entitle(toText(value.customTitle), "custom");
+      case "ai-title":
+        return this.#entitle(toText(value.aiTitle), "ai");
+      case "agent-name":
+        return this.#entitle(toText(value.agentName), "agent");
+      case "summary": {
+        const [title, message] = [toText(value.summary), toText(value.leafUuid)];
+        if (title && message) this.#titles.push({ message, title });
+        return;
+      }
+      default:
+        this.#sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
+    }
+  }
+
+  /** Older versions start sub-agents with the word "Warmup", whose answers say nothing. */
+  #warmsUp({ type, isSidechain, message }: Json): boolean {
+    if (isSidechain !== true || (type !== "user" && type !== "assistant")) return false;
+    const content = toObject(message)?.content;
+    if (type === "user" && typeof content === "string") this.#isWarmUp = content === "Warmup";
+    return this.#isWarmUp;
+  }
+
+  /** The entries still held at the end, and what was learned of the session. */
+  *end(): Generator<SourceEntry> {
+    yield* this.#release();
+    if (this.#titles.length > 0) this.#sink.describe({ titles: this.#titles });
+  }
+
+  *#takeAssistant(value: Json, key: string): Generator<SourceEntry> {
+    const message = toObject(value.message);
+    const blocks = toBlocks(message?.content);
+    if (message === undefined || blocks === undefined) {
+      this.#sink.tally.skip("no_content");
+      return;
+    }
+    this.#sink.tally.messages++;
+    const id = toText(message.id) ?? key;
+    if (this.#usage?.id !== id) {
+      yield* this.#release();
+      this.#usage = { id };
+    }
+    this.#noteUsage(toObject(message.usage));
+    const model = toText(message.model);
+    const base = { ...this.#base(value, key), ...(model === "<synthetic>" ? {} : { model }) };
+    let part = 0;
+    let kept = 0;
+    for (const block of blocks) {
+      const entry = this.#fromAssistantBlock(block, partOf(base, part++));
+      if (entry === undefined) continue;
+      kept++;
+      this.#held.push(value.isSidechain === true ? { ...entry, sidechain: true } : entry);
+    }
+    if (kept === 0) this.#sink.tally.skip("empty_message");
+  }
+
+  #fromAssistantBlock(block: Json, base: Base): SourceEntry | undefined {
+    const text = toText(block.text);
+    if (block.type === "text" && text) return makeTurn("assistant", text, base);
+    const thinking = toText(block.thinking);
+    if (block.type === "thinking" && thinking) return makeThinking(thinking, base);
+    const type = String(block.type);
+    if (type === "redacted_thinking") return makeThinking("[redacted thinking]", base);
+    const name = toText(block.name);
+    // `server_tool_use` and its result are of the model's own side.
+    if (/(?:^|_)tool_use$/.test(type) && name) {
+      const call_id = toText(block.id);
+      if (call_id) this.#calls.set(call_id, toolNameOf(name, block.input));
+      return withEditRevision(makeToolCall({ name, input: block.input, call_id }, base));
+    }
+    if (type.endsWith("_tool_result")) return this.#fromResult(block, {}, base);
+    const place = placeholderOf(block);
+    if (place !== undefined) return makeNotice("attachment", place, base);
+    if (type !== "text" && type !== "thinking") {
+      this.#sink.tally.skip(`type:block.${type.slice(0, 40)}`);
+    }
+    return undefined;
+  }
+
+  *#takeUser(value: Json, key: string): Generator<SourceEntry> {
+    const blocks = toBlocks(toObject(value.message)?.content);
+    if (blocks === undefined) {
+      this.#sink.tally.skip("no_content");
+      return;
+    }
+    this.#sink.tally.messages++;
+    const lack = yield* this.#fromUserLine(value, blocks, this.#base(value, key));
+    if (lack !== undefined) this.#sink.tally.skip(lack);
+  }
+
+  /** The rows of what was given to the agent; returns why, when there are none. */
+  *#fromUserLine(
+    line: Json,
+    blocks: Json[],
+    base: Base,
+  ): Generator<SourceEntry, string | undefined> {
+    let part = 0;
+    let reason = "empty_message";
+    let kept = 0;
+    for (const block of blocks) {
+      const entry = this.#fromUserBlock(block, line, partOf(base, part++));
+      if (entry === undefined) continue;
+      if (entry === "harness") {
+        reason = "harness_text";
+        continue;
+      }
+      kept++;
+      yield line.isSidechain === true ? { ...entry, sidechain: true } : entry;
+    }
+    return kept === 0 ? reason : undefined;
+  }
+
+  #fromUserBlock(block: Json, line: Json, base: Base): SourceEntry | "harness" | undefined {
+    if (block.type === "tool_result") return this.#fromResult(block, line, base);
+    const place = placeholderOf(block);
+    const text = block.type === "text" ? toText(block.text) : place;
+    if (text === undefined) return undefined;
+    if (line.isCompactSummary === true) return makeNotice("summary", text, base);
+    const speaker = speakerOf(line);
+    if (speaker === "harness" || (line.isMeta === true && speaker === "person")) return "harness";
+    if (place !== undefined) return makeNotice("attachment", place, base);
+    if (speaker === "agent") {
+      return makeNotice("message", toText(toObject(line.origin)?.body) ?? text, base);
+    }
+    const prompt = parseClaudePrompt(text);
+    if (prompt.kind === "harness") return "harness";
+    if (prompt.kind === "output") {
+      return makeToolOutput({ name: "bash", output: prompt.text }, base);
+    }
+    const command = /^! (.+)$/s.exec(prompt.text)?.[1];
+    // What a person looks up in ctx is no more said than what an agent does.
+    if (command !== undefined && ownToolOf("bash", command) !== undefined) {
+      return makeToolCall({ name: "bash", input: { command } }, base);
+    }
+    return makeTurn("user", prompt.text, base);
+  }
+
+  #fromResult(block: Json, line: Json, base: Base): SourceEntry {
+    const call_id = toText(block.tool_use_id);
+    const name = (call_id && this.#calls.get(call_id)) ?? "tool";
+    if (call_id) this.#calls.delete(call_id);
+    const result = toObject(line.toolUseResult);
+    const path = toText(result?.filePath);
+    const file = path && toProjectPath(path, base.cwd);
+    const given = contentText(block.content);
+    const spilled = findSpilled(given, this.#session, this.#sink.tally);
+    const entry = withEditRevision(makeToolOutput({
+      name,
+      output: spilled ?? given,
+      error: block.is_error === true,
+      call_id,
+      agent: /^(?:Task|Agent)$/.test(name) ? toText(result?.agentId) : undefined,
+      files: file ? [file] : undefined,
+      patch: file ? patchOfHunks(file, result?.structuredPatch) : undefined,
+    }, base));
+    // Older versions kept the preview: reading it again can add the rest.
+    return spilled === undefined ? entry : revised(entry);
+  }
+
+  *#takeSystem(value: Json, key: string): Generator<SourceEntry> {
+    const text = toText(value.content) ?? "";
+    const base = this.#base(value, key);
+    if (value.subtype === "compact_boundary") {
+      yield* this.#release();
+      const meta = toObject(value.compactMetadata);
+      const tokens = toNumber(meta?.preTokens);
+      const trigger = toText(meta?.trigger) ?? "auto";
+      const note = `${text} (${trigger}${tokens === undefined ? "" : `, ${tokens} tokens before`})`;
+      yield makeNotice("compaction", note, base);
+    } else if (value.subtype === "away_summary" && text !== "") {
+      yield makeNotice("recap", text, base);
+    } else this.#sink.tally.skip(`type:system.${String(value.subtype ?? "none").slice(0, 40)}`);
+  }
+
+  /** What was typed, or came from elsewhere, while the agent worked; it stands in no user line. */
+  *#takeAttachment(value: Json, key: string): Generator<SourceEntry> {
+    const { type, prompt, origin, commandMode, isMeta } = toObject(value.attachment) ?? {};
+    const blocks = type === "queued_command" ? toBlocks(prompt) : undefined;
+    const line = { ...value, origin, commandMode, isMeta };
+    const lack = blocks === undefined
+      ? "other"
+      : yield* this.#fromUserLine(line, blocks, this.#base(value, key));
+    if (lack !== undefined) this.#sink.tally.skip(`type:attachment.${String(type).slice(0, 40)}`);
+  }
+
+  #base(line: Json, key: string): Base {
+    return {
+      message: toText(line.uuid) ?? key,
+      ts: this.#lastTs,
+      cwd: toText(line.cwd) ?? this.#session.cwd,
+      branch: toText(line.gitBranch),
+    };
+  }
+
+  #noteUsage(usage: Json | undefined): void {
+    const output = toNumber(usage?.output_tokens);
+    if (usage === undefined || output === undefined || this.#usage === undefined) return;
+    if ((this.#usage.output_tokens ?? -1) >= output) return;
+    this.#usage = {
+      id: this.#usage.id,
+      input_tokens: toNumber(usage.input_tokens),
+      output_tokens: output,
+      cache_read_tokens: toNumber(usage.cache_read_input_tokens),
+      cache_write_tokens: toNumber(usage.cache_creation_input_tokens),
+    };
+  }
+
+  /** Hands out the held rows; the last one carries the message's usage. */
+  *#release(): Generator<SourceEntry> {
+    const held = this.#held;
+    if (held.length > 0 && this.#usage?.output_tokens !== undefined) {
+      held[held.length - 1].usage = this.#usage;
+    }
+    this.#held = [];
+    yield* held;
+  }
+
+  #entitle(title: string | undefined, from: TitleRank): void {
+    const rank = titleRanks.indexOf(from);
+    if (title === undefined || rank < this.#titleRank) return;
+    this.#titleRank = rank;
+    this.#sink.describe({ title, title_from: from });
+  }
+}
+
+/** The first block has the line's own id; further ones of an old multi-block line are numbered. */
+function partOf(base: Base, part: number): Base {
+  return part === 0 ? base : { ...base, message: `${base.message}#${part}` };
+}

@@ -1,0 +1,54 @@
+// Looks into parsed JSON of unknown shape without trusting it: the parse boundary of all sources.
+
+import { findJson, isObject, toList } from "../../core/json.ts";
+
+export { findJson, toList } from "../../core/json.ts";
+
+/** An object of unknown fields. */
+export type Json = Record<string, unknown>;
+
+/** The value when it is an object and no list. */
+export function toObject(value: unknown): Json | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+/** The objects of a list. */
+export function toObjects(value: unknown): Json[] {
+  return toList(value).map(toObject).filter((item) => item !== undefined);
+}
+
+/** The blocks of a message: a string is one block of text. Undefined when it has no content. */
+export function toBlocks(content: unknown): Json[] | undefined {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? toObjects(content) : undefined;
+}
+
+/** The value when it is text and not empty. */
+export function toText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The value when it is a finite number. */
+export function toNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Arguments are JSON in a string; what is none stays text. */
+export function parseArguments(value: unknown): unknown {
+  return typeof value === "string" ? findJson(value) ?? value : value;
+}
+
+/** A time in milliseconds or ISO form as ISO 8601 UTC, or undefined when it is no time. */
+export function toTime(value: unknown): string | undefined {
+  if (typeof value === "string" && isoUtc.test(value)) return value;
+  if (typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)) {
+    const time = Date.parse(value);
+    return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  }
+  const number = typeof value === "string" && /^\d{10,13}$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number) || number <= 0) return undefined;
+  const date = new Date(number < 1e11 ? number * 1000 : number);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+const isoUtc = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;

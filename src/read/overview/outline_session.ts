@@ -1,0 +1,215 @@
+// A whole session as a list that a page can scroll: of each message what it is and its first line, no
+// text; and what the session was about, touched and started. Lists go beside each other by position,
+// since names on 20,000 rows would be most of the answer.
+
+import type { Entry } from "../../core/entry.ts";
+import { isObject } from "../../core/json.ts";
+import { editsOf, toRelative } from "../../core/rows/edits.ts";
+import { alignToCharacter, compareText, firstLine } from "../../core/text.ts";
+import { countTokens } from "../../core/tokens.ts";
+import * as s from "../../command/shape.ts";
+import { type CatalogSession, readSessionCatalog } from "../session_catalog.ts";
+import { getMessages, type SessionMessage } from "../session_messages.ts";
+import { findPlaces, keepPlaces, type MessagePlace, type SessionAt } from "./session_places.ts";
+
+const numbers = s.listOf(s.number());
+
+/** An outline. */
+export const outlineShape = {
+  ...s.each(s.text(), "session_id", "title"),
+  ...s.each(s.optional(s.text()), "source", "project", "branch", "started", "ended", "parent"),
+  models: s.listOf(s.text()),
+  ...s.each(s.number(), "total", "estimated_tokens"),
+  files: s.listOf(s.object({ path: s.text(), ...s.each(s.number(), "messages", "edits") })),
+  agents: s.listOf(s.object({
+    ...s.each(s.text(), "session_id", "title"),
+    started: s.optional(s.text()),
+    message_count: s.number(),
+    at: s.optional(s.number()),
+  })),
+  kinds: s.listOf(s.object(s.each(s.text(), "role", "type"))),
+  tools: s.listOf(s.text()),
+  messages: s.object({
+    ...s.each(numbers, "number", "kind", "after_ms", "tokens", "tool", "call"),
+    ...s.each(s.listOf(s.text()), "id", "line"),
+    files: s.listOf(numbers),
+  }),
+  edits: numbers,
+};
+/** The outline of one session. */
+export type SessionOutline = s.ObjectOf<typeof outlineShape>;
+
+const made = new WeakMap<
+  readonly MessagePlace[],
+  { chars: number; outline: SessionOutline }
+>();
+
+/** The outline of a session; throws NOT_FOUND when there is none. Made once for each revision. */
+export async function outlineSession(at: SessionAt, chars: number): Promise<SessionOutline> {
+  const known = findPlaces(at);
+  const before = known && made.get(known);
+  if (before?.chars === chars) return before.outline;
+  const messages = await getMessages(at.view, at.id);
+  const outline = toOutline(at, messages, chars);
+  made.set(keepPlaces(at, messages), { chars, outline });
+  return outline;
+}
+
+function toOutline(
+  { view, id }: SessionAt,
+  messages: readonly SessionMessage[],
+  chars: number,
+): SessionOutline {
+  const catalog = readSessionCatalog(view);
+  const session = catalog.get(id);
+  const started = messages.reduce(
+    (first, { entry }) => first === undefined || entry.ts < first ? entry.ts : first,
+    session?.started,
+  );
+  const startMs = Date.parse(started ?? "");
+  const [kinds, tools, models] = [new Names(), new Names(), new Names()];
+  const files = new Map<string, SessionOutline["files"][number] & { at: number }>();
+  const list: SessionOutline["messages"] = {
+    number: [],
+    id: [],
+    kind: [],
+    after_ms: [],
+    line: [],
+    tokens: [],
+    tool: [],
+    call: [],
+    files: [],
+  };
+  const edits: number[] = [];
+  const calls = new Map<unknown, number>();
+  for (const [position, { number, entry }] of messages.entries()) {
+    const { tool, project } = entry;
+    const isEdit = editsOf(entry).length > 0;
+    if (isEdit) edits.push(position);
+    if (entry.type === "tool_call" && tool?.call_id !== undefined) {
+      calls.set(tool.call_id, position);
+    }
+    list.number.push(number);
+    list.id.push(entry.id);
+    list.kind.push(kinds.add(`${entry.role} ${entry.type}`));
+    list.after_ms.push(Date.parse(entry.ts) - startMs);
+    list.line.push(lineOf(entry, chars));
+    list.tokens.push(countTokens(entry.text));
+    list.tool.push(tool === undefined ? -1 : tools.add(tool.name));
+    list.call.push(entry.type === "tool_output" ? calls.get(tool?.call_id) ?? -1 : -1);
+    list.files.push((entry.files ?? []).map((file) => {
+      const path = toRelative(file, project);
+      const known = files.get(path) ?? { path, messages: 0, edits: 0, at: files.size };
+      files.set(path, known);
+      known.messages++;
+      if (isEdit) known.edits++;
+      return known.at;
+    }));
+    if (entry.model !== undefined) models.add(entry.model);
+  }
+  return {
+    session_id: id,
+    title: session?.title ?? session?.first_user_line ?? "",
+    source: session?.source,
+    project: session?.project,
+    branch: session?.branch,
+    started,
+    ended: session?.ended,
+    parent: session?.parent,
+    models: models.list,
+    total: messages.length,
+    estimated_tokens: list.tokens.reduce((sum, tokens) => sum + tokens, 0),
+    files: [...files.values()].map(({ at: _at, ...file }) => file),
+    agents: findAgents(id, catalog, messages),
+    kinds: kinds.list.map((kind) => {
+      const [role, type] = kind.split(" ");
+      return { role, type };
+    }),
+    tools: tools.list,
+    messages: list,
+    edits,
+  };
+}
+
+/** Names by number. */
+class Names {
+  readonly #numbers = new Map<string, number>();
+
+  add(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+
+  get list(): string[] {
+    return [...this.#numbers.keys()];
+  }
+}
+
+/** The first line that says something; paths as they are seen from the project. */
+function lineOf({ title, text, project }: Entry, chars: number): string {
+  const said = title ?? text;
+  const begin = said.search(/[^\s#>*\-`=]/);
+  if (begin < 0) return said.trim().slice(0, chars);
+  // Paths shrink: a little more than the limit fills a line.
+  const end = said.indexOf("\n", begin);
+  const window = said.slice(begin, Math.min(end < 0 ? said.length : end, begin + chars * 2 + 200));
+  const seen = project === undefined || project.length < 2
+    ? window
+    : window.replaceAll(`${project}/`, "");
+  const line = seen.replace(/\s{2,}|[^\S ]/g, " ").trimEnd();
+  return line.length <= chars ? line : `${line.slice(0, alignToCharacter(line, chars - 1))}…`;
+}
+
+/** The sessions that this one started, and the number of the call that did, where that is clear. */
+function findAgents(
+  id: string,
+  catalog: ReadonlyMap<string, CatalogSession>,
+  messages: readonly SessionMessage[],
+): SessionOutline["agents"] {
+  const own = [...catalog.values()].filter(({ parent }) => parent === id)
+    .sort((a, b) => compareText(a.started ?? "", b.started ?? ""));
+  if (own.length === 0) return [];
+  const calls = messages.filter(({ entry: { type, tool } }) =>
+    type === "tool_call" && tool?.effect === "agent"
+  );
+  const asking = new Map<string, SessionMessage[]>();
+  for (const call of calls) {
+    for (const words of wordsGiven(call.entry)) {
+      const known = asking.get(words);
+      if (known === undefined) asking.set(words, [call]);
+      else known.push(call);
+    }
+  }
+  const taken = new Set<SessionMessage>();
+  const open: SessionMessage[] = [];
+  let next = 0;
+  return own.map((session) => {
+    const { started = "", first_user_line = "" } = session;
+    while (next < calls.length && calls[next].entry.ts <= started) open.push(calls[next++]);
+    let call = asking.get(beginOf(first_user_line))?.shift();
+    while (call === undefined || taken.has(call)) {
+      call = open.pop();
+      if (call === undefined) break;
+    }
+    if (call !== undefined) taken.add(call);
+    return {
+      session_id: session.id,
+      title: session.title ?? session.first_user_line ?? "",
+      started: session.started,
+      message_count: session.message_count,
+      ...(call === undefined ? {} : { at: call.number }),
+    };
+  });
+}
+
+/** How the arguments of a call begin that are texts. */
+function wordsGiven({ tool }: Entry): Set<string> {
+  const values = isObject(tool?.input) ? Object.values(tool.input) : [];
+  return new Set(values.flatMap((value) => typeof value === "string" ? beginOf(value) : []));
+}
+
+function beginOf(text: string): string {
+  return firstLine(text, 60);
+}

@@ -1,0 +1,146 @@
+// What a store was used for, by local days and agents, and what it takes: for a calendar and charts.
+// Days come from the columns of the index, agents from the catalog of sessions: no row is parsed where
+// there is an index.
+
+import type { Store } from "../../store/store.ts";
+import { Pacer } from "../../core/pacer.ts";
+import { toLocalDay } from "../../core/time/local_day.ts";
+import { readGiven } from "../../store/logs/injection_log.ts";
+import { readTraces } from "../../store/logs/read_traces.ts";
+import { askIndex } from "../../index/ask_index.ts";
+import { isSession, readSessionCatalog } from "../session_catalog.ts";
+
+/** 53 weeks: a year's calendar with whole weeks. */
+export const activityDays = 371;
+
+/** One local day with entries. */
+export interface ActiveDay {
+  day: string;
+  entries: number;
+  sessions: number;
+}
+
+/** The days with entries, oldest first, among the last ones up to a moment. */
+export async function readActiveDays(
+  store: Store,
+  { now, signal }: { now: number; signal?: AbortSignal },
+): Promise<{ from: string; to: string; days: ActiveDay[] }> {
+  const calendar = new Calendar(now);
+  using snapshot = store.openSnapshot();
+  const known = await askIndex(store, snapshot, (index) => index.activity());
+  for (const { times, sessions } of known ?? []) {
+    for (let i = 0; i < times.length; i++) calendar.add(times[i], sessions[i] || undefined);
+  }
+  const pacer = new Pacer(signal);
+  for (const { entry } of known === undefined ? store.entries() : []) {
+    if (pacer.isDue) await pacer.rest();
+    calendar.add(Date.parse(entry.ts), entry.session_id);
+  }
+  return calendar.finish();
+}
+
+/** Counts by local days; those of a change to summer time are shorter than others. */
+export class Calendar {
+  /** When each day begins, and the end of the last. */
+  readonly #starts: number[];
+  readonly #counts = new Map<number, { entries: number; sessions: Set<unknown> }>();
+
+  constructor(now: number) {
+    const today = new Date(now);
+    const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+    this.#starts = Array.from(
+      { length: activityDays + 1 },
+      (_, i) => new Date(year, month, day - activityDays + 1 + i).getTime(),
+    );
+  }
+
+  add(timeMs: number, session: unknown): void {
+    const starts = this.#starts;
+    let at = Math.round((timeMs - starts[0]) / dayMs);
+    while (at >= 0 && timeMs < starts[at]) at--;
+    if (!(at >= 0 && timeMs < starts[activityDays])) return;
+    const count = this.#counts.get(at) ?? { entries: 0, sessions: new Set() };
+    this.#counts.set(at, count);
+    count.entries++;
+    if (session !== undefined) count.sessions.add(session);
+  }
+
+  finish(): { from: string; to: string; days: ActiveDay[] } {
+    const days = [...this.#counts].sort(([a], [b]) => a - b).map(([at, count]) => ({
+      day: toLocalDay(this.#starts[at]),
+      entries: count.entries,
+      sessions: count.sessions.size,
+    }));
+    const [from, to] = [this.#starts[0], this.#starts[activityDays - 1]].map(toLocalDay);
+    return { from, to, days };
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** What agents did: sessions, their messages and tokens, the busiest first. */
+export function readAgents(
+  store: Store,
+): { source: string; sessions: number; messages: number; estimated_tokens: number }[] {
+  const sums = new Map<string, ReturnType<typeof readAgents>[number]>();
+  for (const session of readSessionCatalog(store).values()) {
+    if (!isSession(session)) continue;
+    const { source = "ctx", message_count, estimated_tokens } = session;
+    const sum = sums.get(source) ?? { source, sessions: 0, messages: 0, estimated_tokens: 0 };
+    sums.set(source, sum);
+    sum.sessions++;
+    sum.messages += message_count;
+    sum.estimated_tokens += estimated_tokens;
+  }
+  return [...sums.values()].sort((a, b) => b.messages - a.messages);
+}
+
+/** How long retrievals took, by command, the most frequent first. */
+export function readLatency(
+  store: Store,
+): { command: string; count: number; p50_ms: number; p95_ms: number }[] {
+  const durations = new Map<string, number[]>();
+  for (const { command, duration_ms } of readTraces(store)) {
+    if (!Number.isFinite(duration_ms)) continue;
+    const known = durations.get(command);
+    if (known === undefined) durations.set(command, [duration_ms]);
+    else known.push(duration_ms);
+  }
+  return [...durations].map(([command, values]) => {
+    values.sort((a, b) => a - b);
+    const at = (share: number): number => values[Math.ceil(values.length * share) - 1];
+    return { command, count: values.length, p50_ms: at(0.5), p95_ms: at(0.95) };
+  }).sort((a, b) => b.count - a.count);
+}
+
+/** What agents were given without asking. */
+export function readGivenSums(store: Store): { times: number; lines: number; tokens: number } {
+  const sums = { times: 0, lines: 0, tokens: 0 };
+  for (const { lines, tokens } of readGiven(store)) {
+    sums.times++;
+    sums.lines += lines.length;
+    sums.tokens += tokens;
+  }
+  return sums;
+}
+
+/** The parts of a store on disk. */
+export const storeParts = ["log", "archive", "index", "vectors", "traces", "other"] as const;
+
+/** The bytes of each part. */
+export function readPartSizes(
+  { files, layout }: Store,
+): Record<typeof storeParts[number], number> {
+  const sizes = { log: 0, archive: 0, index: 0, vectors: 0, traces: 0, other: 0 };
+  const partOf = (path: string): keyof typeof sizes => {
+    if (path === layout.history.hot) return "log";
+    if (path === layout.history.archive) return "archive";
+    if (path.startsWith(layout.traces)) return "traces";
+    if (!path.startsWith(`${layout.index}/`)) return "other";
+    return path.endsWith(".vec") ? "vectors" : "index";
+  };
+  for (const path of files.listTree(layout.root)) {
+    sizes[partOf(path)] += files.findSize(path) ?? 0;
+  }
+  return sizes;
+}

@@ -1,0 +1,181 @@
+// The messages of one session in order, each with its number. Imported rows carry the position their
+// producer gave them, and a later row at the same position is a newer version of it; where none does,
+// they are ordered by time. The numbers are what `read`, `scan` and `show` take.
+
+import type { Entry, Pool } from "../core/entry.ts";
+import type { Forgotten } from "../store/snapshot.ts";
+import { CtxError } from "../core/errors.ts";
+import { isRecord } from "../core/rows/record.ts";
+import { compareText, findNearest, toLine } from "../core/text.ts";
+import { askIndex, type IndexUse } from "../index/ask_index.ts";
+import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
+import type { Row, Store } from "../store/store.ts";
+
+/** One message, its number in the session and where its row is. */
+export interface SessionMessage {
+  number: number;
+  entry: Entry;
+  pool: Pool;
+  offset: number;
+  length: number;
+}
+
+/** Messages that stand on one line of a scan, by its number. */
+export interface Turn {
+  number: number;
+  messages: SessionMessage[];
+}
+
+/** A session with its messages. */
+export interface LoadedSession {
+  session: CatalogSession;
+  messages: SessionMessage[];
+}
+
+/** Loads a session by its id; throws NOT_FOUND when there is none. */
+export function getSession(store: Store, id: string): LoadedSession {
+  return getSessions(store, [id])[0];
+}
+
+/** Loads several sessions; those that may be missing are passed over when they are. */
+function getSessions(
+  store: Store,
+  ids: readonly string[],
+  { orNone = false } = {},
+): LoadedSession[] {
+  const catalog = readSessionCatalog(store);
+  const forgotten = store.readHidden();
+  const known = orNone ? ids.filter((id) => catalog.get(id)?.ranges.length) : ids;
+  return known.map((id) => {
+    const session = pick(catalog, id);
+    return { session, messages: readMessages(store, session, forgotten) };
+  });
+}
+
+/** Loads sessions through the index; throws NOT_FOUND when there is none of one. */
+export async function loadSessions(
+  store: Store,
+  ids: readonly string[],
+  use: IndexUse & { orNone?: boolean } = {},
+): Promise<LoadedSession[]> {
+  using snapshot = store.openSnapshot();
+  const found = await askIndex(
+    store,
+    snapshot,
+    (index) => ids.map((id) => index.sessionRows(id)),
+    use,
+  );
+  const lost = ids.filter((_, i) => (found?.[i].length ?? 0) === 0);
+  const others = lost.length > 0 ? getSessions(store, lost, use) : [];
+  return ids.flatMap((id, i) => {
+    const rows = found?.[i] ?? [];
+    if (rows.length === 0) return others.find(({ session }) => session.id === id) ?? [];
+    const session = describeSession(store, id, rows.map(({ entry }) => entry));
+    return { session, messages: numberMessages(rows) };
+  });
+}
+
+/** The same, without those that are not there. */
+export async function findSessions(
+  store: Store,
+  ids: Iterable<string>,
+): Promise<Map<string, LoadedSession>> {
+  const loaded = await loadSessions(store, [...new Set(ids)], { orNone: true });
+  return new Map(loaded.map((one) => [one.session.id, one]));
+}
+
+/** The messages of a session by its whole id; throws NOT_FOUND when there are none. */
+export async function getMessages(
+  store: Store,
+  id: string,
+  use: IndexUse = {},
+): Promise<SessionMessage[]> {
+  using snapshot = store.openSnapshot();
+  const rows = await askIndex(store, snapshot, (index) => index.sessionRows(id), use);
+  return rows && rows.length > 0 ? numberMessages(rows) : getSession(store, id).messages;
+}
+
+/** Messages as a model has them: what it thought, said and called at once is one, and has one number. */
+export function toTurns(messages: readonly SessionMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const turn = turns.at(-1);
+    const before = turn?.messages.at(-1);
+    if (turn && before && goesOn(before.entry, message.entry)) turn.messages.push(message);
+    else turns.push({ number: turns.length + 1, messages: [message] });
+  }
+  return turns;
+}
+
+/** Thoughts come before words and words before calls, of which there may be several. */
+function goesOn(before: Entry, after: Entry): boolean {
+  const [first, next] = [before, after].map(({ role, type }) =>
+    role === "assistant" ? turnParts.indexOf(type) : -1
+  );
+  return first >= 0 && (next > first || next === first && after.type === "tool_call");
+}
+
+const turnParts = ["thinking", "turn", "tool_call"];
+
+/** The session of an id; throws NOT_FOUND when there is none, or nothing in it. */
+function pick(catalog: Map<string, CatalogSession>, id: string): CatalogSession {
+  const session = catalog.get(id);
+  if (session === undefined) throw noSessionError(id, catalog.keys());
+  if (session.ranges.length > 0) return session;
+  throw new CtxError("NOT_FOUND", `Cannot read session "${id}": it has no entries`, {
+    hint: "ctx sessions lists those that have some",
+  });
+}
+
+/** Says that there is no such session, and what may have been meant. */
+export function noSessionError(word: string, ids: Iterable<string>): CtxError {
+  const near = findNearest(word, ids);
+  const said = toLine(word, 80);
+  return new CtxError("NOT_FOUND", `Cannot find session "${said}": there is no such session`, {
+    hint: near ? `did you mean ${near}? ctx sessions lists them` : "ctx sessions lists them",
+  });
+}
+
+/** The messages of a session that the catalog knows. */
+export function readMessages(
+  store: Store,
+  session: CatalogSession,
+  forgotten: Forgotten,
+): SessionMessage[] {
+  const found: Row[] = [];
+  const seen = new Set<string>();
+  for (const [pool, from, to] of session.ranges) {
+    const rows = store.rows({ pools: [pool], from: { [pool]: from }, to: { [pool]: to } });
+    for (const row of rows) {
+      const { entry } = row;
+      if (entry.session_id !== session.id || entry.type === "tombstone") continue;
+      if (forgotten.hides(row) || seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      found.push(row);
+    }
+  }
+  return numberMessages(found);
+}
+
+/**
+ * Orders rows and gives them numbers from 1; numbers of imported rows never change: what was saved
+ * beside them stands with the message that it follows. Records were made of the session, not said in
+ * it.
+ */
+function numberMessages(rows: readonly Row[]): SessionMessage[] {
+  const found = rows.filter(({ entry }) => !isRecord(entry))
+    .map(({ entry, pool, offset, length }) => ({ entry, pool, offset, length }));
+  const saved = found.filter(({ entry }) => entry.index === undefined)
+    .toSorted(({ entry: a }, { entry: b }) => compareText(a.ts, b.ts));
+  const newest = new Map(found.map((row) => [row.entry.index, row]));
+  const messages = [...newest].flatMap(([number, row]) =>
+    number === undefined ? [] : { number, ...row }
+  )
+    .sort((a, b) => a.number - b.number);
+  if (messages.length === 0) return saved.map((row, i) => ({ number: i + 1, ...row }));
+  for (const row of saved) {
+    const at = messages.findLastIndex(({ entry }) => entry.ts <= row.entry.ts);
+    messages.splice(at + 1, 0, { number: messages[Math.max(0, at)].number, ...row });
+  }
+  return messages;
+}

@@ -1,0 +1,180 @@
+// A session as one HTML file to hand on: no script, nothing loaded, a policy that forbids both; tool
+// calls folded, edits as diffs, prompts as a list of anchors. Text of the session comes in through
+// `escapeHtml` and `markdownHtml` only. Loads marked.
+
+import { toFullText } from "../full_text.ts";
+import type { Entry } from "../../core/entry.ts";
+import { diffLines } from "../../core/lines/line_diff.ts";
+import { editsOf } from "../../core/rows/edits.ts";
+import { firstLine } from "../../core/text.ts";
+import { escapeHtml } from "./escape_html.ts";
+import { markdownHtml, plainHtml } from "./markdown_html.ts";
+import type { SharedMessage, SharedSession } from "./shared_session.ts";
+import { pageStyle } from "./page_style.ts";
+
+/** The parts of the page, in order. */
+export async function* sessionHtml(session: SharedSession): AsyncGenerator<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(pageStyle));
+  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  const policy =
+    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const title = escapeHtml(session.title || session.id);
+  yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+${factsHtml(session)}</header>
+`;
+  const places = new Anchors(session, "m");
+  yield promptsHtml(session, places);
+  yield "<main>\n";
+  yield* messagesHtml(session, places);
+  yield `</main>
+<footer><p>Made by ctx. Secrets were taken out once more, home directories are told as ~.</p></footer>
+</body>
+</html>
+`;
+}
+
+/** An anchor for each message: numbers, made unique. */
+class Anchors {
+  readonly #names = new Map<SharedMessage, string>();
+  readonly #prefix: string;
+
+  constructor({ messages }: SharedSession, prefix: string) {
+    this.#prefix = prefix;
+    const used = new Set<string>();
+    for (const [i, message] of messages.entries()) {
+      const name = `${prefix}${message.number}`;
+      this.#names.set(message, used.has(name) ? `${prefix}p${i}` : name);
+      used.add(name);
+    }
+  }
+
+  of(message: SharedMessage): string {
+    return this.#names.get(message) ?? "";
+  }
+
+  /** The anchors of a session that this one started. */
+  below(session: SharedSession, i: number): Anchors {
+    return new Anchors(session, `${this.#prefix}a${i + 1}m`);
+  }
+}
+
+function factsHtml({ facts }: SharedSession): string {
+  const rows = facts.map(([name, value]) =>
+    `<div><dt>${escapeHtml(name)}</dt><dd>${
+      /^\d{4}-\d\d-\d\dT/.test(value) ? timeHtml(value) : escapeHtml(value)
+    }</dd></div>\n`
+  );
+  return `<dl>\n${rows.join("")}</dl>\n`;
+}
+
+function promptsHtml({ messages }: SharedSession, anchors: Anchors): string {
+  const prompts = messages.filter(({ entry }) => isPrompt(entry));
+  if (prompts.length === 0) return "";
+  const items = prompts.map((message) =>
+    `<li><a href="#${anchors.of(message)}">${
+      escapeHtml(firstLine(message.entry.text, 120) || "…")
+    }</a></li>\n`
+  );
+  return `<nav aria-label="Prompts">
+<details open>
+<summary>Prompts (${prompts.length})</summary>
+<ol>
+${items.join("")}</ol>
+</details>
+</nav>
+`;
+}
+
+function isPrompt({ role, type }: Entry): boolean {
+  return role === "user" && type === "turn";
+}
+
+function* messagesHtml({ messages, agents }: SharedSession, anchors: Anchors): Generator<string> {
+  const told = new Set<number>();
+  const started = function* (number: number | undefined): Generator<string> {
+    for (const [i, { at, session }] of agents.entries()) {
+      if (told.has(i) || (number !== undefined && at !== number)) continue;
+      told.add(i);
+      yield* agentHtml(session, anchors.below(session, i));
+    }
+  };
+  for (const message of messages) {
+    yield messageHtml(message, anchors.of(message));
+    yield* started(message.number);
+  }
+  yield* started(undefined);
+}
+
+function* agentHtml(session: SharedSession, anchors: Anchors): Generator<string> {
+  yield `<details class="agent">
+<summary>Sub-agent: ${escapeHtml(session.title || session.id)}</summary>
+${factsHtml(session)}`;
+  yield* messagesHtml(session, anchors);
+  yield "</details>\n";
+}
+
+function messageHtml(message: SharedMessage, anchor: string): string {
+  const { entry } = message;
+  const head = `<h2><a href="#${anchor}">${message.number}</a> ${escapeHtml(whoOf(entry))} ${
+    timeHtml(entry.ts)
+  }</h2>\n`;
+  const kind = isPrompt(entry) ? "prompt" : entry.type === "turn" ? "turn" : "other";
+  return `<article id="${anchor}" class="${kind}">\n${head}${bodyHtml(message)}</article>\n`;
+}
+
+function whoOf({ role, type, tool }: Entry): string {
+  if (type === "turn") return role;
+  return tool === undefined ? `${role}, ${type}` : tool.name;
+}
+
+function bodyHtml({ entry, outputs }: SharedMessage): string {
+  const { type, text } = entry;
+  if (type === "thinking") return folded("Thinking", markdownHtml(text));
+  if (type !== "tool_call" && type !== "tool_output") return markdownHtml(text);
+  const edits = editsHtml(entry);
+  const results = outputs.map((output) => {
+    const made = editsHtml(output);
+    // What the call told already is not told again.
+    return edits && made ? "" : `<h3>Output</h3>\n${made || plainHtml(output.text)}`;
+  });
+  const body = `${edits || plainHtml(toFullText(entry))}${results.join("")}`;
+  return folded(firstLine(text, 160) || type, body, edits !== "");
+}
+
+function folded(summary: string, body: string, isOpen = false): string {
+  return `<details${isOpen ? " open" : ""}>\n<summary>${
+    escapeHtml(summary)
+  }</summary>\n${body}</details>\n`;
+}
+
+/** What an entry changed, as diffs; empty when it changed nothing. */
+function editsHtml(entry: Entry): string {
+  return editsOf(entry).map(({ path, old, new: now, isCut }) => {
+    const lines = diffLines(old, now).split("\n").filter((line) => line !== "").map((line) => {
+      // The line's end is inside: after a block it would be an empty line.
+      const told = `${escapeHtml(line)}\n`;
+      if (line.startsWith("+")) return `<ins>${told}</ins>`;
+      return line.startsWith("-") ? `<del>${told}</del>` : told;
+    });
+    const name = `<h3>${escapeHtml(path || "edit")}${isCut ? " (cut)" : ""}</h3>\n`;
+    return `${name}<pre class="diff">${lines.join("")}</pre>\n`;
+  }).join("");
+}
+
+function timeHtml(ts: string): string {
+  const told = escapeHtml(ts);
+  return `<time datetime="${told}">${told.slice(0, 16).replace("T", " ")} UTC</time>`;
+}

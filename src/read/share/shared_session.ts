@@ -1,0 +1,83 @@
+// A session as it is handed on: its head, its messages with the outputs of their calls, and the
+// sessions it started. Everything in it went through `toShared`.
+
+import { outlineSession } from "../overview/outline_session.ts";
+import type { SessionAt } from "../overview/session_places.ts";
+import { getMessages } from "../session_messages.ts";
+import type { Entry } from "../../core/entry.ts";
+import { shareEntry, toShared } from "./shared_text.ts";
+
+/** A message, and what its calls gave back. */
+export interface SharedMessage {
+  number: number;
+  entry: Entry;
+  outputs: Entry[];
+}
+
+/** One session to hand on. */
+export interface SharedSession {
+  id: string;
+  title: string;
+  /** What is known of it, as pairs of name and value. */
+  facts: [string, string][];
+  messages: SharedMessage[];
+  /** The sessions it started; `at` is the number of the message that did. */
+  agents: { at?: number; session: SharedSession }[];
+}
+
+/** Reads a session and those it started; throws NOT_FOUND when there is none. */
+export async function readShared(
+  at: SessionAt,
+  { home, told = new Set() }: { home?: string; told?: Set<string> },
+): Promise<SharedSession> {
+  told.add(at.id);
+  const outline = await outlineSession(at, 100);
+  const { title, source, project, branch, models, started, ended, total } = outline;
+  const facts: [string, string | undefined][] = [
+    ["project", project],
+    ["agent", source],
+    ["model", models.join(", ")],
+    ["branch", branch],
+    ["from", started],
+    ["to", ended],
+    ["messages", String(total)],
+    ["session", at.id],
+  ];
+  const messages = (await getMessages(at.view, at.id))
+    .map(({ number, entry }) => ({ number, entry: shareEntry(entry, home) }));
+  const agents: SharedSession["agents"] = [];
+  for (const agent of outline.agents) {
+    // Whoever wrote the log may have two sessions start each other.
+    if (agent.message_count === 0 || told.has(agent.session_id)) continue;
+    const session = await readShared({ ...at, id: agent.session_id }, { home, told });
+    agents.push({ at: agent.at, session });
+  }
+  return {
+    ...toShared({ title }, home),
+    id: at.id,
+    facts: toShared(
+      facts.flatMap(([name, value]): [string, string][] => value ? [[name, value]] : []),
+      home,
+    ),
+    messages: withOutputs(messages),
+    agents,
+  };
+}
+
+/** Puts the output of a call to the call. */
+function withOutputs(messages: readonly { number: number; entry: Entry }[]): SharedMessage[] {
+  const calls = new Map<unknown, SharedMessage>();
+  const found: SharedMessage[] = [];
+  for (const { number, entry } of messages) {
+    const id = entry.tool?.call_id;
+    const call = entry.type === "tool_output" && id !== undefined ? calls.get(id) : undefined;
+    if (call !== undefined) {
+      call.outputs.push(entry);
+      continue;
+    }
+    const message = { number, entry, outputs: [] };
+    if (entry.type === "tool_call" && id !== undefined) calls.set(id, message);
+    found.push(message);
+  }
+  return found;
+}

@@ -1,0 +1,47 @@
+// Stored data as somebody else may read it: redacted once more, since rules have grown since it was
+// written, and with home directories as `~`. Pure.
+
+import type { Entry } from "../../core/entry.ts";
+import { redactValue } from "../../core/redact/redact.ts";
+
+/** Gets data ready to be handed on. */
+export function toShared<T>(value: T, home: string | undefined): T {
+  return mapTexts(redactValue({ value }).value.value, (text) => withoutHomes(text, home));
+}
+
+/** An entry as it is handed on; its id, times and kinds stay. */
+export function shareEntry(entry: Entry, home: string | undefined): Entry {
+  const { id, ts, role, type, session_id } = entry;
+  return { ...toShared(entry, home), id, ts, role, type, session_id };
+}
+
+/** A text with `~` for home directories, the user's own and those of others. */
+export function withoutHomes(text: string, home: string | undefined): string {
+  const told = text.replace(homes, "~");
+  return home === undefined || home.length < 2
+    ? told
+    : replaceWhole(told, home.replace(/\/+$/, ""));
+}
+
+const homes =
+  /(?:(?<=file:\/\/)|(?<![\w.~/-]))(?:\/mnt\/[a-z]|\/private)?\/(?:home|Users)\/[^\s/\\"'`<>|;:,()[\]{}]{1,64}(?![^\s/\\"'`<>|;:,()[\]{}])|(?:(?<=file:\/\/)|(?<![\w.~/-]))\/root(?![\w.-])|\b[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}[^\s/\\"'`<>|;:,()[\]{}]{1,64}/g;
+
+/** Replaces a directory where it is not only the beginning of another's name. */
+function replaceWhole(text: string, directory: string): string {
+  if (!text.includes(directory)) return text;
+  const whole = new RegExp(
+    `(?:(?<=file://)|(?<![\\w.~/-]))${RegExp.escape(directory)}(?![\\w.-])`,
+    "g",
+  );
+  return text.replace(whole, "~");
+}
+
+function mapTexts<T>(value: T, map: (text: string) => string): T;
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === "string") return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [map(name), mapTexts(part, map)]),
+  );
+}

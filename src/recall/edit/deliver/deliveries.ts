@@ -1,0 +1,87 @@
+// What a subscription has to be told, read from the one log by cursor. Polling, SSE and webhooks all
+// read through here, so that they cannot disagree.
+
+import { firstLine, toLine } from "../../../core/text.ts";
+import type { Store } from "../../../store/store.ts";
+import { entryUrl } from "../suggested_item.ts";
+import type { Subscription } from "./subscription.ts";
+import { findMention, toTitle } from "../signals/mention_rules.ts";
+import { type LoggedItem, readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
+
+/** An item as it is delivered. */
+export interface DeliveredItem {
+  type: LoggedItem["type"];
+  title: string;
+  summary: string;
+  relevance_score: number;
+  entity_id: string;
+  reason: string;
+  action?: string;
+  action_url?: string;
+}
+
+/** One suggestion for a subscription. */
+export interface Delivery {
+  id: string;
+  ts: string;
+  created_at: string;
+  session_id?: string;
+  subscription_id: string;
+  /** Where to go on after this one. */
+  cursor: number;
+  trigger: Trigger;
+  suggestions: DeliveredItem[];
+}
+
+/** The deliveries after a cursor, oldest first. */
+export function readDeliveries(
+  store: Store,
+  subscription: Pick<Subscription, "id">,
+  options: { from: number; limit: number },
+): Delivery[] {
+  const deliveries: Delivery[] = [];
+  const needles = [JSON.stringify(subscription.id)];
+  const events = readSuggestionEvents(store.files, store.layout, { from: options.from, needles });
+  for (const { event, cursor } of events) {
+    if (event.event !== "suggested" || event.subscription_id !== subscription.id) continue;
+    const suggestions = fillItems(store, event.items);
+    const { id, ts, session_id, trigger } = event;
+    deliveries.push({
+      id,
+      ts,
+      created_at: ts,
+      ...(session_id === undefined ? {} : { session_id }),
+      subscription_id: subscription.id,
+      cursor,
+      trigger,
+      suggestions,
+    });
+    if (deliveries.length === options.limit) break;
+  }
+  return deliveries;
+}
+
+/** Items with their words; those whose entry was forgotten since are left out. */
+export function fillItems(store: Store, items: LoggedItem[]): DeliveredItem[] {
+  const missing = items.filter((item) => item.summary === undefined).map((item) => item.entity_id);
+  const found = missing.length > 0 ? store.find(missing) : new Map<string, never>();
+  return items.flatMap((item): DeliveredItem[] => {
+    const { type, entity_id, relevance_score, reason, title, summary, action } = item;
+    const rest = { relevance_score, entity_id, reason };
+    if (title !== undefined && summary !== undefined) {
+      return [{ type, title, summary, ...rest, ...(action ? { action } : {}) }];
+    }
+    const hit = found.get(entity_id);
+    const entry = hit?.forgotten ? undefined : hit?.row?.entry;
+    if (entry === undefined) return [];
+    const mention = title === undefined ? findMention(entry) : undefined;
+    return [{
+      type,
+      title: title ?? (mention ? toTitle(mention) : entry.title ?? firstLine(entry.text, 80)),
+      summary: mention?.summary ?? toLine(entry.text, 160),
+      ...rest,
+      action: action ?? `ctx get ${entity_id}`,
+      action_url: entryUrl(entity_id),
+    }];
+  });
+}

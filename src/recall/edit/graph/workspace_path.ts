@@ -1,0 +1,64 @@
+// A path as a caller gives it to the path within the workspace. What lies outside is refused, also
+// when a symbolic link leads there.
+
+import { CtxError } from "../../../core/errors.ts";
+
+/** The path relative to the workspace; throws USAGE when it is outside or a directory. */
+export function toWorkspacePath(given: string, at: { workspace: string; cwd: string }): string {
+  const absolute = normalize(given.startsWith("/") ? given : `${at.cwd}/${given}`);
+  const info = findInfo(absolute);
+  if (info?.isDirectory) {
+    throw new CtxError("USAGE", `Cannot use "${given}": it is a directory, not a file`);
+  }
+  const real = info === undefined ? realParent(absolute) : Deno.realPathSync(absolute);
+  const isIn = (item: string): boolean => real.startsWith(`${item}/`);
+  const roots = [at.workspace, Deno.realPathSync(at.workspace)];
+  const root = roots.find(isIn) ?? findWorktrees(at.workspace).find(isIn);
+  if (root === undefined) {
+    throw new CtxError("USAGE", `Cannot use "${given}": it is outside the workspace`, {
+      hint: `give a file in "${at.workspace}", or pass --workspace`,
+    });
+  }
+  return real.slice(root.length + 1);
+}
+
+/** The worktrees of the workspace's repository, which share its store: a file of one is one of it. */
+function findWorktrees(workspace: string): string[] {
+  try {
+    const list = `${workspace}/.git/worktrees`;
+    return [...Deno.readDirSync(list)].map(({ name }) =>
+      Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** A file that is not there yet is where its nearest existing directory is. */
+function realParent(path: string): string {
+  const slash = path.lastIndexOf("/");
+  const directory = path.slice(0, slash) || "/";
+  const rest = path.slice(slash);
+  try {
+    return Deno.realPathSync(directory) + rest;
+  } catch {
+    return directory === "/" ? path : realParent(directory) + rest;
+  }
+}
+
+function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+function findInfo(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
+}

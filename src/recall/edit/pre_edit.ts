@@ -1,0 +1,225 @@
+// What an agent's pre-edit hook is answered: a few lines about the file it is going to edit, or
+// nothing. Reads what is built; never walks, parses or waits for more than a lock.
+
+import { toFields } from "../../core/json.ts";
+import { escapeMarkup, fenceHints } from "../../core/rows/fence.ts";
+import { countTokens } from "../../core/tokens.ts";
+import type { Store } from "../../store/store.ts";
+import { sayOnce } from "./describe_item.ts";
+import type { EditHunk } from "./signals/edit_facts.ts";
+import { findHunks } from "./hook_edit.ts";
+import type { Ranked, RankedItem } from "./rank_suggestions.ts";
+import { suggest, type SuggestRequest } from "./run_suggest.ts";
+import { TableDamage } from "./tables/table_damage.ts";
+import { toWorkspacePath } from "./graph/workspace_path.ts";
+
+const maxFileBytes = 1 << 20;
+
+/** What the hook needs beside the store. */
+export interface PreEditOptions {
+  store: Store;
+  now: () => number;
+  random: () => string;
+  cwd: string;
+  settings: Pick<SuggestRequest, "cooldownMs" | "recentChangeDays" | "rank">;
+  /** The answer has at most this many tokens. */
+  maxTokens: number;
+  /** Finds what the very lines that an edit replaces were written for; asked when there are several. */
+  cite?: (edited: EditedLines) => Promise<Citation | undefined>;
+  /** Nothing counts as said: only to see what would be. */
+  isPreview?: boolean;
+}
+
+/** The most that it says where nobody says otherwise. */
+export const defaultHookTokens = 400;
+
+/** The lines that an edit replaces. */
+export interface EditedLines {
+  path: string;
+  lines: readonly string[];
+  /** The agent's id of its conversation. */
+  conversation: string;
+}
+
+/** What lines were written for, in one line; `note` is called when it is said. */
+export interface Citation {
+  id: string;
+  text: string;
+  note: (tokens: number) => void;
+}
+
+/** A single line tells too little to be sure whose it is. */
+const leastCited = 2;
+
+/** The answer: text for the agent, empty when there is nothing to say. */
+export interface PreEditAnswer {
+  text: string;
+  suggestion_id: string | null;
+  items: RankedItem[];
+  /** Its lines: the entry, file or commit that each is of. */
+  lines: SaidHint[];
+  /** How much was found and is not among the items, and how long this file still rests. */
+  withheld: Ranked["withheld"];
+  cooling_ms: number;
+}
+
+/** A line as it is said. */
+export interface SaidHint {
+  id: string;
+  kind: string;
+  text: string;
+}
+
+const nothingSaid: PreEditAnswer = {
+  text: "",
+  suggestion_id: null,
+  items: [],
+  lines: [],
+  withheld: { below_score: 0, repeated: 0, over_limit: 0 },
+  cooling_ms: 0,
+};
+
+/** The file and session that an agent's hook input is about. */
+export interface HookSubject {
+  file: string;
+  cwd?: string;
+  session?: string;
+}
+
+/** Answers a hook; anything it cannot make sense of is answered with nothing. */
+export async function answerPreEdit(
+  payload: unknown,
+  options: PreEditOptions,
+): Promise<PreEditAnswer> {
+  const subject = findHookSubject(payload);
+  const path = subject && findPath(subject, options);
+  if (subject === undefined || path === undefined) return nothingSaid;
+  const { store, now, random, settings, isPreview } = options;
+  const edit = findEdit(payload, path, store);
+  const { id, items, withheld, cooling_ms } = await suggest({
+    path,
+    recent: [],
+    edit,
+    session: subject.session,
+    reports: [],
+    refresh: false,
+    ...settings,
+  }, { store, now, random, isPreview }).catch(orNothing);
+  const lines = edit?.flatMap(({ removed }) => removed) ?? [];
+  const { session: conversation } = subject;
+  const cited = lines.length < leastCited || conversation === undefined
+    ? undefined
+    : await options.cite?.({ path, lines, conversation });
+  // A decision that is told anyway is told once.
+  const isNew = cited !== undefined && !items.some(({ entity_id }) => entity_id === cited.id);
+  const citation = isNew ? cited : undefined;
+  const rendering = { id, path, maxTokens: options.maxTokens, citation };
+  const said = renderWithin(items, rendering);
+  if (!isPreview && citation !== undefined && said.lines[0]?.kind === citedKind) {
+    citation.note(countTokens(said.lines[0].text));
+  }
+  return { ...said, suggestion_id: id, items, withheld, cooling_ms };
+}
+
+const citedKind = "cited decision";
+
+/** Damaged derived data is for `ctx suggest` to build anew; a hook just says nothing. */
+function orNothing(error: unknown): Omit<PreEditAnswer, "text" | "lines"> & { id: null } {
+  if (error instanceof TableDamage) return { ...nothingSaid, id: null };
+  throw error;
+}
+
+/** Reads the hook input of Claude Code, Codex, Cursor, Gemini and plain callers. */
+export function findHookSubject(payload: unknown): HookSubject | undefined {
+  const root = toFields(payload);
+  const input = toInput(payload);
+  const file = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]) ??
+    findText(root, ["file_path", "filePath", "file", "path"]) ?? findPatched(input);
+  if (file === undefined) return undefined;
+  return {
+    file: file.replace(/^file:\/\//, ""),
+    cwd: findText(root, ["cwd", "workspace", "workspace_root"]),
+    session: findText(root, ["session_id", "sessionId", "conversation_id", "thread_id"]),
+  };
+}
+
+/** What the agent is about to write, when its message tells. */
+function findEdit(payload: unknown, path: string, { layout }: Store): EditHunk[] | undefined {
+  const hunks = findHunks(toInput(payload), readFile(`${layout.workspace}/${path}`));
+  return hunks.length === 0 ? undefined : hunks;
+}
+
+function readFile(path: string): string {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : "";
+  } catch {
+    return "";
+  }
+}
+
+function findPath(subject: HookSubject, options: PreEditOptions): string | undefined {
+  try {
+    const { workspace } = options.store.layout;
+    return toWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
+  } catch {
+    return undefined;
+  }
+}
+
+/** As many items as fit; recalled text is data, and says so. */
+function renderWithin(
+  items: RankedItem[],
+  { id, path, maxTokens, citation }: {
+    id: string | null;
+    path: string;
+    maxTokens: number;
+    citation?: Citation;
+  },
+): { text: string; lines: SaidHint[] } {
+  const lines: SaidHint[] = [];
+  const fence = (more: string[] = []): string =>
+    fenceHints([...lines.map(({ text }) => text), ...more], path);
+  const first = citation && escapeMarkup(citation.text);
+  if (first !== undefined && countTokens(fence([first])) <= maxTokens) {
+    lines.push({ id: citation?.id ?? "", kind: citedKind, text: first });
+  }
+  const bare = lines.length;
+  for (const [i, item] of items.entries()) {
+    const { head: said, rest } = sayOnce(item);
+    const summary = item.type === "related_code" || rest === "" ? "" : `: ${rest}`;
+    const line = escapeMarkup(
+      `${i + 1}. ${said} (${item.relevance_score.toFixed(2)}; ${item.reason})${summary}`,
+    );
+    if (countTokens(fence([line, feedbackLine(id)])) > maxTokens) break;
+    lines.push({ id: item.entity_id, kind: item.type, text: line });
+  }
+  if (lines.length === 0) return { text: "", lines };
+  return { text: fence(lines.length === bare ? [] : [feedbackLine(id)]), lines };
+}
+
+function feedbackLine(id: string | null): string {
+  return `Feedback: ctx feedback ${id} used|dismissed --item N`;
+}
+
+/** The first file of a patch in the form of apply_patch. */
+function findPatched(input: Record<string, unknown>): string | undefined {
+  const patch = [input.command, input.patch, input.input].flat()
+    .find((part) => typeof part === "string" && part.includes("*** "));
+  return typeof patch === "string"
+    ? /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(patch)?.[1].trim()
+    : undefined;
+}
+
+function toInput(payload: unknown): Record<string, unknown> {
+  const root = toFields(payload);
+  return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
+}
+
+function findText(from: Record<string, unknown>, names: string[]): string | undefined {
+  for (const name of names) {
+    const value = from[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}

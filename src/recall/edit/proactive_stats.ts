@@ -1,0 +1,142 @@
+// What came of suggestions, counted from their log: how many, how fast, how often used, by type and
+// by score. Nothing is counted that the log does not say.
+
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { isSilenced, measuredPrecision } from "./rank_suggestions.ts";
+import { type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
+import { judge, readSuggestionEvents, type Verdict } from "./suggestion_log.ts";
+import { emptyMemory, foldEvent } from "./suggestion_memory.ts";
+
+/** How items of one kind fared. */
+export interface ItemCounts {
+  items: number;
+  used: number;
+  dismissed: number;
+}
+
+/** The metrics of proactive context. */
+export interface ProactiveStats extends ItemCounts {
+  suggestions: number;
+  /** Of the items that were judged; null when none was. */
+  used_rate: number | null;
+  dismissed_rate: number | null;
+  latency_ms: { median: number; p95: number } | null;
+  by_type: (ItemCounts & {
+    type: SuggestionType;
+    /** Of the newest verdicts; null while there are too few. */
+    precision: number | null;
+    silenced: boolean;
+  })[];
+  by_score: (ItemCounts & { from: number; to: number })[];
+  /** How scores and use go together, from -1 to 1; null while all judged items are alike. */
+  score_vs_use: number | null;
+  /** The metrics that ctx-sys names, as it defines them: rates are of all suggestions. */
+  metrics: {
+    proactive_suggestion_count: number;
+    proactive_used_rate: number | null;
+    proactive_dismissed_rate: number | null;
+    proactive_latency_ms: number | null;
+    suggestion_type_distribution: Record<string, number>;
+    relevance_score_vs_usage: number | null;
+  };
+}
+
+/** Counts the log. */
+export function readProactiveStats(
+  files: Files,
+  layout: Layout,
+  options: { minPrecision: number; now: number },
+): ProactiveStats {
+  const memory = emptyMemory();
+  const shown = new Map<string, { type: SuggestionType; score: number; verdict?: Verdict }>();
+  const latencies: number[] = [];
+  const made = new Map<string, { items: number; verdicts: Map<number, Verdict> }>();
+  for (const { event } of readSuggestionEvents(files, layout)) {
+    foldEvent(memory, event);
+    if (event.event === "suggested") {
+      latencies.push(event.latency_ms);
+      made.set(event.id, { items: event.items.length, verdicts: new Map() });
+      event.items.forEach(({ type, relevance_score }, i) =>
+        shown.set(`${event.id}#${i + 1}`, { type, score: relevance_score })
+      );
+      continue;
+    }
+    for (const { item } of event.items) {
+      made.get(event.id)?.verdicts.set(item, event.verdict);
+      const known = shown.get(`${event.id}#${item}`);
+      if (known !== undefined) known.verdict = event.verdict;
+    }
+  }
+  const all = [...shown.values()];
+  const totals = countItems(all);
+  const judged = totals.used + totals.dismissed;
+  const ends = [...made.values()].map(({ items, verdicts }) => judge(items, verdicts).status);
+  const rateOf = (end: Verdict): number | null =>
+    made.size === 0 ? null : round(ends.filter((one) => one === end).length / made.size);
+  const score_vs_use = correlate(all);
+  return {
+    suggestions: latencies.length,
+    ...totals,
+    used_rate: judged === 0 ? null : round(totals.used / judged),
+    dismissed_rate: judged === 0 ? null : round(totals.dismissed / judged),
+    latency_ms: latencies.length === 0 ? null : {
+      median: percentile(latencies, 0.5),
+      p95: percentile(latencies, 0.95),
+    },
+    by_type: suggestionTypes.map((type) => {
+      const { precision } = measuredPrecision(memory, type, options.now);
+      return {
+        type,
+        ...countItems(all.filter((item) => item.type === type)),
+        precision: precision === undefined ? null : round(precision),
+        silenced: isSilenced(memory, type, options),
+      };
+    }),
+    by_score: [0.5, 0.6, 0.7, 0.8, 0.9].map((from) => {
+      const to = round(from + 0.1);
+      const low = from === 0.5 ? 0 : from;
+      const within = all.filter(({ score }) => score >= low && (score < to || from === 0.9));
+      return { from: low, to, ...countItems(within) };
+    }),
+    score_vs_use,
+    metrics: {
+      proactive_suggestion_count: made.size,
+      proactive_used_rate: rateOf("used"),
+      proactive_dismissed_rate: rateOf("dismissed"),
+      proactive_latency_ms: latencies.length === 0 ? null : percentile(latencies, 0.5),
+      suggestion_type_distribution: Object.fromEntries(
+        suggestionTypes.map((type) => [type, all.filter((item) => item.type === type).length]),
+      ),
+      relevance_score_vs_usage: score_vs_use,
+    },
+  };
+}
+
+/** The correlation of score and use over the judged items. */
+function correlate(items: { score: number; verdict?: Verdict }[]): number | null {
+  const judged = items.filter((item) => item.verdict !== undefined)
+    .map(({ score, verdict }) => [score, verdict === "used" ? 1 : 0]);
+  const means = [0, 1].map((i) => judged.reduce((sum, pair) => sum + pair[i], 0) / judged.length);
+  const sumOf = (i: number, j: number): number =>
+    judged.reduce((sum, pair) => sum + (pair[i] - means[i]) * (pair[j] - means[j]), 0);
+  const spread = Math.sqrt(sumOf(0, 0) * sumOf(1, 1));
+  return spread > 1e-9 ? round(sumOf(0, 1) / spread) : null;
+}
+
+function countItems(items: { verdict?: Verdict }[]): ItemCounts {
+  return {
+    items: items.length,
+    used: items.filter((item) => item.verdict === "used").length,
+    dismissed: items.filter((item) => item.verdict === "dismissed").length,
+  };
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

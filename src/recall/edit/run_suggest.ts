@@ -1,0 +1,323 @@
+// One suggestion: finds candidates, ranks them, and logs what is said. Nothing worth saying is a
+// normal answer and is not logged.
+
+import { makeId } from "../../core/id.ts";
+import { toLine } from "../../core/text.ts";
+import type { Store } from "../../store/store.ts";
+import type { Writer } from "../../store/writer.ts";
+import { type EditHunk, isFormatting, readEdit } from "./signals/edit_facts.ts";
+import { combine } from "./signals/calibration.ts";
+import { nameOf } from "./graph/code_graph.ts";
+import { findSymbolAt } from "./graph/file_facts.ts";
+import { findDecisions, findDocs } from "./signals/find_mentions.ts";
+import { findOwnChanges, findTies, toChanges, toRelatedCode } from "./signals/find_related.ts";
+import { findWarnings } from "./signals/find_warnings.ts";
+import { findLanguage } from "./graph/languages.ts";
+import { type OpenedSources, withSources } from "./open_sources.ts";
+import {
+  type Ranked,
+  type RankedItem,
+  type RankOptions,
+  rankSuggestions,
+} from "./rank_suggestions.ts";
+import type { Candidate, Sources, Subject } from "./signals/suggestion.ts";
+import {
+  foldEvent,
+  keepMemory,
+  readMemory,
+  type SuggestionMemory,
+  triggerKey,
+} from "./suggestion_memory.ts";
+import { weighCandidates } from "./signals/weigh_candidates.ts";
+import {
+  type LoggedItem,
+  readSuggestionEvents,
+  type SuggestedEvent,
+  type Trigger,
+} from "./suggestion_log.ts";
+
+/** What suggestions are asked for. Paths are within the workspace. */
+export interface SuggestRequest {
+  path?: string;
+  symbol?: string;
+  line?: number;
+  recent: string[];
+  /** What is about to be changed in the file. */
+  edit?: EditHunk[];
+  session?: string;
+  /** Set when a subscription asks: then repeats and cooldown count for it. */
+  subscription?: string;
+  trigger?: Trigger;
+  reports: string[];
+  cooldownMs: number;
+  recentChangeDays: number;
+  /** Whether to bring derived data up to date first. */
+  refresh: boolean;
+  rank: Omit<RankOptions, "scope" | "now">;
+}
+
+/** What the world gives. */
+export interface SuggestWorld {
+  store: Store;
+  now: () => number;
+  random: () => string;
+  progress?: (message: string, done?: number, total?: number) => void;
+  signal?: AbortSignal;
+  /** Sources that are open already; otherwise they are opened and closed here. */
+  sources?: OpenedSources;
+  /** A clock for durations other than the machine's own. */
+  ticks?: () => number;
+  /** Nothing is logged, and nothing counts as said: only to see what would be. */
+  isPreview?: boolean;
+}
+
+/** The suggestions returned. */
+export interface SuggestAnswer extends Ranked {
+  id: string | null;
+  /** When it was logged; null as the id when there was nothing to say. */
+  created_at: string | null;
+  trigger: Trigger;
+  /** How long this trigger still cools down; 0 when it does not. */
+  cooling_ms: number;
+  notes: string[];
+}
+
+/** Makes one suggestion; throws TableDamage when derived data is damaged and may not be refreshed. */
+export async function suggest(
+  request: SuggestRequest,
+  world: SuggestWorld,
+): Promise<SuggestAnswer> {
+  const { store, now } = world;
+  const started = ticksOf(world);
+  const trigger = request.trigger ?? triggerOf(request);
+  const memory = readMemory(store.files, store.layout);
+  const cooling = coolingMs(memory, { request, trigger, now: now() });
+  if (cooling > 0) return { ...nothing, trigger, cooling_ms: cooling, notes: [] };
+  const look = (sources: OpenedSources): { candidates: Candidate[]; notes: string[] } => {
+    const subject = toSubject(request, sources, now());
+    const candidates = isActivity(request)
+      ? findActive(request, sources, now())
+      : findCandidates(subject, sources);
+    return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
+  };
+  const { candidates, notes } = world.sources !== undefined
+    ? look(world.sources)
+    : await withSources(store, {
+      refresh: request.refresh,
+      reports: request.reports,
+      now: now(),
+      days: request.recentChangeDays,
+      progress: world.progress,
+      signal: world.signal,
+      path: request.path,
+      ticks: () => ticksOf(world),
+    }, look);
+  return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
+}
+
+/** What `say` ranks with and logs to. */
+export interface Saying {
+  request: SuggestRequest;
+  trigger: Trigger;
+  memory: SuggestionMemory;
+  world: SuggestWorld;
+  started: number;
+}
+
+/** Ranks candidates, and again under the lock, as others may have logged some; logs what it returns. */
+export async function say(candidates: Candidate[], saying: Saying): Promise<SuggestAnswer> {
+  const { request, trigger, memory, world } = saying;
+  const { store, now } = world;
+  const options = { ...request.rank, scope: scopeOf(request), now: now() };
+  const ranked = rankSuggestions(candidates, memory, options);
+  if (ranked.items.length === 0) {
+    return { ...nothing, ...ranked, trigger, cooling_ms: 0, notes: [] };
+  }
+  if (world.isPreview) {
+    const id = makeId("G", now(), world.random());
+    return { ...ranked, id, created_at: null, trigger, cooling_ms: 0, notes: [] };
+  }
+  const answer = await store.write("suggest", (writer) => {
+    const current = catchUp(memory, store);
+    const cooling_ms = coolingMs(current, { request, trigger, now: now() });
+    if (cooling_ms > 0) return { ...nothing, cooling_ms };
+    const left = rankSuggestions(candidates, current, options);
+    const logged = left.items.length > 0 ? appendSuggestion(writer, left.items, saying) : nothing;
+    return { ...left, id: logged.id, created_at: logged.created_at, cooling_ms: 0 };
+  });
+  keepMemory(store.files, store.layout, catchUp(memory, store));
+  return { ...answer, trigger, notes: [] };
+}
+
+/** Everything the signals say about a subject. */
+export function findCandidates(subject: Subject, sources: Sources): Candidate[] {
+  const ties = findTies(subject, sources);
+  const found = [
+    ...findDecisions(subject, sources),
+    ...findOwnChanges(subject, sources),
+    ...toChanges(ties, subject, sources),
+    ...findDocs(subject, sources),
+    ...toRelatedCode(ties, subject),
+    ...findWarnings(subject, sources),
+  ];
+  return weighCandidates(found, subject, sources);
+}
+
+/** Neither a file nor a symbol: what is going on is told by the files at hand. */
+function isActivity({ path, symbol, recent }: SuggestRequest): boolean {
+  return path === undefined && symbol === undefined && recent.length > 0;
+}
+
+/** What the files at hand lead to, each item by the file that says most for it. */
+function findActive(request: SuggestRequest, sources: Sources, now: number): Candidate[] {
+  const best = new Map<string, Candidate>();
+  const paths = request.recent.slice(0, maxActive);
+  for (const path of paths) {
+    const recent = paths.filter((other) => other !== path);
+    for (
+      const item of findCandidates(toSubject({ ...request, path, recent }, sources, now), sources)
+    ) {
+      const key = `${item.type}\n${item.key ?? item.entity_id}`;
+      const known = best.get(key);
+      if (known !== undefined && combine(known) >= combine(item)) continue;
+      const strongest = Math.max(...item.evidence.map(({ p }) => p));
+      const evidence = item.evidence.map((one) =>
+        one.p === strongest && paths.length > 1
+          ? { ...one, note: `${nameOf(path)}: ${one.note}` }
+          : one
+      );
+      best.set(key, { ...item, evidence });
+    }
+  }
+  return [...best.values()];
+}
+
+/** More files at hand than these are not what somebody is doing. */
+const maxActive = 8;
+
+/** The subject of a request: the file, its facts, and the symbol in focus. */
+export function toSubject(
+  request: Pick<
+    SuggestRequest,
+    "path" | "symbol" | "line" | "recent" | "recentChangeDays" | "edit"
+  >,
+  { graph }: Sources,
+  now: number,
+): Subject {
+  const { recent, recentChangeDays } = request;
+  let { path, symbol } = request;
+  if (path === undefined && symbol !== undefined) {
+    const definers = graph?.findDefinitions(symbol, 2) ?? [];
+    if (definers.length === 1) path = definers[0].path;
+  }
+  const facts = path === undefined ? undefined : graph?.find(path);
+  const atLine = request.line === undefined || facts === undefined
+    ? undefined
+    : findSymbolAt(facts, request.line);
+  symbol ??= atLine?.name;
+  const focus = atLine?.name === symbol
+    ? atLine
+    : facts?.symbols.find((item) => item.name === symbol);
+  // Formatting changes nothing that others know of.
+  const changes = request.edit !== undefined && request.edit.length > 0 &&
+    !isFormatting(request.edit);
+  const edit = changes && path !== undefined ? readEdit(request.edit!, { path, facts }) : undefined;
+  return { path, symbol, facts, focus, edit, recent, now, recentChangeDays };
+}
+
+const nothing: Ranked & Pick<SuggestAnswer, "id" | "created_at"> = {
+  id: null,
+  created_at: null,
+  items: [],
+  withheld: { below_score: 0, repeated: 0, over_limit: 0 },
+  silenced: [],
+};
+
+function triggerOf({ path, symbol, line, recent }: SuggestRequest): Trigger {
+  if (symbol !== undefined) {
+    return { type: "symbol", source: path === undefined ? symbol : `${path}#${symbol}` };
+  }
+  if (path === undefined) {
+    return { type: "activity", source: toLine(recent.join(", "), 200) || "session" };
+  }
+  return { type: "file", source: line === undefined ? path : `${path}:${line}` };
+}
+
+function scopeOf(request: SuggestRequest): string | undefined {
+  return request.subscription ?? request.session;
+}
+
+function coolingMs(
+  memory: SuggestionMemory,
+  { request, trigger, now }: { request: SuggestRequest; trigger: Trigger; now: number },
+): number {
+  if (request.rank.repeat) return 0;
+  const last = memory.triggers[triggerKey(scopeOf(request), trigger.source)];
+  return last === undefined ? 0 : Math.max(0, last + request.cooldownMs - now);
+}
+
+/** Events that other processes logged since the memory was read. */
+function catchUp(memory: SuggestionMemory, { files, layout }: Store): SuggestionMemory {
+  for (const { event, cursor } of readSuggestionEvents(files, layout, { from: memory.offset })) {
+    foldEvent(memory, event);
+    memory.offset = cursor;
+  }
+  return memory;
+}
+
+function ticksOf(world: SuggestWorld): number {
+  return world.ticks?.() ?? performance.now();
+}
+
+function appendSuggestion(
+  writer: Writer,
+  items: RankedItem[],
+  { request, trigger, world, started }: Saying,
+): { id: string; created_at: string } {
+  const ts = world.now();
+  const id = makeId("G", ts, world.random());
+  const created_at = new Date(ts).toISOString();
+  const event: SuggestedEvent = {
+    event: "suggested",
+    id,
+    ts: created_at,
+    ...(request.session === undefined ? {} : { session_id: request.session }),
+    ...(request.subscription === undefined ? {} : { subscription_id: request.subscription }),
+    trigger,
+    items: items.map(toLogged),
+    latency_ms: Math.round((ticksOf(world) - started) * 10) / 10,
+  };
+  writer.appendRows(writer.layout.suggestions, [event]);
+  return { id, created_at };
+}
+
+/** What an entry says stays in the entry: the log only names it. */
+function toLogged(item: RankedItem): LoggedItem {
+  const { type, entity_id, relevance_score, reason, kind, fingerprint, title, summary, action } =
+    item;
+  const logged = { type, entity_id, relevance_score, reason, kind, fingerprint };
+  if (type === "decision" || type === "doc") return logged;
+  // That a file was reverted is no word of the entry; what was said then is.
+  const said = kind === "warning/reverted" ? {} : { summary };
+  return { ...logged, title, ...said, ...(action ? { action } : {}) };
+}
+
+function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources): string[] {
+  const { path } = request;
+  if (path === undefined && request.symbol !== undefined && graph !== undefined) {
+    const known = graph.findDefinitions(request.symbol, 1).length > 0;
+    return known ? [] : [`nothing here defines "${request.symbol}"`];
+  }
+  if (path === undefined) return [];
+  if (findLanguage(path) === undefined) {
+    return [`no symbol graph for "${path}": the language is not known`];
+  }
+  if (graph === undefined) return ["no symbol graph yet: ctx suggest builds it"];
+  if (subject.facts === undefined) {
+    return [`"${path}" is not in the symbol graph: it is new, ignored or binary`];
+  }
+  if (subject.facts.skipped !== undefined) {
+    return [`"${path}" was not parsed (${subject.facts.skipped}): its symbols are unknown`];
+  }
+  return subject.facts.broken ? [`"${path}" has syntax errors; what could be read is used`] : [];
+}

@@ -1,0 +1,146 @@
+// The log of suggestions and feedback: `suggestions.ndjson`, append-only. Polling, SSE and webhooks
+// read it by cursor. What an entry says is not copied here: readers fill it in from the store, so
+// that what was forgotten is forgotten here too.
+
+import type { Files } from "../../disk/files.ts";
+import type { Layout } from "../../disk/layout.ts";
+import { readLines } from "../../disk/lines.ts";
+import type { SuggestionType } from "./signals/suggestion.ts";
+
+/** An item as it is logged. */
+export interface LoggedItem {
+  type: SuggestionType;
+  entity_id: string;
+  relevance_score: number;
+  reason: string;
+  /** The strongest kind of evidence: what feedback is about. */
+  kind: string;
+  fingerprint: string;
+  title?: string;
+  summary?: string;
+  action?: string;
+}
+
+/** What suggestions are made for: a file, a symbol, what is going on, or a time that came. */
+export const triggerTypes = ["file", "symbol", "activity", "time"] as const;
+/** One of `triggerTypes`. */
+export type TriggerType = typeof triggerTypes[number];
+
+/** Other words for them: of logs of older versions, and of other tools. */
+const otherTriggers: Record<string, TriggerType> = {
+  entry: "activity",
+  file_change: "file",
+  symbol_focus: "symbol",
+};
+
+/** The trigger that a word means, or undefined. */
+export function findTriggerType(said: string): TriggerType | undefined {
+  return Object.hasOwn(otherTriggers, said)
+    ? otherTriggers[said]
+    : triggerTypes.find((type) => type === said);
+}
+
+/** What a suggestion was made for. */
+export interface Trigger {
+  type: TriggerType;
+  source: string;
+  /** The watch pattern that matched, and its place among others. */
+  pattern?: string;
+  priority?: number;
+  /** The state of what changed, so that the same change is told once. */
+  hash?: string;
+}
+
+/** Items that were suggested. */
+export interface SuggestedEvent {
+  event: "suggested";
+  id: string;
+  ts: string;
+  session_id?: string;
+  subscription_id?: string;
+  trigger: Trigger;
+  items: LoggedItem[];
+  latency_ms: number;
+}
+
+/** Whether an item was of use. */
+export type Verdict = "used" | "dismissed";
+
+/** Feedback on items of a suggestion. */
+export interface FeedbackEvent {
+  event: "feedback";
+  id: string;
+  ts: string;
+  verdict: Verdict;
+  /** The items it is about, numbered from 1, with the verdict it takes back, if there was one. */
+  items: (Pick<LoggedItem, "type" | "entity_id" | "relevance_score" | "kind"> & {
+    item: number;
+    replaces?: Verdict;
+  })[];
+}
+
+/** What becomes of a suggestion. */
+export const suggestionStates = ["pending", "shown", "used", "dismissed"] as const;
+/** One of `suggestionStates`. */
+export type SuggestionState = typeof suggestionStates[number];
+
+/** A line of the log. */
+export type SuggestionEvent = SuggestedEvent | FeedbackEvent;
+
+/** An event and where the log goes on after it. */
+export interface LoggedEvent<E extends SuggestionEvent = SuggestionEvent> {
+  event: E;
+  cursor: number;
+}
+
+/** The events from a cursor on, in order; lines that are none are passed over. */
+export function* readSuggestionEvents(
+  files: Files,
+  layout: Layout,
+  options: { from?: number; needles?: string[] } = {},
+): Generator<LoggedEvent> {
+  for (const { offset, bytes } of readLines(files, layout.suggestions, options)) {
+    const event = parseEvent(bytes);
+    if (event !== undefined) yield { event, cursor: offset + bytes.length + 1 };
+  }
+}
+
+/** The suggestion of that id with the verdicts on its items, or undefined. */
+export function findSuggestion(
+  files: Files,
+  layout: Layout,
+  id: string,
+): { event: SuggestedEvent; verdicts: Map<number, Verdict> } | undefined {
+  let found: SuggestedEvent | undefined;
+  const verdicts = new Map<number, Verdict>();
+  const needles = [JSON.stringify(id)];
+  for (const { event } of readSuggestionEvents(files, layout, { needles })) {
+    if (event.id !== id) continue;
+    if (event.event === "suggested") found = event;
+    else for (const { item } of event.items) verdicts.set(item, event.verdict);
+  }
+  return found && { event: found, verdicts };
+}
+
+/** What came of the items: used when one was, dismissed when all were. */
+export function judge(
+  items: number,
+  verdicts: ReadonlyMap<number, Verdict>,
+): { status?: "used" | "dismissed"; used?: number } {
+  const used = [...verdicts].filter(([, verdict]) => verdict === "used").map(([item]) => item);
+  if (used.length > 0) return { status: "used", used: Math.min(...used) - 1 };
+  return verdicts.size === items ? { status: "dismissed" } : {};
+}
+
+function parseEvent(bytes: Uint8Array): SuggestionEvent | undefined {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(bytes));
+    const known = (value?.event === "suggested" || value?.event === "feedback") &&
+      typeof value.id === "string" && Array.isArray(value.items);
+    if (!known || value.event === "feedback") return known ? value : undefined;
+    const type = findTriggerType(value.trigger?.type) ?? "activity";
+    return { ...value, trigger: { ...value.trigger, type } };
+  } catch {
+    return undefined;
+  }
+}

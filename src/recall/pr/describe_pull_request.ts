@@ -1,0 +1,233 @@
+// What the sessions behind a branch have to tell its reviewers: from the branch to its commits, to the
+// sessions that wrote them, to what these decided. Text leaves the store here: every word goes through
+// `toPublic`.
+
+import { readSessionCatalog } from "../../read/session_catalog.ts";
+import type { Entry } from "../../core/entry.ts";
+import { CtxError } from "../../core/errors.ts";
+import { tellFreshness } from "../../code/fresh/tell_freshness.ts";
+import { findWorkTree } from "../../code/blame/find_work_tree.ts";
+import { findDefaultBase, type NamedCommit } from "../../code/blame/default_base.ts";
+import { readRange } from "../../code/blame/commit_range.ts";
+import { openHead, openRepository } from "../../code/blame/open_repository.ts";
+import { resolveCommit } from "../../code/blame/resolve_commit.ts";
+import { GitProblem } from "../../code/git/git_problem.ts";
+import type { GitRepository } from "../../code/git/git_repository.ts";
+import { withLines } from "../../index/lines/line_table.ts";
+import type { RecordRow } from "../distil/list_records.ts";
+import { noteFresh, readFreshRecords } from "../review/fresh_records.ts";
+import type { Store } from "../../store/store.ts";
+import { type CommitSessions, findCommitSessions, type SessionPart } from "./commit_sessions.ts";
+import { type Surroundings, toPublic } from "./public_text.ts";
+import {
+  type Memory,
+  pickRecords,
+  toldTypes,
+  toMemories,
+  withFreshness,
+} from "./session_memories.ts";
+import { toMarkdown } from "./to_markdown.ts";
+
+/** What is asked, and what is known of the machine. */
+export interface PullRequestOptions {
+  /** The most lines of each kind. */
+  limit: number;
+  base?: string;
+  /** The worktree that it is in is meant. */
+  cwd: string;
+  now: () => number;
+  signal: AbortSignal;
+  home?: string;
+  host?: string;
+}
+
+/** What there is to tell. */
+export interface PullRequest {
+  base?: string;
+  base_commit?: string;
+  head?: string;
+  /** Without merges; how many come from no session. */
+  commits: number;
+  unattributed: number;
+  merges: number;
+  sessions: { id: string; agent?: string; commits: string[] }[];
+  results: Memory[];
+  /** Lines that had no place in the text. */
+  left_out: number;
+  /** Why there is nothing to look at. */
+  because?: string;
+  notes?: string[];
+  /** The Markdown. */
+  text: string;
+}
+
+/** More commits than this are no pull request. */
+const maxCommits = 500;
+/** Characters of a line, before it is escaped. */
+const lineChars = 320;
+
+/** Tells what is known of a branch. */
+export async function describePullRequest(
+  store: Store,
+  options: PullRequestOptions,
+): Promise<PullRequest> {
+  const { signal, cwd } = options;
+  const workspace = findWorkTree(store.layout.workspace, cwd);
+  const repository = openRepository(workspace);
+  const around = {
+    home: options.home,
+    host: options.host,
+    roots: [workspace, store.layout.workspace],
+  };
+  if (repository instanceof GitProblem) return nothing(explain(repository, around));
+  around.roots.push(repository.root);
+  const head = openHead(repository);
+  if (head instanceof GitProblem) return nothing(explain(head, around));
+  const base = findBase(repository, options.base);
+  const facts = { base: base.name, base_commit: base.oid, head };
+  const range = await readRange(repository, { base: base.oid, head, maxCommits, signal });
+  if (range instanceof GitProblem) return { ...nothing(explain(range, around)), ...facts };
+  if (range.mergeBase === undefined) {
+    const cut = range.isShallow ? "; the clone is shallow (git fetch --unshallow)" : "";
+    const because = `HEAD and ${base.name} have no commit in common here${cut}`;
+    return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
+  }
+  if (range.count === 0) {
+    const because = `HEAD has no commit that ${base.name} does not have`;
+    return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
+  }
+  const found = await withLines(store, {
+    signal,
+    work: (table) => findCommitSessions(repository, range.oids, { table, signal }),
+  });
+  const beyond = range.count - range.oids.length;
+  return { ...await tell(store, { found, beyond, around }, options), ...facts };
+}
+
+/** The branch or commit to compare with. */
+function findBase(repository: GitRepository, asked: string | undefined): NamedCommit {
+  if (asked === undefined) {
+    const found = findDefaultBase(repository);
+    if (found !== undefined) return found;
+    throw new CtxError(
+      "USAGE",
+      "Cannot tell what this branch goes into: it has no upstream, and there is no origin/HEAD, main or master",
+      { hint: "ctx pr BASE, such as ctx pr develop or ctx pr HEAD~3" },
+    );
+  }
+  const oid = resolveCommit(repository, asked);
+  if (!(oid instanceof GitProblem)) return { name: asked, oid };
+  const state = oid.message[0].toLowerCase() + oid.message.slice(1);
+  throw new CtxError("NOT_FOUND", `Cannot compare with "${asked}": ${state}`, {
+    hint: "git branch --all lists branches; a commit's hash or HEAD~3 will do",
+  });
+}
+
+async function tell(
+  store: Store,
+  { found, beyond, around }: { found: CommitSessions; beyond: number; around: Surroundings },
+  { now, signal, limit }: PullRequestOptions,
+): Promise<Omit<PullRequest, "base">> {
+  const catalog = readSessionCatalog(store);
+  const parts = withParents(found.sessions, (session) => catalog.get(session)?.parent);
+  const fresh = await readFreshRecords(store, {
+    types: toldTypes,
+    withSuperseded: true,
+    sessions: parts.map(({ session }) => session),
+    now,
+    signal,
+  });
+  const projects = parts.flatMap(({ session }) => catalog.get(session)?.project ?? []);
+  const known = { ...around, roots: [...around.roots, ...projects] };
+  const records = pickRecords(fresh.rows, parts);
+  const memories = toMemories(records, makePrinted(store, records));
+  const told = await tellFreshness(store, entriesOf(store, memories), { isPatient: true });
+  const say = (text: string): string => toPublic(text, { ...known, chars: lineChars });
+  const results = withFreshness(memories, told).map(({ text, because, ...memory }) => ({
+    ...memory,
+    text: say(text),
+    ...because === undefined ? {} : { because: say(because) },
+  }));
+  const { commits, unattributed, merges, sessions } = found;
+  const { text, leftOut } = toMarkdown(results, {
+    ...found,
+    sessions: sessions.length,
+    beyond,
+    limit,
+  });
+  const notes = noteFresh(fresh);
+  return {
+    commits,
+    unattributed,
+    merges,
+    sessions: sessions.map(({ session, commits }) => {
+      const agent = catalog.get(session)?.source;
+      return { id: session, ...agent === undefined ? {} : { agent }, commits };
+    }),
+    results,
+    left_out: leftOut,
+    ...notes.length > 0 ? { notes } : {},
+    text,
+  };
+}
+
+/** The entries of decisions; records that are not written yet have none. */
+function entriesOf(store: Store, memories: readonly Memory[]): Entry[] {
+  const ids = memories.filter(({ kind }) => kind === "decision").map(({ id }) => id);
+  return [...store.find(ids).values()].flatMap(({ row }) => row?.entry ?? []);
+}
+
+/** Knows the lines of records that a tool printed. */
+function makePrinted(
+  store: Store,
+  records: readonly RecordRow[],
+): (record: RecordRow, line: string) => boolean {
+  const outputs = new Map<string, string>();
+  for (const [id, { row }] of store.find(records.flatMap(({ refs }) => refs))) {
+    if (row?.entry.role === "tool") outputs.set(id, toWords(row.entry.text.slice(0, maxOutput)));
+  }
+  return ({ refs }, line) => {
+    const words = toWords(line).slice(0, telling);
+    return words.length >= leastTelling && refs.some((id) => outputs.get(id)?.includes(words));
+  };
+}
+
+const maxOutput = 100_000;
+/** So much of a line tells it: long ones were cut, and short ones are everywhere. */
+const telling = 60;
+const leastTelling = 12;
+
+function toWords(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+/** A sub-agent's edits were decided on by who started it. */
+function withParents(
+  parts: readonly SessionPart[],
+  parentOf: (session: string) => string | undefined,
+): SessionPart[] {
+  const all = new Map(parts.map((part) => [part.session, part]));
+  for (const part of parts) {
+    const parent = parentOf(part.session);
+    if (parent !== undefined && !all.has(parent)) all.set(parent, { ...part, session: parent });
+  }
+  return [...all.values()];
+}
+
+function nothing(because: string): PullRequest {
+  return {
+    commits: 0,
+    unattributed: 0,
+    merges: 0,
+    sessions: [],
+    results: [],
+    left_out: 0,
+    because,
+    text: `Nothing to tell: ${because}\n`,
+  };
+}
+
+function explain({ message, hint }: GitProblem, around: Surroundings): string {
+  const said = message[0].toLowerCase() + message.slice(1);
+  return toPublic(hint === undefined ? said : `${said} (${hint})`, { ...around, chars: lineChars });
+}

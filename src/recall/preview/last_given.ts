@@ -1,0 +1,120 @@
+// What agents really were given last: by hooks (the log of injections, suggestions before edits) and by
+// what they asked for over MCP (traces). Newest first.
+
+import { findEntries } from "../../read/find_entries.ts";
+import { firstLine } from "../../core/text.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { readGiven } from "../../store/logs/injection_log.ts";
+import { readTraces } from "../../store/logs/read_traces.ts";
+import type { Store } from "../../store/store.ts";
+import { readSuggestionEvents } from "../edit/suggestion_log.ts";
+
+/** One time that something was given. */
+export interface Given {
+  ts: string;
+  /** The agent's name; `mcp` for what was asked for over MCP. */
+  by: string;
+  /** The agent's name of the moment, `pre-edit`, or the command that it asked. */
+  event: string;
+  reason?: string;
+  conversation?: string;
+  query?: string;
+  /** The trace or the suggestion that has more of it. */
+  trace_id?: string;
+  suggestion_id?: string;
+  /** What it cost: counted when it was given by a hook, an estimate from its trace otherwise. */
+  tokens: number;
+  lines: GivenLine[];
+}
+
+/** A line of it; without a text where its entry is gone. */
+export interface GivenLine {
+  id: string;
+  text?: string;
+  tokens: number;
+}
+
+/** Which to read. */
+export interface GivenFilter {
+  limit: number;
+  /** Only this conversation, by the agent's id. */
+  conversation?: string;
+}
+
+/** Reads them. */
+export async function readLastGiven(store: Store, filter: GivenFilter): Promise<Given[]> {
+  const { limit, conversation } = filter;
+  const isMeant = (given: Given): boolean =>
+    conversation === undefined || given.conversation === conversation;
+  const found = [...fromHooks(store), ...fromSuggestions(store), ...fromTraces(store)]
+    .filter(isMeant).sort((a, b) => a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0).slice(0, limit);
+  const ids = new Set(found.flatMap(({ lines }) => lines.map(({ id }) => id)));
+  const entries = await findEntries(store, [...ids]);
+  const describe = (line: GivenLine): GivenLine => {
+    const entry = entries.get(line.id)?.row?.entry;
+    const text = line.text ?? (entry && (entry.title ?? firstLine(entry.text, 120)));
+    return { id: line.id, ...(text === undefined ? {} : { text }), tokens: line.tokens };
+  };
+  return found.map((given) => ({ ...given, lines: given.lines.map(describe) }));
+}
+
+function fromHooks(store: Store): Given[] {
+  return readGiven(store).map(({ ts, agent, event, reason, conversation, tokens, lines }) => ({
+    ts,
+    by: agent,
+    event,
+    ...(reason === undefined ? {} : { reason }),
+    ...(conversation === undefined ? {} : { conversation }),
+    tokens,
+    lines,
+  }));
+}
+
+/** Suggestions to a conversation; those to subscriptions and to people have none. */
+function fromSuggestions({ files, layout }: Store): Given[] {
+  const given: Given[] = [];
+  for (const { event } of readSuggestionEvents(files, layout)) {
+    if (event.event !== "suggested" || event.session_id === undefined) continue;
+    const lines = event.items.map(({ entity_id, title, reason }) => ({
+      id: entity_id,
+      ...(title === undefined ? {} : { text: title }),
+      tokens: countTokens(`${title ?? entity_id} ${reason}`),
+    }));
+    const { id, ts, session_id } = event;
+    given.push({
+      ts,
+      by: "hook",
+      event: "pre-edit",
+      conversation: session_id,
+      suggestion_id: id,
+      tokens: sumOf(lines),
+      lines,
+    });
+  }
+  return given;
+}
+
+function fromTraces(store: Store): Given[] {
+  return readTraces(store).flatMap((trace): Given[] => {
+    if (trace.surface !== "mcp" || !trace.ok || trace.ranking.length === 0) return [];
+    const lines = trace.ranking.map(({ id, summary = "" }) => ({
+      id,
+      ...(summary === "" ? {} : { text: summary }),
+      tokens: countTokens(`${id} ${summary}`),
+    }));
+    const { ts, command, trace_id, query } = trace;
+    return [{
+      ts,
+      by: "mcp",
+      event: command,
+      ...(query === undefined ? {} : { query }),
+      trace_id,
+      tokens: sumOf(lines),
+      lines,
+    }];
+  });
+}
+
+function sumOf(lines: readonly GivenLine[]): number {
+  return lines.reduce((sum, { tokens }) => sum + tokens, 0);
+}

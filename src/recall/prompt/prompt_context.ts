@@ -1,0 +1,200 @@
+// What a prompt is given: at most three lines that are strongly relevant, never one that this
+// conversation was given or said before; mostly nothing.
+
+import { findEntries } from "../../read/find_entries.ts";
+import { toPackLine } from "../pack/make_pack.ts";
+import { withoutOutdated } from "../../read/outdated.ts";
+import { lineChars } from "../pack/pack_items.ts";
+import { packLine } from "../pack/pack_line.ts";
+import { isContained, isSameLine, wordsOfLine } from "../../read/same_line.ts";
+import type { Entry } from "../../core/entry.ts";
+import { isoTime } from "../../core/iso_time.ts";
+import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
+import { isRecord } from "../../core/rows/record.ts";
+import { countTokens } from "../../core/tokens.ts";
+import type { SearchRow } from "../../search/request.ts";
+import {
+  appendInjection,
+  isUptake,
+  readInjections,
+  readSessionsOf,
+} from "../../store/logs/injection_log.ts";
+import type { Store } from "../../store/store.ts";
+import { findStaleIds } from "../pack/find_stale_ids.ts";
+import type { HookCall } from "../hook/hook_call.ts";
+import { type Fit, gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
+import { findPromptLines, isTelling, mayBeSaid, type PromptLine } from "./prompt_lines.ts";
+import { standingIn } from "../pack/standing.ts";
+
+/** What a prompt is given, without a note of it. */
+export interface PromptBlock {
+  text: string;
+  /** `said` is the line as it is read. */
+  lines: (PromptLine & { said: string })[];
+}
+
+/** A prompt of a conversation. */
+export interface AskedPrompt {
+  prompt: string;
+  /** The agent's id of it: what it was told or said is not told again. */
+  conversation: string;
+  nowMs: number;
+  /** Told of what was found and is not said, and why: for whoever wants to know, not for hooks. */
+  leave?: (id: string, why: string) => void;
+}
+
+/** The block for a prompt, noted as given; undefined when there is nothing to say. */
+export async function promptContext(
+  store: Store,
+  call: HookCall,
+  { nowMs }: { nowMs: number },
+): Promise<string | undefined> {
+  const { prompt, conversation, agent } = call;
+  if (prompt === undefined || conversation === undefined) return undefined;
+  const block = await makePromptBlock(store, { prompt, conversation, nowMs });
+  if (block === undefined) return undefined;
+  const { text, lines } = block;
+  appendInjection(store, {
+    ts: isoTime(nowMs),
+    agent,
+    conversation,
+    event: call.event,
+    lines: lines.map(({ id, said }) => ({ id, tokens: countTokens(said) })),
+    tokens: countTokens(text),
+  });
+  return text;
+}
+
+/** Makes the block; undefined when there is nothing to say. */
+export async function makePromptBlock(
+  store: Store,
+  { prompt, conversation, nowMs, leave }: AskedPrompt,
+): Promise<PromptBlock | undefined> {
+  if (!isTelling(prompt)) return undefined;
+  // Whoever asks why nothing is said is told of the lines that came near.
+  const isPossible = mayBeSaid(store, prompt);
+  if (!isPossible && leave === undefined) return undefined;
+  const needles = [JSON.stringify(conversation), '"uptake"'];
+  const log = [...readInjections(store, { needles })];
+  const given = new Set(
+    log.flatMap((row) =>
+      row.conversation !== conversation || isUptake(row) ? [] : row.lines.map(({ id }) => id)
+    ),
+  );
+  const own = readSessionsOf(store, conversation);
+  const isWanted = ({ id, session_id, source }: SearchRow): boolean => {
+    const isOwn = source?.conversation === conversation || own.has(session_id ?? "");
+    if (given.has(id)) leave?.(id, "this conversation was told it");
+    else if (isOwn) leave?.(id, "this conversation said it");
+    return !given.has(id) && !isOwn;
+  };
+  const asked = { prompt, isWanted, standing: standingIn(log), leave };
+  const found = await findPromptLines(store, asked);
+  const strong = found.lines.filter(({ fit }) => passesGate(fit));
+  for (const { id, fit } of found.lines) {
+    if (!passesGate(fit)) leave?.(id, sayUnfit(fit));
+  }
+  if (!isPossible || strong.length === 0) return undefined;
+  const entries = await readEntries(store, [
+    ...strong.map(({ id }) => id),
+    ...found.corrected,
+    ...given,
+  ]);
+  const fresh = withoutTold(strong, { entries, given, corrected: new Set(found.corrected) });
+  leaveOthers(strong, fresh, { leave, why: "told in other words, or it holds no longer" });
+  const refs = new Map([...entries].map(([id, entry]) => [id, evidenceOf(entry)]));
+  const chosen = chooseLines(fresh);
+  leaveOthers(fresh, chosen, {
+    leave,
+    why: `another line says the same, or ${maxPromptLines} are better`,
+  });
+  const lines = withoutEvidence(chosen, refs);
+  leaveOthers(chosen, lines, { leave, why: "a record that was made of it is told" });
+  if (lines.length === 0) return undefined;
+  const stale = await findStaleIds(store, lines.map(({ id }) => id));
+  const said = lines.map((line) =>
+    toPackLine({ ...line, ...(stale.has(line.id) ? { stale: true } : {}) }, nowMs)
+  );
+  return {
+    text: fenceMemory(said, { attributes: {}, notice: shortNotice }),
+    lines: lines.map((line, i) => ({ ...line, said: said[i] })),
+  };
+}
+
+function leaveOthers(
+  lines: PromptLine[],
+  kept: PromptLine[],
+  { leave, why }: { leave: AskedPrompt["leave"]; why: string },
+): void {
+  if (leave === undefined) return;
+  for (const line of lines) if (!kept.includes(line)) leave(line.id, why);
+}
+
+/** By how much a line misses the gate. */
+function sayUnfit({ worth, share }: Fit): string {
+  return `shares too few words: worth ${worth.toFixed(2)} of ${gate.worth}, ` +
+    `share ${share.toFixed(2)} of ${gate.share}`;
+}
+
+async function readEntries(store: Store, ids: string[]): Promise<Map<string, Entry>> {
+  const found = await findEntries(store, [...new Set(ids)]);
+  return new Map([...found].flatMap(([id, { row }]) => row ? [[id, row.entry] as const] : []));
+}
+
+/**
+ * The lines that say something new and still hold. Told is also what a given record was made of, and
+ * what says the same in another entry; outdated also what a corrected decision was made of.
+ */
+function withoutTold(
+  lines: PromptLine[],
+  { entries, given, corrected }: {
+    entries: ReadonlyMap<string, Entry>;
+    given: ReadonlySet<string>;
+    corrected: ReadonlySet<string>;
+  },
+): PromptLine[] {
+  const pick = (ids: ReadonlySet<string>): Entry[] =>
+    [...ids].flatMap((id) => entries.get(id) ?? []);
+  const gone = new Set([
+    ...pick(given).flatMap(evidenceOf),
+    ...pick(corrected).filter(({ type }) => type === "decision").flatMap(evidenceOf),
+  ]);
+  const holds = new Set(withoutOutdated([...entries.values()], corrected).map(({ id }) => id));
+  const told = pick(given).map(startOf);
+  return lines.filter(({ id }) => {
+    const entry = entries.get(id);
+    if (entry === undefined || gone.has(id) || !holds.has(id)) return false;
+    return told.every((words) => !isContained(words, startOf(entry)));
+  });
+}
+
+/** What of an entry a line has room for, in words. */
+function startOf({ text }: Entry): Set<string> {
+  return wordsOfLine(packLine(text, lineChars("decisions")).text);
+}
+
+/** The entries that a record was derived from; an entry that was saved cites what it likes. */
+export function evidenceOf(entry: Entry): readonly string[] {
+  return isRecord(entry) ? entry.refs ?? [] : [];
+}
+
+/** A record says what its evidence says: of both only the record is told. */
+export function withoutEvidence(
+  lines: PromptLine[],
+  refs: ReadonlyMap<string, readonly string[]>,
+): PromptLine[] {
+  const cited = new Set(lines.flatMap(({ id }) => refs.get(id) ?? []));
+  return lines.filter(({ id }) => !cited.has(id));
+}
+
+/** The lines that pass the gate, none twice in other words. */
+export function chooseLines(found: PromptLine[], least = gate): PromptLine[] {
+  const chosen: { line: PromptLine; words: Set<string> }[] = [];
+  for (const line of found) {
+    if (chosen.length === maxPromptLines) break;
+    const words = wordsOfLine(line.text);
+    const isNew = chosen.every((other) => !isSameLine(words, other.words));
+    if (isNew && passesGate(line.fit, least)) chosen.push({ line, words });
+  }
+  return chosen.map(({ line }) => line);
+}

@@ -1,0 +1,137 @@
+// What of the store fits a prompt, line by line, best first: candidates with how well they fit. The
+// gate decides which are said. By words alone: meaning would say more often that things are alike than
+// that one answers the other, and costs a hook the time of half an empty program.
+
+import { isOfTeam } from "../pack/pack_items.ts";
+import { packLine, withTitle } from "../pack/pack_line.ts";
+import { docType } from "../../core/entry.ts";
+import { isInstructionLike } from "../../core/instruction_like.ts";
+import { cutRecalled } from "../../core/rows/fence.ts";
+import { findMostFit, rarestOf } from "../../search/most_fit.ts";
+import { termsOf } from "../../search/rank/terms_of.ts";
+import type { SearchRow } from "../../search/request.ts";
+import { search } from "../../search/run_search.ts";
+import type { Store } from "../../store/store.ts";
+import { type Fit, passesGate } from "./prompt_gate.ts";
+import { mostStanding } from "../pack/standing.ts";
+
+/** A line that could be said. */
+export interface PromptLine {
+  id: string;
+  ts: string;
+  label: string;
+  text: string;
+  fit: Fit;
+  /** Who of the team wrote it, where that is not the user. */
+  author?: string;
+  /** The agent that saved it, where that was not the user. */
+  saved_by?: string;
+}
+
+/** What is asked, and what not to say. */
+export interface PromptQuestion {
+  prompt: string;
+  /** Whether an entry may be said at all: not what this session said or was given. */
+  isWanted: (row: SearchRow) => boolean;
+  /** Factors on worth by id, from use. */
+  standing?: ReadonlyMap<string, number>;
+  /** Told of what may not be said, and why. */
+  leave?: (id: string, why: string) => void;
+}
+
+const maxPromptChars = 2000;
+/** A prompt with fewer words of its own asks for nothing that could be found. */
+const minTerms = 3;
+const rows = 8;
+const lineChars = 300;
+
+/** Never said: what tools print and agents think, what only asks, and documents, which are files here. */
+const unsaid: ReadonlySet<string> = new Set([
+  "tool_call",
+  "tool_output",
+  "patch",
+  "thinking",
+  "recall",
+  "goal",
+  docType,
+]);
+
+/** Whether a prompt says enough to look anything up: not "yes", "go on" or a command of the agent. */
+export function isTelling(prompt: string): boolean {
+  const text = prompt.trimStart();
+  return !/^[/<!#]/.test(text) && termsOf(toQuery(text)).length >= minTerms;
+}
+
+/** Whether some line might pass the gate: mostly none can, which the prompt's words alone tell. */
+export function mayBeSaid(store: Store, prompt: string): boolean {
+  const most = findMostFit(store, toQuery(prompt));
+  if (most === undefined) return true;
+  // Shares and weights of lines are rounded.
+  return passesGate({ worth: most.worth * mostStanding + 0.01, share: most.share + 0.01 });
+}
+
+/** Finds lines that share words with a prompt, the best fit first, and what was corrected of these. */
+export async function findPromptLines(
+  store: Store,
+  { prompt, isWanted, standing, leave }: PromptQuestion,
+): Promise<{ lines: PromptLine[]; corrected: string[] }> {
+  const answer = await search(store, {
+    query: toQuery(prompt),
+    k: rows,
+    offset: 0,
+    scope: "history",
+    mode: "lexical",
+    exact: true,
+    explain: true,
+    unasked: true,
+  });
+  const rarest = rarestOf(answer.coverage.entries);
+  const lines = answer.rows.filter((row) => isSayable(row) && isWanted(row))
+    .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1 }))
+    .filter(({ id, text }) => {
+      if (isInstructionLike(text)) leave?.(id, "reads like an instruction");
+      return !isInstructionLike(text);
+    })
+    .sort((a, b) => b.fit.worth - a.fit.worth);
+  const corrected = answer.rows.filter(({ superseded_by }) => superseded_by !== undefined);
+  for (const { id, superseded_by } of corrected) leave?.(id, `corrected by ${superseded_by}`);
+  return { lines, corrected: corrected.map(({ id }) => id) };
+}
+
+/** A prompt as words to search for: quotes, dashes and colons mean nothing else in it. */
+function toQuery(prompt: string): string {
+  return cutRecalled(prompt.slice(0, maxPromptChars)).text
+    .replace(/["“”:]|(?<=^|\s)-+/g, " ");
+}
+
+function isSayable({ role, type, superseded_by, author }: SearchRow): boolean {
+  if (author !== undefined && !isOfTeam({ type })) return false;
+  if (role === "user" && type !== "preference" && type !== "decision") return false;
+  return role !== "tool" && !unsaid.has(type) && superseded_by === undefined;
+}
+
+/** The line of a row, and how well that line, not the row, fits. */
+function toPromptLine(
+  row: SearchRow,
+  { rarest, factor }: { rarest: number; factor: number },
+): PromptLine {
+  const { id, ts, title, snippet, explain } = row;
+  const { text } = packLine(withTitle(title, snippet), lineChars);
+  const inLine = new Set(termsOf(text).map(({ term }) => term));
+  const terms = explain?.terms ?? [];
+  const sum = (some: typeof terms): number => some.reduce((total, { idf }) => total + idf, 0);
+  const shared = sum(terms.filter(({ term }) => inLine.has(term)));
+  const all = sum(terms);
+  return {
+    id,
+    ts,
+    label: row.type === "turn" ? row.role : row.type,
+    text,
+    ...(row.author === undefined ? {} : { author: row.author }),
+    ...(row.saved_by === undefined ? {} : { saved_by: row.saved_by }),
+    fit: {
+      worth: rarest <= 0 ? 0 : factor * shared / rarest,
+      share: all === 0 ? 0 : (explain?.matched_share ?? 0) * shared / all,
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// The arguments of a tool call as they came. The SDK refuses what is no object with an error of its
+// own and passes over a key named `__proto__`; a tool answers both like any other wrong input. A tool
+// that is not listed is called in the place of one that is.
+
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { isObject } from "../../core/json.ts";
+import type { Catalog } from "./catalog.ts";
+import type { ServedTool } from "./tool.ts";
+
+interface Kept {
+  input: unknown;
+  /** The tool that is meant, where it is not the one whose name the SDK was told. */
+  tool?: ServedTool;
+}
+
+/** Keeps what the SDK would change or refuse of a call, from the message to the tool. */
+export class RawArguments {
+  readonly #kept = new Map<string | number, Kept>();
+  readonly #catalog: Catalog;
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  /** Looks at every message of a connected transport before the SDK does. */
+  watch(transport: Transport): void {
+    const next = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      const unlisted = this.#findUnlisted(message);
+      if (unlisted === undefined) return next?.(this.#keep(message), extra);
+      unlisted.catch(() => undefined).then(async (tool) => {
+        const said = tool ? message : await this.#withGuess(message).catch(() => message);
+        next?.(this.#keep(said, tool), extra);
+      });
+    };
+  }
+
+  /** What a call was given and who is to answer it; as the SDK read it where nothing is kept. */
+  take(id: string | number, parsed: unknown): Kept {
+    const kept = this.#kept.get(id) ?? { input: parsed };
+    this.#kept.delete(id);
+    return kept;
+  }
+
+  #findUnlisted(message: JSONRPCMessage): Promise<ServedTool | undefined> | undefined {
+    const name = "method" in message && message.method === "tools/call" && message.params?.name;
+    if (typeof name !== "string" || this.#isTool(name)) return undefined;
+    return this.#catalog.findTool?.(name);
+  }
+
+  /** The SDK says that there is no tool of that name: the name tells of the near one. */
+  async #withGuess<T extends JSONRPCMessage>(message: T): Promise<T> {
+    if (!("method" in message) || typeof message.params?.name !== "string") return message;
+    const { name } = message.params;
+    const near = await this.#catalog.guessTool?.(name);
+    if (near === undefined) return message;
+    return { ...message, params: { ...message.params, name: `${name} (did you mean ${near}?)` } };
+  }
+
+  #isTool(name: unknown): boolean {
+    return this.#catalog.tools.some(({ definition }) => definition.name === name);
+  }
+
+  #keep<T extends JSONRPCMessage>(message: T, tool?: ServedTool): T {
+    if (!("method" in message) || !("id" in message) || message.method !== "tools/call") {
+      return message;
+    }
+    // A call that the SDK refused never took what was kept for it.
+    this.#kept.delete(message.id);
+    const { params } = message;
+    if (!isObject(params)) return message;
+    const input = params.arguments;
+    if (tool === undefined) {
+      if (input === undefined || !this.#isTool(params.name)) return message;
+      if (isObject(input) && !Object.hasOwn(input, "__proto__")) return message;
+    }
+    this.#kept.set(message.id, { input, tool });
+    const name = tool === undefined ? params.name : this.#catalog.tools[0].definition.name;
+    return { ...message, params: { ...params, name, arguments: {} } };
+  }
+}

@@ -1,0 +1,85 @@
+// Hints in the words of whoever calls tools: commands that are tools here become their names, flags the
+// names of arguments, and what only a person can do says so. Pure.
+
+import type { AnyCommand } from "../../command/command.ts";
+
+/** What a hint is told about. */
+export interface HintOptions {
+  /** The command that was called. */
+  command: AnyCommand;
+  /** The commands that this server has as tools. */
+  served: readonly AnyCommand[];
+}
+
+/** A hint for a command line, as a hint for an agent. */
+export function toToolHint(hint: string, options: HintOptions): string {
+  if (hint === `ctx ${options.command.name} --help`) return describeInput(options.command);
+  // Every other piece is a separator.
+  const pieces = hint.split(/(; |, or (?=ctx |pass --))/);
+  const told = pieces.map((piece, i) => i % 2 === 0 ? toClause(piece, options) : { text: piece });
+  const clauses = told.filter((_, i) => i % 2 === 0);
+  const isForTools = clauses.some(({ kind }) => kind === "tool");
+  const isKept = ({ kind }: Clause): boolean =>
+    kind !== "nothing" && !(isForTools && kind === "person");
+  return clauses.filter(isKept).map(({ text }) => text).join("; ");
+}
+
+interface Clause {
+  text: string;
+  /** Whether it names a tool, or what only a person can do, or nothing that holds here. */
+  kind?: "tool" | "person" | "nothing";
+}
+
+function toClause(clause: string, { command, served }: HintOptions): Clause {
+  const at = clause.search(/\bctx [a-z]/);
+  if (at < 0) return toArguments(clause, command);
+  const [before, words] = [clause.slice(0, at), clause.slice(at + "ctx ".length)];
+  const named = findNamed(words, served);
+  if (named === undefined) {
+    return { text: `${before}\`ctx ${words}\` (the user, in a terminal)`, kind: "person" };
+  }
+  const { command: other, rest } = named;
+  const placed = other.positional?.[0];
+  const withInput = placed ? rest.replace(/^ [A-Z]{2,}\b/, ` with ${placed}`) : rest;
+  const { text = "" } = toArguments(withInput, other, " with ");
+  const call = `${other.tool}${text}`;
+  return { text: `${before}${text === "" && before === "" ? `call ${call}` : call}`, kind: "tool" };
+}
+
+/** The served command whose name the words begin with; the longest name counts. */
+function findNamed(
+  words: string,
+  served: readonly AnyCommand[],
+): { command: AnyCommand; rest: string } | undefined {
+  const names = served.flatMap((command) =>
+    [command.name, ...command.aliases ?? []].map((name) => ({ command, name }))
+  ).filter(({ name }) => words === name || words.startsWith(`${name} `));
+  const [longest] = names.sort((a, b) => b.name.length - a.name.length);
+  return longest && { command: longest.command, rest: words.slice(longest.name.length) };
+}
+
+/** Flags with their placeholders as arguments; a clause with a flag that is none here is dropped. */
+function toArguments(clause: string, command: AnyCommand, joint = ""): Clause {
+  let isKnown = true;
+  const text = clause.replace(/ ?--([a-z][a-z-]*)(?: [A-Z]{2,}\b)?/g, (said, flag: string) => {
+    const field = findField(flag, command);
+    isKnown &&= field !== undefined;
+    return `${joint === "" && said.startsWith(" ") ? " " : joint}${field}`;
+  });
+  return isKnown ? { text } : { text: "", kind: "nothing" };
+}
+
+function findField(flag: string, { input, flags = {} }: AnyCommand): string | undefined {
+  const renamed = Object.entries(flags).find(([, name]) => name === flag)?.[0];
+  return renamed ?? Object.keys(input).find((name) => name.replaceAll("_", "-") === flag);
+}
+
+/** What a tool takes, for a caller who gave something else. */
+function describeInput({ tool, name, input }: AnyCommand): string {
+  const names = Object.keys(input);
+  const required = names.filter((field) => input[field].required);
+  const must = required.length === 0 ? "" : `; ${required.join(", ")} must be there`;
+  return names.length === 0
+    ? `${tool ?? name} takes no arguments`
+    : `${tool ?? name} takes ${names.join(", ")}${must}`;
+}

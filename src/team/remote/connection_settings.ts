@@ -1,0 +1,184 @@
+// Where and as whom to connect. What the URL leaves open comes from the service file, then from PG*
+// variables, then from the password file, as with libpq. TLS is stricter: only sockets and this
+// machine may go without it.
+
+import { CtxError } from "../../core/errors.ts";
+import { findPassword } from "./passfile.ts";
+import { type Environment, readService } from "./service_file.ts";
+
+/** All that a connection needs. */
+export interface ConnectionSettings {
+  /** A host's name or address, or the directory of a socket. */
+  host: string;
+  port: number;
+  user: string;
+  password?: string;
+  database: string;
+  /** Missing: plain. Certificates are always verified, with the host's name. */
+  tls?: { host: string; authorities?: string };
+  /** How long signing in may take. */
+  timeoutSeconds: number;
+  /** A server that says nothing for so long is taken as gone; a COPY counts from its last bytes. */
+  silenceSeconds: number;
+  /** What the user should be told each time. */
+  warnings: string[];
+}
+
+/** What can be said in a URL's query, a service file and the environment; all else is refused. */
+const variables: Record<string, string | undefined> = {
+  host: "PGHOST",
+  port: "PGPORT",
+  user: "PGUSER",
+  password: "PGPASSWORD",
+  dbname: "PGDATABASE",
+  service: "PGSERVICE",
+  passfile: "PGPASSFILE",
+  sslmode: "PGSSLMODE",
+  sslrootcert: "PGSSLROOTCERT",
+  connect_timeout: "PGCONNECT_TIMEOUT",
+  application_name: undefined,
+};
+
+const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
+/** Completes a URL, which may be as short as `postgres:`. */
+export async function readSettings(url: string, env: Environment): Promise<ConnectionSettings> {
+  const given = parseUrl(url);
+  const service = given.service ?? env("PGSERVICE");
+  const named = service === undefined ? {} : await readService(service, env);
+  for (const name of Object.keys(named)) refuseUnknown(name, `service "${service}"`);
+  const find = (name: string): string | undefined => {
+    const variable = variables[name];
+    return given[name] ?? named[name] ?? (variable && env(variable) || undefined);
+  };
+  const host = find("host") ?? defaultSocket();
+  const port = toPort(find("port") ?? "5432");
+  const user = find("user") ?? env("USER") ?? env("LOGNAME") ?? env("USERNAME");
+  if (user === undefined) {
+    throw invalid("the URL names no user", "postgres://USER@HOST/DATABASE");
+  }
+  if (host.includes(",")) throw invalid("several hosts are not supported", "name one host");
+  const database = find("dbname") ?? user;
+  const warnings: string[] = [];
+  const password = find("password") ??
+    await findPassword({ host, port, database, user }, find("passfile"), env, warnings);
+  return {
+    host,
+    port,
+    user,
+    database,
+    ...(password === undefined ? {} : { password }),
+    ...await tlsOf(host, find("sslmode"), given.sslmode, find("sslrootcert"), warnings),
+    timeoutSeconds: toTimeout(find("connect_timeout")),
+    silenceSeconds: 120,
+    warnings,
+  };
+}
+
+/** How a server is named in messages; without a password. */
+export function placeOf({ host, port, database, user }: ConnectionSettings): string {
+  return `${host}:${port}/${database} (as ${user})`;
+}
+
+/** Whether a host is this machine: a socket or a loopback address. */
+export function isLocal(host: string): boolean {
+  return host.startsWith("/") || host === "localhost" || host === "::1" ||
+    /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Every other host is verified in full: a weaker mode is raised, and only the URL can say "disable". */
+async function tlsOf(
+  host: string,
+  mode: string | undefined,
+  modeOfUrl: string | undefined,
+  rootFile: string | undefined,
+  warnings: string[],
+): Promise<Pick<ConnectionSettings, "tls">> {
+  if (mode !== undefined && !sslModes.includes(mode)) {
+    throw invalid(`sslmode "${mode}" is unknown`, `it is one of ${sslModes.join(", ")}`);
+  }
+  if (host.startsWith("/")) return {};
+  const isPlain = isLocal(host)
+    ? mode === undefined || ["disable", "allow", "prefer"].includes(mode)
+    : modeOfUrl === "disable";
+  if (isPlain) {
+    if (!isLocal(host)) {
+      warnings.push(`the connection to ${host} is not encrypted: the URL says sslmode=disable`);
+    }
+    return {};
+  }
+  if (rootFile === undefined || rootFile === "system") return { tls: { host } };
+  try {
+    return { tls: { host, authorities: await Deno.readTextFile(rootFile) } };
+  } catch (cause) {
+    throw new CtxError("CONFIG_INVALID", `Cannot read sslrootcert "${rootFile}"`, {
+      hint: "name a file with certificates in PEM form",
+      cause,
+    });
+  }
+}
+
+/** The parts of a URL by the names of libpq. A socket's directory is `?host=/DIR` or `%2FDIR`. */
+function parseUrl(url: string): Record<string, string> {
+  const found =
+    /^postgres(?:ql)?:(?:\/\/(?:([^/?#@]*)@)?([^/?#]*))?(?:\/([^?#]*))?(?:\?([^#]*))?(?:#.*)?$/
+      .exec(url);
+  if (found === null) {
+    throw invalid("the URL is not one of PostgreSQL", "postgres://USER@HOST/DATABASE");
+  }
+  const [, login = "", place = "", database = "", query = ""] = found;
+  const [user, ...password] = login.split(":");
+  const bracketed = /^\[([^\]]*)\](?::(\d*))?$/.exec(place);
+  const [host, port = ""] = bracketed === null ? place.split(":") : [bracketed[1], bracketed[2]];
+  const parts: Record<string, string> = {
+    user: decode(user),
+    password: decode(password.join(":")),
+    host: decode(host),
+    port: decode(port),
+    dbname: decode(database),
+  };
+  for (const [name, value] of new URLSearchParams(query)) {
+    refuseUnknown(name, "the URL");
+    parts[name] = value;
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ""));
+}
+
+/** A setting that is not known could be one that keeps people safe: it is not passed over. */
+function refuseUnknown(name: string, place: string): void {
+  if (name in variables) return;
+  throw invalid(`${place} has a setting that ctx does not know: ${name}`, "take it out");
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw invalid(`the port "${text}" is none`, "a number from 1 to 65535");
+}
+
+function toTimeout(text: string | undefined): number {
+  const seconds = Number(text ?? "");
+  return Number.isInteger(seconds) && seconds > 0 ? seconds : 15;
+}
+
+/** Debian's place for sockets, or that of PostgreSQL itself. */
+function defaultSocket(): string {
+  try {
+    return Deno.statSync("/var/run/postgresql").isDirectory ? "/var/run/postgresql" : "/tmp";
+  } catch {
+    return "/tmp";
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid("a part of the URL is not encoded rightly", "write a % as %25");
+  }
+}
+
+/** The URL itself is never told: it can hold a password. */
+function invalid(fault: string, hint: string): CtxError {
+  return new CtxError("CONFIG_INVALID", `Cannot use the remote's URL: ${fault}`, { hint });
+}

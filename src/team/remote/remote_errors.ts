@@ -1,0 +1,224 @@
+// What a server or the way to it says → our errors. Only the server's own message is passed on: its
+// details can hold values of rows.
+
+import { CtxError } from "../../core/errors.ts";
+
+/** Turns what the client library throws into one of our errors; `place` is told, never a password. */
+export function toRemoteError(thrown: unknown, place: string): CtxError {
+  if (thrown instanceof CtxError) return thrown;
+  const { code = "", message = "", severity } = thrown as ServerError;
+  if (severity !== undefined) return fromServer(code, message, place, thrown);
+  if (isCertificateError(code, message)) {
+    return new CtxError(
+      "REMOTE_UNTRUSTED",
+      `Cannot trust ${place}: its certificate is ${certificateFault(code, message)}`,
+      {
+        hint:
+          "have the server's certificate put right, or name its authority: sslrootcert=FILE in the URL",
+        cause: thrown,
+      },
+    );
+  }
+  return new CtxError("REMOTE_UNREACHABLE", `Cannot reach ${place}: ${wayFault(code, message)}`, {
+    hint: unreachableHint,
+    cause: thrown,
+  });
+}
+
+/** The refusal of a login for which no password was found: the server says that it was wrong. */
+export function noPasswordError(place: string, cause: CtxError): CtxError {
+  return new CtxError("REMOTE_DENIED", `Cannot sign in to ${place}: no password was found`, {
+    hint: "put it into ~/.pgpass or PGPASSWORD, or into the URL (postgres://USER:PASSWORD@HOST/…)",
+    cause,
+  });
+}
+
+/** Whether a row could not go in because there is one with its key. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof CtxError && (error.cause as ServerError | undefined)?.code === "23505";
+}
+
+/** The refusal of a schema that a newer ctx has made. */
+export function tooNewError(theirs: number, ours: number): CtxError {
+  return new CtxError(
+    "REMOTE_TOO_NEW",
+    `Cannot use the space: its schema has version ${theirs}, this ctx knows ${ours}`,
+    { hint: "ctx upgrade" },
+  );
+}
+
+/** The refusal of a schema that lacks what this ctx needs. */
+export function tooOldError(theirs: number, ours: number): CtxError {
+  return new CtxError(
+    "REMOTE_TOO_OLD",
+    `Cannot use the space: its schema has version ${theirs}, this ctx needs ${ours}`,
+    { hint: "whoever owns the schema runs ctx remote init once" },
+  );
+}
+
+/** The message about a space that is not there, or not ours: which of the two is not told. */
+export function unknownSpaceError(place: string, cause?: unknown): CtxError {
+  return new CtxError(
+    "NOT_FOUND",
+    `Cannot open the space on ${place}: there is none of that name, or you are no member of it`,
+    {
+      hint: "check the name of the space, or ask its owner for an invitation (ctx remote invite)",
+      cause,
+    },
+  );
+}
+
+/** True whether it is the first try or the thousandth. */
+const unreachableHint =
+  "nothing is lost: try again when the server is up; if it is, check host and port of the URL";
+
+interface ServerError {
+  code?: string;
+  message?: string;
+  severity?: string;
+}
+
+function fromServer(code: string, message: string, place: string, cause: unknown): CtxError {
+  const fail = (kind: CtxError["code"], text: string, hint: string): CtxError =>
+    new CtxError(kind, text, { hint, cause });
+  // A limit of the server's files shows as an error without a class of its own.
+  const isFull = code === "XX000" && /^could not (extend|write)/.test(message);
+  switch (isFull ? "53100" : code) {
+    case "28P01":
+    case "28000":
+      return fail(
+        "REMOTE_DENIED",
+        `Cannot sign in to ${place}: ${message}`,
+        "check the URL of the remote, PGPASSFILE or PGPASSWORD; if the owner revoked you, or your invitation is lost, ask for a new one",
+      );
+    case "3D000":
+      return fail(
+        "NOT_FOUND",
+        `Cannot connect to ${place}: ${message}`,
+        "check the database's name in the URL",
+      );
+    case "3F000":
+    case "42P01":
+    case "42883":
+      return fail(
+        "NOT_FOUND",
+        `Cannot find ctx's tables on ${place}: ${message}`,
+        "whoever owns the database runs ctx remote init once",
+      );
+    case "XC001":
+      return unknownSpaceError(place, cause);
+    case "42501":
+      if (message.endsWith("schema ctx")) return unknownSpaceError(place, cause);
+      return fail(
+        "REMOTE_DENIED",
+        `Cannot do this on ${place}: ${message}`,
+        "ask the owner of the space",
+      );
+    case "XC002":
+    case "XC004":
+    case "XC005":
+      return fail(
+        "REMOTE_DENIED",
+        `Cannot do this on ${place}: ${message}`,
+        "ctx remote members shows who owns what",
+      );
+    case "XC003":
+      return fail(
+        "USAGE",
+        `Cannot do this on ${place}: ${message}`,
+        "choose another name; ctx remote members lists them",
+      );
+    case "XC008":
+      return fail(
+        "REMOTE_DENIED",
+        `Cannot join on ${place}: ${message}`,
+        "run ctx remote leave in workspaces that no longer need the space",
+      );
+    case "55P03":
+      return fail(
+        "REMOTE_FAILED",
+        `Cannot finish on ${place}: another member's open transaction is locking these rows`,
+        "nothing was changed; try again, or end it: the owner revokes the member, or the database's administrator ends the session",
+      );
+    case "XC006":
+    case "XC007":
+      return fail(
+        "NOT_FOUND",
+        `Cannot do this on ${place}: ${message}`,
+        "ctx remote members lists who is there",
+      );
+    case "23514":
+    case "22P02":
+      return fail(
+        "USAGE",
+        `Cannot do this on ${place}: ${message}`,
+        "use letters, digits, '.', '_' and '-' in names",
+      );
+    case "53100":
+    case "53400":
+    case "58030":
+      return fail(
+        "REMOTE_FAILED",
+        `Cannot write on ${place}: its disk or a limit of it is full (${message})`,
+        "nothing was written; free space on the server, then run ctx sync again",
+      );
+    case "57014":
+      return fail(
+        "REMOTE_FAILED",
+        `Cannot finish on ${place}: ${message}`,
+        "nothing was written; raise statement_timeout for this role, or try again when the server is less busy",
+      );
+    case "25006":
+      return fail(
+        "REMOTE_FAILED",
+        `Cannot write on ${place}: ${message}`,
+        "the server is a standby or read-only: use the URL of the primary",
+      );
+  }
+  if (code === "57P01" || code === "57P02" || code === "57P03" || code === "53300") {
+    return fail(
+      "REMOTE_UNREACHABLE",
+      `Cannot reach ${place}: ${message}`,
+      unreachableHint,
+    );
+  }
+  return fail(
+    "REMOTE_FAILED",
+    `Cannot go on with ${place}: ${message} (${code})`,
+    "nothing half done remains; try again, and read the server's log when it stays",
+  );
+}
+
+function isCertificateError(code: string, message: string): boolean {
+  return /certificate|CERT_|TLS|SSL|handshake/i.test(`${code} ${message}`);
+}
+
+function certificateFault(code: string, message: string): string {
+  const text = `${code} ${message}`;
+  if (/expired/i.test(text)) return "expired";
+  if (/NotValidForName|ALTNAME|not valid for name/i.test(text)) return "for another host";
+  if (/UnknownIssuer|SELF_SIGNED|UNABLE_TO/i.test(text)) return "by an authority that is not known";
+  return `not acceptable (${message})`;
+}
+
+function wayFault(code: string, message: string): string {
+  switch (code) {
+    case "ECONNREFUSED":
+      return "nothing listens there";
+    case "ENOENT":
+      return "there is no such socket";
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return "the name of the host is not known";
+    case "CONNECT_TIMEOUT":
+    case "ETIMEDOUT":
+      return "no answer in time";
+    case "CONNECTION_CLOSED":
+    case "CONNECTION_ENDED":
+    case "CONNECTION_DESTROYED":
+    case "ECONNRESET":
+    case "EPIPE":
+      return "the connection was lost";
+  }
+  return message || code;
+}

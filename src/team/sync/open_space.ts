@@ -1,0 +1,211 @@
+// Opens the space that a store belongs to: its identity, its keys, a session on the server, and who is
+// believed there.
+
+import { realWorkspace } from "../../config/trusted.ts";
+import { CtxError } from "../../core/errors.ts";
+import type { Files } from "../../disk/files.ts";
+import type { Store } from "../../store/store.ts";
+import { layoutOf } from "../../disk/layout.ts";
+import { readRemote, type RemoteFile } from "../../store/team/remote_file.ts";
+import { readMembers, writeMembers } from "../../store/team/team_log.ts";
+import { readSettings } from "../remote/connection_settings.ts";
+import { RemoteSpace } from "../remote/remote_space.ts";
+import type { RemoteState } from "../remote/remote_state.ts";
+import { toBase64Url } from "../trust/base64url.ts";
+import { parseInvitation } from "../trust/invitation.ts";
+import { findSignKey, type SignKey } from "../trust/keys.ts";
+import { type SpaceKey, unwrapSpaceKey } from "../trust/space_keys.ts";
+import { type Believed, findBelieved, toMembers } from "./believed_writers.ts";
+import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
+import type { SyncSession } from "./sync_session.ts";
+
+/** What is needed of a command's context. */
+export interface SyncWorld {
+  store: Store;
+  /** For what lies beside the store. */
+  files: Files;
+  env: (name: string) => string | undefined;
+  warn: (message: string) => void;
+  now: () => number;
+  signal: AbortSignal;
+}
+
+/** Who this store is, with its keys. */
+export interface Identity {
+  me: RemoteFile;
+  secrets: RemoteSecrets;
+}
+
+/** The identity of a store; throws NOT_FOUND, which says what was to be done, when it is in no space. */
+export function getMembership(
+  store: Pick<Store, "files" | "layout">,
+  action = "sync",
+): RemoteFile {
+  const me = readRemote(store);
+  if (me !== undefined) return me;
+  throw new CtxError("NOT_FOUND", `Cannot ${action}: this workspace is in no space`, {
+    hint: "ctx remote add --invite FILE to join one, ctx remote init URL --space NAME to make one",
+  });
+}
+
+/** The identity with its keys; throws when they are of another machine or another copy of the store. */
+export async function getIdentity(world: SyncWorld, action?: string): Promise<Identity> {
+  const { store } = world;
+  const me = getMembership(store, action);
+  const secrets = readSecrets(world).get(me.writer);
+  if (secrets === undefined) {
+    throw new CtxError(
+      "REMOTE_FORKED",
+      `Cannot sync with "${me.space}": the keys of this store are not on this machine`,
+      { hint: "join anew with your invitation: ctx remote add --again --invite FILE" },
+    );
+  }
+  const workspace = realWorkspace(store.layout.workspace);
+  if (secrets.workspace !== workspace) {
+    const layout = layoutOf(secrets.workspace);
+    if (readRemote({ files: store.files, layout })?.writer === me.writer) {
+      throw new CtxError(
+        "REMOTE_FORKED",
+        `Cannot sync with "${me.space}": this store is a copy of the one in "${secrets.workspace}"`,
+        { hint: "give it an identity of its own: ctx remote add --again" },
+      );
+    }
+    // Moved, not copied.
+    await writeSecrets(world, me.writer, { ...secrets, workspace });
+  }
+  return { me, secrets };
+}
+
+/** A session on the server of a URL. */
+export async function connectSpace(
+  { env, warn }: Pick<SyncWorld, "env" | "warn">,
+  { url, space }: Pick<RemoteSecrets, "url" | "space">,
+): Promise<RemoteSpace> {
+  const settings = await readSettings(url, env);
+  for (const warning of settings.warnings) warn(warning);
+  return await RemoteSpace.connect(settings, space);
+}
+
+/** The key pair of a writer. */
+export function getSignKey(secrets: RemoteSecrets): SignKey {
+  const key = findSignKey(secrets.sign);
+  if (key !== undefined) return key;
+  throw new CtxError("CONFIG_INVALID", "Cannot sign: the key in remotes.json is damaged", {
+    hint: "join anew with your invitation: ctx remote add --again --invite FILE",
+  });
+}
+
+/** The root key of the space as it was when this member joined; the server has no say in it. */
+export function pinnedRoot({ root, invite }: Pick<RemoteSecrets, "root" | "invite">): Uint8Array {
+  const own = root === undefined ? undefined : findSignKey(root)?.publicKey;
+  if (own !== undefined) return own;
+  if (invite !== undefined) return parseInvitation(invite).rootKey;
+  throw new CtxError("CONFIG_INVALID", "Cannot check the space: remotes.json has no key of it", {
+    hint: "join anew with your invitation: ctx remote add --again --invite FILE",
+  });
+}
+
+/**
+ * Throws REMOTE_UNTRUSTED when the server shows another root key than the one that was pinned, or calls
+ * a space plain that was joined as an encrypted one: rows would leave as they read.
+ */
+export function refuseOtherSpace(
+  state: RemoteState,
+  { rootKey, encrypted }: { rootKey: Uint8Array; encrypted: boolean },
+): void {
+  const fault = toBase64Url(state.rootKey) !== toBase64Url(rootKey)
+    ? "its root key is not the one that you joined with"
+    : encrypted && !state.encrypted
+    ? "the server says that it is not encrypted, and it was"
+    : undefined;
+  if (fault === undefined) return;
+  throw new CtxError("REMOTE_UNTRUSTED", `Cannot trust "${state.space}": ${fault}`, {
+    hint: "ask the owner whether the space was made anew; nothing was sent",
+  });
+}
+
+/** A sync's session; close its `remote` when it is done. */
+export async function openSpace(
+  world: SyncWorld,
+  { me, secrets }: Identity,
+  opened?: RemoteSpace,
+): Promise<SyncSession> {
+  const { store, warn, now, signal } = world;
+  const key = getSignKey(secrets);
+  const rootKey = pinnedRoot(secrets);
+  const remote = opened ?? await connectSpace(world, secrets);
+  try {
+    const state = await remote.state(me.writer);
+    refuseOtherSpace(state, { rootKey, encrypted: me.encrypted });
+    refuseLeft(state, me);
+    const { writers: believed, faults } = await keepMembers(store, state, rootKey);
+    for (const fault of faults) warn(fault);
+    const epochs = state.encrypted
+      ? await unwrapAll(state, { holder: me.writer, identity: secrets.age })
+      : [];
+    if (state.encrypted) await keepNewest(world, { me, secrets }, epochs.at(-1)?.epoch ?? 0);
+    return { store, remote, state, me, key, believed, epochs, now, signal };
+  } catch (error) {
+    await remote.close();
+    throw error;
+  }
+}
+
+/** Keeps who is in the space, as the server tells it; returns who of them is believed. */
+export async function keepMembers(
+  store: Store,
+  state: RemoteState,
+  rootKey: Uint8Array,
+): Promise<Believed> {
+  const before = readMembers(store.files, store.layout);
+  const found = findBelieved(state, { rootKey, before });
+  const members = toMembers(state, { believed: found.writers, before });
+  if (JSON.stringify(members) !== JSON.stringify(before)) {
+    await store.write("sync", (into) => writeMembers(into, members));
+  }
+  return found;
+}
+
+/** The keys of a space that are wrapped for a holder, oldest first. */
+export async function unwrapAll(
+  { keys, space, rootKey }: RemoteState,
+  { holder, identity }: { holder: string; identity: string },
+): Promise<SpaceKey[]> {
+  const found: SpaceKey[] = [];
+  for (const { holder: of, wrapped } of keys) {
+    if (of !== holder) continue;
+    const key = await unwrapSpaceKey(wrapped, { identity, space, rootKey });
+    if (key !== undefined) found.push(key);
+  }
+  return found.sort((a, b) => a.epoch - b.epoch);
+}
+
+function refuseLeft({ writers, space }: RemoteState, { writer }: RemoteFile): void {
+  const own = writers.find((item) => item.writer === writer);
+  if (own !== undefined && own.leftAt === null) return;
+  throw new CtxError("REMOTE_DENIED", `Cannot sync with "${space}": this store has left it`, {
+    hint: "ctx remote leave here too, or join anew: ctx remote add --again",
+  });
+}
+
+/** Rows are sealed with the newest key: with an older one, whoever was revoked since could read them. */
+export async function keepNewest(
+  world: SyncWorld,
+  { me: { space, writer }, secrets }: Identity,
+  epoch: number,
+): Promise<void> {
+  const { epoch: before = 0 } = secrets;
+  if (epoch === 0) throw noKeys(space, "no key of it");
+  if (epoch < before) throw noKeys(space, "only older keys of it than before");
+  if (epoch === before) return;
+  secrets.epoch = epoch;
+  await writeSecrets(world, writer, secrets);
+}
+
+function noKeys(space: string, what: string): CtxError {
+  return new CtxError(
+    "REMOTE_UNTRUSTED",
+    `Cannot read "${space}": the server has ${what} for this store`,
+    { hint: "ask the owner for a new invitation, then: ctx remote add --again --invite FILE" },
+  );
+}

@@ -1,0 +1,63 @@
+// `ctx ls` on a terminal: what there is, the newest entries, and the files with their sizes.
+
+import { kindOf } from "../command/brief.ts";
+import { countOf, type View } from "../command/view.ts";
+import { type ListRow, placeOf, toList } from "./lists.ts";
+
+/** A store at a glance. */
+export interface ShownStore {
+  workspace: string;
+  session_id: string | null;
+  entries: number;
+  sessions: number;
+  pins: number;
+  newest: {
+    id: string;
+    ts: string;
+    role: string;
+    type: string;
+    summary: string;
+    session_id?: string;
+    message_index?: number;
+    /** The project it is from, where several were looked at. */
+    workspace?: string;
+    author?: string;
+  }[];
+  files: { name: string; bytes: number; foreign: boolean }[];
+}
+
+/** Counts, newest entries and files. */
+export function toLsScreen(
+  data: ShownStore,
+  { view, titles }: { view: View; titles: ReadonlyMap<string, string> },
+): string {
+  const facts = [
+    countOf(data.entries, "entry", "entries"),
+    countOf(data.sessions, "session"),
+    ...(data.pins > 0 ? [countOf(data.pins, "pin")] : []),
+  ];
+  const title = titles.get(data.session_id ?? "");
+  const current = data.session_id === null
+    ? []
+    : [view.wrap(`current session: ${data.session_id}${title ? ` · ${title}` : ""}`)];
+  const rows = data.newest.map((row): ListRow => ({
+    facts: [view.id(row.id), view.time(row.ts), kindOf(row)],
+    text: (row.author ? view.dim(`${row.author}: `) : "") + row.summary,
+    where: [row.workspace && view.path(row.workspace), placeOf(row, titles)].filter(Boolean)
+      .join(" · "),
+  }));
+  // What is small says nothing of where the space goes.
+  const shown = data.files.filter(({ bytes, foreign }) => foreign || bytes >= 1000);
+  const files = shown.map((file) => [
+    file.foreign ? view.warning(file.name) : view.dim(file.name),
+    view.dim(view.size(file.bytes)),
+    file.foreign ? view.warning("not ctx's own") : "",
+  ]);
+  return [
+    view.title(view.cut(view.path(data.workspace))),
+    view.wrap(facts.join(" · ")),
+    ...current,
+    ...(rows.length > 0 ? ["", toList(rows, { view })] : []),
+    ...(files.length > 0 ? ["", view.table(files, { right: [1], gives: 0 })] : []),
+  ].join("\n") + "\n";
+}

@@ -1,0 +1,58 @@
+// `ctx rules` on a terminal: each rule in the user's words, with how often and when it was said.
+
+import { countOf, type View } from "../command/view.ts";
+import { readableColumns } from "./lists.ts";
+
+/** Rules to read. */
+export interface ShownRules {
+  total: number;
+  offset: number;
+  rules: {
+    id: string;
+    ts: string;
+    kind: string;
+    text: string;
+    sessions: number;
+    evidence: string[];
+    also: string[];
+    superseded_by?: string;
+    saved_by?: string;
+  }[];
+}
+
+/** The rules, the most established first. */
+export function toRulesScreen(data: ShownRules, view: View): string {
+  if (data.rules.length === 0) {
+    return view.wrap(
+      "No rules: nothing was said to last. ctx records --type preference has more.",
+    ) +
+      "\n";
+  }
+  const width = Math.min(view.width, readableColumns);
+  const rows = data.rules.map((rule) => {
+    const isOver = rule.superseded_by !== undefined;
+    const text = view.wrap(rule.text, { width, first: "• ", indent: "  " });
+    const also = rule.also.map((words) =>
+      view.dim(view.wrap(`“${words}”`, { width, indent: "  ", first: "  " }))
+    );
+    const facts = [
+      rule.sessions > 1 ? countOf(rule.sessions, "session") : "",
+      rule.saved_by === undefined ? rule.kind : "saved by an agent",
+      view.age(rule.ts),
+      `said in ${rule.evidence.slice(0, 3).map((id) => view.id(id)).join(" ")}`,
+      isOver ? `superseded by ${rule.superseded_by}` : "",
+    ].filter(Boolean).join(" · ");
+    return [
+      isOver ? view.dim(text) : text,
+      ...also,
+      view.wrap(view.dim(facts), {
+        width,
+        indent: "  ",
+        first: "  ",
+      }),
+    ].join("\n");
+  });
+  const last = data.offset + data.rules.length;
+  const more = last < data.total ? ` · more: --offset ${last}` : "";
+  return `${rows.join("\n\n")}\n\n${view.dim(`${countOf(data.total, "rule")}${more}`)}\n`;
+}

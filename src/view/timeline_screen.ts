@@ -1,0 +1,76 @@
+// `ctx timeline` on a terminal: the entries around one, numbered as in their session.
+
+import { correctedBy } from "../core/rows/corrected_by.ts";
+import {
+  type CodeChange,
+  type FreshnessName,
+  isStale,
+  toldFreshness,
+} from "../code/fresh/freshness.ts";
+import { kindOf } from "../command/brief.ts";
+import type { View } from "../command/view.ts";
+import { type ListRow, placeOf, toList } from "./lists.ts";
+
+/** A window of entries. */
+export interface ShownTimeline {
+  session_id: string | null;
+  total: number;
+  has_more_before: boolean;
+  has_more_after: boolean;
+  results: {
+    id: string;
+    ts: string;
+    role: string;
+    type: string;
+    summary: string;
+    title?: string;
+    session_id?: string;
+    author?: string;
+    superseded_by?: string;
+    superseded_author?: string;
+    freshness?: FreshnessName;
+    changed?: CodeChange;
+    message_index: number;
+    anchor: boolean;
+  }[];
+}
+
+/** The entries in their order, the one asked for marked. */
+export function toTimelineScreen(
+  data: ShownTimeline,
+  { view, titles }: { view: View; titles: ReadonlyMap<string, string> },
+): string {
+  const rows = data.results.map((row): ListRow => {
+    const text = row.title ?? row.summary;
+    const said = correctedBy(row);
+    const corrected = said ? ` ${view.warning(`(${said})`)}` : "";
+    const stale = isStale(row.freshness) ? ` ${view.warning(`(${toldFreshness(row)})`)}` : "";
+    return {
+      facts: [
+        row.anchor ? view.good("→") : " ",
+        view.dim(`#${row.message_index}`),
+        view.id(row.id),
+        view.time(row.ts),
+        row.author ? `${kindOf(row)} by ${row.author}` : kindOf(row),
+      ],
+      text: (row.anchor ? view.bold(text) : text) + corrected + stale,
+      where: data.session_id === null ? placeOf(row, titles) : undefined,
+    };
+  });
+  const session = data.session_id;
+  const title = session === null ? undefined : titles.get(session);
+  const head = [
+    view.title(view.cut(title ?? (session === null ? "All sessions" : session))),
+    view.dim(
+      view.cut(
+        [title && session, `${view.count(data.total)} entries`].filter(Boolean).join(" · "),
+      ),
+    ),
+  ];
+  const more = [
+    data.has_more_before && "earlier: --before N",
+    data.has_more_after && "later: --after N",
+  ].filter(Boolean).join(" · ");
+  return [...head, "", toList(rows, { view, right: [1] }), ...(more ? ["", view.dim(more)] : [])]
+    .join("\n") + "\n";
+}
