@@ -280,7 +280,7 @@ Deno.test("a directory where config.jsonc should be is named, by doctor too", as
 
 const badConfigs: Record<string, [spoil: (path: string) => void, said: RegExp]> = {
   "a directory": [(path) => Deno.mkdirSync(path), /: a directory is where a file goes: move the/],
-  "no JSON": [(path) => Deno.writeTextFileSync(path, "{"), /line 1: CloseBraceExpected: correct/],
+  "no JSON": [(path) => Deno.writeTextFileSync(path, "{"), /line 1: close brace expected: correct/],
 };
 
 for (const [what, [spoil, said]] of Object.entries(badConfigs)) {
