@@ -111,15 +111,17 @@ const servers: Readonly<Record<string, Readonly<Record<string, ListedTool>>>> = 
 /** The catalog of the server that a document starts: its tools, as it names and describes them. */
 export async function toDocumentCatalog(catalog: Catalog, name: string): Promise<Catalog> {
   const listed = Object.entries(servers[name] ?? {});
-  const tools = await Promise.all(listed.map(async ([tool, { description, ...rest }]): Promise<ServedTool> => {
-    const found = await catalog.findTool?.(tool);
-    if (found === undefined) {
-      throw new CtxError("USAGE", `Cannot serve "${tool}": this server does not have it`);
-    }
-    const inputSchema: ToolSchema = { type: "object", additionalProperties: false, ...rest };
-    const { annotations } = found.definition;
-    return { ...found, definition: { name: tool, description, inputSchema, annotations } };
-  }));
+  const tools = await Promise.all(
+    listed.map(async ([tool, { description, ...rest }]): Promise<ServedTool> => {
+      const found = await catalog.findTool?.(tool);
+      if (found === undefined) {
+        throw new CtxError("USAGE", `Cannot serve "${tool}": this server does not have it`);
+      }
+      const inputSchema: ToolSchema = { type: "object", additionalProperties: false, ...rest };
+      const { annotations } = found.definition;
+      return { ...found, definition: { name: tool, description, inputSchema, annotations } };
+    }),
+  );
   const definitions = tools.map(({ definition }) => definition);
   return {
     ...catalog,

@@ -163,7 +163,7 @@ Deno.test("an invalid config.jsonc is refused with its line, and the store is un
   assert.deepEqual([run.code, run.stdout, run.stderr], [
     2,
     "",
-    `ctx: Cannot read "${t.root}/config.jsonc", line 3: InvalidSymbol\n` +
+    `ctx: Cannot read "${t.root}/config.jsonc", line 3: invalid symbol\n` +
     "hint: correct the file, or remove it to go back to the defaults\n",
   ]);
   assert.equal(t.read("history.ndjson"), before);

@@ -80,9 +80,13 @@ export const save = define({
       });
     }
     if (input.type === tombstoneType || input.type === docType) {
-      throw new CtxError("USAGE", `Cannot save type "${input.type}": only ctx writes such entries`, {
-        hint: input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID",
-      });
+      throw new CtxError(
+        "USAGE",
+        `Cannot save type "${input.type}": only ctx writes such entries`,
+        {
+          hint: input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID",
+        },
+      );
     }
     if (input.supersedes !== undefined) {
       const older = store.find([input.supersedes]).get(input.supersedes);

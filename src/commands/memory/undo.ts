@@ -3,7 +3,7 @@
 import { findConfigFault, findConfigKey } from "../../config/config_keys.ts";
 import { CtxError } from "../../core/errors.ts";
 import { type Act, type ActDraft, isForward } from "../../store/logs/act_log.ts";
-import { findPinPlaces, readPinsText, removePin, toPlace, isPinOf } from "../../store/logs/pins.ts";
+import { findPinPlaces, isPinOf, readPinsText, removePin, toPlace } from "../../store/logs/pins.ts";
 import {
   findHidden,
   forgetForNow,

@@ -74,7 +74,10 @@ export function shareOf(
 const tableTerms = 12;
 
 /** How many entries of a list are there still. */
-export function liveCount(list: Postings | undefined, dead: ReadonlySet<number> | undefined): number {
+export function liveCount(
+  list: Postings | undefined,
+  dead: ReadonlySet<number> | undefined,
+): number {
   if (list === undefined) return 0;
   if (dead === undefined) return list.count;
   let count = 0;
