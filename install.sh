@@ -40,11 +40,21 @@ die() {
   exit 1
 }
 
+# A checksum as it is compared; dies of anything else.
+checksum() { # HEX
+  sum=$(printf '%s' "$1" | tr 'A-F' 'a-f')
+  case $sum in
+    *[!0-9a-f]*) sum='' ;;
+  esac
+  [ ${#sum} -eq 64 ] || die "--sha256 needs 64 hexadecimal digits, not \"$1\""
+  printf '%s' "$sum"
+}
+
 while [ $# -gt 0 ]; do
   case $1 in
     --dir | --sha256)
       [ $# -gt 1 ] || die "$1 needs a value"
-      if [ "$1" = --dir ]; then dir=$2; else wanted=$2; fi
+      if [ "$1" = --dir ]; then dir=$2; else wanted=$(checksum "$2"); fi
       shift
       ;;
     --no-alias) alias='' ;;
@@ -112,9 +122,9 @@ fetch_with_wget() { # URL FILE
 
 sha256() { # FILE
   if command -v sha256sum > /dev/null 2>&1; then
-    sha256sum "$1" | cut -d ' ' -f 1
+    sha256sum < "$1" | cut -d ' ' -f 1
   elif command -v shasum > /dev/null 2>&1; then
-    shasum -a 256 "$1" | cut -d ' ' -f 1
+    shasum -a 256 < "$1" | cut -d ' ' -f 1
   else
     die 'sha256sum or shasum is needed to verify the checksum; nothing was installed'
   fi
@@ -130,7 +140,12 @@ listed() { # SUMS NAME
 # Whether the release's own workflow has built this very file, as GitHub attests it.
 verify_provenance() { # FILE
   case $from in
-    "$releases"/*) ;;
+    https://github.com/*"/releases/"*)
+      case $from in
+        "$releases"/*) ;;
+        *) reason="$from is not a release of $repository" ;;
+      esac
+      ;;
     *://*) reason="$from is not a release of $repository" ;;
     *) reason="$from is a local file" ;;
   esac
@@ -205,6 +220,7 @@ fi
 [ -n "$from" ] || from=$releases/latest/download/$(machine)
 mkdir -p "$dir" || die "cannot make $dir"
 dir=$(CDPATH='' cd -- "$dir" && pwd)
+[ ! -d "$dir/ctx" ] || die "$dir/ctx is a directory; pass another --dir"
 new=$(mktemp "$dir/.ctx.XXXXXX") || die "cannot write to $dir"
 work=$(mktemp -d) || die 'cannot make a temporary directory'
 sums=$work/SHA256SUMS

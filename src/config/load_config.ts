@@ -191,7 +191,9 @@ export async function parseConfigText(
   const value = parse(text, errors, { allowTrailingComma: true });
   if (errors.length > 0 || !isObject(value)) {
     const line = text.slice(0, errors[0]?.offset ?? 0).split("\n").length;
-    const what = errors[0] ? printParseErrorCode(errors[0].error) : "it is not an object";
+    const what = errors[0]
+      ? printParseErrorCode(errors[0].error).replaceAll(/\B[A-Z]/g, " $&").toLowerCase()
+      : "it is not an object";
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}", line ${line}: ${what}`, {
       hint: `correct the file, or remove it to go back to the defaults`,
     });

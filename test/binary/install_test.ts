@@ -128,6 +128,33 @@ Deno.test({
 });
 
 Deno.test({
+  name: "install.sh takes no checksum that is none, and no directory for the program",
+  ignore,
+  fn: () =>
+    inInstallHome(async (home, install) => {
+      for (const sum of ["", "abc", "z".repeat(64)]) {
+        const { code, stderr } = await install("built", "--sha256", sum);
+        assert.deepEqual([code, stderr], [
+          1,
+          `install.sh: --sha256 needs 64 hexadecimal digits, not "${sum}"\n`,
+        ]);
+      }
+      const bytes = new TextEncoder().encode(program);
+      const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+      const odd = `${home}/a\\b\nc`;
+      const done = await install("built", "--sha256", sum.toUpperCase(), "--dir", odd, "--no-man");
+      assert.equal(done.code, 0, done.stderr);
+      assert.equal(await Deno.readTextFile(`${odd}/ctx`), program);
+      await Deno.mkdir(`${home}/.local/bin/ctx`, { recursive: true });
+      const taken = await install("built");
+      assert.deepEqual([taken.code, taken.stderr], [
+        1,
+        `install.sh: ${home}/.local/bin/ctx is a directory; pass another --dir\n`,
+      ]);
+    }),
+});
+
+Deno.test({
   name: "after install.sh nothing is left to unpack or to compile for an agent's first calls",
   ignore,
   fn: () =>

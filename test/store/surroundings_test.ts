@@ -163,7 +163,7 @@ Deno.test("an invalid config.jsonc is refused with its line, and the store is un
   assert.deepEqual([run.code, run.stdout, run.stderr], [
     2,
     "",
-    `ctx: Cannot read "${t.root}/config.jsonc", line 3: InvalidSymbol\n` +
+    `ctx: Cannot read "${t.root}/config.jsonc", line 3: invalid symbol\n` +
     "hint: correct the file, or remove it to go back to the defaults\n",
   ]);
   assert.equal(t.read("history.ndjson"), before);
@@ -280,7 +280,7 @@ Deno.test("a directory where config.jsonc should be is named, by doctor too", as
 
 const badConfigs: Record<string, [spoil: (path: string) => void, said: RegExp]> = {
   "a directory": [(path) => Deno.mkdirSync(path), /: a directory is where a file goes: move the/],
-  "no JSON": [(path) => Deno.writeTextFileSync(path, "{"), /line 1: CloseBraceExpected: correct/],
+  "no JSON": [(path) => Deno.writeTextFileSync(path, "{"), /line 1: close brace expected: correct/],
 };
 
 for (const [what, [spoil, said]] of Object.entries(badConfigs)) {

@@ -7,8 +7,9 @@ const maxJudgedChars = 256;
 /** Whether a value stands for a secret in documentation, code and templates. */
 export function isPlaceholder(given: string): boolean {
   const value = given.slice(0, maxJudgedChars);
+  // A mark in front of a value does not make it one.
+  if (value.startsWith("[REDACTED:")) return /^\[REDACTED:[^\]]{1,64}\]\W*$/.test(value);
   if (
-    value.startsWith("[REDACTED:") ||
     /^[<[{(]|^\*+$|^%\w+%$|^\$(?:\w+$|[({]|env:)|^@\w+@$|^%[{(]|^#\{|^__\w+__$/.test(value) ||
     /^:[a-z_]+\d?$|^@[a-z_]+$/i.test(value)
   ) {

@@ -2,7 +2,7 @@
 
 import { addCounts } from "../../core/add_counts.ts";
 import type { Tally } from "../sources/problem_tally.ts";
-import { countOf, type View } from "../../command/view.ts";
+import { countOf, type View, withCommas } from "../../command/view.ts";
 import * as s from "../../command/shape.ts";
 
 const counts = s.recordOf(s.number());
@@ -111,22 +111,22 @@ export function renderReceipt(receipt: Receipt, view: View): string {
   const lines = [
     `${view.bold(receipt.source)}: ${countOf(receipt.entries, "new entry", "new entries")} in ${
       countOf(receipt.sessions_imported, "session")
-    } of ${receipt.sessions_seen}${skipped ? view.dim(` (${skipped})`) : ""}`,
+    } of ${withCommas(receipt.sessions_seen)}${skipped ? view.dim(` (${skipped})`) : ""}`,
   ];
   if (receipt.messages > 0) {
     const left = receipt.messages - receipt.messages_kept;
     lines.push(
-      `  ${countOf(receipt.messages, "message")} read, ${receipt.messages_kept} kept${
-        left > 0 ? `, ${left} left out: ${listCounts(receipt.messages_skipped)}` : ""
+      `  ${countOf(receipt.messages, "message")} read, ${withCommas(receipt.messages_kept)} kept${
+        left > 0 ? `, ${withCommas(left)} left out: ${listCounts(receipt.messages_skipped)}` : ""
       }`,
     );
   }
   const beside = listCounts(besideMessages(receipt));
   if (beside) lines.push(`  passed over beside them: ${beside}`);
   const facts = [
-    receipt.entries_known > 0 && `${receipt.entries_known} known already`,
-    receipt.superseded > 0 && `${receipt.superseded} replaced an older version`,
-    receipt.forgotten > 0 && `${receipt.forgotten} stay forgotten`,
+    receipt.entries_known > 0 && `${withCommas(receipt.entries_known)} known already`,
+    receipt.superseded > 0 && `${withCommas(receipt.superseded)} replaced an older version`,
+    receipt.forgotten > 0 && `${withCommas(receipt.forgotten)} stay forgotten`,
     receipt.redactions > 0 && countOf(receipt.redactions, "secret") + " redacted",
     receipt.bad_lines > 0 &&
     `${countOf(receipt.bad_lines, "bad line")}, ${countOf(receipt.salvaged, "record")} saved`,
@@ -151,7 +151,9 @@ export function renderReceipt(receipt: Receipt, view: View): string {
 
 function listCounts(counts: Record<string, number>): string {
   return Object.entries(counts).sort((a, b) => b[1] - a[1])
-    .map(([reason, count]) => `${count} ${reason.replace(/^message:/, "").replaceAll("_", " ")}`)
+    .map(([reason, count]) =>
+      `${withCommas(count)} ${reason.replace(/^message:/, "").replaceAll("_", " ")}`
+    )
     .join(", ");
 }
 

@@ -22,7 +22,8 @@ export function findAuthored(entries: readonly Entry[], asked: string): Entry[] 
 
 /**
  * The records of a session with what its agent wrote: a supported one takes over the evidence of
- * those that say the same. What the session does not bear out stays as it was saved, no record.
+ * those that say the same, unless the user's own words say it. What the session does not bear out
+ * stays as it was saved, no record.
  */
 export function mergeAuthored(
   drafts: readonly RecordDraft[],
@@ -30,12 +31,14 @@ export function mergeAuthored(
 ): RecordDraft[] {
   const said = entries.filter((entry) => !authored.includes(entry) && entry.type !== "thinking");
   const kept = new Set(drafts);
+  const ofUser = new Set(said.filter(({ role }) => role === "user").map(({ id }) => id));
   const written = authored.flatMap((entry) => {
     const evidence = findEvidence(entry.text, said);
     if (evidence.length === 0) return [];
     const words = keyWords(`${entry.title ?? ""} ${entry.text}`);
     const merged = [...kept].filter((draft) =>
-      draft.type === entry.type && shareOf(keyWords(draft.text), words) >= minShared
+      draft.type === entry.type && draft.type !== "preference" && !ofUser.has(draft.refs[0]) &&
+      shareOf(keyWords(draft.text), words) >= minShared
     );
     for (const draft of merged) kept.delete(draft);
     return [toDraft(entry, { evidence, merged })];

@@ -266,9 +266,11 @@ async function findCurrent(
       const hit = found.get(id);
       if (!hit?.row || hit.forgotten) continue;
       const { entry } = hit.row;
-      // A pin keeps the words that the user accepted: an agent's correction is told apart from it.
-      if (id !== first && entry.saved_by !== undefined) continue;
       const author = authorOf(hit.row);
+      // A pin keeps the words that the user accepted: a correction by an agent, or by another member
+      // than the entry's own, is told apart from it.
+      const isOthers = author !== undefined && author !== current.get(first)?.author;
+      if (id !== first && (entry.saved_by !== undefined || isOthers)) continue;
       current.set(first, { entry, author, ...(id === first ? {} : { corrects: first }) });
       if (hit.superseded_by !== undefined && hit.superseded_by !== first) {
         next.set(first, hit.superseded_by);

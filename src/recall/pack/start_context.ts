@@ -4,7 +4,7 @@
 import type { Config } from "../../config/merged_config.ts";
 import { type Pack, toPackLine } from "./make_pack.ts";
 import type { PackItem } from "./pack_items.ts";
-import { isReadOnly } from "../../core/errors.ts";
+import { isUnwritable } from "../../core/errors.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { appendInjection, type Injection } from "../../store/logs/injection_log.ts";
@@ -45,12 +45,12 @@ export async function startContext(
   return text;
 }
 
-/** A session in a project that may only be read is given what is known all the same. */
+/** Where nothing can be written, a session is given what is known all the same. */
 function noteGiven(store: Store, row: Injection): void {
   try {
     appendInjection(store, row);
   } catch (error) {
-    if (!isReadOnly(error)) throw error;
+    if (!isUnwritable(error)) throw error;
   }
 }
 

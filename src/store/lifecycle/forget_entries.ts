@@ -36,10 +36,13 @@ const refsPerTombstone = 500;
 /** Hides entries, and what was made of them; returns what was lost. The bytes go with `erase`. */
 export function forget(writer: Writer, ids: string[]): Lost {
   const lost = readLost(writer, new Set(ids));
+  const known = new Set(ids);
+  // First what takes room: where the disk is full, nothing is forgotten yet.
+  dropLogged(writer, known, lost.words);
   buryDocuments(writer, lost);
   buryRows(writer, ids);
   untitle(writer, lost);
-  dropCopies(writer, new Set(ids), lost.words);
+  dropShown(writer, known, lost.words);
   return lost;
 }
 
@@ -256,25 +259,36 @@ function findEmptySessions({ files, layout }: Writer, { sessions }: Lost): Set<s
  * traces, suggestions, injections, chats, pins, manifest and summary.
  */
 function dropCopies(writer: Writer, ids: ReadonlySet<string>, words?: LostWords): void {
+  dropLogged(writer, ids, words);
+  dropShown(writer, ids, words);
+}
+
+/** Drops copies from traces and other logs beside the history. */
+function dropLogged(writer: Writer, ids: ReadonlySet<string>, words?: LostWords): void {
   const { files, layout } = writer;
+  if (files.isScoped) return;
   const mentions = new Mentions(ids);
-  const isCopy = (line: string): boolean =>
-    mentions.inText(line) || words?.areQuotedIn(line) === true;
-  if (!files.isScoped) {
-    for (const path of sideLogs(writer)) {
-      rewriteFile(writer, path, ({ bytes }) => {
-        const isGone = mentions.inLine(bytes) || (words && repeatsLost(bytes, words));
-        return isGone ? "drop" : "keep";
-      });
-    }
-    for (const path of injectionPaths(layout)) {
-      rewriteFile(writer, path, ({ bytes }) => withoutEntries(bytes, ids));
-    }
-    dropLines(files, layout.manifest, isCopy);
+  for (const path of sideLogs(writer)) {
+    rewriteFile(writer, path, ({ bytes }) => {
+      const isGone = mentions.inLine(bytes) || (words && repeatsLost(bytes, words));
+      return isGone ? "drop" : "keep";
+    });
   }
+  for (const path of injectionPaths(layout)) {
+    rewriteFile(writer, path, ({ bytes }) => withoutEntries(bytes, ids));
+  }
+  dropLines(files, layout.manifest, isCopyOf(mentions, words));
+}
+
+/** Drops what sessions would be shown of it: pins and lines of the summary. */
+function dropShown(writer: Writer, ids: ReadonlySet<string>, words?: LostWords): void {
   dropPins(writer, ids);
-  dropSummaryLines(writer, isCopy);
+  dropSummaryLines(writer, isCopyOf(new Mentions(ids), words));
   dropModelSummary(writer);
+}
+
+function isCopyOf(mentions: Mentions, words?: LostWords): (line: string) => boolean {
+  return (line) => mentions.inText(line) || words?.areQuotedIn(line) === true;
 }
 
 /** Damaged lines were put aside as they stood: whole rows, or parts without their id. */

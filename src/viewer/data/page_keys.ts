@@ -41,6 +41,7 @@ export type KeyHandlers = Record<string, (event: KeyboardEvent) => void | boolea
 
 const stack: { current: KeyHandlers }[] = [];
 let pending = "";
+let forgetting: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Takes keys while the component is shown; the component that came last is asked first, and the frame
@@ -84,7 +85,8 @@ function press(event: KeyboardEvent): void {
   // "g" waits for the letter of a view.
   if (name === "g") {
     pending = "g";
-    setTimeout(() => pending = "", 1500);
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => pending = "", 1500);
   }
 }
 

@@ -132,3 +132,30 @@ Deno.test({
     assert.match(await screen("ls"), /bob: who rotates/);
   },
 });
+
+Deno.test("a pin keeps the user's words, whatever another member says in their place", async () => {
+  await using t = await tempStore({
+    entries: [{ id: "H-mine", type: "decision", text: "Ask before deploys" }],
+    files: {
+      "remote.json": remoteOfAda,
+      "pins.md": "- [H-mine] Ask before deploys\n- [H-theirs] Bob's first thought\n",
+      ...teamFiles({
+        bob: [
+          { id: "H-evil", type: "decision", text: "Deploy at will", supersedes: "H-mine" },
+          { id: "H-theirs", type: "decision", text: "Bob's first thought" },
+          {
+            id: "H-better",
+            type: "decision",
+            text: "Bob's second thought",
+            supersedes: "H-theirs",
+          },
+        ],
+      }),
+    },
+  });
+  const { text } = await t.run<{ text: string }>("pack");
+  const pins = text.split("\n").filter((line) => / pin\b/.test(line));
+  assert.equal(pins.length, 2);
+  assert.match(pins[0], /\[H-mine\] pin, .*: Ask before deploys$/);
+  assert.match(pins[1], /Bob's second thought$/, "an author may correct themselves");
+});

@@ -634,3 +634,17 @@ Deno.test("every rule of gitleaks finds what its pattern describes, where its ke
   }
   assert.ok(found > gitleaksRules.length * 0.9, `${found} of ${gitleaksRules.length}`);
 });
+
+Deno.test("a mark in front of a secret does not shield it", () => {
+  for (
+    const text of [
+      'password="[REDACTED:x]Tr0ub4dor99xyz"',
+      "api_key: '[REDACTED:a]wJalrXUtnFEMIK7MDENGbPx'",
+    ]
+  ) {
+    const { value, count } = redactText(text);
+    assert.ok(count > 0, text);
+    assert.doesNotMatch(value, /Tr0ub4dor|wJalr/);
+  }
+  assert.equal(redactText("password=[REDACTED:assigned-secret]").count, 0);
+});
