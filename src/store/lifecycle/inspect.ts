@@ -279,7 +279,7 @@ export function hasManifest(files: Files, layout: Layout): boolean {
 
 /** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
 export function isSearchIndex(name: string): boolean {
-  return !/^(graph|suggest|rerank|sessions\.json|import-)/.test(name);
+  return !/^(graph|suggest|sessions\.json|import-)/.test(name);
 }
 
 /** A catalog that readers reject is of no use, and may repeat what was erased. */
