@@ -1,8 +1,7 @@
 // The names of the tools that were called, until their results come, which often name no more than the
 // call. Pure.
 
-import { makeToolCall, makeToolOutput, toolNameOf } from "./entries.ts";
-import type { Base } from "./entries.ts";
+import * as make from "./entries.ts";
 import { type Json, toObject } from "./loose_json.ts";
 import type { SourceEntry } from "./source.ts";
 
@@ -23,19 +22,19 @@ export class ToolNames {
   }
 
   /** The row of a call, which is remembered. */
-  call(call: Parameters<typeof makeToolCall>[0], base: Base): SourceEntry {
+  call(call: Parameters<typeof make.toolCall>[0], base: make.Base): SourceEntry {
     if (call.call_id !== undefined) {
-      this.#names.set(call.call_id, toolNameOf(call.name, call.input));
+      this.#names.set(call.call_id, make.toolNameOf(call.name, call.input));
     }
-    return makeToolCall(call, base);
+    return make.toolCall(call, base);
   }
 
   /** The row of a result, named after its call; `name` is for results that know it themselves. */
   output(
-    result: Omit<Parameters<typeof makeToolOutput>[0], "name"> & { name?: string },
-    base: Base,
+    result: Omit<Parameters<typeof make.toolOutput>[0], "name"> & { name?: string },
+    base: make.Base,
   ): SourceEntry {
     const called = result.call_id === undefined ? undefined : this.#names.get(result.call_id);
-    return makeToolOutput({ ...result, name: called ?? result.name ?? "tool" }, base);
+    return make.toolOutput({ ...result, name: called ?? result.name ?? "tool" }, base);
   }
 }

@@ -1,14 +1,7 @@
 // Cursor's agent transcripts: JSONL without times, ids or tool results. A fallback for what the
 // databases do not hold; the file is rewritten when a session is resumed.
 
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { CursorProjects } from "./cursor_projects.ts";
 import { JsonlReader } from "../read_jsonl.ts";
@@ -71,31 +64,31 @@ export async function readTranscript(
       const row = toRow(value.role, block, base);
       if (row === undefined) continue;
       kept++;
-      await sink.entry(revised(row));
+      await sink.entry(make.revised(row));
     }
     if (kept === 0) sink.tally.skip("empty_message");
   }
   return { signature: session.signature };
 }
 
-function toRow(role: "user" | "assistant", block: Json, base: Base): SourceEntry | undefined {
+function toRow(role: "user" | "assistant", block: Json, base: make.Base): SourceEntry | undefined {
   const text = toText(block.text) ?? toText(block.thinking);
   const name = toText(block.name);
   switch (block.type) {
     case "text": {
       const said = role === "user" ? findUserQuery(text ?? "") : text;
-      return !said || said === "[REDACTED]" ? undefined : makeTurn(role, said, base);
+      return !said || said === "[REDACTED]" ? undefined : make.turn(role, said, base);
     }
     case "thinking":
-      return text ? makeThinking(text, base) : undefined;
+      return text ? make.thinking(text, base) : undefined;
     case "tool_use":
     case "tool_call":
-      return name ? makeToolCall({ name, input: block.input }, base) : undefined;
+      return name ? make.toolCall({ name, input: block.input }, base) : undefined;
     case "tool_result":
     case "tool-result": {
       const parts = toBlocks(block.content) ?? [];
       const output = parts.map((part) => toText(part.text) ?? "").join("\n");
-      return makeToolOutput({ name: name ?? "tool", output }, base);
+      return make.toolOutput({ name: name ?? "tool", output }, base);
     }
     default:
       return undefined;

@@ -1,14 +1,6 @@
 // Turns the messages of a Gemini chat into entries.
 
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -48,18 +40,18 @@ export async function emitGemini(
     if (rows.length === 0) {
       sink.tally.skip(partsText(message.content) ? "harness_text" : "empty_message");
     }
-    for (const row of rows) await sink.entry(revised(row));
+    for (const row of rows) await sink.entry(make.revised(row));
   }
 }
 
-function userRows(message: Json, base: Base): SourceEntry[] {
+function userRows(message: Json, base: make.Base): SourceEntry[] {
   const text = withoutHarness(partsText(message.displayContent) || partsText(message.content));
   const cut = text.indexOf(attachedFiles);
   const typed = cut < 0 ? text : text.slice(0, cut);
   if (typed.trim() === "") return [];
   // What takes the place of earlier messages when a chat is compressed.
   const isSummary = typed.trimStart().startsWith("<state_snapshot>");
-  return [isSummary ? makeNotice("summary", typed, base) : makeTurn("user", typed, base)];
+  return [isSummary ? make.notice("summary", typed, base) : make.turn("user", typed, base)];
 }
 
 /** What the harness says before the first prompt, and what hooks put beside prompts and results. */
@@ -70,17 +62,17 @@ function withoutHarness(text: string): string {
 
 const harness = /^\s*<session_context>[\s\S]*?<\/session_context>/;
 
-function* geminiRows(message: Json, base: Base): Generator<SourceEntry> {
+function* geminiRows(message: Json, base: make.Base): Generator<SourceEntry> {
   const thoughts = toObjects(message.thoughts)
     .map((thought) => [toText(thought.subject), toText(thought.description)])
     .map((parts) => parts.filter((part) => part !== undefined).join(": "))
     .filter((text) => text !== "");
   const rows: SourceEntry[] = [];
   if (thoughts.length > 0) {
-    rows.push(makeThinking(thoughts.join("\n"), { ...base, message: `${base.message}:thoughts` }));
+    rows.push(make.thinking(thoughts.join("\n"), { ...base, message: `${base.message}:thoughts` }));
   }
   const text = partsText(message.content);
-  if (text.trim() !== "") rows.push(makeTurn("assistant", text, base));
+  if (text.trim() !== "") rows.push(make.turn("assistant", text, base));
   for (const [i, call] of toObjects(message.toolCalls).entries()) {
     rows.push(...callRows(call, { ...base, message: `${base.message}:${toText(call.id) ?? i}` }));
   }
@@ -98,10 +90,10 @@ function* geminiRows(message: Json, base: Base): Generator<SourceEntry> {
   yield* rows;
 }
 
-function* callRows(call: Json, base: Base): Generator<SourceEntry> {
+function* callRows(call: Json, base: make.Base): Generator<SourceEntry> {
   const name = toText(call.name) ?? "tool";
   const call_id = toText(call.id);
-  yield makeToolCall({ name, input: call.args, call_id }, base);
+  yield make.toolCall({ name, input: call.args, call_id }, base);
   const responses = toObjects(call.result)
     .map((part) => toObject(toObject(part.functionResponse)?.response))
     .filter((response) => response !== undefined);
@@ -113,7 +105,7 @@ function* callRows(call: Json, base: Base): Generator<SourceEntry> {
   const display = toObject(call.resultDisplay);
   const file = toText(toObject(call.args)?.file_path) ?? toText(display?.filePath) ??
     toText(display?.fileName);
-  yield makeToolOutput({
+  yield make.toolOutput({
     name,
     call_id,
     output: withoutHarness(output || (shown ?? "")),

@@ -2,16 +2,7 @@
 // their ids and hides the earlier ones from the model, so every row carries a revision.
 
 import type { DatabaseRow } from "../database/databases.ts";
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 
@@ -25,7 +16,7 @@ export async function emitGoose(
   const conversation = new GooseConversation(session, sink);
   for (const message of messages) {
     sink.tally.messages++;
-    for (const row of conversation.take(message)) await sink.entry(revised(row));
+    for (const row of conversation.take(message)) await sink.entry(make.revised(row));
   }
 }
 
@@ -67,18 +58,18 @@ class GooseConversation {
     return name && provider ? `${provider}/${name}` : name ?? this.#session.key;
   }
 
-  *#fromPart(part: Json, role: string, base: Base): Generator<SourceEntry> {
+  *#fromPart(part: Json, role: string, base: make.Base): Generator<SourceEntry> {
     const { tally } = this.#sink;
     const text = toText(part.text);
     switch (part.type) {
       case "text":
         if (text === undefined) return;
-        if (role === "goose") return yield makeNotice("summary", text, base);
-        return yield makeTurn(role === "user" ? "user" : "assistant", text, base);
+        if (role === "goose") return yield make.notice("summary", text, base);
+        return yield make.turn(role === "user" ? "user" : "assistant", text, base);
       case "thinking":
       case "reasoning": {
         const thinking = toText(part.thinking) ?? text;
-        if (thinking) yield makeThinking(thinking, base);
+        if (thinking) yield make.thinking(thinking, base);
         return;
       }
       case "toolRequest":
@@ -87,7 +78,7 @@ class GooseConversation {
       case "toolResponse":
         return yield this.#finish(part, base);
       case "conversationCompacted":
-        return yield makeNotice("compaction", toText(part.msg) ?? "Conversation compacted", base);
+        return yield make.notice("compaction", toText(part.msg) ?? "Conversation compacted", base);
       case "image":
       case "document":
         return tally.skip("attachment");
@@ -96,25 +87,25 @@ class GooseConversation {
     }
   }
 
-  #call(part: Json, base: Base): SourceEntry {
+  #call(part: Json, base: make.Base): SourceEntry {
     const call = toObject(part.toolCall);
     const value = toObject(call?.value) ?? {};
     const call_id = toText(part.id);
     // Goose's own tools are `developer__shell` and the like; what other servers give keeps its name.
     const name = (toText(value.name) ?? "tool").replace(/^developer__/, "");
     const input = value.arguments ?? toText(call?.error);
-    if (call_id !== undefined) this.#names.set(call_id, toolNameOf(name, input));
-    return makeToolCall({ name, input, call_id }, base);
+    if (call_id !== undefined) this.#names.set(call_id, make.toolNameOf(name, input));
+    return make.toolCall({ name, input, call_id }, base);
   }
 
-  #finish(part: Json, base: Base): SourceEntry {
+  #finish(part: Json, base: make.Base): SourceEntry {
     const result = toObject(part.toolResult);
     const value = toObject(result?.value);
     const call_id = toText(part.id);
     const error = toText(result?.error);
     // Before 2026 the value was the list of blocks itself.
     const blocks = toObjects(value?.content ?? toList(result?.value));
-    return makeToolOutput({
+    return make.toolOutput({
       name: (call_id && this.#names.get(call_id)) ?? "tool",
       output: [...audible(blocks).map(blockText), error].filter((said) => said).join("\n"),
       error: result?.status === "error" || value?.isError === true,

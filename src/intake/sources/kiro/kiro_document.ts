@@ -1,15 +1,7 @@
 // Turns a conversation in Kiro's database, one JSON document, into entries: a list of pairs, what the
 // user or a tool gave and what the assistant made of it.
 
-import {
-  type Base,
-  makeNotice,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 
@@ -43,16 +35,20 @@ export async function emitKiroDocument(
     for (const rows of messages) {
       sink.tally.messages++;
       if (rows.length === 0) sink.tally.skip("empty_message");
-      for (const row of rows) await sink.entry(revised(row));
+      for (const row of rows) await sink.entry(make.revised(row));
     }
   }
   if (summary === undefined) return;
   const base = { ts: session.started ?? ts, cwd: session.cwd, message: "summary" };
   sink.tally.messages++;
-  await sink.entry(revised(makeNotice("summary", summary, base)));
+  await sink.entry(make.revised(make.notice("summary", summary, base)));
 }
 
-function* fromUser(content: Json, names: Map<string, string>, base: Base): Generator<SourceEntry> {
+function* fromUser(
+  content: Json,
+  names: Map<string, string>,
+  base: make.Base,
+): Generator<SourceEntry> {
   const given = toObject(content.Prompt) ?? toObject(content.CancelledToolUses) ??
     toObject(content.ToolUseResults) ?? {};
   for (const [i, result] of toObjects(given.tool_use_results).entries()) {
@@ -60,7 +56,7 @@ function* fromUser(content: Json, names: Map<string, string>, base: Base): Gener
     const { output, exit } = toolText(
       toObjects(result.content).map((block) => block.Text ?? block.Json),
     );
-    yield makeToolOutput({
+    yield make.toolOutput({
       name: (call_id && names.get(call_id)) ?? "tool",
       output,
       error: (exit ?? 0) !== 0 || result.status === "Error",
@@ -69,21 +65,24 @@ function* fromUser(content: Json, names: Map<string, string>, base: Base): Gener
     }, { ...base, message: `${base.message}:result:${i}` });
   }
   const prompt = toText(given.prompt);
-  if (prompt) yield makeTurn("user", prompt, { ...base, message: `${base.message}:prompt` });
+  if (prompt) yield make.turn("user", prompt, { ...base, message: `${base.message}:prompt` });
 }
 
 function* fromAssistant(
   answer: Json,
   names: Map<string, string>,
-  base: Base,
+  base: make.Base,
 ): Generator<SourceEntry> {
   const said = toText(answer.content);
-  if (said) yield makeTurn("assistant", said, base);
+  if (said) yield make.turn("assistant", said, base);
   for (const [i, use] of toObjects(answer.tool_uses).entries()) {
     const [name, call_id] = [toText(use.name) ?? "tool", toText(use.id)];
     const input = Object.keys(toObject(use.args) ?? {}).length > 0 ? use.args : use.orig_args;
-    if (call_id) names.set(call_id, toolNameOf(name, input));
-    yield makeToolCall({ name, input, call_id }, { ...base, message: `${base.message}:call:${i}` });
+    if (call_id) names.set(call_id, make.toolNameOf(name, input));
+    yield make.toolCall({ name, input, call_id }, {
+      ...base,
+      message: `${base.message}:call:${i}`,
+    });
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { DatedConversation } from "../dated_conversation.ts";
 import { BlockRows, blocksText } from "../block_rows.ts";
-import { type Base, makeNotice } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -43,15 +43,15 @@ export class PiConversation extends DatedConversation {
       }
       case "compaction":
         this.sink.tally.messages++;
-        yield makeNotice("compaction", "Conversation compacted", base);
+        yield make.notice("compaction", "Conversation compacted", base);
         if (text) {
-          yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
+          yield make.notice("summary", text, { ...base, message: `${base.message}:summary` });
         }
         return;
       case "branch_summary":
         this.sink.tally.messages++;
         if (!text) return this.sink.tally.skip("empty_message");
-        return yield makeNotice("summary", text, base);
+        return yield make.notice("summary", text, base);
       case "message":
         return yield* this.#message(toObject(value.message) ?? {}, base);
       default:
@@ -59,7 +59,7 @@ export class PiConversation extends DatedConversation {
     }
   }
 
-  *#message(message: Json, base: Base): Generator<SourceEntry> {
+  *#message(message: Json, base: make.Base): Generator<SourceEntry> {
     const { tally } = this.sink;
     tally.messages++;
     const rows = this.#rows(message, base);
@@ -79,7 +79,7 @@ export class PiConversation extends DatedConversation {
     yield* rows;
   }
 
-  #rows(message: Json, base: Base): SourceEntry[] | undefined {
+  #rows(message: Json, base: make.Base): SourceEntry[] | undefined {
     switch (message.role) {
       case "user":
         return this.#blocks.rows("user", this.#typed(message.content), base);
@@ -103,7 +103,7 @@ export class PiConversation extends DatedConversation {
       case "branchSummary":
       case "compactionSummary": {
         const text = toText(message.summary) ?? blocksText(message.content);
-        return text === "" ? [] : [makeNotice("summary", text, base)];
+        return text === "" ? [] : [make.notice("summary", text, base)];
       }
       default:
         return undefined;
@@ -124,7 +124,7 @@ export class PiConversation extends DatedConversation {
   }
 
   /** A command that the user ran. */
-  #shell(message: Json, base: Base): SourceEntry[] {
+  #shell(message: Json, base: make.Base): SourceEntry[] {
     const exit = toNumber(message.exitCode);
     const input = { command: toText(message.command) ?? "" };
     return [

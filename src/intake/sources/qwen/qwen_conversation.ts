@@ -2,7 +2,7 @@
 // harness beside them.
 
 import { DatedConversation } from "../dated_conversation.ts";
-import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
@@ -46,7 +46,7 @@ export class QwenConversation extends DatedConversation {
     yield* rows;
   }
 
-  *#event(value: Json, base: Base): Generator<SourceEntry> {
+  *#event(value: Json, base: make.Base): Generator<SourceEntry> {
     const payload = toObject(value.systemPayload) ?? {};
     const title = toText(payload.customTitle);
     if (value.subtype === "custom_title" && title) {
@@ -57,14 +57,14 @@ export class QwenConversation extends DatedConversation {
       return this.sink.tally.skip(`type:system.${String(value.subtype).slice(0, 40)}`);
     }
     this.sink.tally.messages++;
-    yield makeNotice("compaction", "Conversation compacted", base);
+    yield make.notice("compaction", "Conversation compacted", base);
     // What the model went on with: the summary comes first, then the turns that were kept.
     const [summary] = toObjects(payload.compressedHistory);
     const text = textOf(summary);
-    if (text) yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
+    if (text) yield make.notice("summary", text, { ...base, message: `${base.message}:summary` });
   }
 
-  *#rows(value: Json, base: Base): Generator<SourceEntry> {
+  *#rows(value: Json, base: make.Base): Generator<SourceEntry> {
     for (const [i, part] of toObjects(toObject(value.message)?.parts).entries()) {
       const at = { ...base, message: i === 0 ? base.message : `${base.message}:${i}` };
       const text = toText(part.text);
@@ -78,12 +78,12 @@ export class QwenConversation extends DatedConversation {
       } else if (response) yield this.#output(response, value, at);
       else if (part.inlineData || part.fileData) this.sink.tally.skip("attachment");
       else if (text?.trim()) {
-        yield part.thought === true ? makeThinking(text, at) : makeTurn("assistant", text, at);
+        yield part.thought === true ? make.thinking(text, at) : make.turn("assistant", text, at);
       }
     }
   }
 
-  #output(response: Json, { toolCallResult }: Json, base: Base): SourceEntry {
+  #output(response: Json, { toolCallResult }: Json, base: make.Base): SourceEntry {
     const given = toObject(response.response) ?? {};
     const result = toObject(toolCallResult);
     const output = given.output ?? given.error;
@@ -119,11 +119,11 @@ function isTyped({ subtype, provenance }: Json): boolean {
   return ofUser && (provenance === undefined || provenance === "real_user");
 }
 
-function userRows(value: Json, base: Base): SourceEntry[] {
+function userRows(value: Json, base: make.Base): SourceEntry[] {
   // What was typed, before files and what hooks say were put into it.
   const text = toText(toObject(value.systemPayload)?.displayText) ??
     textOf(toObject(value.message));
-  return text.trim() === "" ? [] : [makeTurn("user", text, base)];
+  return text.trim() === "" ? [] : [make.turn("user", text, base)];
 }
 
 function textOf(message: Json | undefined): string {

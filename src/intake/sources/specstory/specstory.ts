@@ -1,7 +1,7 @@
 // SpecStory: `.specstory/history/<time>-<title>.md` in the project, one Markdown file per conversation
 // with Claude Code, Cursor, Codex and others, often committed. Written anew whenever it grows.
 
-import { revised } from "../entries.ts";
+import * as make from "../entries.ts";
 import { readStart } from "../read_head.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
 import { existing, sessionFacts, walk, type WalkedFile } from "../walk.ts";
@@ -72,7 +72,7 @@ async function readSpecstory(session: SourceSession, sink: Sink) {
     const isEmpty = message.lines.every((line) => line === "" || line === "---");
     if (rows.length === 0) tally.skip(isEmpty ? "empty_message" : "harness_text");
     for (const row of rows) {
-      await sink.entry(revised(message.isSidechain ? { ...row, sidechain: true } : row));
+      await sink.entry(make.revised(message.isSidechain ? { ...row, sidechain: true } : row));
     }
   }
   return { signature: session.signature };

@@ -2,7 +2,7 @@
 
 import { BlockRows } from "../block_rows.ts";
 import { makeExportSource } from "./export_file.ts";
-import { revised } from "../entries.ts";
+import * as make from "../entries.ts";
 import { toObjects, toText, toTime } from "../loose_json.ts";
 
 /** Claude's exported conversations. */
@@ -38,7 +38,7 @@ export const claudeWeb = makeExportSource({
         },
       );
       if (rows.length === 0) sink.tally.skip("empty_message");
-      for (const row of rows) await sink.entry(revised(row));
+      for (const row of rows) await sink.entry(make.revised(row));
     }
   },
 });
