@@ -17,6 +17,7 @@ import {
   revisionOf,
 } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
+import { type Json, toNumber } from "./loose_json.ts";
 import type { SourceEntry } from "./source.ts";
 
 /** What all rows of a message share. */
@@ -38,6 +39,31 @@ export interface Usage {
   cache_read_tokens?: number;
   cache_write_tokens?: number;
   reasoning_tokens?: number;
+}
+
+/** What a producer calls the counts of a usage. */
+export type UsageNames = Partial<Record<Exclude<keyof Usage, "id">, string>>;
+
+/** A usage out of a producer's own counts. */
+export function usageOf(id: string, counts: Json, names: UsageNames): Usage {
+  const found = Object.entries(names).map(([own, name]) => [own, toNumber(counts[name])]);
+  return { id, ...Object.fromEntries(found) };
+}
+
+/** Puts the usage of a message on the last of its rows. */
+export function addUsage(
+  rows: SourceEntry[],
+  id: string,
+  counts: Json | undefined,
+  names: UsageNames,
+): void {
+  const last = rows.at(-1);
+  if (last && counts) last.usage = usageOf(id, counts, names);
+}
+
+/** A model as rows name it: after its provider, where that is known. */
+export function modelName(name: string | undefined, provider?: string): string | undefined {
+  return name && provider ? `${provider}/${name}` : name;
 }
 
 /** What was said: the text of a user, an assistant or the system. */

@@ -21,11 +21,19 @@ export class ToolNames {
     return Object.fromEntries([...this.#names].slice(-maxRemembered));
   }
 
+  /** Remembers a call. */
+  note(call_id: string, name: string, input: unknown): void {
+    this.#names.set(call_id, make.toolNameOf(name, input));
+  }
+
+  /** The tool that was called under an id. */
+  nameOf(call_id: string | undefined): string | undefined {
+    return call_id === undefined ? undefined : this.#names.get(call_id);
+  }
+
   /** The row of a call, which is remembered. */
   call(call: Parameters<typeof make.toolCall>[0], base: make.Base): SourceEntry {
-    if (call.call_id !== undefined) {
-      this.#names.set(call.call_id, make.toolNameOf(call.name, call.input));
-    }
+    if (call.call_id !== undefined) this.note(call.call_id, call.name, call.input);
     return make.toolCall(call, base);
   }
 
@@ -34,7 +42,7 @@ export class ToolNames {
     result: Omit<Parameters<typeof make.toolOutput>[0], "name"> & { name?: string },
     base: make.Base,
   ): SourceEntry {
-    const called = result.call_id === undefined ? undefined : this.#names.get(result.call_id);
-    return make.toolOutput({ ...result, name: called ?? result.name ?? "tool" }, base);
+    const name = this.nameOf(result.call_id) ?? result.name ?? "tool";
+    return make.toolOutput({ ...result, name }, base);
   }
 }

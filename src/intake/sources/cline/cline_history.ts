@@ -5,10 +5,11 @@
 import * as make from "../entries.ts";
 import type { PanelFacts } from "./cline_panel.ts";
 import { findResult, splitSaid } from "./cline_xml.ts";
-import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { findTyped, splitResult } from "./typed_words.ts";
 import { toAnswer } from "./to_answer.ts";
+import { ToolNames } from "../tool_names.ts";
 
 const modelTag = /<model>([^<\n]{1,200})<\/model>/;
 
@@ -57,7 +58,7 @@ export async function emitApiHistory(
 
 /** A conversation being read: which calls wait for their results. */
 class ClineHistory {
-  readonly #names = new Map<string, string>();
+  readonly #tools = new ToolNames({});
   /** Calls as XML have no ids: a result is of the first open call of its tool. */
   readonly #open: { name: string; call_id: string }[] = [];
 
@@ -78,7 +79,7 @@ class ClineHistory {
         case "tool_use": {
           const name = toText(block.name) ?? "tool";
           const call_id = toText(block.id);
-          if (call_id) this.#names.set(call_id, make.toolNameOf(name, block.input));
+          if (call_id) this.#tools.note(call_id, name, block.input);
           return callRows({ name, input: block.input, call_id }, at);
         }
         default:
@@ -134,7 +135,7 @@ class ClineHistory {
   #toolResult(block: Json, base: make.Base): SourceEntry[] {
     const call_id = toText(block.tool_use_id) ?? toText(block.id);
     const text = (toBlocks(block.content) ?? []).map((part) => toText(part.text) ?? "").join("\n");
-    const name = (call_id && this.#names.get(call_id)) ?? "tool";
+    const name = this.#tools.nameOf(call_id) ?? "tool";
     const error = block.is_error === true;
     const whole = findResult(text)?.rest ?? text;
     return resultRows({ name, text: whole, call_id, error }, base);
@@ -183,13 +184,11 @@ function markSummaries(rows: SourceEntry[], base: make.Base): void {
   }
 }
 
-function usageOf(message: Json, id: string): Json | undefined {
+function usageOf(message: Json, id: string): make.Usage | undefined {
   const tokens = toObject(toObject(message.metrics)?.tokens);
-  if (tokens === undefined) return undefined;
-  return {
-    id,
-    input_tokens: toNumber(tokens.prompt),
-    output_tokens: toNumber(tokens.completion),
-    cache_read_tokens: toNumber(tokens.cached),
-  };
+  return tokens && make.usageOf(id, tokens, {
+    input_tokens: "prompt",
+    output_tokens: "completion",
+    cache_read_tokens: "cached",
+  });
 }

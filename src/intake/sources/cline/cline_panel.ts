@@ -2,14 +2,14 @@
 // own conversation; for the others it tells what that does not.
 
 import * as make from "../entries.ts";
-import { findJson, type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { shownAnswer } from "./to_answer.ts";
 
 /** What the panel tells of a conversation: when each text was shown, the first model, each usage. */
 export interface PanelFacts {
   times: ReadonlyMap<string, string>;
-  usages: readonly Json[];
+  usages: readonly Partial<make.Usage>[];
   model?: string;
 }
 
@@ -32,7 +32,7 @@ export async function emitPanel(
   messages: Json[],
   sink: Sink,
 ): Promise<void> {
-  let usage: Json | undefined;
+  let usage: make.Usage | undefined;
   let model: string | undefined;
   for (const [i, message] of messages.entries()) {
     sink.tally.messages++;
@@ -113,14 +113,12 @@ function isReplaced(message: Json, next: Json | undefined): boolean {
   return message.partial === true && next?.say === message.say && next?.ask === message.ask;
 }
 
-function usageOf(message: Json, id: string): Json | undefined {
+function usageOf(message: Json, id: string): make.Usage | undefined {
   const request = toObject(findJson(toText(message.text) ?? ""));
-  if (request === undefined) return undefined;
-  return {
-    id,
-    input_tokens: toNumber(request.tokensIn),
-    output_tokens: toNumber(request.tokensOut),
-    cache_read_tokens: toNumber(request.cacheReads),
-    cache_write_tokens: toNumber(request.cacheWrites),
-  };
+  return request && make.usageOf(id, request, {
+    input_tokens: "tokensIn",
+    output_tokens: "tokensOut",
+    cache_read_tokens: "cacheReads",
+    cache_write_tokens: "cacheWrites",
+  });
 }

@@ -214,14 +214,13 @@ export class CodexConversation implements Conversation {
     if (hash === this.#totals) return;
     this.#totals = hash;
     if (this.#held === undefined) return;
-    const usage: make.Usage = {
-      id: hashHex(`${this.#session.id}\0${this.#ts}\0${hash}`),
-      input_tokens: toNumber(last.input_tokens),
-      output_tokens: toNumber(last.output_tokens),
-      cache_read_tokens: toNumber(last.cached_input_tokens),
-      reasoning_tokens: toNumber(last.reasoning_output_tokens),
-    };
-    this.#held.usage = usage;
+    const id = hashHex(`${this.#session.id}\0${this.#ts}\0${hash}`);
+    this.#held.usage = make.usageOf(id, last, {
+      input_tokens: "input_tokens",
+      output_tokens: "output_tokens",
+      cache_read_tokens: "cached_input_tokens",
+      reasoning_tokens: "reasoning_output_tokens",
+    });
   }
 
   /** A key that copies of this turn in forked threads share. */

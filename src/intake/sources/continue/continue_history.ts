@@ -4,6 +4,7 @@
 import { BlockRows, blocksText } from "../block_rows.ts";
 import * as make from "../entries.ts";
 import { type Json, parseArguments, toObject, toObjects, toText } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 
 /** Sends the rows of a session into the sink. */
@@ -19,11 +20,8 @@ export async function emitContinue(
   const blocks = new BlockRows(sink.tally);
   const ended = new Set<string>();
   for (const [i, item] of toObjects(document.history).entries()) {
-    sink.tally.messages++;
     const base = { message: String(i), ts: session.started ?? "", cwd: session.cwd };
-    const rows = rowsOf(item, blocks, { base, ended });
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) await sink.entry(make.revised(row));
+    await sendMessage(sink, rowsOf(item, blocks, { base, ended }));
   }
 }
 

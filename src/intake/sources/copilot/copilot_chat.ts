@@ -4,6 +4,7 @@
 import * as make from "../entries.ts";
 import { type Json, parseArguments, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { promptText } from "./prompt_text.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { findPath, toProjectPath } from "../touched.ts";
 
@@ -21,11 +22,8 @@ export async function emitChat(session: SourceSession, chat: Json, sink: Sink): 
       ...base,
       message: toText(request.responseId) ?? `${message}:response`,
     });
-    for (const rows of [prompt, response]) {
-      sink.tally.messages++;
-      if (rows.length === 0) sink.tally.skip("empty_message");
-      for (const row of rows) await sink.entry(make.revised(row));
-    }
+    await sendMessage(sink, prompt);
+    await sendMessage(sink, response);
   }
 }
 

@@ -14,15 +14,14 @@ import {
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
+import { ToolNames } from "../tool_names.ts";
 import { toolEffect, toProjectPath } from "../touched.ts";
-
-const maxRemembered = 60;
 
 /** One event file being read. */
 export class CopilotEvents implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
-  readonly #calls: Map<string, string>;
+  readonly #tools: ToolNames;
   #ts: string;
   #cwd: string | undefined;
   #branch: string | undefined;
@@ -31,8 +30,7 @@ export class CopilotEvents implements Conversation {
   constructor(session: SourceSession, sink: Sink, state: Json = {}) {
     this.#session = session;
     this.#sink = sink;
-    const calls = Object.entries(toObject(state.calls) ?? {});
-    this.#calls = new Map(calls.map(([id, name]) => [id, String(name)]));
+    this.#tools = new ToolNames(state.calls);
     this.#ts = toText(state.ts) ?? session.started ?? session.updated ?? new Date(0).toISOString();
     this.#cwd = toText(state.cwd) ?? session.cwd;
     this.#branch = toText(state.branch) ?? session.branch;
@@ -41,7 +39,7 @@ export class CopilotEvents implements Conversation {
 
   state(): Json {
     return {
-      calls: Object.fromEntries([...this.#calls].slice(-maxRemembered)),
+      calls: this.#tools.state(),
       ts: this.#ts,
       cwd: this.#cwd,
       branch: this.#branch,
@@ -139,18 +137,15 @@ export class CopilotEvents implements Conversation {
     call_id: string | undefined,
     base: make.Base,
   ): Generator<SourceEntry> {
-    if (call_id !== undefined) {
-      if (this.#calls.has(call_id)) return;
-      this.#calls.set(call_id, make.toolNameOf(name, parseArguments(input)));
-    }
+    if (this.#tools.nameOf(call_id) !== undefined) return;
     const message = call_id === undefined ? `${base.message}:call` : `call:${call_id}`;
-    yield make.toolCall({ name, input: parseArguments(input), call_id }, { ...base, message });
+    yield this.#tools.call({ name, input: parseArguments(input), call_id }, { ...base, message });
   }
 
   #takeComplete(data: Json, base: make.Base): SourceEntry {
     const call_id = toText(data.toolCallId);
     const result = toObject(data.result);
-    const name = (call_id && this.#calls.get(call_id)) ?? "tool";
+    const name = this.#tools.nameOf(call_id) ?? "tool";
     return make.toolOutput({
       name,
       output: toText(result?.content) ?? toText(toObject(data.error)?.message) ?? "",

@@ -14,6 +14,7 @@ import {
   toTime,
 } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { toProjectPath } from "../touched.ts";
 
@@ -27,11 +28,11 @@ export async function emitCrush(
   if (isNamed) sink.describe({ title: session.title, title_from: "ai" });
   for (const message of messages) {
     const parts = findJson(String(message.parts));
-    sink.tally.messages++;
     if (!Array.isArray(parts)) sink.tally.bad_lines++;
-    const rows = toRows(session, message, { parts: toObjects(parts), tally: sink.tally });
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) await sink.entry(make.revised(row));
+    await sendMessage(
+      sink,
+      toRows(session, message, { parts: toObjects(parts), tally: sink.tally }),
+    );
   }
 }
 
@@ -40,11 +41,10 @@ function toRows(
   message: DatabaseRow,
   { parts, tally }: { parts: Json[]; tally: Tally },
 ): SourceEntry[] {
-  const [model, provider] = [toText(message.model), toText(message.provider)];
   const base = {
     ts: toTime(message.created_at) ?? started ?? "",
     cwd,
-    model: model && provider ? `${provider}/${model}` : model,
+    model: make.modelName(toText(message.model), toText(message.provider)),
   };
   const role = message.is_summary_message === 1 ? "summary" : String(message.role);
   const rows = parts.flatMap((part, i) => [

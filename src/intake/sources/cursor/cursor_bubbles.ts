@@ -11,6 +11,7 @@ import {
   toText,
   toTime,
 } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
 import { findPath, findTouched, toProjectPath } from "../touched.ts";
@@ -27,11 +28,8 @@ export async function emitBubbles(
   for (const { id, bubble } of bubbles) {
     ts = toTime(bubble.createdAt) ?? ts;
     model = modelOf(toObject(bubble.modelInfo)?.modelName) ?? model;
-    sink.tally.messages++;
     const base = { message: id, ts, cwd: session.cwd, branch: session.branch, model };
-    const rows = [...bubbleRows(bubble, base)];
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) await sink.entry(make.revised(row));
+    await sendMessage(sink, [...bubbleRows(bubble, base)]);
   }
 }
 

@@ -7,6 +7,7 @@ import { modelOf } from "./cursor_bubbles.ts";
 import { parseKeyValue } from "./cursor_value.ts";
 import * as make from "../entries.ts";
 import { findJson, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type {
   ListOptions,
   Place,
@@ -58,16 +59,11 @@ export async function readStore(
     const message = parseKeyValue(data);
     const role = message?.role;
     if (role !== "user" && role !== "assistant" && role !== "tool") continue;
-    sink.tally.messages++;
-    let kept = 0;
-    for (const [i, part] of (toBlocks(message?.content) ?? []).entries()) {
+    const rows = (toBlocks(message?.content) ?? []).flatMap((part, i) => {
       const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
-      const row = toRow(role, part, base);
-      if (row === undefined) continue;
-      kept++;
-      await sink.entry(make.revised(row));
-    }
-    if (kept === 0) sink.tally.skip(role === "user" ? "harness_text" : "empty_message");
+      return toRow(role, part, base) ?? [];
+    });
+    await sendMessage(sink, rows, role === "user" ? "harness_text" : undefined);
   }
 }
 

@@ -5,6 +5,7 @@ import * as make from "../entries.ts";
 import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { CursorProjects } from "./cursor_projects.ts";
 import { JsonlReader } from "../read_jsonl.ts";
+import { sendMessage } from "../send_message.ts";
 import type {
   ListOptions,
   ReadOptions,
@@ -55,18 +56,14 @@ export async function readTranscript(
       sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
       continue;
     }
-    sink.tally.messages++;
     const blocks = toBlocks(toObject(value.message)?.content ?? value.message ?? value.content) ??
       [];
-    let kept = 0;
-    for (const [i, block] of blocks.entries()) {
+    const { role } = value;
+    const rows = blocks.flatMap((block, i) => {
       const base = { message: `${number}.${i}`, ts: session.started ?? "", cwd: session.cwd };
-      const row = toRow(value.role, block, base);
-      if (row === undefined) continue;
-      kept++;
-      await sink.entry(make.revised(row));
-    }
-    if (kept === 0) sink.tally.skip("empty_message");
+      return toRow(role, block, base) ?? [];
+    });
+    await sendMessage(sink, rows);
   }
   return { signature: session.signature };
 }

@@ -2,7 +2,8 @@
 
 import * as make from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
-import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
@@ -29,7 +30,6 @@ export async function emitGemini(
       );
       continue;
     }
-    sink.tally.messages++;
     const base = {
       message: toText(message.id) ?? `message-${i}`,
       ts,
@@ -37,10 +37,7 @@ export async function emitGemini(
       model: toText(message.model),
     };
     const rows = message.type === "user" ? userRows(message, base) : [...geminiRows(message, base)];
-    if (rows.length === 0) {
-      sink.tally.skip(partsText(message.content) ? "harness_text" : "empty_message");
-    }
-    for (const row of rows) await sink.entry(make.revised(row));
+    await sendMessage(sink, rows, partsText(message.content) ? "harness_text" : undefined);
   }
 }
 
@@ -76,19 +73,16 @@ function* geminiRows(message: Json, base: make.Base): Generator<SourceEntry> {
   for (const [i, call] of toObjects(message.toolCalls).entries()) {
     rows.push(...callRows(call, { ...base, message: `${base.message}:${toText(call.id) ?? i}` }));
   }
-  const tokens = toObject(message.tokens);
-  const last = rows[rows.length - 1];
-  if (last && tokens) {
-    last.usage = {
-      id: base.message,
-      input_tokens: toNumber(tokens.input),
-      output_tokens: toNumber(tokens.output),
-      cache_read_tokens: toNumber(tokens.cached),
-      reasoning_tokens: toNumber(tokens.thoughts),
-    };
-  }
+  make.addUsage(rows, base.message, toObject(message.tokens), usageNames);
   yield* rows;
 }
+
+const usageNames: make.UsageNames = {
+  input_tokens: "input",
+  output_tokens: "output",
+  cache_read_tokens: "cached",
+  reasoning_tokens: "thoughts",
+};
 
 function* callRows(call: Json, base: make.Base): Generator<SourceEntry> {
   const name = toText(call.name) ?? "tool";

@@ -4,7 +4,9 @@
 import type { DatabaseRow } from "../database/databases.ts";
 import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { ToolNames } from "../tool_names.ts";
 
 /** Sends the rows of a session into the sink. */
 export async function emitGoose(
@@ -14,17 +16,14 @@ export async function emitGoose(
 ): Promise<void> {
   if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   const conversation = new GooseConversation(session, sink);
-  for (const message of messages) {
-    sink.tally.messages++;
-    for (const row of conversation.take(message)) await sink.entry(make.revised(row));
-  }
+  for (const message of messages) await sendMessage(sink, conversation.take(message));
 }
 
 /** One session being read: results name their calls by id. */
 class GooseConversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
-  readonly #names = new Map<string, string>();
+  readonly #tools = new ToolNames({});
 
   constructor(session: SourceSession, sink: Sink) {
     this.#session = session;
@@ -44,18 +43,16 @@ class GooseConversation {
     };
     // What only the model sees is Goose's own: the summary that takes the place of earlier turns.
     const role = metadata.userVisible === false ? "goose" : String(message.role);
-    const rows = toObjects(content).flatMap((part, i) => [
+    return toObjects(content).flatMap((part, i) => [
       ...this.#fromPart(part, role, { ...base, message: `${id}:${i}` }),
     ]);
-    if (rows.length === 0) tally.skip("empty_message");
-    return rows;
   }
 
   #modelOf(metadata: Json): string | undefined {
     const inference = toObject(metadata.inference);
     const name = toText(inference?.resolvedModel) ?? toText(inference?.requestedModel);
     const provider = toText(inference?.provider);
-    return name && provider ? `${provider}/${name}` : name ?? this.#session.key;
+    return make.modelName(name, provider) ?? this.#session.key;
   }
 
   *#fromPart(part: Json, role: string, base: make.Base): Generator<SourceEntry> {
@@ -94,8 +91,7 @@ class GooseConversation {
     // Goose's own tools are `developer__shell` and the like; what other servers give keeps its name.
     const name = (toText(value.name) ?? "tool").replace(/^developer__/, "");
     const input = value.arguments ?? toText(call?.error);
-    if (call_id !== undefined) this.#names.set(call_id, make.toolNameOf(name, input));
-    return make.toolCall({ name, input, call_id }, base);
+    return this.#tools.call({ name, input, call_id }, base);
   }
 
   #finish(part: Json, base: make.Base): SourceEntry {
@@ -105,8 +101,7 @@ class GooseConversation {
     const error = toText(result?.error);
     // Before 2026 the value was the list of blocks itself.
     const blocks = toObjects(value?.content ?? toList(result?.value));
-    return make.toolOutput({
-      name: (call_id && this.#names.get(call_id)) ?? "tool",
+    return this.#tools.output({
       output: [...audible(blocks).map(blockText), error].filter((said) => said).join("\n"),
       error: result?.status === "error" || value?.isError === true,
       call_id,

@@ -15,6 +15,7 @@ import {
   toTime,
 } from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
+import { sendMessage } from "../send_message.ts";
 import type { ResumePoint, Sink, SourceEntry, SourceSession } from "../source.ts";
 import { ToolNames } from "../tool_names.ts";
 import { withoutBlocks } from "../without_blocks.ts";
@@ -84,14 +85,12 @@ export async function readIdeDocument(session: SourceSession, sink: Sink): Promi
     ts = toTime(run?.startTime) ?? ts;
     const base = { message: id, ts, cwd, model: undefined };
     const own = message.role === "user" ? undefined : runs.find(item.executionId);
-    tally.messages++;
     const rows = message.role === "user"
       ? saidRows("user", message, base)
       : own === undefined
       ? saidRows("assistant", message, base)
       : runRows(own, { base, tools, sink });
-    if (rows.length === 0) tally.skip("empty_message");
-    for (const row of rows) await sink.entry(make.revised(row));
+    await sendMessage(sink, rows);
   }
   return runs.isRunning ? { signature: `${point.signature}+` } : point;
 }

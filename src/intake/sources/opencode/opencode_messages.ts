@@ -3,6 +3,7 @@
 
 import * as make from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
@@ -32,12 +33,8 @@ export async function emitOpencode(
   let undone = false;
   for (const message of messages) {
     if (message.id === revert) undone = true;
-    sink.tally.messages++;
     const rows = toRows(session, message, sink);
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) {
-      await sink.entry(make.revised(undone ? { ...row, undone: true } : row));
-    }
+    await sendMessage(sink, undone ? rows.map((row) => ({ ...row, undone: true })) : rows);
   }
 }
 
@@ -54,9 +51,9 @@ function toRows(session: SourceSession, message: OpencodeMessage, sink: Sink): S
     .filter((file) => file !== undefined).map((file) => toProjectPath(file, cwd));
   const first = rows.findIndex((row) => row.role === "user");
   if (first >= 0) rows[first] = make.withFiles(rows[first], files);
-  const last = rows[rows.length - 1];
   const tokens = toObject(info.tokens);
-  if (last && tokens) last.usage = usageOf(message.id, tokens);
+  const cache = toObject(tokens?.cache);
+  make.addUsage(rows, message.id, tokens && { ...tokens, ...cache }, usageNames);
   return rows;
 }
 
@@ -64,7 +61,7 @@ function modelOf(info: Json): string | undefined {
   const model = toObject(info.model);
   const name = toText(info.modelID) ?? toText(model?.modelID);
   const provider = toText(info.providerID) ?? toText(model?.providerID);
-  return name && provider ? `${provider}/${name}` : name;
+  return make.modelName(name, provider);
 }
 
 function* fromPart(part: Json, info: Json, base: make.Base, sink: Sink): Generator<SourceEntry> {
@@ -131,14 +128,10 @@ function* fromTool(part: Json, base: make.Base): Generator<SourceEntry> {
   }, { ...base, ts, message: `${base.message}:output` });
 }
 
-function usageOf(id: string, tokens: Json): Json {
-  const cache = toObject(tokens.cache);
-  return {
-    id,
-    input_tokens: toNumber(tokens.input),
-    output_tokens: toNumber(tokens.output),
-    reasoning_tokens: toNumber(tokens.reasoning),
-    cache_read_tokens: toNumber(cache?.read),
-    cache_write_tokens: toNumber(cache?.write),
-  };
-}
+const usageNames: make.UsageNames = {
+  input_tokens: "input",
+  output_tokens: "output",
+  reasoning_tokens: "reasoning",
+  cache_read_tokens: "read",
+  cache_write_tokens: "write",
+};

@@ -14,6 +14,13 @@ export interface PiOptions {
   typedIn?: (text: string) => string;
 }
 
+const usageNames: make.UsageNames = {
+  input_tokens: "input",
+  output_tokens: "output",
+  cache_read_tokens: "cacheRead",
+  cache_write_tokens: "cacheWrite",
+};
+
 /** One session being read. */
 export class PiConversation extends DatedConversation {
   readonly #blocks = new BlockRows(this.sink.tally, this.tools);
@@ -65,17 +72,7 @@ export class PiConversation extends DatedConversation {
     const rows = this.#rows(message, base);
     if (rows === undefined) return tally.skip("bookkeeping");
     if (rows.length === 0) tally.skip(this.#isHarness(message) ? "harness_text" : "empty_message");
-    const usage = toObject(message.usage);
-    const last = rows.at(-1);
-    if (last && usage) {
-      last.usage = {
-        id: base.message,
-        input_tokens: toNumber(usage.input),
-        output_tokens: toNumber(usage.output),
-        cache_read_tokens: toNumber(usage.cacheRead),
-        cache_write_tokens: toNumber(usage.cacheWrite),
-      };
-    }
+    make.addUsage(rows, base.message, toObject(message.usage), usageNames);
     yield* rows;
   }
 
@@ -84,8 +81,8 @@ export class PiConversation extends DatedConversation {
       case "user":
         return this.#blocks.rows("user", this.#typed(message.content), base);
       case "assistant": {
-        const [model, provider] = [toText(message.model), toText(message.provider)];
-        const at = { ...base, model: model && provider ? `${provider}/${model}` : model };
+        const model = make.modelName(toText(message.model), toText(message.provider));
+        const at = { ...base, model };
         return this.#blocks.rows("assistant", message.content, at);
       }
       case "toolResult":

@@ -3,7 +3,7 @@
 
 import { DatedConversation } from "../dated_conversation.ts";
 import * as make from "../entries.ts";
-import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { SourceEntry } from "../source.ts";
@@ -32,17 +32,7 @@ export class QwenConversation extends DatedConversation {
     if (value.type === "user" && !isTyped(value)) return tally.skip("harness_text");
     const rows = value.type === "user" ? userRows(value, base) : [...this.#rows(value, base)];
     if (rows.length === 0) tally.skip("empty_message");
-    const usage = toObject(value.usageMetadata);
-    const last = rows.at(-1);
-    if (last && usage) {
-      last.usage = {
-        id: base.message,
-        input_tokens: toNumber(usage.promptTokenCount),
-        output_tokens: toNumber(usage.candidatesTokenCount),
-        cache_read_tokens: toNumber(usage.cachedContentTokenCount),
-        reasoning_tokens: toNumber(usage.thoughtsTokenCount),
-      };
-    }
+    make.addUsage(rows, base.message, toObject(value.usageMetadata), usageNames);
     yield* rows;
   }
 
@@ -111,6 +101,12 @@ function toMeantCall({ name, args }: Json): { name: string; input: unknown } {
 }
 
 const kinds = new Set(["user", "assistant", "tool_result"]);
+const usageNames: make.UsageNames = {
+  input_tokens: "promptTokenCount",
+  output_tokens: "candidatesTokenCount",
+  cache_read_tokens: "cachedContentTokenCount",
+  reasoning_tokens: "thoughtsTokenCount",
+};
 
 /** Notices of tasks, timers and goals also come as messages of the user. */
 function isTyped({ subtype, provenance }: Json): boolean {

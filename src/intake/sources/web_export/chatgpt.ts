@@ -3,6 +3,7 @@
 import { makeExportSource } from "./export_file.ts";
 import * as make from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { SourceEntry } from "../source.ts";
 
 /** ChatGPT's exported conversations. */
@@ -25,7 +26,6 @@ export const chatgpt = makeExportSource({
   async emit(session, { mapping }, sink) {
     if (session.title) sink.describe({ title: session.title, title_from: "ai" });
     for (const [id, message] of inOrder(toObject(mapping) ?? {})) {
-      sink.tally.messages++;
       const role = toText(toObject(message.author)?.role);
       const about = toObject(message.metadata);
       const base = {
@@ -35,8 +35,7 @@ export const chatgpt = makeExportSource({
       };
       const isOwn = role === "system" || about?.is_visually_hidden_from_conversation === true;
       const rows = isOwn ? [] : [...rowsOf(message, role ?? "", base)];
-      if (rows.length === 0) sink.tally.skip(isOwn ? "harness_text" : "empty_message");
-      for (const row of rows) await sink.entry(make.revised(row));
+      await sendMessage(sink, rows, isOwn ? "harness_text" : undefined);
     }
   },
 });

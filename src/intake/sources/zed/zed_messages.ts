@@ -13,12 +13,11 @@ export async function emitZed(session: SourceSession, thread: Json, sink: Sink):
   const isNamed = session.title !== undefined && session.title !== "New Thread";
   if (isNamed) sink.describe({ title: session.title, title_from: "ai" });
   const model = toObject(thread.model);
-  const [name, provider] = [toText(model?.model), toText(model?.provider)];
   const base = {
     ts: session.started ?? "",
     cwd: session.cwd,
     branch: branchOf(thread),
-    model: name && provider ? `${provider}/${name}` : name,
+    model: make.modelName(toText(model?.model), toText(model?.provider)),
   };
   sink.describe({ branch: base.branch });
   for (const [i, value] of toList(thread.messages).entries()) {
