@@ -33,7 +33,6 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   skipping: () => import("./skipping.ts"),
   floor: () => import("./quality/floor.ts"),
   confidence: () => import("./quality/confidence.ts"),
-  rerank: () => import("./quality/rerank.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall.ts"),
   mcp: () => import("./mcp.ts"),
@@ -64,10 +63,10 @@ if (data !== undefined) Deno.env.set("CTX_BENCH_DATA", data);
 if (weights !== undefined) Deno.env.set("CTX_BENCH_WEIGHTS", weights);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
 if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
-// Without a file of before there is nothing to hold against; weights are tuned and vectors made when asked for,
-// and labelled sessions are not everywhere.
+// Without a file of before there is nothing to hold against; weights are tuned when asked for, and
+// labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "rerank", "why", "fresh"].includes(name) &&
+  !["tune", "why", "fresh"].includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;

@@ -46,8 +46,6 @@ export async function bundle(into: string): Promise<string[]> {
       await bundleViewer(`${into}/${baseName(path)}`);
       continue;
     }
-    // Where it could not be fetched, ctx is built without the reranker's model, and says so when asked.
-    if (path.endsWith(".onnx") && !await isThere(`${repository}${path}`)) continue;
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
   }
   return listFiles(into);
@@ -164,10 +162,6 @@ async function flatten(directory: string, path: string): Promise<void> {
     `${directory}/${baseName(path)}`,
     code.replaceAll(/"(?:\.\.\/)+([\w.-]+\.js)"/g, '"./$1"'),
   );
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(() => true, () => false);
 }
 
 function baseName(path: string): string {

@@ -11,7 +11,6 @@ import { compileNative } from "./compile_native.ts";
 import { getDenoFor } from "./deno_binary.ts";
 import { findDenort } from "./denort.ts";
 import { writeSelfExtracting } from "./self_extracting.ts";
-import { fetchModel } from "./rerank_model.ts";
 import { fileNameOf, getTarget, hostTarget, type Target, targets } from "./target.ts";
 
 /** What to build. */
@@ -135,11 +134,7 @@ function say(line: string): void {
 
 if (import.meta.main) {
   try {
-    const options = parseOptions(Deno.args);
-    await fetchModel().catch((error) =>
-      say(`built without the reranker's model: ${error.message}`)
-    );
-    await compile(options);
+    await compile(parseOptions(Deno.args));
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     Deno.exit(1);

@@ -19,7 +19,6 @@ import {
   selfCommands,
   startFlags,
 } from "./permissions.ts";
-import { fetchModel } from "./rerank_model.ts";
 
 /** Writes the package into a directory, of a bundle that is there already or of a new one. */
 export async function writeNpmPackage(into: string, made?: string): Promise<void> {
@@ -71,7 +70,4 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await Deno.writeTextFile(path, JSON.stringify(value, null, 2) + "\n");
 }
 
-if (import.meta.main) {
-  await fetchModel();
-  await writeNpmPackage(Deno.args[0] ?? `${repository}dist/npm`);
-}
+if (import.meta.main) await writeNpmPackage(Deno.args[0] ?? `${repository}dist/npm`);

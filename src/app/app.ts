@@ -66,7 +66,6 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   let store: Store | undefined;
   let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
-  let close: (() => void) | undefined;
   const others: Store[] = [];
   const isHeld = options.confined || options.scopedSession !== undefined;
 
@@ -131,9 +130,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       return await wholeIds(names, words, context);
     },
     findCommand,
-    onClose: (given) => void (close = given),
     [Symbol.dispose]() {
-      close?.();
       store?.[Symbol.dispose]();
       userStore?.[Symbol.dispose]();
       for (const other of others) other[Symbol.dispose]();

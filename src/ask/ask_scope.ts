@@ -47,7 +47,6 @@ export function limitContext(context: Context, scope: AskScope): Context & Dispo
   let user: Store | undefined;
   return {
     ...context,
-    isPatient: true,
     async openStore() {
       return own ??= new ScopedStore(await context.openStore(), limits);
     },

@@ -129,13 +129,11 @@ function collectIds(data: unknown, scores: Map<string, number>): string[] {
   return [...ids];
 }
 
-/** The notes of a search whose provider failed, that was for other words, or that was reranked. */
+/** The notes of a search whose provider failed, or that was for other words. */
 function collectNotes(data: object, notes: Set<string>): void {
   const retrieval: unknown = Reflect.get(data, "retrieval");
   if (!isObject(retrieval)) return;
-  if (!["provider_error", "corrected", "rerank"].some((name) => retrieval[name] !== undefined)) {
-    return;
-  }
+  if (retrieval.provider_error === undefined && retrieval.corrected === undefined) return;
   for (const note of Array.isArray(retrieval.notes) ? retrieval.notes : []) notes.add(String(note));
 }
 

@@ -180,14 +180,10 @@ export interface Context {
   readonly agent?: string;
   /** Whether a server promised to change nothing: what is only noted on the way is not noted then. */
   readonly isReadOnly?: boolean;
-  /** Whether whoever asks waits for a model anyway: what takes some seconds is then done at once. */
-  readonly isPatient?: boolean;
   /** Whether the result goes to a program as text: then it is whole. */
   readonly isPiped?: boolean;
   /** Aborted on Ctrl-C or when the caller hangs up. */
   readonly signal: AbortSignal;
-  /** Has one thing ended with this context: what would keep a program running that is done. */
-  readonly onClose?: (close: () => void) => void;
   /**
    * Opens the store once; throws STORE_MISSING when there is none. With `lenient` a configuration
    * that cannot be read is passed over: for the one command that tells what is wrong.

@@ -17,6 +17,8 @@ export type ConfigKey = ConfigKind & {
   userOnly?: boolean;
   /** Never shown in full. */
   secret?: boolean;
+  /** What of ctx was removed with it: files may still name the key, which is then ignored. */
+  removed?: string;
 };
 
 function integer(initial: number, min: number, max: number) {
@@ -25,6 +27,10 @@ function integer(initial: number, min: number, max: number) {
 
 function number(initial: number, min: number, max: number) {
   return { kind: "number", default: initial, min, max } as const;
+}
+
+function removed(what: string) {
+  return { kind: "text", default: "", about: "", removed: what } as const;
 }
 
 /** The keys by name; dots are nesting in the file. */
@@ -194,17 +200,8 @@ export const configKeys = {
     about: "The length of the endpoint's vectors.",
     userOnly: true,
   },
-  "rerank.kind": {
-    kind: "choice",
-    default: "none",
-    choices: ["none", "minilm"],
-    about:
-      "Whether a model ranks the best 20 rows once more in `mcp`, `serve`, `ask` and `chat`: `minilm` is inside ctx and offline, and takes 260 MB of memory while it is used.",
-  },
-  "rerank.cache_mb": {
-    ...integer(64, 1, 4096),
-    about: "How large its cache of vectors may become, in `.contextfs/index/rerank.bin`.",
-  },
+  "rerank.kind": removed("the reranker"),
+  "rerank.cache_mb": removed("the reranker"),
   "share.policy": {
     kind: "choice",
     default: "decisions",
@@ -241,6 +238,17 @@ export type ConfigValue<N extends ConfigName> = (typeof configKeys)[N] extends {
   ? boolean
   : (typeof configKeys)[N] extends { kind: "integer" | "number" } ? number
   : string;
+
+/** The names that people are shown: not of what was removed. */
+export function listConfigNames(): ConfigName[] {
+  const keys: [string, ConfigKey][] = Object.entries(configKeys);
+  return keys.filter(([, key]) => !key.removed).map(([name]) => name as ConfigName);
+}
+
+/** What is said of a key whose feature was removed. */
+export function removedNote(name: string, what: string): string {
+  return `"${name}" is ignored: ${what} was removed`;
+}
 
 /** Whether a key has that name. */
 export function isConfigName(name: string): name is ConfigName {

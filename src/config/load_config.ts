@@ -13,7 +13,9 @@ import {
   findConfigFault,
   findConfigKey,
   isConfigName,
+  listConfigNames,
   parseConfigValue,
+  removedNote,
 } from "./config_keys.ts";
 import { Config } from "./merged_config.ts";
 import { parseTrust } from "./trusted.ts";
@@ -30,6 +32,7 @@ export async function loadConfig(
   warn: (message: string) => void,
 ): Promise<Config> {
   const config = new Config();
+  const removed = new Set<string>();
   for (const file of files) {
     const text = mayExist(file) ? findText(file) : undefined;
     if (text === undefined) continue;
@@ -49,7 +52,7 @@ export async function loadConfig(
     for (const [said, value] of flatten(settings)) {
       const name = await findName(said);
       if (name === undefined) {
-        const near = findNearest(said, Object.keys(configKeys));
+        const near = findNearest(said, listConfigNames());
         warn(
           `${file.path}: unknown key "${said}" is ignored${
             near ? ` (did you mean "${near}"?)` : ""
@@ -58,6 +61,11 @@ export async function loadConfig(
         continue;
       }
       const key: ConfigKey = configKeys[name];
+      if (key.removed) {
+        if (!removed.has(key.removed)) warn(`${file.path}: ${removedNote(name, key.removed)}`);
+        removed.add(key.removed);
+        continue;
+      }
       if (key.userOnly && file.origin === "workspace") {
         warn(ignoredThere(file.path, name));
         continue;
@@ -85,7 +93,7 @@ export function applyEnvironment(
   config: Config,
   env: (name: string) => string | undefined,
 ): Config {
-  for (const name of Object.keys(configKeys) as ConfigName[]) {
+  for (const name of listConfigNames()) {
     const variable = environmentNameOf(name);
     const text = env(variable);
     if (text === undefined || text === "") continue;

@@ -5,7 +5,7 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import { Pacer } from "../core/pacer.ts";
+import { breathe, isBreathDue } from "../core/breathe.ts";
 import { isIndexBehind } from "../store/index_lag.ts";
 import { findLogSize } from "../store/log_files.ts";
 import { type StoreLock, takeLock } from "../disk/lock.ts";
@@ -156,7 +156,6 @@ async function update(
   const found = readManifest(store.files, store.layout);
   const { embedder, from } = planVectors(startFrom(found, options), options);
   using draft = new IndexDraft(store, full ? { model: from.model, records: [] } : from);
-  const pacer = new Pacer(options.signal);
   let replaces = found.text;
   const publish = async (): Promise<boolean> => {
     draft.resolve();
@@ -167,17 +166,17 @@ async function update(
     replaces = readManifest(store.files, store.layout).text;
     return saved;
   };
-  const sealed = await sealTails(store, draft, { ...options, embedder, pacer, publish });
+  const sealed = await sealTails(store, draft, { ...options, embedder, publish });
   if (sealed === undefined) return "lost";
   draft.resolve();
   if (embedder) {
-    const { progress } = options;
-    await draft.addVectors(embedder, { maxRows: maxRows - sealed, pacer, progress });
+    const { progress, signal } = options;
+    await draft.addVectors(embedder, { maxRows: maxRows - sealed, signal, progress });
   }
   const merged = await draft.merge({
     maxRows: options.maxMergeRows ?? Infinity,
     purge: options.purge ?? false,
-    pacer,
+    signal: options.signal,
   });
   options.signal?.throwIfAborted();
   using taken = held ? undefined : await findLock(store, options);
@@ -200,7 +199,7 @@ async function update(
 async function sealTails(
   store: Store,
   draft: IndexDraft,
-  options: CatchUpOptions & { pacer: Pacer; publish: () => Promise<boolean> },
+  options: CatchUpOptions & { publish: () => Promise<boolean> },
 ): Promise<number | undefined> {
   const { maxRows = Infinity, progress } = options;
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
@@ -266,13 +265,12 @@ interface Chunk {
 async function* readTail(
   store: Store,
   pool: Pool,
-  options: Pick<CatchUpOptions, "embedder" | "more"> & {
+  options: Pick<CatchUpOptions, "embedder" | "more" | "signal"> & {
     covered: number;
     limit: number;
-    pacer: Pacer;
   },
 ): AsyncGenerator<Chunk> {
-  const { covered, limit, embedder, pacer, more } = options;
+  const { covered, limit, embedder, signal, more } = options;
   const builder = new SegmentBuilder(pool);
   const collector = embedder && new VectorCollector(embedder);
   let from = covered;
@@ -280,7 +278,7 @@ async function* readTail(
   let last: Row | undefined;
   do {
     for (const row of store.rows({ pools: [pool], from: { [pool]: to }, lines: true })) {
-      if (pacer.isDue) await pacer.rest();
+      if (isBreathDue()) await breathe(signal);
       const isNewLine = row.offset !== last?.offset;
       if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {
         yield { builder, from, to, vectors: await collector?.finish(), isFull: true };

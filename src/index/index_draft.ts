@@ -2,7 +2,7 @@
 // in memory where they change. Nothing is seen by readers before `save`.
 
 import { type Pool, pools } from "../core/entry.ts";
-import type { Pacer } from "../core/pacer.ts";
+import { breathe, isBreathDue } from "../core/breathe.ts";
 import { concat } from "../core/utf8.ts";
 import type { StoreLock } from "../disk/lock.ts";
 import { edgesOf } from "../store/log_edges.ts";
@@ -135,7 +135,7 @@ export class IndexDraft implements Disposable {
     embedder: Embedder,
     options: {
       maxRows: number;
-      pacer: Pacer;
+      signal?: AbortSignal;
       progress?: (done: number, total: number) => void;
     },
   ): Promise<void> {
@@ -149,7 +149,7 @@ export class IndexDraft implements Disposable {
       for (let row = 0; row < segment.rows; row++) {
         collector.add(embeddableText(this.#log.read(segment, row)));
         if (collector.isDue) await collector.embed();
-        if (options.pacer.isDue) await options.pacer.rest();
+        if (isBreathDue()) await breathe(options.signal);
         if (++done % 1024 === 0) options.progress?.(done, total);
       }
       piece.vectors = await collector.finish();
@@ -169,7 +169,7 @@ export class IndexDraft implements Disposable {
   }
 
   /** Merges what is due; returns how many segments went into others. */
-  async merge(options: { maxRows: number; purge: boolean; pacer: Pacer }): Promise<number> {
+  async merge(options: { maxRows: number; purge: boolean; signal?: AbortSignal }): Promise<number> {
     let merged = 0;
     for (const pool of pools) {
       while (true) {
@@ -179,7 +179,7 @@ export class IndexDraft implements Disposable {
           ? findDueRun(own, { ...options, maxRows: Infinity })
           : groupByVectors(own).map((group) => findDueRun(group, options)).find((due) => due);
         if (run === undefined) break;
-        await this.#mergeRun(run, options.pacer);
+        await this.#mergeRun(run, options.signal);
         merged += run.length;
       }
     }
@@ -238,9 +238,9 @@ export class IndexDraft implements Disposable {
     for (const { segment } of this.#pieces) segment[Symbol.dispose]();
   }
 
-  async #mergeRun(run: Piece[], pacer: Pacer): Promise<void> {
+  async #mergeRun(run: Piece[], signal?: AbortSignal): Promise<void> {
     const inputs = run.map((piece) => ({ segment: this.#resident(piece), dead: piece.dead }));
-    const { bytes, rows } = await mergeSegments(inputs, pacer);
+    const { bytes, rows } = await mergeSegments(inputs, signal);
     const superseded = new Set<number>();
     run.forEach((piece, i) => {
       for (const row of piece.superseded ?? []) superseded.add(rows[i][row]);

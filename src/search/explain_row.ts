@@ -74,9 +74,8 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
         weight: roundScore(ranking.vectorWeight),
       },
     }),
-    ...(row.rerank ? { rerank: row.rerank } : {}),
   };
 }
 
 /** What is added for the row itself; the rest is lent. */
-const ownParts = ["words", "context", "vector", "rerank"];
+const ownParts = ["words", "context", "vector"];

@@ -53,7 +53,6 @@ export interface AskOptions extends
       | "explain"
       | "groups"
       | "copies"
-      | "rerank"
       | "rankStale"
     >
   > {

@@ -4,7 +4,7 @@ import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
 import type { CodeChange, FreshnessName } from "../code/fresh/freshness.ts";
 import { filterFields, type KeywordField } from "../index/segment/keyword.ts";
-import type { CandidateCounts, RankSource, RerankCounts, RerankPlace } from "./rank/rank.ts";
+import type { CandidateCounts, RankSource } from "./rank/rank.ts";
 import type { Step } from "./rank/steps.ts";
 
 /** How to search: `auto` uses vectors when there are some. */
@@ -145,8 +145,6 @@ export interface RowExplanation {
   lent: number;
   lent_by: Record<string, number>;
   vector?: { similarity: number; weight: number };
-  /** Its cosine by the reranker's model, what that counted for, and its place before and after. */
-  rerank?: RerankPlace;
 }
 
 /** What was searched, and why there is not more. */
@@ -205,8 +203,6 @@ export interface SearchAnswer {
   notes: string[];
   /** Why the provider of vectors gave none: the search went by words. */
   provider_error?: CtxError;
-  /** How many rows were to be reranked, and how many had a vector for it. */
-  rerank?: RerankCounts;
   /** By property, how many values there are and how many matching rows have each. */
   facets?: FacetCounts;
 }

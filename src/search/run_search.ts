@@ -22,7 +22,7 @@ import { countFacets } from "./facets.ts";
 import { keepsKeyword, mayHoldStrangers, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
-import type { RankedRow, RankStale, Rerank } from "./rank/rank.ts";
+import type { RankedRow, RankStale } from "./rank/rank.ts";
 import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
 import { CopyFolder } from "./rank/copy_folder.ts";
 import type { SessionGroups } from "./rank/session_groups.ts";
@@ -40,8 +40,6 @@ export interface SearchOptions {
   embedder?: Embedder;
   /** Whether the local one is configured: few rows without an index are then embedded on the spot. */
   isLocal?: boolean;
-  /** Ranks the best rows once more. */
-  rerank?: Rerank;
 }
 
 /** Open indexes by store: a server searches many times, and files stay open between searches. */
@@ -152,7 +150,6 @@ export async function searchIndex(
       copies: request.fold && !group ? new CopyFolder(view) : undefined,
       explain: request.explain,
       listsMatches: facets.length > 0,
-      rerank: options.rerank,
       rankStale,
     });
     const found = await runAsk(ask);
@@ -222,7 +219,6 @@ export async function searchIndex(
       : {}),
     ...(ask.options.copies?.folded ? { copies: ask.options.copies.folded } : {}),
     ...(group ? { matches: ranking.matches } : {}),
-    ...(ranking.reranked ? { rerank: ranking.reranked } : {}),
   };
 }
 

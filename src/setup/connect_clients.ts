@@ -3,6 +3,7 @@
 // went and what is left to the agent's user.
 
 import { CtxError } from "../core/errors.ts";
+import { toTildePath } from "../core/home_directories.ts";
 import type { Answers } from "./ask_for_all.ts";
 import type { ClientState } from "./find_clients.ts";
 
@@ -55,7 +56,7 @@ function toOutcome(
 ): Pick<ConnectStep, "state" | "did"> {
   const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
   const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
-  const edited = [...new Set(paths)].map((path) => path.replace(home, "~")).join(", ");
+  const edited = [...new Set(paths)].map((path) => toTildePath(path, home)).join(", ");
   const did = works ? `edited ${edited}` : `its server does not answer: ctx setup ${client}`;
   return { state: works ? "done" : "failed", did: did + toRest(todo) };
 }

@@ -3,6 +3,7 @@
 // machine; pipes and --json never load it.
 
 import { cellsOf, displayWidth } from "./display_width.ts";
+import { toTildePath } from "../core/home_directories.ts";
 import { ageOf } from "../core/time/age_of.ts";
 import { toSize } from "../core/to_size.ts";
 import { endMark, stylesOf } from "./styles.ts";
@@ -46,10 +47,7 @@ export function makeTerminalView(options: TerminalViewOptions): View {
     time: (ts) => styles.when(toTime(ts, now)),
     age: (ts) => ageOf(ts, now),
     moment: toMoment,
-    path: (path) =>
-      options.home && `${path}/`.startsWith(`${options.home}/`)
-        ? `~${path.slice(options.home.length)}`
-        : path,
+    path: (path) => toTildePath(path, options.home),
     size: toSize,
     count: withCommas,
     widthOf,

@@ -66,7 +66,7 @@ const house: Record<string, Room> = {
   setup: { imports: ["version", "core", "disk", "config", "store", "command"] },
   search: {
     imports: ["core", "disk", "store", "index", "command", "code"],
-    folders: ["rank", "rerank", "stale", "spelling", ".", "reach", "typing"],
+    folders: ["rank", "stale", "spelling", ".", "reach", "typing"],
   },
   read: {
     imports: ["core", "disk", "store", "index", "command", "code", "intake"],
@@ -199,7 +199,6 @@ const packagePlaces: Record<string, string[]> = {
   "get-east-asian-width": ["view"],
   "pi-tui": ["cli"],
   "@sqlite.org/sqlite-wasm": ["intake/sources"],
-  "onnxruntime-web": ["search/rerank"],
   // Where data crosses a border: never on the way of a plain command (startup_test.ts).
   "zod/mini": ["team/remote", "index/vectors", "ask/llm", "app/formats", "viewer"],
 };

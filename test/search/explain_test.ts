@@ -139,7 +139,7 @@ function check({ id, score_final, score_lex, score_vec, explain }: SearchRow, se
   for (const [name, factor] of Object.entries(explain.boosts)) {
     assert.ok(near(factor, valueOf(name) ?? 1), `${id}: ${name}`);
   }
-  const own = ["words", "context", "vector", "rerank"];
+  const own = ["words", "context", "vector"];
   assert.deepEqual(
     Object.keys(explain.lent_by),
     explain.steps.filter(({ op, name }) => op === "+" && !own.includes(name)).map((s) => s.name),

@@ -184,6 +184,21 @@ Deno.test("a config value of the wrong kind is refused, an unknown key is a warn
   ]);
 });
 
+Deno.test("a setting of what was removed breaks nothing, and is told of once", async () => {
+  await using t = await tempStore({
+    files: { "config.jsonc": '{ "rerank": { "kind": "minilm", "cache_mb": -1 } }' },
+  });
+  await t.run("ls");
+  const note = '"rerank.kind" is ignored: the reranker was removed';
+  assert.deepEqual(t.warnings, [`${t.root}/config.jsonc: ${note}`]);
+  await t.run("config set", { key: "rerank.kind", value: "none" });
+  assert.equal(t.warnings.at(-1), note);
+  await t.run("config unset", { key: "rerank.cache_mb" });
+  await t.run("config unset", { key: "rerank.kind" });
+  assert.deepEqual(JSON.parse(t.read("config.jsonc")).rerank ?? {}, {});
+  assert.doesNotMatch(JSON.stringify(await t.run("config list")), /rerank/);
+});
+
 Deno.test("config set keeps the comments of the file", async () => {
   await using t = await tempStore({
     files: { "config.jsonc": '{\n  // why: slow disk\n  "lock_timeout_ms": 1\n}\n' },

@@ -1,6 +1,6 @@
 // What a shell can complete, from the command table, and the scripts for three shells. Pure.
 
-import { configKeys } from "../../config/config_keys.ts";
+import { listConfigNames } from "../../config/config_keys.ts";
 import { type Offered, offered } from "../../app/names/offered_values.ts";
 import type { AnyCommand } from "../../command/command.ts";
 import type { FieldSchema } from "../../command/shape.ts";
@@ -71,7 +71,7 @@ function toFlag(name: string, field: FieldSchema, letter?: string): CompletionFl
   };
 }
 
-const configNames = Object.keys(configKeys);
+const configNames = listConfigNames();
 
 /** What of the store a field takes: ids by what they name, and what filters of that name hold. */
 function offersOf(command: AnyCommand, field = ""): { offers?: Offered } {

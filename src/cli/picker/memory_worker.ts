@@ -1,6 +1,7 @@
 // The memory in a thread of its own, so that no search holds up a key. Started with the words of
 // `--workspace`; answers calls one after the other, of searches only the last that waits.
 
+import { turnEventLoop } from "../../core/breathe.ts";
 import { openContext } from "../../app/app.ts";
 import { toCtxError, toErrorBody } from "../../core/errors.ts";
 import { type ListOptions, Memory, type PickMemory } from "./memory.ts";
@@ -30,7 +31,7 @@ scope.onmessage = async ({ data }: MessageEvent<{ workspace?: string; call?: Mem
   for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) {
     if (!isOutdated(call)) scope.postMessage(await answer(call));
     // What was typed meanwhile comes in as a message.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await turnEventLoop();
   }
   isWorking = false;
 };

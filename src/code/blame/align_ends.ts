@@ -1,7 +1,7 @@
 // The ends of lines, where only one of two texts has carriage returns: git may have put them into the
 // work tree or taken them out (`core.autocrlf`, `.gitattributes`), and nobody changed those lines. Pure.
 
-import { TextLines } from "./text_lines.ts";
+import { TextLines } from "../../core/lines/text_lines.ts";
 
 /** Both texts, without carriage returns at the ends of lines when only one has them. */
 export function alignEnds(a: TextLines, b: TextLines): [TextLines, TextLines] {

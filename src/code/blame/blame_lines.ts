@@ -8,13 +8,13 @@ import { commitCycle, GitMissing, GitOversized, GitSpent } from "../git/git_obje
 import { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
 import { diffTrees } from "../git/git_tree.ts";
-import { diffHunks, type LineHunk } from "./line_hunks.ts";
+import { diffHunks, type LineHunk } from "../../core/lines/line_hunks.ts";
 import { pairRenames, type PlacedFile } from "./pair_renames.ts";
 import { openHead } from "./open_repository.ts";
 import type { PathHistory } from "./path_history.ts";
 import { isFile, type PathVersion, PathWalk } from "./path_walk.ts";
 import { alignEnds } from "./align_ends.ts";
-import { TextLines } from "./text_lines.ts";
+import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
 import { openWorkFile, type WorkFile } from "./work_file.ts";
 

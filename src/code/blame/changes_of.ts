@@ -8,10 +8,10 @@ import type { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
 import { diffTrees, type TreeChange, type TreeEntry } from "../git/git_tree.ts";
 import { type CommitDetails, toDetails } from "./commit_details.ts";
-import { diffHunks } from "./line_hunks.ts";
+import { diffHunks } from "../../core/lines/line_hunks.ts";
 import { pairRenames } from "./pair_renames.ts";
 import { isFile, PathWalk } from "./path_walk.ts";
-import { TextLines } from "./text_lines.ts";
+import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
 
 /** A line that was added or removed, with its number in the new or the old file. */

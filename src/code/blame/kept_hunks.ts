@@ -2,7 +2,7 @@
 // small. By them a line is followed back without reading the versions. Pure; throws IndexDamage.
 
 import { IndexDamage } from "../../disk/byte_source.ts";
-import type { LineHunk } from "./line_hunks.ts";
+import type { LineHunk } from "../../core/lines/line_hunks.ts";
 
 /** Hunks as bytes: how many, then for each how far it is from the one before, and its lines. */
 export function encodeHunks(hunks: readonly LineHunk[]): Uint8Array {

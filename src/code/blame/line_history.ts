@@ -9,12 +9,12 @@ import { diffTrees, type TreeChange } from "../git/git_tree.ts";
 import { findRenamed } from "./blame_lines.ts";
 import type { ChangedLine } from "./changes_of.ts";
 import { type CommitDetails, toDetails } from "./commit_details.ts";
-import { diffHunks } from "./line_hunks.ts";
+import { diffHunks } from "../../core/lines/line_hunks.ts";
 import { openHead } from "./open_repository.ts";
 import type { PathHistory } from "./path_history.ts";
 import { pairRenames } from "./pair_renames.ts";
 import { isFile, type PathVersion, PathWalk } from "./path_walk.ts";
-import { TextLines } from "./text_lines.ts";
+import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
 
 /** How far to look back. */

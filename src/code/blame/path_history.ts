@@ -10,7 +10,7 @@ import { toPagedFile } from "../../disk/paged_file.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { decodeHunks, passLines } from "./kept_hunks.ts";
-import type { LineHunk } from "./line_hunks.ts";
+import type { LineHunk } from "../../core/lines/line_hunks.ts";
 
 /** The parts of a kept history, as numbers. */
 export interface HistoryParts {

@@ -9,7 +9,7 @@ import { commitCycle, type GitBudget, GitDamage } from "../git/git_object.ts";
 import { GitObjects } from "../git/git_objects.ts";
 import { findTextIn, type GitRepository } from "../git/git_repository.ts";
 import { fileMode, findInTree, moduleMode, type TreeEntry, treeMode } from "../git/git_tree.ts";
-import type { LineHunk } from "./line_hunks.ts";
+import type { LineHunk } from "../../core/lines/line_hunks.ts";
 import type { PathHistory } from "./path_history.ts";
 
 /** A version of a file: the commit that made it, its path there, and its content. */

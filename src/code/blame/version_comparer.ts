@@ -4,8 +4,8 @@
 import { isBinary } from "../git/file_hash.ts";
 import type { GitObjects } from "../git/git_objects.ts";
 import { encodeHunks } from "./kept_hunks.ts";
-import { diffHunks } from "./line_hunks.ts";
-import { TextLines } from "./text_lines.ts";
+import { diffHunks } from "../../core/lines/line_hunks.ts";
+import { TextLines } from "../../core/lines/text_lines.ts";
 
 /** Larger versions are not compared. */
 const maxVersionBytes = 512 << 10;

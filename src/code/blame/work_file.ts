@@ -9,7 +9,7 @@ import { findRealPath, findTextIn, type GitRepository, isWithin } from "../git/g
 import { diffTrees, moduleMode, type TreeEntry, treeMode } from "../git/git_tree.ts";
 import { pairRenames, type PlacedFile } from "./pair_renames.ts";
 import { isFile, type PathVersion, type PathWalk } from "./path_walk.ts";
-import { TextLines } from "./text_lines.ts";
+import { TextLines } from "../../core/lines/text_lines.ts";
 
 /** A file that can be blamed. */
 export interface WorkFile {

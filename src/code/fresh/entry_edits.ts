@@ -8,7 +8,7 @@ import { type Edit, editsOf } from "../../core/rows/edits.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { promptOf, walkExchange, walkSession } from "../../index/segment/exchange.ts";
-import { rowFlags } from "../../index/segment/segment_format.ts";
+import { filesField, rowFlags } from "../../index/segment/segment_format.ts";
 
 /** The rows of a store. */
 export interface CodeRows {
@@ -138,8 +138,6 @@ function namesFiles(corpus: Corpus, global: number): boolean {
   const { segment, row } = locate(corpus, global);
   return segment.lengths(filesField)[row] > 0;
 }
-
-const filesField = 3;
 
 /** Whether the result of a call says that nothing was done. A plain "done" is not even read. */
 function isRefused(entry: Entry, global: number, rows: CodeRows): boolean {

@@ -3,7 +3,7 @@
 // Newest first, bounded.
 
 import { docType, type Entry } from "../../core/entry.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { isRecord, recordOf } from "../../core/rows/record.ts";
 import { isTelling } from "../../core/rows/telling_words.ts";
 import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
@@ -50,14 +50,13 @@ export async function findStale(store: Store, options: StaleOptions): Promise<St
   using rows = openCodeRows(store, { terms: [noteTerm, docTerm] });
   const { corpus } = rows;
   using reader = new FreshnessReader(store, rows, { isPatient: true });
-  const pacer = new Pacer(options.signal);
   const pins = new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? []));
   const pinned = [...pins].flatMap((id) => [...rows.findGlobals(id)].slice(0, 1));
   const known = new Set(pinned);
   const found: StaleEntry[] = [];
   let looked = 0;
   for (const global of [...pinned, ...candidates(rows.corpus, options, known)]) {
-    if (pacer.isDue) await pacer.rest();
+    if (isBreathDue()) await breathe(options.signal);
     if (isSuperseded(corpus, global)) continue;
     const entry = rows.readEntry(global);
     if (!options.all && isRecord(entry) && entry.type !== "decision" && !known.has(global)) {

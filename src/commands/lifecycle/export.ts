@@ -3,7 +3,7 @@
 import { type Entry, ownPools, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toSize } from "../../core/to_size.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import { listExtras } from "../../store/lifecycle/export_extras.ts";
 import type { Row } from "../../store/store.ts";
@@ -65,10 +65,9 @@ export const exportCommand = define({
       const parts = format === "html"
         ? (await import("../../read/share/session_html.ts")).sessionHtml(shared)
         : (await import("../../read/share/session_markdown.ts")).sessionMarkdown(shared);
-      const pacer = new Pacer(context.signal);
       for await (const part of parts) {
         put(encodeExact(part));
-        if (pacer.isDue) await pacer.rest();
+        if (isBreathDue()) await breathe(context.signal);
       }
       return { format, entries: countShared(shared), bytes, ...text() };
     }
@@ -76,10 +75,9 @@ export const exportCommand = define({
     const sessions = new Set<string>();
     const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
     const exportedPins = new Set<string>();
-    const pacer = new Pacer(context.signal);
     for (const row of store.entries({ pools: input.team ? pools : ownPools, lines: isRows })) {
       const { entry } = row;
-      if (pacer.isDue) await pacer.rest();
+      if (isBreathDue()) await breathe(context.signal);
       if (session !== undefined && entry.session_id !== session) continue;
       if (input.type !== undefined && entry.type !== input.type) continue;
       put(isRows ? toLine(row) : encodeExact(toMarkdown(shareEntry(entry, home))));

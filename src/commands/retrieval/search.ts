@@ -261,7 +261,6 @@ export const search = define({
         coverage: answer.coverage,
         ...(answer.corrected ? { corrected: answer.corrected } : {}),
         notes: [...asked.notes, ...answer.notes, ...notes],
-        ...(answer.rerank ? { rerank: answer.rerank } : {}),
         ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),
       },

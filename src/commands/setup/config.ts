@@ -7,7 +7,9 @@ import {
   type ConfigName,
   findConfigFault,
   isConfigName,
+  listConfigNames,
   parseConfigValue,
+  removedNote,
 } from "../../config/config_keys.ts";
 import { findSwitches, withholdUntrusted } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -81,6 +83,7 @@ export const configSet = define({
     const { path } = await writeSetting({ key: name, user, value }, context);
     if (context.surface === "cli") await approveSwitch(name, context);
     if (!user) await tellIgnored(name, context);
+    if (key.removed) context.warn(removedNote(name, key.removed));
     return {
       key: name,
       value: key.secret ? "(set)" : value as Setting["value"],
@@ -140,11 +143,12 @@ export const configList = define({
   effect: "read",
   examples: [{ argv: ["config", "list"], about: "All settings in force." }],
   async run(_input, context) {
-    const names = Object.keys(configKeys) as ConfigName[];
-    const settings = await Promise.all(names.map(async (name) => ({
-      ...await readSetting(name, context),
-      about: configKeys[name].about,
-    })));
+    const settings = await Promise.all(
+      listConfigNames().map(async (name) => ({
+        ...await readSetting(name, context),
+        about: configKeys[name].about,
+      })),
+    );
     return { settings };
   },
   render(data, view) {
@@ -222,7 +226,7 @@ async function getKeyName(name: string): Promise<ConfigName> {
   if (isConfigName(name)) return name;
   const own = (await import("../../config/other_keys.ts")).findOwnKey(name);
   if (own !== undefined) return own;
-  const near = findNearest(name, Object.keys(configKeys));
+  const near = findNearest(name, listConfigNames());
   throw new CtxError(
     "NOT_FOUND",
     `Unknown setting "${name}"${near ? ` (did you mean "${near}"?)` : ""}`,

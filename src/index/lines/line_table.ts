@@ -6,7 +6,7 @@
 import { type Entry, type OwnPool, ownPools, type Pool, tombstoneType } from "../../core/entry.ts";
 import { isUnwritable } from "../../core/errors.ts";
 import { hash64 } from "../../core/hash.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { toKey } from "../../core/rows/line_hash.ts";
 import { IndexDamage, MemorySource } from "../../disk/byte_source.ts";
 import { edgesOf } from "../../store/log_edges.ts";
@@ -269,10 +269,9 @@ async function readRows(
     signal?: AbortSignal;
   },
 ): Promise<void> {
-  const pacer = new Pacer(signal);
   const from = logs && { hot: logs.hot.offset, archive: logs.archive.offset };
   for (const row of snapshot.rows({ pools: ownPools, from })) {
-    if (pacer.isDue) await pacer.rest();
+    if (isBreathDue()) await breathe(signal);
     for (const id of droppedBy(row)) dropped.add(id);
     draft.add(row);
   }

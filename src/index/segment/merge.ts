@@ -1,7 +1,7 @@
 // Merges neighbouring segments into one without reading the log: dictionaries are walked side by
 // side, row numbers are moved up, dead rows are left out. The result is the same as building anew.
 
-import type { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import {
   type ColumnName,
   columnNames,
@@ -33,13 +33,13 @@ export interface Merged {
 /** Merges segments of one pool, which must be neighbours in the log, in order. */
 export async function mergeSegments(
   inputs: readonly MergeInput[],
-  pacer: Pacer,
+  signal?: AbortSignal,
 ): Promise<Merged> {
   const rows = renumber(inputs);
   const kept = rows.map((map) => map.reduce((sum, row) => sum + (row < 0 ? 0 : 1), 0));
   const count = kept.reduce((sum, part) => sum + part, 0);
-  const { writer, superseding } = await mergeTerms(inputs, rows, pacer);
-  const columns = await mergeColumns(inputs, { rows, count, pacer });
+  const { writer, superseding } = await mergeTerms(inputs, rows, signal);
+  const columns = await mergeColumns(inputs, { rows, count, signal });
   const totals = sumTotals(inputs, rows, superseding);
   const bytes = encodeSegment({
     pool: inputs[0].segment.pool,
@@ -66,7 +66,7 @@ function renumber(inputs: readonly MergeInput[]): Int32Array[] {
 async function mergeTerms(
   inputs: readonly MergeInput[],
   rows: Int32Array[],
-  pacer: Pacer,
+  signal?: AbortSignal,
 ): Promise<{ writer: DictionaryWriter; superseding: number }> {
   const writer = new DictionaryWriter();
   const walks = inputs.map(({ segment }) => segment.lists(""));
@@ -74,7 +74,7 @@ async function mergeTerms(
   const supersedes = keywordPrefix("supersedes");
   let superseding = 0;
   while (true) {
-    if (pacer.isDue) await pacer.rest();
+    if (isBreathDue()) await breathe(signal);
     let term: string | undefined;
     for (const head of heads) {
       if (head && (term === undefined || head.term < term)) term = head.term;
@@ -103,12 +103,12 @@ interface Head {
 
 async function mergeColumns(
   inputs: readonly MergeInput[],
-  target: { rows: Int32Array[]; count: number; pacer: Pacer },
+  target: { rows: Int32Array[]; count: number; signal?: AbortSignal },
 ): Promise<Record<ColumnName, Uint8Array>> {
   const columns: Partial<Record<ColumnName, Uint8Array>> = {};
   for (const name of columnNames) {
     if (name === "idOrder") continue;
-    if (target.pacer.isDue) await target.pacer.rest();
+    if (isBreathDue()) await breathe(target.signal);
     columns[name] = mergeColumn(inputs, { ...target, name });
   }
   const ids = columns.id?.slice() ?? new Uint8Array(0);

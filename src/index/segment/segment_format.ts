@@ -11,7 +11,9 @@ import type { ByteWriter } from "../../disk/byte_writer.ts";
 /** The fields that are searched for words, in the order of their numbers in the index. */
 export const searchFields = ["title", "summary", "text", "files", "tags", "content"] as const;
 /** The number of `text` in `searchFields`: the field almost every posting is in. */
-export const textField = 2;
+export const textField = searchFields.indexOf("text");
+/** The number of `files` there. */
+export const filesField = searchFields.indexOf("files");
 
 /** What a row is, as bits. */
 export const rowFlags = {

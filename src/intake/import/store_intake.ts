@@ -6,7 +6,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { isCleanJson } from "../../core/clean_json.ts";
 import { hash53 } from "../../core/hash.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { redactText, redactValue } from "../../core/redact/redact.ts";
 import { Tally } from "../sources/problem_tally.ts";
 import { decodeLossy, encodeExact } from "../../core/utf8.ts";
@@ -97,7 +97,6 @@ class Copy {
     const { files, session, since } = this.#options;
     const lastTimes = since === undefined ? undefined : this.#readLastTimes();
     this.#look();
-    const pacer = new Pacer(this.#options.signal);
     for (const logs of this.#origin.logs) {
       for (const row of readRows(files, logs, tally)) {
         const { entry } = row;
@@ -111,7 +110,7 @@ class Copy {
         if (this.#waiting.length >= batchRows || this.#chars >= batchChars) {
           await this.#flush();
         }
-        if (pacer.isDue) await pacer.rest();
+        if (isBreathDue()) await breathe(this.#options.signal);
       }
     }
     await this.#flush();

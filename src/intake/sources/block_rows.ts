@@ -1,7 +1,7 @@
 // Turns messages that are lists of blocks into rows: text, thinking, calls and results, as Anthropic's
 // interface has them and as those that took its shape over name them. Pure but for the counts.
 
-import { type Base, makeThinking, makeTurn } from "./entries.ts";
+import * as make from "./entries.ts";
 import { type Json, toBlocks, toObject, toObjects, toText } from "./loose_json.ts";
 import type { Tally } from "./problem_tally.ts";
 import type { SourceEntry } from "./source.ts";
@@ -18,7 +18,7 @@ export class BlockRows {
   }
 
   /** The rows of a message, the first under its id, the others under it and their place. */
-  rows(role: "user" | "assistant", content: unknown, base: Base): SourceEntry[] {
+  rows(role: "user" | "assistant", content: unknown, base: make.Base): SourceEntry[] {
     return (toBlocks(content) ?? []).flatMap((block, i) => [
       ...this.#fromBlock(block, role, {
         ...base,
@@ -27,15 +27,15 @@ export class BlockRows {
     ]);
   }
 
-  *#fromBlock(block: Json, role: "user" | "assistant", base: Base): Generator<SourceEntry> {
+  *#fromBlock(block: Json, role: "user" | "assistant", base: make.Base): Generator<SourceEntry> {
     const text = toText(block.text);
     switch (block.type) {
       case "text":
-        if (text?.trim()) yield makeTurn(role, text, base);
+        if (text?.trim()) yield make.turn(role, text, base);
         return;
       case "thinking": {
         const thinking = toText(block.thinking) ?? text;
-        if (thinking?.trim()) yield makeThinking(thinking, base);
+        if (thinking?.trim()) yield make.thinking(thinking, base);
         return;
       }
       case "tool_use":

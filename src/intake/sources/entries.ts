@@ -17,6 +17,7 @@ import {
   revisionOf,
 } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
+import { type Json, toNumber } from "./loose_json.ts";
 import type { SourceEntry } from "./source.ts";
 
 /** What all rows of a message share. */
@@ -40,26 +41,51 @@ export interface Usage {
   reasoning_tokens?: number;
 }
 
+/** What a producer calls the counts of a usage. */
+export type UsageNames = Partial<Record<Exclude<keyof Usage, "id">, string>>;
+
+/** A usage out of a producer's own counts. */
+export function usageOf(id: string, counts: Json, names: UsageNames): Usage {
+  const found = Object.entries(names).map(([own, name]) => [own, toNumber(counts[name])]);
+  return { id, ...Object.fromEntries(found) };
+}
+
+/** Puts the usage of a message on the last of its rows. */
+export function addUsage(
+  rows: SourceEntry[],
+  id: string,
+  counts: Json | undefined,
+  names: UsageNames,
+): void {
+  const last = rows.at(-1);
+  if (last && counts) last.usage = usageOf(id, counts, names);
+}
+
+/** A model as rows name it: after its provider, where that is known. */
+export function modelName(name: string | undefined, provider?: string): string | undefined {
+  return name && provider ? `${provider}/${name}` : name;
+}
+
 /** What was said: the text of a user, an assistant or the system. */
-export function makeTurn(role: Role, text: string, base: Base): SourceEntry {
+export function turn(role: Role, text: string, base: Base): SourceEntry {
   const own = withoutRecalled(text);
   const files = role === "user" ? findMentions(own.text, base.cwd) : [];
   return { ...common(base), role, type: "turn", ...own, ...filesOf(files) };
 }
 
 /** What was thought; found only when asked for. */
-export function makeThinking(text: string, base: Base): SourceEntry {
+export function thinking(text: string, base: Base): SourceEntry {
   return { ...common(base), role: "assistant", type: "thinking", ...withoutRecalled(text) };
 }
 
 /** A notice of the harness worth keeping; a `summary` took the place of earlier turns. */
-export function makeNotice(type: string, text: string, base: Base): SourceEntry {
+export function notice(type: string, text: string, base: Base): SourceEntry {
   return { ...common(base), role: "system", type, ...withoutRecalled(text) };
 }
 
 /** A notice of the files that were changed. */
-export function makePatch(files: string[], base: Base): SourceEntry {
-  return { ...makeNotice("patch", `Changed ${files.join(", ")}`, base), files };
+export function patch(files: string[], base: Base): SourceEntry {
+  return { ...notice("patch", `Changed ${files.join(", ")}`, base), files };
 }
 
 /** The same row with more files named. */
@@ -85,7 +111,7 @@ export function revised(entry: SourceEntry): SourceEntry {
 }
 
 /** A tool call with its arguments; files it reads or edits are named. */
-export function makeToolCall(
+export function toolCall(
   call: { name: string; input: unknown; call_id?: string },
   base: Base,
 ): SourceEntry {
@@ -112,7 +138,7 @@ export function makeToolCall(
 }
 
 /** A tool's result: capped text, true size and hash. */
-export function makeToolOutput(
+export function toolOutput(
   result: {
     name: string;
     output: string;

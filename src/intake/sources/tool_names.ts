@@ -1,8 +1,7 @@
 // The names of the tools that were called, until their results come, which often name no more than the
 // call. Pure.
 
-import { makeToolCall, makeToolOutput, toolNameOf } from "./entries.ts";
-import type { Base } from "./entries.ts";
+import * as make from "./entries.ts";
 import { type Json, toObject } from "./loose_json.ts";
 import type { SourceEntry } from "./source.ts";
 
@@ -22,20 +21,28 @@ export class ToolNames {
     return Object.fromEntries([...this.#names].slice(-maxRemembered));
   }
 
+  /** Remembers a call. */
+  note(call_id: string, name: string, input: unknown): void {
+    this.#names.set(call_id, make.toolNameOf(name, input));
+  }
+
+  /** The tool that was called under an id. */
+  nameOf(call_id: string | undefined): string | undefined {
+    return call_id === undefined ? undefined : this.#names.get(call_id);
+  }
+
   /** The row of a call, which is remembered. */
-  call(call: Parameters<typeof makeToolCall>[0], base: Base): SourceEntry {
-    if (call.call_id !== undefined) {
-      this.#names.set(call.call_id, toolNameOf(call.name, call.input));
-    }
-    return makeToolCall(call, base);
+  call(call: Parameters<typeof make.toolCall>[0], base: make.Base): SourceEntry {
+    if (call.call_id !== undefined) this.note(call.call_id, call.name, call.input);
+    return make.toolCall(call, base);
   }
 
   /** The row of a result, named after its call; `name` is for results that know it themselves. */
   output(
-    result: Omit<Parameters<typeof makeToolOutput>[0], "name"> & { name?: string },
-    base: Base,
+    result: Omit<Parameters<typeof make.toolOutput>[0], "name"> & { name?: string },
+    base: make.Base,
   ): SourceEntry {
-    const called = result.call_id === undefined ? undefined : this.#names.get(result.call_id);
-    return makeToolOutput({ ...result, name: called ?? result.name ?? "tool" }, base);
+    const name = this.nameOf(result.call_id) ?? result.name ?? "tool";
+    return make.toolOutput({ ...result, name }, base);
   }
 }

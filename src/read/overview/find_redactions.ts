@@ -5,7 +5,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { markBeginning, marksIn } from "../../core/redact/marks.ts";
 import { isRuleName } from "../../core/redact/find_secrets.ts";
 import { alignToCharacter, compareText } from "../../core/text.ts";
@@ -62,9 +62,8 @@ export async function findRedactions(
   let marks = 0;
   let unsure = 0;
   let quoted = 0;
-  const pacer = new Pacer(signal);
   for (const { entry } of store.entries({ needles: [markBeginning] })) {
-    if (pacer.isDue) await pacer.rest();
+    if (isBreathDue()) await breathe(signal);
     if (session !== undefined && entry.session_id !== session) continue;
     if (since !== undefined && entry.ts < since) continue;
     const met = new Set<string>();

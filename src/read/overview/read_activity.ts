@@ -3,7 +3,7 @@
 // there is an index.
 
 import type { Store } from "../../store/store.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { toLocalDay } from "../../core/time/local_day.ts";
 import { readGiven } from "../../store/logs/injection_log.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
@@ -31,9 +31,8 @@ export async function readActiveDays(
   for (const { times, sessions } of known ?? []) {
     for (let i = 0; i < times.length; i++) calendar.add(times[i], sessions[i] || undefined);
   }
-  const pacer = new Pacer(signal);
   for (const { entry } of known === undefined ? store.entries() : []) {
-    if (pacer.isDue) await pacer.rest();
+    if (isBreathDue()) await breathe(signal);
     calendar.add(Date.parse(entry.ts), entry.session_id);
   }
   return calendar.finish();

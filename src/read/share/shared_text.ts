@@ -2,6 +2,7 @@
 // written, and with home directories as `~`. Pure.
 
 import type { Entry } from "../../core/entry.ts";
+import { withoutHomes } from "../../core/home_directories.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 
 /** Gets data ready to be handed on. */
@@ -13,27 +14,6 @@ export function toShared<T>(value: T, home: string | undefined): T {
 export function shareEntry(entry: Entry, home: string | undefined): Entry {
   const { id, ts, role, type, session_id } = entry;
   return { ...toShared(entry, home), id, ts, role, type, session_id };
-}
-
-/** A text with `~` for home directories, the user's own and those of others. */
-export function withoutHomes(text: string, home: string | undefined): string {
-  const told = text.replace(homes, "~");
-  return home === undefined || home.length < 2
-    ? told
-    : replaceWhole(told, home.replace(/\/+$/, ""));
-}
-
-const homes =
-  /(?:(?<=file:\/\/)|(?<![\w.~/-]))(?:\/mnt\/[a-z]|\/private)?\/(?:home|Users)\/[^\s/\\"'`<>|;:,()[\]{}]{1,64}(?![^\s/\\"'`<>|;:,()[\]{}])|(?:(?<=file:\/\/)|(?<![\w.~/-]))\/root(?![\w.-])|\b[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}[^\s/\\"'`<>|;:,()[\]{}]{1,64}/g;
-
-/** Replaces a directory where it is not only the beginning of another's name. */
-function replaceWhole(text: string, directory: string): string {
-  if (!text.includes(directory)) return text;
-  const whole = new RegExp(
-    `(?:(?<=file://)|(?<![\\w.~/-]))${RegExp.escape(directory)}(?![\\w.-])`,
-    "g",
-  );
-  return text.replace(whole, "~");
 }
 
 function mapTexts<T>(value: T, map: (text: string) => string): T;

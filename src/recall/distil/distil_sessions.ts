@@ -6,7 +6,7 @@ import { hashHex } from "../../core/hash.ts";
 import { isObject } from "../../core/json.ts";
 import { makeId } from "../../core/id.ts";
 import { compareText } from "../../core/text.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { recordOf } from "../../core/rows/record.ts";
 import { isSecondHand } from "../../core/rows/second_hand.ts";
@@ -69,7 +69,6 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
   const bySession = Map.groupBy(table.records, ({ session_id }) => session_id);
   const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
   const events: SessionEvent[] = [];
-  const pacer = new Pacer(options.signal);
   let isLate = false;
   for (const session of chosen) {
     const stretches = toStretches(
@@ -92,7 +91,7 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
       const { written, removed } = compare(drafts, { known: known[next], table, forgotten });
       done.written.push(...written);
       done.removed.push(...removed.filter((id) => !pinned.has(id)));
-      if (pacer.isDue) await pacer.rest();
+      if (isBreathDue()) await breathe(options.signal);
       isLate = options.now() >= until;
     }
     const isWhole = next >= stretches.length;

@@ -1,6 +1,7 @@
 // Stored text as strangers may read it, on one line: without secrets, without home directories, names of
 // machines and addresses; paths as seen from the repository. Pure.
 
+import { homeParents } from "../../core/home_directories.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { toLine } from "../../core/text.ts";
 
@@ -65,11 +66,14 @@ function replacePath(text: string, path: string, tell: (rest: string) => string)
 const rest = String.raw`[^\s"'\`<>|;,()[\]]{0,1000}`;
 /** Home directories of anybody. */
 const homes: readonly RegExp[] = [
-  new RegExp(String.raw`(?:file:\/\/)?(?:\/mnt\/[a-z]|\/private)?\/(?:home|Users)\/${rest}`, "g"),
-  new RegExp(String.raw`(?<![\w.~/-])(?:file:\/\/)?\/root(?:\/${rest}|(?![\w-]))`, "g"),
+  new RegExp(String.raw`(?:file:\/\/)?${homeParents.unix}${rest}`, "g"),
+  new RegExp(
+    String.raw`(?<![\w.~/-])(?:file:\/\/)?${homeParents.root}(?:\/${rest}|(?![\w-]))`,
+    "g",
+  ),
   new RegExp(String.raw`(?:\/private)?\/var\/folders\/${rest}`, "g"),
   new RegExp(String.raw`(?<![\w~])~\w{0,32}\/${rest}`, "g"),
-  new RegExp(String.raw`\b[A-Za-z]:[\\/]{1,2}Users[\\/]${rest}`, "g"),
+  new RegExp(`${homeParents.windows}${rest}`, "g"),
 ];
 /** `a@example.org`, `me@laptop:` of a prompt; not `pkg@1.2` and not `pkg@latest`. */
 const mailOrLogin =

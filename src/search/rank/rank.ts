@@ -78,8 +78,6 @@ export interface RankInput {
   cosines?: Cosines;
   /** What each search field's weight is multiplied by, where they are not taken as they are. */
   fieldBoosts?: readonly number[];
-  /** Has the last word on the order, where a reranker is configured. */
-  rerank?: Rerank;
   /** Sets rows back whose code is gone. */
   rankStale?: RankStale;
 }
@@ -97,12 +95,6 @@ export interface RowGroups {
   /** The first row of each group: of the rows of a ranking, best first, then of those held here. */
   pick(ranked: readonly RankedRow[]): RankedRow[];
 }
-
-/** Ranks the first of some ranked rows once more. */
-export type Rerank = (
-  rows: RankedRow[],
-  input: Pick<RankInput, "corpus" | "readEntry"> & { stepsOf: (global: number) => Step[] },
-) => Pick<Ranking, "rows" | "reranked">;
 
 /** Sets some of the first of some ranked rows back, or leaves them out. */
 export type RankStale = (
@@ -129,8 +121,6 @@ export interface RankedRow {
   source: RankSource;
   /** How it came by its score: when that is asked for, and in the pool. */
   steps?: Step[];
-  /** What the reranker's model says of it, where it has seen it. */
-  rerank?: RerankPlace;
   final: number;
   /** With groups: how many more rows of its session match. */
   more?: number;
@@ -171,23 +161,4 @@ export interface Ranking {
   pivots: number[];
   /** By what it was decided whether there is anything to tell. */
   evidence: Evidence;
-  /** How many rows were to be reranked, and how many of them had a vector. */
-  reranked?: RerankCounts;
-}
-
-/**
- * Why a row has its place after reranking: by its score before + weight × cosine, among the rows that the
- * model has seen. Places count from 1.
- */
-export interface RerankPlace {
-  cosine: number;
-  weight: number;
-  from: number;
-  to: number;
-}
-
-/** How many rows a reranker was asked for, and how many it knew. */
-export interface RerankCounts {
-  rows: number;
-  with_vectors: number;
 }

@@ -157,14 +157,12 @@ export class Ranker {
     const evidence = this.#evidence(tally, top);
     const related = isRelated(evidence);
     const order = (found: TopRows) => this.#ordered(found, test);
-    const ranked = related ? order(top) : { rows: [] };
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
-      rows: related ? this.#shown(ranked.rows, () => order(collect().top).rows) : [],
+      rows: related ? this.#shown(order(top), () => order(collect().top)) : [],
       total: related ? groups?.total ?? total : 0,
       matches: related ? total : 0,
       matching: this.#input.listsMatches ? related ? this.#matching(test) : [] : undefined,
-      reranked: ranked.reranked,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
       removed,
@@ -176,17 +174,11 @@ export class Ranker {
     };
   }
 
-  /** Rows in their final order, and how they were ranked once more. */
-  #ordered(top: TopRows, test: RowTest | undefined): Pick<Ranking, "rows" | "reranked"> {
-    const rescored = this.#rescored(top);
+  /** Rows in their final order. */
+  #ordered(top: TopRows, test: RowTest | undefined): RankedRow[] {
+    const lifted = this.#lifted(this.#rescored(top), test);
     const stepsOf = (global: number) => this.#steps(global);
-    const { rows, reranked } = this.#input.rerank?.(rescored, { ...this.#input, stepsOf }) ??
-      { rows: rescored };
-    const lifted = this.#lifted(rows, test);
-    return {
-      rows: this.#input.rankStale?.(lifted, { ...this.#input, stepsOf }) ?? lifted,
-      reranked,
-    };
+    return this.#input.rankStale?.(lifted, { ...this.#input, stepsOf }) ?? lifted;
   }
 
   /** Steps are worked out at once, because the next search takes the scores' memory. */

@@ -113,17 +113,6 @@ export const weights = {
   phraseRows: 200,
   pin: 0.1,
   session: 0.05,
-  /**
-   * Where a reranker is configured, the best `rows` are ordered by their score + `weight` × the best
-   * score × its cosine, of which a text shorter than `shortChars` counts for its share: a short one
-   * that resembles the question often only asks it. LoCoMo .539 → .571, SciFact .711 → .733, CoSQA
-   * .437 → .516, recall-dev .523 → .525 (`bench/quality/rerank.ts`); chosen on the other three sets each gains
-   * too (.569, .730, .496, +.005). Without `shortChars` recall-dev falls to .508 and LoCoMo gains
-   * .015 less; a fixed weight of .3, .6: CoSQA .481, .505, recall-dev .517, .510; 10 rows: CoSQA -.02;
-   * the best of several passages: no gain. With vectors for half of the rows: .547, .725, .470, .521;
-   * taking the mean cosine for the others .558, .718, .464, .505, and less than nothing with a tenth.
-   */
-  rerank: { rows: 20, weight: 1, shortChars: 140 },
   /** A superseded row keeps half its score, and stays below its replacement. */
   superseded: 0.5,
   /**

@@ -2,7 +2,7 @@
 // for is the whole session. Loaded only where one is asked for.
 
 import { CtxError } from "../../core/errors.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { findNearest } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -12,12 +12,11 @@ export async function findModelSessions(
   { model, signal }: { model: string; signal?: AbortSignal },
 ): Promise<Set<string>> {
   const wanted = model.trim().toLowerCase();
-  const pacer = new Pacer(signal);
   const sessions = new Set<string>();
   const known = new Set<string>();
   for (const store of stores) {
     for (const { entry } of store.entries({ needles: ['"model"'] })) {
-      if (pacer.isDue) await pacer.rest();
+      if (isBreathDue()) await breathe(signal);
       if (typeof entry.model !== "string" || entry.session_id === undefined) continue;
       known.add(entry.model);
       if (entry.model.toLowerCase().includes(wanted)) sessions.add(entry.session_id);

@@ -64,11 +64,7 @@ async function searchWith(
     warn: context.warn,
     embedder,
     isLocal: config.get("embedder.kind") === "local",
-    context,
   };
-  const run = config.get("rerank.kind") === "none"
-    ? search
-    : (await import("../search_reranked.ts")).searchReranked;
   const filters = parseQuery(own.query).filters.filter(({ not }) => !not);
   const scopes = filters.filter(({ field }) => field === "scope").map(({ value }) => value);
   if (own.scope === "chat" || scopes.includes("chat")) {
@@ -78,10 +74,10 @@ async function searchWith(
   const user = global && mayBeDocuments(own, filters) ? await context.openUserStore() : undefined;
   const isEmpty = user?.files.findSize(user.layout.collections) === undefined;
   const stores = [store, ...projects ?? [], ...(user === undefined || isEmpty ? [] : [user])];
-  if (projects === undefined && stores.length === 1) return await run(store, own, options);
+  if (projects === undefined && stores.length === 1) return await search(store, own, options);
   const { searchEach } = await import("./search_each.ts");
   return await searchEach(stores, own, async (one, asked) => {
-    const answer = await run(one, asked, options);
+    const answer = await search(one, asked, options);
     if (projects === undefined || one === user) return answer;
     const { workspace } = one.layout;
     return { ...answer, rows: answer.rows.map((row) => ({ ...row, workspace })) };

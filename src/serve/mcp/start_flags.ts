@@ -6,8 +6,7 @@
  * quarter of it. The next two keep it from collecting garbage in commands of some milliseconds (a
  * search over 100,000 rows would twice, for 3 ms); the fourth keeps long ones small: reindex of a
  * million entries takes 269 MB instead of 402. When V8 compiles WebAssembly well is left to V8: sooner
- * (--wasm-tiering-budget) gains a search nothing that can be measured, and has it compile all of the
- * reranker's runtime, which takes 800 MB. The next three have JavaScript compiled well only once it has
+ * (--wasm-tiering-budget) gains a search nothing that can be measured. The next three have JavaScript compiled well only once it has
  * run for long: that search spent 15 of its 115 ms on compiling what then ran for less; reindex takes
  * 3 % more. The last does the same for expressions, which V8 would compile when they are used for the
  * second time (2 ms); on long texts they are compiled at once all the same, and reindex takes no longer.

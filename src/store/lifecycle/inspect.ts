@@ -1,7 +1,7 @@
 // Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
 
 import { ownPools } from "../../core/entry.ts";
-import { Pacer } from "../../core/pacer.ts";
+import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { findJson } from "../../core/json.ts";
 import { findUtf8 } from "../../core/utf8.ts";
@@ -62,7 +62,7 @@ export async function inspectStore(
   store: Store,
   { see, signal }: { see?: (row: Row) => void; signal?: AbortSignal } = {},
 ): Promise<Check[]> {
-  const findings = await readFindings(store, { see, pacer: new Pacer(signal) });
+  const findings = await readFindings(store, { see, signal });
   return [
     checkVersion(store),
     checkLogs(store),
@@ -86,7 +86,7 @@ export async function inspectStore(
 
 async function readFindings(
   store: Store,
-  { see, pacer }: { see?: (row: Row) => void; pacer: Pacer },
+  { see, signal }: { see?: (row: Row) => void; signal?: AbortSignal },
 ): Promise<Findings> {
   const findings: Findings = {
     rows: 0,
@@ -109,7 +109,7 @@ async function readFindings(
   const forgotten = store.readHidden();
   using snapshot = store.openSnapshot();
   for (const row of snapshot.rows({ onDamage, lines: true })) {
-    if (pacer.isDue) await pacer.rest();
+    if (isBreathDue()) await breathe(signal);
     findings.rows++;
     see?.(row);
     if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
@@ -279,7 +279,7 @@ export function hasManifest(files: Files, layout: Layout): boolean {
 
 /** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
 export function isSearchIndex(name: string): boolean {
-  return !/^(graph|suggest|rerank|sessions\.json|import-)/.test(name);
+  return !/^(graph|suggest|sessions\.json|import-)/.test(name);
 }
 
 /** A catalog that readers reject is of no use, and may repeat what was erased. */

@@ -3,7 +3,7 @@ import { parse } from "parse5";
 import { createHash } from "node:crypto";
 import type { Entry } from "../../../src/core/entry.ts";
 import { markdownHtml } from "../../../src/read/share/markdown_html.ts";
-import { withoutHomes } from "../../../src/read/share/shared_text.ts";
+import { withoutHomes } from "../../../src/core/home_directories.ts";
 import { tempStore } from "../../support/temp_store.ts";
 import { xssPayloads } from "../../support/xss_payloads.ts";
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { OwnCalls } from "../../../src/intake/import/own_calls.ts";
-import { makeToolCall, makeToolOutput, makeTurn } from "../../../src/intake/sources/entries.ts";
+import * as make from "../../../src/intake/sources/entries.ts";
 import type { SourceEntry } from "../../../src/intake/sources/source.ts";
 
 const at = (message: string) => ({ message, ts: "2026-11-01T10:00:00.000Z" });
 const call = (name: string, input: object, call_id?: string) =>
-  makeToolCall({ name, input, call_id }, at(`call-${call_id}`));
+  make.toolCall({ name, input, call_id }, at(`call-${call_id}`));
 const result = (name: string, output: string, call_id?: string, error = false) =>
-  makeToolOutput({ name, output, call_id, error }, at(`result-${call_id}`));
+  make.toolOutput({ name, output, call_id, error }, at(`result-${call_id}`));
 const told = (rows: SourceEntry[]) =>
   rows.map(({ message, type, text, refs }) => [message, type, text, ...(refs ?? [])]);
 
@@ -57,7 +57,7 @@ Deno.test("a call of ctx without an answer is kept, and one without an id is kno
   const own = new OwnCalls();
   const rows = [
     ...own.take(call("ctx_get", { id: "H-1" }, "1")),
-    ...own.take(makeTurn("user", "Stop", at("turn"))),
+    ...own.take(make.turn("user", "Stop", at("turn"))),
     ...own.take(call("bash", { command: "ctx get H-2" })),
     ...own.take(result("bash", "rotate weekly")),
     ...own.take(call("bash", { command: "ls" })),

@@ -1,7 +1,7 @@
 // Aider: `.aider.chat.history.md` in the project, append-only Markdown with many sessions in one
 // file. No ids and no times but the start of each session, in local time without a zone.
 
-import { makeNotice, makeToolOutput, makeTurn, revised } from "../entries.ts";
+import * as make from "../entries.ts";
 import { readAt } from "../database/read_at.ts";
 import { LineReader } from "../read_lines.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
@@ -75,19 +75,19 @@ async function readAider(session: SourceSession, sink: Sink) {
     // The last answer grows while it is written: the next import replaces it.
     if (block.kind === "user") {
       sink.tally.messages++;
-      await sink.entry(revised(makeTurn("user", block.text, base)));
+      await sink.entry(make.revised(make.turn("user", block.text, base)));
     } else if (block.kind === "assistant") {
-      await sink.entry(revised(makeTurn("assistant", block.text, base)));
+      await sink.entry(make.revised(make.turn("assistant", block.text, base)));
     } else {
       model = /^(?:Main model|Models?): ([^\s,]+)/m.exec(block.text)?.[1] ?? model;
       const edited = matchesOf(block.text, /^(?:Applied edit to|Creating empty file) (\S+)/gm);
       const files = [...edited, ...matchesOf(block.text, /^Added (\S+) to the chat/gm)];
       const commits = matchesOf(block.text, /^Commit ([0-9a-f]{7,40}) /gm);
       const row = edited.length > 0
-        ? makeNotice("patch", block.text, { ...base, model })
-        : makeToolOutput({ name: "aider", output: block.text }, { ...base, model });
+        ? make.notice("patch", block.text, { ...base, model })
+        : make.toolOutput({ name: "aider", output: block.text }, { ...base, model });
       const usage = usageOf(block.text, `${session.id}:${block.line}`);
-      await sink.entry(revised({
+      await sink.entry(make.revised({
         ...row,
         ...(files.length > 0 ? { files } : {}),
         ...(commits.length > 0 ? { commits } : {}),

@@ -1,16 +1,7 @@
 // Turns the steps of an Antigravity conversation into entries. Results name no call: they come in the
 // order of the calls. A step may be written again when it is done, so rows carry revisions.
 
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
@@ -47,12 +38,12 @@ export class AntigravityConversation implements Conversation {
     tally.messages++;
     const rows = [...this.#rows(value, kind, this.#base(value, key))];
     if (rows.length === 0) tally.skip("empty_message");
-    for (const row of rows) yield revised(row);
+    for (const row of rows) yield make.revised(row);
   }
 
   *end(): Generator<SourceEntry> {}
 
-  #base(value: Json, key: string): Base {
+  #base(value: Json, key: string): make.Base {
     const ts = toTime(value.created_at);
     return {
       message: value.step_index === undefined ? key : `${value.step_index}@${ts ?? ""}`,
@@ -62,46 +53,46 @@ export class AntigravityConversation implements Conversation {
     };
   }
 
-  *#rows(value: Json, kind: string, base: Base): Generator<SourceEntry> {
+  *#rows(value: Json, kind: string, base: make.Base): Generator<SourceEntry> {
     const text = toText(value.content) ?? "";
     if (kind === "USER_INPUT") {
       this.#model = chosenModel(text) ?? this.#model;
       const typed = typedText(text);
-      if (typed) yield makeTurn("user", typed, base);
+      if (typed) yield make.turn("user", typed, base);
       return;
     }
     if (kind === "CHECKPOINT") {
       const title = /^# USER Objective:\n(.{1,200})$/m.exec(text)?.[1].trim();
       if (title) this.#sink.describe({ title, title_from: "ai" });
-      if (text) yield makeNotice("summary", text, base);
+      if (text) yield make.notice("summary", text, base);
       return;
     }
     if (kind === "PLANNER_RESPONSE") return yield* this.#answer(value, text, base);
     if (text || value.error) yield this.#output(value, text, base);
   }
 
-  *#answer(value: Json, text: string, base: Base): Generator<SourceEntry> {
+  *#answer(value: Json, text: string, base: make.Base): Generator<SourceEntry> {
     const thinking = toText(value.thinking);
-    if (thinking) yield makeThinking(thinking, { ...base, message: `${base.message}:thinking` });
-    if (text.trim()) yield makeTurn("assistant", text, base);
+    if (thinking) yield make.thinking(thinking, { ...base, message: `${base.message}:thinking` });
+    if (text.trim()) yield make.turn("assistant", text, base);
     // Calls that never gave a result would shift the names of all later ones.
     const calls = toObjects(value.tool_calls);
     if (calls.length > 0) this.#waiting.length = 0;
     for (const [i, call] of calls.entries()) {
       const name = (toText(call.name) ?? "tool").replace(/^default_api:/, "");
       const input = plainInput(call.args ?? call.arguments);
-      this.#waiting.push(toolNameOf(name, input));
-      yield makeToolCall({ name, input }, { ...base, message: `${base.message}:${i}` });
+      this.#waiting.push(make.toolNameOf(name, input));
+      yield make.toolCall({ name, input }, { ...base, message: `${base.message}:${i}` });
     }
   }
 
-  #output(value: Json, text: string, base: Base): SourceEntry {
+  #output(value: Json, text: string, base: make.Base): SourceEntry {
     const output = text.replace(/^Created At: .*\n(?:Completed At: .*\n)?/, "");
     const exit = /\bexit(?:ed with)? code:? (\d{1,3})\b/.exec(output.slice(0, 400))?.[1];
     const edit = /changes were made by the \S+ tool to: (.+?)\. If relevant/.exec(output)?.[1];
     const path = edit && toProjectPath(edit, base.cwd);
     const diff = /\[diff_block_start\]\n([\s\S]*?)\[diff_block_end\]/.exec(output)?.[1];
-    return makeToolOutput({
+    return make.toolOutput({
       name: this.#waiting.shift() ?? String(value.type).slice(0, 60).toLowerCase(),
       output: output || String(value.error),
       error: value.status === "ERROR" || value.error !== undefined || Number(exit ?? 0) !== 0,

@@ -6,18 +6,7 @@ import { ownToolOf } from "../../../core/rows/own_tool.ts";
 import { contentText, placeholderOf } from "./claude_blocks.ts";
 import { parseClaudePrompt, speakerOf } from "../claude_prompt.ts";
 import { findSpilled } from "./claude_spill.ts";
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-  type Usage,
-  withEditRevision,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import {
@@ -44,7 +33,7 @@ export class ClaudeConversation implements Conversation {
   #isWarmUp = false;
   /** The rows of the assistant message being written and the largest usage seen for it. */
   #held: SourceEntry[] = [];
-  #usage?: Usage;
+  #usage?: make.Usage;
 
   constructor(session: SourceSession, sink: Sink, state: Record<string, unknown> = {}) {
     this.#session = session;
@@ -147,23 +136,23 @@ export class ClaudeConversation implements Conversation {
     if (kept === 0) this.#sink.tally.skip("empty_message");
   }
 
-  #fromAssistantBlock(block: Json, base: Base): SourceEntry | undefined {
+  #fromAssistantBlock(block: Json, base: make.Base): SourceEntry | undefined {
     const text = toText(block.text);
-    if (block.type === "text" && text) return makeTurn("assistant", text, base);
+    if (block.type === "text" && text) return make.turn("assistant", text, base);
     const thinking = toText(block.thinking);
-    if (block.type === "thinking" && thinking) return makeThinking(thinking, base);
+    if (block.type === "thinking" && thinking) return make.thinking(thinking, base);
     const type = String(block.type);
-    if (type === "redacted_thinking") return makeThinking("[redacted thinking]", base);
+    if (type === "redacted_thinking") return make.thinking("[redacted thinking]", base);
     const name = toText(block.name);
     // `server_tool_use` and its result are of the model's own side.
     if (/(?:^|_)tool_use$/.test(type) && name) {
       const call_id = toText(block.id);
-      if (call_id) this.#calls.set(call_id, toolNameOf(name, block.input));
-      return withEditRevision(makeToolCall({ name, input: block.input, call_id }, base));
+      if (call_id) this.#calls.set(call_id, make.toolNameOf(name, block.input));
+      return make.withEditRevision(make.toolCall({ name, input: block.input, call_id }, base));
     }
     if (type.endsWith("_tool_result")) return this.#fromResult(block, {}, base);
     const place = placeholderOf(block);
-    if (place !== undefined) return makeNotice("attachment", place, base);
+    if (place !== undefined) return make.notice("attachment", place, base);
     if (type !== "text" && type !== "thinking") {
       this.#sink.tally.skip(`type:block.${type.slice(0, 40)}`);
     }
@@ -185,7 +174,7 @@ export class ClaudeConversation implements Conversation {
   *#fromUserLine(
     line: Json,
     blocks: Json[],
-    base: Base,
+    base: make.Base,
   ): Generator<SourceEntry, string | undefined> {
     let part = 0;
     let reason = "empty_message";
@@ -203,32 +192,32 @@ export class ClaudeConversation implements Conversation {
     return kept === 0 ? reason : undefined;
   }
 
-  #fromUserBlock(block: Json, line: Json, base: Base): SourceEntry | "harness" | undefined {
+  #fromUserBlock(block: Json, line: Json, base: make.Base): SourceEntry | "harness" | undefined {
     if (block.type === "tool_result") return this.#fromResult(block, line, base);
     const place = placeholderOf(block);
     const text = block.type === "text" ? toText(block.text) : place;
     if (text === undefined) return undefined;
-    if (line.isCompactSummary === true) return makeNotice("summary", text, base);
+    if (line.isCompactSummary === true) return make.notice("summary", text, base);
     const speaker = speakerOf(line);
     if (speaker === "harness" || (line.isMeta === true && speaker === "person")) return "harness";
-    if (place !== undefined) return makeNotice("attachment", place, base);
+    if (place !== undefined) return make.notice("attachment", place, base);
     if (speaker === "agent") {
-      return makeNotice("message", toText(toObject(line.origin)?.body) ?? text, base);
+      return make.notice("message", toText(toObject(line.origin)?.body) ?? text, base);
     }
     const prompt = parseClaudePrompt(text);
     if (prompt.kind === "harness") return "harness";
     if (prompt.kind === "output") {
-      return makeToolOutput({ name: "bash", output: prompt.text }, base);
+      return make.toolOutput({ name: "bash", output: prompt.text }, base);
     }
     const command = /^! (.+)$/s.exec(prompt.text)?.[1];
     // What a person looks up in ctx is no more said than what an agent does.
     if (command !== undefined && ownToolOf("bash", command) !== undefined) {
-      return makeToolCall({ name: "bash", input: { command } }, base);
+      return make.toolCall({ name: "bash", input: { command } }, base);
     }
-    return makeTurn("user", prompt.text, base);
+    return make.turn("user", prompt.text, base);
   }
 
-  #fromResult(block: Json, line: Json, base: Base): SourceEntry {
+  #fromResult(block: Json, line: Json, base: make.Base): SourceEntry {
     const call_id = toText(block.tool_use_id);
     const name = (call_id && this.#calls.get(call_id)) ?? "tool";
     if (call_id) this.#calls.delete(call_id);
@@ -237,7 +226,7 @@ export class ClaudeConversation implements Conversation {
     const file = path && toProjectPath(path, base.cwd);
     const given = contentText(block.content);
     const spilled = findSpilled(given, this.#session, this.#sink.tally);
-    const entry = withEditRevision(makeToolOutput({
+    const entry = make.withEditRevision(make.toolOutput({
       name,
       output: spilled ?? given,
       error: block.is_error === true,
@@ -247,7 +236,7 @@ export class ClaudeConversation implements Conversation {
       patch: file ? patchOfHunks(file, result?.structuredPatch) : undefined,
     }, base));
     // Older versions kept the preview: reading it again can add the rest.
-    return spilled === undefined ? entry : revised(entry);
+    return spilled === undefined ? entry : make.revised(entry);
   }
 
   *#takeSystem(value: Json, key: string): Generator<SourceEntry> {
@@ -259,9 +248,9 @@ export class ClaudeConversation implements Conversation {
       const tokens = toNumber(meta?.preTokens);
       const trigger = toText(meta?.trigger) ?? "auto";
       const note = `${text} (${trigger}${tokens === undefined ? "" : `, ${tokens} tokens before`})`;
-      yield makeNotice("compaction", note, base);
+      yield make.notice("compaction", note, base);
     } else if (value.subtype === "away_summary" && text !== "") {
-      yield makeNotice("recap", text, base);
+      yield make.notice("recap", text, base);
     } else this.#sink.tally.skip(`type:system.${String(value.subtype ?? "none").slice(0, 40)}`);
   }
 
@@ -276,7 +265,7 @@ export class ClaudeConversation implements Conversation {
     if (lack !== undefined) this.#sink.tally.skip(`type:attachment.${String(type).slice(0, 40)}`);
   }
 
-  #base(line: Json, key: string): Base {
+  #base(line: Json, key: string): make.Base {
     return {
       message: toText(line.uuid) ?? key,
       ts: this.#lastTs,
@@ -317,6 +306,6 @@ export class ClaudeConversation implements Conversation {
 }
 
 /** The first block has the line's own id; further ones of an old multi-block line are numbered. */
-function partOf(base: Base, part: number): Base {
+function partOf(base: make.Base, part: number): make.Base {
   return part === 0 ? base : { ...base, message: `${base.message}#${part}` };
 }

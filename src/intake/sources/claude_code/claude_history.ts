@@ -2,7 +2,7 @@
 // has deleted since. Those are read from here, as far as it goes: prompts without answers.
 
 import { parseClaudePrompt } from "../claude_prompt.ts";
-import { makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import { readAt } from "../database/read_at.ts";
 import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import { Tally } from "../problem_tally.ts";
@@ -74,7 +74,7 @@ export async function readTyped(session: SourceSession, sink: Sink): Promise<Res
     const twin = seen.get(ts) ?? 0;
     seen.set(ts, twin + 1);
     const message = `${session.id}@${ts}${twin === 0 ? "" : `#${twin}`}`;
-    await sink.entry(makeTurn("user", prompt.text, { message, ts, cwd: session.cwd }));
+    await sink.entry(make.turn("user", prompt.text, { message, ts, cwd: session.cwd }));
   }
   return { signature: session.signature };
 }

@@ -2,22 +2,14 @@
 // entries: Anthropic messages with tools as blocks or, before, as XML in texts; the environment's
 // details are wrapped into the user's text. The panel beside it tells times, models and usage.
 
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import type { PanelFacts } from "./cline_panel.ts";
 import { findResult, splitSaid } from "./cline_xml.ts";
-import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { findTyped, splitResult } from "./typed_words.ts";
 import { toAnswer } from "./to_answer.ts";
+import { ToolNames } from "../tool_names.ts";
 
 const modelTag = /<model>([^<\n]{1,200})<\/model>/;
 
@@ -58,7 +50,7 @@ export async function emitApiHistory(
     for (const row of rows) {
       const shown = message.ts === undefined ? panel.times.get(row.text) : undefined;
       if (shown !== undefined && shown > ts) ts = shown;
-      await sink.entry(revised({ ...row, ts }));
+      await sink.entry(make.revised({ ...row, ts }));
     }
   }
   if (cwd !== undefined) sink.describe({ cwd });
@@ -66,28 +58,28 @@ export async function emitApiHistory(
 
 /** A conversation being read: which calls wait for their results. */
 class ClineHistory {
-  readonly #names = new Map<string, string>();
+  readonly #tools = new ToolNames({});
   /** Calls as XML have no ids: a result is of the first open call of its tool. */
   readonly #open: { name: string; call_id: string }[] = [];
 
-  takeAssistant(blocks: Json[], base: Base): SourceEntry[] {
+  takeAssistant(blocks: Json[], base: make.Base): SourceEntry[] {
     const hasCalls = blocks.some(({ type }) => type === "tool_use");
     return blocks.flatMap((block, b) => {
       const at = { ...base, message: `${base.message}.${b}` };
       const text = toText(block.text) ?? "";
       switch (block.type) {
         case "text":
-          if (hasCalls) return text.trim() ? [makeTurn("assistant", text.trim(), at)] : [];
+          if (hasCalls) return text.trim() ? [make.turn("assistant", text.trim(), at)] : [];
           return this.#takeSaid(text, at);
         case "thinking":
         case "reasoning": {
           const thought = toText(block.thinking) ?? text;
-          return thought ? [makeThinking(thought, at)] : [];
+          return thought ? [make.thinking(thought, at)] : [];
         }
         case "tool_use": {
           const name = toText(block.name) ?? "tool";
           const call_id = toText(block.id);
-          if (call_id) this.#names.set(call_id, toolNameOf(name, block.input));
+          if (call_id) this.#tools.note(call_id, name, block.input);
           return callRows({ name, input: block.input, call_id }, at);
         }
         default:
@@ -96,9 +88,9 @@ class ClineHistory {
     });
   }
 
-  takeUser(blocks: Json[], base: Base): SourceEntry[] {
+  takeUser(blocks: Json[], base: make.Base): SourceEntry[] {
     const rows: SourceEntry[] = [];
-    let result: { name: string; texts: string[]; base: Base } | undefined;
+    let result: { name: string; texts: string[]; base: make.Base } | undefined;
     const close = (): void => {
       if (result === undefined) return;
       const { name, texts, base } = result;
@@ -119,7 +111,7 @@ class ClineHistory {
         } else if (result) result.texts.push(text);
         else {
           const typed = findTyped(text);
-          if (typed !== undefined) rows.push(makeTurn("user", typed, at));
+          if (typed !== undefined) rows.push(make.turn("user", typed, at));
         }
       }
     }
@@ -128,11 +120,11 @@ class ClineHistory {
   }
 
   /** A text with calls in it: the first part has the block's id, as if it were the only one. */
-  #takeSaid(text: string, base: Base): SourceEntry[] {
+  #takeSaid(text: string, base: make.Base): SourceEntry[] {
     return [...splitSaid(text)].flatMap((part, p) => {
       const at = p === 0 ? base : { ...base, message: `${base.message}.${p}` };
-      if (part.kind === "text") return [makeTurn("assistant", part.text, at)];
-      if (part.kind === "thinking") return [makeThinking(part.text, at)];
+      if (part.kind === "text") return [make.turn("assistant", part.text, at)];
+      if (part.kind === "thinking") return [make.thinking(part.text, at)];
       const { name, input } = part;
       const call_id = `xml-${at.message}`;
       this.#open.push({ name, call_id });
@@ -140,16 +132,16 @@ class ClineHistory {
     });
   }
 
-  #toolResult(block: Json, base: Base): SourceEntry[] {
+  #toolResult(block: Json, base: make.Base): SourceEntry[] {
     const call_id = toText(block.tool_use_id) ?? toText(block.id);
     const text = (toBlocks(block.content) ?? []).map((part) => toText(part.text) ?? "").join("\n");
-    const name = (call_id && this.#names.get(call_id)) ?? "tool";
+    const name = this.#tools.nameOf(call_id) ?? "tool";
     const error = block.is_error === true;
     const whole = findResult(text)?.rest ?? text;
     return resultRows({ name, text: whole, call_id, error }, base);
   }
 
-  #resultRows({ name, text }: { name: string; text: string }, base: Base): SourceEntry[] {
+  #resultRows({ name, text }: { name: string; text: string }, base: make.Base): SourceEntry[] {
     const at = this.#open.findIndex((call) => call.name === name);
     const [call] = at < 0 ? [] : this.#open.splice(at, 1);
     const error = /^The tool execution failed with the following error/.test(text);
@@ -160,45 +152,43 @@ class ClineHistory {
 /** A call; one that speaks to the user is also a turn. */
 function callRows(
   call: { name: string; input: unknown; call_id?: string },
-  base: Base,
+  base: make.Base,
 ): SourceEntry[] {
   const answer = toAnswer(call.name, call.input);
-  if (answer === undefined) return [makeToolCall(call, base)];
+  if (answer === undefined) return [make.toolCall(call, base)];
   return [
-    makeTurn("assistant", answer.text, { ...base, message: `${base.message}:said` }),
-    makeToolCall({ ...call, input: answer.rest }, base),
+    make.turn("assistant", answer.text, { ...base, message: `${base.message}:said` }),
+    make.toolCall({ ...call, input: answer.rest }, base),
   ];
 }
 
 /** A result, and what the user said with it. */
 function resultRows(
   result: { name: string; text: string; call_id?: string; error: boolean },
-  base: Base,
+  base: make.Base,
 ): SourceEntry[] {
   const { text, ...facts } = result;
   const { output, typed } = splitResult(result.name, text);
-  const turn = typed && makeTurn("user", typed, { ...base, message: `${base.message}:typed` });
+  const turn = typed && make.turn("user", typed, { ...base, message: `${base.message}:typed` });
   // An answer to a question is all that its call gave.
   if (turn && output === "") return [turn];
-  const row = makeToolOutput({ ...facts, output }, base);
+  const row = make.toolOutput({ ...facts, output }, base);
   return turn ? [row, turn] : [row];
 }
 
 /** What Roo condensed: a summary stands for the turns before it. */
-function markSummaries(rows: SourceEntry[], base: Base): void {
+function markSummaries(rows: SourceEntry[], base: make.Base): void {
   for (const [i, row] of rows.entries()) {
     if (row.type !== "turn") continue;
-    rows[i] = makeNotice("summary", row.text, { ...base, message: row.message });
+    rows[i] = make.notice("summary", row.text, { ...base, message: row.message });
   }
 }
 
-function usageOf(message: Json, id: string): Json | undefined {
+function usageOf(message: Json, id: string): make.Usage | undefined {
   const tokens = toObject(toObject(message.metrics)?.tokens);
-  if (tokens === undefined) return undefined;
-  return {
-    id,
-    input_tokens: toNumber(tokens.prompt),
-    output_tokens: toNumber(tokens.completion),
-    cache_read_tokens: toNumber(tokens.cached),
-  };
+  return tokens && make.usageOf(id, tokens, {
+    input_tokens: "prompt",
+    output_tokens: "completion",
+    cache_read_tokens: "cached",
+  });
 }

@@ -1,23 +1,15 @@
 // Turns what Cline's panel showed (`ui_messages.json`) into entries, for tasks without the model's
 // own conversation; for the others it tells what that does not.
 
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-} from "../entries.ts";
-import { findJson, type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import * as make from "../entries.ts";
+import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { shownAnswer } from "./to_answer.ts";
 
 /** What the panel tells of a conversation: when each text was shown, the first model, each usage. */
 export interface PanelFacts {
   times: ReadonlyMap<string, string>;
-  usages: readonly Json[];
+  usages: readonly Partial<make.Usage>[];
   model?: string;
 }
 
@@ -40,7 +32,7 @@ export async function emitPanel(
   messages: Json[],
   sink: Sink,
 ): Promise<void> {
-  let usage: Json | undefined;
+  let usage: make.Usage | undefined;
   let model: string | undefined;
   for (const [i, message] of messages.entries()) {
     sink.tally.messages++;
@@ -66,7 +58,7 @@ export async function emitPanel(
       row.usage = usage;
       usage = undefined;
     }
-    await sink.entry(revised(row));
+    await sink.entry(make.revised(row));
   }
 }
 
@@ -74,38 +66,38 @@ function toRow(
   kind: string,
   text: string,
   isFirst: boolean,
-  base: Base,
+  base: make.Base,
 ): SourceEntry | undefined {
   if (text === "") return undefined;
   switch (kind) {
     case "task":
     case "user_feedback":
-      return makeTurn("user", text, base);
+      return make.turn("user", text, base);
     case "text":
-      return makeTurn(isFirst ? "user" : "assistant", text, base);
+      return make.turn(isFirst ? "user" : "assistant", text, base);
     case "completion_result":
     case "followup":
     case "plan_mode_respond":
-      return makeTurn("assistant", shownAnswer(text), base);
+      return make.turn("assistant", shownAnswer(text), base);
     case "condense_context": {
       const summary = toText(toObject(findJson(text))?.summary);
-      return summary ? makeNotice("summary", summary, base) : undefined;
+      return summary ? make.notice("summary", summary, base) : undefined;
     }
     case "reasoning":
-      return makeThinking(text, base);
+      return make.thinking(text, base);
     case "tool":
     case "use_mcp_server": {
       const input = toObject(findJson(text));
-      return makeToolCall({ name: toText(input?.tool) ?? kind, input: input ?? text }, base);
+      return make.toolCall({ name: toText(input?.tool) ?? kind, input: input ?? text }, base);
     }
     case "command":
-      return makeToolCall({ name: "command", input: { command: text } }, base);
+      return make.toolCall({ name: "command", input: { command: text } }, base);
     case "command_output":
-      return makeToolOutput({ name: "command", output: text }, base);
+      return make.toolOutput({ name: "command", output: text }, base);
     case "mcp_server_response":
-      return makeToolOutput({ name: "use_mcp_server", output: text }, base);
+      return make.toolOutput({ name: "use_mcp_server", output: text }, base);
     case "error":
-      return makeToolOutput({ name: "error", output: text, error: true }, base);
+      return make.toolOutput({ name: "error", output: text, error: true }, base);
     default:
       return undefined;
   }
@@ -121,14 +113,12 @@ function isReplaced(message: Json, next: Json | undefined): boolean {
   return message.partial === true && next?.say === message.say && next?.ask === message.ask;
 }
 
-function usageOf(message: Json, id: string): Json | undefined {
+function usageOf(message: Json, id: string): make.Usage | undefined {
   const request = toObject(findJson(toText(message.text) ?? ""));
-  if (request === undefined) return undefined;
-  return {
-    id,
-    input_tokens: toNumber(request.tokensIn),
-    output_tokens: toNumber(request.tokensOut),
-    cache_read_tokens: toNumber(request.cacheReads),
-    cache_write_tokens: toNumber(request.cacheWrites),
-  };
+  return request && make.usageOf(id, request, {
+    input_tokens: "tokensIn",
+    output_tokens: "tokensOut",
+    cache_read_tokens: "cacheReads",
+    cache_write_tokens: "cacheWrites",
+  });
 }

@@ -5,17 +5,7 @@ import { hashHex } from "../../../core/hash.ts";
 import { type CodexStep, parseCodexRecord } from "./codex_records.ts";
 import { type Channel, Echoes, parseCodexPrompt, parseCodexSummary } from "./codex_text.ts";
 import { isUniqueCall } from "./is_unique_call.ts";
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  toolNameOf,
-  type Usage,
-  withEditRevision,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -110,14 +100,14 @@ export class CodexConversation implements Conversation {
       text.endsWith(held.text.trim());
     if (isSummary) this.#held = undefined;
     yield* this.end();
-    if (!isEcho) yield makeNotice("compaction", "Context compacted", this.#base(key));
+    if (!isEcho) yield make.notice("compaction", "Context compacted", this.#base(key));
     this.#compacted = isEcho ? undefined : channel;
     if (text === "") return;
     const id = this.#turn === undefined
       ? `${key}:summary`
       : `turn:${this.#turn}:summary:${hashHex(text).slice(0, 8)}`;
     const usage = isSummary ? held.usage : undefined;
-    const row = makeNotice("summary", text, this.#base(id));
+    const row = make.notice("summary", text, this.#base(id));
     this.#held = usage === undefined ? row : { ...row, usage };
   }
 
@@ -131,13 +121,13 @@ export class CodexConversation implements Conversation {
         return this.#say(step, key);
       case "think":
         if (step.text === "" || this.#echoes.isEcho("thinking", step.channel, step.text)) return;
-        return makeThinking(step.text, this.#base(this.#turnKey("thinking") ?? key));
+        return make.thinking(step.text, this.#base(this.#turnKey("thinking") ?? key));
       case "call":
         return this.#call(step, key);
       case "result":
         return this.#finish(step, key);
       case "notice":
-        return makeNotice(step.type, step.text, this.#base(key));
+        return make.notice(step.type, step.text, this.#base(key));
       case "usage":
         return this.#noteUsage(step.totals, step.last);
       case "title":
@@ -181,13 +171,13 @@ export class CodexConversation implements Conversation {
     if (this.#echoes.isEcho(role, channel, text)) return;
     this.#compacted = undefined;
     this.#sink.tally.messages++;
-    return makeTurn(role, text, this.#base(this.#turnKey(role) ?? key));
+    return make.turn(role, text, this.#base(this.#turnKey(role) ?? key));
   }
 
   #call(step: CodexStep & { kind: "call" }, key: string): SourceEntry {
     const { name, input, call_id } = step;
     if (call_id) {
-      this.#calls.set(call_id, toolNameOf(name, input));
+      this.#calls.set(call_id, make.toolNameOf(name, input));
       // A number comes again: the result of this call is another one.
       this.#done = this.#done.filter((id) => id !== call_id);
     }
@@ -195,7 +185,7 @@ export class CodexConversation implements Conversation {
       this.#calls.delete(this.#calls.keys().next().value ?? "");
     }
     const base = this.#base(callKey("call", call_id) ?? key);
-    return withEditRevision(makeToolCall({ name, input, call_id }, base));
+    return make.withEditRevision(make.toolCall({ name, input, call_id }, base));
   }
 
   #finish(step: CodexStep & { kind: "result" }, key: string): SourceEntry | undefined {
@@ -207,7 +197,7 @@ export class CodexConversation implements Conversation {
     const toPath = (path: string): string => toProjectPath(path, this.#cwd);
     const patch = (step.patches ?? []).map(([path, diff]) => withHead(toPath(path), diff) ?? "")
       .join("");
-    return withEditRevision(makeToolOutput({
+    return make.withEditRevision(make.toolOutput({
       name: step.name ?? (call_id && this.#calls.get(call_id)) ?? "tool",
       call_id,
       output,
@@ -224,14 +214,13 @@ export class CodexConversation implements Conversation {
     if (hash === this.#totals) return;
     this.#totals = hash;
     if (this.#held === undefined) return;
-    const usage: Usage = {
-      id: hashHex(`${this.#session.id}\0${this.#ts}\0${hash}`),
-      input_tokens: toNumber(last.input_tokens),
-      output_tokens: toNumber(last.output_tokens),
-      cache_read_tokens: toNumber(last.cached_input_tokens),
-      reasoning_tokens: toNumber(last.reasoning_output_tokens),
-    };
-    this.#held.usage = usage;
+    const id = hashHex(`${this.#session.id}\0${this.#ts}\0${hash}`);
+    this.#held.usage = make.usageOf(id, last, {
+      input_tokens: "input_tokens",
+      output_tokens: "output_tokens",
+      cache_read_tokens: "cached_input_tokens",
+      reasoning_tokens: "reasoning_output_tokens",
+    });
   }
 
   /** A key that copies of this turn in forked threads share. */
@@ -240,7 +229,7 @@ export class CodexConversation implements Conversation {
   }
 
   /** Most calls and turns have ids of their own everywhere; other rows are named by their place. */
-  #base(message: string): Base {
+  #base(message: string): make.Base {
     const isGlobal = /^(?:call|output|turn):/.test(message);
     return {
       message: isGlobal ? message : `${this.#session.id}:${message}`,

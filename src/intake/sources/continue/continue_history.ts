@@ -2,8 +2,9 @@
 // in place, so rows carry revisions.
 
 import { BlockRows, blocksText } from "../block_rows.ts";
-import { type Base, makeNotice, makeThinking, revised } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, parseArguments, toObject, toObjects, toText } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 
 /** Sends the rows of a session into the sink. */
@@ -19,23 +20,20 @@ export async function emitContinue(
   const blocks = new BlockRows(sink.tally);
   const ended = new Set<string>();
   for (const [i, item] of toObjects(document.history).entries()) {
-    sink.tally.messages++;
     const base = { message: String(i), ts: session.started ?? "", cwd: session.cwd };
-    const rows = rowsOf(item, blocks, { base, ended });
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) await sink.entry(revised(row));
+    await sendMessage(sink, rowsOf(item, blocks, { base, ended }));
   }
 }
 
 function rowsOf(
   item: Json,
   blocks: BlockRows,
-  { base, ended }: { base: Base; ended: Set<string> },
+  { base, ended }: { base: make.Base; ended: Set<string> },
 ): SourceEntry[] {
   const message = toObject(item.message) ?? {};
   const summary = toText(item.conversationSummary);
   const rows = summary
-    ? [makeNotice("summary", summary, { ...base, message: `${base.message}:summary` })]
+    ? [make.notice("summary", summary, { ...base, message: `${base.message}:summary` })]
     : [];
   if (message.role === "user") return [...rows, ...blocks.rows("user", parts(message), base)];
   if (message.role === "tool") {
@@ -47,7 +45,7 @@ function rowsOf(
   // Thinking is beside its answer, or a message of its own.
   const thought = toText(toObject(item.reasoning)?.text) ??
     (message.role === "thinking" ? blocksText(message.content) : undefined);
-  if (thought) rows.push(makeThinking(thought, { ...base, message: `${base.message}:thinking` }));
+  if (thought) rows.push(make.thinking(thought, { ...base, message: `${base.message}:thinking` }));
   if (message.role !== "assistant") return rows;
   const model = toText(toObject(toObjects(item.promptLogs)[0])?.modelTitle);
   const ofModel = { ...base, model };

@@ -1,18 +1,10 @@
 // Turns a VS Code chat session into entries: each request is a prompt and a response of many parts.
 // Requests change in place, so rows carry revisions.
 
-import {
-  type Base,
-  makePatch,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  withFiles,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, parseArguments, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { promptText } from "./prompt_text.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { findPath, toProjectPath } from "../touched.ts";
 
@@ -30,44 +22,43 @@ export async function emitChat(session: SourceSession, chat: Json, sink: Sink): 
       ...base,
       message: toText(request.responseId) ?? `${message}:response`,
     });
-    for (const rows of [prompt, response]) {
-      sink.tally.messages++;
-      if (rows.length === 0) sink.tally.skip("empty_message");
-      for (const row of rows) await sink.entry(revised(row));
-    }
+    await sendMessage(sink, prompt);
+    await sendMessage(sink, response);
   }
 }
 
-function promptRows(request: Json, base: Base): SourceEntry[] {
+function promptRows(request: Json, base: make.Base): SourceEntry[] {
   const text = toText(toObject(request.message)?.text) ?? toText(request.message);
   if (text === undefined) return [];
   const attached = toObjects(toObject(request.variableData)?.variables)
     .map((variable) => toObject(variable.value))
     .map((value) => findPath(value) ?? toText(toObject(value?.uri)?.fsPath))
     .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
-  return [withFiles(makeTurn("user", text, base), attached)];
+  return [make.withFiles(make.turn("user", text, base), attached)];
 }
 
-function responseRows(request: Json, base: Base): SourceEntry[] {
+function responseRows(request: Json, base: make.Base): SourceEntry[] {
   const parts = toObjects(request.response);
   const rows: SourceEntry[] = [];
   const text = parts.map(partText).join("").trim();
   const thinking = parts.filter((part) => part.kind === "thinking")
     .map((part) => toText(part.value) ?? "").join("\n").trim();
-  if (thinking) rows.push(makeThinking(thinking, { ...base, message: `${base.message}:thinking` }));
-  if (text) rows.push(makeTurn("assistant", text, base));
+  if (thinking) {
+    rows.push(make.thinking(thinking, { ...base, message: `${base.message}:thinking` }));
+  }
+  if (text) rows.push(make.turn("assistant", text, base));
   rows.push(...toolRows(request, parts, base));
   const edited = parts.filter((part) => part.kind === "textEditGroup")
     .map((part) => findPath(toObject(part.uri)))
     .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
   if (edited.length > 0) {
-    rows.push(makePatch([...new Set(edited)], { ...base, message: `${base.message}:edits` }));
+    rows.push(make.patch([...new Set(edited)], { ...base, message: `${base.message}:edits` }));
   }
   return rows;
 }
 
 /** Tool calls: what the model asked for, with results, else what the interface showed. */
-function toolRows(request: Json, parts: Json[], base: Base): SourceEntry[] {
+function toolRows(request: Json, parts: Json[], base: make.Base): SourceEntry[] {
   const metadata = toObject(toObject(request.result)?.metadata);
   const results = toObject(metadata?.toolCallResults) ?? {};
   const rows = toObjects(metadata?.toolCallRounds).flatMap((round, r) =>
@@ -83,18 +74,18 @@ function toolRows(request: Json, parts: Json[], base: Base): SourceEntry[] {
     const call_id = toText(part.toolCallId);
     const input = shownText(part.pastTenseMessage) ?? shownText(part.invocationMessage);
     const call = { name: toText(part.toolId) ?? "tool", input, call_id };
-    return makeToolCall(call, { ...base, message: `${base.message}:call:${call_id ?? i}` });
+    return make.toolCall(call, { ...base, message: `${base.message}:call:${call_id ?? i}` });
   });
 }
 
-function callRows(call: Json, result: unknown, base: Base): SourceEntry[] {
+function callRows(call: Json, result: unknown, base: make.Base): SourceEntry[] {
   const name = toText(call.name) ?? "tool";
   const call_id = toText(call.id);
-  const row = makeToolCall({ name, input: parseArguments(call.arguments), call_id }, base);
+  const row = make.toolCall({ name, input: parseArguments(call.arguments), call_id }, base);
   const output = promptText(call_id === undefined ? undefined : result);
   if (!output) return [row];
   const message = `${base.message}:output`;
-  return [row, makeToolOutput({ name, output, call_id }, { ...base, message })];
+  return [row, make.toolOutput({ name, output, call_id }, { ...base, message })];
 }
 
 function shownText(message: unknown): string | undefined {

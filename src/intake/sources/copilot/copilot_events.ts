@@ -1,16 +1,6 @@
 // Turns Copilot's event stream into entries. The system prompt is half of all bytes and dropped.
 
-import {
-  type Base,
-  makeNotice,
-  makePatch,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  toolNameOf,
-  withFiles,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import {
   type Json,
   parseArguments,
@@ -24,15 +14,14 @@ import {
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
+import { ToolNames } from "../tool_names.ts";
 import { toolEffect, toProjectPath } from "../touched.ts";
-
-const maxRemembered = 60;
 
 /** One event file being read. */
 export class CopilotEvents implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
-  readonly #calls: Map<string, string>;
+  readonly #tools: ToolNames;
   #ts: string;
   #cwd: string | undefined;
   #branch: string | undefined;
@@ -41,8 +30,7 @@ export class CopilotEvents implements Conversation {
   constructor(session: SourceSession, sink: Sink, state: Json = {}) {
     this.#session = session;
     this.#sink = sink;
-    const calls = Object.entries(toObject(state.calls) ?? {});
-    this.#calls = new Map(calls.map(([id, name]) => [id, String(name)]));
+    this.#tools = new ToolNames(state.calls);
     this.#ts = toText(state.ts) ?? session.started ?? session.updated ?? new Date(0).toISOString();
     this.#cwd = toText(state.cwd) ?? session.cwd;
     this.#branch = toText(state.branch) ?? session.branch;
@@ -51,7 +39,7 @@ export class CopilotEvents implements Conversation {
 
   state(): Json {
     return {
-      calls: Object.fromEntries([...this.#calls].slice(-maxRemembered)),
+      calls: this.#tools.state(),
       ts: this.#ts,
       cwd: this.#cwd,
       branch: this.#branch,
@@ -76,7 +64,7 @@ export class CopilotEvents implements Conversation {
         return yield* this.#takeAssistant(data, base);
       case "assistant.reasoning": {
         const text = toText(data.content);
-        if (text) yield makeThinking(text, base);
+        if (text) yield make.thinking(text, base);
         return;
       }
       case "tool.execution_start":
@@ -91,7 +79,7 @@ export class CopilotEvents implements Conversation {
         return yield this.#takeComplete(data, base);
       case "session.compaction_complete":
       case "session.truncation":
-        return yield makeNotice("compaction", "Context compacted", base);
+        return yield make.notice("compaction", "Context compacted", base);
       case "session.shutdown":
         return yield* this.#takeShutdown(data, base);
       default:
@@ -113,24 +101,24 @@ export class CopilotEvents implements Conversation {
     this.#sink.describe({ cwd: this.#cwd, branch: this.#branch });
   }
 
-  *#takeUser(data: Json, base: Base): Generator<SourceEntry> {
+  *#takeUser(data: Json, base: make.Base): Generator<SourceEntry> {
     this.#sink.tally.messages++;
     const text = toText(data.content);
     if (!text) return this.#sink.tally.skip("empty_message");
     const files = toObjects(data.attachments).map((item) => toText(item.path))
       .filter((path) => path !== undefined).map((path) => toProjectPath(path, this.#cwd));
-    yield withFiles(makeTurn("user", text, base), files);
+    yield make.withFiles(make.turn("user", text, base), files);
   }
 
-  *#takeAssistant(data: Json, base: Base): Generator<SourceEntry> {
+  *#takeAssistant(data: Json, base: make.Base): Generator<SourceEntry> {
     this.#sink.tally.messages++;
     const rows: SourceEntry[] = [];
     const thinking = toText(data.reasoningText);
     if (thinking) {
-      rows.push(makeThinking(thinking, { ...base, message: `${base.message}:thinking` }));
+      rows.push(make.thinking(thinking, { ...base, message: `${base.message}:thinking` }));
     }
     const text = toText(data.content);
-    if (text) rows.push(makeTurn("assistant", text, base));
+    if (text) rows.push(make.turn("assistant", text, base));
     for (const request of toObjects(data.toolRequests)) {
       rows.push(
         ...this.#call(toText(request.name), request.arguments, toText(request.toolCallId), base),
@@ -147,21 +135,18 @@ export class CopilotEvents implements Conversation {
     name = "tool",
     input: unknown,
     call_id: string | undefined,
-    base: Base,
+    base: make.Base,
   ): Generator<SourceEntry> {
-    if (call_id !== undefined) {
-      if (this.#calls.has(call_id)) return;
-      this.#calls.set(call_id, toolNameOf(name, parseArguments(input)));
-    }
+    if (this.#tools.nameOf(call_id) !== undefined) return;
     const message = call_id === undefined ? `${base.message}:call` : `call:${call_id}`;
-    yield makeToolCall({ name, input: parseArguments(input), call_id }, { ...base, message });
+    yield this.#tools.call({ name, input: parseArguments(input), call_id }, { ...base, message });
   }
 
-  #takeComplete(data: Json, base: Base): SourceEntry {
+  #takeComplete(data: Json, base: make.Base): SourceEntry {
     const call_id = toText(data.toolCallId);
     const result = toObject(data.result);
-    const name = (call_id && this.#calls.get(call_id)) ?? "tool";
-    return makeToolOutput({
+    const name = this.#tools.nameOf(call_id) ?? "tool";
+    return make.toolOutput({
       name,
       output: toText(result?.content) ?? toText(toObject(data.error)?.message) ?? "",
       error: data.success === false,
@@ -173,15 +158,15 @@ export class CopilotEvents implements Conversation {
   }
 
   /** Written on a clean exit: the totals per model and the files that were changed. */
-  *#takeShutdown(data: Json, base: Base): Generator<SourceEntry> {
+  *#takeShutdown(data: Json, base: make.Base): Generator<SourceEntry> {
     const paths = toList(toObject(data.codeChanges)?.filesModified)
       .filter((path) => typeof path === "string")
       .map((path) => toProjectPath(path, this.#cwd));
     if (paths.length === 0) return this.#sink.tally.skip("type:session.shutdown");
-    yield makePatch(paths, base);
+    yield make.patch(paths, base);
   }
 
-  #base(message: string, data: Json): Base {
+  #base(message: string, data: Json): make.Base {
     return {
       message,
       ts: this.#ts,

@@ -1,6 +1,6 @@
 // Copilot CLI's documents of 2025: `history-session-state/<id>.json` with a timeline.
 
-import { type Base, makeToolCall, makeToolOutput, makeTurn, revised } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 
@@ -17,14 +17,14 @@ export async function emitTimeline(
     const rows = toRows(item, base);
     if (rows === undefined) sink.tally.skip(`type:${String(item.type).slice(0, 40)}`);
     else if (item.type === "user" || item.type === "copilot") sink.tally.messages++;
-    for (const row of rows ?? []) await sink.entry(revised(row));
+    for (const row of rows ?? []) await sink.entry(make.revised(row));
   }
 }
 
-function toRows(item: Json, base: Base): SourceEntry[] | undefined {
+function toRows(item: Json, base: make.Base): SourceEntry[] | undefined {
   const text = toText(item.text);
-  if (item.type === "user" && text) return [makeTurn("user", text, base)];
-  if (item.type === "copilot" && text) return [makeTurn("assistant", text, base)];
+  if (item.type === "user" && text) return [make.turn("user", text, base)];
+  if (item.type === "copilot" && text) return [make.turn("assistant", text, base)];
   if (item.type !== "tool_call_completed") return undefined;
   const name = toText(item.name) ?? "tool";
   const call_id = toText(item.callId);
@@ -32,7 +32,7 @@ function toRows(item: Json, base: Base): SourceEntry[] | undefined {
   const result = toObject(item.result);
   const output = toText(result?.log) ?? "";
   return [
-    makeToolCall({ name, input, call_id }, { ...base, message: `${base.message}:call` }),
-    makeToolOutput({ name, output, call_id, error: result?.type === "failure" }, base),
+    make.toolCall({ name, input, call_id }, { ...base, message: `${base.message}:call` }),
+    make.toolOutput({ name, output, call_id, error: result?.type === "failure" }, base),
   ];
 }

@@ -2,16 +2,7 @@
 // row carries a revision.
 
 import type { DatabaseRow } from "../database/databases.ts";
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  withFiles,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import {
   findJson,
   type Json,
@@ -23,6 +14,7 @@ import {
   toTime,
 } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { toProjectPath } from "../touched.ts";
 
@@ -36,11 +28,11 @@ export async function emitCrush(
   if (isNamed) sink.describe({ title: session.title, title_from: "ai" });
   for (const message of messages) {
     const parts = findJson(String(message.parts));
-    sink.tally.messages++;
     if (!Array.isArray(parts)) sink.tally.bad_lines++;
-    const rows = toRows(session, message, { parts: toObjects(parts), tally: sink.tally });
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) await sink.entry(revised(row));
+    await sendMessage(
+      sink,
+      toRows(session, message, { parts: toObjects(parts), tally: sink.tally }),
+    );
   }
 }
 
@@ -49,11 +41,10 @@ function toRows(
   message: DatabaseRow,
   { parts, tally }: { parts: Json[]; tally: Tally },
 ): SourceEntry[] {
-  const [model, provider] = [toText(message.model), toText(message.provider)];
   const base = {
     ts: toTime(message.created_at) ?? started ?? "",
     cwd,
-    model: model && provider ? `${provider}/${model}` : model,
+    model: make.modelName(toText(message.model), toText(message.provider)),
   };
   const role = message.is_summary_message === 1 ? "summary" : String(message.role);
   const rows = parts.flatMap((part, i) => [
@@ -66,7 +57,7 @@ function toRows(
     .map((part) => toText(toObject(part.data)?.Path)).filter((path) => path !== undefined);
   const first = rows.findIndex((row) => row.role === "user");
   if (first >= 0) {
-    rows[first] = withFiles(rows[first], files.map((path) => toProjectPath(path, cwd)));
+    rows[first] = make.withFiles(rows[first], files.map((path) => toProjectPath(path, cwd)));
   }
   return rows;
 }
@@ -74,36 +65,36 @@ function toRows(
 function* fromPart(
   { type, data }: { type: unknown; data: Json },
   role: string,
-  { base, tally }: { base: Base; tally: Tally },
+  { base, tally }: { base: make.Base; tally: Tally },
 ): Generator<SourceEntry> {
   const text = toText(data.text);
   switch (type) {
     case "text":
       if (text === undefined) return;
-      if (role === "summary") return yield makeNotice("summary", text, base);
+      if (role === "summary") return yield make.notice("summary", text, base);
       if (role !== "user" && role !== "assistant") return tally.skip(`type:message.${role}`);
-      return yield makeTurn(role, text, base);
+      return yield make.turn(role, text, base);
     case "reasoning": {
       const thinking = toText(data.thinking);
-      if (thinking) yield makeThinking(thinking, base);
+      if (thinking) yield make.thinking(thinking, base);
       return;
     }
     case "tool_call":
-      return yield makeToolCall({
+      return yield make.toolCall({
         name: toText(data.name) ?? "tool",
         input: parseArguments(data.input),
         call_id: toText(data.id),
       }, base);
     case "tool_result":
-      return yield makeToolOutput({
+      return yield make.toolOutput({
         name: toText(data.name) ?? "tool",
         output: toText(data.content) ?? mediaNote(data),
         error: data.is_error === true,
         call_id: toText(data.tool_call_id),
       }, base);
     case "shell_command":
-      yield makeToolCall({ name: "shell", input: { command: data.command } }, base);
-      return yield makeToolOutput({
+      yield make.toolCall({ name: "shell", input: { command: data.command } }, base);
+      return yield make.toolOutput({
         name: "shell",
         output: toText(data.output) ?? "",
         error: data.exit_code !== 0,

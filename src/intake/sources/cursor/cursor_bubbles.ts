@@ -1,15 +1,7 @@
 // Turns Cursor's bubbles into entries: one agent turn is many bubbles of text, thinking and tools.
 // They change in place, so rows carry revisions.
 
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  withFiles,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import {
   findJson,
   type Json,
@@ -19,6 +11,7 @@ import {
   toText,
   toTime,
 } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
 import { findPath, findTouched, toProjectPath } from "../touched.ts";
@@ -35,11 +28,8 @@ export async function emitBubbles(
   for (const { id, bubble } of bubbles) {
     ts = toTime(bubble.createdAt) ?? ts;
     model = modelOf(toObject(bubble.modelInfo)?.modelName) ?? model;
-    sink.tally.messages++;
     const base = { message: id, ts, cwd: session.cwd, branch: session.branch, model };
-    const rows = [...bubbleRows(bubble, base)];
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) await sink.entry(revised(row));
+    await sendMessage(sink, [...bubbleRows(bubble, base)]);
   }
 }
 
@@ -48,14 +38,16 @@ export function modelOf(name: unknown): string | undefined {
   return name === "default" ? undefined : toText(name);
 }
 
-function* bubbleRows(bubble: Json, base: Base): Generator<SourceEntry> {
+function* bubbleRows(bubble: Json, base: make.Base): Generator<SourceEntry> {
   const rows: SourceEntry[] = [];
   const thinking = toText(toObject(bubble.thinking)?.text);
-  if (thinking) rows.push(makeThinking(thinking, { ...base, message: `${base.message}:thinking` }));
+  if (thinking) {
+    rows.push(make.thinking(thinking, { ...base, message: `${base.message}:thinking` }));
+  }
   const text = toText(bubble.text) ?? lexicalText(bubble.richText);
   if (text) {
-    const turn = makeTurn(bubble.type === 1 ? "user" : "assistant", text, base);
-    rows.push(withFiles(turn, attachedFiles(bubble, base.cwd)));
+    const turn = make.turn(bubble.type === 1 ? "user" : "assistant", text, base);
+    rows.push(make.withFiles(turn, attachedFiles(bubble, base.cwd)));
   }
   rows.push(...toolRows(toObject(bubble.toolFormerData), base));
   const tokens = toObject(bubble.tokenCount);
@@ -70,7 +62,7 @@ function* bubbleRows(bubble: Json, base: Base): Generator<SourceEntry> {
   yield* rows;
 }
 
-function* toolRows(tool: Json | undefined, base: Base): Generator<SourceEntry> {
+function* toolRows(tool: Json | undefined, base: make.Base): Generator<SourceEntry> {
   const name = toText(tool?.name);
   if (tool === undefined || name === undefined) return;
   const call_id = toText(tool.toolCallId)?.split("\n")[0];
@@ -78,7 +70,7 @@ function* toolRows(tool: Json | undefined, base: Base): Generator<SourceEntry> {
     typeof value === "string" ? findJson(value) ?? toText(value) : value
   );
   const input = parsed[0] ?? parsed[1];
-  yield makeToolCall({ name, input, call_id }, { ...base, message: `${base.message}:call` });
+  yield make.toolCall({ name, input, call_id }, { ...base, message: `${base.message}:call` });
   const output = toText(tool.result) ?? toText(tool.error);
   if (output === undefined) return;
   const error = tool.status === "error" || toText(tool.error) !== undefined;
@@ -86,7 +78,7 @@ function* toolRows(tool: Json | undefined, base: Base): Generator<SourceEntry> {
   const [file = ""] = findTouched(name, input, base.cwd);
   const hunks = output.startsWith("{") ? diffOf(output)?.chunks : undefined;
   const patch = patchOfHunks(file, hunks);
-  yield makeToolOutput({ name, call_id, output, error, patch }, { ...base, message });
+  yield make.toolOutput({ name, call_id, output, error, patch }, { ...base, message });
 }
 
 /** The diff that the result of an edit tells. */

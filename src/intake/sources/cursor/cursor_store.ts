@@ -5,15 +5,9 @@
 import { createHash } from "node:crypto";
 import { modelOf } from "./cursor_bubbles.ts";
 import { parseKeyValue } from "./cursor_value.ts";
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { findJson, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type {
   ListOptions,
   Place,
@@ -65,20 +59,15 @@ export async function readStore(
     const message = parseKeyValue(data);
     const role = message?.role;
     if (role !== "user" && role !== "assistant" && role !== "tool") continue;
-    sink.tally.messages++;
-    let kept = 0;
-    for (const [i, part] of (toBlocks(message?.content) ?? []).entries()) {
+    const rows = (toBlocks(message?.content) ?? []).flatMap((part, i) => {
       const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
-      const row = toRow(role, part, base);
-      if (row === undefined) continue;
-      kept++;
-      await sink.entry(revised(row));
-    }
-    if (kept === 0) sink.tally.skip(role === "user" ? "harness_text" : "empty_message");
+      return toRow(role, part, base) ?? [];
+    });
+    await sendMessage(sink, rows, role === "user" ? "harness_text" : undefined);
   }
 }
 
-function toRow(role: string, part: Json, base: Base): SourceEntry | undefined {
+function toRow(role: string, part: Json, base: make.Base): SourceEntry | undefined {
   const text = toText(part.text);
   const name = toText(part.toolName) ?? "tool";
   const call_id = toText(part.toolCallId);
@@ -86,17 +75,17 @@ function toRow(role: string, part: Json, base: Base): SourceEntry | undefined {
     case "text": {
       const said = role === "user" ? findUserQuery(text ?? "") : text;
       if (!said || role === "tool") return undefined;
-      return makeTurn(role === "user" ? "user" : "assistant", said, base);
+      return make.turn(role === "user" ? "user" : "assistant", said, base);
     }
     case "reasoning":
-      return text ? makeThinking(text, base) : undefined;
+      return text ? make.thinking(text, base) : undefined;
     case "tool-call":
-      return makeToolCall({ name, input: part.args, call_id }, base);
+      return make.toolCall({ name, input: part.args, call_id }, base);
     case "tool-result": {
       const output = typeof part.result === "string"
         ? part.result
         : JSON.stringify(part.result ?? "");
-      return makeToolOutput({ name, output, call_id, error: part.isError === true }, base);
+      return make.toolOutput({ name, output, call_id, error: part.isError === true }, base);
     }
     default:
       return undefined;

@@ -1,17 +1,11 @@
 // Cursor's agent transcripts: JSONL without times, ids or tool results. A fallback for what the
 // databases do not hold; the file is rewritten when a session is resumed.
 
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { CursorProjects } from "./cursor_projects.ts";
 import { JsonlReader } from "../read_jsonl.ts";
+import { sendMessage } from "../send_message.ts";
 import type {
   ListOptions,
   ReadOptions,
@@ -62,40 +56,36 @@ export async function readTranscript(
       sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
       continue;
     }
-    sink.tally.messages++;
     const blocks = toBlocks(toObject(value.message)?.content ?? value.message ?? value.content) ??
       [];
-    let kept = 0;
-    for (const [i, block] of blocks.entries()) {
+    const { role } = value;
+    const rows = blocks.flatMap((block, i) => {
       const base = { message: `${number}.${i}`, ts: session.started ?? "", cwd: session.cwd };
-      const row = toRow(value.role, block, base);
-      if (row === undefined) continue;
-      kept++;
-      await sink.entry(revised(row));
-    }
-    if (kept === 0) sink.tally.skip("empty_message");
+      return toRow(role, block, base) ?? [];
+    });
+    await sendMessage(sink, rows);
   }
   return { signature: session.signature };
 }
 
-function toRow(role: "user" | "assistant", block: Json, base: Base): SourceEntry | undefined {
+function toRow(role: "user" | "assistant", block: Json, base: make.Base): SourceEntry | undefined {
   const text = toText(block.text) ?? toText(block.thinking);
   const name = toText(block.name);
   switch (block.type) {
     case "text": {
       const said = role === "user" ? findUserQuery(text ?? "") : text;
-      return !said || said === "[REDACTED]" ? undefined : makeTurn(role, said, base);
+      return !said || said === "[REDACTED]" ? undefined : make.turn(role, said, base);
     }
     case "thinking":
-      return text ? makeThinking(text, base) : undefined;
+      return text ? make.thinking(text, base) : undefined;
     case "tool_use":
     case "tool_call":
-      return name ? makeToolCall({ name, input: block.input }, base) : undefined;
+      return name ? make.toolCall({ name, input: block.input }, base) : undefined;
     case "tool_result":
     case "tool-result": {
       const parts = toBlocks(block.content) ?? [];
       const output = parts.map((part) => toText(part.text) ?? "").join("\n");
-      return makeToolOutput({ name: name ?? "tool", output }, base);
+      return make.toolOutput({ name: name ?? "tool", output }, base);
     }
     default:
       return undefined;

@@ -2,7 +2,7 @@
 
 import { DatedConversation } from "../dated_conversation.ts";
 import { BlockRows } from "../block_rows.ts";
-import { type Base, makeNotice } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { SourceEntry } from "../source.ts";
@@ -28,9 +28,9 @@ export class DroidConversation extends DatedConversation {
       case "compaction_state": {
         const text = toText(value.summaryText) ?? toText(toObject(value.summary)?.body);
         this.sink.tally.messages++;
-        yield makeNotice("compaction", "Conversation compacted", base);
+        yield make.notice("compaction", "Conversation compacted", base);
         if (text) {
-          yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
+          yield make.notice("summary", text, { ...base, message: `${base.message}:summary` });
         }
         return;
       }
@@ -41,7 +41,7 @@ export class DroidConversation extends DatedConversation {
     }
   }
 
-  *#message(value: Json, base: Base): Generator<SourceEntry> {
+  *#message(value: Json, base: make.Base): Generator<SourceEntry> {
     const { tally } = this.sink;
     const message = toObject(value.message) ?? value;
     tally.messages++;

@@ -1,16 +1,9 @@
 // Turns the messages of a Gemini chat into entries.
 
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
-import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
@@ -37,7 +30,6 @@ export async function emitGemini(
       );
       continue;
     }
-    sink.tally.messages++;
     const base = {
       message: toText(message.id) ?? `message-${i}`,
       ts,
@@ -45,21 +37,18 @@ export async function emitGemini(
       model: toText(message.model),
     };
     const rows = message.type === "user" ? userRows(message, base) : [...geminiRows(message, base)];
-    if (rows.length === 0) {
-      sink.tally.skip(partsText(message.content) ? "harness_text" : "empty_message");
-    }
-    for (const row of rows) await sink.entry(revised(row));
+    await sendMessage(sink, rows, partsText(message.content) ? "harness_text" : undefined);
   }
 }
 
-function userRows(message: Json, base: Base): SourceEntry[] {
+function userRows(message: Json, base: make.Base): SourceEntry[] {
   const text = withoutHarness(partsText(message.displayContent) || partsText(message.content));
   const cut = text.indexOf(attachedFiles);
   const typed = cut < 0 ? text : text.slice(0, cut);
   if (typed.trim() === "") return [];
   // What takes the place of earlier messages when a chat is compressed.
   const isSummary = typed.trimStart().startsWith("<state_snapshot>");
-  return [isSummary ? makeNotice("summary", typed, base) : makeTurn("user", typed, base)];
+  return [isSummary ? make.notice("summary", typed, base) : make.turn("user", typed, base)];
 }
 
 /** What the harness says before the first prompt, and what hooks put beside prompts and results. */
@@ -70,38 +59,35 @@ function withoutHarness(text: string): string {
 
 const harness = /^\s*<session_context>[\s\S]*?<\/session_context>/;
 
-function* geminiRows(message: Json, base: Base): Generator<SourceEntry> {
+function* geminiRows(message: Json, base: make.Base): Generator<SourceEntry> {
   const thoughts = toObjects(message.thoughts)
     .map((thought) => [toText(thought.subject), toText(thought.description)])
     .map((parts) => parts.filter((part) => part !== undefined).join(": "))
     .filter((text) => text !== "");
   const rows: SourceEntry[] = [];
   if (thoughts.length > 0) {
-    rows.push(makeThinking(thoughts.join("\n"), { ...base, message: `${base.message}:thoughts` }));
+    rows.push(make.thinking(thoughts.join("\n"), { ...base, message: `${base.message}:thoughts` }));
   }
   const text = partsText(message.content);
-  if (text.trim() !== "") rows.push(makeTurn("assistant", text, base));
+  if (text.trim() !== "") rows.push(make.turn("assistant", text, base));
   for (const [i, call] of toObjects(message.toolCalls).entries()) {
     rows.push(...callRows(call, { ...base, message: `${base.message}:${toText(call.id) ?? i}` }));
   }
-  const tokens = toObject(message.tokens);
-  const last = rows[rows.length - 1];
-  if (last && tokens) {
-    last.usage = {
-      id: base.message,
-      input_tokens: toNumber(tokens.input),
-      output_tokens: toNumber(tokens.output),
-      cache_read_tokens: toNumber(tokens.cached),
-      reasoning_tokens: toNumber(tokens.thoughts),
-    };
-  }
+  make.addUsage(rows, base.message, toObject(message.tokens), usageNames);
   yield* rows;
 }
 
-function* callRows(call: Json, base: Base): Generator<SourceEntry> {
+const usageNames: make.UsageNames = {
+  input_tokens: "input",
+  output_tokens: "output",
+  cache_read_tokens: "cached",
+  reasoning_tokens: "thoughts",
+};
+
+function* callRows(call: Json, base: make.Base): Generator<SourceEntry> {
   const name = toText(call.name) ?? "tool";
   const call_id = toText(call.id);
-  yield makeToolCall({ name, input: call.args, call_id }, base);
+  yield make.toolCall({ name, input: call.args, call_id }, base);
   const responses = toObjects(call.result)
     .map((part) => toObject(toObject(part.functionResponse)?.response))
     .filter((response) => response !== undefined);
@@ -113,7 +99,7 @@ function* callRows(call: Json, base: Base): Generator<SourceEntry> {
   const display = toObject(call.resultDisplay);
   const file = toText(toObject(call.args)?.file_path) ?? toText(display?.filePath) ??
     toText(display?.fileName);
-  yield makeToolOutput({
+  yield make.toolOutput({
     name,
     call_id,
     output: withoutHarness(output || (shown ?? "")),

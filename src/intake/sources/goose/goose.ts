@@ -1,6 +1,7 @@
 // Goose: one database of all sessions, `sessions.db`. The JSONL files beside it are from before 1.10;
 // Goose itself took them over. Recipes, extension data and the usage ledger are not read.
 
+import { modelName } from "../entries.ts";
 import { emitGoose } from "./goose_messages.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
 import { findJson, toObject, toText, toTime } from "../loose_json.ts";
@@ -103,8 +104,7 @@ function titleOf(row: DatabaseRow): string | undefined {
 
 function modelOf(row: DatabaseRow): string | undefined {
   const config = toObject(findJson(toText(row.model_config_json) ?? ""));
-  const [name, provider] = [toText(config?.model_name), toText(row.provider_name)];
-  return name && provider ? `${provider}/${name}` : name;
+  return modelName(toText(config?.model_name), toText(row.provider_name));
 }
 
 /** SQLite's own times are UTC without saying so. */

@@ -2,18 +2,11 @@
 // their ids and hides the earlier ones from the model, so every row carries a revision.
 
 import type { DatabaseRow } from "../database/databases.ts";
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { ToolNames } from "../tool_names.ts";
 
 /** Sends the rows of a session into the sink. */
 export async function emitGoose(
@@ -23,17 +16,14 @@ export async function emitGoose(
 ): Promise<void> {
   if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   const conversation = new GooseConversation(session, sink);
-  for (const message of messages) {
-    sink.tally.messages++;
-    for (const row of conversation.take(message)) await sink.entry(revised(row));
-  }
+  for (const message of messages) await sendMessage(sink, conversation.take(message));
 }
 
 /** One session being read: results name their calls by id. */
 class GooseConversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
-  readonly #names = new Map<string, string>();
+  readonly #tools = new ToolNames({});
 
   constructor(session: SourceSession, sink: Sink) {
     this.#session = session;
@@ -53,32 +43,30 @@ class GooseConversation {
     };
     // What only the model sees is Goose's own: the summary that takes the place of earlier turns.
     const role = metadata.userVisible === false ? "goose" : String(message.role);
-    const rows = toObjects(content).flatMap((part, i) => [
+    return toObjects(content).flatMap((part, i) => [
       ...this.#fromPart(part, role, { ...base, message: `${id}:${i}` }),
     ]);
-    if (rows.length === 0) tally.skip("empty_message");
-    return rows;
   }
 
   #modelOf(metadata: Json): string | undefined {
     const inference = toObject(metadata.inference);
     const name = toText(inference?.resolvedModel) ?? toText(inference?.requestedModel);
     const provider = toText(inference?.provider);
-    return name && provider ? `${provider}/${name}` : name ?? this.#session.key;
+    return make.modelName(name, provider) ?? this.#session.key;
   }
 
-  *#fromPart(part: Json, role: string, base: Base): Generator<SourceEntry> {
+  *#fromPart(part: Json, role: string, base: make.Base): Generator<SourceEntry> {
     const { tally } = this.#sink;
     const text = toText(part.text);
     switch (part.type) {
       case "text":
         if (text === undefined) return;
-        if (role === "goose") return yield makeNotice("summary", text, base);
-        return yield makeTurn(role === "user" ? "user" : "assistant", text, base);
+        if (role === "goose") return yield make.notice("summary", text, base);
+        return yield make.turn(role === "user" ? "user" : "assistant", text, base);
       case "thinking":
       case "reasoning": {
         const thinking = toText(part.thinking) ?? text;
-        if (thinking) yield makeThinking(thinking, base);
+        if (thinking) yield make.thinking(thinking, base);
         return;
       }
       case "toolRequest":
@@ -87,7 +75,7 @@ class GooseConversation {
       case "toolResponse":
         return yield this.#finish(part, base);
       case "conversationCompacted":
-        return yield makeNotice("compaction", toText(part.msg) ?? "Conversation compacted", base);
+        return yield make.notice("compaction", toText(part.msg) ?? "Conversation compacted", base);
       case "image":
       case "document":
         return tally.skip("attachment");
@@ -96,26 +84,24 @@ class GooseConversation {
     }
   }
 
-  #call(part: Json, base: Base): SourceEntry {
+  #call(part: Json, base: make.Base): SourceEntry {
     const call = toObject(part.toolCall);
     const value = toObject(call?.value) ?? {};
     const call_id = toText(part.id);
     // Goose's own tools are `developer__shell` and the like; what other servers give keeps its name.
     const name = (toText(value.name) ?? "tool").replace(/^developer__/, "");
     const input = value.arguments ?? toText(call?.error);
-    if (call_id !== undefined) this.#names.set(call_id, toolNameOf(name, input));
-    return makeToolCall({ name, input, call_id }, base);
+    return this.#tools.call({ name, input, call_id }, base);
   }
 
-  #finish(part: Json, base: Base): SourceEntry {
+  #finish(part: Json, base: make.Base): SourceEntry {
     const result = toObject(part.toolResult);
     const value = toObject(result?.value);
     const call_id = toText(part.id);
     const error = toText(result?.error);
     // Before 2026 the value was the list of blocks itself.
     const blocks = toObjects(value?.content ?? toList(result?.value));
-    return makeToolOutput({
-      name: (call_id && this.#names.get(call_id)) ?? "tool",
+    return this.#tools.output({
       output: [...audible(blocks).map(blockText), error].filter((said) => said).join("\n"),
       error: result?.status === "error" || value?.isError === true,
       call_id,

@@ -2,16 +2,7 @@
 // came later of it to its rows. What is not finished may change, so rows carry revisions.
 
 import { blocksText } from "../block_rows.ts";
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { SourceEntry, SourceSession } from "../source.ts";
@@ -22,7 +13,7 @@ import { findInBlock, withoutBlocks } from "../without_blocks.ts";
 /** What the updates came to, in their order. */
 interface Item {
   kind: string;
-  base: Base;
+  base: make.Base;
   /** The pieces of a text. */
   parts: string[];
   /** A call as its last update left it, and when it ended. */
@@ -40,7 +31,7 @@ export function* foldGrok(
     tally.messages++;
     const rows = [...rowsOf(item)];
     if (rows.length === 0) tally.skip("empty_message");
-    for (const row of rows) yield revised(row);
+    for (const row of rows) yield make.revised(row);
   }
 }
 
@@ -101,17 +92,17 @@ function* rowsOf(item: Item): Generator<SourceEntry> {
   switch (kind) {
     case "user_message_chunk": {
       const typed = typedText(parts.join("\n"));
-      if (typed) yield makeTurn("user", typed, base);
+      if (typed) yield make.turn("user", typed, base);
       return;
     }
     case "agent_message_chunk":
-      if (text.trim()) yield makeTurn("assistant", text, base);
+      if (text.trim()) yield make.turn("assistant", text, base);
       return;
     case "agent_thought_chunk":
-      if (text.trim()) yield makeThinking(text, base);
+      if (text.trim()) yield make.thinking(text, base);
       return;
     case "compaction_checkpoint":
-      return yield makeNotice("compaction", text || "Conversation compacted", base);
+      return yield make.notice("compaction", text || "Conversation compacted", base);
     default:
       yield* callRows(item);
   }
@@ -122,7 +113,7 @@ function* callRows({ base, call, ended }: Item): Generator<SourceEntry> {
   const name = /^\w{1,60}$/.test(title) ? title : toText(call.kind) ?? "tool";
   const input = call.rawInput ?? { description: title };
   const call_id = base.message;
-  yield makeToolCall({ name, input, call_id }, base);
+  yield make.toolCall({ name, input, call_id }, base);
   if (ended === undefined) return;
   const blocks = toObjects(call.content);
   const raw = toObject(call.rawOutput);
@@ -130,8 +121,8 @@ function* callRows({ base, call, ended }: Item): Generator<SourceEntry> {
   const files = blocks.filter((block) => block.type === "diff")
     .map((block) => toText(block.path)).filter((path) => path !== undefined);
   const said = blocksText(blocks.filter((block) => block.type !== "diff"));
-  yield makeToolOutput({
-    name: toolNameOf(name, input),
+  yield make.toolOutput({
+    name: make.toolNameOf(name, input),
     call_id,
     output: said || outputOf(call.rawOutput),
     error: call.status === "failed" || (exit ?? 0) !== 0,

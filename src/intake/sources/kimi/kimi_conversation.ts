@@ -3,7 +3,7 @@
 
 import { DatedConversation } from "../dated_conversation.ts";
 import { blocksText } from "../block_rows.ts";
-import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, parseArguments, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -35,7 +35,7 @@ export class KimiConversation extends DatedConversation {
     yield* rows;
   }
 
-  *#rows(kind: string, event: Json, base: Base): Generator<SourceEntry> {
+  *#rows(kind: string, event: Json, base: make.Base): Generator<SourceEntry> {
     const ofModel = { ...base, model: this.#model };
     switch (kind) {
       case "turn.prompt":
@@ -43,7 +43,7 @@ export class KimiConversation extends DatedConversation {
       case "TurnBegin": {
         const blocks = toBlocks(event.input ?? event.user_input) ?? [];
         const text = blocksText(blocks.filter((block) => block.type === "text"));
-        if (text.trim()) yield makeTurn("user", text, base);
+        if (text.trim()) yield make.turn("user", text, base);
         return;
       }
       case "content.part":
@@ -51,9 +51,9 @@ export class KimiConversation extends DatedConversation {
         const part = toObject(event.part) ?? event;
         const [text, thought] = [toText(part.text), toText(part.think)];
         if (part.type === "think" && (thought ?? text)) {
-          yield makeThinking(thought ?? text ?? "", ofModel);
+          yield make.thinking(thought ?? text ?? "", ofModel);
         } else if (part.type === "text" && text?.trim()) {
-          yield makeTurn("assistant", text, ofModel);
+          yield make.turn("assistant", text, ofModel);
         }
         return;
       }
@@ -77,7 +77,7 @@ export class KimiConversation extends DatedConversation {
         }, base);
       }
       default:
-        yield makeNotice("compaction", "Conversation compacted", base);
+        yield make.notice("compaction", "Conversation compacted", base);
     }
   }
 }

@@ -2,7 +2,7 @@
 // prompts were dated; what follows one has its time.
 
 import { DatedConversation } from "../dated_conversation.ts";
-import { type Base, makeThinking, makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -38,16 +38,16 @@ export class KiroConversation extends DatedConversation {
     yield* rows;
   }
 
-  *#fromBlock(block: Json, isPrompt: boolean, base: Base): Generator<SourceEntry> {
+  *#fromBlock(block: Json, isPrompt: boolean, base: make.Base): Generator<SourceEntry> {
     const data = toObject(block.data) ?? {};
     const text = toText(block.data) ?? toText(data.text);
     switch (block.kind) {
       case "text":
-        if (text) yield makeTurn(isPrompt ? "user" : "assistant", text, base);
+        if (text) yield make.turn(isPrompt ? "user" : "assistant", text, base);
         return;
       case "thinking":
       case "reasoning":
-        if (text) yield makeThinking(text, base);
+        if (text) yield make.thinking(text, base);
         return;
       case "toolUse": {
         const [name, call_id] = [toText(data.name) ?? "tool", toText(data.toolUseId)];
@@ -72,7 +72,7 @@ export class KiroConversation extends DatedConversation {
     }
   }
 
-  #base(message: string): Base {
+  #base(message: string): make.Base {
     const { cwd, key: model } = this.session;
     return { message, ts: this.ts, cwd, model };
   }

@@ -1,17 +1,11 @@
 // Turns a conversation in Kiro's database, one JSON document, into entries: a list of pairs, what the
 // user or a tool gave and what the assistant made of it.
 
-import {
-  type Base,
-  makeNotice,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  toolNameOf,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { ToolNames } from "../tool_names.ts";
 
 /** Sends the rows of a conversation into the sink. */
 export async function emitKiroDocument(
@@ -23,7 +17,7 @@ export async function emitKiroDocument(
     sink.tally.bad_lines++;
     return sink.tally.problem(session.path, `conversation ${session.id} in it is no whole JSON`);
   }
-  const names = new Map<string, string>();
+  const tools = new ToolNames({});
   let ts = session.started ?? "";
   const summary = toText(toList(document.latest_summary)[0]) ?? toText(document.latest_summary);
   for (const pair of toObjects(document.history)) {
@@ -36,23 +30,15 @@ export async function emitKiroDocument(
       toObject(toObject(pair.assistant)?.Response) ?? {};
     const id = toText(answer.message_id) ?? toText(metadata?.request_id) ?? ts;
     const base = { ts, cwd: session.cwd, message: id };
-    const messages = [
-      [...fromUser(toObject(user.content) ?? {}, names, base)],
-      [...fromAssistant(answer, names, { ...base, model })],
-    ];
-    for (const rows of messages) {
-      sink.tally.messages++;
-      if (rows.length === 0) sink.tally.skip("empty_message");
-      for (const row of rows) await sink.entry(revised(row));
-    }
+    await sendMessage(sink, [...fromUser(toObject(user.content) ?? {}, tools, base)]);
+    await sendMessage(sink, [...fromAssistant(answer, tools, { ...base, model })]);
   }
   if (summary === undefined) return;
   const base = { ts: session.started ?? ts, cwd: session.cwd, message: "summary" };
-  sink.tally.messages++;
-  await sink.entry(revised(makeNotice("summary", summary, base)));
+  await sendMessage(sink, [make.notice("summary", summary, base)]);
 }
 
-function* fromUser(content: Json, names: Map<string, string>, base: Base): Generator<SourceEntry> {
+function* fromUser(content: Json, tools: ToolNames, base: make.Base): Generator<SourceEntry> {
   const given = toObject(content.Prompt) ?? toObject(content.CancelledToolUses) ??
     toObject(content.ToolUseResults) ?? {};
   for (const [i, result] of toObjects(given.tool_use_results).entries()) {
@@ -60,8 +46,7 @@ function* fromUser(content: Json, names: Map<string, string>, base: Base): Gener
     const { output, exit } = toolText(
       toObjects(result.content).map((block) => block.Text ?? block.Json),
     );
-    yield makeToolOutput({
-      name: (call_id && names.get(call_id)) ?? "tool",
+    yield tools.output({
       output,
       error: (exit ?? 0) !== 0 || result.status === "Error",
       exit,
@@ -69,21 +54,16 @@ function* fromUser(content: Json, names: Map<string, string>, base: Base): Gener
     }, { ...base, message: `${base.message}:result:${i}` });
   }
   const prompt = toText(given.prompt);
-  if (prompt) yield makeTurn("user", prompt, { ...base, message: `${base.message}:prompt` });
+  if (prompt) yield make.turn("user", prompt, { ...base, message: `${base.message}:prompt` });
 }
 
-function* fromAssistant(
-  answer: Json,
-  names: Map<string, string>,
-  base: Base,
-): Generator<SourceEntry> {
+function* fromAssistant(answer: Json, tools: ToolNames, base: make.Base): Generator<SourceEntry> {
   const said = toText(answer.content);
-  if (said) yield makeTurn("assistant", said, base);
+  if (said) yield make.turn("assistant", said, base);
   for (const [i, use] of toObjects(answer.tool_uses).entries()) {
     const [name, call_id] = [toText(use.name) ?? "tool", toText(use.id)];
     const input = Object.keys(toObject(use.args) ?? {}).length > 0 ? use.args : use.orig_args;
-    if (call_id) names.set(call_id, toolNameOf(name, input));
-    yield makeToolCall({ name, input, call_id }, { ...base, message: `${base.message}:call:${i}` });
+    yield tools.call({ name, input, call_id }, { ...base, message: `${base.message}:call:${i}` });
   }
 }
 

@@ -4,7 +4,7 @@
 
 import { createHash } from "node:crypto";
 import { blocksText } from "../block_rows.ts";
-import { type Base, makeTurn, revised } from "../entries.ts";
+import * as make from "../entries.ts";
 import {
   findJson,
   type Json,
@@ -15,6 +15,7 @@ import {
   toTime,
 } from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
+import { sendMessage } from "../send_message.ts";
 import type { ResumePoint, Sink, SourceEntry, SourceSession } from "../source.ts";
 import { ToolNames } from "../tool_names.ts";
 import { withoutBlocks } from "../without_blocks.ts";
@@ -84,14 +85,12 @@ export async function readIdeDocument(session: SourceSession, sink: Sink): Promi
     ts = toTime(run?.startTime) ?? ts;
     const base = { message: id, ts, cwd, model: undefined };
     const own = message.role === "user" ? undefined : runs.find(item.executionId);
-    tally.messages++;
     const rows = message.role === "user"
       ? saidRows("user", message, base)
       : own === undefined
       ? saidRows("assistant", message, base)
       : runRows(own, { base, tools, sink });
-    if (rows.length === 0) tally.skip("empty_message");
-    for (const row of rows) await sink.entry(revised(row));
+    await sendMessage(sink, rows);
   }
   return runs.isRunning ? { signature: `${point.signature}+` } : point;
 }
@@ -129,18 +128,18 @@ class Runs {
 }
 
 /** What stands in the document itself; of answers that is mostly a word until the run has ended. */
-function saidRows(role: "user" | "assistant", message: Json, base: Base): SourceEntry[] {
+function saidRows(role: "user" | "assistant", message: Json, base: make.Base): SourceEntry[] {
   const text = withoutBlocks(blocksText(message.content), around).trim();
   return text === "" || (role === "assistant" && text === "On it.")
     ? []
-    : [makeTurn(role, text, base)];
+    : [make.turn(role, text, base)];
 }
 
 const around = ["steering-reminder", "EnvironmentContext"];
 
 function runRows(
   run: Json,
-  { base, tools, sink }: { base: Base; tools: ToolNames; sink: Sink },
+  { base, tools, sink }: { base: make.Base; tools: ToolNames; sink: Sink },
 ): SourceEntry[] {
   return toObjects(run.actions).flatMap((action, i) => {
     const kind = String(action.actionType);
@@ -153,7 +152,7 @@ function runRows(
     };
     const output = toObject(action.output) ?? {};
     const said = toText(output.message);
-    if (kind === "say") return said?.trim() ? [makeTurn("assistant", said, at)] : [];
+    if (kind === "say") return said?.trim() ? [make.turn("assistant", said, at)] : [];
     const input = toObject(action.input);
     if (input === undefined || ofHarness.has(kind)) {
       sink.tally.skip(`type:action.${kind.slice(0, 40)}`);

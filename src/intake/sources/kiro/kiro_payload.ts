@@ -1,7 +1,7 @@
 // Turns the records of Kiro since 1.0, of the IDE and of the command line, into entries: each has one
 // payload, a prompt, an answer, a call, a result or what the harness notes beside. Pure but for counts.
 
-import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toList, toText } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
 import type { SourceEntry } from "../source.ts";
@@ -10,7 +10,7 @@ import type { ToolNames } from "../tool_names.ts";
 /** The rows of a payload. */
 export function payloadRows(
   payload: Json,
-  base: Base,
+  base: make.Base,
   { tools, tally }: { tools: ToolNames; tally: Tally },
 ): SourceEntry[] {
   const kind = String(payload.type);
@@ -31,19 +31,19 @@ const kinds = new Set(["user", "assistant", "tool_call", "tool_result", "tombsto
 function rowsOf(
   kind: string,
   payload: Json,
-  { base, tools }: { base: Base; tools: ToolNames },
+  { base, tools }: { base: make.Base; tools: ToolNames },
 ): SourceEntry[] {
   const text = toText(payload.content);
   const call_id = toText(payload.toolCallId);
   switch (kind) {
     case "user":
-      return text?.trim() ? [makeTurn("user", text, { ...base, model: undefined })] : [];
+      return text?.trim() ? [make.turn("user", text, { ...base, model: undefined })] : [];
     case "assistant":
       if (payload.operationType !== "Reasoning") {
-        return text?.trim() ? [makeTurn("assistant", text, base)] : [];
+        return text?.trim() ? [make.turn("assistant", text, base)] : [];
       }
       // What the model thought is sealed; three dots stand for it.
-      return text && /[^.…\s]/.test(text) ? [makeThinking(text, base)] : [];
+      return text && /[^.…\s]/.test(text) ? [make.thinking(text, base)] : [];
     case "tool_call": {
       const name = toText(payload.toolName) ?? toText(payload.title) ?? "tool";
       // A call is told again when its state changes.
@@ -58,6 +58,6 @@ function rowsOf(
         }),
       ];
     default:
-      return [makeNotice("compaction", "Conversation summarized", { ...base, model: undefined })];
+      return [make.notice("compaction", "Conversation summarized", { ...base, model: undefined })];
   }
 }

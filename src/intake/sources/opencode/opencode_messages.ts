@@ -1,18 +1,9 @@
 // Turns OpenCode messages and their parts into entries. Parts change in place while they stream, so
 // every row carries a revision.
 
-import {
-  type Base,
-  makeNotice,
-  makePatch,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-  withFiles,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
@@ -42,12 +33,8 @@ export async function emitOpencode(
   let undone = false;
   for (const message of messages) {
     if (message.id === revert) undone = true;
-    sink.tally.messages++;
     const rows = toRows(session, message, sink);
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) {
-      await sink.entry(revised(undone ? { ...row, undone: true } : row));
-    }
+    await sendMessage(sink, undone ? rows.map((row) => ({ ...row, undone: true })) : rows);
   }
 }
 
@@ -63,10 +50,10 @@ function toRows(session: SourceSession, message: OpencodeMessage, sink: Sink): S
     .map((part) => toText(toObject(part.source)?.path) ?? toText(part.filename))
     .filter((file) => file !== undefined).map((file) => toProjectPath(file, cwd));
   const first = rows.findIndex((row) => row.role === "user");
-  if (first >= 0) rows[first] = withFiles(rows[first], files);
-  const last = rows[rows.length - 1];
+  if (first >= 0) rows[first] = make.withFiles(rows[first], files);
   const tokens = toObject(info.tokens);
-  if (last && tokens) last.usage = usageOf(message.id, tokens);
+  const cache = toObject(tokens?.cache);
+  make.addUsage(rows, message.id, tokens && { ...tokens, ...cache }, usageNames);
   return rows;
 }
 
@@ -74,10 +61,10 @@ function modelOf(info: Json): string | undefined {
   const model = toObject(info.model);
   const name = toText(info.modelID) ?? toText(model?.modelID);
   const provider = toText(info.providerID) ?? toText(model?.providerID);
-  return name && provider ? `${provider}/${name}` : name;
+  return make.modelName(name, provider);
 }
 
-function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<SourceEntry> {
+function* fromPart(part: Json, info: Json, base: make.Base, sink: Sink): Generator<SourceEntry> {
   const text = toText(part.text);
   switch (part.type) {
     case "text":
@@ -86,27 +73,27 @@ function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<So
         return sink.tally.skip("synthetic_text");
       }
       if (info.role === "assistant" && info.summary === true) {
-        return yield makeNotice("summary", text, base);
+        return yield make.notice("summary", text, base);
       }
-      return yield makeTurn(info.role === "user" ? "user" : "assistant", text, base);
+      return yield make.turn(info.role === "user" ? "user" : "assistant", text, base);
     case "reasoning":
-      if (text) yield makeThinking(text, base);
+      if (text) yield make.thinking(text, base);
       return;
     case "tool":
       return yield* fromTool(part, base);
     case "patch": {
       const files = toList(part.files).filter((file) => typeof file === "string")
         .map((file) => toProjectPath(file, base.cwd));
-      if (files.length > 0) yield makePatch(files, base);
+      if (files.length > 0) yield make.patch(files, base);
       return;
     }
     case "subtask":
-      return yield makeToolCall({
+      return yield make.toolCall({
         name: "subtask",
         input: { agent: part.agent, description: part.description, prompt: part.prompt },
       }, base);
     case "compaction":
-      return yield makeNotice("compaction", "Session compacted", base);
+      return yield make.notice("compaction", "Session compacted", base);
     case "file":
       return;
     default:
@@ -115,11 +102,11 @@ function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<So
 }
 
 /** One part holds the call and, later, its result. */
-function* fromTool(part: Json, base: Base): Generator<SourceEntry> {
+function* fromTool(part: Json, base: make.Base): Generator<SourceEntry> {
   const state = toObject(part.state) ?? {};
   const name = toText(part.tool) ?? "tool";
   const call_id = toText(part.callID);
-  yield makeToolCall({ name, input: state.input, call_id }, base);
+  yield make.toolCall({ name, input: state.input, call_id }, base);
   const metadata = toObject(state.metadata);
   const error = toText(state.error);
   const output = toText(state.output) ?? error;
@@ -128,7 +115,7 @@ function* fromTool(part: Json, base: Base): Generator<SourceEntry> {
   const ts = toTime(toObject(state.time)?.end) ?? base.ts;
   const path = toText(toObject(state.input)?.filePath) ??
     toText(toObject(metadata?.filediff)?.file) ?? "";
-  yield makeToolOutput({
+  yield make.toolOutput({
     name,
     call_id,
     output: output ?? "",
@@ -141,14 +128,10 @@ function* fromTool(part: Json, base: Base): Generator<SourceEntry> {
   }, { ...base, ts, message: `${base.message}:output` });
 }
 
-function usageOf(id: string, tokens: Json): Json {
-  const cache = toObject(tokens.cache);
-  return {
-    id,
-    input_tokens: toNumber(tokens.input),
-    output_tokens: toNumber(tokens.output),
-    reasoning_tokens: toNumber(tokens.reasoning),
-    cache_read_tokens: toNumber(cache?.read),
-    cache_write_tokens: toNumber(cache?.write),
-  };
-}
+const usageNames: make.UsageNames = {
+  input_tokens: "input",
+  output_tokens: "output",
+  reasoning_tokens: "reasoning",
+  cache_read_tokens: "read",
+  cache_write_tokens: "write",
+};

@@ -3,7 +3,7 @@
 
 import { DatedConversation } from "../dated_conversation.ts";
 import { blocksText } from "../block_rows.ts";
-import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import {
   type Json,
   parseArguments,
@@ -24,16 +24,16 @@ export class OpenhandsConversation extends DatedConversation {
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     const { tally } = this.sink;
     this.ts = toTime(value.timestamp) ?? this.ts;
-    const make = makers.get(String(value.kind));
-    if (make === undefined) return tally.skip(`type:${String(value.kind).slice(0, 40)}`);
+    const maker = makers.get(String(value.kind));
+    if (maker === undefined) return tally.skip(`type:${String(value.kind).slice(0, 40)}`);
     tally.messages++;
-    const base: Base = {
+    const base: make.Base = {
       message: toText(value.id) ?? key,
       ts: this.ts,
       cwd: this.session.cwd,
       ...(value.source === "agent" ? { model: this.session.key } : {}),
     };
-    const rows = make(value, base, { tools: this.tools, sink: this.sink });
+    const rows = maker(value, base, { tools: this.tools, sink: this.sink });
     if (typeof rows === "string") return tally.skip(rows);
     if (rows.length === 0) tally.skip("empty_message");
     yield* rows;
@@ -46,7 +46,7 @@ interface Parts {
 }
 
 /** The rows of an event, or why there are none. */
-type Maker = (event: Json, base: Base, parts: Parts) => SourceEntry[] | string;
+type Maker = (event: Json, base: make.Base, parts: Parts) => SourceEntry[] | string;
 
 const makers = new Map<string, Maker>(Object.entries<Maker>({
   MessageEvent: fromMessage,
@@ -66,21 +66,21 @@ const makers = new Map<string, Maker>(Object.entries<Maker>({
   ],
   ACPToolCallEvent: fromForeignCall,
   Condensation: (event, base) => [
-    makeNotice("compaction", "Conversation condensed", base),
+    make.notice("compaction", "Conversation condensed", base),
     ...optional(
       toText(event.summary),
-      (text) => makeNotice("summary", text, { ...base, message: `${base.message}:summary` }),
+      (text) => make.notice("summary", text, { ...base, message: `${base.message}:summary` }),
     ),
   ],
 }));
 
-function fromMessage(event: Json, base: Base, { sink }: Parts): SourceEntry[] | string {
+function fromMessage(event: Json, base: make.Base, { sink }: Parts): SourceEntry[] | string {
   const message = toObject(event.llm_message) ?? {};
   const text = textOf(message.content, sink);
   if (event.source === "agent") {
     return [
       ...thinkingOf(message, base),
-      ...optional(spoken(text), (said) => makeTurn("assistant", said, base)),
+      ...optional(spoken(text), (said) => make.turn("assistant", said, base)),
     ];
   }
   // Hooks, judges and the harness speak as a user to the model.
@@ -88,22 +88,22 @@ function fromMessage(event: Json, base: Base, { sink }: Parts): SourceEntry[] | 
   return optional(
     text,
     (said) =>
-      toText(event.sender) ? makeNotice("message", said, base) : makeTurn("user", said, base),
+      toText(event.sender) ? make.notice("message", said, base) : make.turn("user", said, base),
   );
 }
 
-function fromAction(event: Json, base: Base, { tools, sink }: Parts): SourceEntry[] {
+function fromAction(event: Json, base: make.Base, { tools, sink }: Parts): SourceEntry[] {
   const name = toText(event.tool_name) ?? "tool";
   const action = toObject(event.action);
   const rows = thinkingOf(event, base);
   rows.push(
-    ...optional(spoken(textOf(event.thought, sink)), (said) => makeTurn("assistant", said, base)),
+    ...optional(spoken(textOf(event.thought, sink)), (said) => make.turn("assistant", said, base)),
   );
   const at = { ...base, message: `${base.message}:call` };
   const thought = toText(action?.thought);
-  if (name === "think" && thought) return [...rows, makeThinking(thought, at)];
+  if (name === "think" && thought) return [...rows, make.thinking(thought, at)];
   const last = toText(action?.message);
-  if (name === "finish" && last) return [...rows, makeTurn("assistant", last, at)];
+  if (name === "finish" && last) return [...rows, make.turn("assistant", last, at)];
   const { kind: _kind, ...input } = action ?? {};
   const called = toObject(event.tool_call);
   const call = {
@@ -114,7 +114,11 @@ function fromAction(event: Json, base: Base, { tools, sink }: Parts): SourceEntr
   return [...rows, withoutViews(tools.call(call, at))];
 }
 
-function fromObservation(event: Json, base: Base, { tools, sink }: Parts): SourceEntry[] | string {
+function fromObservation(
+  event: Json,
+  base: make.Base,
+  { tools, sink }: Parts,
+): SourceEntry[] | string {
   // They repeat what the action said.
   if (event.tool_name === "finish" || event.tool_name === "think") return "bookkeeping";
   const seen = toObject(event.observation) ?? {};
@@ -131,7 +135,7 @@ function fromObservation(event: Json, base: Base, { tools, sink }: Parts): Sourc
 }
 
 /** Calls of another agent that OpenHands drives: told again and again until they end. */
-function fromForeignCall(event: Json, base: Base, { tools }: Parts): SourceEntry[] | string {
+function fromForeignCall(event: Json, base: make.Base, { tools }: Parts): SourceEntry[] | string {
   if (event.status !== "completed" && event.status !== "failed") return "partial_message";
   const call_id = toText(event.tool_call_id) ?? base.message;
   const title = toText(event.title) ?? "";
@@ -151,12 +155,12 @@ function fromForeignCall(event: Json, base: Base, { tools }: Parts): SourceEntry
   ];
 }
 
-function thinkingOf(holder: Json, base: Base): SourceEntry[] {
+function thinkingOf(holder: Json, base: make.Base): SourceEntry[] {
   const blocks = toObjects(holder.thinking_blocks).map((block) => toText(block.thinking));
   const text = toText(holder.reasoning_content) ??
     blocks.filter((block) => block !== undefined).join("\n");
   if (!text.trim()) return [];
-  return [makeThinking(text, { ...base, message: `${base.message}:thinking` })];
+  return [make.thinking(text, { ...base, message: `${base.message}:thinking` })];
 }
 
 /** The text of a list of parts; images are counted. */
@@ -185,7 +189,7 @@ function withoutNulls(input: Json): Json {
 
 function optional(
   text: string | undefined,
-  make: (text: string) => SourceEntry,
+  maker: (text: string) => SourceEntry,
 ): SourceEntry[] {
-  return text === undefined ? [] : [make(text)];
+  return text === undefined ? [] : [maker(text)];
 }

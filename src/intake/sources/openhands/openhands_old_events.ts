@@ -2,7 +2,7 @@
 // that name the action which they came of.
 
 import { DatedConversation } from "../dated_conversation.ts";
-import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -33,7 +33,7 @@ export class OldOpenhandsConversation extends DatedConversation {
     yield* rows;
   }
 
-  *#fromAction(action: string, value: Json, base: Base): Generator<SourceEntry> {
+  *#fromAction(action: string, value: Json, base: make.Base): Generator<SourceEntry> {
     const args = toObject(value.args) ?? {};
     const asked = toObject(value.tool_call_metadata);
     const ofAgent = { ...base, model: toText(toObject(asked?.model_response)?.model) };
@@ -47,33 +47,33 @@ export class OldOpenhandsConversation extends DatedConversation {
         }
         if (text?.trim()) {
           yield value.source === "user"
-            ? makeTurn("user", text, base)
-            : makeTurn("assistant", text, ofAgent);
+            ? make.turn("user", text, base)
+            : make.turn("assistant", text, ofAgent);
         }
         return;
       case "think":
-        if (thought?.trim()) yield makeThinking(thought, ofAgent);
+        if (thought?.trim()) yield make.thinking(thought, ofAgent);
         return;
       case "finish": {
         const last = toText(args.final_thought) ?? thought;
-        if (last?.trim()) yield makeTurn("assistant", last, ofAgent);
+        if (last?.trim()) yield make.turn("assistant", last, ofAgent);
         return;
       }
       case "condensation": {
-        yield makeNotice("compaction", "Conversation condensed", base);
+        yield make.notice("compaction", "Conversation condensed", base);
         const summary = toText(args.summary);
         if (summary) {
-          yield makeNotice("summary", summary, { ...base, message: `${base.message}:summary` });
+          yield make.notice("summary", summary, { ...base, message: `${base.message}:summary` });
         }
         return;
       }
     }
-    if (thought?.trim()) yield makeTurn("assistant", thought, ofAgent);
+    if (thought?.trim()) yield make.turn("assistant", thought, ofAgent);
     const name = toText(asked?.function_name) ?? toText(args.name) ?? action;
     yield withoutViews(this.tools.call({ name, input: inputOf(args), call_id: base.message }, at));
   }
 
-  #fromObservation(observation: string, value: Json, base: Base): SourceEntry {
+  #fromObservation(observation: string, value: Json, base: make.Base): SourceEntry {
     const extras = toObject(value.extras) ?? {};
     const exit = toNumber(toObject(extras.metadata)?.exit_code) ?? toNumber(extras.exit_code);
     return this.tools.output({

@@ -3,7 +3,7 @@
 
 import { DatedConversation } from "../dated_conversation.ts";
 import { BlockRows, blocksText } from "../block_rows.ts";
-import { type Base, makeNotice } from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -13,6 +13,13 @@ export interface PiOptions {
   state?: Json;
   typedIn?: (text: string) => string;
 }
+
+const usageNames: make.UsageNames = {
+  input_tokens: "input",
+  output_tokens: "output",
+  cache_read_tokens: "cacheRead",
+  cache_write_tokens: "cacheWrite",
+};
 
 /** One session being read. */
 export class PiConversation extends DatedConversation {
@@ -43,15 +50,15 @@ export class PiConversation extends DatedConversation {
       }
       case "compaction":
         this.sink.tally.messages++;
-        yield makeNotice("compaction", "Conversation compacted", base);
+        yield make.notice("compaction", "Conversation compacted", base);
         if (text) {
-          yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
+          yield make.notice("summary", text, { ...base, message: `${base.message}:summary` });
         }
         return;
       case "branch_summary":
         this.sink.tally.messages++;
         if (!text) return this.sink.tally.skip("empty_message");
-        return yield makeNotice("summary", text, base);
+        return yield make.notice("summary", text, base);
       case "message":
         return yield* this.#message(toObject(value.message) ?? {}, base);
       default:
@@ -59,33 +66,23 @@ export class PiConversation extends DatedConversation {
     }
   }
 
-  *#message(message: Json, base: Base): Generator<SourceEntry> {
+  *#message(message: Json, base: make.Base): Generator<SourceEntry> {
     const { tally } = this.sink;
     tally.messages++;
     const rows = this.#rows(message, base);
     if (rows === undefined) return tally.skip("bookkeeping");
     if (rows.length === 0) tally.skip(this.#isHarness(message) ? "harness_text" : "empty_message");
-    const usage = toObject(message.usage);
-    const last = rows.at(-1);
-    if (last && usage) {
-      last.usage = {
-        id: base.message,
-        input_tokens: toNumber(usage.input),
-        output_tokens: toNumber(usage.output),
-        cache_read_tokens: toNumber(usage.cacheRead),
-        cache_write_tokens: toNumber(usage.cacheWrite),
-      };
-    }
+    make.addUsage(rows, base.message, toObject(message.usage), usageNames);
     yield* rows;
   }
 
-  #rows(message: Json, base: Base): SourceEntry[] | undefined {
+  #rows(message: Json, base: make.Base): SourceEntry[] | undefined {
     switch (message.role) {
       case "user":
         return this.#blocks.rows("user", this.#typed(message.content), base);
       case "assistant": {
-        const [model, provider] = [toText(message.model), toText(message.provider)];
-        const at = { ...base, model: model && provider ? `${provider}/${model}` : model };
+        const model = make.modelName(toText(message.model), toText(message.provider));
+        const at = { ...base, model };
         return this.#blocks.rows("assistant", message.content, at);
       }
       case "toolResult":
@@ -103,7 +100,7 @@ export class PiConversation extends DatedConversation {
       case "branchSummary":
       case "compactionSummary": {
         const text = toText(message.summary) ?? blocksText(message.content);
-        return text === "" ? [] : [makeNotice("summary", text, base)];
+        return text === "" ? [] : [make.notice("summary", text, base)];
       }
       default:
         return undefined;
@@ -124,7 +121,7 @@ export class PiConversation extends DatedConversation {
   }
 
   /** A command that the user ran. */
-  #shell(message: Json, base: Base): SourceEntry[] {
+  #shell(message: Json, base: make.Base): SourceEntry[] {
     const exit = toNumber(message.exitCode);
     const input = { command: toText(message.command) ?? "" };
     return [

@@ -2,8 +2,8 @@
 // harness beside them.
 
 import { DatedConversation } from "../dated_conversation.ts";
-import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
-import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import * as make from "../entries.ts";
+import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import type { JsonRecord } from "../read_jsonl.ts";
 import type { SourceEntry } from "../source.ts";
@@ -32,21 +32,11 @@ export class QwenConversation extends DatedConversation {
     if (value.type === "user" && !isTyped(value)) return tally.skip("harness_text");
     const rows = value.type === "user" ? userRows(value, base) : [...this.#rows(value, base)];
     if (rows.length === 0) tally.skip("empty_message");
-    const usage = toObject(value.usageMetadata);
-    const last = rows.at(-1);
-    if (last && usage) {
-      last.usage = {
-        id: base.message,
-        input_tokens: toNumber(usage.promptTokenCount),
-        output_tokens: toNumber(usage.candidatesTokenCount),
-        cache_read_tokens: toNumber(usage.cachedContentTokenCount),
-        reasoning_tokens: toNumber(usage.thoughtsTokenCount),
-      };
-    }
+    make.addUsage(rows, base.message, toObject(value.usageMetadata), usageNames);
     yield* rows;
   }
 
-  *#event(value: Json, base: Base): Generator<SourceEntry> {
+  *#event(value: Json, base: make.Base): Generator<SourceEntry> {
     const payload = toObject(value.systemPayload) ?? {};
     const title = toText(payload.customTitle);
     if (value.subtype === "custom_title" && title) {
@@ -57,14 +47,14 @@ export class QwenConversation extends DatedConversation {
       return this.sink.tally.skip(`type:system.${String(value.subtype).slice(0, 40)}`);
     }
     this.sink.tally.messages++;
-    yield makeNotice("compaction", "Conversation compacted", base);
+    yield make.notice("compaction", "Conversation compacted", base);
     // What the model went on with: the summary comes first, then the turns that were kept.
     const [summary] = toObjects(payload.compressedHistory);
     const text = textOf(summary);
-    if (text) yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
+    if (text) yield make.notice("summary", text, { ...base, message: `${base.message}:summary` });
   }
 
-  *#rows(value: Json, base: Base): Generator<SourceEntry> {
+  *#rows(value: Json, base: make.Base): Generator<SourceEntry> {
     for (const [i, part] of toObjects(toObject(value.message)?.parts).entries()) {
       const at = { ...base, message: i === 0 ? base.message : `${base.message}:${i}` };
       const text = toText(part.text);
@@ -78,12 +68,12 @@ export class QwenConversation extends DatedConversation {
       } else if (response) yield this.#output(response, value, at);
       else if (part.inlineData || part.fileData) this.sink.tally.skip("attachment");
       else if (text?.trim()) {
-        yield part.thought === true ? makeThinking(text, at) : makeTurn("assistant", text, at);
+        yield part.thought === true ? make.thinking(text, at) : make.turn("assistant", text, at);
       }
     }
   }
 
-  #output(response: Json, { toolCallResult }: Json, base: Base): SourceEntry {
+  #output(response: Json, { toolCallResult }: Json, base: make.Base): SourceEntry {
     const given = toObject(response.response) ?? {};
     const result = toObject(toolCallResult);
     const output = given.output ?? given.error;
@@ -111,6 +101,12 @@ function toMeantCall({ name, args }: Json): { name: string; input: unknown } {
 }
 
 const kinds = new Set(["user", "assistant", "tool_result"]);
+const usageNames: make.UsageNames = {
+  input_tokens: "promptTokenCount",
+  output_tokens: "candidatesTokenCount",
+  cache_read_tokens: "cachedContentTokenCount",
+  reasoning_tokens: "thoughtsTokenCount",
+};
 
 /** Notices of tasks, timers and goals also come as messages of the user. */
 function isTyped({ subtype, provenance }: Json): boolean {
@@ -119,11 +115,11 @@ function isTyped({ subtype, provenance }: Json): boolean {
   return ofUser && (provenance === undefined || provenance === "real_user");
 }
 
-function userRows(value: Json, base: Base): SourceEntry[] {
+function userRows(value: Json, base: make.Base): SourceEntry[] {
   // What was typed, before files and what hooks say were put into it.
   const text = toText(toObject(value.systemPayload)?.displayText) ??
     textOf(toObject(value.message));
-  return text.trim() === "" ? [] : [makeTurn("user", text, base)];
+  return text.trim() === "" ? [] : [make.turn("user", text, base)];
 }
 
 function textOf(message: Json | undefined): string {

@@ -1,8 +1,8 @@
 // SpecStory: `.specstory/history/<time>-<title>.md` in the project, one Markdown file per conversation
 // with Claude Code, Cursor, Codex and others, often committed. Written anew whenever it grows.
 
-import { revised } from "../entries.ts";
 import { readStart } from "../read_head.ts";
+import { sendMessage } from "../send_message.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
 import { existing, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 import { splitMessages, timeIn } from "./specstory_document.ts";
@@ -66,14 +66,11 @@ async function readSpecstory(session: SourceSession, sink: Sink) {
   if (session.title) sink.describe({ title: session.title, title_from: "ai" });
   let ts = session.started ?? "";
   for (const message of splitMessages(text)) {
-    tally.messages++;
     ts = message.ts ?? ts;
     const rows = messageRows(message, { message: message.id, ts, cwd: session.cwd });
     const isEmpty = message.lines.every((line) => line === "" || line === "---");
-    if (rows.length === 0) tally.skip(isEmpty ? "empty_message" : "harness_text");
-    for (const row of rows) {
-      await sink.entry(revised(message.isSidechain ? { ...row, sidechain: true } : row));
-    }
+    const marked = message.isSidechain ? rows.map((row) => ({ ...row, sidechain: true })) : rows;
+    await sendMessage(sink, marked, isEmpty ? undefined : "harness_text");
   }
   return { signature: session.signature };
 }

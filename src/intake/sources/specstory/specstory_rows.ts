@@ -2,7 +2,7 @@
 // command, the file, a diff, the output; that is taken apart again as far as it can be. Pure.
 
 import { parseClaudePrompt } from "../claude_prompt.ts";
-import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
+import * as make from "../entries.ts";
 import { withHead } from "../patches.ts";
 import type { SourceEntry } from "../source.ts";
 import { toolEffect, toProjectPath } from "../touched.ts";
@@ -17,25 +17,25 @@ import {
 const maxLookedAt = 100_000;
 
 /** The rows of a message. */
-export function messageRows(message: SpecstoryMessage, base: Base): SourceEntry[] {
+export function messageRows(message: SpecstoryMessage, base: make.Base): SourceEntry[] {
   if (message.role === "user") {
     // Most of what SpecStory wrote down was said to Claude Code, whose notices it keeps as prompts.
     const prompt = parseClaudePrompt(withoutRules(message.lines));
-    return prompt.kind === "prompt" ? [makeTurn("user", prompt.text, base)] : [];
+    return prompt.kind === "prompt" ? [make.turn("user", prompt.text, base)] : [];
   }
   return splitParts(message.lines).flatMap((part, i) => {
     const at = { ...base, model: message.model, message: `${base.message}.${i}` };
     if (part.kind === "tool") return toolRows(part, at);
     if (part.text === "") return [];
     return [
-      part.kind === "text" ? makeTurn("assistant", part.text, at) : makeThinking(part.text, at),
+      part.kind === "text" ? make.turn("assistant", part.text, at) : make.thinking(part.text, at),
     ];
   });
 }
 
 function toolRows(
   { name, summary, body }: Extract<SpecstoryPart, { kind: "tool" }>,
-  base: Base,
+  base: make.Base,
 ): SourceEntry[] {
   const effect = toolEffect(name);
   const start = body.slice(0, maxLookedAt);
@@ -47,7 +47,7 @@ function toolRows(
     ...(file_path === undefined ? {} : { file_path }),
     ...(summary === "" ? {} : { description: summary }),
   };
-  const call = makeToolCall({ name, input }, base);
+  const call = make.toolCall({ name, input }, base);
   const given = command === undefined
     ? body.replace(/^Read file: [^\n]*/, "")
     : body.slice(command.end);
@@ -58,7 +58,7 @@ function toolRows(
   if (output === "" && patch === undefined) return [call];
   const error = /^\*\*Error:\*\*$/m.test(start);
   const at = { ...base, message: `${base.message}:output` };
-  return [call, makeToolOutput({ name, output, error, patch }, at)];
+  return [call, make.toolOutput({ name, output, error, patch }, at)];
 }
 
 /** A command in backticks, or in a block of its own, and where it ends. */

@@ -1,15 +1,9 @@
 // What ChatGPT exports: conversations as trees of messages, whose branches are all kept.
 
 import { makeExportSource } from "./export_file.ts";
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  revised,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../send_message.ts";
 import type { SourceEntry } from "../source.ts";
 
 /** ChatGPT's exported conversations. */
@@ -32,7 +26,6 @@ export const chatgpt = makeExportSource({
   async emit(session, { mapping }, sink) {
     if (session.title) sink.describe({ title: session.title, title_from: "ai" });
     for (const [id, message] of inOrder(toObject(mapping) ?? {})) {
-      sink.tally.messages++;
       const role = toText(toObject(message.author)?.role);
       const about = toObject(message.metadata);
       const base = {
@@ -42,8 +35,7 @@ export const chatgpt = makeExportSource({
       };
       const isOwn = role === "system" || about?.is_visually_hidden_from_conversation === true;
       const rows = isOwn ? [] : [...rowsOf(message, role ?? "", base)];
-      if (rows.length === 0) sink.tally.skip(isOwn ? "harness_text" : "empty_message");
-      for (const row of rows) await sink.entry(revised(row));
+      await sendMessage(sink, rows, isOwn ? "harness_text" : undefined);
     }
   },
 });
@@ -60,7 +52,7 @@ function inOrder(mapping: Json): [string, Json][] {
     .flatMap(({ id, message }) => message === undefined ? [] : [[id, message]]);
 }
 
-function* rowsOf(message: Json, role: string, base: Base): Generator<SourceEntry> {
+function* rowsOf(message: Json, role: string, base: make.Base): Generator<SourceEntry> {
   const content = toObject(message.content) ?? {};
   const thoughts = toObjects(content.thoughts)
     .map((thought) => toText(thought.content) ?? toText(thought.summary) ?? "").join("\n");
@@ -68,16 +60,16 @@ function* rowsOf(message: Json, role: string, base: Base): Generator<SourceEntry
     typeof part === "string" ? part : toText(toObject(part)?.text) ?? attachment(toObject(part))
   ).join("\n");
   const text = parts || (toText(content.text) ?? toText(content.result) ?? "");
-  if (thoughts) yield makeThinking(thoughts, base);
+  if (thoughts) yield make.thinking(thoughts, base);
   if (text.trim() === "") return;
   const recipient = toText(message.recipient) ?? "all";
-  if (role === "user") yield makeTurn("user", text, base);
+  if (role === "user") yield make.turn("user", text, base);
   else if (role === "tool") {
     const name = toText(toObject(message.author)?.name) ?? "tool";
-    yield makeToolOutput({ name, output: text }, base);
+    yield make.toolOutput({ name, output: text }, base);
   } else if (role === "assistant" && recipient !== "all") {
-    yield makeToolCall({ name: recipient, input: { input: text } }, base);
-  } else if (role === "assistant") yield makeTurn("assistant", text, base);
+    yield make.toolCall({ name: recipient, input: { input: text } }, base);
+  } else if (role === "assistant") yield make.turn("assistant", text, base);
 }
 
 /** Pictures and files are named, not kept. */

@@ -2,7 +2,7 @@
 
 import { BlockRows } from "../block_rows.ts";
 import { makeExportSource } from "./export_file.ts";
-import { revised } from "../entries.ts";
+import { sendMessage } from "../send_message.ts";
 import { toObjects, toText, toTime } from "../loose_json.ts";
 
 /** Claude's exported conversations. */
@@ -25,7 +25,6 @@ export const claudeWeb = makeExportSource({
     if (session.title) sink.describe({ title: session.title, title_from: "ai" });
     const blocks = new BlockRows(sink.tally);
     for (const [i, message] of toObjects(chat_messages).entries()) {
-      sink.tally.messages++;
       const attached = toObjects(message.attachments).length + toObjects(message.files).length;
       if (attached > 0) sink.tally.skip("attachment", attached);
       const content = toObjects(message.content);
@@ -37,8 +36,7 @@ export const claudeWeb = makeExportSource({
           ts: toTime(message.created_at) ?? session.started ?? "",
         },
       );
-      if (rows.length === 0) sink.tally.skip("empty_message");
-      for (const row of rows) await sink.entry(revised(row));
+      await sendMessage(sink, rows);
     }
   },
 });

@@ -2,15 +2,7 @@
 // written anew with each change: rows have the thread's first time and a revision without it.
 
 import { revisionOf } from "../content.ts";
-import {
-  type Base,
-  makeNotice,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  withFiles,
-} from "../entries.ts";
+import * as make from "../entries.ts";
 import { type Json, toList, toObject, toObjects, toText } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -21,12 +13,11 @@ export async function emitZed(session: SourceSession, thread: Json, sink: Sink):
   const isNamed = session.title !== undefined && session.title !== "New Thread";
   if (isNamed) sink.describe({ title: session.title, title_from: "ai" });
   const model = toObject(thread.model);
-  const [name, provider] = [toText(model?.model), toText(model?.provider)];
   const base = {
     ts: session.started ?? "",
     cwd: session.cwd,
     branch: branchOf(thread),
-    model: name && provider ? `${provider}/${name}` : name,
+    model: make.modelName(toText(model?.model), toText(model?.provider)),
   };
   sink.describe({ branch: base.branch });
   for (const [i, value] of toList(thread.messages).entries()) {
@@ -54,15 +45,15 @@ function branchOf(thread: Json): string | undefined {
   return toText(toObject(tree?.git_state)?.current_branch);
 }
 
-function* fromMessage(message: Json, base: Base, tally: Tally): Generator<SourceEntry> {
+function* fromMessage(message: Json, base: make.Base, tally: Tally): Generator<SourceEntry> {
   const [user, agent] = [toObject(message.User), toObject(message.Agent)];
   if (user) return yield* fromUser(user, base, tally);
   if (agent) return yield* fromAgent(agent, base, tally);
   if (message.Compaction !== undefined) {
     const summary = toText(toObject(message.Compaction)?.Summary);
     return yield summary === undefined
-      ? makeNotice("compaction", "Context compacted", base)
-      : makeNotice("summary", summary, base);
+      ? make.notice("compaction", "Context compacted", base)
+      : make.notice("summary", summary, base);
   }
   if (message.role === undefined) {
     return tally.skip(`type:message.${Object.keys(message).join().slice(0, 40)}`);
@@ -71,7 +62,7 @@ function* fromMessage(message: Json, base: Base, tally: Tally): Generator<Source
 }
 
 /** A prompt: its text, and the names of what it mentions; the content that Zed put in goes. */
-function* fromUser(user: Json, base: Base, tally: Tally): Generator<SourceEntry> {
+function* fromUser(user: Json, base: make.Base, tally: Tally): Generator<SourceEntry> {
   const files: string[] = [];
   const said = toObjects(user.content).map((part) => {
     const mention = toObject(part.Mention);
@@ -82,7 +73,7 @@ function* fromUser(user: Json, base: Base, tally: Tally): Generator<SourceEntry>
     return toText(part.Text) ?? path ?? "";
   }).join("");
   const message = toText(user.id) ?? base.message;
-  if (said !== "") yield withFiles(makeTurn("user", said, { ...base, message }), files);
+  if (said !== "") yield make.withFiles(make.turn("user", said, { ...base, message }), files);
 }
 
 /** The path in a mention, whatever kind of thing is mentioned. */
@@ -96,14 +87,14 @@ function findPath(uri: unknown): string | undefined {
   return toText(object.abs_path) ?? toText(inner?.abs_path) ?? toText(inner?.path);
 }
 
-function* fromAgent(agent: Json, base: Base, tally: Tally): Generator<SourceEntry> {
+function* fromAgent(agent: Json, base: make.Base, tally: Tally): Generator<SourceEntry> {
   const results = toObject(agent.tool_results) ?? {};
   for (const [i, part] of toObjects(agent.content).entries()) {
     const at = { ...base, message: `${base.message}:${i}` };
     const [text, thought] = [toText(part.Text), toText(toObject(part.Thinking)?.text)];
     const use = toObject(part.ToolUse);
-    if (text) yield makeTurn("assistant", text, at);
-    else if (thought) yield makeThinking(thought, at);
+    if (text) yield make.turn("assistant", text, at);
+    else if (thought) yield make.thinking(thought, at);
     else if (use) {
       const id = String(use.id);
       yield* fromTool(use, Object.hasOwn(results, id) ? toObject(results[id]) : undefined, at);
@@ -112,15 +103,15 @@ function* fromAgent(agent: Json, base: Base, tally: Tally): Generator<SourceEntr
   }
 }
 
-function* fromTool(use: Json, result: Json | undefined, base: Base): Generator<SourceEntry> {
+function* fromTool(use: Json, result: Json | undefined, base: make.Base): Generator<SourceEntry> {
   const name = toText(use.name) ?? "tool";
   const call_id = toText(use.id);
   // Since 2026 the input says what it is: `{"type": "json", "value": …}`.
   const typed = toObject(use.input);
   const input = typed?.type === "json" && "value" in typed ? typed.value : use.input;
-  yield makeToolCall({ name, input, call_id }, base);
+  yield make.toolCall({ name, input, call_id }, base);
   if (result === undefined) return;
-  yield makeToolOutput({
+  yield make.toolOutput({
     name,
     output: resultText(result.content),
     error: result.is_error === true,
@@ -137,7 +128,7 @@ function resultText(content: unknown): string {
 }
 
 /** Messages before version 0.3.0: segments, and calls and results in lists beside them. */
-function* fromLegacy(message: Json, base: Base, tally: Tally): Generator<SourceEntry> {
+function* fromLegacy(message: Json, base: make.Base, tally: Tally): Generator<SourceEntry> {
   const segments = Array.isArray(message.segments)
     ? toObjects(message.segments)
     : [{ type: "text", text: message.text }];

@@ -7,7 +7,7 @@ import { parseClaudePrompt } from "../../../../src/intake/sources/claude_prompt.
 import { collect } from "../../../support/collect.ts";
 import { fixtureRoot, readFixtures } from "../../../support/fixtures.ts";
 
-const sample = new URL("../../samples/claude-code/projects", import.meta.url).pathname;
+const sample = new URL("../../../samples/claude-code/projects", import.meta.url).pathname;
 
 Deno.test("claudeCode keeps files, commits, usage, branch, model and titles", async () => {
   const { sessions: [main, agent] } = await collect(claudeCode, sample);

@@ -5,7 +5,7 @@ import { briefOf, importRows, writeHistory } from "../../../support/import_rows.
 import { tempStore } from "../../../support/temp_store.ts";
 import { copyTree } from "../../../support/tree.ts";
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = new URL("../../../samples", import.meta.url).pathname;
 
 Deno.test("kiro: what the IDE's runs did is told with the prompts, dated by the runs", async () => {
   await using t = await tempStore();

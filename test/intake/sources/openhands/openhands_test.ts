@@ -5,7 +5,7 @@ import { briefOf, importRows, writeHistory } from "../../../support/import_rows.
 import { tempStore } from "../../../support/temp_store.ts";
 import { copyTree } from "../../../support/tree.ts";
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = new URL("../../../samples", import.meta.url).pathname;
 const at = (second: number) => `2026-06-01T09:00:0${second}.000000Z`;
 const say = (text: string) => ({
   kind: "MessageEvent",

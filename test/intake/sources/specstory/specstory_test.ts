@@ -11,7 +11,7 @@ import { homeOf } from "../../../support/run_ctx.ts";
 import { tempStore } from "../../../support/temp_store.ts";
 import { copyTree } from "../../../support/tree.ts";
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = new URL("../../../samples", import.meta.url).pathname;
 
 Deno.test("specstory: the extension's files give thoughts, calls with files and commands, and diffs", async () => {
   await using t = await tempStore();

@@ -1,8 +1,8 @@
 // The lines that changed between two texts, against what the real git says of them.
 
 import assert from "node:assert/strict";
-import { diffHunks } from "../../../src/code/blame/line_hunks.ts";
-import { TextLines } from "../../../src/code/blame/text_lines.ts";
+import { diffHunks } from "../../../src/core/lines/line_hunks.ts";
+import { TextLines } from "../../../src/core/lines/text_lines.ts";
 import { isMissing } from "../../support/find_program.ts";
 import { runProcess } from "../../support/run_ctx.ts";
 
