@@ -140,12 +140,8 @@ listed() { # SUMS NAME
 # Whether the release's own workflow has built this very file, as GitHub attests it.
 verify_provenance() { # FILE
   case $from in
-    https://github.com/*"/releases/"*)
-      case $from in
-        "$releases"/*) ;;
-        *) reason="$from is not a release of $repository" ;;
-      esac
-      ;;
+    file://*) reason="$from is a local file" ;;
+    "$releases"/*) ;;
     *://*) reason="$from is not a release of $repository" ;;
     *) reason="$from is a local file" ;;
   esac
