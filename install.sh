@@ -40,21 +40,25 @@ die() {
   exit 1
 }
 
-# A checksum as it is compared; dies of anything else.
-checksum() { # HEX
-  sum=$(printf '%s' "$1" | tr 'A-F' 'a-f')
-  case $sum in
-    *[!0-9a-f]*) sum='' ;;
+# Dies of what is no checksum.
+check_sum() { # HEX
+  case $1 in
+    *[!0-9a-f]*) ;;
+    *) [ ${#1} -ne 64 ] || return 0 ;;
   esac
-  [ ${#sum} -eq 64 ] || die "--sha256 needs 64 hexadecimal digits, not \"$1\""
-  printf '%s' "$sum"
+  die "--sha256 needs 64 hexadecimal digits in lower case, not \"$1\""
 }
 
 while [ $# -gt 0 ]; do
   case $1 in
     --dir | --sha256)
       [ $# -gt 1 ] || die "$1 needs a value"
-      if [ "$1" = --dir ]; then dir=$2; else wanted=$(checksum "$2"); fi
+      if [ "$1" = --dir ]; then
+        dir=$2
+      else
+        check_sum "$2"
+        wanted=$2
+      fi
       shift
       ;;
     --no-alias) alias='' ;;
@@ -140,8 +144,7 @@ listed() { # SUMS NAME
 # Whether the release's own workflow has built this very file, as GitHub attests it.
 verify_provenance() { # FILE
   case $from in
-    file://*) reason="$from is a local file" ;;
-    "$releases"/*) ;;
+    https://*) [ "$from" != "${from#"$releases"/}" ] || reason="$from is not a release of $repository" ;;
     *://*) reason="$from is not a release of $repository" ;;
     *) reason="$from is a local file" ;;
   esac
