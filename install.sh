@@ -23,10 +23,10 @@ Installs ctx as ~/.local/bin/ctx, and as contextfs beside it.
 
 The SHA-256 is verified before anything is put in place: against --sha256, or the line of the file's
 name in SHA256SUMS beside it (same directory or same URL). A local file without either is taken as it
-is. Downloads use https only, redirects included; file:// URLs name a local mirror. For
-releases, build provenance is also verified if gh (the GitHub CLI) is installed and logged in;
-otherwise the output says why it was not. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on macOS
-~/Library/Caches/ctx), and copies of other versions there are removed. Beside a directory called bin
+is. Downloads use https only, redirects included; file:// URLs name a local mirror. For releases,
+build provenance is also verified if gh (the GitHub CLI) is installed and logged in; otherwise the
+output says why it was not. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on
+macOS ~/Library/Caches/ctx), and copies of other versions there are removed. Beside a directory called bin
 the man page is put into share/man/man1, where man finds it.
 
 To uninstall, remove ~/.local/bin/ctx, ~/.local/bin/contextfs, their pages (ctx.1, contextfs.1) in
@@ -40,21 +40,25 @@ die() {
   exit 1
 }
 
-# A checksum as it is compared; dies of anything else.
-checksum() { # HEX
-  sum=$(printf '%s' "$1" | tr 'A-F' 'a-f')
-  case $sum in
-    *[!0-9a-f]*) sum='' ;;
+# Dies of what is no checksum.
+check_sum() { # HEX
+  case $1 in
+    *[!0-9a-f]*) ;;
+    *) [ ${#1} -ne 64 ] || return 0 ;;
   esac
-  [ ${#sum} -eq 64 ] || die "--sha256 needs 64 hexadecimal digits, not \"$1\""
-  printf '%s' "$sum"
+  die "--sha256 needs 64 hexadecimal digits in lower case, not \"$1\""
 }
 
 while [ $# -gt 0 ]; do
   case $1 in
     --dir | --sha256)
       [ $# -gt 1 ] || die "$1 needs a value"
-      if [ "$1" = --dir ]; then dir=$2; else wanted=$(checksum "$2"); fi
+      if [ "$1" = --dir ]; then
+        dir=$2
+      else
+        check_sum "$2"
+        wanted=$2
+      fi
       shift
       ;;
     --no-alias) alias='' ;;
@@ -140,12 +144,8 @@ listed() { # SUMS NAME
 # Whether the release's own workflow has built this very file, as GitHub attests it.
 verify_provenance() { # FILE
   case $from in
-    https://github.com/*"/releases/"*)
-      case $from in
-        "$releases"/*) ;;
-        *) reason="$from is not a release of $repository" ;;
-      esac
-      ;;
+    file://*) reason="$from is not a release of $repository" ;;
+    "$releases"/*) ;;
     *://*) reason="$from is not a release of $repository" ;;
     *) reason="$from is a local file" ;;
   esac

@@ -82,7 +82,7 @@ export const watch = defineProcess({
     if (input.once) {
       const round = await watcher.round();
       const accepted = await deliverDue(webhooks);
-      const { changes, suggested } = round;
+      const { paths: { length: changes }, suggested } = round;
       if (world.json) {
         writeOut("stdout", JSON.stringify({ changes, suggested, delivered: accepted }) + "\n");
       } else say(`${changes} changes, ${suggested} suggestions, ${accepted} delivered`);
@@ -148,8 +148,9 @@ function tellSubscriptions({ files, layout }: Store): void {
 }
 
 function tellRound(
-  { changes, paths, suggested }: Pick<WatchRound, "changes" | "paths" | "suggested">,
+  { paths, suggested }: Pick<WatchRound, "paths" | "suggested">,
 ): void {
+  const { length: changes } = paths;
   if (changes === 0 && suggested === 0) return;
   const named = paths.length > 0 && paths.length <= 3 ? ` (${paths.join(", ")})` : "";
   tellLine(`${countOf(changes, "change")}${named}, ${countOf(suggested, "suggestion")}`);

@@ -80,13 +80,9 @@ export const save = define({
       });
     }
     if (input.type === tombstoneType || input.type === docType) {
-      throw new CtxError(
-        "USAGE",
-        `Cannot save type "${input.type}": only ctx writes such entries`,
-        {
-          hint: input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID",
-        },
-      );
+      const hint = input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID";
+      const message = `Cannot save type "${input.type}": only ctx writes such entries`;
+      throw new CtxError("USAGE", message, { hint });
     }
     if (input.supersedes !== undefined) {
       const older = store.find([input.supersedes]).get(input.supersedes);

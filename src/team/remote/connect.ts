@@ -97,7 +97,7 @@ export class RemoteConnection {
       if (result !== last) rows = [];
       last = result;
       rows.push(row);
-      for (const value of Object.values(row)) chars += typeof value === "string" ? value.length : 8;
+      chars += JSON.stringify(row).length;
       if (chars <= maxAnswerChars) return;
       rows = [];
       void this.close();

@@ -53,7 +53,6 @@ export interface WatcherOptions {
 
 /** What a round did. */
 export interface WatchRound {
-  changes: number;
   /** The files that changed. */
   paths: string[];
   suggested: number;
@@ -78,7 +77,7 @@ export class Watcher {
   /** Deals with everything that changed since the last round; `only` limits the look to some paths. */
   async round(only?: Iterable<string>): Promise<WatchRound> {
     const { store, warn } = this.#options;
-    const result: WatchRound = { changes: 0, paths: [], suggested: 0 };
+    const result: WatchRound = { paths: [], suggested: 0 };
     let damaged = false;
     // What was dealt with is in the snapshot and in the log, so that a second go repeats nothing.
     await mending(store.files, (message) => {
@@ -103,10 +102,7 @@ export class Watcher {
       return;
     }
     const changes = await findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
-    if (changes.length > result.changes) {
-      result.changes = changes.length;
-      result.paths = changes.map(({ path }) => path);
-    }
+    if (changes.length > result.paths.length) result.paths = changes.map(({ path }) => path);
     const history = files.findSize(layout.history.hot) ?? 0;
     if (changes.length === 0 && history === this.#snapshot.history) return;
     const canServe = (item: Subscription): boolean =>
