@@ -84,10 +84,11 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   run(input: ObjectOf<I>, context: Context): Promise<ObjectOf<O>>;
   /** Its result is a list: what a pipe, `--format` and `@1` take from it. */
   list?: ListForm<O>;
-  /** The result for people; never parsed. */
-  render(data: ObjectOf<O>, view: View): string;
-  /** The result fitted to a terminal, where `render` does for pipes only; its layout loads late. */
-  screen?(data: ObjectOf<O>, options: { view: View; context: Context }): Promise<string>;
+  /**
+   * The result for people, on a terminal or a pipe; never parsed. Of a list, pipes get the rows instead.
+   * A long layout is in `view/` and loads late.
+   */
+  render(data: ObjectOf<O>, view: View): string | Promise<string>;
   /**
    * The result in fewer words, for agents: what MCP tells, as data and as text. Lists keep their names.
    * Follows from the result alone.

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
-import type { SearchRow } from "../../src/search/request.ts";
+import type { SearchRow } from "../../src/search/row_shape.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import { connectMcp } from "../support/mcp_client.ts";
 import { request, SearchStore } from "../support/search_store.ts";

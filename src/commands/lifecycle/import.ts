@@ -17,7 +17,6 @@ import { ImportIndexing } from "../../intake/import/index_import.ts";
 import { makeProjectFilter } from "../../intake/import/projects.ts";
 import {
   addReceipt,
-  besideMessages,
   type Receipt,
   receiptSchema,
   renderReceipt,
@@ -185,21 +184,17 @@ export const importCommand = define({
       sources,
     };
   },
-  render(data, view) {
+  async render(data, view) {
+    if (view.terminal) {
+      const { toImportScreen } = await import("../../view/import_screen.ts");
+      return toImportScreen(data, view);
+    }
     if (data.sources.length === 0) return "No agent's history was found on this machine.\n";
     const verb = data.dry_run ? "Would import" : "Imported";
     const total = `${verb} ${countOf(data.entries, "entry", "entries")} of ${
       countOf(data.sessions, "session")
     }${data.records > 0 ? `; ${countOf(data.records, "record")} derived` : ""}.`;
     return `${data.sources.map((receipt) => renderReceipt(receipt, view)).join("\n")}\n${total}\n`;
-  },
-  async screen(data, { view }) {
-    const { toImportScreen } = await import("../../view/import_screen.ts");
-    const sources = data.sources.map((receipt) => ({
-      ...receipt,
-      beside: besideMessages(receipt),
-    }));
-    return toImportScreen({ ...data, sources }, view);
   },
   note(data) {
     const others = data.sources.reduce(

@@ -104,20 +104,14 @@ export const rules = define({
       ...(notes === undefined ? {} : { notes }),
     };
   },
-  render(data) {
-    if (data.text !== undefined) return data.text;
-    return data.rules.map(({ text, saved_by }) =>
-      `- ${text}${saved_by === undefined ? "" : " (saved by an agent)"}\n`
-    ).join("");
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     if (data.text !== undefined) return data.text;
     const { toRulesScreen } = await import("../../view/rules_screen.ts");
     return toRulesScreen(data, view);
   },
-  note({ total, notes = [] }, view) {
-    // A screen says it itself; what goes to a file has no line that is no rule.
-    const none = total > 0 || view.terminal ? [] : ["no rules: nothing was said to last"];
+  note({ total, text, notes = [] }) {
+    // What goes to a file has no line that is no rule.
+    const none = total > 0 || text === undefined ? [] : ["no rules: nothing was said to last"];
     return [...none, ...notes].join("; ") || undefined;
   },
 });

@@ -11,7 +11,6 @@ import { define } from "../../command/command.ts";
 import { byTurns } from "../../command/inputs.ts";
 import { openReach } from "../../command/open_reach.ts";
 import * as s from "../../command/shape.ts";
-import { countOf, toTable } from "../../command/view.ts";
 
 /** The inputs that pick sessions. */
 export const sessionFilters = {
@@ -80,21 +79,7 @@ export const sessions = define({
       sessions: rows.map(briefRow),
     };
   },
-  render(data, view) {
-    if (data.sessions.length === 0) return "No sessions.\n";
-    const rows = data.sessions.map((row) => [
-      view.bold(row.id),
-      view.dim(row.ended.slice(0, 16).replace("T", " ")),
-      countOf(row.message_count, "entry", "entries"),
-      row.source ?? "",
-      row.author ? `${row.author}: ${row.title}` : row.title,
-      ...(row.workspace ? [`in ${row.workspace}`] : []),
-    ]);
-    const last = data.offset + data.sessions.length;
-    const more = last < data.total ? `; more with --offset ${last}` : "";
-    return `${toTable(rows)}\n${view.dim(`${countOf(data.total, "session")}${more}`)}\n`;
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     const { toSessionsScreen } = await import("../../view/sessions_screen.ts");
     return toSessionsScreen(data, view);
   },
