@@ -78,7 +78,7 @@ function toRow(
   return [
     ...heads,
     ...titleLine,
-    view.wrap(text, { width: columns + indent.length, indent, lines }),
+    view.wrap(text, { width: columns + indent.length, first: indent, indent, lines }),
     ...(where ? [indent + view.dim(view.cut(where, columns))] : []),
     ...(row.explain ? [explainTable(row.explain, view)] : []),
   ].join("\n");

@@ -28,6 +28,7 @@ export const edit = define({
   },
   positional: ["id"],
   effect: "write",
+  access: "editor",
   examples: [{
     argv: ["edit", "H-1m2ff20hgvzrprjcr", "--title", "Leaked refresh tokens"],
     about: "Give a decision another title; without --title your editor opens.",

@@ -113,6 +113,7 @@ export const search = define({
   },
   localInputs: ["all_projects", "model", "marks", "typing"],
   effect: "read",
+  access: "provider",
   quick: true,
   tool: "search",
   examples: [

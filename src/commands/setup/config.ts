@@ -36,6 +36,7 @@ export const configGet = define({
   output: setting,
   positional: ["key"],
   effect: "read",
+  paged: false,
   examples: [{ argv: ["config", "get", "redact"], about: "Are secrets taken out?" }],
   async run({ key }, context) {
     return await readSetting(await getKeyName(key), context);
@@ -167,6 +168,7 @@ export const configPath = define({
     files: s.listOf(s.object({ origin: s.text(), path: s.text(), exists: s.boolean() })),
   },
   effect: "read",
+  paged: false,
   examples: [{ argv: ["config", "path"], about: "Which files are read?" }],
   run(_input, context) {
     const files = configFiles(findWorkspaceConfig(context), context.env).map((file) => ({
