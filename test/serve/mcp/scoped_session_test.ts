@@ -7,13 +7,18 @@ import { encode, execute } from "../../../src/command/execute.ts";
 import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
 import { testIsolation } from "../../../src/serve/mcp/try_isolation.ts";
+import { deepCanaries } from "../../support/canaries.ts";
 import { RawClient, row, TempWorkspace } from "./support.ts";
 
-Deno.test("ctx isolation test finds no leak", async () => {
-  const { attempts, leaks } = await runIsolationTest();
-  assert.deepEqual(leaks, []);
-  assert.ok(attempts > 500, `${attempts} attempts`);
-});
+for (
+  const [depth, more] of [["finds no leak", {}], ["in depth finds none", deepCanaries]] as const
+) {
+  Deno.test(`ctx isolation test ${depth}`, async () => {
+    const { attempts, leaks } = await runIsolationTest(more);
+    assert.deepEqual(leaks, []);
+    assert.ok(attempts > 500, `${attempts} attempts`);
+  });
+}
 
 Deno.test("the isolation test does find leaks where there is no scope", async () => {
   using crowded = new TempWorkspace([row(1, "S-own", "own"), row(2, "S-other", "canary-secret")]);
