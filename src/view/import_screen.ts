@@ -59,20 +59,20 @@ function toPart(receipt: Receipt, view: View): string {
     [
       "refused",
       receipt.clashes > 0 &&
-      `${countOf(receipt.clashes, "entry", "entries")}, another has the id: ${
+      `${countOf(receipt.clashes, "entry", "entries")} not taken, another entry has the id: ${
         receipt.clash_ids.slice(0, shown).join(", ")
       }${receipt.clashes > shown ? ", …" : ""}`,
     ],
     ...receipt.problems.slice(0, shown).map(({ path, reason }): [string, string] => [
       "unread",
-      view.warning(`${view.path(path)}: ${reason}`),
+      view.warning(`cannot read ${view.path(path)}: ${reason}`),
     ]),
     [
       "unread",
       receipt.problem_count > shown && `and ${view.count(receipt.problem_count - shown)} more`,
     ],
   ];
-  const head = `${view.title(receipt.source)}  ${
+  const head = `${view.title(receipt.source)}${view.terminal ? " " : ":"} ${
     view.good(countOf(receipt.entries, "new entry", "new entries"))
   } in ${countOf(taken, "session")} of ${view.count(receipt.sessions_seen)}`;
   const lines = rows.map(([name, value]): [string, string | false] => [`  ${name}`, value]);

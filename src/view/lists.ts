@@ -27,9 +27,11 @@ export function toList(
   const taken = widths.filter((width) => width > 0).reduce((sum, width) => sum + width + 2, 0);
   const room = view.width - taken;
   const beside = Math.min(mostWhere, room - leastText);
-  const side = beside >= leastWhere && rows.some(({ where, aside }) => where || aside);
+  // A pipe has room for everything.
+  const isWhole = !view.terminal;
+  const side = (isWhole || beside >= leastWhere) && rows.some(({ where, aside }) => where || aside);
   // Where a row stands is told at every width: below it, where there is no room beside.
-  if (room >= leastText && (side || !rows.some(({ where }) => where))) {
+  if (isWhole || room >= leastText && (side || !rows.some(({ where }) => where))) {
     return view.table(
       rows.map((row) => [
         ...row.facts,

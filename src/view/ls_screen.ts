@@ -25,9 +25,11 @@ export async function toLsScreen(data: ShownStore, view: View): Promise<string> 
     ...(data.pins > 0 ? [countOf(data.pins, "pin")] : []),
   ];
   const title = titles.get(data.session_id ?? "");
-  const current = data.session_id === null
-    ? []
-    : [view.wrap(`current session: ${data.session_id}${title ? ` · ${title}` : ""}`)];
+  const current = data.session_id === null ? [] : [
+    view.wrap(
+      `current session${view.terminal ? ":" : ""} ${data.session_id}${title ? ` · ${title}` : ""}`,
+    ),
+  ];
   const rows = data.newest.map((row): ListRow => ({
     facts: [view.id(row.id), view.time(row.ts), kindOf(row)],
     text: (row.author ? view.dim(`${row.author}: `) : "") + row.summary,

@@ -1,9 +1,9 @@
 // `ctx search` on a terminal: each row with how sure it is, where it stands and why it was found.
 
 import { correctedBy } from "../core/rows/corrected_by.ts";
+import { toBars } from "./confidence_bars.ts";
 import { explainTable } from "./explain_view.ts";
 import { renderFacets } from "../search/facets.ts";
-import { type Confidence, confidences } from "../search/rank/row_confidence.ts";
 import { termsOf } from "../search/rank/terms_of.ts";
 import type { FacetCounts, SearchAnswer } from "../search/request.ts";
 import type { FoundRow } from "../search/row_shape.ts";
@@ -82,13 +82,6 @@ function toRow(
     ...(where ? [indent + view.dim(view.cut(where, columns))] : []),
     ...(row.explain ? [explainTable(row.explain, view)] : []),
   ].join("\n");
-}
-
-/** How sure it is, as three dots. */
-export function toBars(confidence: Confidence, view: View): string {
-  const full = confidences.length - confidences.indexOf(confidence);
-  const dots = "●".repeat(full) + view.dim("○".repeat(confidences.length - full));
-  return confidence === "strong" ? view.good(dots) : dots;
 }
 
 function foundLine(data: ShownSearch, view: View): string {

@@ -1,7 +1,8 @@
 // `ctx sessions` on a terminal: one session a line, newest first.
 
 import type { SessionRow } from "../read/session_list.ts";
-import type { View } from "../command/view.ts";
+import { minuteOf } from "../command/brief.ts";
+import { countOf, type View } from "../command/view.ts";
 import { type ListRow, toCount, toList } from "./lists.ts";
 
 /** A list of sessions; each with its project, where several were looked at. */
@@ -17,8 +18,10 @@ export function toSessionsScreen(data: ShownSessions, view: View): string {
   const rows = data.sessions.map((row): ListRow => ({
     facts: [
       view.id(row.id),
-      view.time(row.ended),
-      `${view.count(row.message_count)} msg`,
+      view.terminal ? view.time(row.ended) : minuteOf(row.ended),
+      view.terminal
+        ? `${view.count(row.message_count)} msg`
+        : countOf(row.message_count, "entry", "entries"),
       view.dim(row.source ?? ""),
     ],
     text: (row.open ? `${view.good("● ")}` : "") +

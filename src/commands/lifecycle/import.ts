@@ -2,7 +2,7 @@
 // the agents' files only, writes under `.contextfs/` only.
 
 import { CtxError } from "../../core/errors.ts";
-import { findNearest } from "../../core/text.ts";
+import { guessAt } from "../../core/text.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { Databases } from "../../intake/sources/database/databases.ts";
@@ -19,7 +19,6 @@ import {
   addReceipt,
   type Receipt,
   receiptSchema,
-  renderReceipt,
 } from "../../intake/import/receipt.ts";
 import { waitForChange } from "../../intake/import/wait_for_change.ts";
 import * as s from "../../command/shape.ts";
@@ -185,16 +184,8 @@ export const importCommand = define({
     };
   },
   async render(data, view) {
-    if (view.terminal) {
-      const { toImportScreen } = await import("../../view/import_screen.ts");
-      return toImportScreen(data, view);
-    }
-    if (data.sources.length === 0) return "No agent's history was found on this machine.\n";
-    const verb = data.dry_run ? "Would import" : "Imported";
-    const total = `${verb} ${countOf(data.entries, "entry", "entries")} of ${
-      countOf(data.sessions, "session")
-    }${data.records > 0 ? `; ${countOf(data.records, "record")} derived` : ""}.`;
-    return `${data.sources.map((receipt) => renderReceipt(receipt, view)).join("\n")}\n${total}\n`;
+    const { toImportScreen } = await import("../../view/import_screen.ts");
+    return toImportScreen(data, view);
   },
   note(data) {
     const others = data.sources.reduce(
@@ -246,8 +237,7 @@ function resolveNames(said: string[], root: string | undefined): string[] {
   const words = said.flatMap((word) => word.split(","));
   for (const word of words) {
     if (word === "auto" || sourceNames.includes(word)) continue;
-    const near = findNearest(word, sourceNames);
-    const guess = near ? ` (did you mean "${near}"?)` : "";
+    const guess = guessAt(word, sourceNames);
     throw new CtxError("USAGE", `Cannot import from "${word}": unknown source${guess}`, {
       hint: `ctx import knows ${sourceNames.join(", ")}`,
     });

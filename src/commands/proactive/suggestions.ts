@@ -14,6 +14,7 @@ import {
 import { minuteOf } from "../../command/brief.ts";
 import { define } from "../../command/command.ts";
 import { resolveSession } from "../../command/session_scope.ts";
+import { pageInputs, sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 
 /** Lists suggestions. */
@@ -30,9 +31,8 @@ export const suggestions = define({
       s.withDefault(s.text("all, current or a session's id.", 1), "all"),
     ),
     trigger: s.optionalText("Only what was made for this: file, symbol, activity or time."),
-    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
-    limit: s.integer("Suggestions to show.", { min: 1, max: 1000, default: 20 }),
-    offset: s.integer("Suggestions to pass over.", { min: 0, default: 0 }),
+    since: sinceTime,
+    ...pageInputs("Suggestions"),
   },
   output: {
     ...s.each(s.number(), "total", "offset"),

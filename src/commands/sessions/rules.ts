@@ -4,6 +4,7 @@ import { parseRange } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../command/brief.ts";
 import { fitRows } from "../../command/budget.ts";
 import { define } from "../../command/command.ts";
+import { pageInputs } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 import type { Rule } from "../../recall/review/find_rules.ts";
@@ -24,8 +25,7 @@ export const rules = define({
     export: s.optional(
       s.oneOf(["agents", "claude", "cursor"], "Print a block of Markdown for this file."),
     ),
-    limit: s.integer("Rules to show.", { min: 1, max: 1000, default: 20 }),
-    offset: s.integer("Rules to pass over.", { min: 0, default: 0 }),
+    ...pageInputs("Rules"),
     max_tokens: s.optionalInteger("Show only the first rules that fit.", { min: 50 }),
   },
   output: {

@@ -11,7 +11,7 @@ import {
 } from "../../config/config_keys.ts";
 import { findSwitches, withholdUntrusted } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
-import { findNearest } from "../../core/text.ts";
+import { guessAt } from "../../core/text.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { findWorkspace, layoutOf } from "../../disk/layout.ts";
 import { type Context, define } from "../../command/command.ts";
@@ -224,10 +224,6 @@ async function getKeyName(name: string): Promise<ConfigName> {
   if (isConfigName(name)) return name;
   const own = (await import("../../config/other_keys.ts")).findOwnKey(name);
   if (own !== undefined) return own;
-  const near = findNearest(name, Object.keys(configKeys));
-  throw new CtxError(
-    "NOT_FOUND",
-    `Unknown setting "${name}"${near ? ` (did you mean "${near}"?)` : ""}`,
-    { hint: "ctx config list" },
-  );
+  const guess = guessAt(name, Object.keys(configKeys));
+  throw new CtxError("NOT_FOUND", `Unknown setting "${name}"${guess}`, { hint: "ctx config list" });
 }
