@@ -15,7 +15,10 @@ export const anySession = naming(
 export const sinceTime = optionalText("Only from this time on (2026-11-15, 7d, yesterday).");
 
 /** A page of a list: how many rows of it, and how many before them. */
-export function pageInputs(rows: string, usual = 20) {
+export function pageInputs(
+  rows: string,
+  usual = 20,
+): Record<"limit" | "offset", ReturnType<typeof integer>> {
   return {
     limit: integer(`${rows} to show.`, { min: 1, max: 1000, default: usual }),
     offset: integer(`${rows} to pass over.`, { min: 0, default: 0 }),

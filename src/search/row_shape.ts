@@ -8,8 +8,7 @@ import type { RerankPlace } from "./rank/rank.ts";
 import { confidences } from "./rank/row_confidence.ts";
 import type { Step } from "./rank/steps.ts";
 
-/** The shape of a row. */
-export function foundRow() {
+function rowShape() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "type", "role", "summary", "snippet"),
     ...s.each(s.optional(s.text()), "project", "session_id", "session_title"),
@@ -31,6 +30,11 @@ export function foundRow() {
     expand: s.object({ timeline: s.text(), get: s.text() }),
     explain: s.optional(s.objectLike<RowExplanation>()),
   });
+}
+
+/** The shape of a row. */
+export function foundRow(): ReturnType<typeof rowShape> {
+  return rowShape();
 }
 
 /** A row as the search command gives it. */
