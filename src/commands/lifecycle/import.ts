@@ -15,11 +15,7 @@ import { describeProgress, type PassProgress } from "../../intake/import/pass_pr
 import { placeOf } from "../../intake/import/find_history.ts";
 import { ImportIndexing } from "../../intake/import/index_import.ts";
 import { makeProjectFilter } from "../../intake/import/projects.ts";
-import {
-  addReceipt,
-  type Receipt,
-  receiptSchema,
-} from "../../intake/import/receipt.ts";
+import { addReceipt, type Receipt, receiptSchema } from "../../intake/import/receipt.ts";
 import { waitForChange } from "../../intake/import/wait_for_change.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
