@@ -2,7 +2,7 @@
 // `ctx hook pre-edit` on it as a whole process against an empty Deno script.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
-import { startFlags } from "../build/permissions.ts";
+import { startFlags } from "../src/serve/mcp/start_flags.ts";
 import { diskFiles } from "../src/disk/files.ts";
 import { layoutOf } from "../src/disk/layout.ts";
 import { openGraph } from "../src/recall/edit/graph/code_graph.ts";

@@ -1,7 +1,7 @@
 // A store of a million entries: how long compact, gc, doctor and stats take, and the most memory
 // each takes as a whole process, with the V8 flags of the shipped forms. The bar is 300 MB.
 
-import { v8Flags } from "../build/permissions.ts";
+import { v8Flags } from "../src/serve/mcp/start_flags.ts";
 import type { BenchTable } from "./table.ts";
 
 const rows = Number(Deno.env.get("CTX_BENCH_ROWS") ?? 1_000_000);

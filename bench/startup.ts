@@ -3,7 +3,7 @@
 // `deno task ctx` runs.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
-import { startFlags } from "../build/permissions.ts";
+import { startFlags } from "../src/serve/mcp/start_flags.ts";
 import { raceProcesses } from "./processes.ts";
 import { type BenchTable, round } from "./table.ts";
 

@@ -4,6 +4,8 @@
 // gets ffi; nothing gets a program other than ctx itself, but `edit` the editor that the user named and
 // `ui` what opens a link.
 
+import { loadForms } from "../src/cli/task_list.ts";
+import type { Access } from "../src/command/command.ts";
 import { sandboxVariables } from "../src/serve/mcp/sandbox.ts";
 
 export { startFlags, v8Flags } from "../src/serve/mcp/start_flags.ts";
@@ -20,96 +22,41 @@ export const localFlags: readonly string[] = ["--allow-read", "--allow-write", "
 /** What a command adds that talks to a provider or a webhook; TLS asks which authorities count. */
 export const netFlags: readonly string[] = [...localFlags, "--allow-net", "--allow-sys=ca"];
 
+/** Every command and process; what each may reach is told where it is defined. */
+const forms = await loadForms();
+
 /** Commands that never use the network. */
-export const localCommands: readonly string[] = [
-  "init",
-  "save",
-  "get",
-  "timeline",
-  "why",
-  "pin",
-  "unpin",
-  "pins",
-  "stale",
-  "confirm",
-  "redactions",
-  "share",
-  "unshare",
-  "forget",
-  "purge",
-  "undo",
-  "sessions",
-  "list",
-  "index",
-  "session",
-  "scan",
-  "outline",
-  "find",
-  "batch",
-  "read",
-  "show",
-  "records",
-  "rules",
-  "summarize",
-  "pr",
-  "ls",
-  "stats",
-  "activity",
-  "suggest",
-  "suggestions",
-  "feedback",
-  "subscribe",
-  "unsubscribe",
-  "subscriptions",
-  "poll",
-  "injected",
-  "preview",
-  "worth",
-  "import",
-  "export",
-  "restore",
-  "pack",
-  "gc",
-  "trust",
-  "traces",
-  "trace",
-  "status",
-  "doctor",
-  "docs",
-  "cost",
-  "chats",
-  "config",
-  "hook",
-  "isolation",
-  "completions",
-];
+export const localCommands: readonly string[] = wordsWith(undefined);
 
 /** Local commands that start ctx itself once, as others will: to see that it answers. */
-export const selfCommands: readonly string[] = ["setup", "start"];
+export const selfCommands: readonly string[] = wordsWith("self");
 
 /** Local commands that start the user's editor, and nothing else. */
-export const editorCommands: readonly string[] = ["edit"];
+export const editorCommands: readonly string[] = wordsWith("editor");
 
 /** Commands that ask a model or an embedder: they have a network only where one may be configured. */
-export const providerCommands: readonly string[] = [
-  "search",
-  "pick",
-  "ask",
-  "chat",
-  "eval",
-  "distil",
-  "compact",
-  "reindex",
-];
+export const providerCommands: readonly string[] = wordsWith("provider");
 
 /** Commands that always have a network: webhooks and events; releases; a team's server. */
-export const netCommands: readonly string[] = ["watch", "upgrade", "sync", "remote"];
+export const netCommands: readonly string[] = wordsWith("network");
 
 /** Commands that start ctx again, confined. What is not named anywhere gets their permissions too. */
-export const servers: readonly string[] = ["mcp", "serve"];
+export const servers: readonly string[] = wordsWith("server");
 
 /** Servers that also have their page opened, by the first of these programs that is there. */
-export const pageServers: readonly string[] = ["ui"];
+export const pageServers: readonly string[] = wordsWith("page");
+
+/** First words of command lines by what their commands reach; those of a family share it. */
+function wordsWith(access: Access | undefined): string[] {
+  const reached = new Map<string, Access | undefined>();
+  for (const form of forms) {
+    for (const name of [form.name, ...form.aliases ?? []]) {
+      const [word] = name.split(" ");
+      reached.set(word, form.access ?? reached.get(word));
+    }
+  }
+  return [...reached].flatMap(([word, one]) => one === access ? [word] : []);
+}
 
 /** What opens a link in the browser, by system. */
 export const openers: Partial<Record<string, readonly string[]>> = {
@@ -121,57 +68,15 @@ export const openers: Partial<Record<string, readonly string[]>> = {
 export const quickCommands: readonly string[] = ["get", "search", "timeline", "save", "hook"];
 
 /** Commands that run until they are stopped. */
-export const lastingCommands: readonly string[] = ["mcp", "serve", "ui", "watch", "chat", "pick"];
+export const lastingCommands: readonly string[] = forms.flatMap((form) =>
+  "lasting" in form ? [form.name] : []
+);
 
 /** Commands that print for people to read: on a terminal what is long goes through their pager. */
 export const pagedCommands: readonly string[] = [
   "help",
-  "search",
-  "timeline",
-  "why",
-  "get",
-  "ls",
-  "stats",
-  "activity",
-  "traces",
-  "trace",
-  "sessions",
-  "list",
-  "index",
-  "session list",
-  "scan",
-  "outline",
-  "find",
-  "show",
-  "batch",
-  "read",
-  "records",
-  "rules",
-  "summarize",
-  "pr",
-  "remote members",
-  "remote status",
-  "pins",
-  "stale",
-  "redactions",
-  "poll",
-  "suggestions",
-  "subscriptions",
-  "injected",
-  "preview",
-  "worth",
-  "ask",
-  "eval",
-  "cost",
-  "chats",
-  "pack",
-  "status",
-  "doctor",
-  "config list",
-  "docs list",
-  "docs outline",
-  "docs section",
-  "docs get",
+  ...forms.filter(({ effect, paged = effect === "read" }) => paged)
+    .flatMap(({ name, aliases = [] }) => [name, ...aliases]),
 ];
 
 /** What `ctx` without a word starts with: on a terminal it is `ctx pick`, else it shows the help. */

@@ -2,7 +2,7 @@
 // look, in one run, in the repository that `line_cost.ts` has filled.
 
 import { bundle, listFiles, stampBundle } from "../../build/bundle.ts";
-import { startFlags } from "../../build/permissions.ts";
+import { startFlags } from "../../src/serve/mcp/start_flags.ts";
 import type { Contender } from "../processes.ts";
 import { type BenchTable, round } from "../table.ts";
 import { raceWithCpu } from "./race_with_cpu.ts";

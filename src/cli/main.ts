@@ -132,10 +132,8 @@ async function runCommand(
   const shown = command.list && await (await import("./line/show_list.ts"))
     .showList(command, data, { context, format: flags.format, styled });
   const view = await openView({ nowMs: context.now(), streamed, suffices: shown?.suffices });
-  const text = shown?.rows ??
-    (view.terminal && command.screen
-      ? await command.screen(data, { view, context })
-      : command.render(data, view));
+  view.openStore = () => context.openStore().catch(() => undefined);
+  const text = shown?.rows ?? await command.render(data, view);
   writeOut(streamed || shown?.isNone ? "stderr" : "stdout", text, styled);
   const note = command.note?.(data, view);
   if (note !== undefined) writeOut("stderr", styleError(note, "", true));

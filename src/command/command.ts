@@ -12,6 +12,13 @@ import type { View } from "./view.ts";
 /** What running a command can do: gives MCP annotations, HTTP methods and what --read-only hides. */
 export type Effect = "read" | "write" | "destroy";
 
+/**
+ * What a process may reach: a model or an embedder where one is configured; always the network; ctx
+ * itself, started once to see that it answers; the user's editor; ctx started again, confined; and
+ * that with its page opened in the browser.
+ */
+export type Access = "provider" | "network" | "self" | "editor" | "server" | "page";
+
 /** The headings of `ctx --help`. */
 export const groups = [
   "Memory",
@@ -65,6 +72,10 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   tool?: string;
   /** Ends within moments and leaves nothing behind: the system may stop it as it stops any program. */
   quick?: boolean;
+  /** What it reaches beside files and the environment: its process may do that and no more. */
+  access?: Access;
+  /** Whether what is long goes through the pager of a terminal: what only reads does, unless told. */
+  paged?: boolean;
   /** Only on the command line: it touches what lies outside the workspace. */
   local?: boolean;
   /** Inputs that reach beyond the workspace, or are for screens: tool lists leave them out. */
@@ -84,10 +95,11 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   run(input: ObjectOf<I>, context: Context): Promise<ObjectOf<O>>;
   /** Its result is a list: what a pipe, `--format` and `@1` take from it. */
   list?: ListForm<O>;
-  /** The result for people; never parsed. */
-  render(data: ObjectOf<O>, view: View): string;
-  /** The result fitted to a terminal, where `render` does for pipes only; its layout loads late. */
-  screen?(data: ObjectOf<O>, options: { view: View; context: Context }): Promise<string>;
+  /**
+   * The result for people, on a terminal or a pipe; never parsed. Of a list, pipes get the rows instead.
+   * A long layout is in `view/` and loads late.
+   */
+  render(data: ObjectOf<O>, view: View): string | Promise<string>;
   /**
    * The result in fewer words, for agents: what MCP tells, as data and as text. Lists keep their names.
    * Follows from the result alone.

@@ -2,7 +2,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { findNearest } from "../core/text.ts";
+import { guessAt } from "../core/text.ts";
 import {
   type FieldSchema,
   type ObjectOf,
@@ -51,8 +51,7 @@ export function parseFields<S extends Shapes>(
   }
   const unknown = Object.keys(given).find((field) => !Object.hasOwn(shapes, field));
   if (unknown !== undefined) {
-    const near = findNearest(unknown, Object.keys(shapes));
-    throw fail(`unknown option "${unknown}"${near ? ` (did you mean "${near}"?)` : ""}`);
+    throw fail(`unknown option "${unknown}"${guessAt(unknown, Object.keys(shapes))}`);
   }
   return parsed as ObjectOf<S>;
 }

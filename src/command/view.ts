@@ -3,6 +3,8 @@
 // then turn the marks into escape sequences, in one place. A pipe gets plain words, whole texts and
 // exact times; what fits them to a screen is in terminal_view.ts, which only terminals load.
 
+import type { Store } from "../store/store.ts";
+
 /** What styles mean: `name` is an id or the part of one that need not be typed, `prefix` what suffices. */
 export const styleNames = [
   ...["bold", "dim", "name", "prefix", "match", "title", "when", "number"] as const,
@@ -13,7 +15,7 @@ export type Style = typeof styleNames[number];
 /** Each style as a function of a text. */
 export type Styles = Record<Style, (text: string) => string>;
 
-/** What `render` and `screen` may know about where it is shown. */
+/** What `render` may know about where it is shown. */
 export interface View extends Styles {
   /** Whether a person reads it on a terminal. */
   terminal: boolean;
@@ -21,6 +23,8 @@ export interface View extends Styles {
   width: number;
   /** Whether a stream already carried the output, so that the result is a note. */
   streamed: boolean;
+  /** The store of the result, for what is shown beside it; of every project's there may be none here. */
+  openStore?(): Promise<Store | undefined>;
   /** An id: short and with what one has to type of it on a terminal, whole on a pipe. */
   id(id: string): string;
   /** A time: `Tue 14:03` or `12 Mar` of the local zone on a terminal, as it is stored on a pipe. */

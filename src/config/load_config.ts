@@ -4,7 +4,7 @@
 import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { hasConflict, isConflictMark, splitSides } from "../core/lines/conflict_marks.ts";
-import { findNearest } from "../core/text.ts";
+import { guessAt } from "../core/text.ts";
 import {
   type ConfigKey,
   configKeys,
@@ -52,12 +52,8 @@ export async function loadConfig(
     for (const [said, value] of flatten(settings)) {
       const name = await findName(said);
       if (name === undefined) {
-        const near = findNearest(said, listConfigNames());
-        warn(
-          `${file.path}: unknown key "${said}" is ignored${
-            near ? ` (did you mean "${near}"?)` : ""
-          }`,
-        );
+        const guess = guessAt(said, listConfigNames());
+        warn(`${file.path}: unknown key "${said}" is ignored${guess}`);
         continue;
       }
       const key: ConfigKey = configKeys[name];

@@ -66,6 +66,12 @@ export function editDistance(a: string, b: string): number {
   return row[b.length];
 }
 
+/** ` (did you mean "search"?)`, or nothing where no name is near. */
+export function guessAt(word: string, names: Iterable<string>): string {
+  const near = findNearest(word, names);
+  return near === undefined ? "" : ` (did you mean "${near}"?)`;
+}
+
 /** The name nearest to a mistyped one, when one is near enough. */
 export function findNearest(word: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;

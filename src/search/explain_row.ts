@@ -14,7 +14,7 @@ import {
   weights,
 } from "./rank/ranking.ts";
 import type { Step } from "./rank/steps.ts";
-import type { RowExplanation, TermExplanation } from "./request.ts";
+import type { RowExplanation, TermExplanation } from "./row_shape.ts";
 
 /** Explains one row of a ranking. */
 export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowExplanation {

@@ -2,7 +2,7 @@
 // from the columns of the index: Orama would have every match ranked and a document made of it.
 
 import { CtxError } from "../core/errors.ts";
-import { findNearest } from "../core/text.ts";
+import { guessAt } from "../core/text.ts";
 import { locate } from "../index/segment/corpus.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import { type FacetCounts, type FacetName, facetNames } from "./request.ts";
@@ -16,8 +16,7 @@ export function parseFacets(text: string | undefined): FacetName[] {
   return words.map((word) => {
     const name = facetNames.find((known) => known === word);
     if (name !== undefined) return name;
-    const near = findNearest(word, facetNames);
-    const guess = near ? ` (did you mean "${near}"?)` : "";
+    const guess = guessAt(word, facetNames);
     throw new CtxError("USAGE", `Cannot count by "${word}": there is no such facet${guess}`, {
       hint: `use ${facetNames.join(", ")}`,
     });

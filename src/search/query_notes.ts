@@ -69,12 +69,6 @@ export function findEmptyTime(
   return { said, near: [before, after].filter((one) => one !== undefined) };
 }
 
-/** What is said of it when no store has anything from then. */
-export function withEmptyTime({ empty_time, ...answer }: SearchAnswer): SearchAnswer {
-  if (empty_time === undefined || answer.coverage.entries === 0) return answer;
-  return { ...answer, notes: [...answer.notes, emptyTimeNote(empty_time)] };
-}
-
 /** That of several stores: only where all of them have nothing. */
 export function mergeEmptyTimes(answers: readonly SearchAnswer[]): EmptyTime | undefined {
   const found = answers.map(({ empty_time }) => empty_time).filter((one) => one !== undefined);

@@ -1,11 +1,10 @@
 // The contract of a search: what can be asked and what comes back. Types and names only.
 
-import type { EntrySource, Pool, Role } from "../core/entry.ts";
+import type { Pool } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
-import type { CodeChange, FreshnessName } from "../code/fresh/freshness.ts";
 import { filterFields, type KeywordField } from "../index/segment/keyword.ts";
 import type { CandidateCounts, RankSource } from "./rank/rank.ts";
-import type { Step } from "./rank/steps.ts";
+import type { SearchRow } from "./row_shape.ts";
 
 /** How to search: `auto` uses vectors when there are some. */
 export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
@@ -67,84 +66,6 @@ export interface SearchRequest {
   freshness?: boolean;
   /** Only rows whose code has not changed since, and those that speak of none. */
   fresh?: boolean;
-}
-
-/** One row of an answer. */
-export interface SearchRow {
-  id: string;
-  ts: string;
-  type: string;
-  role: Role;
-  session_id?: string;
-  /** Where it was: its own, or the workspace. */
-  project?: string;
-  /** With `sessions`: the title and the size of its session. */
-  session_title?: string;
-  session_tokens?: number;
-  title?: string;
-  summary: string;
-  snippet: string;
-  source?: EntrySource;
-  pool: Pool;
-  rank_source: RankSource;
-  score_lex: number;
-  score_vec: number | null;
-  score_final: number;
-  message_index?: number;
-  collection?: string;
-  document?: string;
-  section?: string;
-  superseded_by?: string;
-  /** Who of the team wrote it, and who its correction, where that is not oneself. */
-  author?: string;
-  /** The agent that saved it, where that was not the user. */
-  saved_by?: string;
-  superseded_author?: string;
-  /** Where it speaks of code: whether that is still there, and what changed. */
-  freshness?: FreshnessName;
-  changed?: CodeChange;
-  /** The project, where several were searched. */
-  workspace?: string;
-  /** With groups: how many more rows of its session match. */
-  more_in_session?: number;
-  /** How many rows say the same and are not shown, and some of their ids. */
-  like?: { count: number; ids: string[] };
-  /** What the whole text would cost to read. */
-  estimated_tokens: number;
-  explain?: RowExplanation;
-}
-
-/** What one term gave to one row. */
-export interface TermExplanation {
-  term: string;
-  kind: "word" | "whole" | "character";
-  df: number;
-  idf: number;
-  /** Occurrences by field. */
-  tf: Record<string, number>;
-  contribution: number;
-}
-
-/** Why a row has its score. */
-export interface RowExplanation {
-  /** The score, from 0 on: one after the other they give `score_final`, rounded to six decimals. */
-  steps: Step[];
-  /** The first step, by terms. */
-  terms: TermExplanation[];
-  /** What neighbouring turns added to the lexical score. */
-  context: number;
-  /** The share of the query's information that the row matches; the floor is judged on it. */
-  matched_share: number;
-  floor: number;
-  /** The lexical score that a perfect row would have. */
-  ideal: number;
-  /** Every factor, 1 where it does not apply. */
-  boosts: Record<string, number>;
-  later?: number;
-  /** What rows around it and records that cite it added, in all and each. */
-  lent: number;
-  lent_by: Record<string, number>;
-  vector?: { similarity: number; weight: number };
 }
 
 /** What was searched, and why there is not more. */

@@ -23,7 +23,8 @@ import { keepsKeyword, mayHoldStrangers, rowsWithKeyword, whereOf } from "./filt
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { RankedRow, RankStale } from "./rank/rank.ts";
-import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
+import type { SearchAnswer, SearchRequest } from "./request.ts";
+import type { SearchRow } from "./row_shape.ts";
 import { CopyFolder } from "./rank/copy_folder.ts";
 import type { SessionGroups } from "./rank/session_groups.ts";
 import type { OramaDocument } from "./row_document.ts";

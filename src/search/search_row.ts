@@ -25,7 +25,7 @@ import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
 import { roundScore } from "./rank/ranking.ts";
-import type { SearchRow } from "./request.ts";
+import type { SearchRow } from "./row_shape.ts";
 import { snippetOf } from "./snippet.ts";
 
 /** What a row is shown from. */
@@ -57,7 +57,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(entry.title === undefined ? {} : { title: entry.title }),
     summary: summaryOf(entry),
     snippet: snippetOf(shownText(entry), termWeights),
-    ...(entry.source === undefined ? {} : { source: entry.source }),
+    ...(entry.source === undefined ? {} : { source: { ...entry.source } }),
     pool: segment.pool,
     rank_source: row.source,
     score_lex: roundScore(row.lexical),

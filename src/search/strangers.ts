@@ -6,7 +6,7 @@ import { docType, roles, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { recallType } from "../core/rows/own_tool.ts";
 import { recordTypes } from "../core/rows/record.ts";
-import { editDistance, findNearest } from "../core/text.ts";
+import { editDistance, guessAt } from "../core/text.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { type KeywordField, keywordPrefix, keywordValue } from "../index/segment/keyword.ts";
 import { agentNames } from "../core/rows/agent_names.ts";
@@ -87,8 +87,7 @@ function strangerError({ field, value, known }: Stranger): CtxError {
   const names = field === "role"
     ? [...roles]
     : known.filter((name) => /^[\w.:-]{1,40}$/.test(name) && name !== tombstoneType);
-  const near = findNearest(value.toLowerCase(), names);
-  const guess = near === undefined ? "" : ` (did you mean "${near}"?)`;
+  const guess = guessAt(value.toLowerCase(), names);
   const there = names.length > 0 ? `there are: ${names.slice(0, 20).join(", ")}` : "there are none";
   return new CtxError(
     "USAGE",

@@ -1,17 +1,10 @@
 // `ctx activity` on a terminal: a calendar of weeks, then agents, latency and sizes.
 
 import { countOf, type View } from "../command/view.ts";
+import type { Activity } from "../read/overview/read_activity.ts";
+import { toFacts } from "./lists.ts";
 
-/** A year of a store. */
-export interface ShownActivity {
-  from: string;
-  to: string;
-  days: { day: string; entries: number; sessions: number }[];
-  agents: { source: string; sessions: number; messages: number; estimated_tokens: number }[];
-  latency: { command: string; count: number; p50_ms: number; p95_ms: number }[];
-  given: { times: number; lines: number; tokens: number };
-  bytes: Record<string, number>;
-}
+type ShownActivity = Omit<Activity, "bytes"> & { bytes: Record<string, number> };
 
 /** Weeks as columns, as many as fit, and below them what they add up to. */
 export function toActivityScreen(data: ShownActivity, view: View): string {
@@ -43,9 +36,7 @@ export function toActivityScreen(data: ShownActivity, view: View): string {
         .map(([part, bytes]) => `${part} ${view.size(bytes)}`).join(", "),
     ],
   ];
-  const rows = parts.filter(([, value]) => value !== "").map(([name, value]) =>
-    view.wrap(value, { first: view.dim(name.padEnd(9)), indent: " ".repeat(9) })
-  );
+  const rows = toFacts(parts, { view, left: 9 });
   return `${toCalendar(data, view)}\n${view.dim(total)}\n\n${rows.join("\n")}\n`;
 }
 

@@ -9,7 +9,8 @@ import { countTokens } from "../core/tokens.ts";
 import { dayOf, kindOf, withoutEmpty } from "../command/brief.ts";
 import { encode } from "../command/execute.ts";
 import { termsOf } from "../search/rank/terms_of.ts";
-import type { Coverage, SearchRow } from "../search/request.ts";
+import type { Coverage } from "../search/request.ts";
+import type { FoundRow, ShownEntry } from "../search/row_shape.ts";
 import { snippetOf } from "../search/snippet.ts";
 
 /** The tokens of one row, the fewest that its words get, and the most of its session's title. */
@@ -17,23 +18,11 @@ const rowTokens = 62;
 const leastTextTokens = 10;
 const titleTokens = 4;
 
-/** What is needed of a row. */
-export type BriefSource =
-  & Pick<SearchRow, "id" | "ts" | "type" | "title" | "snippet" | "score_final">
-  & Pick<
-    SearchRow,
-    "collection" | "document" | "section" | "superseded_by" | "superseded_author" | "explain"
-  >
-  & Pick<SearchRow, "freshness" | "author">
-  & Pick<SearchRow, "more_in_session" | "like" | "project" | "message_index">
-  & Pick<SearchRow, "session_id" | "session_title" | "session_tokens">
-  & {
-    role: string;
-    caution?: string;
-    /** How its session is called in a row, and whether it says which one that is. */
-    session?: { title: string; size: string };
-    isTwin?: boolean;
-  };
+/** A row, with how its session is called in it, and whether it says which one that is. */
+export type BriefSource = ShownEntry & Pick<FoundRow, "snippet" | "score_final"> & {
+  session?: { title: string; size: string };
+  isTwin?: boolean;
+};
 
 /** What is needed of an answer. */
 export interface BriefAnswer {

@@ -2,7 +2,7 @@
 // into 80 columns.
 
 import { applySteps } from "../search/rank/steps.ts";
-import type { RowExplanation } from "../search/request.ts";
+import type { RowExplanation } from "../search/row_shape.ts";
 import { toTable, type View } from "../command/view.ts";
 
 const indent = "     ";

@@ -1,6 +1,8 @@
 // `ctx import` on a terminal: what was read of each agent, what of it is kept, and what is not, and why.
 
+import { besideMessages, type Receipt } from "../intake/import/receipt.ts";
 import { countOf, type View } from "../command/view.ts";
+import { toFacts } from "./lists.ts";
 
 /** What an import came to. */
 export interface ShownImport {
@@ -8,31 +10,7 @@ export interface ShownImport {
   entries: number;
   sessions: number;
   records: number;
-  sources: ShownReceipt[];
-}
-
-interface ShownReceipt {
-  source: string;
-  bytes: number;
-  sessions_seen: number;
-  sessions_imported: number;
-  sessions_skipped: Record<string, number>;
-  messages: number;
-  messages_kept: number;
-  messages_skipped: Record<string, number>;
-  /** What was passed over that is no message. */
-  beside: Record<string, number>;
-  entries: number;
-  entries_known: number;
-  superseded: number;
-  forgotten: number;
-  clashes: number;
-  clash_ids: string[];
-  bad_lines: number;
-  salvaged: number;
-  redactions: number;
-  problem_count: number;
-  problems: { path: string; reason: string }[];
+  sources: Receipt[];
 }
 
 /** A part for each agent, and the sum. */
@@ -46,7 +24,7 @@ export function toImportScreen(data: ShownImport, view: View): string {
   }${records}.\n`;
 }
 
-function toPart(receipt: ShownReceipt, view: View): string {
+function toPart(receipt: Receipt, view: View): string {
   const { entries_known: known, sessions_imported: taken } = receipt;
   const isRead = receipt.messages > 0;
   const facts = [
@@ -67,7 +45,7 @@ function toPart(receipt: ShownReceipt, view: View): string {
       "left out",
       left > 0 && `${countOf(left, "message")}: ${listReasons(receipt.messages_skipped, view)}`,
     ],
-    ["beside", listReasons(receipt.beside, view) || false],
+    ["beside", listReasons(besideMessages(receipt), view)],
     [
       "skipped",
       skipped > 0 &&
@@ -81,28 +59,24 @@ function toPart(receipt: ShownReceipt, view: View): string {
     [
       "refused",
       receipt.clashes > 0 &&
-      `${countOf(receipt.clashes, "entry", "entries")}, another has the id: ${
+      `${countOf(receipt.clashes, "entry", "entries")} not taken, another entry has the id: ${
         receipt.clash_ids.slice(0, shown).join(", ")
       }${receipt.clashes > shown ? ", …" : ""}`,
     ],
     ...receipt.problems.slice(0, shown).map(({ path, reason }): [string, string] => [
       "unread",
-      view.warning(`${view.path(path)}: ${reason}`),
+      view.warning(`cannot read ${view.path(path)}: ${reason}`),
     ]),
     [
       "unread",
       receipt.problem_count > shown && `and ${view.count(receipt.problem_count - shown)} more`,
     ],
   ];
-  const head = `${view.title(receipt.source)}  ${
+  const head = `${view.title(receipt.source)}${view.terminal ? " " : ":"} ${
     view.good(countOf(receipt.entries, "new entry", "new entries"))
   } in ${countOf(taken, "session")} of ${view.count(receipt.sessions_seen)}`;
-  const lines = rows.flatMap(([name, value]) =>
-    value === false
-      ? []
-      : [view.wrap(value, { first: view.dim(`  ${name.padEnd(10)}`), indent: " ".repeat(12) })]
-  );
-  return [head, ...lines].join("\n");
+  const lines = rows.map(([name, value]): [string, string | false] => [`  ${name}`, value]);
+  return [head, ...toFacts(lines, { view, left: 12 })].join("\n");
 }
 
 const shown = 5;

@@ -1,6 +1,7 @@
 // Lists on a terminal: one row a line where there is room for its text, else the text below its facts.
 
-import type { View } from "../command/view.ts";
+import { readSessionTitles } from "../read/session_titles.ts";
+import { countOf, type View } from "../command/view.ts";
 
 /** A row of a list: short facts in columns, and what it is about, which is cut. */
 export interface ListRow {
@@ -26,9 +27,11 @@ export function toList(
   const taken = widths.filter((width) => width > 0).reduce((sum, width) => sum + width + 2, 0);
   const room = view.width - taken;
   const beside = Math.min(mostWhere, room - leastText);
-  const side = beside >= leastWhere && rows.some(({ where, aside }) => where || aside);
+  // A pipe has room for everything.
+  const isWhole = !view.terminal;
+  const side = (isWhole || beside >= leastWhere) && rows.some(({ where, aside }) => where || aside);
   // Where a row stands is told at every width: below it, where there is no room beside.
-  if (room >= leastText && (side || !rows.some(({ where }) => where))) {
+  if (isWhole || room >= leastText && (side || !rows.some(({ where }) => where))) {
     return view.table(
       rows.map((row) => [
         ...row.facts,
@@ -49,6 +52,44 @@ export function toList(
 const leastText = 48;
 const mostWhere = 34;
 const leastWhere = 16;
+
+/** Names on the left, what they amount to on the right; what is empty is left out. */
+export function toFacts(
+  rows: readonly [name: string, value: string | false][],
+  { view, left }: { view: View; left: number },
+): string[] {
+  return rows.flatMap(([name, value]) =>
+    value
+      ? [view.wrap(value, { first: view.dim(name.padEnd(left)), indent: " ".repeat(left) })]
+      : []
+  );
+}
+
+/** How many there are, and how to see the rest of them: `20 sessions · more: --offset 20`. */
+export function toCount(
+  { total, offset, shown }: { total: number; offset: number; shown: number },
+  one: string,
+  many?: string,
+): string {
+  return countOf(total, one, many) + toMore({ total, offset, shown });
+}
+
+/** How to see what follows a page; nothing after the last. */
+export function toMore(
+  { total, offset, shown }: { total: number; offset: number; shown: number },
+): string {
+  const last = offset + shown;
+  return last < total ? ` · more: --offset ${last}` : "";
+}
+
+/** The titles of the sessions of some rows. */
+export async function readTitles(
+  view: View,
+  rows: readonly { session_id?: string | null }[],
+): Promise<ReadonlyMap<string, string>> {
+  const store = await view.openStore?.();
+  return store ? readSessionTitles(store, rows.map((row) => row.session_id)) : new Map();
+}
 
 /** Where an entry stands: its session's title and its number there. */
 export function placeOf(

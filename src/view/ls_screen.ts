@@ -2,7 +2,8 @@
 
 import { kindOf } from "../command/brief.ts";
 import { countOf, type View } from "../command/view.ts";
-import { type ListRow, placeOf, toList } from "./lists.ts";
+import type { ShownEntry } from "../search/row_shape.ts";
+import { type ListRow, placeOf, readTitles, toList } from "./lists.ts";
 
 /** A store at a glance. */
 export interface ShownStore {
@@ -11,35 +12,24 @@ export interface ShownStore {
   entries: number;
   sessions: number;
   pins: number;
-  newest: {
-    id: string;
-    ts: string;
-    role: string;
-    type: string;
-    summary: string;
-    session_id?: string;
-    message_index?: number;
-    /** The project it is from, where several were looked at. */
-    workspace?: string;
-    author?: string;
-  }[];
+  newest: (ShownEntry & { summary: string })[];
   files: { name: string; bytes: number; foreign: boolean }[];
 }
 
 /** Counts, newest entries and files. */
-export function toLsScreen(
-  data: ShownStore,
-  { view, titles }: { view: View; titles: ReadonlyMap<string, string> },
-): string {
+export async function toLsScreen(data: ShownStore, view: View): Promise<string> {
+  const titles = await readTitles(view, [data, ...data.newest]);
   const facts = [
     countOf(data.entries, "entry", "entries"),
     countOf(data.sessions, "session"),
     ...(data.pins > 0 ? [countOf(data.pins, "pin")] : []),
   ];
   const title = titles.get(data.session_id ?? "");
-  const current = data.session_id === null
-    ? []
-    : [view.wrap(`current session: ${data.session_id}${title ? ` · ${title}` : ""}`)];
+  const current = data.session_id === null ? [] : [
+    view.wrap(
+      `current session${view.terminal ? ":" : ""} ${data.session_id}${title ? ` · ${title}` : ""}`,
+    ),
+  ];
   const rows = data.newest.map((row): ListRow => ({
     facts: [view.id(row.id), view.time(row.ts), kindOf(row)],
     text: (row.author ? view.dim(`${row.author}: `) : "") + row.summary,

@@ -1,23 +1,14 @@
 // `ctx rules` on a terminal: each rule in the user's words, with how often and when it was said.
 
 import { countOf, type View } from "../command/view.ts";
-import { readableColumns } from "./lists.ts";
+import type { Rule } from "../recall/review/find_rules.ts";
+import { readableColumns, toCount } from "./lists.ts";
 
 /** Rules to read. */
 export interface ShownRules {
   total: number;
   offset: number;
-  rules: {
-    id: string;
-    ts: string;
-    kind: string;
-    text: string;
-    sessions: number;
-    evidence: string[];
-    also: string[];
-    superseded_by?: string;
-    saved_by?: string;
-  }[];
+  rules: Rule[];
 }
 
 /** The rules, the most established first. */
@@ -52,7 +43,6 @@ export function toRulesScreen(data: ShownRules, view: View): string {
       }),
     ].join("\n");
   });
-  const last = data.offset + data.rules.length;
-  const more = last < data.total ? ` · more: --offset ${last}` : "";
-  return `${rows.join("\n\n")}\n\n${view.dim(`${countOf(data.total, "rule")}${more}`)}\n`;
+  const count = toCount({ ...data, shown: rows.length }, "rule");
+  return `${rows.join("\n\n")}\n\n${view.dim(count)}\n`;
 }

@@ -1,14 +1,10 @@
 // What `ctx save` and `ctx edit` stored, on a terminal: what it is, its first words, how to undo it.
 
-import type { Store } from "../store/store.ts";
 import { countOf, type View } from "../command/view.ts";
 
 /** Tells of an entry that was just written. */
-export function toSavedScreen(
-  id: string,
-  { store, view }: { store: Store; view: View },
-): string {
-  const entry = store.find([id]).get(id)?.row?.entry;
+export async function toSavedScreen(id: string, view: View): Promise<string> {
+  const entry = (await view.openStore?.())?.find([id]).get(id)?.row?.entry;
   if (entry === undefined) return `${id}\n`;
   const { type, title, text, session_id, supersedes } = entry;
   const facts = [

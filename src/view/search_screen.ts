@@ -1,47 +1,18 @@
 // `ctx search` on a terminal: each row with how sure it is, where it stands and why it was found.
 
 import { correctedBy } from "../core/rows/corrected_by.ts";
+import { toBars } from "./confidence_bars.ts";
 import { explainTable } from "./explain_view.ts";
 import { renderFacets } from "../search/facets.ts";
-import { type Confidence, confidences } from "../search/rank/row_confidence.ts";
-import type { FacetCounts, RowExplanation } from "../search/request.ts";
-import {
-  type CodeChange,
-  type FreshnessName,
-  isStale,
-  toldFreshness,
-} from "../code/fresh/freshness.ts";
+import { termsOf } from "../search/rank/terms_of.ts";
+import type { FacetCounts, SearchAnswer } from "../search/request.ts";
+import type { FoundRow } from "../search/row_shape.ts";
+import { isStale, toldFreshness } from "../code/fresh/freshness.ts";
 import { kindOf } from "../command/brief.ts";
 import { countOf, type View } from "../command/view.ts";
 import { termsToMark } from "../search/typing/find_marks.ts";
 import { markMatches } from "./mark_matches.ts";
-import { placeOf, readableColumns } from "./lists.ts";
-
-/** A row as it is shown. */
-export interface ShownRow {
-  id: string;
-  ts: string;
-  type: string;
-  role: string;
-  snippet: string;
-  confidence: Confidence;
-  /** The project it is from, where several were searched. */
-  workspace?: string;
-  session_id?: string;
-  message_index?: number;
-  title?: string;
-  collection?: string;
-  document?: string;
-  author?: string;
-  superseded_by?: string;
-  superseded_author?: string;
-  freshness?: FreshnessName;
-  changed?: CodeChange;
-  more_in_session?: number;
-  source?: { agent: string };
-  like?: { count: number };
-  explain?: RowExplanation;
-}
+import { placeOf, readableColumns, readTitles, toMore } from "./lists.ts";
 
 /** What a search found. */
 export interface ShownSearch {
@@ -50,16 +21,15 @@ export interface ShownSearch {
   total: number;
   matches?: number;
   copies?: number;
-  results: ShownRow[];
+  results: FoundRow[];
   facets?: FacetCounts;
-  retrieval: { corrected?: Record<string, string> };
+  retrieval: Pick<SearchAnswer, "coverage" | "corrected">;
 }
 
 /** The rows, best first, and how many there are. */
-export function toSearchScreen(
-  data: ShownSearch,
-  { view, titles }: { view: View; titles: ReadonlyMap<string, string> },
-): string {
+export async function toSearchScreen(data: ShownSearch, view: View): Promise<string> {
+  if (data.results.length === 0) return nothingFound(data, view);
+  const titles = await readTitles(view, data.results);
   const terms = termsToMark(data.query, data.retrieval.corrected);
   const last = data.offset + data.results.length;
   const indent = " ".repeat(`${last}. `.length);
@@ -71,7 +41,7 @@ export function toSearchScreen(
 }
 
 function toRow(
-  row: ShownRow,
+  row: FoundRow,
   { position, indent, view, titles, terms }: {
     position: number;
     indent: string;
@@ -108,23 +78,16 @@ function toRow(
   return [
     ...heads,
     ...titleLine,
-    view.wrap(text, { width: columns + indent.length, indent, lines }),
+    view.wrap(text, { width: columns + indent.length, first: indent, indent, lines }),
     ...(where ? [indent + view.dim(view.cut(where, columns))] : []),
     ...(row.explain ? [explainTable(row.explain, view)] : []),
   ].join("\n");
 }
 
-/** How sure it is, as three dots. */
-export function toBars(confidence: Confidence, view: View): string {
-  const full = confidences.length - confidences.indexOf(confidence);
-  const dots = "●".repeat(full) + view.dim("○".repeat(confidences.length - full));
-  return confidence === "strong" ? view.good(dots) : dots;
-}
-
 function foundLine(data: ShownSearch, view: View): string {
   const { offset, total, matches, copies = 0, results } = data;
   const shown = offset + results.length;
-  const more = shown < total - copies ? ` · more: --offset ${shown}` : "";
+  const more = toMore({ total: total - copies, offset, shown: results.length });
   if (matches !== undefined) {
     return `${countOf(total, "group")} of ${countOf(matches, "entry", "entries")}${more}`;
   }
@@ -140,4 +103,38 @@ function foundLine(data: ShownSearch, view: View): string {
     weaker > 0 && `${view.count(weaker)} weaker`,
   ];
   return `${kinds.filter(Boolean).join(", ")}${alike}${more}`;
+}
+
+/** Zero rows say what was searched, so that "nothing" can be believed. */
+function nothingFound({ query, total, matches, retrieval }: ShownSearch, view: View): string {
+  const { coverage } = retrieval;
+  if (total > 0) {
+    const groups = matches === undefined ? "" : `${countOf(total, "group")} of `;
+    const found = countOf(matches ?? total, "entry", "entries");
+    return `Nothing on this page; ${groups}${found} found.\n`;
+  }
+  const dayOf = (ts: string): string => view.terminal ? view.time(ts) : ts.slice(0, 10);
+  const span = coverage.first_ts && coverage.last_ts
+    ? `, ${dayOf(coverage.first_ts)} to ${dayOf(coverage.last_ts)}`
+    : "";
+  const sessions = coverage.sessions ? ` of ${countOf(coverage.sessions, "session")}` : "";
+  const entries = countOf(coverage.entries, "entry", "entries");
+  const lines = [`Nothing found for "${query}".`, `Searched ${entries}${sessions}${span}.`];
+  const removed = Object.entries(coverage.removed_by_filter).filter(([, count]) => count > 0)
+    .map(([name, count]) => `${view.count(count)} by ${name}`);
+  if (removed.length > 0) lines.push(`Filters removed ${removed.join(", ")}.`);
+  for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
+    const others = near.length > 0 ? `; near it: ${near.join(", ")}` : "";
+    // Of words without any near ones the first line has said enough.
+    if (others || term.includes(":")) {
+      lines.push(`No entry has "${asWritten(term, query)}"${others}.`);
+    }
+  }
+  return view.wrap(lines.join("\n")) + "\n";
+}
+
+/** The word of a query that a term was made of. */
+function asWritten(term: string, query: string): string {
+  const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
+  return words.find((word) => termsOf(word).some((made) => made.term === term)) ?? term;
 }

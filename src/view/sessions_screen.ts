@@ -1,24 +1,15 @@
 // `ctx sessions` on a terminal: one session a line, newest first.
 
+import type { SessionRow } from "../read/session_list.ts";
+import { minuteOf } from "../command/brief.ts";
 import { countOf, type View } from "../command/view.ts";
-import { type ListRow, toList } from "./lists.ts";
+import { type ListRow, toCount, toList } from "./lists.ts";
 
-/** A list of sessions. */
+/** A list of sessions; each with its project, where several were looked at. */
 export interface ShownSessions {
   total: number;
   offset: number;
-  sessions: {
-    id: string;
-    title: string;
-    ended: string;
-    source?: string;
-    branch?: string;
-    open: boolean;
-    message_count: number;
-    /** The project it is from, where several were looked at. */
-    workspace?: string;
-    author?: string;
-  }[];
+  sessions: (Omit<SessionRow, "parent"> & { workspace?: string })[];
 }
 
 /** The sessions with when they ended, how long they are and what they were about. */
@@ -27,8 +18,10 @@ export function toSessionsScreen(data: ShownSessions, view: View): string {
   const rows = data.sessions.map((row): ListRow => ({
     facts: [
       view.id(row.id),
-      view.time(row.ended),
-      `${view.count(row.message_count)} msg`,
+      view.terminal ? view.time(row.ended) : minuteOf(row.ended),
+      view.terminal
+        ? `${view.count(row.message_count)} msg`
+        : countOf(row.message_count, "entry", "entries"),
       view.dim(row.source ?? ""),
     ],
     text: (row.open ? `${view.good("● ")}` : "") +
@@ -36,9 +29,6 @@ export function toSessionsScreen(data: ShownSessions, view: View): string {
     where: row.workspace && view.path(row.workspace),
     aside: row.branch,
   }));
-  const last = data.offset + data.sessions.length;
-  const more = last < data.total ? ` · more: --offset ${last}` : "";
-  return `${toList(rows, { view, right: [2] })}\n\n${
-    view.dim(`${countOf(data.total, "session")}${more}`)
-  }\n`;
+  const count = toCount({ ...data, shown: rows.length }, "session");
+  return `${toList(rows, { view, right: [2] })}\n\n${view.dim(count)}\n`;
 }

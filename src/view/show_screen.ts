@@ -2,24 +2,14 @@
 
 import { kindOf } from "../command/brief.ts";
 import { countOf, type View } from "../command/view.ts";
+import type { ShownSession } from "../read/show_sessions.ts";
 import { readableColumns } from "./lists.ts";
 
 /** Sessions to read. */
 export interface ShownSessions {
   format: string;
   skipped_ids: string[];
-  sessions: {
-    id: string;
-    title: string;
-    started?: string;
-    source?: string;
-    branch?: string;
-    project?: string;
-    total: number;
-    has_more_before: boolean;
-    has_more_after: boolean;
-    messages: { index: number; role: string; type: string; author?: string; content: string }[];
-  }[];
+  sessions: ShownSession[];
 }
 
 /** The sessions, one after the other. */
@@ -34,7 +24,7 @@ export function toShowScreen(data: ShownSessions, view: View): string {
 }
 
 function toSession(
-  session: ShownSessions["sessions"][number],
+  session: ShownSession,
   { format, view }: { format: string; view: View },
 ): string {
   const width = Math.min(view.width, readableColumns);
@@ -67,7 +57,7 @@ function toSession(
 
 /** `[User] first line (12 tokens)`, one message a line. */
 function toOutline(
-  messages: { index: number; author?: string; content: string }[],
+  messages: ShownSession["messages"],
   view: View,
 ): string {
   const rows = messages.map(({ index, author, content }) => {

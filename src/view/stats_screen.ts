@@ -1,28 +1,26 @@
 // `ctx stats` on a terminal: totals for people, lists wrapped.
 
 import { countOf, type View } from "../command/view.ts";
+import type { Survey } from "../read/survey.ts";
+import { toFacts } from "./lists.ts";
 
 /** What a store adds up to. */
-export interface ShownStats {
+export interface ShownStats extends Pick<Survey, Counted> {
   workspace: string;
-  entries: number;
   by_pool: Record<string, number>;
-  by_role: Record<string, number>;
-  by_type: Record<string, number>;
-  sources: Record<string, number>;
-  usage: Record<string, number>;
-  projects: { project: string; entries: number }[];
-  sessions: number;
-  estimated_tokens: number;
+  earliest: string | null;
+  latest: string | null;
   avg_tokens_per_session: number;
   active_days: number;
   longest_streak_days: number;
   current_streak_days: number;
   disk_bytes: number;
-  damaged_lines: number;
-  earliest: string | null;
-  latest: string | null;
 }
+
+/** What a survey counts that is shown as it is. */
+type Counted =
+  | ("entries" | "by_role" | "by_type" | "sources" | "usage" | "projects" | "sessions")
+  | ("estimated_tokens" | "damaged_lines");
 
 /** Names on the left, what they amount to on the right. */
 export function toStatsScreen(data: ShownStats, view: View): string {
@@ -67,14 +65,6 @@ export function toStatsScreen(data: ShownStats, view: View): string {
         : view.error(countOf(data.damaged_lines, "damaged line")),
     ],
   ];
-  const shown = rows.filter(([, value]) => value !== "");
-  const left = Math.max(...shown.map(([name]) => name.length)) + 2;
-  return `${view.title(view.cut(view.path(data.workspace)))}\n\n${
-    shown.map(([name, value]) =>
-      view.wrap(value, {
-        first: view.dim(name.padEnd(left)),
-        indent: " ".repeat(left),
-      })
-    ).join("\n")
-  }\n`;
+  const title = view.title(view.cut(view.path(data.workspace)));
+  return `${title}\n\n${toFacts(rows, { view, left: 10 }).join("\n")}\n`;
 }

@@ -2,6 +2,7 @@
 // out last, the agents, and what is wrong with the next command beside it. One screen.
 
 import { countOf, type View } from "../command/view.ts";
+import { toFacts } from "./lists.ts";
 
 /** How a memory stands. */
 export interface ShownStatus {
@@ -60,7 +61,7 @@ export function toStatusScreen(data: ShownStatus, view: View): string {
     ],
   ];
   const parts = [
-    ...rows.map(([name, value]) => lay(name, value, view)),
+    ...toFacts(rows, { view, left }),
     ...toAgentLines(data.agents, view),
     ...toWrongLines(data.wrong, view),
   ];
@@ -75,7 +76,7 @@ export function toStatusScreen(data: ShownStatus, view: View): string {
 const left = 10;
 
 function lay(name: string, value: string, view: View): string {
-  return view.wrap(value, { first: view.dim(name.padEnd(left)), indent: " ".repeat(left) });
+  return toFacts([[name, value]], { view, left }).join("");
 }
 
 function toAgentLines(agents: readonly ShownAgent[], view: View): string[] {

@@ -1,18 +1,16 @@
 // `ctx suggestions` on a terminal: one suggestion a line, newest first.
 
+import type { ListedSuggestion } from "../recall/edit/deliver/list_suggestions.ts";
 import type { View } from "../command/view.ts";
-import { type ListRow, toList } from "./lists.ts";
+import { type ListRow, toCount, toList } from "./lists.ts";
 
 /** A list of suggestions. */
 export interface ShownSuggestions {
-  foot: string;
-  suggestions: {
-    id: string;
-    created_at: string;
-    status: string;
-    trigger: { source: string };
+  total: number;
+  offset: number;
+  suggestions: (Pick<ListedSuggestion, "id" | "created_at" | "status" | "trigger"> & {
     title: string;
-  }[];
+  })[];
 }
 
 /** The suggestions with when and for what they were made, and what came of them. */
@@ -27,5 +25,6 @@ export function toSuggestionsScreen(data: ShownSuggestions, view: View): string 
     text: row.title || view.dim("(forgotten)"),
     where: view.path(row.trigger.source),
   }));
-  return `${toList(rows, { view })}\n\n${view.dim(data.foot)}\n`;
+  const count = toCount({ ...data, shown: rows.length }, "suggestion");
+  return `${toList(rows, { view })}\n\n${view.dim(count)}\n`;
 }

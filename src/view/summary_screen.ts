@@ -1,21 +1,17 @@
 // `ctx summarize` on a terminal: by day and session, a line or two for each thing.
 
 import { countOf, type View } from "../command/view.ts";
+import type { SummaryItem } from "../recall/review/time_summary.ts";
 import { readableColumns } from "./lists.ts";
 
 /** A summary to read. */
 export interface ShownSummary {
   over_budget: number;
   sessions: { id: string; title: string; source?: string; items: number }[];
-  items: {
-    id: string;
-    day: string;
-    session_id?: string;
-    kind: string;
-    text: string;
-    superseded_by?: string;
-  }[];
+  items: ShownItem[];
 }
+
+type ShownItem = Omit<SummaryItem, "ts" | "refs" | "kind"> & { kind: string };
 
 /** The days, newest first, each with its sessions and what they came to. */
 export function toSummaryScreen(data: ShownSummary, view: View): string {
@@ -46,7 +42,7 @@ export function toSummaryScreen(data: ShownSummary, view: View): string {
 }
 
 function toItem(
-  { kind, text, id, superseded_by }: ShownSummary["items"][number],
+  { kind, text, id, superseded_by }: ShownItem,
   { view, width }: { view: View; width: number },
 ): string {
   const later = superseded_by === undefined ? "" : view.warning(" (later replaced)");

@@ -1,15 +1,11 @@
 // `ctx timeline` on a terminal: the entries around one, numbered as in their session.
 
 import { correctedBy } from "../core/rows/corrected_by.ts";
-import {
-  type CodeChange,
-  type FreshnessName,
-  isStale,
-  toldFreshness,
-} from "../code/fresh/freshness.ts";
+import { isStale, toldFreshness } from "../code/fresh/freshness.ts";
 import { kindOf } from "../command/brief.ts";
 import type { View } from "../command/view.ts";
-import { type ListRow, placeOf, toList } from "./lists.ts";
+import type { ShownEntry } from "../search/row_shape.ts";
+import { type ListRow, placeOf, readTitles, toList } from "./lists.ts";
 
 /** A window of entries. */
 export interface ShownTimeline {
@@ -17,29 +13,12 @@ export interface ShownTimeline {
   total: number;
   has_more_before: boolean;
   has_more_after: boolean;
-  results: {
-    id: string;
-    ts: string;
-    role: string;
-    type: string;
-    summary: string;
-    title?: string;
-    session_id?: string;
-    author?: string;
-    superseded_by?: string;
-    superseded_author?: string;
-    freshness?: FreshnessName;
-    changed?: CodeChange;
-    message_index: number;
-    anchor: boolean;
-  }[];
+  results: (ShownEntry & { summary: string; anchor: boolean })[];
 }
 
 /** The entries in their order, the one asked for marked. */
-export function toTimelineScreen(
-  data: ShownTimeline,
-  { view, titles }: { view: View; titles: ReadonlyMap<string, string> },
-): string {
+export async function toTimelineScreen(data: ShownTimeline, view: View): Promise<string> {
+  const titles = await readTitles(view, [data, ...data.results]);
   const rows = data.results.map((row): ListRow => {
     const text = row.title ?? row.summary;
     const said = correctedBy(row);

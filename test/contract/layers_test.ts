@@ -80,7 +80,6 @@ const house: Record<string, Room> = {
     imports: ["core", "disk", "config", "store", "command", "read"],
     folders: ["trust", "schema", "remote", "sync"],
   },
-  view: { imports: ["core", "store", "command", "code", "search"] },
   recall: {
     imports: [
       "core",
@@ -108,6 +107,9 @@ const house: Record<string, Room> = {
       "edit/deliver",
       "preview",
     ],
+  },
+  view: {
+    imports: ["core", "store", "command", "code", "intake", "search", "read", "recall"],
   },
   serve: {
     imports: ["version", "core", "command", "setup", "read", "ask"],

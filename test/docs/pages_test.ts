@@ -59,7 +59,7 @@ Deno.test("the command and the source of CONTRIBUTING.md work", async () => {
     }
     for (const { path, isWhole, text } of blocks) put(`${copy}/${path}`, text, isWhole);
     const suite = `${copy}/test/intake/sources/conformance_test.ts`;
-    const source = 'import { jotter } from "../../src/intake/sources/jotter/jotter.ts";\n';
+    const source = 'import { jotter } from "../../../src/intake/sources/jotter/jotter.ts";\n';
     Deno.writeTextFileSync(suite, source + Deno.readTextFileSync(suite));
     const { code, stdout, stderr } = await runProcess([
       Deno.execPath(),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
-import type { RowExplanation, SearchRow } from "../../src/search/request.ts";
+import type { RowExplanation, SearchRow } from "../../src/search/row_shape.ts";
 import { boostNames } from "../../src/search/rank/ranking.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
-import type { SearchRow } from "../../src/search/request.ts";
+import type { SearchRow } from "../../src/search/row_shape.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import { connectMcp } from "../support/mcp_client.ts";
 import { request, SearchStore } from "../support/search_store.ts";
@@ -91,9 +91,9 @@ Deno.test("search --group session shows the best row of each session, and facets
   await using t = await tempStore({ entries });
   for (const step of ["without an index", "with one"]) {
     const { stdout } = await t.shown(["search", "cache", "--group", "session", "--k", "3"]);
-    assert.match(stdout, /^\d\. H-\w+ .* · S-[01] · \+[34] in this session$/m, step);
+    assert.match(stdout, /^\d\. .* H-\w+ .* · \+[34] in this session\n.*\n.* S-[01]$/m, step);
     assert.equal(stdout.match(/in this session/g)?.length, 2);
-    assert.match(stdout, /^4 groups of 11 entries found; more with --offset 3$/m);
+    assert.match(stdout, /^4 groups of 11 entries · more: --offset 3$/m);
     const argv = ["search", "cache", "--group", "session", "--facets", "session,type", "--json"];
     const found: Found = JSON.parse((await t.ctx(argv)).stdout);
     assert.deepEqual([found.total, found.matches, found.results.length], [4, 11, 4]);

@@ -77,12 +77,12 @@ const moved = {
 };
 
 for (let width = 60; width <= 120; width += 20) {
-  Deno.test(`suggestions, chats, summaries, why and stale fit into ${width} columns`, () => {
+  Deno.test(`suggestions, chats, summaries, why and stale fit into ${width} columns`, async () => {
     const view = makeTerminalView({ width, color: false, now: Date.parse(ts) });
     const summary = toSummaryScreen({ over_budget: 0, sessions: [], items: [item] }, view);
     assert.match(summary, /\(saved outside of sessions\)\n {2}decided/);
     const screens = [suggest.render(answer, view), chats.render(talks, view), summary];
-    for (const text of [...screens, why.render(told, view), stale.render(moved, view)]) {
+    for await (const text of [...screens, why.render(told, view), stale.render(moved, view)]) {
       for (const line of text.split("\n")) {
         assert.ok(view.widthOf(line) <= width, line);
         assert.doesNotMatch(line, /TokenRef$/);

@@ -17,7 +17,8 @@ export async function askConsent(
   if (!canAsk && planned === undefined) return true;
   if (planned !== undefined && !json) {
     const view = await openView({ stream: "stderr", nowMs: Date.now() });
-    writeOut("stderr", command.render(withoutMarks(planned), view), wantsColor("stderr"));
+    const text = await command.render(withoutMarks(planned), view);
+    writeOut("stderr", text, wantsColor("stderr"));
   }
   if (!canAsk) {
     const message = `Cannot run ${command.name}: nobody confirmed "${question}"; nothing was done`;

@@ -1,7 +1,7 @@
 // What has a lifetime instead of one result (`mcp`, `serve`, `hook`, …). A process declares its flags
 // like a command and runs until it is done; it runs commands inside.
 
-import type { AnyCommand, Group } from "../../command/command.ts";
+import type { Access, AnyCommand, Group } from "../../command/command.ts";
 import type { ObjectOf, Shapes } from "../../command/shape.ts";
 
 /** One process. */
@@ -19,6 +19,10 @@ export interface Process<I extends Shapes = Shapes> {
   short?: Record<string, keyof ObjectOf<I> & string>;
   /** Flag names that differ from the field. */
   flags?: Partial<Record<keyof ObjectOf<I> & string, string>>;
+  /** What it reaches beside files and the environment. */
+  access?: Access;
+  /** Whether it runs until it is stopped. */
+  lasting?: boolean;
   /** Calls to show; not run by tests. */
   examples: { argv: string[]; about: string }[];
   /** Runs until it is done and returns the exit code. */

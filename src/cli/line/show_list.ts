@@ -3,7 +3,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
-import { findNearest } from "../../core/text.ts";
+import { guessAt } from "../../core/text.ts";
 import type { AnyCommand, Context, ListForm } from "../../command/command.ts";
 
 /** A list as programs take it, and what people need beside it. */
@@ -75,12 +75,10 @@ function parseTemplate(template: string, command: AnyCommand, rows: readonly Row
     if (known.has(first)) return fieldOf(name);
     // As ContextFS calls it.
     if (name === "text_preview" && known.has("snippet")) return fieldOf("snippet");
-    const near = findNearest(first, known);
+    const there = `${command.name} has ${[...known].join(", ")}`;
     throw new CtxError(
       "USAGE",
-      `Cannot show field "${name}"${
-        near ? ` (did you mean "${near}"?)` : ""
-      }: ${command.name} has ${[...known].join(", ")}`,
+      `Cannot show field "${name}"${guessAt(first, known)}: ${there}`,
       { hint: `ctx ${command.name} --help` },
     );
   });

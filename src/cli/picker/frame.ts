@@ -6,7 +6,8 @@ import { ageOf } from "../../core/time/age_of.ts";
 import { stripMarks, type View } from "../../command/view.ts";
 import { findMatch, highlighter } from "./highlight.ts";
 import { actions, type KeyAction } from "./key_table.ts";
-import type { Confidence, PickEntry, PickList, PickRow } from "./memory.ts";
+import type { PickEntry, PickList, PickRow } from "./memory.ts";
+import { toBars } from "../../view/confidence_bars.ts";
 
 /** What the screen shows. */
 export interface PickerState {
@@ -197,13 +198,8 @@ function factsOf(
   return [
     `${isPinned ? view.warning("★ ") : ""}${kind}`,
     ageOf(ts, now),
-    confidence === undefined ? "" : toDots(confidence, view),
+    confidence === undefined ? "" : toBars(confidence, view),
   ];
-}
-
-/** As `ctx search` shows it. */
-function toDots(confidence: Confidence, view: View): string {
-  return { strong: view.good("●●●"), good: "●●○", weak: "●○○" }[confidence];
 }
 
 /** The two lines of a row: its title and what was found, or that alone in both. */

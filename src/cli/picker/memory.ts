@@ -6,15 +6,12 @@ import { openContext } from "../../app/app.ts";
 import { readNewest } from "../../read/read_newest.ts";
 import { compareText } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
+import type { ShownEntry } from "../../search/row_shape.ts";
 import type { Store } from "../../store/store.ts";
 import type { AnyCommand, Context, ResultOf } from "../../command/command.ts";
 import { execute } from "../../command/execute.ts";
 
 type Search = typeof import("../../commands/retrieval/search.ts").search;
-
-const confidences = ["strong", "good", "weak"] as const;
-/** How sure a row is. */
-export type Confidence = typeof confidences[number];
 
 /** An entry, and its project where several are searched. */
 export interface PickTarget {
@@ -22,20 +19,13 @@ export interface PickTarget {
   workspace?: string;
 }
 
-/** One line of the list. */
-export interface PickRow extends PickTarget {
-  ts: string;
-  role: string;
-  type: string;
-  title?: string;
+/** One line of the list: what was found, or one of the newest, which have no confidence. */
+export type PickRow = ShownEntry & {
   /** What it says, or the part of it that was found. */
   snippet: string;
-  session_id?: string;
   /** The document and section that it is part of. */
   place?: string;
-  /** How sure it is, as scores were worth on judged questions; the newest have none. */
-  confidence?: Confidence;
-}
+};
 
 /** Words of texts that a query matches, as they are written but in small letters. */
 export type MatchedWords = string[];
@@ -56,23 +46,17 @@ export interface PickList {
 }
 
 /** An entry to look at. */
-export interface PickEntry {
-  id: string;
-  ts: string;
-  role: string;
-  type: string;
-  text: string;
-  title?: string;
-  session_id?: string;
-  tags?: string[];
-  files?: string[];
-  source?: { agent: string };
-  author?: string;
-  superseded_by?: string;
-  superseded_author?: string;
-  /** What of its text matches. */
-  words?: MatchedWords;
-}
+export type PickEntry =
+  & Pick<ShownEntry, "id" | "ts" | "role" | "type" | "title" | "session_id">
+  & Pick<ShownEntry, "author" | "superseded_by" | "superseded_author">
+  & {
+    text: string;
+    tags?: string[];
+    files?: string[];
+    source?: { agent: string };
+    /** What of its text matches. */
+    words?: MatchedWords;
+  };
 
 /** What the picker needs of a memory, here or in another thread. */
 export type PickMemory = Pick<
@@ -210,7 +194,6 @@ export class Memory {
     const searched = corrected.reduce((text, [from, to]) => text.replace(from, to), completed);
     const rows = results.map((row) => ({
       ...row,
-      confidence: confidences.find((name) => name === Reflect.get(row, "confidence")),
       place: row.document && [row.document, row.section].filter(Boolean).join(" › "),
     }));
     const { matchedWords } = await import("../../search/typing/matched_words.ts");

@@ -6,6 +6,7 @@ import { openContext } from "../../app/app.ts";
 import { loadCommands } from "../../commands/mod.ts";
 import {
   type IsolatedStore,
+  type IsolationPlan,
   type IsolationReport,
   testIsolation,
 } from "../../serve/mcp/try_isolation.ts";
@@ -37,14 +38,23 @@ export const isolation = defineProcess({
   },
 });
 
+/** What else is planted and tried, beside what every store and command has. */
+export interface MoreCanaries {
+  plant?(store: string, secrets: string[]): void;
+  inputs?: IsolationPlan["inputs"];
+}
+
 /** Plants, tries and cleans up. */
-export async function runIsolationTest(): Promise<IsolationReport> {
+export async function runIsolationTest(more: MoreCanaries = {}): Promise<IsolationReport> {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
   try {
     const secrets = Array.from({ length: 12 }, (_, i) => `canary${i}x${crypto.randomUUID()}`);
     plantCanaries(`${root}/crowd/project`, secrets, [own, other]);
     plantCanaries(`${root}/alone/project`, secrets, [own]);
     plantCanaries(`${root}/elsewhere/project`, secrets, [other]);
+    for (const name of ["crowd", "elsewhere"]) {
+      more.plant?.(`${root}/${name}/project/.contextfs`, secrets);
+    }
     const commands = (await loadCommands()).filter((command) => !command.local);
     const report = await testIsolation({
       commands,
@@ -61,7 +71,7 @@ export async function runIsolationTest(): Promise<IsolationReport> {
         `${root}/elsewhere/project`,
       ],
       inputs: [
-        ...aimed,
+        ...more.inputs ?? [],
         ...commands.flatMap((command) =>
           command.examples.filter((example) => example.input === undefined).map((example) => ({
             command: command.name,
@@ -77,52 +87,6 @@ export async function runIsolationTest(): Promise<IsolationReport> {
     Deno.removeSync(root, { recursive: true });
   }
 }
-
-/** The store's own files, which are in the workspace, by every command that is given a path. */
-const ownFiles = [
-  ".contextfs",
-  ".",
-  ...["history", "history.archive", "history.bad", "sessions", "suggestions", "subscriptions"]
-    .map((name) => `.contextfs/${name}.ndjson`),
-];
-
-/** What an attacker who knows the other session's ids would ask, with no more than the schema says. */
-const aimed: { command: string; input: object }[] = [
-  { command: "poll", input: { subscription: "B-other-1" } },
-  { command: "poll", input: { subscription: "B-other-2", cursor: 0, limit: 200 } },
-  { command: "unsubscribe", input: { subscription: "B-other-1" } },
-  { command: "unsubscribe", input: { subscription: "B-other-2" } },
-  { command: "feedback", input: { suggestion: "G-other-1", verdict: "used", item: 1 } },
-  { command: "feedback", input: { suggestion: "G-other-1", verdict: "used", item: 9 } },
-  { command: "trace", input: { id: "T-other-1", replay: true } },
-  { command: "trace", input: { id: "T-other-1", explain: true } },
-  { command: "docs list", input: { collection: "handbook" } },
-  { command: "docs outline", input: { document: "docs/handbook.md" } },
-  { command: "docs section", input: { document: "docs/handbook.md", heading: "" } },
-  { command: "get", input: { ids: ["H-other-4", "H-other-5", "H-other-6", "H-own-1"] } },
-  { command: "search", input: { query: "collection:handbook beacon", scope: "docs" } },
-  { command: "search", input: { query: `session:${other} beacon`, explain: true } },
-  { command: "suggest", input: { file: "src/beacon.ts", repeat: true, min_score: 0, limit: 50 } },
-  { command: "suggest", input: { symbol: "beacon", session: other, repeat: true, min_score: 0 } },
-  ...ownFiles.flatMap((path) => [
-    { command: "suggest", input: { file: path } },
-    { command: "suggest", input: { file: "src/beacon.ts", repeat: true, reports: [path] } },
-    { command: "import", input: { sources: ["contextfs"], root: path, dry_run: true } },
-    { command: "import", input: { sources: ["ndjson"], root: path, dry_run: true } },
-    { command: "import", input: { sources: ["contextfs"], root: path, session: other } },
-  ]),
-  ...["poll", "sse", "webhook"].flatMap((via) =>
-    ["entity:H-other-3", "topic:beacon", "file:**"].map((pattern) => ({
-      command: "subscribe",
-      input: {
-        patterns: [pattern],
-        via,
-        session: other,
-        ...(via === "webhook" ? { url: "http://127.0.0.1:9/" } : {}),
-      },
-    }))
-  ),
-];
 
 function openScoped(workspace: string, root: string): IsolatedStore {
   let count = 0;

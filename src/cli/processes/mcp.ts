@@ -20,6 +20,8 @@ export const servedFlags = {
 export const mcp = defineProcess({
   name: "mcp",
   group: "Serving",
+  lasting: true,
+  access: "server",
   summary: "Serve the memory to an agent over MCP (standard input and output).",
   description:
     "The server can read the workspace and write its .contextfs/, nothing else: no network but a configured provider's host, no subprocess. With --session ID it shows that session only. `ctx setup` writes the entry for your agent.",

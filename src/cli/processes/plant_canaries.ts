@@ -27,20 +27,11 @@ export function plantCanaries(workspace: string, secrets: string[], sessions: st
   write("sessions.ndjson", lines(events));
   writeSources(workspace);
   if (!isCrowded) return;
-  const [, , , , , , , , , title, pin, secret] = secrets;
+  const [title, pin, secret] = secrets.slice(9);
   write("sessions.ndjson", lines([...events, { event: "opened", session_id: other, ts, title }]));
   write("pins.md", `- [H-own-1] the beacon\n- [H-other-1] ${pin}\n- by hand ${pin}\n`);
   write("summary.md", `# Summary\n${secret}\n`);
-  write("history.archive.ndjson", lines(archivedRows(secrets)));
-  write("history.bad.ndjson", lines([{ text: secret }]));
-  write("collections.ndjson", lines([{ event: "added", collection: secret, ts, sources: ["."] }]));
-  write("retrieval.traces.ndjson", lines(traces(secret)));
-  write("retrieval.traces.ndjson.1", lines(traces(secret)));
-  write("suggestions.ndjson", lines(suggestions(secret)));
-  write("subscriptions.ndjson", lines(subscriptions(secret)));
-  write("usage.ndjson", lines([usage(secret)]));
-  write("chat/H-chat.ndjson", lines([{ ...otherRows(secrets)[0], type: "chat" }]));
-  write("watch.json", JSON.stringify({ files: { [`src/${secret}.ts`]: {} }, history: 1 }));
+  write("history.archive.ndjson", lines([{ ...rows[0], id: "H-other-4" }]));
 }
 
 /** Source code belongs to the workspace, not to a session: it is the same in every store. */
@@ -83,67 +74,4 @@ export function otherRows(secrets: string[]): object[] {
     source: { agent: secrets[7], conversation: secrets[8] },
     ...(n === 2 ? { supersedes: "H-own-1" } : {}),
   }));
-}
-
-/** A turn, a section of a document, and a decision that belongs to no session. */
-function archivedRows(secrets: string[]): object[] {
-  const [secret] = secrets;
-  const section = {
-    type: "doc",
-    collection: "handbook",
-    document: "docs/handbook.md",
-    section: secret,
-    level: 1,
-    line: 1,
-    index: 0,
-    document_hash: "x",
-    content_hash: "x",
-  };
-  return [
-    { ...otherRows(secrets)[0], id: "H-other-4" },
-    { id: "H-other-5", ts, role: "note", text: `beacon ${secret}`, ...section },
-    { id: "H-other-6", ts, role: "note", type: "decision", text: `beacon rotation ${secret}` },
-  ];
-}
-
-function traces(secret: string): object[] {
-  const ranking = [{ id: "H-other-1", score_final: 1 }];
-  const facts = { state_revision: 1, duration_ms: 1, ok: true, surface: "cli", v: 1 };
-  const args = { query: secret };
-  return [{ trace_id: "T-other-1", ts, command: "search", args, query: secret, ranking, ...facts }];
-}
-
-function suggestions(secret: string): object[] {
-  const item = { entity_id: "H-other-3", relevance_score: 0.9, kind: "decision_file", reason: "r" };
-  const items = [{ ...item, type: "decision", fingerprint: secret, title: secret }];
-  const trigger = { type: "file", source: "src/beacon.ts" };
-  const facts = { id: "G-other-1", ts, items, latency_ms: 1 };
-  return [
-    { event: "suggested", ...facts, session_id: other, subscription_id: "B-other-1", trigger },
-    { event: "feedback", ...facts, verdict: "dismissed", items: [{ ...items[0], item: 1 }] },
-  ];
-}
-
-/** A subscription of the whole workspace, and one of the other session. */
-function subscriptions(secret: string): object[] {
-  const terms = {
-    event: "subscribed",
-    ts,
-    patterns: [{ type: "topic", pattern: secret }],
-    min_score: 0,
-    max: 5,
-    cooldown_ms: 0,
-    session_id: other,
-    from: 0,
-  };
-  return [
-    { ...terms, id: "B-other-1", via: "webhook", url: `https://${secret}.example/` },
-    { ...terms, id: "B-other-2", via: "poll", pinned_session: other },
-    { event: "failed", id: "B-other-1", ts, cursor: 0, attempts: 1, error: secret },
-  ];
-}
-
-function usage(secret: string): object {
-  const tokens = { input_tokens: 1, output_tokens: 1, estimated: false };
-  return { ts, command: "ask", workspace: secret, provider: secret, model: secret, ...tokens };
 }

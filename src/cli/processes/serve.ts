@@ -22,6 +22,8 @@ export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place f
 export const serve = defineProcess({
   name: "serve",
   group: "Serving",
+  lasting: true,
+  access: "server",
   summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
   description:
     "Listens on 127.0.0.1, and elsewhere only with --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused. A program that starts it with pipes and names no port or token is spoken to over MCP on them, as by `ctx mcp`.",

@@ -33,6 +33,7 @@ export const ask = define({
   short: { u: "use_case", c: "collections" },
   flags: { collections: "collection" },
   effect: "read",
+  access: "provider",
   tool: "ask_documents",
   examples: [{
     argv: ["ask", "why do we rotate refresh tokens?", "--use-case", "reviewing the login code"],

@@ -42,6 +42,7 @@ export const evalCommand = define({
   positional: ["file"],
   short: { k: "k" },
   effect: "read",
+  access: "provider",
   local: true,
   examples: [{
     argv: ["eval", "-"],

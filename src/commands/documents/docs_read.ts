@@ -1,7 +1,7 @@
 // `ctx docs outline`, `ctx docs section` and `ctx docs get`: a document's shape, one part, all of it.
 
 import { CtxError } from "../../core/errors.ts";
-import { findNearest } from "../../core/text.ts";
+import { guessAt } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import type { DocEntry } from "../../intake/documents/doc_entry.ts";
 import { getDocument } from "../../intake/documents/find_document.ts";
@@ -221,8 +221,7 @@ function missingHeading(
   input: { document: string; heading: string },
 ): CtxError {
   const headings = entries.map((entry) => entry.section.split(pathSeparator).at(-1) ?? "");
-  const near = findNearest(input.heading, headings);
-  const guess = near ? ` (did you mean "${near}"?)` : "";
+  const guess = guessAt(input.heading, headings);
   return new CtxError(
     "NOT_FOUND",
     `Cannot find section "${input.heading}" in "${input.document}"${guess}`,

@@ -33,6 +33,7 @@ export const compact = define({
     dry_run: s.boolean(),
   },
   effect: "write",
+  access: "provider",
   examples: [{
     argv: ["compact", "--keep", "200", "--older-than", "30", "--dry-run"],
     about: "What would move?",

@@ -36,6 +36,7 @@ export const doctor = define({
     })),
   },
   effect: "write",
+  paged: true,
   unscoped: true,
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
   async run(input, context) {

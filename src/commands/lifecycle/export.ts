@@ -38,6 +38,7 @@ export const exportCommand = define({
   },
   positional: ["session"],
   effect: "read",
+  paged: false,
   examples: [
     { argv: ["export", "--format", "markdown"], about: "The whole memory to read." },
     { argv: ["export", "--html", "S-1m2few700s4d0k3nc"], about: "A session as a page to hand on." },

@@ -2,7 +2,7 @@
 // the agents' files only, writes under `.contextfs/` only.
 
 import { CtxError } from "../../core/errors.ts";
-import { findNearest } from "../../core/text.ts";
+import { guessAt } from "../../core/text.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { Databases } from "../../intake/sources/database/databases.ts";
@@ -15,13 +15,7 @@ import { describeProgress, type PassProgress } from "../../intake/import/pass_pr
 import { placeOf } from "../../intake/import/find_history.ts";
 import { ImportIndexing } from "../../intake/import/index_import.ts";
 import { makeProjectFilter } from "../../intake/import/projects.ts";
-import {
-  addReceipt,
-  besideMessages,
-  type Receipt,
-  receiptSchema,
-  renderReceipt,
-} from "../../intake/import/receipt.ts";
+import { addReceipt, type Receipt, receiptSchema } from "../../intake/import/receipt.ts";
 import { waitForChange } from "../../intake/import/wait_for_change.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
@@ -185,21 +179,9 @@ export const importCommand = define({
       sources,
     };
   },
-  render(data, view) {
-    if (data.sources.length === 0) return "No agent's history was found on this machine.\n";
-    const verb = data.dry_run ? "Would import" : "Imported";
-    const total = `${verb} ${countOf(data.entries, "entry", "entries")} of ${
-      countOf(data.sessions, "session")
-    }${data.records > 0 ? `; ${countOf(data.records, "record")} derived` : ""}.`;
-    return `${data.sources.map((receipt) => renderReceipt(receipt, view)).join("\n")}\n${total}\n`;
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     const { toImportScreen } = await import("../../view/import_screen.ts");
-    const sources = data.sources.map((receipt) => ({
-      ...receipt,
-      beside: besideMessages(receipt),
-    }));
-    return toImportScreen({ ...data, sources }, view);
+    return toImportScreen(data, view);
   },
   note(data) {
     const others = data.sources.reduce(
@@ -251,8 +233,7 @@ function resolveNames(said: string[], root: string | undefined): string[] {
   const words = said.flatMap((word) => word.split(","));
   for (const word of words) {
     if (word === "auto" || sourceNames.includes(word)) continue;
-    const near = findNearest(word, sourceNames);
-    const guess = near ? ` (did you mean "${near}"?)` : "";
+    const guess = guessAt(word, sourceNames);
     throw new CtxError("USAGE", `Cannot import from "${word}": unknown source${guess}`, {
       hint: `ctx import knows ${sourceNames.join(", ")}`,
     });

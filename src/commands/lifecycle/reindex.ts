@@ -27,6 +27,7 @@ export const reindex = define({
     dim: s.nullable(s.number()),
   },
   effect: "write",
+  access: "provider",
   examples: [
     { argv: ["reindex"], about: "Index what is new." },
     { argv: ["reindex", "--full", "--vectors"], about: "Build everything anew." },

@@ -124,7 +124,11 @@ export const status = define({
       wrong,
     };
   },
-  render(data, view) {
+  async render(data, view) {
+    if (view.terminal) {
+      const { toStatusScreen } = await import("../../view/status_screen.ts");
+      return toStatusScreen(data, view);
+    }
     const held = data.held > 0 ? `, ${countOf(data.held, "held prompt")}` : "";
     const team = data.team_entries ? `, ${data.team_entries} of them by others` : "";
     const agents = data.agents.map(({ agent, connected, hooks, ...row }) => [
@@ -153,10 +157,6 @@ export const status = define({
       ...data.wrong.map(({ problem, next }) => `${view.bold("wrong")}: ${problem}; next: ${next}`),
       ...(data.wrong.length === 0 ? ["nothing is wrong"] : []),
     ].join("\n") + "\n";
-  },
-  async screen(data, { view }) {
-    const { toStatusScreen } = await import("../../view/status_screen.ts");
-    return toStatusScreen(data, view);
   },
   note: (data, view) =>
     view.terminal || data.agents.some(({ hooks }) => hooks)

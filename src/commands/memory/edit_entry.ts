@@ -28,6 +28,7 @@ export const edit = define({
   },
   positional: ["id"],
   effect: "write",
+  access: "editor",
   examples: [{
     argv: ["edit", "H-1m2ff20hgvzrprjcr", "--title", "Leaked refresh tokens"],
     about: "Give a decision another title; without --title your editor opens.",
@@ -77,12 +78,11 @@ export const edit = define({
     const redactions = Number(saved.redactions);
     return { id, changed: true, corrected_by: String(saved.id), redactions };
   },
-  render: (data) =>
-    data.changed ? `${data.corrected_by}\n` : `Nothing was changed: ${data.id} stays as it is.\n`,
-  async screen({ corrected_by: id, ...data }, { view, context }) {
+  async render({ corrected_by: id, ...data }, view) {
     if (id === undefined) return `Nothing was changed: ${data.id} stays as it is.\n`;
+    if (!view.terminal) return `${id}\n`;
     const { toSavedScreen } = await import("../../view/saved_screen.ts");
-    return toSavedScreen(id, { store: await context.openStore(), view });
+    return await toSavedScreen(id, view);
   },
 });
 

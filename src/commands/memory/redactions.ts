@@ -3,7 +3,7 @@
 import { findRedactions } from "../../read/overview/find_redactions.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { define } from "../../command/command.ts";
-import { anySession } from "../../command/inputs.ts";
+import { anySession, sinceTime } from "../../command/inputs.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, toTable, type View } from "../../command/view.ts";
@@ -18,7 +18,7 @@ export const redactions = define({
   input: {
     rule: s.optionalText("Only what this rule replaced."),
     session: anySession,
-    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
+    since: sinceTime,
     limit: s.integer("Rows to show.", { min: 1, max: 1000, default: 20 }),
     offset: s.integer("Rows to pass over.", { min: 0, max: 1_000_000, default: 0 }),
   },

@@ -140,10 +140,10 @@ export const save = define({
     supersedes,
     ...(redactions > 0 ? { redactions } : {}),
   }),
-  render: (data) => `${data.id}\n`,
-  async screen({ id }, { view, context }) {
+  async render({ id }, view) {
+    if (!view.terminal) return `${id}\n`;
     const { toSavedScreen } = await import("../../view/saved_screen.ts");
-    return toSavedScreen(id, { store: await context.openStore(), view });
+    return await toSavedScreen(id, view);
   },
 });
 

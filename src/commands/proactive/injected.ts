@@ -5,6 +5,7 @@ import { parseWhen } from "../../core/time/parse_when.ts";
 import { firstLine } from "../../core/text.ts";
 import { readGiven, readSessionsOf } from "../../store/logs/injection_log.ts";
 import { define } from "../../command/command.ts";
+import { sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 import { noneGiven } from "./worth.ts";
@@ -24,7 +25,7 @@ export const injected = define({
       s.optionalText("Only this session, or conversation of an agent."),
     ),
     agent: s.optionalText("Only this agent."),
-    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
+    since: sinceTime,
     limit: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
   },
   output: {

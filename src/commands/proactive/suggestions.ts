@@ -14,8 +14,8 @@ import {
 import { minuteOf } from "../../command/brief.ts";
 import { define } from "../../command/command.ts";
 import { resolveSession } from "../../command/session_scope.ts";
+import { pageInputs, sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
-import { countOf, toTable } from "../../command/view.ts";
 
 /** Lists suggestions. */
 export const suggestions = define({
@@ -31,9 +31,8 @@ export const suggestions = define({
       s.withDefault(s.text("all, current or a session's id.", 1), "all"),
     ),
     trigger: s.optionalText("Only what was made for this: file, symbol, activity or time."),
-    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
-    limit: s.integer("Suggestions to show.", { min: 1, max: 1000, default: 20 }),
-    offset: s.integer("Suggestions to pass over.", { min: 0, default: 0 }),
+    since: sinceTime,
+    ...pageInputs("Suggestions"),
   },
   output: {
     ...s.each(s.number(), "total", "offset"),
@@ -97,20 +96,9 @@ export const suggestions = define({
       })),
     };
   },
-  render(data, view) {
-    if (data.suggestions.length === 0) return "No suggestions.\n";
-    const rows = data.suggestions.map((row) => [
-      view.bold(row.id),
-      view.dim(minuteOf(row.created_at)),
-      row.status,
-      row.trigger.source,
-      row.title,
-    ]);
-    return `${toTable(rows)}\n${view.dim(footOf(data))}\n`;
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     const { toSuggestionsScreen } = await import("../../view/suggestions_screen.ts");
-    return toSuggestionsScreen({ ...data, foot: footOf(data) }, view);
+    return toSuggestionsScreen(data, view);
   },
 });
 
@@ -118,13 +106,6 @@ export const suggestions = define({
 function titleOf({ suggestions: [first, ...more] }: ListedSuggestion): string {
   if (first === undefined) return "";
   return more.length === 0 ? first.title : `${first.title} (and ${more.length} more)`;
-}
-
-function footOf(
-  { total, offset, suggestions }: { total: number; offset: number; suggestions: unknown[] },
-): string {
-  const last = offset + suggestions.length;
-  return countOf(total, "suggestion") + (last < total ? ` · more: --offset ${last}` : "");
 }
 
 function parseTrigger(said: string): TriggerType {

@@ -5,6 +5,7 @@ import { findSavedTokens } from "../../recall/hook/saved_tokens.ts";
 import { findUse, useKey } from "../../recall/hook/uptake.ts";
 import { type Injection, readGiven } from "../../store/logs/injection_log.ts";
 import { define } from "../../command/command.ts";
+import { sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, toTable } from "../../command/view.ts";
 
@@ -22,7 +23,7 @@ export const worth = define({
   summary: "Sum up what agents were given: lines, how many they used, tokens spent and saved.",
   description:
     "By agent and event: how often something was given, how many lines, how many of them the agent answered after (`followed`), how many of those it used, the tokens that all of it cost, and those that it saved. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. `saved_tokens` is an estimate: to know the same, the agent would have read what a used line stands for, which is the entries that a record was derived from, or the text of a note; those tokens without the tokens of the line are saved, once in a conversation. A line that was not used saves nothing. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
-  input: { since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday).") },
+  input: { since: sinceTime },
   output: {
     total: s.object(sums),
     by: s.listOf(s.object({ ...s.each(s.text(), "agent", "event"), ...sums })),

@@ -1,14 +1,6 @@
 // `ctx activity`: when the store was used, by which agents, how fast it answered and what it takes.
 
-import {
-  activityDays,
-  readActiveDays,
-  readAgents,
-  readGivenSums,
-  readLatency,
-  readPartSizes,
-  storeParts,
-} from "../../read/overview/read_activity.ts";
+import { activityDays, readActivity, storeParts } from "../../read/overview/read_activity.ts";
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 
@@ -38,18 +30,9 @@ export const activity = define({
   effect: "read",
   examples: [{ argv: ["activity"], about: "When was this memory at work?" }],
   async run(_input, context) {
-    const store = await context.openStore();
-    return {
-      ...await readActiveDays(store, { now: context.now(), signal: context.signal }),
-      agents: readAgents(store),
-      latency: readLatency(store),
-      given: readGivenSums(store),
-      bytes: readPartSizes(store),
-    };
+    return await readActivity(await context.openStore(), context);
   },
-  render: (data) =>
-    data.days.map(({ day, entries, sessions }) => `${day}\t${entries}\t${sessions}\n`).join(""),
-  async screen(data, { view }) {
+  async render(data, view) {
     const { toActivityScreen } = await import("../../view/activity_screen.ts");
     return toActivityScreen(data, view);
   },

@@ -12,7 +12,6 @@ import { define } from "../../command/command.ts";
 import { openReach } from "../../command/open_reach.ts";
 import * as s from "../../command/shape.ts";
 import { findCurrentSession } from "../../command/session_scope.ts";
-import { countOf, toTable } from "../../command/view.ts";
 
 /** Shows the store at a glance. */
 export const ls = define({
@@ -87,34 +86,9 @@ export const ls = define({
       ...(notes?.length ? { notes } : {}),
     };
   },
-  render(data, view) {
-    const facts = [
-      countOf(data.entries, "entry", "entries"),
-      countOf(data.sessions, "session"),
-      countOf(data.pins, "pin"),
-      `current session ${data.session_id ?? "none"}`,
-    ];
-    const rows = data.newest.map((row) => [
-      view.bold(row.id),
-      view.dim(row.ts.slice(0, 16).replace("T", " ")),
-      row.type,
-      (row.author ? view.dim(`${row.author}: `) : "") + row.summary,
-      ...(row.workspace ? [`in ${row.workspace}`] : []),
-    ]);
-    const files = data.files.map((file) => [
-      `  ${file.name}`,
-      `${file.bytes} bytes${file.foreign ? ", not ctx's own" : ""}`,
-    ]);
-    const entries = rows.length > 0 ? `${toTable(rows)}\n` : "";
-    return `${data.workspace}: ${facts.join(", ")}\n${entries}${view.dim(toTable(files))}\n`;
-  },
-  async screen(data, { view, context }) {
+  async render(data, view) {
     const { toLsScreen } = await import("../../view/ls_screen.ts");
-    const { readSessionTitles } = await import("../../read/session_titles.ts");
-    // Where every project was asked, there may be no store here.
-    const store = await context.openStore().catch(() => undefined);
-    const wanted = [data.session_id, ...data.newest.map(({ session_id }) => session_id)];
-    return toLsScreen(data, { view, titles: store ? readSessionTitles(store, wanted) : new Map() });
+    return await toLsScreen(data, view);
   },
   note({ notes = [], session_id }, { terminal }) {
     // A pipe gets the entries; on a terminal the screen says it.

@@ -2,67 +2,33 @@
 
 import { toShellWord } from "../../core/shell_word.ts";
 import { CtxError, toErrorBody } from "../../core/errors.ts";
-import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { isCut, summaryChars } from "../../core/rows/entry_summary.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
   type Coverage,
   groupNames,
-  type RowExplanation,
   scopes,
   type SearchAnswer,
   searchModes,
 } from "../../search/request.ts";
+import { type FoundRow, foundRow } from "../../search/row_shape.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
-import { type CodeChange, freshnessNames, toldFreshness } from "../../code/fresh/freshness.ts";
 import { fitRows } from "../../command/budget.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
 import { openReach } from "../../command/open_reach.ts";
-import { explainTable } from "../../view/explain_view.ts";
 import { anySession } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
-import { pools } from "../../core/entry.ts";
-import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
-import { type Confidence, confidences, confidencesOf } from "../../search/rank/row_confidence.ts";
+import { parseFacets, topFacets } from "../../search/facets.ts";
+import { type Confidence, confidencesOf } from "../../search/rank/row_confidence.ts";
 import { snippetChars } from "../../search/snippet.ts";
-import { termsOf } from "../../search/rank/terms_of.ts";
 import { searchStores } from "../../search/reach/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../command/session_scope.ts";
-import { countOf, type View } from "../../command/view.ts";
+import { countOf } from "../../command/view.ts";
 
 /** Rows of one page. */
 const mostRows = 50;
-
-function row() {
-  return s.object({
-    ...s.each(s.text(), "id", "ts", "type", "role", "summary", "snippet"),
-    ...s.each(s.optional(s.text()), "project", "session_id", "session_title"),
-    ...s.each(s.optional(s.text()), "title", "collection", "document", "section"),
-    ...s.each(s.optional(s.text()), "superseded_by", "caution", "workspace"),
-    ...s.each(s.optional(s.text()), "author", "saved_by", "superseded_author"),
-    freshness: s.optional(s.oneOf(freshnessNames)),
-    changed: s.optional(s.objectLike<CodeChange>()),
-    source: s.optional(s.openObject({ agent: s.text() })),
-    pool: s.oneOf(pools),
-    rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
-    confidence: s.oneOf(confidences),
-    ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
-    score_vec: s.nullable(s.number()),
-    ...s.each(s.optional(s.number()), "session_tokens", "message_index", "more_in_session"),
-    /** Places of what was searched for: the first character and the one after the last. */
-    marks: s.optional(s.object({ title: s.optional(places()), snippet: places() })),
-    like: s.optional(s.object({ count: s.number(), ids: s.listOf(s.text()) })),
-    expand: s.object({ timeline: s.text(), get: s.text() }),
-    explain: s.optional(s.objectLike<RowExplanation>()),
-  });
-}
-type Row = s.ValueOf<ReturnType<typeof row>>;
-
-function places() {
-  return s.listOf(s.listOf(s.number()));
-}
 
 /** Searches entries by words and, where there are vectors, by meaning. */
 export const search = define({
@@ -120,7 +86,7 @@ export const search = define({
       scope: s.oneOf(scopes),
       session: s.text(),
       mode: s.oneOf(searchModes),
-      results: s.listOf(row()),
+      results: s.listOf(foundRow()),
       facets: s.optional(
         s.recordOf(s.object({ count: s.number(), values: s.recordOf(s.number()) })),
       ),
@@ -147,6 +113,7 @@ export const search = define({
   },
   localInputs: ["all_projects", "model", "marks", "typing"],
   effect: "read",
+  access: "provider",
   quick: true,
   tool: "search",
   examples: [
@@ -293,31 +260,9 @@ export const search = define({
     const { briefAnswer } = await import("../../view/brief_answer.ts");
     return briefAnswer(data);
   },
-  render(data, view) {
-    if (data.results.length === 0) {
-      return renderNothing(data, view);
-    }
-    const rows = data.results.map((item, i) => renderRow(item, data.offset + i + 1, view));
-    const shown = data.offset + data.results.length;
-    const more = shown < data.total - (data.copies ?? 0) ? `; more with --offset ${shown}` : "";
-    const counts = [
-      ...renderFacets(data.facets ?? {}),
-      ...renderProjects(data.results),
-      `${countFound(data)}${more}`,
-    ];
-    return `${rows.join("\n")}\n${counts.map((line) => view.dim(line)).join("\n")}\n`;
-  },
-  async screen(data, { view, context }) {
-    if (data.results.length === 0) return renderNothing(data, view);
-    const [{ toSearchScreen }, { readSessionTitles }] = await Promise.all([
-      import("../../view/search_screen.ts"),
-      import("../../read/session_titles.ts"),
-    ]);
-    // Where every project was asked, there may be no store here.
-    const store = await context.openStore().catch(() => undefined);
-    const wanted = data.results.map(({ session_id }) => session_id);
-    const titles = store ? readSessionTitles(store, wanted) : new Map();
-    return toSearchScreen(data, { view, titles });
+  async render(data, view) {
+    const { toSearchScreen } = await import("../../view/search_screen.ts");
+    return await toSearchScreen(data, view);
   },
   note(data) {
     const removed = data.retrieval.coverage.removed_by_filter.docs ?? 0;
@@ -341,10 +286,10 @@ async function completed(
 }
 
 async function withMarks(
-  rows: Row[],
+  rows: FoundRow[],
   query: string,
   corrected: Record<string, string> | undefined,
-): Promise<Row[]> {
+): Promise<FoundRow[]> {
   const { findMarks, termsToMark } = await import("../../search/typing/find_marks.ts");
   const terms = termsToMark(query, corrected);
   return rows.map((row) => {
@@ -367,23 +312,13 @@ async function withModel(
   throw new CtxError("NOT_FOUND", `Cannot search ${session} for "${model}": it took no part there`);
 }
 
-function countFound(
-  { total, matches, copies }: { total: number; matches?: number; copies?: number },
-): string {
-  const entries = countOf(matches ?? total, "entry", "entries");
-  if (matches !== undefined) return `${countOf(total, "group")} of ${entries} found`;
-  return `${entries} found${
-    copies ? `, ${copies} of them ${copies === 1 ? "a copy" : "copies"}` : ""
-  }`;
-}
-
 /** What was searched, for a trace: a pool outside the scope has none. */
 function toInputs(searched: Record<string, number>): Record<string, number> {
   const entries = Object.values(searched).reduce((sum, count) => sum + count, 0);
   return { hot: 0, archive: 0, ...searched, entries };
 }
 
-function toTraceRow(row: Row): TraceRow {
+function toTraceRow(row: FoundRow): TraceRow {
   const { id, pool, rank_source, score_lex, score_vec, score_final, summary } = row;
   return { id, pool, rank_source, score_lex, score_vec, score_final, summary };
 }
@@ -391,94 +326,16 @@ function toTraceRow(row: Row): TraceRow {
 function toRow(
   found: SearchAnswer["rows"][number],
   { here, confidence }: { here: string; confidence: Confidence },
-): Row {
+): FoundRow {
   const { source, explain, ...fields } = found;
   const { id, workspace = here } = found;
   const there = workspace === here ? "" : ` --workspace ${toShellWord(workspace)}`;
   return {
     ...fields,
     confidence,
-    source: source && { ...source },
+    source,
     ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
     expand: { timeline: `timeline ${id}${there}`, get: `get ${id}${there}` },
     ...(explain ? { explain } : {}),
   };
-}
-
-/** How rows of other projects are read. */
-function renderProjects(results: Row[]): string[] {
-  const others = new Set(
-    results.flatMap(({ expand }) => / (--workspace .*)$/s.exec(expand.get)?.[1] ?? []),
-  );
-  return [...others].map((flag) => `read on with: ctx get ID ${flag}`);
-}
-
-function renderRow(item: Row, position: number, view: View): string {
-  const facts = [
-    item.workspace && `in ${item.workspace.replace(/.*\/(?=.)/, "")}`,
-    item.ts.slice(0, 10),
-    item.type,
-    item.role,
-    item.source?.agent,
-    item.author && `by ${item.author}`,
-    item.session_id,
-    item.collection && [item.collection, item.document, item.section].filter(Boolean).join(" › "),
-    item.like && `+${item.like.count} like it`,
-    item.more_in_session && `+${item.more_in_session} in this session`,
-    correctedBy(item),
-    toldFreshness(item),
-  ].filter(Boolean).join(" · ");
-  const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${
-    view.dim(facts)
-  }`;
-  const title = item.title ? `\n   ${view.bold(item.title)}` : "";
-  const explained = item.explain ? "\n" + explainTable(item.explain, view) : "";
-  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
-}
-
-/** The word of a query that a term was made of. */
-function asWritten(term: string, query: string): string {
-  const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
-  return words.find((word) => termsOf(word).some((made) => made.term === term)) ?? term;
-}
-
-/** Zero rows say what was searched, so that "nothing" can be believed; how is told where it is asked. */
-function renderNothing(
-  { query, total, matches, retrieval }: {
-    query: string;
-    total: number;
-    matches?: number;
-    retrieval: Pick<SearchAnswer, "coverage" | "index"> & { explained?: unknown };
-  },
-  view: View,
-): string {
-  const { coverage, index: { tail_bytes: tail }, explained } = retrieval;
-  if (total > 0) return `Nothing on this page; ${countFound({ total, matches })}.\n`;
-  const dayOf = (ts: string): string => view.terminal ? view.time(ts) : ts.slice(0, 10);
-  const span = coverage.first_ts && coverage.last_ts
-    ? `, ${dayOf(coverage.first_ts)} to ${dayOf(coverage.last_ts)}`
-    : "";
-  const sessions = coverage.sessions ? ` of ${countOf(coverage.sessions, "session")}` : "";
-  const entries = countOf(coverage.entries, "entry", "entries");
-  const lines = [`Nothing found for "${query}".`, `Searched ${entries}${sessions}${span}.`];
-  const removed = Object.entries(coverage.removed_by_filter).filter(([, count]) => count > 0);
-  if (removed.length > 0) {
-    lines.push(
-      `Filters removed ${removed.map(([name, n]) => `${view.count(n)} by ${name}`).join(", ")}.`,
-    );
-  }
-  for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
-    const others = near.length > 0 ? `; near it: ${near.join(", ")}` : "";
-    // Of words without any near ones the first line has said enough.
-    if (others || term.includes(":")) {
-      lines.push(`No entry has "${asWritten(term, query)}"${others}.`);
-    }
-  }
-  if (explained && tail > 0) {
-    lines.push(`The last ${tail} bytes are not indexed yet; they were searched too.`);
-  }
-  if (explained && coverage.below_floor > 0) {
-    lines.push(`${countOf(coverage.below_floor, "entry", "entries")} matched too weakly to show.`);
-  }
-  return view.wrap(lines.join("\n")) + "\n";
 }

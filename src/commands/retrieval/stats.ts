@@ -8,7 +8,7 @@ import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { renderProactive } from "../../recall/edit/render_proactive.ts";
 import { findCurrentSession } from "../../command/session_scope.ts";
-import { countOf, toTable } from "../../command/view.ts";
+import { countOf } from "../../command/view.ts";
 
 const counts = s.recordOf(s.number());
 const itemCounts = { items: s.number(), used: s.number(), dismissed: s.number() };
@@ -104,32 +104,7 @@ export const stats = define({
     const { avg_tokens_per_conversation: _average, ...told } = data;
     return told;
   },
-  render(data, view) {
-    if (data.summary) return `${data.summary}\n`;
-    if (data.proactive) return renderProactive(data.proactive, view);
-    const list = (values: Record<string, number>): string =>
-      Object.entries(values).sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${n}`)
-        .join(", ") || "none";
-    const rows = [
-      ["entries", `${data.entries} (${list(data.by_pool)})`],
-      ["sessions", String(data.sessions)],
-      ["dates", data.earliest ? `${data.earliest} to ${data.latest}` : "none"],
-      ["tokens", `about ${data.estimated_tokens}, ${data.avg_tokens_per_session} per session`],
-      ["roles", list(data.by_role)],
-      ["types", list(data.by_type)],
-      ["sources", list(data.sources)],
-      ["usage", Object.keys(data.usage).length === 0 ? "" : list(data.usage)],
-      ["projects", data.projects.map((item) => `${item.project} ${item.entries}`).join(", ")],
-      [
-        "days",
-        `${data.active_days} active, longest streak ${data.longest_streak_days}, current ${data.current_streak_days}`,
-      ],
-      ["disk", `${data.disk_bytes} bytes`],
-      ["health", data.damaged_lines === 0 ? "sound" : countOf(data.damaged_lines, "damaged line")],
-    ].filter(([, value]) => value !== "").map(([name, value]) => [view.bold(name), value]);
-    return toTable(rows) + "\n";
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     if (data.summary) return `${view.wrap(data.summary)}\n`;
     if (data.proactive) return renderProactive(data.proactive, view);
     const { toStatsScreen } = await import("../../view/stats_screen.ts");

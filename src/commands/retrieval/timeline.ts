@@ -3,17 +3,12 @@
 import { authorOf, type Entry, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
-import { correctedBy, type Correction } from "../../core/rows/corrected_by.ts";
+import type { Correction } from "../../core/rows/corrected_by.ts";
 import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts";
 import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../read/find_entries.ts";
-import {
-  type CodeChange,
-  freshnessNames,
-  isStale,
-  toldFreshness,
-} from "../../code/fresh/freshness.ts";
+import { type CodeChange, freshnessNames, isStale } from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
 import { readTimeline, type TimelineWindow } from "../../read/read_timeline.ts";
 import { isSame } from "../../read/time_window.ts";
@@ -25,7 +20,6 @@ import type { Row, Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
-import { toTable } from "../../command/view.ts";
 
 /** Entries on either side. */
 const mostAround = 50;
@@ -164,28 +158,9 @@ export const timeline = define({
       results: rows.map(briefRow(session_id === null)),
     };
   },
-  render(data, view) {
-    const rows = data.results.map((row) => [
-      row.anchor ? "→" : " ",
-      row.anchor ? view.bold(row.id) : row.id,
-      view.dim(row.ts.slice(0, 16).replace("T", " ")),
-      row.role,
-      (row.author ? view.dim(`${row.author}: `) : "") + (row.title ?? row.summary) +
-      (row.superseded_by ? view.dim(` (${correctedBy(row)})`) : "") +
-      (isStale(row.freshness) ? view.warning(` (${toldFreshness(row)})`) : ""),
-    ]);
-    const more = `${data.has_more_before ? "earlier entries above; " : ""}${
-      data.has_more_after ? "later entries below; " : ""
-    }`;
-    const where = data.session_id ?? "no session";
-    return `${toTable(rows)}\n${view.dim(`${more}${view.count(data.total)} in ${where}`)}\n`;
-  },
-  async screen(data, { view, context }) {
+  async render(data, view) {
     const { toTimelineScreen } = await import("../../view/timeline_screen.ts");
-    const { readSessionTitles } = await import("../../read/session_titles.ts");
-    const wanted = [data.session_id, ...data.results.map(({ session_id }) => session_id)];
-    const titles = readSessionTitles(await context.openStore(), wanted);
-    return toTimelineScreen(data, { view, titles });
+    return await toTimelineScreen(data, view);
   },
 });
 

@@ -3,7 +3,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { findIdTime } from "../../core/id.ts";
 import { compareRankings, type Replay } from "../../search/replay.ts";
-import type { RowExplanation } from "../../search/request.ts";
+import type { RowExplanation } from "../../search/row_shape.ts";
 import type { Store } from "../../store/store.ts";
 import { getTrace } from "../../store/logs/read_traces.ts";
 import type { Trace } from "../../store/logs/trace_log.ts";

@@ -3,6 +3,7 @@
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
 import { define } from "../../command/command.ts";
+import { sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { toTraceView, traceLine, traceShape } from "../../view/trace_view.ts";
 import { toTable } from "../../command/view.ts";
@@ -17,7 +18,7 @@ export const traces = define({
   input: {
     tail: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
     command: s.optionalText("Only this command."),
-    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
+    since: sinceTime,
   },
   output: { total: s.number(), traces: s.listOf(traceShape) },
   list: { of: "traces", columns: ["trace_id", "ts", "command", "ok", "duration_ms", "query"] },

@@ -41,6 +41,7 @@ export const distil = define({
   output,
   positional: ["sessions"],
   effect: "write",
+  access: "provider",
   unscoped: true,
   examples: [
     { argv: ["distil", "--dry-run"], about: "What would be noted?" },

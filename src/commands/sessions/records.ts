@@ -5,7 +5,7 @@ import { toLine } from "../../core/text.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
 import { define } from "../../command/command.ts";
-import { anySession } from "../../command/inputs.ts";
+import { anySession, pageInputs } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import { fitRows } from "../../command/budget.ts";
@@ -26,8 +26,7 @@ export const records = define({
     since: s.optionalText("Only what happened after this time (2026-11-15, 7d, yesterday)."),
     until: s.optionalText("Only what happened up to this time; a date includes its day."),
     superseded: s.flag("Also what was corrected or outdated."),
-    limit: s.integer("Records to show.", { min: 1, max: 1000, default: 30 }),
-    offset: s.integer("Records to pass over.", { min: 0, default: 0 }),
+    ...pageInputs("Records", 30),
     max_tokens: s.optionalInteger("Show only the first records that fit.", { min: 50 }),
   },
   output: {

@@ -4,6 +4,7 @@ import { parseRange } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../command/brief.ts";
 import { fitRows } from "../../command/budget.ts";
 import { define } from "../../command/command.ts";
+import { pageInputs } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 import type { Rule } from "../../recall/review/find_rules.ts";
@@ -24,8 +25,7 @@ export const rules = define({
     export: s.optional(
       s.oneOf(["agents", "claude", "cursor"], "Print a block of Markdown for this file."),
     ),
-    limit: s.integer("Rules to show.", { min: 1, max: 1000, default: 20 }),
-    offset: s.integer("Rules to pass over.", { min: 0, default: 0 }),
+    ...pageInputs("Rules"),
     max_tokens: s.optionalInteger("Show only the first rules that fit.", { min: 50 }),
   },
   output: {
@@ -104,20 +104,14 @@ export const rules = define({
       ...(notes === undefined ? {} : { notes }),
     };
   },
-  render(data) {
-    if (data.text !== undefined) return data.text;
-    return data.rules.map(({ text, saved_by }) =>
-      `- ${text}${saved_by === undefined ? "" : " (saved by an agent)"}\n`
-    ).join("");
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     if (data.text !== undefined) return data.text;
     const { toRulesScreen } = await import("../../view/rules_screen.ts");
     return toRulesScreen(data, view);
   },
-  note({ total, notes = [] }, view) {
-    // A screen says it itself; what goes to a file has no line that is no rule.
-    const none = total > 0 || view.terminal ? [] : ["no rules: nothing was said to last"];
+  note({ total, text, notes = [] }) {
+    // What goes to a file has no line that is no rule.
+    const none = total > 0 || text === undefined ? [] : ["no rules: nothing was said to last"];
     return [...none, ...notes].join("; ") || undefined;
   },
 });

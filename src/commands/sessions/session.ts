@@ -87,6 +87,7 @@ export const sessionCurrent = define({
     title: s.optional(s.text()),
   },
   effect: "read",
+  paged: false,
   examples: [{ argv: ["session", "current"], about: "Which session do saves join?" }],
   async run(_input, context) {
     const store = await context.openStore();

@@ -1,6 +1,6 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
-import { compareText, findNearest, toLine } from "../../core/text.ts";
+import { compareText, guessAt, toLine } from "../../core/text.ts";
 import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../command/brief.ts";
@@ -8,10 +8,9 @@ import { fitRows } from "../../command/budget.ts";
 import type { SessionRow } from "../../read/session_list.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../command/command.ts";
-import { byTurns } from "../../command/inputs.ts";
+import { byTurns, pageInputs } from "../../command/inputs.ts";
 import { openReach } from "../../command/open_reach.ts";
 import * as s from "../../command/shape.ts";
-import { countOf, toTable } from "../../command/view.ts";
 
 /** The inputs that pick sessions. */
 export const sessionFilters = {
@@ -34,8 +33,7 @@ export const sessions = define({
     ...sessionFilters,
     all_projects: s.flag("Those of every project on your list."),
     turns: byTurns,
-    limit: s.integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
-    offset: s.integer("Sessions to pass over.", { min: 0, default: 0 }),
+    ...pageInputs("Sessions"),
     max_tokens: s.optionalInteger("Show only the first sessions that fit.", { min: 50 }),
   },
   output: {
@@ -80,21 +78,7 @@ export const sessions = define({
       sessions: rows.map(briefRow),
     };
   },
-  render(data, view) {
-    if (data.sessions.length === 0) return "No sessions.\n";
-    const rows = data.sessions.map((row) => [
-      view.bold(row.id),
-      view.dim(row.ended.slice(0, 16).replace("T", " ")),
-      countOf(row.message_count, "entry", "entries"),
-      row.source ?? "",
-      row.author ? `${row.author}: ${row.title}` : row.title,
-      ...(row.workspace ? [`in ${row.workspace}`] : []),
-    ]);
-    const last = data.offset + data.sessions.length;
-    const more = last < data.total ? `; more with --offset ${last}` : "";
-    return `${toTable(rows)}\n${view.dim(`${countOf(data.total, "session")}${more}`)}\n`;
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     const { toSessionsScreen } = await import("../../view/sessions_screen.ts");
     return toSessionsScreen(data, view);
   },
@@ -192,10 +176,8 @@ async function noteStrangers(
   if (project === undefined && branch === undefined) return [];
   const { readSessionList } = await import("../../read/session_list.ts");
   const rows = stores.flatMap((store) => readSessionList(store));
-  const say = (name: string, wanted: string, values: string[]): string => {
-    const near = findNearest(wanted, values);
-    return `no session has ${name} "${wanted}"${near ? ` (did you mean "${near}"?)` : ""}`;
-  };
+  const say = (name: string, wanted: string, values: string[]): string =>
+    `no session has ${name} "${wanted}"${guessAt(wanted, values)}`;
   const projects = rows.map((row) => row.project);
   const branches = rows.flatMap((row) => row.branch ?? []);
   return [

@@ -47,17 +47,14 @@ export const show = define({
     const ids = input.sessions.map((id) => sessionNameOf(id, store, context));
     return { format: input.format, ...await showSessions(store, ids, input) };
   },
-  render(data, view) {
+  async render(data, view) {
+    if (view.terminal) return (await import("../../view/show_screen.ts")).toShowScreen(data, view);
     const { format } = data;
     const parts = data.sessions.map((session) => sessionText(session, { format, view }));
     if (data.skipped_ids.length > 0) {
       parts.push(`Over the budget, not shown: ${data.skipped_ids.join(", ")}\n`);
     }
     return parts.join("\n");
-  },
-  async screen(data, { view }) {
-    const { toShowScreen } = await import("../../view/show_screen.ts");
-    return toShowScreen(data, view);
   },
 });
 

@@ -124,13 +124,7 @@ export const summarize = define({
       notes,
     });
   },
-  render(data) {
-    if (data.items.length === 0) return `${nothingIn(data)}\n`;
-    return data.items.map(({ day, kind, text, id }) => `${day} ${kind}: ${text} [${id}]\n`).join(
-      "",
-    );
-  },
-  async screen(data, { view }) {
+  async render(data, view) {
     if (data.items.length === 0) return `${view.wrap(nothingIn(data))}\n`;
     const { toSummaryScreen } = await import("../../view/summary_screen.ts");
     return toSummaryScreen(data, view);

@@ -13,7 +13,7 @@ import {
 } from "../../config/config_keys.ts";
 import { findSwitches, withholdUntrusted } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
-import { findNearest } from "../../core/text.ts";
+import { guessAt } from "../../core/text.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { findWorkspace, layoutOf } from "../../disk/layout.ts";
 import { type Context, define } from "../../command/command.ts";
@@ -38,6 +38,7 @@ export const configGet = define({
   output: setting,
   positional: ["key"],
   effect: "read",
+  paged: false,
   examples: [{ argv: ["config", "get", "redact"], about: "Are secrets taken out?" }],
   async run({ key }, context) {
     return await readSetting(await getKeyName(key), context);
@@ -171,6 +172,7 @@ export const configPath = define({
     files: s.listOf(s.object({ origin: s.text(), path: s.text(), exists: s.boolean() })),
   },
   effect: "read",
+  paged: false,
   examples: [{ argv: ["config", "path"], about: "Which files are read?" }],
   run(_input, context) {
     const files = configFiles(findWorkspaceConfig(context), context.env).map((file) => ({
@@ -226,10 +228,6 @@ async function getKeyName(name: string): Promise<ConfigName> {
   if (isConfigName(name)) return name;
   const own = (await import("../../config/other_keys.ts")).findOwnKey(name);
   if (own !== undefined) return own;
-  const near = findNearest(name, listConfigNames());
-  throw new CtxError(
-    "NOT_FOUND",
-    `Unknown setting "${name}"${near ? ` (did you mean "${near}"?)` : ""}`,
-    { hint: "ctx config list" },
-  );
+  const guess = guessAt(name, listConfigNames());
+  throw new CtxError("NOT_FOUND", `Unknown setting "${name}"${guess}`, { hint: "ctx config list" });
 }

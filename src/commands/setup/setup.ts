@@ -106,6 +106,7 @@ export const setup = define({
   },
   positional: ["client"],
   effect: "write",
+  access: "self",
   local: true,
   destroys: ({ remove }) => remove,
   question({ client, remove }, planned) {

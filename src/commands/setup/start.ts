@@ -43,6 +43,7 @@ export const start = define({
     pack: s.optional(s.text()),
   },
   effect: "write",
+  access: "self",
   local: true,
   examples: [{ argv: ["start", "--yes"], about: "All of it, unasked." }],
   async run(input, context) {

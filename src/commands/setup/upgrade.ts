@@ -23,6 +23,8 @@ export const upgrade = define({
   },
   local: true,
   effect: "read",
+  paged: false,
+  access: "network",
   examples: [{ argv: ["upgrade"], about: "This version, and how to get another." }],
   async run({ check }, context) {
     const { version, form } = versionInfo();

@@ -29,6 +29,7 @@ export const remoteInit = define({
   output: { ...joined, schema: s.number() },
   positional: ["url"],
   effect: "write",
+  access: "network",
   local: true,
   unscoped: true,
   examples: [{
@@ -76,6 +77,7 @@ export const remoteAdd = define({
   output: joined,
   positional: ["target"],
   effect: "write",
+  access: "network",
   local: true,
   unscoped: true,
   examples: [
@@ -127,6 +129,7 @@ export const remoteLeave = define({
     dry_run: s.boolean(),
   },
   effect: "destroy",
+  access: "network",
   question: (_input, planned) =>
     planned &&
     `Leave ${planned.space} and remove ${countOf(planned.rows, "row")} of others from this disk?`,

@@ -47,6 +47,7 @@ export const remoteStatus = define({
   input: {},
   output,
   effect: "read",
+  access: "network",
   local: true,
   unscoped: true,
   examples: [{ argv: ["remote", "status"], about: "Where do we stand?" }],

@@ -47,6 +47,7 @@ export const sync = define({
   },
   output,
   effect: "write",
+  access: "network",
   /** Asks by itself, once it knows what would leave. */
   question: () => undefined,
   local: true,

@@ -1,7 +1,7 @@
 // The agents whose histories are read, by the names that rows have, and what else they are called.
 
 import { CtxError } from "../errors.ts";
-import { findNearest } from "../text.ts";
+import { guessAt } from "../text.ts";
 
 /** The agents whose histories are read, by the names that rows have. */
 export const agentNames: readonly string[] = [
@@ -84,8 +84,7 @@ export function getAgent(said: string, there: Iterable<string>): string {
   const known = [...there].sort();
   const name = toAgentName(said);
   if (known.includes(name) || agentNames.includes(name)) return name;
-  const near = findNearest(said.toLowerCase(), [...known, ...agentNames]);
-  const guess = near === undefined ? "" : ` (did you mean "${near}"?)`;
+  const guess = guessAt(said.toLowerCase(), [...known, ...agentNames]);
   throw new CtxError(
     "USAGE",
     `Cannot look for agent "${said.slice(0, 80)}": there is none${guess}`,

@@ -2,7 +2,6 @@
 
 import { addCounts } from "../../core/add_counts.ts";
 import type { Tally } from "../sources/problem_tally.ts";
-import { countOf, type View, withCommas } from "../../command/view.ts";
 import * as s from "../../command/shape.ts";
 
 const counts = s.recordOf(s.number());
@@ -104,58 +103,6 @@ export function addReceipt(sum: Receipt, more: Receipt): Receipt {
 }
 
 const maxProblems = 50;
-
-/** A receipt for people. */
-export function renderReceipt(receipt: Receipt, view: View): string {
-  const skipped = listCounts(receipt.sessions_skipped);
-  const lines = [
-    `${view.bold(receipt.source)}: ${countOf(receipt.entries, "new entry", "new entries")} in ${
-      countOf(receipt.sessions_imported, "session")
-    } of ${withCommas(receipt.sessions_seen)}${skipped ? view.dim(` (${skipped})`) : ""}`,
-  ];
-  if (receipt.messages > 0) {
-    const left = receipt.messages - receipt.messages_kept;
-    lines.push(
-      `  ${countOf(receipt.messages, "message")} read, ${withCommas(receipt.messages_kept)} kept${
-        left > 0 ? `, ${withCommas(left)} left out: ${listCounts(receipt.messages_skipped)}` : ""
-      }`,
-    );
-  }
-  const beside = listCounts(besideMessages(receipt));
-  if (beside) lines.push(`  passed over beside them: ${beside}`);
-  const facts = [
-    receipt.entries_known > 0 && `${withCommas(receipt.entries_known)} known already`,
-    receipt.superseded > 0 && `${withCommas(receipt.superseded)} replaced an older version`,
-    receipt.forgotten > 0 && `${withCommas(receipt.forgotten)} stay forgotten`,
-    receipt.redactions > 0 && countOf(receipt.redactions, "secret") + " redacted",
-    receipt.bad_lines > 0 &&
-    `${countOf(receipt.bad_lines, "bad line")}, ${countOf(receipt.salvaged, "record")} saved`,
-  ].filter((fact) => fact !== false);
-  if (facts.length > 0) lines.push(`  ${facts.join("; ")}`);
-  if (receipt.clashes > 0) {
-    const ids = receipt.clash_ids.slice(0, 5).join(", ");
-    const more = receipt.clashes > 5 ? ", …" : "";
-    lines.push(
-      `  ${
-        countOf(receipt.clashes, "entry", "entries")
-      } not taken, another entry has the id: ${ids}${more}`,
-    );
-  }
-  for (const problem of receipt.problems.slice(0, 5)) {
-    lines.push(`  cannot read ${problem.path}: ${problem.reason}`);
-  }
-  const more = receipt.problem_count - Math.min(5, receipt.problems.length);
-  if (more > 0) lines.push(`  and ${countOf(more, "more problem")}`);
-  return lines.join("\n");
-}
-
-function listCounts(counts: Record<string, number>): string {
-  return Object.entries(counts).sort((a, b) => b[1] - a[1])
-    .map(([reason, count]) =>
-      `${withCommas(count)} ${reason.replace(/^message:/, "").replaceAll("_", " ")}`
-    )
-    .join(", ");
-}
 
 /** What was passed over that is no message; of bookkeeping records the JSON has the kinds. */
 export function besideMessages(

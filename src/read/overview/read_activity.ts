@@ -20,6 +20,31 @@ export interface ActiveDay {
   sessions: number;
 }
 
+/** A year of a store. */
+export interface Activity {
+  from: string;
+  to: string;
+  days: ActiveDay[];
+  agents: { source: string; sessions: number; messages: number; estimated_tokens: number }[];
+  latency: { command: string; count: number; p50_ms: number; p95_ms: number }[];
+  given: { times: number; lines: number; tokens: number };
+  bytes: Record<typeof storeParts[number], number>;
+}
+
+/** Reads all of it. */
+export async function readActivity(
+  store: Store,
+  { now, signal }: { now(): number; signal?: AbortSignal },
+): Promise<Activity> {
+  return {
+    ...await readActiveDays(store, { now: now(), signal }),
+    agents: readAgents(store),
+    latency: readLatency(store),
+    given: readGivenSums(store),
+    bytes: readPartSizes(store),
+  };
+}
+
 /** The days with entries, oldest first, among the last ones up to a moment. */
 export async function readActiveDays(
   store: Store,
@@ -78,10 +103,8 @@ export class Calendar {
 const dayMs = 86_400_000;
 
 /** What agents did: sessions, their messages and tokens, the busiest first. */
-export function readAgents(
-  store: Store,
-): { source: string; sessions: number; messages: number; estimated_tokens: number }[] {
-  const sums = new Map<string, ReturnType<typeof readAgents>[number]>();
+function readAgents(store: Store): Activity["agents"] {
+  const sums = new Map<string, Activity["agents"][number]>();
   for (const session of readSessionCatalog(store).values()) {
     if (!isSession(session)) continue;
     const { source = "ctx", message_count, estimated_tokens } = session;
@@ -95,9 +118,7 @@ export function readAgents(
 }
 
 /** How long retrievals took, by command, the most frequent first. */
-export function readLatency(
-  store: Store,
-): { command: string; count: number; p50_ms: number; p95_ms: number }[] {
+function readLatency(store: Store): Activity["latency"] {
   const durations = new Map<string, number[]>();
   for (const { command, duration_ms } of readTraces(store)) {
     if (!Number.isFinite(duration_ms)) continue;
@@ -113,7 +134,7 @@ export function readLatency(
 }
 
 /** What agents were given without asking. */
-export function readGivenSums(store: Store): { times: number; lines: number; tokens: number } {
+function readGivenSums(store: Store): Activity["given"] {
   const sums = { times: 0, lines: 0, tokens: 0 };
   for (const { lines, tokens } of readGiven(store)) {
     sums.times++;
@@ -127,9 +148,7 @@ export function readGivenSums(store: Store): { times: number; lines: number; tok
 export const storeParts = ["log", "archive", "index", "vectors", "traces", "other"] as const;
 
 /** The bytes of each part. */
-export function readPartSizes(
-  { files, layout }: Store,
-): Record<typeof storeParts[number], number> {
+function readPartSizes({ files, layout }: Store): Activity["bytes"] {
   const sizes = { log: 0, archive: 0, index: 0, vectors: 0, traces: 0, other: 0 };
   const partOf = (path: string): keyof typeof sizes => {
     if (path === layout.history.hot) return "log";

@@ -12,7 +12,7 @@ import { isoTime } from "../../core/iso_time.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { countTokens } from "../../core/tokens.ts";
-import type { SearchRow } from "../../search/request.ts";
+import type { SearchRow } from "../../search/row_shape.ts";
 import {
   appendInjection,
   isUptake,

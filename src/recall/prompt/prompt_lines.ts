@@ -9,7 +9,7 @@ import { isInstructionLike } from "../../core/instruction_like.ts";
 import { cutRecalled } from "../../core/rows/fence.ts";
 import { findMostFit, rarestOf } from "../../search/most_fit.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
-import type { SearchRow } from "../../search/request.ts";
+import type { SearchRow } from "../../search/row_shape.ts";
 import { search } from "../../search/run_search.ts";
 import type { Store } from "../../store/store.ts";
 import { type Fit, passesGate } from "./prompt_gate.ts";

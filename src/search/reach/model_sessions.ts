@@ -3,7 +3,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
-import { findNearest } from "../../core/text.ts";
+import { guessAt } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Their ids; throws NOT_FOUND, naming the models that there are, when it is none of them. */
@@ -23,8 +23,7 @@ export async function findModelSessions(
     }
   }
   if (sessions.size > 0) return sessions;
-  const near = findNearest(wanted, known);
-  const guess = near === undefined ? "" : ` (did you mean "${near}"?)`;
+  const guess = guessAt(wanted, known);
   throw new CtxError("NOT_FOUND", `Cannot find the model "${model}" in any session${guess}`, {
     hint: known.size === 0
       ? "no entry here says which model it is of"

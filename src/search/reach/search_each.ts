@@ -6,7 +6,8 @@ import { compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 import { mergeFacets } from "../facets.ts";
 import { mergeEmptyTimes } from "../query_notes.ts";
-import type { Coverage, SearchAnswer, SearchRequest, SearchRow } from "../request.ts";
+import type { Coverage, SearchAnswer, SearchRequest } from "../request.ts";
+import type { SearchRow } from "../row_shape.ts";
 
 /** Searches one store. */
 type Run = (store: Store, request: SearchRequest) => Promise<SearchAnswer>;

@@ -35,18 +35,23 @@ export async function searchStores(
   const wantsNone = (await context.readConfig()).get("embedder.kind") === "none";
   const asked = wantsNone ? { ...request, mode: "lexical" as const } : request;
   const found = await searchWith(sound, store, context, asked);
-  const settled = found.strangers
+  const { empty_time, ...answer } = found.strangers
     ? (await import("../strangers.ts")).settleStrangers(found)
     : found;
-  const answer = settled.empty_time
-    ? (await import("../query_notes.ts")).withEmptyTime(settled)
-    : settled;
-  if (wantsNone && (request.mode === "vector" || request.mode === "hybrid")) {
-    return { ...answer, notes: [...answer.notes, noEmbedderNote] };
-  }
-  if (failure === undefined) return answer;
-  // Half a configuration: words need none.
-  return { ...answer, notes: [...answer.notes, toWordsNote(failure)], provider_error: failure };
+  const { mode } = request;
+  return {
+    ...answer,
+    notes: [
+      ...answer.notes,
+      ...(empty_time && answer.coverage.entries > 0
+        ? [(await import("../query_notes.ts")).emptyTimeNote(empty_time)]
+        : []),
+      ...(wantsNone && (mode === "vector" || mode === "hybrid") ? [noEmbedderNote] : []),
+      // Half a configuration: words need none.
+      ...(failure ? [toWordsNote(failure)] : []),
+    ],
+    ...(failure ? { provider_error: failure } : {}),
+  };
 }
 
 const noEmbedderNote =

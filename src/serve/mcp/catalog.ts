@@ -5,7 +5,7 @@ import type { AnyCommand, Context, Effect } from "../../command/command.ts";
 import { type Glance, readGlance } from "../../read/glance.ts";
 import { agentName } from "../../core/rows/saved_by.ts";
 import { CtxError } from "../../core/errors.ts";
-import { findNearest } from "../../core/text.ts";
+import { findNearest, guessAt } from "../../core/text.ts";
 import {
   guideName,
   guideNameFor,
@@ -197,8 +197,7 @@ function mayCall({ tool, local, effect }: AnyCommand, options: CatalogOptions): 
 }
 
 function unknownTool(name: string, known: string[]): CtxError {
-  const near = findNearest(name, known);
-  const guess = near ? ` (did you mean "${near}"?)` : "";
+  const guess = guessAt(name, known);
   return new CtxError("USAGE", `Cannot serve "${name}": there is no such tool${guess}`, {
     hint: `core, documents, all, or some of ${known.join(",")}`,
   });

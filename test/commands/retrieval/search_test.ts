@@ -215,14 +215,15 @@ Deno.test("search --explain shows under each row all that made its score", async
 
   const [text, explained] = await find("--mode", "hybrid");
   const pinned = explained.get("H-H2")!;
-  const row = text.split("\n2. ")[0].split("\n").slice(1);
-  assert.deepEqual(row.slice(0, 2), [
+  const row = text.split("\n\n2. ")[0].split("\n").slice(1);
+  assert.deepEqual(row.slice(0, 3), [
     "   Token rotation",
     "   renamed getSessionToken so that sessions rotate the token",
+    "   #2 how do we rotate session tokens",
   ]);
   const found = ["text×1", "text×2", "title×1 text×2", "text×1", "title×1 text×1"];
   const terms = ["get", "session", "token", "getsessiontoken (whole)", "rotat"];
-  assert.deepEqual(row.slice(2).map((line) => line.trim().split(/ {2,}/)), [
+  assert.deepEqual(row.slice(3).map((line) => line.trim().split(/ {2,}/)), [
     ["term", "in", "entries", "idf", "adds"],
     ...pinned.terms.map(({ df, idf, contribution }, i) => [
       terms[i],
@@ -232,11 +233,11 @@ Deno.test("search --explain shows under each row all that made its score", async
       three(contribution),
     ]),
     [`matches ${percent(pinned.matched_share)} of the query (floor ${percent(pinned.floor)})`],
-    ...row.slice(9).map((line) => [line.trim()]),
+    ...row.slice(10).map((line) => [line.trim()]),
   ]);
-  assert.ok(row.slice(2).every((line) => line.startsWith("     ") && line.length <= 80));
+  assert.ok(row.slice(3).every((line) => line.startsWith("     ") && line.length <= 80));
   const idle = "× 1.000: session superseded saved record timed bare announcement times stale";
-  assert.equal(row.slice(9).map((line) => line.trim()).join(" "), `${stepsOf(pinned)} ${idle}`);
+  assert.equal(row.slice(10).map((line) => line.trim()).join(" "), `${stepsOf(pinned)} ${idle}`);
   const names =
     "words context ideal vector fusion recency pin later session+best exchange+best beside";
   assert.deepEqual(pinned.steps.map(({ name }) => name.replace(" ", "+")).join(" "), names);

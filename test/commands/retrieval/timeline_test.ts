@@ -83,10 +83,12 @@ Deno.test("timeline prints the window with an arrow at the anchor", async () => 
   const { code, stdout, stderr } = await t.shown(["timeline", "H-A3", "-b", "1", "-a", "1"]);
   assert.deepEqual({ code, stdout, stderr }, {
     code: 0,
-    stdout: "   H-A1  2026-01-01 00:00  note  a1\n" +
-      "→  H-A3  2026-01-01 00:02  note  a3\n" +
-      "   H-H1  2026-01-01 10:00  note  h1\n" +
-      "later entries below; 4 in S-1\n",
+    stdout: "S-1\n" +
+      "4 entries\n\n" +
+      "   #1  H-A1  2026-01-01T00:00:00.000Z  note  a1\n" +
+      "→  #2  H-A3  2026-01-01T00:02:00.000Z  note  a3\n" +
+      "   #3  H-H1  2026-01-01T10:00:00.000Z  note  h1\n\n" +
+      "later: --after N\n",
     stderr: "",
   });
 });

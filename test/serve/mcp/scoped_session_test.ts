@@ -7,10 +7,11 @@ import { encode, execute } from "../../../src/command/execute.ts";
 import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
 import { testIsolation } from "../../../src/serve/mcp/try_isolation.ts";
+import { deepCanaries } from "../../support/canaries.ts";
 import { RawClient, row, TempWorkspace } from "./support.ts";
 
-Deno.test("ctx isolation test finds no leak", async () => {
-  const { attempts, leaks } = await runIsolationTest();
+Deno.test("ctx isolation test finds no leak, nor with canaries in every log", async () => {
+  const { attempts, leaks } = await runIsolationTest(deepCanaries);
   assert.deepEqual(leaks, []);
   assert.ok(attempts > 500, `${attempts} attempts`);
 });
