@@ -103,7 +103,8 @@ export function addReceipt(sum: Receipt, more: Receipt): Receipt {
   };
 }
 
-const maxProblems = 50;
+/** The most problems that a receipt names. */
+export const maxProblems = 50;
 
 /** A receipt for people. */
 export function renderReceipt(receipt: Receipt, view: View): string {
