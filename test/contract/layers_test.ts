@@ -90,13 +90,13 @@ const house: Record<string, Room> = {
       "index",
       "command",
       "code",
+      "intake",
       "search",
       "read",
       "ask",
     ],
     folders: [
       "distil",
-      "hook",
       "pack",
       "prompt",
       "review",
@@ -107,6 +107,7 @@ const house: Record<string, Room> = {
       "edit",
       "edit/deliver",
       "preview",
+      "hook",
     ],
   },
   serve: {

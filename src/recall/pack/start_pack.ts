@@ -1,7 +1,8 @@
 // The pack of this store, as `ctx pack` shows it and as a session is given it when it starts.
 
 import { makePack, type Pack, type PackOptions } from "./make_pack.ts";
-import { type PackItem, readPackItems } from "./pack_items.ts";
+import type { PackItem } from "./pack_item.ts";
+import { readPackItems } from "./pack_items.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";

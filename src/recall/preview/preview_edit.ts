@@ -7,7 +7,7 @@ import type { SuggestSettings } from "../edit/suggest_settings.ts";
 import { toWorkspacePath } from "../edit/graph/workspace_path.ts";
 import { countOf } from "../../command/view.ts";
 import { citeLines } from "../../code/why/cite_lines.ts";
-import { describeLines, type LeftOutLine, type Preview } from "./describe_lines.ts";
+import { type Block, emptyBlock, type LeftOutLine } from "../pack/block.ts";
 
 /** The edit, and whose it is. */
 export interface EditQuestion {
@@ -21,13 +21,12 @@ export interface EditQuestion {
   random: () => string;
 }
 
-/** Makes the preview. */
-export async function previewEdit(store: Store, question: EditQuestion): Promise<Preview> {
+/** The block of such an edit. */
+export async function previewEdit(store: Store, question: EditQuestion): Promise<Block> {
   const { conversation, settings, now, random } = question;
   const { path, edit, notes } = readEdit(store, question);
   if (!settings.enabled) {
-    const off = "edits are given nothing: ctx config set suggest.enabled true";
-    return { text: "", lines: [], left_out: [], notes: [off] };
+    return emptyBlock("edits are given nothing: ctx config set suggest.enabled true");
   }
   const { workspace } = store.layout;
   const payload = { session_id: conversation, tool_input: { file_path: path, ...edit } };
@@ -47,7 +46,7 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
   return {
     text: answer.text,
     budget: defaultHookTokens,
-    lines: await describeLines(store, answer.lines.map(toDraft), now()),
+    lines: answer.lines.map(toLine),
     left_out: [
       ...answer.items.filter(({ entity_id }) => !said.has(entity_id)).map((item) => ({
         ...(isEntry(item.entity_id) ? { id: item.entity_id } : {}),
@@ -70,7 +69,7 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
   };
 }
 
-function toDraft({ id, kind, text }: { id: string; kind: string; text: string }) {
+function toLine({ id, kind, text }: { id: string; kind: string; text: string }) {
   return { ...(isEntry(id) ? { id } : { subject: id }), kind, text };
 }
 
