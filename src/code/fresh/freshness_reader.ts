@@ -2,8 +2,8 @@
 // asked for is looked at, each file is read once. Reads the store, the work tree and git; writes
 // nothing.
 
+import { findRealPath, isDirectory } from "../../disk/outside_files.ts";
 import type { Entry } from "../../core/entry.ts";
-import { findRealPath } from "../git/git_repository.ts";
 import { findMainCheckout } from "../../disk/worktree.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChangeCommit, CodeHistory } from "./code_history.ts";
@@ -378,13 +378,5 @@ function findWorktrees(workspace: string): string[] {
     );
   } catch {
     return [];
-  }
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
   }
 }

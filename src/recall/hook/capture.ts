@@ -2,6 +2,7 @@
 // `ctx import`; words that no transcript has yet are held. What was done, and what went wrong, is
 // logged, so that `ctx status` and `ctx doctor` can tell. Prints nothing.
 
+import { isDirectory } from "../../disk/outside_files.ts";
 import type { Context } from "../../command/command.ts";
 import { toTimestamp } from "../../core/entry.ts";
 import { CtxError, isReadOnly } from "../../core/errors.ts";
@@ -169,14 +170,6 @@ async function importConversation(
   }
   if (conversation === undefined) return { entries: 0, found: false };
   return await importFrom(agent, { session: conversation }, where);
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }
 
 /** What of an agent's history to import. */

@@ -1,7 +1,7 @@
 // What agents really were given last: by hooks (the log of injections, suggestions before edits) and by
 // what they asked for over MCP (traces). Newest first.
 
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
 import { firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { readGiven } from "../../store/logs/injection_log.ts";
@@ -48,10 +48,10 @@ export async function readLastGiven(store: Store, filter: GivenFilter): Promise<
     conversation === undefined || given.conversation === conversation;
   const found = [...fromHooks(store), ...fromSuggestions(store), ...fromTraces(store)]
     .filter(isMeant).sort((a, b) => a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0).slice(0, limit);
-  const ids = new Set(found.flatMap(({ lines }) => lines.map(({ id }) => id)));
-  const entries = await findEntries(store, [...ids]);
+  const ids = found.flatMap(({ lines }) => lines.map(({ id }) => id));
+  const entries = await readEntries(store, ids);
   const describe = (line: GivenLine): GivenLine => {
-    const entry = entries.get(line.id)?.row?.entry;
+    const entry = entries.get(line.id);
     const text = line.text ?? (entry && (entry.title ?? firstLine(entry.text, 120)));
     return { id: line.id, ...(text === undefined ? {} : { text }), tokens: line.tokens };
   };

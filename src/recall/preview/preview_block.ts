@@ -5,7 +5,7 @@ import type { Config } from "../../config/merged_config.ts";
 import { firstLine } from "../../core/text.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { type Block, type BlockLine, emptyBlock } from "../pack/block.ts";
@@ -29,12 +29,12 @@ export interface PreviewLine extends BlockLine {
 /** A block with what the store knows of the entries of its lines. */
 export async function previewBlock(store: Store, block: Block, nowMs: number): Promise<Preview> {
   const ids = block.lines.flatMap(({ id }) => id ?? []);
-  const entries = await findEntries(store, ids);
+  const entries = await readEntries(store, ids);
   const stale = await findStaleNames(store, ids);
   const pinned = new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? []));
   const lines = block.lines.map((line): PreviewLine => {
     const { id = "", subject } = line;
-    const entry = entries.get(id)?.row?.entry;
+    const entry = entries.get(id);
     const freshness = stale.get(id);
     return {
       ...line,
@@ -60,9 +60,9 @@ export async function explainPrompt(
   const leave = (id: string, why: string): void => void left.set(id, why);
   const { makePromptBlock } = await import("../prompt/prompt_context.ts");
   const block = await makePromptBlock(store, { ...asked, leave });
-  const entries = await findEntries(store, [...left.keys()]);
+  const entries = await readEntries(store, left.keys());
   const left_out = [...left].map(([id, why]) => {
-    const entry = entries.get(id)?.row?.entry;
+    const entry = entries.get(id);
     const said = entry && { kind: entry.type, text: entry.title ?? firstLine(entry.text, 120) };
     return { id, ...said, why, count: 1 };
   });

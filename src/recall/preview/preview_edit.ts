@@ -1,5 +1,6 @@
 // What an edit of a file, or of some of its lines, would be given: as if they were taken out.
 
+import { findSmallText } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
 import { answerPreEdit, defaultHookTokens } from "../edit/pre_edit.ts";
@@ -88,12 +89,12 @@ function readEdit({ layout }: Store, { place, cwd }: EditQuestion): ReadEdit {
   const { workspace } = layout;
   const toPath = (file: string): string => toWorkspacePath(file, { workspace, cwd });
   const match = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place);
-  if (match === null || findText(`${workspace}/${toPath(place)}`) !== undefined) {
+  if (match === null || findSmallText(`${workspace}/${toPath(place)}`) !== undefined) {
     return { path: toPath(place), edit: {}, notes: [] };
   }
   const [, file, from, to = from] = match;
   const path = toPath(file);
-  const text = findText(`${workspace}/${path}`);
+  const text = findSmallText(`${workspace}/${path}`);
   if (text === undefined) {
     throw new CtxError("NOT_FOUND", `Cannot edit "${path}": there is no such text file`, {
       hint: `ctx preview edit ${path} shows what is said of the file as such`,
@@ -111,15 +112,3 @@ function readEdit({ layout }: Store, { place, cwd }: EditQuestion): ReadEdit {
   const alone = "a decision is cited for two lines and more: name FILE:FROM-TO";
   return { path, edit: { content }, notes: first === last ? [alone] : [] };
 }
-
-/** The text of a file that hooks would read too. */
-function findText(path: string): string | undefined {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const maxFileBytes = 1 << 20;

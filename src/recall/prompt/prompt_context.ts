@@ -1,7 +1,7 @@
 // What a prompt is given: at most three lines that are strongly relevant, never one that this
 // conversation was given or said before; mostly nothing.
 
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
 import { type Block, emptyBlock } from "../pack/block.ts";
 import { toPackLine } from "../pack/make_pack.ts";
 import { withoutOutdated } from "../../read/outdated.ts";
@@ -103,11 +103,6 @@ function leaveOthers(
 function sayUnfit({ worth, share }: Fit): string {
   return `shares too few words: worth ${worth.toFixed(2)} of ${gate.worth}, ` +
     `share ${share.toFixed(2)} of ${gate.share}`;
-}
-
-async function readEntries(store: Store, ids: string[]): Promise<Map<string, Entry>> {
-  const found = await findEntries(store, [...new Set(ids)]);
-  return new Map([...found].flatMap(([id, { row }]) => row ? [[id, row.entry] as const] : []));
 }
 
 /**
