@@ -13,6 +13,7 @@ import {
   type ConfirmedPart,
   hashOf,
   judgeConfirmed,
+  readConfirmations,
 } from "./confirmation.ts";
 import { type CodeRows, findEdits, isSilent, laterEdits, type MadeEdit } from "./entry_edits.ts";
 import { groundOf, type GroundPart, type PlacedEdit } from "./ground.ts";
@@ -28,7 +29,6 @@ import {
 } from "./look_at_named.ts";
 import { normalLine } from "./normal_line.ts";
 import { type Place, placePath, placeTree } from "./place_path.ts";
-import { readConfirmations } from "./read_confirmations.ts";
 import { sayChange } from "./say_change.ts";
 import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
 import { WorkFiles } from "./work_files.ts";

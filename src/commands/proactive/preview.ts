@@ -79,7 +79,7 @@ export const preview = define({
     const store = await context.openStore();
     const conversation = session === undefined
       ? undefined
-      : (await import("../../recall/preview/get_conversation.ts")).getConversation(store, session);
+      : (await import("../../recall/preview/last_given.ts")).getConversation(store, session);
     if (moment === "last") {
       const { readLastGiven } = await import("../../recall/preview/last_given.ts");
       const given = await readLastGiven(store, { limit, conversation });
@@ -117,7 +117,7 @@ async function makeBlock(
   const config = await context.readConfig();
   const nowMs = context.now();
   if (moment === "start") {
-    const { makeStartBlock } = await import("../../recall/pack/start_context.ts");
+    const { makeStartBlock } = await import("../../recall/pack/start_pack.ts");
     return await makeStartBlock(store, { config, nowMs });
   }
   if (about === undefined) {

@@ -66,7 +66,7 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
   await prepare(call, world);
   limit(limitMs.pack);
   const store = await context.openStore();
-  const { makeStartBlock } = await import("../pack/start_context.ts");
+  const { makeStartBlock } = await import("../pack/start_pack.ts");
   const nowMs = context.now();
   const block = await makeStartBlock(store, { config: await context.readConfig(), nowMs });
   return await give(store, call, { block, nowMs });
