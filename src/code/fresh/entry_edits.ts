@@ -8,7 +8,7 @@ import { type Edit, editsOf } from "../../core/rows/edits.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { promptOf, walkExchange, walkSession } from "../../index/segment/exchange.ts";
-import { rowFlags } from "../../index/segment/segment_format.ts";
+import { rowFlags, searchFields } from "../../index/segment/segment_format.ts";
 
 /** The rows of a store. */
 export interface CodeRows {
@@ -139,7 +139,7 @@ function namesFiles(corpus: Corpus, global: number): boolean {
   return segment.lengths(filesField)[row] > 0;
 }
 
-const filesField = 3;
+const filesField = searchFields.indexOf("files");
 
 /** Whether the result of a call says that nothing was done. A plain "done" is not even read. */
 function isRefused(entry: Entry, global: number, rows: CodeRows): boolean {

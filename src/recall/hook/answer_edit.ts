@@ -4,6 +4,7 @@
 import type { Context } from "../../command/command.ts";
 import { answerPreEdit } from "../edit/pre_edit.ts";
 import { readSuggestSettings } from "../edit/suggest_settings.ts";
+import { toHookAnswer } from "./hook_answer.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** What to print; undefined when there is nothing to say. */
@@ -27,7 +28,5 @@ export async function answerEdit(
       return await citeLines(store, { ...edited, nowMs: context.now() });
     },
   });
-  if (text === "") return undefined;
-  const { toHookAnswer } = await import("./hook_answer.ts");
-  return toHookAnswer(call, text);
+  return text === "" ? undefined : toHookAnswer(call, text);
 }
