@@ -1,5 +1,6 @@
 // Entries by id, through the index where the log is long; the answer is the same as `Store.find`'s.
 
+import type { Entry } from "../core/entry.ts";
 import type { LogIndex } from "../index/log_index.ts";
 import { findWith, gatherFacts, type IdFacts } from "../store/find.ts";
 import type { Found, Store } from "../store/store.ts";
@@ -21,4 +22,18 @@ export async function findEntries(
   };
   const ask = (index: LogIndex): Map<string, Found> => findWith(gather(index), ids, snapshot);
   return await askIndex(store, snapshot, ask, use) ?? findWith(scan, ids, snapshot);
+}
+
+/** The entries of some ids; those that are gone or forgotten are not among them. */
+export async function readEntries(
+  store: Store,
+  ids: Iterable<string>,
+): Promise<Map<string, Entry>> {
+  const wanted = [...new Set(ids)];
+  const found = wanted.length === 0 ? [] : await findEntries(store, wanted);
+  return new Map(
+    [...found].flatMap(([id, { row, forgotten }]) =>
+      row && !forgotten ? [[id, row.entry] as const] : []
+    ),
+  );
 }

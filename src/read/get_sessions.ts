@@ -5,7 +5,7 @@ import { rowsOf } from "../store/find.ts";
 import type { Store } from "../store/store.ts";
 import { kindOf, withoutEmpty } from "../command/brief.ts";
 import { findEntries } from "./find_entries.ts";
-import { findSessions, type LoadedSession } from "./session_messages.ts";
+import { type LoadedSession, loadSessions } from "./session_messages.ts";
 import { showLoaded, type ShownSession, type ShowOptions } from "./show_sessions.ts";
 
 /** What a session may cost unless a budget is given: what clients take of one answer. */
@@ -44,24 +44,26 @@ export async function getSessions(
   const { workspace } = store.layout;
   const budget = most ?? (isPiped ? Infinity : usualTokens);
   const places = await findPlaces(store, ids, options);
-  const loaded = await findSessions(store, [...places.values()].map(({ session }) => session));
+  const wanted = new Set(places.values().map(({ session }) => session));
+  const found = await loadSessions(store, [...wanted], { orNone: true });
+  const loaded = new Map(found.map((one) => [one.session.id, one]));
   const sessions: ShownSession[] = [];
   const skipped: string[] = [];
   const others: string[] = [];
   let spent = 0;
   for (const id of ids) {
     const place = places.get(id);
-    const found = place && loaded.get(place.session);
-    if (found === undefined) {
+    const session = place && loaded.get(place.session);
+    if (session === undefined) {
       others.push(id);
       continue;
     }
     const left = Math.max(1, budget - spent);
     const max_tokens = skipped.length > 0 ? 1 : left === Infinity ? undefined : left;
     const window = { format, before, after, max_tokens, workspace };
-    const shown = showLoaded([found], {
+    const shown = showLoaded([session], {
       ...window,
-      expand: numberOf(place?.entry, found) ?? expand,
+      expand: numberOf(place?.entry, session) ?? expand,
     });
     sessions.push(...shown.sessions);
     skipped.push(...shown.skipped_ids);

@@ -8,6 +8,7 @@ import { CtxError } from "../core/errors.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { compareText, findNearest, toLine } from "../core/text.ts";
 import { askIndex, type IndexUse } from "../index/ask_index.ts";
+import type { LogIndex } from "../index/log_index.ts";
 import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Row, Store } from "../store/store.ts";
 
@@ -32,56 +33,19 @@ export interface LoadedSession {
   messages: SessionMessage[];
 }
 
-/** Loads a session by its id; throws NOT_FOUND when there is none. */
-export function getSession(store: Store, id: string): LoadedSession {
-  return getSessions(store, [id])[0];
-}
-
-/** Loads several sessions; those that may be missing are passed over when they are. */
-function getSessions(
-  store: Store,
-  ids: readonly string[],
-  { orNone = false } = {},
-): LoadedSession[] {
-  const catalog = readSessionCatalog(store);
-  const forgotten = store.readHidden();
-  const known = orNone ? ids.filter((id) => catalog.get(id)?.ranges.length) : ids;
-  return known.map((id) => {
-    const session = pick(catalog, id);
-    return { session, messages: readMessages(store, session, forgotten) };
-  });
-}
-
-/** Loads sessions through the index; throws NOT_FOUND when there is none of one. */
+/** Loads sessions; throws NOT_FOUND when there is none of one, unless it may be missing. */
 export async function loadSessions(
   store: Store,
   ids: readonly string[],
   use: IndexUse & { orNone?: boolean } = {},
 ): Promise<LoadedSession[]> {
-  using snapshot = store.openSnapshot();
-  const found = await askIndex(
-    store,
-    snapshot,
-    (index) => ids.map((id) => index.sessionRows(id)),
-    use,
-  );
-  const lost = ids.filter((_, i) => (found?.[i].length ?? 0) === 0);
-  const others = lost.length > 0 ? getSessions(store, lost, use) : [];
-  return ids.flatMap((id, i) => {
-    const rows = found?.[i] ?? [];
-    if (rows.length === 0) return others.find(({ session }) => session.id === id) ?? [];
+  const found = await readRows(store, ids, use);
+  return ids.flatMap((id) => {
+    const rows = found.get(id);
+    if (rows === undefined) return [];
     const session = describeSession(store, id, rows.map(({ entry }) => entry));
     return { session, messages: numberMessages(rows) };
   });
-}
-
-/** The same, without those that are not there. */
-export async function findSessions(
-  store: Store,
-  ids: Iterable<string>,
-): Promise<Map<string, LoadedSession>> {
-  const loaded = await loadSessions(store, [...new Set(ids)], { orNone: true });
-  return new Map(loaded.map((one) => [one.session.id, one]));
 }
 
 /** The messages of a session by its whole id; throws NOT_FOUND when there are none. */
@@ -90,9 +54,28 @@ export async function getMessages(
   id: string,
   use: IndexUse = {},
 ): Promise<SessionMessage[]> {
+  return numberMessages((await readRows(store, [id], use)).get(id) ?? []);
+}
+
+/** The rows of sessions through the index; of those that it does not have, by the catalog. */
+async function readRows(
+  store: Store,
+  ids: readonly string[],
+  { orNone = false, ...use }: IndexUse & { orNone?: boolean },
+): Promise<Map<string, Row[]>> {
   using snapshot = store.openSnapshot();
-  const rows = await askIndex(store, snapshot, (index) => index.sessionRows(id), use);
-  return rows && rows.length > 0 ? numberMessages(rows) : getSession(store, id).messages;
+  const ask = (index: LogIndex): Row[][] => ids.map((id) => index.sessionRows(id));
+  const indexed = await askIndex(store, snapshot, ask, use) ?? [];
+  const found = new Map(ids.map((id, i) => [id, indexed[i] ?? []]));
+  const lost = ids.filter((id) => found.get(id)?.length === 0);
+  if (lost.length === 0) return found;
+  const catalog = readSessionCatalog(store);
+  const hidden = store.readHidden();
+  for (const id of lost) {
+    if (orNone && !catalog.get(id)?.ranges.length) found.delete(id);
+    else found.set(id, rowsOf(store, pick(catalog, id), hidden));
+  }
+  return found;
 }
 
 /** Messages as a model has them: what it thought, said and called at once is one, and has one number. */
@@ -142,6 +125,10 @@ export function readMessages(
   session: CatalogSession,
   forgotten: Forgotten,
 ): SessionMessage[] {
+  return numberMessages(rowsOf(store, session, forgotten));
+}
+
+function rowsOf(store: Store, session: CatalogSession, forgotten: Forgotten): Row[] {
   const found: Row[] = [];
   const seen = new Set<string>();
   for (const [pool, from, to] of session.ranges) {
@@ -154,7 +141,7 @@ export function readMessages(
       found.push(row);
     }
   }
-  return numberMessages(found);
+  return found;
 }
 
 /**

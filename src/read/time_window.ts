@@ -25,52 +25,34 @@ export function pickTimeWindow(
   options: { before: number; after: number; compare: (a: Entry, b: Entry) => number },
 ): TimeWindow | undefined {
   const { times } = timed;
+  const order = [...times.keys()].sort((a, b) => times[a] - times[b] || a - b);
+  if (!order.every((at) => times[at] >= minTime && times[at] <= maxTime)) return undefined;
   const now = Date.parse(anchor.ts);
-  const first = nearest(times, now, { count: options.before, sign: -1 });
-  const last = nearest(times, now, { count: options.after, sign: 1 });
-  const near: number[] = [];
-  let passed = 0;
-  for (let at = 0; at < times.length; at++) {
-    const time = times[at];
-    if (!(time >= minTime && time <= maxTime)) return undefined;
-    if (time < first) passed++;
-    else if (time <= last && near.push(at) > maxNear) return undefined;
-  }
+  const timeAt = (i: number): number => times[order[i]];
+  let start = Math.max(0, order.findIndex((at) => times[at] >= now) - options.before);
+  let end = Math.min(
+    order.length,
+    order.findLastIndex((at) => times[at] <= now) + 1 + options.after,
+  );
+  // Of rows at one time all are read: which comes first the times do not tell.
+  while (start > 0 && timeAt(start - 1) === timeAt(start)) start--;
+  while (end < order.length && timeAt(end) === timeAt(end - 1)) end++;
+  if (end - start > maxNear) return undefined;
+  const near = order.slice(start, end);
   const rows = near.map((at) => timed.read(at));
   if (!rows.every(({ entry }) => tellsOrder(entry.ts))) return undefined;
-  // Sorting is stable, and rows come in log order.
+  // Sorting is stable, and rows of one time come in log order.
   rows.sort((a, b) => options.compare(a.entry, b.entry));
   const middle = rows.findIndex(({ entry }) => isSame(entry, anchor));
   if (middle < 0) return undefined;
   const from = Math.max(0, middle - options.before);
   const to = Math.min(rows.length, middle + options.after + 1);
-  return { rows: rows.slice(from, to), before: passed + from, total: times.length };
+  return { rows: rows.slice(from, to), before: start + from, total: times.length };
 }
 
 /** Whether an entry is the one in the middle: in another session its id may name another. */
 export function isSame(entry: Entry | undefined, anchor: Entry): boolean {
   return entry?.id === anchor.id && entry.session_id === anchor.session_id;
-}
-
-/** The farthest of some times next to one, after it or (with a sign of -1) before it. */
-function nearest(
-  times: Float64Array,
-  now: number,
-  { count, sign }: { count: number; sign: 1 | -1 },
-): number {
-  if (count === 0) return now;
-  const found: number[] = [];
-  let bound = Infinity;
-  for (let at = 0; at < times.length; at++) {
-    const distance = (times[at] - now) * sign;
-    if (!(distance > 0 && distance < bound)) continue;
-    let i = found.length;
-    while (i > 0 && found[i - 1] > distance) i--;
-    found.splice(i, 0, distance);
-    if (found.length > count) found.pop();
-    if (found.length === count) bound = found[count - 1];
-  }
-  return now + (found.at(-1) ?? 0) * sign;
 }
 
 const minTime = Date.parse("0000-01-01T00:00:00.000Z");

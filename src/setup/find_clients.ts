@@ -1,6 +1,7 @@
 // The agents on this machine and how each stands with ctx: whether it is here, connected, by what, and
 // what is missing. Reads settings only; starts nothing.
 
+import { findInfo } from "../disk/outside_files.ts";
 import { isObject } from "../core/json.ts";
 import type { SetupTodo } from "./codex_trust.ts";
 import { findConnections } from "./connections.ts";
@@ -34,11 +35,11 @@ export async function findClients(
   return await Promise.all(setupClientNames.map(async (client) => {
     const connection = connections.find(({ agent }) => agent === client);
     const { title, isServerOnly, findTodo } = setupClients[client];
-    const found = signsOf(client, place).find(stands) ?? findProgram(client, place.path);
+    const found = signsOf(client, place).find(findInfo) ?? findProgram(client, place.path);
     const starts = connection && await findStart(client, place).catch(() => undefined);
     const hasHooks = isServerOnly !== true;
     const program = starts?.split(" ")[0] ?? "";
-    const isGone = program.startsWith("/") && !stands(program);
+    const isGone = program.startsWith("/") && findInfo(program) === undefined;
     const again = `ctx setup ${client}`;
     const todo = connection?.hooks ? await findTodo?.(place) : undefined;
     return {
@@ -56,16 +57,6 @@ export async function findClients(
       ...(todo === undefined ? {} : { todo }),
     };
   }));
-}
-
-/** Whether there is a file or a directory. */
-function stands(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What an agent leaves on a machine. */
@@ -99,7 +90,7 @@ function findProgram(client: SetupClientName, path = ""): string | undefined {
   const name = programs[client];
   if (name === undefined) return undefined;
   return path.split(":").filter((directory) => directory.startsWith("/"))
-    .map((directory) => `${directory}/${name}`).find(stands);
+    .map((directory) => `${directory}/${name}`).find(findInfo);
 }
 
 /** The command line of the server in an agent's settings, yours or the workspace's. */

@@ -1,5 +1,6 @@
 // Whether another program named `ctx` would run in place of this one. Reads names, runs nothing.
 
+import { findInfo } from "../disk/outside_files.ts";
 import { versionInfo } from "../version.ts";
 import type { Context } from "../command/command.ts";
 
@@ -40,12 +41,8 @@ function findOnPath(name: string, path: string): string | undefined {
 }
 
 function isProgram(path: string): boolean {
-  try {
-    const info = Deno.statSync(path);
-    return info.isFile && (info.mode === null || (info.mode & 0o111) !== 0);
-  } catch {
-    return false;
-  }
+  const { isFile, mode = null } = findInfo(path) ?? {};
+  return isFile === true && (mode === null || (mode & 0o111) !== 0);
 }
 
 function isSameFile(a: string, b: string): boolean {

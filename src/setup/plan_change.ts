@@ -1,6 +1,7 @@
 // Turns a client's plan into changes of real files: what would be written, whether `--remove` can put
 // back what was there before, and the writing itself, with a backup of what is the user's.
 
+import { findRealPath } from "../disk/outside_files.ts";
 import { CtxError } from "../core/errors.ts";
 import { diffLines } from "../core/lines/line_diff.ts";
 import { redactText } from "../core/redact/redact.ts";
@@ -31,7 +32,8 @@ export async function planChange(
   wish: SetupWish,
   toPlan: ToPlan,
 ): Promise<PlannedChange> {
-  const path = realPathOf(planned.path);
+  // Dotfiles are often links into a repository: the file itself is edited, the link stays.
+  const path = findRealPath(planned.path) ?? planned.path;
   const before = findText(path);
   const backup = findBytes(backupOf(path));
   const remarks: string[] = [];
@@ -152,15 +154,6 @@ export function isThere(path: string): boolean {
 
 function backupOf(path: string): string {
   return `${path}.ctx-backup`;
-}
-
-/** Dotfiles are often links into a repository: the file itself is edited, the link stays. */
-function realPathOf(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The text of a file, its byte order mark included; other bytes than UTF-8 are refused. */

@@ -89,13 +89,13 @@ const house: Record<string, Room> = {
       "index",
       "command",
       "code",
+      "intake",
       "search",
       "read",
       "ask",
     ],
     folders: [
       "distil",
-      "hook",
       "pack",
       "prompt",
       "review",
@@ -106,6 +106,7 @@ const house: Record<string, Room> = {
       "edit",
       "edit/deliver",
       "preview",
+      "hook",
     ],
   },
   view: {

@@ -1,6 +1,7 @@
 // Opens the repository of a workspace for questions about history, or says why there is none that can
 // be read.
 
+import { isDirectory } from "../../disk/outside_files.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import {
   explainNoRepository,
@@ -34,12 +35,4 @@ export function openRepository(workspace: string): GitRepository | GitProblem {
 export function openHead(repository: GitRepository): string | GitProblem {
   return findHead(repository) ??
     new GitProblem("no-commits", "The branch that is checked out has no commit yet", "git commit");
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }

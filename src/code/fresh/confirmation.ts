@@ -1,11 +1,14 @@
 // A confirmation: somebody said that an entry still holds, though its code changed. It is a row of its
 // own, which names the entry and keeps what of its code was there on that day, as hashes of lines:
-// what changed before is no longer told, what changes after is. Pure.
+// what changed before is no longer told, what changes after is.
 
 import type { Entry } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
 import { isObject } from "../../core/json.ts";
 import { confirmType } from "../../core/rows/confirm_type.ts";
+import { confirmTerm } from "../../index/segment/keyword.ts";
+import { forEachRow } from "../../index/segment/postings.ts";
+import type { CodeRows } from "./entry_edits.ts";
 import type { FileLines } from "./file_lines.ts";
 import type { GroundPart } from "./ground.ts";
 import type { FileState, Verdict } from "./judge_freshness.ts";
@@ -55,6 +58,24 @@ export function parseConfirmation(entry: Entry): (Confirmation & { of: string })
     return [{ path: part.path, lines: part.lines.filter((line) => typeof line === "string") }];
   });
   return { id: entry.id, ts: entry.ts, ground, of };
+}
+
+/** The last confirmation of each entry that has one. */
+export function readConfirmations({ corpus, readEntry }: CodeRows): Map<string, Confirmation> {
+  const found = new Map<string, Confirmation>();
+  corpus.segments.forEach((segment, i) => {
+    const postings = segment.findPostings(confirmTerm);
+    if (postings === undefined) return;
+    forEachRow(postings.bytes, (row) => {
+      if (corpus.liveness.dead[i]?.has(row)) return;
+      const confirmation = parseConfirmation(readEntry(corpus.bases[i] + row));
+      const before = confirmation && found.get(confirmation.of);
+      if (confirmation && (before === undefined || before.ts <= confirmation.ts)) {
+        found.set(confirmation.of, confirmation);
+      }
+    });
+  });
+  return found;
 }
 
 /** Compares what was confirmed with the files of today; nothing left to compare is as it was. */

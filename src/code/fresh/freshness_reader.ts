@@ -2,8 +2,8 @@
 // asked for is looked at, each file is read once. Reads the store, the work tree and git; writes
 // nothing.
 
+import { findRealPath, isDirectory } from "../../disk/outside_files.ts";
 import type { Entry } from "../../core/entry.ts";
-import { findRealPath } from "../git/git_repository.ts";
 import { findMainCheckout } from "../../disk/worktree.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChangeCommit, CodeHistory } from "./code_history.ts";
@@ -13,6 +13,7 @@ import {
   type ConfirmedPart,
   hashOf,
   judgeConfirmed,
+  readConfirmations,
 } from "./confirmation.ts";
 import { type CodeRows, findEdits, isSilent, laterEdits, type MadeEdit } from "./entry_edits.ts";
 import { groundOf, type GroundPart, type PlacedEdit } from "./ground.ts";
@@ -28,7 +29,6 @@ import {
 } from "./look_at_named.ts";
 import { normalLine } from "./normal_line.ts";
 import { type Place, placePath, placeTree } from "./place_path.ts";
-import { readConfirmations } from "./read_confirmations.ts";
 import { sayChange } from "./say_change.ts";
 import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
 import { WorkFiles } from "./work_files.ts";
@@ -378,13 +378,5 @@ function findWorktrees(workspace: string): string[] {
     );
   } catch {
     return [];
-  }
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
   }
 }

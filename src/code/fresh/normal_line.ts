@@ -24,11 +24,6 @@ export function normalLine(line: string): string | undefined {
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < leastLetters ? undefined : text;
 }
 
-/** The normal forms of the lines of a text, in order. */
-export function normalLines(text: string): string[] {
-  return text.split("\n").flatMap((line) => normalLine(line) ?? []);
-}
-
 /** A text of any length without what formatters change: lines that they broke or joined are in it. */
 export function normalText(text: string): string {
   return text.replace(/[\s;]+/g, " ").replace(/ (?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_]) /gu, "")

@@ -1,6 +1,7 @@
 // From the path of an edit, as its agent told it, to a path of the workspace. A store may have come
 // from another machine, and an edit from a worktree: both are the same project under another name.
 
+import { normalizePath } from "../../disk/outside_files.ts";
 import { isWithin } from "../git/git_repository.ts";
 
 /** Where edits were made, and where they are looked for. */
@@ -40,7 +41,7 @@ export function placeTree(
 }
 
 function toAbsolute(path: string, project: string): string {
-  return normalize(path.startsWith("/") ? path : `${project}/${path}`);
+  return normalizePath(path.startsWith("/") ? path : `${project}/${path}`);
 }
 
 function inside(path: string, root: string): string | undefined {
@@ -50,13 +51,4 @@ function inside(path: string, root: string): string | undefined {
 
 function nameOf(directory: string): string {
   return directory.slice(directory.lastIndexOf("/") + 1);
-}
-
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
 }

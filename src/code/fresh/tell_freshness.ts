@@ -4,6 +4,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Store } from "../../store/store.ts";
+import type { ConfirmedPart } from "./confirmation.ts";
 import type { Freshness } from "./freshness.ts";
 import { findGlobal } from "./entry_edits.ts";
 import { FreshnessReader, type ReaderOptions } from "./freshness_reader.ts";
@@ -33,4 +34,12 @@ export async function tellFreshness(
     if (!(error instanceof IndexDamage)) throw error;
   }
   return found;
+}
+
+/** What of an entry's code is there today, for the row that confirms it; nothing of one without code. */
+export async function readGround(store: Store, entry: Entry): Promise<ConfirmedPart[]> {
+  using rows = openCodeRows(store);
+  const global = findGlobal(rows, entry);
+  using reader = new FreshnessReader(store, rows, { isPatient: true });
+  return global === undefined ? [] : await reader.findGround(entry, global);
 }

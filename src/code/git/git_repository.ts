@@ -6,6 +6,8 @@
 // workspace as its worktree: else a `.git` in unpacked files could show the history of any other
 // repository of the user.
 
+import { findInfo, findRealPath, findSmallText } from "../../disk/outside_files.ts";
+
 /** Where the parts of a repository are. */
 export interface GitRepository {
   /** Holds HEAD: the directory of this worktree. */
@@ -102,7 +104,7 @@ function findGitDirectory(
   const info = findInfo(path);
   if (info === undefined) return undefined;
   const named = info.isFile
-    ? /^gitdir: (.+)/.exec(findText(path, maxNameBytes) ?? "")?.[1].trim()
+    ? /^gitdir: (.+)/.exec(findSmallText(path, maxNameBytes) ?? "")?.[1].trim()
     : ".git";
   if (named === undefined) return `"${path}" names no git directory`;
   const gitDirectory = findRealPath(resolvePath(directory, named));
@@ -159,34 +161,10 @@ export function isWithin(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}/`);
 }
 
+export { findRealPath };
+
 /** A file of a git directory; not what a link in it leads to elsewhere, and not a larger one. */
 export function findTextIn(root: string, name: string, maxBytes: number): string | undefined {
   const real = findRealPath(`${root}/${name}`);
-  return real !== undefined && isWithin(real, root) ? findText(real, maxBytes) : undefined;
-}
-
-/** The real path of what is at a path, or undefined. */
-export function findRealPath(path: string): string | undefined {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function findInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function findText(path: string, maxBytes: number): string | undefined {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= maxBytes ? Deno.readTextFileSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
+  return real !== undefined && isWithin(real, root) ? findSmallText(real, maxBytes) : undefined;
 }

@@ -1,6 +1,7 @@
 // Whose the lines of a file are: each is followed to the commit that wrote it, and with what that commit
 // did around it to a session. Lines that are in no commit yet are known by themselves.
 
+import { findInfo, findRealPath, findSmallText } from "../../disk/outside_files.ts";
 import { type BlamedCommit, blameLines } from "../blame/blame_lines.ts";
 import { type CommitChanges, readChanges } from "../blame/changes_of.ts";
 import { openHead } from "../blame/open_repository.ts";
@@ -119,11 +120,14 @@ function findPlain(
   problem: GitProblem,
 ): FoundLines | GitProblem {
   if (!withoutHistory.has(problem.reason)) return problem;
-  if (!isWithin(file, workspace)) {
+  const root = findRealPath(workspace);
+  if (root === undefined || !findRealPath(file)?.startsWith(`${root}/`)) {
     return new GitProblem("outside", `"${name}" is not in this workspace`);
   }
-  const text = readFile(file);
-  if (text === undefined) return new GitProblem("binary", `"${name}" cannot be read as text`);
+  const text = findSmallText(file, maxFileBytes);
+  if (text === undefined || text.includes("\0")) {
+    return new GitProblem("binary", `"${name}" cannot be read as text`);
+  }
   const texts = text.split("\n");
   const count = texts.at(-1) === "" ? texts.length - 1 : texts.length;
   const lines = Array.from({ length: Math.max(0, Math.min(to ?? count, count) - from + 1) })
@@ -164,7 +168,11 @@ async function askGroup(
   const lines = { lines: toRanges(own.map(({ line }) => line)), path: name };
   if (changes instanceof GitProblem) return [{ ...toUnknown(changes), ...lines, commit }];
   const change: Change = changes === undefined
-    ? { authored: known?.authored ?? writtenAt(file) ?? now, committed: now, files: [] }
+    ? {
+      authored: known?.authored ?? findInfo(file)?.mtime?.getTime() ?? now,
+      committed: now,
+      files: [],
+    }
     : toChange(changes);
   let changed = change.files.find((one) => one.path === path);
   if (changed === undefined) change.files.push(changed = { path, added: [], removed: [] });
@@ -239,30 +247,4 @@ function toRanges(numbers: number[]): string {
     else runs.push([number, number]);
   }
   return runs.map(([from, to]) => from === to ? `${from}` : `${from}-${to}`).join(",");
-}
-
-function isWithin(file: string, workspace: string): boolean {
-  try {
-    return Deno.realPathSync(file).startsWith(`${Deno.realPathSync(workspace)}/`);
-  } catch {
-    return false;
-  }
-}
-
-function writtenAt(path: string): number | undefined {
-  try {
-    return Deno.statSync(path).mtime?.getTime();
-  } catch {
-    return undefined;
-  }
-}
-
-function readFile(path: string): string | undefined {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    const text = isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : "\0";
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,20 +2,13 @@
 // the agents' files only, writes under `.contextfs/` only.
 
 import { CtxError } from "../../core/errors.ts";
-import { guessAt } from "../../core/text.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import { Databases } from "../../intake/sources/database/databases.ts";
-import { noteImport } from "../../store/logs/capture_log.ts";
-import type { Store } from "../../store/store.ts";
-import { sourceNames, sourceTable } from "../../intake/import/source_table.ts";
+import { sourceNames } from "../../intake/import/source_table.ts";
 import { type Context, define } from "../../command/command.ts";
-import { type PassOptions, runPass } from "../../intake/import/pass.ts";
 import { describeProgress, type PassProgress } from "../../intake/import/pass_progress.ts";
-import { placeOf } from "../../intake/import/find_history.ts";
-import { ImportIndexing } from "../../intake/import/index_import.ts";
-import { makeProjectFilter } from "../../intake/import/projects.ts";
-import { addReceipt, type Receipt, receiptSchema } from "../../intake/import/receipt.ts";
+import { Importer } from "../../intake/import/importer.ts";
+import { type Receipt, receiptSchema } from "../../intake/import/receipt.ts";
 import { waitForChange } from "../../intake/import/wait_for_change.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
@@ -62,21 +55,6 @@ export const importCommand = define({
   async run(input, context) {
     refuseMadeHistory(input, context);
     const store = await context.openStore();
-    const { workspace } = store.layout;
-    const given = input.from === undefined ? undefined : await recogniseFrom(context, input);
-    const names = given ? [...given.keys()] : resolveNames(input.sources, input.root);
-    const place = placeOf(context, workspace);
-    using databases = new Databases();
-    await using indexing = new ImportIndexing(context, workspace);
-    removeLeftovers(store, context.now());
-    const inWorkspace = input.all_projects ? () => true : makeProjectFilter(workspace);
-    const sums = new Map<string, Receipt>();
-    // A copy of another store is as it was there, records included.
-    const mayDistil = !input.dry_run && !input.no_distil &&
-      names.some((name) => name !== "contextfs");
-    // Hooks import one session, or the latest: they note by themselves how it went.
-    const isWhole = !input.dry_run && (input.root ?? input.session ?? input.since) === undefined;
-    let records = 0;
     const ticks = context.ticks ?? (() => performance.now());
     let begun = ticks();
     const show = (source: string, progress: PassProgress): void =>
@@ -90,57 +68,26 @@ export const importCommand = define({
       if (!context.isPiped) context.tell?.(line);
       else if (!input.jsonl) context.write?.(encodeExact(`${line}\n`));
     };
-    const shared = {
-      store,
-      signal: context.signal,
-      dryRun: input.dry_run,
-      again: input.again,
+    await using importer = await Importer.open(store, {
+      ...input,
       since: input.since === undefined ? undefined : parseWhen(input.since, context.now()),
-      session: input.session,
-      onSession: ((receipt, progress) => {
+      onSession(receipt, progress) {
         show(receipt.source, progress);
         if (input.jsonl) context.write?.(encodeExact(JSON.stringify(receipt) + "\n"));
-      }) satisfies PassOptions["onSession"],
-      onBatch: () => indexing.noteBatch(),
-    };
-    const take = async (name: string): Promise<Receipt | undefined> => {
-      const named = given?.get(name) ??
-        (input.root === undefined ? undefined : [resolveRoot(context, input.root)]);
-      if (name === "contextfs") {
-        if (named === undefined) return undefined;
-        const { copyStore } = await import("../../intake/import/store_intake.ts");
-        return await copyStore({ ...shared, files: context.files, root: named[0] });
-      }
-      const source = await sourceTable[name]();
-      return await runPass({
-        ...shared,
-        onStart(progress) {
-          begun = ticks();
-          show(name, progress);
-        },
-        source,
-        roots: named ?? source.locate(place),
-        place,
-        scratch: store.layout.index,
-        databases,
-        now: context.now,
-        // Such a file belongs to no workspace: whoever gives its path wants all of it.
-        belongs: placeless.has(name) ? () => true : inWorkspace,
-      });
-    };
+      },
+      onStart(source, progress) {
+        begun = ticks();
+        show(source, progress);
+      },
+    }, context);
+    // A copy of another store is as it was there, records included.
+    const mayDistil = !input.dry_run && !input.no_distil &&
+      [...importer.sources.keys()].some((name) => name !== "contextfs");
+    let records = 0;
     const pass = async (): Promise<string[]> => {
-      const watched: string[] = [];
-      for (const name of names) {
-        const receipt = await take(name);
-        if (receipt === undefined) continue;
-        watched.push(...receipt.roots);
-        const before = sums.get(receipt.source);
-        if (input.watch && receipt.entries > 0) tell(describeTaken(receipt));
-        if (isWhole && receipt.problem_count === 0) {
-          noteImport(store, { agent: receipt.source, now: context.now() });
-        }
-        sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
-      }
+      const receipts = await importer.pass();
+      const brought = input.watch ? receipts.filter(({ entries }) => entries > 0) : [];
+      for (const receipt of brought) tell(describeTaken(receipt));
       if (mayDistil) {
         const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
         const { now, signal } = context;
@@ -148,9 +95,9 @@ export const importCommand = define({
         records += (await distilSessions(store, { now, signal })).written.length;
       }
       context.progress("indexing what came in");
-      await indexing.finish();
+      await importer.finishIndex();
       context.progress("");
-      return watched;
+      return receipts.flatMap(({ roots }) => roots);
     };
     try {
       let watched = await pass();
@@ -159,19 +106,9 @@ export const importCommand = define({
     } finally {
       context.progress("");
     }
-    const found = [...sums.values()].filter((receipt) =>
-      input.sources.includes(receipt.source) || receipt.roots.length > 0
-    );
-    const { settleProblems } = await import("../../intake/import/known_problems.ts");
-    const isAuto = given === undefined && names.length === sourceNames.length;
-    const settled = settleProblems(store, found, { keeps: isWhole && given === undefined });
-    // Who asks for a source wants to know how it is, not what is new.
-    const sources = (isAuto ? settled : found).map((receipt) => ({
-      ...receipt,
-      problems: receipt.problems.slice(0, maxProblems),
-    }));
+    const sources = await importer.sum();
     return {
-      workspace,
+      workspace: store.layout.workspace,
       dry_run: input.dry_run,
       entries: sources.reduce((sum, receipt) => sum + receipt.entries, 0),
       sessions: sources.reduce((sum, receipt) => sum + receipt.sessions_imported, 0),
@@ -202,12 +139,6 @@ export const importCommand = define({
   failure: (data) => countProblems(data.sources) > 0 ? "INCOMPLETE" : undefined,
 });
 
-/** Problems that a receipt names. */
-const maxProblems = 50;
-
-/** Sources of files that name no directory and have no place of their own. */
-const placeless = new Set(["ndjson", "chatgpt", "claude-web"]);
-
 /** How many files, directories and databases could not be read, but those that are broken as before. */
 function countProblems(sources: readonly Receipt[]): number {
   return sources.reduce(
@@ -229,31 +160,6 @@ function describeWatch(places: readonly string[]): string {
     : `following ${places.join(", ")}; Ctrl-C ends it`;
 }
 
-function resolveNames(said: string[], root: string | undefined): string[] {
-  const words = said.flatMap((word) => word.split(","));
-  for (const word of words) {
-    if (word === "auto" || sourceNames.includes(word)) continue;
-    const guess = guessAt(word, sourceNames);
-    throw new CtxError("USAGE", `Cannot import from "${word}": unknown source${guess}`, {
-      hint: `ctx import knows ${sourceNames.join(", ")}`,
-    });
-  }
-  const named = words.filter((word) => word !== "auto");
-  if (root !== undefined && named.length !== 1) {
-    throw new CtxError("USAGE", "Cannot import with --root: name the one source it is of", {
-      hint: "ctx import claude-code --root DIR",
-    });
-  }
-  const rootless = root === undefined &&
-    said.find((word) => placeless.has(word) || word === "contextfs");
-  if (rootless) {
-    throw new CtxError("USAGE", `Cannot import ${rootless}: it has no place of its own`, {
-      hint: `ctx import ${rootless} --root PATH`,
-    });
-  }
-  return named.length > 0 && named.length === words.length ? named : [...sourceNames];
-}
-
 /** A file that an agent names may be one that it wrote: its turns and pins would be the user's. */
 function refuseMadeHistory(
   { root, from = root, dry_run }: { root?: string; from?: string; dry_run: boolean },
@@ -267,53 +173,4 @@ function refuseMadeHistory(
       hint: "the user runs: ctx import --from PATH",
     },
   );
-}
-
-/** The sources of what lies at `--from`, with their places. */
-async function recogniseFrom(
-  context: Context,
-  { from = "", root, sources }: { from?: string; root?: string; sources: string[] },
-): Promise<Map<string, string[]>> {
-  if (root !== undefined || sources.some((word) => word !== "auto")) {
-    throw new CtxError(
-      "USAGE",
-      `Cannot import from "${from}": --from recognises the source itself`,
-      {
-        hint: `ctx import --from ${from}`,
-      },
-    );
-  }
-  const path = resolveRoot(context, from);
-  const { recognise } = await import("../../intake/import/recognise.ts");
-  const { found, looked, isCut } = recognise(path);
-  if (found.length === 0) {
-    throw new CtxError(
-      "NOT_FOUND",
-      `Cannot import from "${from}": none of ${countOf(looked, "file")} there is a known history`,
-      { hint: `ctx import ndjson --root ${from} for rows of your own; docs/IMPORT.md` },
-    );
-  }
-  if (isCut) context.warn(`${from}: only the first ${looked} files were looked at`);
-  return new Map(found.map(({ source, roots }) => [source, roots]));
-}
-
-function resolveRoot(context: Context, root: string): string {
-  const path = root.startsWith("/") ? root : `${context.cwd}/${root}`;
-  try {
-    return Deno.realPathSync(path);
-  } catch (error) {
-    throw new CtxError("NOT_FOUND", `Cannot import from "${root}": there is no such place`, {
-      hint: "check --root",
-      cause: error,
-    });
-  }
-}
-
-/** Copies of databases that a killed import left behind; younger ones may be in use. */
-function removeLeftovers(store: Store, now: number): void {
-  for (const name of store.files.list(store.layout.index)) {
-    const path = `${store.layout.index}/${name}`;
-    if (!name.startsWith("import-")) continue;
-    if (now - (Deno.statSync(path).mtime?.getTime() ?? 0) > 3_600_000) store.files.remove(path);
-  }
 }

@@ -1,7 +1,7 @@
 // `ctx pack`: the block of memory that an agent is handed when it starts.
 
 import { countSections, minBudgetTokens, packFormats } from "../../recall/pack/make_pack.ts";
-import { packSections } from "../../recall/pack/pack_items.ts";
+import { packSections } from "../../recall/pack/pack_item.ts";
 import { makeStartPack } from "../../recall/pack/start_pack.ts";
 import { define } from "../../command/command.ts";
 import { anySession } from "../../command/inputs.ts";

@@ -131,7 +131,7 @@ export const confirm = define({
       );
     }
     const { entry } = hit.row;
-    const { readGround } = await import("../../code/fresh/read_ground.ts");
+    const { readGround } = await import("../../code/fresh/tell_freshness.ts");
     const ground = await readGround(store, entry);
     const [made] = await store.write("confirm", (writer) =>
       writer.append([{

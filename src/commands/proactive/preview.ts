@@ -2,7 +2,8 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { countTokens } from "../../core/tokens.ts";
-import type { Preview } from "../../recall/preview/describe_lines.ts";
+import type { Block } from "../../recall/pack/block.ts";
+import { explainPrompt, type Preview, previewBlock } from "../../recall/preview/preview_block.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
@@ -78,7 +79,7 @@ export const preview = define({
     const store = await context.openStore();
     const conversation = session === undefined
       ? undefined
-      : (await import("../../recall/preview/get_conversation.ts")).getConversation(store, session);
+      : (await import("../../recall/preview/last_given.ts")).getConversation(store, session);
     if (moment === "last") {
       const { readLastGiven } = await import("../../recall/preview/last_given.ts");
       const given = await readLastGiven(store, { limit, conversation });
@@ -86,7 +87,8 @@ export const preview = define({
       const notes = given.length === 0 ? ["nothing was given yet: ctx setup connects agents"] : [];
       return { moment, text: "", tokens, lines: [], left_out: [], given, notes };
     }
-    const made = await makePreview(store, context, { moment, about, conversation });
+    const block = await makeBlock(store, context, { moment, about, conversation });
+    const made = await previewBlock(store, block, context.now());
     const rest = made.left_out.length - mostLeft;
     return {
       moment,
@@ -103,7 +105,7 @@ export const preview = define({
   note: ({ notes }) => notes.length > 0 ? notes.join("; ") : undefined,
 });
 
-async function makePreview(
+async function makeBlock(
   store: Store,
   context: Context,
   { moment, about, conversation = newConversation }: {
@@ -111,12 +113,12 @@ async function makePreview(
     about?: string;
     conversation?: string;
   },
-): Promise<Preview> {
+): Promise<Block> {
   const config = await context.readConfig();
   const nowMs = context.now();
   if (moment === "start") {
-    const { previewStart } = await import("../../recall/preview/preview_start.ts");
-    return await previewStart(store, { config, nowMs });
+    const { makeStartBlock } = await import("../../recall/pack/start_pack.ts");
+    return await makeStartBlock(store, { config, nowMs });
   }
   if (about === undefined) {
     const what = moment === "edit" ? "no file was named" : "there are no words";
@@ -125,8 +127,7 @@ async function makePreview(
     });
   }
   if (moment === "prompt") {
-    const { previewPrompt } = await import("../../recall/preview/preview_prompt.ts");
-    return await previewPrompt(store, { prompt: about, conversation, config, nowMs });
+    return await explainPrompt(store, { prompt: about, conversation, config, nowMs });
   }
   const [{ previewEdit }, { readSuggestSettings }] = await Promise.all([
     import("../../recall/preview/preview_edit.ts"),

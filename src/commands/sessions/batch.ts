@@ -2,7 +2,7 @@
 
 import { countTokens } from "../../core/tokens.ts";
 import type { SessionRow } from "../../read/session_list.ts";
-import { getSession } from "../../read/session_messages.ts";
+import { getMessages } from "../../read/session_messages.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../command/command.ts";
 import { type ReadingFormat, readingFormats } from "../../command/inputs.ts";
@@ -53,7 +53,7 @@ export const batch = define({
     const parts: Part[] = [];
     for (const row of rows) {
       const session = await measure(store, row, input.format);
-      parts.push(...split(session, input.target_tokens));
+      parts.push(...await split(session, input.target_tokens));
     }
     const batches = pack(parts, input.target_tokens);
     return {
@@ -84,7 +84,7 @@ export const batch = define({
 
 /** A session with what it costs, and what each of its messages does. */
 interface MeasuredSession extends Part {
-  readMessages(): { number: number; tokens: number }[];
+  readMessages(): Promise<{ number: number; tokens: number }[]>;
 }
 
 /** What a session costs: its texts, or what a format makes of it. */
@@ -94,8 +94,8 @@ async function measure(
   format: ReadingFormat | undefined,
 ): Promise<MeasuredSession> {
   if (format === undefined) {
-    const readMessages = () =>
-      getSession(store, id).messages.map(({ number, entry }) => ({
+    const readMessages = async () =>
+      (await getMessages(store, id)).map(({ number, entry }) => ({
         number,
         tokens: countTokens(entry.text),
       }));
@@ -109,12 +109,15 @@ async function measure(
     title,
     message_count: messages.length,
     estimated_tokens: shown.total_tokens,
-    readMessages: () => messages,
+    readMessages: () => Promise.resolve(messages),
   };
 }
 
 /** A session as one part, or as several when it is larger than a batch. */
-function split({ readMessages, ...whole }: MeasuredSession, target: number): Part[] {
+async function split(
+  { readMessages, ...whole }: MeasuredSession,
+  target: number,
+): Promise<Part[]> {
   if (whole.estimated_tokens <= target) return [whole];
   const parts: Part[] = [];
   let open: { from: number; to: number; count: number; tokens: number } | undefined;
@@ -128,7 +131,7 @@ function split({ readMessages, ...whole }: MeasuredSession, target: number): Par
     });
     open = undefined;
   };
-  for (const { number, tokens } of readMessages()) {
+  for (const { number, tokens } of await readMessages()) {
     if (open && open.tokens + tokens > target) close();
     open ??= { from: number, to: number, count: 0, tokens: 0 };
     open.to = number;

@@ -1,6 +1,7 @@
 // The files of a collection: directories are walked, patterns are matched, links are not followed.
 // Reads only; what is no text document is passed over.
 
+import { findInfo } from "../../disk/outside_files.ts";
 import { breathe } from "../../core/breathe.ts";
 import { CtxError } from "../../core/errors.ts";
 import { globBase, isGlob } from "./glob_base.ts";
@@ -68,18 +69,5 @@ function* walk(directory: string, onUnreadable: OnUnreadable): Generator<string>
     const path = `${directory}/${item.name}`;
     if (item.isFile) yield path;
     if (item.isDirectory && !skippedDirectory.test(item.name)) yield* walk(path, onUnreadable);
-  }
-}
-
-/** Links are no documents: a clone could aim them anywhere. */
-function findInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    const info = Deno.lstatSync(path);
-    return info.isSymlink ? undefined : info;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
-    throw error;
   }
 }

@@ -1,6 +1,7 @@
 // Where the sources of a collection may lie: a workspace's own inside the workspace, because its
 // list of collections comes with a clone; the user's own anywhere.
 
+import { findRealPath, normalizePath } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
 import { globBase, isGlob } from "./glob_base.ts";
 
@@ -9,9 +10,9 @@ export function toSource(
   said: string,
   options: { cwd: string; workspace: string; anywhere: boolean },
 ): string {
-  const absolute = normalize(said.startsWith("/") ? said : `${options.cwd}/${said}`);
+  const absolute = normalizePath(said.startsWith("/") ? said : `${options.cwd}/${said}`);
   const base = isGlob(absolute) ? globBase(absolute) : absolute;
-  const real = findRealPath(base);
+  const real = findRealPath(base || "/");
   const resolved = real === undefined ? absolute : real + absolute.slice(base.length);
   if (options.anywhere) return resolved;
   requireInside(resolved, options.workspace, said);
@@ -24,10 +25,10 @@ export function toAbsolute(
   workspace: string,
   options: { anywhere: boolean },
 ): string {
-  const path = normalize(source.startsWith("/") ? source : `${workspace}/${source}`);
+  const path = normalizePath(source.startsWith("/") ? source : `${workspace}/${source}`);
   if (options.anywhere) return path;
   const base = isGlob(path) ? globBase(path) : path;
-  const real = findRealPath(base);
+  const real = findRealPath(base || "/");
   requireInside(real === undefined ? path : real + path.slice(base.length), workspace, source);
   return path;
 }
@@ -42,21 +43,4 @@ function requireInside(path: string, workspace: string, said: string): void {
   throw new CtxError("DENIED", `Cannot use "${said}": it is outside the workspace`, {
     hint: "ctx docs add NAME PATH --global keeps it in your own store",
   });
-}
-
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return "/" + parts.join("/");
-}
-
-function findRealPath(path: string): string | undefined {
-  try {
-    return Deno.realPathSync(path || "/");
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@
 // that meets it and those that ask for its source by name. What stands for all of an agent's history,
 // its directory or its database, is never known: as long as it cannot be read, every import fails.
 
+import { findInfo } from "../../disk/outside_files.ts";
 import { hashHex } from "../../core/hash.ts";
 import { findJson, isObject } from "../../core/json.ts";
 import { decodeLossy, encodeExact } from "../../core/utf8.ts";
@@ -63,12 +64,4 @@ function isOneConversation({ path }: Problem, { roots }: Receipt): boolean {
 function markOf({ path, reason }: Problem): string {
   const info = findInfo(path);
   return hashHex([path, reason, info?.size, info?.mtime?.getTime()].join("\0"));
-}
-
-function findInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
 }

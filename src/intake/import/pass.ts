@@ -1,5 +1,6 @@
 // One pass over one source: which sessions are new or changed, and reading those.
 
+import { findInfo } from "../../disk/outside_files.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { isSecondHand } from "../../core/rows/second_hand.ts";
 import type { Databases } from "../sources/database/databases.ts";
@@ -142,17 +143,8 @@ function sizesOf(wanted: readonly ListedSession[], known: Map<string, SessionMet
   for (const { session } of wanted) count(sharers, session.path);
   return wanted.map(({ session }) => {
     const read = resumeOf(known.get(session.id), session)?.offset ?? 0;
-    return Math.max(0, sizeOf(session.path) - read) / sharers[session.path];
+    return Math.max(0, (findInfo(session.path)?.size ?? 0) - read) / sharers[session.path];
   });
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch {
-    // Reading it will tell.
-    return 0;
-  }
 }
 
 /** Whoever stops an import keeps what was read until then. */

@@ -1,6 +1,7 @@
 // Which sessions belong to a workspace: those held in it or in another worktree of the same
 // repository. Reads git's own files; runs nothing.
 
+import { findRealPath } from "../../disk/outside_files.ts";
 import { directoryNames, findSmallText } from "../sources/walk.ts";
 
 /** Tells whether a directory belongs to a workspace. */
@@ -16,7 +17,7 @@ export function makeProjectFilter(workspace: string): ProjectFilter {
     if (seen !== undefined) return seen;
     // A directory that is gone counts by its name; `..` in it would lead out of the workspace.
     const isPlain = !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(cwd);
-    const inside = (isPlain && isInside(cwd, roots)) || isInside(realPathOf(cwd), roots);
+    const inside = (isPlain && isInside(cwd, roots)) || isInside(findRealPath(cwd), roots);
     known.set(cwd, inside);
     return inside;
   };
@@ -55,12 +56,4 @@ function findGit(start: string): { top: string; git: string } | undefined {
 function isInside(path: string | undefined, roots: ReadonlySet<string>): boolean {
   return path !== undefined &&
     (roots.has(path) || [...roots].some((root) => path.startsWith(`${root}/`)));
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return undefined;
-  }
 }

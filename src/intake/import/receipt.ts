@@ -102,7 +102,8 @@ export function addReceipt(sum: Receipt, more: Receipt): Receipt {
   };
 }
 
-const maxProblems = 50;
+/** The most problems that a receipt names. */
+export const maxProblems = 50;
 
 /** What was passed over that is no message; of bookkeeping records the JSON has the kinds. */
 export function besideMessages(

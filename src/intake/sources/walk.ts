@@ -1,9 +1,12 @@
 // Finds files below a directory without following symbolic links: hostile or cyclic trees end, and
 // what cannot be read is counted instead of thrown.
 
+import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import { findJson, type Json, toObject } from "./loose_json.ts";
 import type { Tally } from "./problem_tally.ts";
 import type { SourceSession } from "./source.ts";
+
+export { findInfo as findFileInfo, findSmallText };
 
 /** A regular file and what the listing needs to know of it. */
 export interface WalkedFile {
@@ -25,40 +28,20 @@ export interface WalkOptions {
 
 /** Yields the accepted files under a root (or the root itself, when it is a file), sorted by name. */
 export function* walk(root: string, options: WalkOptions): Generator<WalkedFile> {
-  const info = findFileInfo(root);
+  const info = findInfo(root);
   if (info?.isFile) yield* take(root, root.slice(root.lastIndexOf("/") + 1), options);
   if (info?.isDirectory) yield* walkDirectory(root, options, options.maxDepth ?? 12);
-}
-
-/** What is at a path, links followed, or undefined when nothing readable is. */
-export function findFileInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The paths that exist, each once by its real place. */
 export function existing(paths: (string | undefined)[]): string[] {
   const found = new Map<string, string>();
   for (const path of paths) {
-    if (path === undefined || path === "" || findFileInfo(path) === undefined) continue;
+    if (path === undefined || path === "" || findInfo(path) === undefined) continue;
     const real = Deno.realPathSync(path);
     if (!found.has(real)) found.set(real, path);
   }
   return [...found.values()];
-}
-
-/** A small text file's content, or undefined when it is missing, unreadable or larger than `maxBytes`. */
-export function findSmallText(path: string, maxBytes = 1 << 20): string | undefined {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    // A pipe in the place of a file would be waited for, perhaps for ever.
-    return isFile && size <= maxBytes ? Deno.readTextFileSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The names of the directories in a directory, sorted; none when it cannot be read. */

@@ -1,12 +1,8 @@
 // Where the messages of a session are, kept while a server runs: a page that scrolls asks for a few
 // messages again and again, and their numbers take reading the whole session. Kept for a few sessions
-// of a store until one of them gets a row or a log is rewritten; a row must still have its id.
+// of a store until something is written to it; a row must still have its id.
 
 import { type Pool, pools } from "../../core/entry.ts";
-import { hashHex } from "../../core/hash.ts";
-import { readLines } from "../../disk/lines.ts";
-import { toNeedles } from "../../store/find.ts";
-import { type Snapshot, tombstoneNeedle } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionMessage } from "../session_messages.ts";
 
@@ -27,7 +23,7 @@ export interface SessionAt {
 }
 
 interface Kept {
-  mark: Mark;
+  mark: string;
   places: readonly MessagePlace[];
 }
 
@@ -37,9 +33,7 @@ const mostSessions = 4;
 /** The places that are known of a session as it is now. */
 export function findPlaces({ store, view, id }: SessionAt): readonly MessagePlace[] | undefined {
   const known = kept.get(store)?.get(id);
-  if (known === undefined || !holds(known.mark, view, id)) return undefined;
-  known.mark = markOf(view);
-  return known.places;
+  return known?.mark === markOf(view) ? known?.places : undefined;
 }
 
 /** Keeps where messages are. */
@@ -88,41 +82,13 @@ export function readPlaces(
   return found.sort((a, b) => (order.get(a.entry.id) ?? 0) - (order.get(b.entry.id) ?? 0));
 }
 
-/** How long the logs and the events of sessions are, and how they end there. */
-interface Mark {
-  logs: Record<Pool, { size: number; end: string }>;
-  events: number;
-}
-
-function markOf(view: Store): Mark {
+/** How long the logs and the events of sessions are, and how often they were written to. */
+function markOf(view: Store): string {
   using snapshot = view.openSnapshot();
-  const end = (pool: Pool) => {
-    const size = snapshot.sizeOf(pool);
-    return { size, end: endAt(snapshot, pool, size) };
-  };
-  return {
-    logs: { archive: end("archive"), hot: end("hot"), team: end("team") },
-    events: view.files.findSize(view.layout.sessions) ?? 0,
-  };
-}
-
-/** Whether nothing was rewritten since, nothing forgotten and nothing added that names a session. */
-function holds({ logs, events }: Mark, view: Store, id: string): boolean {
-  using snapshot = view.openSnapshot();
-  const needles = toNeedles([id]);
-  const isSame = pools.every((pool) => {
-    const { size, end } = logs[pool];
-    if (snapshot.sizeOf(pool) < size || endAt(snapshot, pool, size) !== end) return false;
-    const added = { pools: [pool], from: { [pool]: size } };
-    return needles !== undefined &&
-      snapshot.rows({ ...added, needles: [...needles, tombstoneNeedle] }).next().done === true;
-  });
   const { files, layout } = view;
-  return isSame && (files.findSize(layout.sessions) ?? 0) >= events &&
-    readLines(files, layout.sessions, { from: events, needles }).next().done === true;
-}
-
-function endAt(snapshot: Snapshot, pool: Pool, size: number): string {
-  const from = Math.max(0, size - 96);
-  return hashHex(String.fromCharCode(...snapshot.readBytes(pool, from, size - from)));
+  return JSON.stringify([
+    view.readState().revision,
+    ...pools.map((pool) => snapshot.sizeOf(pool)),
+    files.findSize(layout.sessions),
+  ]);
 }

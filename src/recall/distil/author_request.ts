@@ -3,11 +3,11 @@
 // words, to save what a later session needs. Not before a compaction: no agent's hook can ask there.
 
 import type { Config } from "../../config/merged_config.ts";
-import type { Entry } from "../../core/entry.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { toNeedles } from "../../store/find.ts";
 import { appendInjection } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
+import { isPrompt } from "./exchanges.ts";
 
 /** Who is asked, as its hook says. */
 export interface AuthorCall {
@@ -94,7 +94,3 @@ function hasWork(store: Store, sessionId: string): boolean {
 }
 
 const minPrompts = { withEdits: 2, withoutEdits: 5 };
-
-function isPrompt({ role, type, sidechain }: Entry): boolean {
-  return role === "user" && type === "turn" && sidechain !== true;
-}

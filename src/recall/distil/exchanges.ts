@@ -32,6 +32,11 @@ export interface Exchange {
   isSide: boolean;
 }
 
+/** Whether a row is what the user said, not what one agent asked another. */
+export function isPrompt({ role, type, sidechain }: Entry): boolean {
+  return role === "user" && type === "turn" && sidechain !== true;
+}
+
 /** The exchanges of a session, from its entries in order; a sub-agent's run beside the user's. */
 export function toExchanges(entries: readonly Entry[], { isSide = false } = {}): Exchange[] {
   const exchanges: Exchange[] = [];

@@ -3,6 +3,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { type Block, toBlocks } from "../../core/rows/blocks.ts";
+import { isDecided } from "../../core/rows/decision_words.ts";
 import { looseStep, nextHeading } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
@@ -127,15 +128,15 @@ function scoreDecision({ kind, text, heading }: Block): number {
   if (looseStep.test(text) || nextHeading.test(heading)) return 0;
   const headed = kind === "heading" && headings.test(heading) ? 2 : 0;
   if (kind === "heading") return headed;
-  return (decides.test(text) ? 2 : contrasting.test(text) ? 1 : 0) +
+  return (isDecided(text) || weighs.test(text) ? 2 : contrasting.test(text) ? 1 : 0) +
     (reasons.test(text) ? 0.7 : 0) +
     (headings.test(heading) ? 0.8 : 0);
 }
 
 const headings =
   /\b(?:decisions?|decided|recommend\w*|rationale|trade-?offs?|why|chosen|choice|conclusion|verdict|approach)\b/i;
-const decides =
-  /\b(?:(?:we|i|was|were|been|have|has) decided|decided (?:to|on|against|for)|we chose|i chose|went with|going with|settled on|opted|recommend(?:ation|ed)?|best (?:fit|choice|option|approach)|(?:better|right) (?:fit|choice|option|approach)|ruled out|rejected|in favou?r of|deliberately|intentionally)\b/i;
+const weighs =
+  /\b(?:going with|recommend(?:ation|ed)?|(?:best|better|right) (?:fit|choice|option|approach)|ruled out|rejected|in favou?r of|deliberately|intentionally)\b/i;
 const contrasting = /\b(?:instead of|rather than|should (?:be|use|stay|not)|not needed|unlike)\b/i;
 const reasons = /\b(?:because|since|so that|to avoid|due to|therefore|which means|otherwise)\b/i;
 const agrees =

@@ -2,6 +2,7 @@
 // depends only on what came before, so a session that goes on keeps the stretches it had. Pure.
 
 import type { Entry } from "../../core/entry.ts";
+import { isPrompt } from "./exchanges.ts";
 
 /** From so many rows on the next prompt begins another stretch; at the most any row does. */
 const usualRows = 800;
@@ -27,8 +28,4 @@ export function toStretches(entries: readonly Entry[]): Stretch[] {
     current.entries.push(entry);
   }
   return stretches;
-}
-
-function isPrompt({ role, type, sidechain }: Entry): boolean {
-  return role === "user" && type === "turn" && sidechain !== true;
 }

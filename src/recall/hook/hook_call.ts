@@ -6,7 +6,10 @@ import { CtxError } from "../../core/errors.ts";
 import { findJson, isObject } from "../../core/json.ts";
 
 /** The moments at which agents call. */
-export type HookMoment = "start" | "prompt" | "compact" | "end" | "turn";
+export type HookMoment = "start" | "prompt" | "edit" | "compact" | "end" | "turn";
+
+/** Who calls before an edit: any agent, in the words `ctx hook pre-edit`. */
+export const editCaller = "pre-edit";
 
 /** A hook message, read. */
 export interface HookCall {
@@ -21,6 +24,8 @@ export interface HookCall {
   reason?: string;
   prompt?: string;
   answer?: string;
+  /** The message of an edit as it came: what it says of the edit differs from tool to tool. */
+  message?: unknown;
 }
 
 const moments = new Map<string, HookMoment>(Object.entries({
@@ -50,7 +55,7 @@ export function parseHookCall(agent: string, json: string): HookCall {
   const event = find("hook_event_name", "type") ?? "";
   return {
     agent,
-    moment: moments.get(event.toLowerCase()) ?? "turn",
+    moment: agent === editCaller ? "edit" : moments.get(event.toLowerCase()) ?? "turn",
     event,
     conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
     transcript: find("transcript_path"),
@@ -61,5 +66,6 @@ export function parseHookCall(agent: string, json: string): HookCall {
       ? find("submitted_prompt")
       : find("prompt", "input-messages", "input_messages"),
     answer: find("last_assistant_message", "last-assistant-message", "prompt_response", "text"),
+    ...(agent === editCaller ? { message: value } : {}),
   };
 }

@@ -1,7 +1,7 @@
 // What lines that were used spared an agent, as an estimate: to know the same it would have read what
 // they stand for. Only the entries of used lines are read.
 
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
 import type { Entry } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { countTokens } from "../../core/tokens.ts";
@@ -39,7 +39,7 @@ export async function findSavedTokens(
 async function readTokens(store: Store, ids: ReadonlySet<string>): Promise<Map<string, number>> {
   const entries = await readEntries(store, ids);
   const sources = (entry: Entry): string[] => isRecord(entry) ? entry.refs ?? [] : [];
-  const from = await readEntries(store, new Set([...entries.values()].flatMap(sources)));
+  const from = await readEntries(store, [...entries.values()].flatMap(sources));
   const tokensOf = new Map([...from].map(([id, { text }]) => [id, countTokens(text)]));
   return new Map(
     [...entries].map(([id, entry]) => {
@@ -49,13 +49,4 @@ async function readTokens(store: Store, ids: ReadonlySet<string>): Promise<Map<s
       return [id, known.length > 0 ? sum : countTokens(entry.text)];
     }),
   );
-}
-
-async function readEntries(store: Store, ids: ReadonlySet<string>): Promise<Map<string, Entry>> {
-  const entries = new Map<string, Entry>();
-  if (ids.size === 0) return entries;
-  for (const [id, { row, forgotten }] of await findEntries(store, [...ids])) {
-    if (row && !forgotten) entries.set(id, row.entry);
-  }
-  return entries;
 }

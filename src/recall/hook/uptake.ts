@@ -2,7 +2,7 @@
 // over the log for some conversations together; what is found is noted once, so that lines rise and
 // sink by use (standing.ts) without reading the log again.
 
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
 import type { Entry } from "../../core/entry.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import {
@@ -85,12 +85,9 @@ export async function noteUse(
 }
 
 async function readMarks(store: Store, injections: Injection[]): Promise<Map<string, LineMarks>> {
-  const ids = new Set(injections.flatMap(({ lines }) => lines.map(({ id }) => id)));
-  const marks = new Map<string, LineMarks>();
-  for (const [id, { row, forgotten }] of await findEntries(store, [...ids])) {
-    if (row && !forgotten) marks.set(id, marksOf(row.entry));
-  }
-  return marks;
+  const ids = injections.flatMap(({ lines }) => lines.map(({ id }) => id));
+  const entries = await readEntries(store, ids);
+  return new Map([...entries].map(([id, entry]) => [id, marksOf(entry)]));
 }
 
 /** The entries of some conversations, by their keys. */

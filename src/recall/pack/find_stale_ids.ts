@@ -1,6 +1,6 @@
 // Which of some entries speak of code that has changed since. Loads nothing where none may.
 
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
 import { type FreshnessName, isStale } from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
 import type { Store } from "../../store/store.ts";
@@ -16,8 +16,7 @@ export async function findStaleNames(
   ids: readonly string[],
 ): Promise<Map<string, FreshnessName>> {
   if (ids.length === 0) return new Map();
-  const found = await findEntries(store, [...new Set(ids)]);
-  const entries = [...found.values()].flatMap(({ row }) => row?.entry ?? []);
+  const entries = [...(await readEntries(store, ids)).values()];
   if (!maySpeakOfCode(store, entries)) return new Map();
   const { tellFreshness } = await import("../../code/fresh/tell_freshness.ts");
   const told = await tellFreshness(store, entries, { isBrief: true });

@@ -7,7 +7,7 @@ import { isInstructionLike } from "../../core/instruction_like.ts";
 import { escapeFence, fenceMemory, memoryNotice } from "../../core/rows/fence.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { type PackItem, type PackSection, packSections } from "./pack_items.ts";
+import { type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine } from "./pack_line.ts";
 
 /** The forms of a pack. */

@@ -15,44 +15,9 @@ import { readableSummary, readSummaryText } from "../../store/lifecycle/summary.
 import { findEntries } from "../../read/find_entries.ts";
 import { type Surroundings, worthOf } from "../../read/knowledge_worth.ts";
 import { withoutOutdated } from "../../read/outdated.ts";
+import { isOfTeam, lineChars, type PackItem, type PackSection } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
 import { SaidLines } from "../../read/same_line.ts";
-
-/** The parts of a pack, in the order of their worth. */
-export const packSections = [
-  "pins",
-  "preferences",
-  "decisions",
-  "open",
-  "outcomes",
-  "fixes",
-  "notes",
-  "commands",
-  "summary",
-  "recent",
-] as const;
-/** One of `packSections`. */
-export type PackSection = typeof packSections[number];
-
-/** One thing that could be packed, on one line. */
-export interface PackItem {
-  section: PackSection;
-  /** What the line says of itself: an entry's type, `pin`, `summary`, or who spoke. */
-  label: string;
-  text: string;
-  /** How much of the entry the line leaves out. */
-  truncated_chars: number;
-  id?: string;
-  ts?: string;
-  /** The entry that this one corrects. */
-  corrects?: string;
-  /** It speaks of code that is no longer so. */
-  stale?: true;
-  /** Who of the team wrote it, where that is not the user. */
-  author?: string;
-  /** The agent that saved it, where that was not the user. */
-  saved_by?: string;
-}
 
 /** What to gather. */
 export interface PackScope extends Surroundings {
@@ -67,11 +32,6 @@ export interface PackItems {
   items: PackItem[];
   /** Turns that are older than those among the items. */
   olderTurns: number;
-}
-
-/** The longest line of a section; the rest is one `ctx get` away. */
-export function lineChars(section: PackSection): number {
-  return section === "pins" ? 400 : section === "recent" ? 600 : 240;
 }
 
 const chainLimit = 10;
@@ -163,13 +123,6 @@ function readKnowledge(
     );
   return { knowledge, corrected };
 }
-
-/** Of what others know: not what they like, what they have left to do, or what they type. */
-export function isOfTeam({ type }: Pick<Entry, "type">): boolean {
-  return teamTypes.has(type);
-}
-
-const teamTypes: ReadonlySet<string> = new Set(["decision", "digest", "fix", "note", "outcome"]);
 
 function findSection(entry: Entry): PackSection | undefined {
   // Of what others than a note say, only these two are knowledge by their type alone.

@@ -1,7 +1,9 @@
 // The pack of this store, as `ctx pack` shows it and as a session is given it when it starts.
 
-import { makePack, type Pack, type PackOptions } from "./make_pack.ts";
-import { type PackItem, readPackItems } from "./pack_items.ts";
+import { type Block, emptyBlock } from "./block.ts";
+import { makePack, type Pack, type PackOptions, toPackLine } from "./make_pack.ts";
+import type { PackItem } from "./pack_item.ts";
+import { readPackItems } from "./pack_items.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
@@ -60,4 +62,38 @@ export async function makeStartPack(
     stale.has(item.id ?? "") ? { ...item, stale: true as const } : item
   );
   return { budget, made: make(marked) };
+}
+
+/**
+ * What a session is given when it starts, and when its context was lost: after /clear, a compaction, a
+ * resume. Recent turns alone are not given: an empty frame would cost tokens and say nothing.
+ */
+export async function makeStartBlock(
+  store: Store,
+  { config, nowMs }: { config: Config; nowMs: number },
+): Promise<Block> {
+  if (!config.get("inject.start")) {
+    return emptyBlock("sessions are given nothing: ctx config set inject.start true");
+  }
+  const { made, budget } = await makeStartPack(store, { config, nowMs });
+  const packed = made.packed.filter(({ section }) => section !== "recent");
+  return {
+    text: packed.length > 0 ? made.text : "",
+    budget,
+    lines: packed.map((item) => ({
+      ...(item.id === undefined
+        ? { subject: item.section === "pins" ? "pins.md" : "summary.md" }
+        : { id: item.id }),
+      kind: item.label,
+      text: toPackLine(item, nowMs),
+    })),
+    left_out: made.left.filter(({ item }) => item.section !== "recent").map(({ item, why }) => ({
+      ...(item.id === undefined ? {} : { id: item.id }),
+      kind: item.label,
+      text: item.text,
+      why,
+      count: 1,
+    })),
+    notes: packed.length > 0 ? [] : ["nothing is pinned, saved or derived yet"],
+  };
 }

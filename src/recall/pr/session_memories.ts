@@ -7,11 +7,12 @@ import { leadOf } from "../distil/find_digest.ts";
 import { keyWords } from "../distil/key_words.ts";
 import { repeats } from "../distil/supersede.ts";
 import { toProse } from "../review/time_summary.ts";
+import { isDeadEnd } from "../../core/rows/decision_words.ts";
+import { toSentences } from "../../core/rows/blocks.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { compareText } from "../../core/text.ts";
 import { isSamePath } from "../../code/why/attribute_change.ts";
 import type { SessionPart } from "./commit_sessions.ts";
-import { partDeadEnds } from "./dead_ends.ts";
 
 /** What is told of a memory. */
 export type MemoryKind = "decision" | "dead_end" | "drifted";
@@ -99,8 +100,9 @@ export function toMemories(
       const because = `replaced by ${toShortId(superseded_by)}`;
       return [{ kind: "dead_end", ...facts, text: leadOf(prose, itemChars), because }];
     }
-    const { rest, deadEnds } = partDeadEnds(prose);
-    const fresh = deadEnds.filter((text) => !said.has(text));
+    const parts = Map.groupBy(toSentences(prose), isDeadEnd);
+    const rest = (parts.get(false) ?? []).join("\n");
+    const fresh = (parts.get(true) ?? []).filter((text) => !said.has(text));
     for (const text of fresh) said.add(text);
     const failed = fresh.map((text): Memory => ({ kind: "dead_end", ...facts, text }));
     const text = leadOf(rest, itemChars);

@@ -1,10 +1,11 @@
 // What agents really were given last: by hooks (the log of injections, suggestions before edits) and by
 // what they asked for over MCP (traces). Newest first.
 
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
+import { CtxError } from "../../core/errors.ts";
 import { firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { readGiven } from "../../store/logs/injection_log.ts";
+import { readGiven, readSessionsOf } from "../../store/logs/injection_log.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
 import type { Store } from "../../store/store.ts";
 import { readSuggestionEvents } from "../edit/suggestion_log.ts";
@@ -48,10 +49,10 @@ export async function readLastGiven(store: Store, filter: GivenFilter): Promise<
     conversation === undefined || given.conversation === conversation;
   const found = [...fromHooks(store), ...fromSuggestions(store), ...fromTraces(store)]
     .filter(isMeant).sort((a, b) => a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0).slice(0, limit);
-  const ids = new Set(found.flatMap(({ lines }) => lines.map(({ id }) => id)));
-  const entries = await findEntries(store, [...ids]);
+  const ids = found.flatMap(({ lines }) => lines.map(({ id }) => id));
+  const entries = await readEntries(store, ids);
   const describe = (line: GivenLine): GivenLine => {
-    const entry = entries.get(line.id)?.row?.entry;
+    const entry = entries.get(line.id);
     const text = line.text ?? (entry && (entry.title ?? firstLine(entry.text, 120)));
     return { id: line.id, ...(text === undefined ? {} : { text }), tokens: line.tokens };
   };
@@ -117,4 +118,25 @@ function fromTraces(store: Store): Given[] {
 
 function sumOf(lines: readonly GivenLine[]): number {
   return lines.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** The agent's id of a conversation that is kept as a session, or that a hook told something. */
+export function getConversation(store: Store, session: string): string {
+  const meta = store.readSessions().get(session);
+  if (meta !== undefined) {
+    return typeof meta.conversation === "string" ? meta.conversation : session;
+  }
+  const isKnown = readSessionsOf(store, session).size > 0 ||
+    readGiven(store).some(({ conversation }) => conversation === session) ||
+    wasSuggested(store, session);
+  if (isKnown) return session;
+  throw new CtxError("NOT_FOUND", `Cannot preview for "${session}": there is no such session`, {
+    hint: "ctx sessions; without --session it is what a new one is told",
+  });
+}
+
+function wasSuggested({ files, layout }: Store, session: string): boolean {
+  const needles = [JSON.stringify(session)];
+  return readSuggestionEvents(files, layout, { needles })
+    .some(({ event }) => event.event === "suggested" && event.session_id === session);
 }

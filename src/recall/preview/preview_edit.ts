@@ -1,5 +1,6 @@
 // What an edit of a file, or of some of its lines, would be given: as if they were taken out.
 
+import { findSmallText } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
 import { answerPreEdit, defaultHookTokens } from "../edit/pre_edit.ts";
@@ -7,7 +8,7 @@ import type { SuggestSettings } from "../edit/suggest_settings.ts";
 import { toWorkspacePath } from "../edit/graph/workspace_path.ts";
 import { countOf } from "../../command/view.ts";
 import { citeLines } from "../../code/why/cite_lines.ts";
-import { describeLines, type LeftOutLine, type Preview } from "./describe_lines.ts";
+import { type Block, emptyBlock, type LeftOutLine } from "../pack/block.ts";
 
 /** The edit, and whose it is. */
 export interface EditQuestion {
@@ -21,13 +22,12 @@ export interface EditQuestion {
   random: () => string;
 }
 
-/** Makes the preview. */
-export async function previewEdit(store: Store, question: EditQuestion): Promise<Preview> {
+/** The block of such an edit. */
+export async function previewEdit(store: Store, question: EditQuestion): Promise<Block> {
   const { conversation, settings, now, random } = question;
   const { path, edit, notes } = readEdit(store, question);
   if (!settings.enabled) {
-    const off = "edits are given nothing: ctx config set suggest.enabled true";
-    return { text: "", lines: [], left_out: [], notes: [off] };
+    return emptyBlock("edits are given nothing: ctx config set suggest.enabled true");
   }
   const { workspace } = store.layout;
   const payload = { session_id: conversation, tool_input: { file_path: path, ...edit } };
@@ -47,7 +47,7 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
   return {
     text: answer.text,
     budget: defaultHookTokens,
-    lines: await describeLines(store, answer.lines.map(toDraft), now()),
+    lines: answer.lines.map(toLine),
     left_out: [
       ...answer.items.filter(({ entity_id }) => !said.has(entity_id)).map((item) => ({
         ...(isEntry(item.entity_id) ? { id: item.entity_id } : {}),
@@ -70,7 +70,7 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
   };
 }
 
-function toDraft({ id, kind, text }: { id: string; kind: string; text: string }) {
+function toLine({ id, kind, text }: { id: string; kind: string; text: string }) {
   return { ...(isEntry(id) ? { id } : { subject: id }), kind, text };
 }
 
@@ -89,12 +89,12 @@ function readEdit({ layout }: Store, { place, cwd }: EditQuestion): ReadEdit {
   const { workspace } = layout;
   const toPath = (file: string): string => toWorkspacePath(file, { workspace, cwd });
   const match = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place);
-  if (match === null || findText(`${workspace}/${toPath(place)}`) !== undefined) {
+  if (match === null || findSmallText(`${workspace}/${toPath(place)}`) !== undefined) {
     return { path: toPath(place), edit: {}, notes: [] };
   }
   const [, file, from, to = from] = match;
   const path = toPath(file);
-  const text = findText(`${workspace}/${path}`);
+  const text = findSmallText(`${workspace}/${path}`);
   if (text === undefined) {
     throw new CtxError("NOT_FOUND", `Cannot edit "${path}": there is no such text file`, {
       hint: `ctx preview edit ${path} shows what is said of the file as such`,
@@ -112,15 +112,3 @@ function readEdit({ layout }: Store, { place, cwd }: EditQuestion): ReadEdit {
   const alone = "a decision is cited for two lines and more: name FILE:FROM-TO";
   return { path, edit: { content }, notes: first === last ? [alone] : [] };
 }
-
-/** The text of a file that hooks would read too. */
-function findText(path: string): string | undefined {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const maxFileBytes = 1 << 20;

@@ -1,37 +1,23 @@
 // What a prompt is given: at most three lines that are strongly relevant, never one that this
 // conversation was given or said before; mostly nothing.
 
-import { findEntries } from "../../read/find_entries.ts";
+import { readEntries } from "../../read/find_entries.ts";
+import { type Block, emptyBlock } from "../pack/block.ts";
 import { toPackLine } from "../pack/make_pack.ts";
 import { withoutOutdated } from "../../read/outdated.ts";
-import { lineChars } from "../pack/pack_items.ts";
+import { lineChars } from "../pack/pack_item.ts";
 import { packLine } from "../pack/pack_line.ts";
 import { isContained, isSameLine, wordsOfLine } from "../../read/same_line.ts";
 import type { Entry } from "../../core/entry.ts";
-import { isoTime } from "../../core/iso_time.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
 import { isRecord } from "../../core/rows/record.ts";
-import { countTokens } from "../../core/tokens.ts";
 import type { SearchRow } from "../../search/row_shape.ts";
-import {
-  appendInjection,
-  isUptake,
-  readInjections,
-  readSessionsOf,
-} from "../../store/logs/injection_log.ts";
+import { isUptake, readInjections, readSessionsOf } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import { findStaleIds } from "../pack/find_stale_ids.ts";
-import type { HookCall } from "../hook/hook_call.ts";
 import { type Fit, gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
 import { findPromptLines, isTelling, mayBeSaid, type PromptLine } from "./prompt_lines.ts";
 import { standingIn } from "../pack/standing.ts";
-
-/** What a prompt is given, without a note of it. */
-export interface PromptBlock {
-  text: string;
-  /** `said` is the line as it is read. */
-  lines: (PromptLine & { said: string })[];
-}
 
 /** A prompt of a conversation. */
 export interface AskedPrompt {
@@ -43,37 +29,18 @@ export interface AskedPrompt {
   leave?: (id: string, why: string) => void;
 }
 
-/** The block for a prompt, noted as given; undefined when there is nothing to say. */
-export async function promptContext(
-  store: Store,
-  call: HookCall,
-  { nowMs }: { nowMs: number },
-): Promise<string | undefined> {
-  const { prompt, conversation, agent } = call;
-  if (prompt === undefined || conversation === undefined) return undefined;
-  const block = await makePromptBlock(store, { prompt, conversation, nowMs });
-  if (block === undefined) return undefined;
-  const { text, lines } = block;
-  appendInjection(store, {
-    ts: isoTime(nowMs),
-    agent,
-    conversation,
-    event: call.event,
-    lines: lines.map(({ id, said }) => ({ id, tokens: countTokens(said) })),
-    tokens: countTokens(text),
-  });
-  return text;
-}
-
-/** Makes the block; undefined when there is nothing to say. */
+/** Makes the block. */
 export async function makePromptBlock(
   store: Store,
   { prompt, conversation, nowMs, leave }: AskedPrompt,
-): Promise<PromptBlock | undefined> {
-  if (!isTelling(prompt)) return undefined;
+): Promise<Block> {
+  if (!isTelling(prompt)) {
+    return emptyBlock("it has too few words to look anything up, or is a command of the agent");
+  }
+  const nothing = emptyBlock("no line is relevant enough to be said unasked");
   // Whoever asks why nothing is said is told of the lines that came near.
   const isPossible = mayBeSaid(store, prompt);
-  if (!isPossible && leave === undefined) return undefined;
+  if (!isPossible && leave === undefined) return nothing;
   const needles = [JSON.stringify(conversation), '"uptake"'];
   const log = [...readInjections(store, { needles })];
   const given = new Set(
@@ -94,7 +61,7 @@ export async function makePromptBlock(
   for (const { id, fit } of found.lines) {
     if (!passesGate(fit)) leave?.(id, sayUnfit(fit));
   }
-  if (!isPossible || strong.length === 0) return undefined;
+  if (!isPossible || strong.length === 0) return nothing;
   const entries = await readEntries(store, [
     ...strong.map(({ id }) => id),
     ...found.corrected,
@@ -110,14 +77,16 @@ export async function makePromptBlock(
   });
   const lines = withoutEvidence(chosen, refs);
   leaveOthers(chosen, lines, { leave, why: "a record that was made of it is told" });
-  if (lines.length === 0) return undefined;
+  if (lines.length === 0) return nothing;
   const stale = await findStaleIds(store, lines.map(({ id }) => id));
   const said = lines.map((line) =>
     toPackLine({ ...line, ...(stale.has(line.id) ? { stale: true } : {}) }, nowMs)
   );
   return {
     text: fenceMemory(said, { attributes: {}, notice: shortNotice }),
-    lines: lines.map((line, i) => ({ ...line, said: said[i] })),
+    lines: lines.map(({ id, label }, i) => ({ id, kind: label, text: said[i] })),
+    left_out: [],
+    notes: [],
   };
 }
 
@@ -134,11 +103,6 @@ function leaveOthers(
 function sayUnfit({ worth, share }: Fit): string {
   return `shares too few words: worth ${worth.toFixed(2)} of ${gate.worth}, ` +
     `share ${share.toFixed(2)} of ${gate.share}`;
-}
-
-async function readEntries(store: Store, ids: string[]): Promise<Map<string, Entry>> {
-  const found = await findEntries(store, [...new Set(ids)]);
-  return new Map([...found].flatMap(([id, { row }]) => row ? [[id, row.entry] as const] : []));
 }
 
 /**

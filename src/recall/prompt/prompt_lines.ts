@@ -2,7 +2,7 @@
 // gate decides which are said. By words alone: meaning would say more often that things are alike than
 // that one answers the other, and costs a hook the time of half an empty program.
 
-import { isOfTeam } from "../pack/pack_items.ts";
+import { isOfTeam } from "../pack/pack_item.ts";
 import { packLine, withTitle } from "../pack/pack_line.ts";
 import { docType } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";

@@ -10,6 +10,7 @@ import { findLasting, type RuleKind } from "../distil/demands.ts";
 import { keyWords, shareOf } from "../distil/key_words.ts";
 import type { RecordRow } from "../distil/list_records.ts";
 import { asksTheSame, contradicts } from "../distil/supersede.ts";
+import { isPrompt } from "../distil/exchanges.ts";
 
 /** A demand that lasts, with where it was said. */
 export interface Rule {
@@ -118,13 +119,9 @@ function readPrompts(store: Store, ids: ReadonlySet<string>): Map<string, Entry>
   const found = new Map<string, Entry>();
   if (ids.size === 0) return found;
   for (const { entry } of store.entries({ needles: ['"user"'] })) {
-    if (ids.has(entry.id) && isPrompt(entry)) found.set(entry.id, entry);
+    if (ids.has(entry.id) && isPrompt(entry) && entry.undone !== true) found.set(entry.id, entry);
   }
   return found;
-}
-
-function isPrompt({ role, type, sidechain, undone }: Entry): boolean {
-  return role === "user" && type === "turn" && sidechain !== true && undone !== true;
 }
 
 /**

@@ -3,6 +3,7 @@
 // entries give the same text, however many there are. Pure.
 
 import { docType, type Entry } from "../../core/entry.ts";
+import { findDecisionRule } from "../../core/rows/decision_words.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine, toLine } from "../../core/text.ts";
@@ -12,7 +13,6 @@ const lineChars = 200;
 const scannedChars = 4000;
 const knownFiles = 20_000;
 
-const decided = /\b(?:we|i)(?:'ve| have)? (?:decided|chose|agreed|settled)\b|^\W*decision\b/i;
 const corrected = /^\W*(?:no[,.! ]|actually\b|instead\b|don't\b|do not\b|stop\b|that's wrong)/i;
 const fixed = /\b(?:fixed|root cause|resolved|the (?:bug|error|problem|cause) (?:was|is))\b/i;
 const failed = /error|fail|bug|exception|crash|panic|broke|leak|race|timeout|regression/i;
@@ -80,7 +80,8 @@ export class Digest {
     const { id, ts } = entry;
     const said = entry.text.slice(0, scannedChars);
     const isNotable = entry.supersedes !== undefined || entry.type === "decision" ||
-      [corrected, decided, fixed, committed].some((pattern) => pattern.test(said));
+      decidingLine(said) !== undefined ||
+      [corrected, fixed, committed].some((pattern) => pattern.test(said));
     if (!isNotable) return;
     // Entries kept with their secrets are cut to lines here: half a secret is not known again.
     const text = redactText(entry.text).value.slice(0, scannedChars);
@@ -105,8 +106,8 @@ export class Digest {
     }
     if (entry.type === "decision") return [this.#decisions, headline];
     if (role === "user" && corrected.test(text)) return [this.#corrections, headline];
-    const isDecided = role !== "tool" && decided.test(text);
-    return isDecided ? [this.#decisions, lineWith(text, decided)] : [undefined, ""];
+    const line = role === "tool" ? undefined : decidingLine(text);
+    return line === undefined ? [undefined, ""] : [this.#decisions, toBare(line)];
   }
 }
 
@@ -136,7 +137,14 @@ export function isDigestLine(line: string): boolean {
 const digestLine =
   /^(?:\d+ archived entries.*\.|## (?:Decisions|Corrections|Errors fixed|Files|Commits)|- \d{4}-\d\d-\d\d .*\[[^\]]*\]|- .* \(\d+\))$/;
 
+function decidingLine(text: string): string | undefined {
+  return text.split("\n").find((line) => findDecisionRule(line) !== undefined);
+}
+
 function lineWith(text: string, pattern: RegExp): string {
-  const line = text.split("\n").find((candidate) => pattern.test(candidate)) ?? text;
+  return toBare(text.split("\n").find((candidate) => pattern.test(candidate)) ?? text);
+}
+
+function toBare(line: string): string {
   return line.replace(/^[\s#>*\-`]+/, "").trim();
 }

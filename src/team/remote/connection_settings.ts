@@ -2,6 +2,7 @@
 // variables, then from the password file, as with libpq. TLS is stricter: only sockets and this
 // machine may go without it.
 
+import { isDirectory } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findPassword } from "./passfile.ts";
 import { type Environment, readService } from "./service_file.ts";
@@ -161,13 +162,8 @@ function toTimeout(text: string | undefined): number {
   return Number.isInteger(seconds) && seconds > 0 ? seconds : 15;
 }
 
-/** Debian's place for sockets, or that of PostgreSQL itself. */
 function defaultSocket(): string {
-  try {
-    return Deno.statSync("/var/run/postgresql").isDirectory ? "/var/run/postgresql" : "/tmp";
-  } catch {
-    return "/tmp";
-  }
+  return isDirectory("/var/run/postgresql") ? "/var/run/postgresql" : "/tmp";
 }
 
 function decode(text: string): string {

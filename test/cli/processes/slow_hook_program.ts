@@ -1,7 +1,8 @@
 // `ctx hook claude-code` on a disk so slow that reading never lets the event loop turn, with short
 // limits. Says at its end how many mebibytes of the log it has read.
 
-import { limitMs, runAgentHook } from "../../../src/cli/processes/agent_hook.ts";
+import { runAgentHook } from "../../../src/cli/processes/agent_hook.ts";
+import { limitMs } from "../../../src/recall/hook/answer_hook.ts";
 
 const [message] = Deno.args;
 Object.assign(limitMs, { prepare: 400, pack: 400 });

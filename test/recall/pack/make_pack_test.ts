@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { makePack, minBudgetTokens, toPackLine } from "../../../src/recall/pack/make_pack.ts";
-import { lineChars, type PackItem, packSections } from "../../../src/recall/pack/pack_items.ts";
+import { lineChars, type PackItem, packSections } from "../../../src/recall/pack/pack_item.ts";
 import { packLine, withTitle } from "../../../src/recall/pack/pack_line.ts";
 
 const nowMs = Date.parse("2026-01-04T00:00:00.000Z");

@@ -3,6 +3,7 @@
 
 import { countTerms, mostFrequent } from "../graph/count_terms.ts";
 import type { Entry } from "../../../core/entry.ts";
+import { findDecisionRule } from "../../../core/rows/decision_words.ts";
 import { firstLine, toLine } from "../../../core/text.ts";
 import { termsOf } from "../../../search/rank/terms_of.ts";
 
@@ -38,14 +39,6 @@ export interface KeyedMention {
 
 const maxTerms = 60;
 
-const decisionRules: [name: string, pattern: RegExp][] = [
-  ["decided", /\b(?:we|i|they|team)(?:'ve| have)? (?:decided|agreed|settled|chosen|chose)\b/i],
-  ["decision:", /^\s*(?:\*\*)?decision(?:\*\*)?\s*:/i],
-  ["go with", /\b(?:let's|we'll|we will|i'll|going to) (?:go|stick) with\b/i],
-  ["from now on", /\b(?:from now on|going forward|as a rule)\b/i],
-  ["always/never", /\bwe (?:must|should|will) (?:always|never)\b/i],
-  ["instead, because", /\binstead of\b.{0,160}\b(?:because|since|so that)\b/i],
-];
 /** How a document's sections join the headings above them. */
 const pathSeparator = " › ";
 const maxTurnChars = 6000;
@@ -57,11 +50,11 @@ export function findDecision(entry: Entry): KeyedMention | undefined {
   if (entry.type !== "turn" || entry.text.length > maxTurnChars) return undefined;
   if (entry.role !== "user" && entry.role !== "assistant") return undefined;
   for (const sentence of sentencesOf(entry.text)) {
-    const rule = decisionRules.find(([, pattern]) => pattern.test(sentence));
+    const rule = findDecisionRule(sentence);
     if (rule === undefined) continue;
     const mention = toMention(entry, "decision");
     const summary = toLine(sentence, 240);
-    const value = { ...mention, title: toLine(sentence, 80), summary, rule: rule[0] };
+    const value = { ...mention, title: toLine(sentence, 80), summary, rule };
     return keyed(value, { ...entry, title: undefined }, sentence);
   }
   return undefined;

@@ -1,36 +1,19 @@
 // Takes over what an agent's hook tells of: the conversation is imported, which gives the same ids as
 // `ctx import`; words that no transcript has yet are held. What was done, and what went wrong, is
 // logged, so that `ctx status` and `ctx doctor` can tell. Prints nothing.
-//
-// Called by the dispatch of hook events: `capture` when a turn or session ends (Stop, AfterAgent,
-// notify, session idle, SessionEnd, PreCompact), `catchUp` when a session starts, `holdPrompt`
-// (hold_prompt.ts) when a prompt is given.
 
-import { openContext } from "../../app/app.ts";
-import { findCommand } from "../../commands/mod.ts";
-import { CtxError, isReadOnly } from "../../core/errors.ts";
+import { isDirectory } from "../../disk/outside_files.ts";
+import type { Context } from "../../command/command.ts";
 import { toTimestamp } from "../../core/entry.ts";
+import { CtxError, isReadOnly } from "../../core/errors.ts";
 import { isTitleTalk } from "../../core/rows/title_talk.ts";
-import type { HookCall } from "../../recall/hook/hook_call.ts";
-import { diskFiles } from "../../disk/files.ts";
-import { findWorkspace, layoutOf } from "../../disk/layout.ts";
+import { Importer } from "../../intake/import/importer.ts";
+import type { Receipt } from "../../intake/import/receipt.ts";
 import { isLookAtAll, logCapture, readCaptures } from "../../store/logs/capture_log.ts";
 import { holdWords } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
-import type { Context } from "../../command/command.ts";
-import { execute } from "../../command/execute.ts";
+import type { HookCall } from "./hook_call.ts";
 import { settleHeld } from "./settle_held.ts";
-
-/** The parts of an import's result that a hook looks at. */
-interface ImportReceipt {
-  entries: number;
-  sources: {
-    sessions_imported: number;
-    sessions_skipped: Record<string, number>;
-    bad_lines: number;
-    problems: { path: string; reason: string }[];
-  }[];
-}
 
 /** What a capture did, in words, and what it could not read. */
 export interface Captured {
@@ -60,12 +43,8 @@ const firstLookMs = 24 * 3_600_000;
 const overlapMs = 3_600_000;
 
 /** Takes over what is new in the conversation of a hook's message. */
-export async function capture(call: HookCall, cwd: string): Promise<Captured> {
-  const from = call.cwd ?? cwd;
-  const workspace = findWorkspace({ cwd: from });
-  if (workspace === undefined) return { done: `no store in ${from} or above` };
+export async function capture(call: HookCall, context: Context): Promise<Captured> {
   if (isTitleThread(call)) return { done: "the agent made a title" };
-  const context = openContext({ surface: "cli", workspace });
   const store = await context.openStore();
   const captured = await logged(store, { call, context }, () => {
     return takeOver(call, { context, store });
@@ -76,34 +55,19 @@ export async function capture(call: HookCall, cwd: string): Promise<Captured> {
 
 /**
  * Imports the sessions of an agent in this workspace that changed since one started last: those that
- * were killed before their hook ran. Stops when it is told to; what was read by then is kept, and the
- * next time looks as far back again.
+ * were killed before their hook ran. Stops when the context's signal says so; what was read by then is
+ * kept, and the next time looks as far back again.
  */
-export async function catchUp(
-  call: HookCall,
-  { cwd, signal }: { cwd: string; signal: AbortSignal },
-): Promise<Captured> {
+export async function catchUp(call: HookCall, context: Context): Promise<Captured> {
   const { agent } = call;
-  const from = call.cwd ?? cwd;
-  const workspace = findWorkspace({ cwd: from });
-  if (workspace === undefined) return { done: `no store in ${from} or above` };
-  const context = openContext({ surface: "cli", workspace, signal });
   const store = await context.openStore();
   return await logged(store, { call, context }, async () => {
     const since = toTimestamp(lastLook(store, agent, context.now()));
-    const { entries, problem } = await importFrom(agent, { since }, context);
+    const { entries, problem } = await importFrom(agent, { since }, { context, store });
     const taken = await settleHeld(store, { agent, now: context.now() });
     const done = `${entries + taken} entries caught up`;
-    return { done, entries: signal.aborted ? undefined : entries + taken, problem };
+    return { done, entries: context.signal.aborted ? undefined : entries + taken, problem };
   });
-}
-
-/** Writes down a failure that ended the hook. */
-export function logFailure(agent: string, problem: string, cwd: string): void {
-  const workspace = findWorkspace({ cwd });
-  if (workspace === undefined) return;
-  const store = { files: diskFiles, layout: layoutOf(workspace) };
-  logCapture(store, { event: "failed", agent, problem, now: Date.now() });
 }
 
 /** Runs a capture and writes down how it went, and that its session lives or ended. */
@@ -149,7 +113,7 @@ async function takeOver(
   call: HookCall,
   { context, store }: { context: Context; store: Store },
 ): Promise<Outcome> {
-  const { entries, found, problem } = await importConversation(call, context);
+  const { entries, found, problem } = await importConversation(call, { context, store });
   const now = context.now();
   // A transcript that is there may not have the last prompt yet; its answers come with the next look.
   const words = found ? { ...call, answer: undefined } : call;
@@ -164,7 +128,7 @@ async function takeOver(
     ? "nothing new"
     : held > 0
     ? "the words are held until their transcript is there"
-    : `nothing to save in ${context.workspace}: ${lack}`;
+    : `nothing to save in ${store.layout.workspace}: ${lack}`;
   // A session may end without a turn; a turn that ended was somewhere.
   const isLost = !found && held === 0 && call.moment !== "end" &&
     (call.conversation ?? call.transcript) !== undefined;
@@ -197,56 +161,45 @@ function describeLack({ conversation, transcript }: HookCall): string {
 /** By its transcript, where the agent names one that is there; else by its id. */
 async function importConversation(
   { agent, transcript, conversation }: HookCall,
-  context: Context,
+  where: { context: Context; store: Store },
 ): Promise<Imported> {
   // A directory is no transcript: it would bring the sessions of all projects below it.
   if (transcript !== undefined && !isDirectory(transcript)) {
-    const imported = await importFrom(agent, { root: transcript }, context);
+    const imported = await importFrom(agent, { root: transcript }, where);
     if (imported.found || imported.problem !== undefined) return imported;
   }
   if (conversation === undefined) return { entries: 0, found: false };
-  return await importFrom(agent, { session: conversation }, context);
+  return await importFrom(agent, { session: conversation }, where);
 }
 
-function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
+/** What of an agent's history to import. */
+interface Wanted {
+  root?: string;
+  session?: string;
+  since?: string;
+  all_projects?: boolean;
 }
 
 async function importFrom(
   agent: string,
-  where: { root?: string; session?: string; since?: string; all_projects?: boolean },
-  context: Context,
+  wanted: Wanted,
+  { context, store }: { context: Context; store: Store },
 ): Promise<Imported> {
-  const command = await findCommand("import");
-  if (command === undefined) return { entries: 0, found: false };
   try {
-    const { entries = 0, sources = [] }: Partial<ImportReceipt> = await execute(
-      command,
-      // Records are made when the session ends: a turn is to be captured at once.
-      { sources: [agent], ...where, no_distil: true },
-      context,
-    );
-    const count = (reason: string): number =>
-      sources.reduce((sum, source) => sum + (source.sessions_skipped[reason] ?? 0), 0);
+    let receipt = await importOnce(agent, wanted, { context, store });
     // A transcript that does not say where it was held is this workspace's: its agent says so.
-    if (where.root !== undefined && !where.all_projects && count("no_project") > 0) {
-      return await importFrom(agent, { ...where, all_projects: true }, context);
+    if (wanted.root !== undefined && receipt.sessions_skipped.no_project > 0) {
+      receipt = await importOnce(agent, { ...wanted, all_projects: true }, { context, store });
     }
-    const imported = sources.reduce((sum, source) => sum + source.sessions_imported, 0);
-    const [first] = sources.flatMap(({ problems }) => problems);
-    const known = imported + count("unchanged") + count("nothing_new");
-    const isBroken = known === 0 && sources.some(({ bad_lines }) => bad_lines > 0);
-    if (where.root !== undefined && isBroken) {
-      const problem = `Cannot read "${where.root}": it has no line that can be read`;
+    const { entries, sessions_imported, sessions_skipped: skipped, problems: [first] } = receipt;
+    const known = sessions_imported + (skipped.unchanged ?? 0) + (skipped.nothing_new ?? 0);
+    if (wanted.root !== undefined && known === 0 && receipt.bad_lines > 0) {
+      const problem = `Cannot read "${wanted.root}": it has no line that can be read`;
       return { entries, found: false, problem };
     }
     return {
       entries,
-      found: known + count("empty") > 0,
+      found: known + (skipped.empty ?? 0) > 0,
       problem: first && `Cannot read "${first.path}": ${first.reason}`,
     };
   } catch (error) {
@@ -257,6 +210,21 @@ async function importFrom(
     const problem = error instanceof Error ? error.message : String(error);
     return { entries: 0, found: false, problem };
   }
+}
+
+/** Imports, and lets the index follow. Records are made when the session ends: a turn cannot wait. */
+async function importOnce(
+  agent: string,
+  wanted: Wanted,
+  { context, store }: { context: Context; store: Store },
+): Promise<Receipt> {
+  context.signal.throwIfAborted();
+  await using importer = await Importer.open(store, { sources: [agent], ...wanted }, context);
+  const [receipt] = await importer.pass();
+  await importer.finishIndex();
+  const { followWrite } = await import("../../command/follow_write.ts");
+  await followWrite(context, "import");
+  return receipt;
 }
 
 /** When all sessions of an agent were looked at last; captures in between look at one only. */
@@ -275,7 +243,7 @@ function lastLook(store: Store, agent: string, now: number): number {
 async function refreshHints(store: Store): Promise<void> {
   const marks = [`${store.layout.index}/graph.bin`, store.layout.suggestions];
   if (marks.every((path) => store.files.findSize(path) === undefined)) return;
-  const { refreshSources } = await import("../../recall/edit/open_sources.ts");
+  const { refreshSources } = await import("../edit/open_sources.ts");
   try {
     const signal = AbortSignal.timeout(refreshMs);
     await refreshSources(store, { limitMs: refreshMs, ticks: () => performance.now(), signal });

@@ -1,0 +1,45 @@
+// Files that are not the store's, as they are looked at: what is not there, or not ours to see, is
+// undefined. Nothing is written.
+
+/** What is known of what is at a path, links followed. */
+export function findInfo(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path of what is at a path. */
+export function findRealPath(path: string): string | undefined {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a plain file that is not larger: a pipe would be waited for, perhaps for ever. */
+export function findSmallText(path: string, maxBytes = 1 << 20): string | undefined {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= maxBytes ? Deno.readTextFileSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is a directory. */
+export function isDirectory(path: string): boolean {
+  return findInfo(path)?.isDirectory === true;
+}
+
+/** An absolute path without `.`, `..` and empty parts. */
+export function normalizePath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}

@@ -1,0 +1,32 @@
+// Answers the hook before an edit: what the replaced lines were decided for, and a few lines about the
+// file. Apart from the other moments: it runs before every edit and loads nothing of theirs.
+
+import type { Context } from "../../command/command.ts";
+import { answerPreEdit } from "../edit/pre_edit.ts";
+import { readSuggestSettings } from "../edit/suggest_settings.ts";
+import { toHookAnswer } from "./hook_answer.ts";
+import type { HookCall } from "./hook_call.ts";
+
+/** What to print; undefined when there is nothing to say. */
+export async function answerEdit(
+  call: HookCall,
+  context: Context,
+  maxTokens: number,
+): Promise<string | undefined> {
+  const store = await context.openStore();
+  const settings = readSuggestSettings(await context.readConfig());
+  if (!settings.enabled) return undefined;
+  const { text } = await answerPreEdit(call.message, {
+    store,
+    now: context.now,
+    random: context.seed,
+    cwd: context.cwd,
+    settings,
+    maxTokens,
+    async cite(edited) {
+      const { citeLines } = await import("../../code/why/cite_lines.ts");
+      return await citeLines(store, { ...edited, nowMs: context.now() });
+    },
+  });
+  return text === "" ? undefined : toHookAnswer(call, text);
+}

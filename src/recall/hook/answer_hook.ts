@@ -1,0 +1,161 @@
+// Answers an agent's hook, whatever its moment: a session that starts is given the pack, a prompt a few
+// lines where they are strongly relevant; everything else is a turn to take over. Runs on every prompt,
+// so it loads only what the moment needs. Prints nothing: the command line does.
+
+import type { Context } from "../../command/command.ts";
+import { setDeadline } from "../../core/deadline.ts";
+import { isTitleTalk } from "../../core/rows/title_talk.ts";
+import { diskFiles } from "../../disk/files.ts";
+import { layoutOf } from "../../disk/layout.ts";
+import { logCapture } from "../../store/logs/capture_log.ts";
+import type { Store } from "../../store/store.ts";
+import type { Block } from "../pack/block.ts";
+import type { HookCall } from "./hook_call.ts";
+
+/** The longest an agent is kept waiting, by what it waits for; a start for `prepare` and `pack`. */
+export const limitMs = {
+  prompt: 2000,
+  catchUp: 3000,
+  distil: 1500,
+  prepare: 5000,
+  pack: 4000,
+  turn: 8000,
+};
+
+/** What a hook is answered with, beside its message. */
+export interface HookWorld {
+  context: Context;
+  /** Where the store is. */
+  workspace: string;
+  /** So long from now, instead of the limit before; no limit without a number. */
+  limit: (ms?: number) => void;
+  /** Hears what is done. */
+  debug: (words: string) => void;
+}
+
+/** A conversation that was given nothing for so long has shown what it used. */
+const quietMs = 30 * 60_000;
+/** Longer prompts are pasted files: nothing is said about them, and to redact one takes seconds. */
+const maxPromptChars = 256 << 10;
+
+/** Does what the moment asks for; returns what to print. */
+export async function answerHook(call: HookCall, world: HookWorld): Promise<string | undefined> {
+  if (call.moment === "start") return await answerStart(call, world);
+  if (call.moment === "prompt") return await answerPrompt(call, world);
+  await takeOver(call, world);
+  if (call.moment === "end") await learn(world, { conversation: call.conversation });
+  return call.moment === "turn" ? await askAuthor(call, world) : undefined;
+}
+
+/** Writes down a failure that ended the hook. */
+export function logFailure(agent: string, problem: string, workspace: string): void {
+  const store = { files: diskFiles, layout: layoutOf(workspace) };
+  logCapture(store, { event: "failed", agent, problem, now: Date.now() });
+}
+
+/** Waits, and keeps no process alive. `setTimeout` has Deno load its Node layer: 10 ms a prompt. */
+export function after(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    AbortSignal.timeout(ms).addEventListener("abort", () => resolve());
+  });
+}
+
+async function answerStart(call: HookCall, world: HookWorld): Promise<string | undefined> {
+  const { context, limit } = world;
+  limit();
+  await prepare(call, world);
+  limit(limitMs.pack);
+  const store = await context.openStore();
+  const { makeStartBlock } = await import("../pack/start_pack.ts");
+  const nowMs = context.now();
+  const block = await makeStartBlock(store, { config: await context.readConfig(), nowMs });
+  return await give(store, call, { block, nowMs });
+}
+
+async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | undefined> {
+  const { context, workspace, limit, debug } = world;
+  limit(limitMs.prompt);
+  const { agent, prompt = "", conversation } = call;
+  if (isTitleTalk({ role: "user", text: prompt })) return undefined;
+  if (prompt.length > maxPromptChars) {
+    debug("the prompt is too long to look at now; it is captured when the turn ends");
+    return undefined;
+  }
+  const { holdPrompt } = await import("./hold_prompt.ts");
+  debug(holdPrompt(call, { workspace, now: context.now() }));
+  const isAsked = agent !== "cursor" && (await context.readConfig()).get("inject.prompt");
+  if (!isAsked || prompt === "" || conversation === undefined) return undefined;
+  const store = await context.openStore();
+  const { makePromptBlock } = await import("../prompt/prompt_context.ts");
+  const nowMs = context.now();
+  const block = await makePromptBlock(store, { prompt, conversation, nowMs });
+  return await give(store, call, { block, nowMs });
+}
+
+/** Notes a block as given; returns it in the agent's form. */
+async function give(
+  store: Store,
+  call: HookCall,
+  given: { block: Block; nowMs: number },
+): Promise<string | undefined> {
+  if (given.block.text === "") return undefined;
+  const { giveBlock } = await import("./give_block.ts");
+  return giveBlock(store, call, given);
+}
+
+/** Asks the agent to save what its work came to, where the user agreed to that. */
+async function askAuthor(call: HookCall, { context }: HookWorld): Promise<string | undefined> {
+  const config = await context.readConfig();
+  if (!config.get("distil.ask_agent")) return undefined;
+  const { authorRequest } = await import("../distil/author_request.ts");
+  return await authorRequest(await context.openStore(), call, { config, nowMs: context.now() });
+}
+
+/**
+ * Brings the store up to what happened since, for a while: a session is given what is known then, and
+ * what was not done goes on next time.
+ */
+async function prepare(call: HookCall, world: HookWorld): Promise<void> {
+  const work = async (): Promise<void> => {
+    await catchUp(call, world);
+    await learn(world, { quietMs });
+  };
+  setDeadline(limitMs.prepare);
+  await Promise.race([work(), after(limitMs.prepare)]);
+}
+
+/** What was not captured must not keep a session from what it should know; it is logged. */
+async function catchUp(call: HookCall, { context, debug }: HookWorld): Promise<void> {
+  const { catchUp } = await import("./capture.ts");
+  try {
+    const signal = AbortSignal.timeout(limitMs.catchUp);
+    const { done, problem } = await catchUp(call, { ...context, signal });
+    debug(problem ?? done);
+  } catch (error) {
+    debug(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Derives what sessions came to, and notes what they used of what they were given. */
+async function learn(
+  { context, debug }: HookWorld,
+  which: { conversation?: string; quietMs?: number },
+): Promise<void> {
+  try {
+    const store = await context.openStore();
+    const { distilSessions } = await import("../distil/distil_sessions.ts");
+    await distilSessions(store, { limitMs: limitMs.distil, now: context.now });
+    const { noteUse } = await import("./uptake.ts");
+    await noteUse(store, { nowMs: context.now(), ...which });
+  } catch (error) {
+    // It is done next time; a session must get what is known now.
+    debug(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function takeOver(call: HookCall, { context, debug }: HookWorld): Promise<void> {
+  const { capture } = await import("./capture.ts");
+  const { done, problem } = await capture(call, context);
+  debug(done);
+  if (problem !== undefined) throw new Error(problem);
+}

@@ -1,0 +1,51 @@
+// One thing that could be packed, and what of it fits a line. Small: it is on the way of every prompt.
+
+import type { Entry } from "../../core/entry.ts";
+
+/** The parts of a pack, in the order of their worth. */
+export const packSections = [
+  "pins",
+  "preferences",
+  "decisions",
+  "open",
+  "outcomes",
+  "fixes",
+  "notes",
+  "commands",
+  "summary",
+  "recent",
+] as const;
+/** One of `packSections`. */
+export type PackSection = typeof packSections[number];
+
+/** One thing that could be packed, on one line. */
+export interface PackItem {
+  section: PackSection;
+  /** What the line says of itself: an entry's type, `pin`, `summary`, or who spoke. */
+  label: string;
+  text: string;
+  /** How much of the entry the line leaves out. */
+  truncated_chars: number;
+  id?: string;
+  ts?: string;
+  /** The entry that this one corrects. */
+  corrects?: string;
+  /** It speaks of code that is no longer so. */
+  stale?: true;
+  /** Who of the team wrote it, where that is not the user. */
+  author?: string;
+  /** The agent that saved it, where that was not the user. */
+  saved_by?: string;
+}
+
+/** The longest line of a section; the rest is one `ctx get` away. */
+export function lineChars(section: PackSection): number {
+  return section === "pins" ? 400 : section === "recent" ? 600 : 240;
+}
+
+/** Of what others know: not what they like, what they have left to do, or what they type. */
+export function isOfTeam({ type }: Pick<Entry, "type">): boolean {
+  return teamTypes.has(type);
+}
+
+const teamTypes: ReadonlySet<string> = new Set(["decision", "digest", "fix", "note", "outcome"]);

@@ -1,0 +1,70 @@
+// What an agent would be given at a moment, as the hook would say it, with what the store knows of its
+// lines. Notes nothing, and counts nothing as told.
+
+import type { Config } from "../../config/merged_config.ts";
+import { firstLine } from "../../core/text.ts";
+import { ageOf } from "../../core/time/age_of.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { readEntries } from "../../read/find_entries.ts";
+import { parsePins, readPinsText } from "../../store/logs/pins.ts";
+import type { Store } from "../../store/store.ts";
+import { type Block, type BlockLine, emptyBlock } from "../pack/block.ts";
+import { findStaleNames } from "../pack/find_stale_ids.ts";
+
+/** What would be given. */
+export interface Preview extends Block {
+  lines: PreviewLine[];
+}
+
+/** One line of it. */
+export interface PreviewLine extends BlockLine {
+  tokens: number;
+  pinned: boolean;
+  ts?: string;
+  age?: string;
+  /** Told where its code has changed. */
+  freshness?: string;
+}
+
+/** A block with what the store knows of the entries of its lines. */
+export async function previewBlock(store: Store, block: Block, nowMs: number): Promise<Preview> {
+  const ids = block.lines.flatMap(({ id }) => id ?? []);
+  const entries = await readEntries(store, ids);
+  const stale = await findStaleNames(store, ids);
+  const pinned = new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? []));
+  const lines = block.lines.map((line): PreviewLine => {
+    const { id = "", subject } = line;
+    const entry = entries.get(id);
+    const freshness = stale.get(id);
+    return {
+      ...line,
+      tokens: countTokens(line.text),
+      // A pin may stand for what was corrected since.
+      pinned: line.kind === "pin" || subject === "pins.md" || pinned.has(id),
+      ...(entry === undefined ? {} : { ts: entry.ts, age: ageOf(entry.ts, nowMs) }),
+      ...(freshness === undefined ? {} : { freshness }),
+    };
+  });
+  return { ...block, lines };
+}
+
+/** The block of a prompt, in a conversation or in one that was told nothing, with what it leaves out. */
+export async function explainPrompt(
+  store: Store,
+  { config, ...asked }: { prompt: string; conversation: string; config: Config; nowMs: number },
+): Promise<Block> {
+  if (!config.get("inject.prompt")) {
+    return emptyBlock("prompts are given nothing: ctx config set inject.prompt true");
+  }
+  const left = new Map<string, string>();
+  const leave = (id: string, why: string): void => void left.set(id, why);
+  const { makePromptBlock } = await import("../prompt/prompt_context.ts");
+  const block = await makePromptBlock(store, { ...asked, leave });
+  const entries = await readEntries(store, left.keys());
+  const left_out = [...left].map(([id, why]) => {
+    const entry = entries.get(id);
+    const said = entry && { kind: entry.type, text: entry.title ?? firstLine(entry.text, 120) };
+    return { id, ...said, why, count: 1 };
+  });
+  return { ...block, left_out };
+}
