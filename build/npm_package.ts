@@ -13,12 +13,13 @@ import {
   netCommands,
   netFlags,
   openers,
-  pagedCommands,
+  otherWords,
   pageServers,
   providerCommands,
   selfCommands,
   startFlags,
 } from "./permissions.ts";
+import { pagedCommands } from "./paged_commands.ts";
 import { fetchModel } from "./rerank_model.ts";
 
 /** Writes the package into a directory, of a bundle that is there already or of a new one. */
@@ -48,6 +49,7 @@ export async function writeNpmPackage(into: string, made?: string): Promise<void
     local_commands: localCommands,
     self_commands: selfCommands,
     editor_commands: editorCommands,
+    other_words: otherWords,
     paged_commands: pagedCommands,
     page_servers: pageServers,
     openers,

@@ -48,7 +48,6 @@ export const localCommands: readonly string[] = [
   "batch",
   "read",
   "show",
-  "records",
   "rules",
   "summarize",
   "pr",
@@ -65,6 +64,7 @@ export const localCommands: readonly string[] = [
   "injected",
   "preview",
   "worth",
+  "context",
   "import",
   "export",
   "restore",
@@ -98,12 +98,14 @@ export const providerCommands: readonly string[] = [
   "chat",
   "eval",
   "distil",
+  // `records --derive` is distil.
+  "records",
   "compact",
   "reindex",
 ];
 
 /** Commands that always have a network: webhooks and events; releases; a team's server. */
-export const netCommands: readonly string[] = ["watch", "upgrade", "sync", "remote"];
+export const netCommands: readonly string[] = ["watch", "upgrade", "sync", "remote", "team"];
 
 /** Commands that start ctx again, confined. What is not named anywhere gets their permissions too. */
 export const servers: readonly string[] = ["mcp", "serve"];
@@ -123,56 +125,8 @@ export const quickCommands: readonly string[] = ["get", "search", "timeline", "s
 /** Commands that run until they are stopped. */
 export const lastingCommands: readonly string[] = ["mcp", "serve", "ui", "watch", "chat", "pick"];
 
-/** Commands that print for people to read: on a terminal what is long goes through their pager. */
-export const pagedCommands: readonly string[] = [
-  "help",
-  "search",
-  "timeline",
-  "why",
-  "get",
-  "ls",
-  "stats",
-  "activity",
-  "traces",
-  "trace",
-  "sessions",
-  "list",
-  "index",
-  "session list",
-  "scan",
-  "outline",
-  "find",
-  "show",
-  "batch",
-  "read",
-  "records",
-  "rules",
-  "summarize",
-  "pr",
-  "remote members",
-  "remote status",
-  "pins",
-  "stale",
-  "redactions",
-  "poll",
-  "suggestions",
-  "subscriptions",
-  "injected",
-  "preview",
-  "worth",
-  "ask",
-  "eval",
-  "cost",
-  "chats",
-  "pack",
-  "status",
-  "doctor",
-  "config list",
-  "docs list",
-  "docs outline",
-  "docs section",
-  "docs get",
-];
+/** Words behind a door that are another command, with permissions that the door does not have. */
+export const otherWords: Readonly<Record<string, string>> = { "suggest watch": "watch" };
 
 /** What `ctx` without a word starts with: on a terminal it is `ctx pick`, else it shows the help. */
 export const bareCommand = "pick";

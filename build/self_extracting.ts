@@ -15,7 +15,7 @@ import {
   netCommands,
   netFlags,
   openers,
-  pagedCommands,
+  otherWords,
   pageServers,
   providerCommands,
   providerSettings,
@@ -25,6 +25,7 @@ import {
   startFlags,
   widerServers,
 } from "./permissions.ts";
+import { pagedCommands } from "./paged_commands.ts";
 import { sha256 } from "./sha256.ts";
 import type { Target } from "./target.ts";
 
@@ -110,6 +111,8 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     OPENERS: (openers[options.target.os] ?? []).join(" "),
     LASTING: toPattern(lastingCommands),
     PAGED: pagedCommands.map((name) => `"${name} "*`).join(" | "),
+    OTHER_WORDS: Object.entries(otherWords)
+      .map(([words, name]) => `"${words}") task=${name} ;;`).join("\n    "),
     QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),

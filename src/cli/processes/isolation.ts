@@ -9,6 +9,7 @@ import {
   type IsolationReport,
   testIsolation,
 } from "../../serve/mcp/try_isolation.ts";
+import { exampleWords } from "../doors.ts";
 import { parseArgv } from "../line/argv.ts";
 import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import { defineProcess } from "../line/process.ts";
@@ -65,7 +66,7 @@ export async function runIsolationTest(): Promise<IsolationReport> {
         ...commands.flatMap((command) =>
           command.examples.filter((example) => example.input === undefined).map((example) => ({
             command: command.name,
-            input: parseArgv(example.argv.slice(command.name.split(" ").length), command).input,
+            input: parseArgv(exampleWords(command, example), command).input,
           }))
         ),
       ],

@@ -26,7 +26,7 @@ export const cost = define({
   },
   effect: "read",
   local: true,
-  examples: [{ argv: ["cost"], about: "How many tokens have been used?" }],
+  examples: [{ argv: ["stats", "--cost"], about: "How many tokens have been used?" }],
   async run(input, context) {
     const since = input.since && parseWhen(input.since, context.now());
     const stores = await openLedgerStores(context, {});

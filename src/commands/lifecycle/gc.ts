@@ -35,7 +35,7 @@ export const gc = define({
       : `; ${countOf(forgotten, "forgotten entry", "forgotten entries")} cannot be taken back then`;
     return `Remove ${countOf(bytes, "byte")} for good${lost}?`;
   },
-  examples: [{ argv: ["gc", "--dry-run"], about: "What would go?" }],
+  examples: [{ argv: ["forget", "--gc", "--dry-run"], about: "What would go?" }],
   async run(input, context) {
     const store = await context.openStore();
     const before = diskUse(store);

@@ -35,7 +35,7 @@ export const pack = define({
   },
   effect: "read",
   tool: "pack",
-  examples: [{ argv: ["pack", "--budget", "500"], about: "A small pack for a prompt." }],
+  examples: [{ argv: ["context", "pack", "--budget", "500"], about: "A small pack for a prompt." }],
   async run(input, context) {
     const store = await context.openStore();
     const { budget, made } = await makeStartPack(store, {

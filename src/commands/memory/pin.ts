@@ -28,7 +28,7 @@ const maxIdChars = 512;
 export const pin = define({
   name: "pin",
   group: "Memory",
-  summary: "Pin an entry, or a new text, so that it is always in the pack.",
+  summary: "Pin an entry or a new text, so every session starts with it.",
   description:
     "What an agent pins (over MCP or `ctx serve`) waits for you: `ctx pins` lists it, `ctx pin ID` accepts it, `ctx unpin ID` declines it. Until then it is not in the pack.",
   input: { target: s.naming("H or text", s.text("An entry's id, or a text to save and pin.", 1)) },
@@ -107,7 +107,7 @@ export const unpin = define({
   output: { target: s.text(), removed: s.number() },
   positional: ["target"],
   effect: "write",
-  examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
+  examples: [{ argv: ["pin", "--remove", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
   async run({ target: said }, context) {
     const store = await context.openStore();
     const { pins, ...done } = await store.write("unpin", (writer) => {
@@ -152,7 +152,7 @@ export const pins = define({
   },
   list: { of: "pins", columns: ["id", "text"] },
   effect: "read",
-  examples: [{ argv: ["pins"], about: "What is always in the pack." }],
+  examples: [{ argv: ["pin", "--list"], about: "What is always in the pack." }],
   async run(_input, context) {
     const text = readPinsText(await context.openStore());
     const waiting = parseWaiting(text).map(({ id = "", text }) => ({ id, text }));

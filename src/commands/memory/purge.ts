@@ -60,8 +60,8 @@ export const purge = define({
     return `Purge ${entries} and ${countOf(lines, "matching line")} for good?`;
   },
   examples: [
-    { argv: ["purge", "--pattern", "internal-[0-9]+", "--dry-run"], about: "What would go?" },
-    { argv: ["purge", "--pattern", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
+    { argv: ["forget", "--purge", "internal-[0-9]+", "--dry-run"], about: "What would go?" },
+    { argv: ["forget", "--purge", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
   ],
   async run(input, context) {
     const { compilePattern } = await import("../../core/pattern.ts");

@@ -38,7 +38,10 @@ export const feedback = define({
   effect: "write",
   tool: "suggestion_feedback",
   examples: [
-    { argv: ["feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"], about: "It helped." },
+    {
+      argv: ["suggest", "feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"],
+      about: "It helped.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -39,7 +39,7 @@ export const poll = define({
   positional: ["subscription"],
   effect: "read",
   tool: "context_poll",
-  examples: [{ argv: ["poll", "B-1m45p0q40xmpks002"], about: "What is new?" }],
+  examples: [{ argv: ["suggest", "poll", "B-1m45p0q40xmpks002"], about: "What is new?" }],
   async run(input, context) {
     const store = await context.openStore();
     const subscription = getSubscription(store.files, store.layout, input.subscription);

@@ -62,7 +62,7 @@ export const subscribe = define({
   },
   examples: [
     {
-      argv: ["subscribe", "file:src/auth/**", "topic:authentication"],
+      argv: ["suggest", "subscribe", "file:src/auth/**", "topic:authentication"],
       about: "Be told about authentication.",
     },
   ],
@@ -131,7 +131,10 @@ export const unsubscribe = define({
   positional: ["subscription"],
   effect: "write",
   tool: "context_unsubscribe",
-  examples: [{ argv: ["unsubscribe", "B-1m45p0q40xmpks002"], about: "No more of this." }],
+  examples: [{
+    argv: ["suggest", "unsubscribe", "B-1m45p0q40xmpks002"],
+    about: "No more of this.",
+  }],
   async run(input, context) {
     const store = await context.openStore();
     return await store.write("unsubscribe", (writer) => {

@@ -28,7 +28,10 @@ export const worth = define({
     by: s.listOf(s.object({ ...s.each(s.text(), "agent", "event"), ...sums })),
   },
   effect: "read",
-  examples: [{ argv: ["worth", "--since", "7d"], about: "Was the last week's memory of use?" }],
+  examples: [{
+    argv: ["context", "worth", "--since", "7d"],
+    about: "Was the last week's memory of use?",
+  }],
   async run({ since }, context) {
     const store = await context.openStore();
     const from = since && parseWhen(since, context.now());

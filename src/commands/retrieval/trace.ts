@@ -55,7 +55,7 @@ export const trace = define({
   positional: ["id"],
   effect: "read",
   examples: [{
-    argv: ["trace", "T-1m2ff3p2gq8s0d1xk", "--replay"],
+    argv: ["traces", "T-1m2ff3p2gq8s0d1xk", "--replay"],
     about: "Would that search answer the same today?",
   }],
   async run(input, context) {

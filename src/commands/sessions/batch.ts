@@ -43,7 +43,7 @@ export const batch = define({
   effect: "read",
   tool: "batch",
   examples: [{
-    argv: ["batch", "--target-tokens", "200"],
+    argv: ["show", "--batch", "--target-tokens", "200"],
     about: "How many helpers does the whole history need?",
   }],
   async run(input, context) {

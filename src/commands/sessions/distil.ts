@@ -43,8 +43,8 @@ export const distil = define({
   effect: "write",
   unscoped: true,
   examples: [
-    { argv: ["distil", "--dry-run"], about: "What would be noted?" },
-    { argv: ["distil", "--all"], about: "Go through every session again." },
+    { argv: ["records", "--derive", "--dry-run"], about: "What would be noted?" },
+    { argv: ["records", "--derive", "--all"], about: "Go through every session again." },
   ],
   async run(input, context) {
     const store = await context.openStore();

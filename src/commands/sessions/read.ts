@@ -58,7 +58,7 @@ export const read = define({
   effect: "read",
   tool: "read",
   examples: [{
-    argv: ["read", "S-1m2few700s4d0k3nc", "1-2"],
+    argv: ["show", "S-1m2few700s4d0k3nc", "--range", "1-2"],
     about: "The first two messages of a session.",
   }],
   async run(input, context) {

@@ -33,9 +33,9 @@ export const scan = define({
   effect: "read",
   tool: "scan",
   examples: [
-    { argv: ["scan", "S-1m2few700s4d0k3nc"], about: "What happened in this session?" },
+    { argv: ["show", "S-1m2few700s4d0k3nc", "--scan"], about: "What happened in this session?" },
     {
-      argv: ["scan", "S-1m2few700s4d0k3nc", "--budget", "100"],
+      argv: ["show", "S-1m2few700s4d0k3nc", "--scan", "--budget", "100"],
       about: "The same in a hundred tokens.",
     },
   ],

@@ -48,9 +48,12 @@ export const summarize = define({
   effect: "read",
   tool: "summarize",
   examples: [
-    { argv: ["summarize"], about: "Today's work." },
-    { argv: ["summarize", "--period", "week"], about: "The last seven days." },
-    { argv: ["summarize", "last month", "--budget", "800"], about: "A month in 800 tokens." },
+    { argv: ["records", "--summary"], about: "Today's work." },
+    { argv: ["records", "--summary", "week"], about: "The last seven days." },
+    {
+      argv: ["records", "--summary", "last month", "--budget", "800"],
+      about: "A month in 800 tokens.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();

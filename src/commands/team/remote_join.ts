@@ -32,7 +32,7 @@ export const remoteInit = define({
   local: true,
   unscoped: true,
   examples: [{
-    argv: ["remote", "init", "postgres://ops@db.example/memory", "--space", "web"],
+    argv: ["team", "init", "postgres://ops@db.example/memory", "--space", "web"],
     about: "A space for the web team.",
     server: true,
   }],
@@ -80,12 +80,12 @@ export const remoteAdd = define({
   unscoped: true,
   examples: [
     {
-      argv: ["remote", "add", "--invite", "ada.txt"],
+      argv: ["team", "add", "--invite", "ada.txt"],
       about: "With your invitation.",
       server: true,
     },
     {
-      argv: ["remote", "add", "--space", "web"],
+      argv: ["team", "add", "--space", "web"],
       about: "One more workspace of yours.",
       server: true,
     },
@@ -132,7 +132,7 @@ export const remoteLeave = define({
     `Leave ${planned.space} and remove ${countOf(planned.rows, "row")} of others from this disk?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "leave", "--dry-run"], about: "What would go?", server: true }],
+  examples: [{ argv: ["team", "leave", "--dry-run"], about: "What would go?", server: true }],
   async run(input, context) {
     const store = await context.openStore();
     const { leaveSpace } = await import("../../team/sync/leave_space.ts");

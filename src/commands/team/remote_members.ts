@@ -26,7 +26,7 @@ export const remoteMembers = define({
   effect: "read",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "members"], about: "Who is in the space?" }],
+  examples: [{ argv: ["team", "members"], about: "Who is in the space?" }],
   async run(_input, context) {
     const store = await context.openStore();
     const { readRemote } = await import("../../store/team/remote_file.ts");
@@ -80,7 +80,7 @@ export const remoteInvite = define({
   effect: "write",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "invite", "ada"], about: "A file for Ada.", server: true }],
+  examples: [{ argv: ["team", "invite", "ada"], about: "A file for Ada.", server: true }],
   async run({ name, role }, context) {
     const store = await context.openStore();
     const world = { ...context, store };
@@ -117,7 +117,7 @@ export const remoteRevoke = define({
   question: (input, planned) => planned && `Revoke ${input.name} from ${planned.space}?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "revoke", "bob"], about: "Bob has left.", server: true }],
+  examples: [{ argv: ["team", "revoke", "bob"], about: "Bob has left.", server: true }],
   async run({ name, dry_run }, context) {
     const store = await context.openStore();
     const world = { ...context, store };

@@ -49,7 +49,7 @@ export const remoteStatus = define({
   effect: "read",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "status"], about: "Where do we stand?" }],
+  examples: [{ argv: ["team", "status"], about: "Where do we stand?" }],
   async run(_input, context) {
     const store = await context.openStore();
     const me = readRemote(store);

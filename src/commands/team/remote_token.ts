@@ -27,7 +27,7 @@ export const remoteToken = define({
   effect: "write",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
+  examples: [{ argv: ["team", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
   async run({ name, revoke }, context) {
     const store = await context.openStore();
     const { getMembership } = await import("../../team/sync/open_space.ts");

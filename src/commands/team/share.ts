@@ -35,7 +35,7 @@ export const share = define({
   positional: ["targets"],
   effect: "write",
   local: true,
-  examples: [{ argv: ["share", "H-1m2ff20hgvzrprjcr"], about: "Share one entry." }],
+  examples: [{ argv: ["team", "share", "H-1m2ff20hgvzrprjcr"], about: "Share one entry." }],
   run: ({ targets }, context) => say("share", targets, context),
   render: (data) =>
     `Shared ${describe(data.targets)}; ${
@@ -57,7 +57,7 @@ export const unshare = define({
   positional: ["targets"],
   effect: "write",
   local: true,
-  examples: [{ argv: ["unshare", "H-1m2ff20hgvzrprjcr"], about: "Keep one entry here." }],
+  examples: [{ argv: ["team", "unshare", "H-1m2ff20hgvzrprjcr"], about: "Keep one entry here." }],
   run: ({ targets }, context) => say("unshare", targets, context),
   render: (data) =>
     `${capital(describe(data.targets))} stays here${
