@@ -1,7 +1,7 @@
 // Commands that print for people to read: on a terminal what is long goes through their pager. All that
 // only read do, but those whose output is one value or a file.
 
-import { shownAs } from "../src/cli/doors.ts";
+import { shownAs } from "../src/cli/line/doors.ts";
 import { loadForms } from "../src/cli/task_list.ts";
 
 /** Read commands that are not shown through the pager. */

@@ -3,7 +3,7 @@
 // fields in docs/FORMAT.md and the tour in README.md. With --check it only tells what is out of date.
 
 import { toMatrixTable } from "../build/permission_matrix.ts";
-import { families, otherNamesOf, shownAs, toTasks, usageOf } from "../src/cli/doors.ts";
+import { families, otherNamesOf, shownAs, toTasks, usageOf } from "../src/cli/line/doors.ts";
 import { exampleLine, flagRows } from "../src/cli/line/help.ts";
 import { loadForms } from "../src/cli/task_list.ts";
 import { commandNames, toMethodName } from "../src/commands/mod.ts";

@@ -150,7 +150,7 @@ function loadPerson() {
 /** `show SESSION --outline` as `outline SESSION`; what can be meant so is loaded only for a door. */
 async function toCommandWords(words: readonly string[]): Promise<readonly string[]> {
   if (!doorNames.includes(words[0])) return words;
-  return (await import("./doors.ts")).throughDoor(words);
+  return (await import("./line/doors.ts")).throughDoor(words);
 }
 
 async function getTask(

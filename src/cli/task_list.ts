@@ -32,7 +32,7 @@ for (const [name, load] of Object.entries(processLoaders)) {
   tasks.set(name, { kind: "process", load });
 }
 
-/** First words behind which there may be another command (doors.ts, which loads only then). */
+/** First words behind which there may be another command (line/doors.ts, which loads only then). */
 export const doorNames: readonly string[] = [
   "show",
   "pin",

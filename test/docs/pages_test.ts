@@ -25,7 +25,7 @@ const pages = [
 const contributing = Deno.readTextFileSync(`${repository}/CONTRIBUTING.md`);
 /** The blocks of CONTRIBUTING.md that go into a file: its path, and what is said after it. */
 const blocks = [
-  ...contributing.matchAll(/`([\w./-]+)`(, [^:`]*(?:`\w+`)?[^:`]*)?:\n\n```\w+\n([\s\S]*?)```/g),
+  ...contributing.matchAll(/`([\w./-]+)`(,\s[^:`]*(?:`\w+`)?[^:`]*)?:\n\n```\w+\n([\s\S]*?)```/g),
 ].map(([, path, where, text]) => ({ path, isWhole: where === undefined, text }));
 const made = new Set(blocks.map(({ path }) => path));
 
@@ -59,7 +59,7 @@ Deno.test("the command and the source of CONTRIBUTING.md work", async () => {
     }
     for (const { path, isWhole, text } of blocks) put(`${copy}/${path}`, text, isWhole);
     const suite = `${copy}/test/intake/sources/conformance_test.ts`;
-    const source = 'import { jotter } from "../../src/intake/sources/jotter/jotter.ts";\n';
+    const source = 'import { jotter } from "../../../src/intake/sources/jotter/jotter.ts";\n';
     Deno.writeTextFileSync(suite, source + Deno.readTextFileSync(suite));
     const { code, stdout, stderr } = await runProcess([
       Deno.execPath(),

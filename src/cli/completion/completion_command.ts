@@ -1,7 +1,7 @@
 // What a shell is told of the commands, for the writers of the three scripts.
 
 import type { Offered } from "../../app/names/offered_values.ts";
-import { families } from "../doors.ts";
+import { families } from "../line/doors.ts";
 
 /** One flag as a shell sees it. */
 export interface CompletionFlag {

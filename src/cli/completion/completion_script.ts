@@ -5,7 +5,7 @@ import { type Offered, offered } from "../../app/names/offered_values.ts";
 import type { AnyCommand } from "../../command/command.ts";
 import type { FieldSchema } from "../../command/shape.ts";
 import { inputSchemaOf } from "../../command/parse_input.ts";
-import { formsOf, shownAs } from "../doors.ts";
+import { formsOf, shownAs } from "../line/doors.ts";
 import { colorChoices, flagNames } from "../line/argv.ts";
 import { globalFlags } from "../line/global_flags.ts";
 import { toBashScript } from "./completion_bash.ts";

@@ -1,6 +1,6 @@
 // The man page ctx(1), made from the command table, the error table and the configuration. Pure.
 
-import { otherNamesOf, toTasks, usageOf } from "../doors.ts";
+import { otherNamesOf, toTasks, usageOf } from "../line/doors.ts";
 import { exampleLine, flagRows } from "../line/help.ts";
 import type { AnyCommand } from "../../command/command.ts";
 import { type ErrorKind, errorKinds } from "../../core/errors.ts";

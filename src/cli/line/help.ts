@@ -4,11 +4,11 @@ import type { AnyCommand } from "../../command/command.ts";
 import { describeField, inputSchemaOf } from "../../command/parse_input.ts";
 import type { FieldSchema } from "../../command/shape.ts";
 import { toTable, type View } from "../../command/view.ts";
-import { behindDoor, families, otherNamesOf, shownAs, tasks, toTasks, usageOf } from "../doors.ts";
+import { behindDoor, families, otherNamesOf, shownAs, tasks, toTasks, usageOf } from "./doors.ts";
 import { flagNames } from "./argv.ts";
 import { globalFlags } from "./global_flags.ts";
 
-export { formsOf } from "../doors.ts";
+export { formsOf } from "./doors.ts";
 
 /** The commands of the first screen. */
 export const firstNames: readonly string[] = Object.values(tasks).flatMap(({ first = [] }) =>

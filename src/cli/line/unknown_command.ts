@@ -7,7 +7,7 @@ import { CtxError } from "../../core/errors.ts";
 import { findAnswer } from "../../core/rows/other_answers.ts";
 import { findNearest } from "../../core/text.ts";
 import { findMeant } from "../../command/aliases.ts";
-import { formsOf } from "../doors.ts";
+import { formsOf } from "./doors.ts";
 import { findProgramLine, isProgramAlone, toldAs } from "./other_programs.ts";
 
 /** What other tools call our commands. */

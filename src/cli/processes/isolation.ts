@@ -9,7 +9,7 @@ import {
   type IsolationReport,
   testIsolation,
 } from "../../serve/mcp/try_isolation.ts";
-import { exampleWords } from "../doors.ts";
+import { exampleWords } from "../line/doors.ts";
 import { parseArgv } from "../line/argv.ts";
 import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import { defineProcess } from "../line/process.ts";

@@ -1,7 +1,7 @@
 // The man page: every command and exit status is in it, and man renders it without complaint.
 
 import assert from "node:assert/strict";
-import { usageOf } from "../../../src/cli/doors.ts";
+import { usageOf } from "../../../src/cli/line/doors.ts";
 import { loadForms } from "../../../src/cli/task_list.ts";
 import { errorKinds } from "../../../src/core/errors.ts";
 import { isMissing } from "../../support/find_program.ts";

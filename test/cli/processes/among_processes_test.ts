@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { commandNames, findCommand } from "../../../src/commands/mod.ts";
-import { shownAs } from "../../../src/cli/doors.ts";
+import { shownAs } from "../../../src/cli/line/doors.ts";
 import { exampleLine } from "../../../src/cli/line/help.ts";
 import manifest from "../../../deno.json" with { type: "json" };
 import { ctxCommand, runProcess, spawnCtx } from "../../support/run_ctx.ts";

@@ -149,7 +149,7 @@ export function conformance(sample: Sample): void {
   });
 }
 
-const samples = new URL("../samples", import.meta.url).pathname;
+const samples = new URL("../../samples", import.meta.url).pathname;
 const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const quietTime = Date.parse("2100-01-01T00:00:00Z");
 

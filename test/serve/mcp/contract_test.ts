@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
-import { exampleWords } from "../../../src/cli/doors.ts";
+import { exampleWords } from "../../../src/cli/line/doors.ts";
 import { parseArgv } from "../../../src/cli/line/argv.ts";
 import type { AnyCommand, Context, Example } from "../../../src/command/command.ts";
 import { encode, execute } from "../../../src/command/execute.ts";

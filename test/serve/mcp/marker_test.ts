@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
-import { exampleWords } from "../../../src/cli/doors.ts";
+import { exampleWords } from "../../../src/cli/line/doors.ts";
 import { parseArgv } from "../../../src/cli/line/argv.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { shortNotice } from "../../../src/core/rows/fence.ts";

@@ -2,9 +2,16 @@
 // before is refused.
 
 import assert from "node:assert/strict";
-import { families, formsOf, shownAs, tasks, throughDoor, toTasks } from "../../src/cli/doors.ts";
-import { doorNames, findTask, loadForms, taskNames } from "../../src/cli/task_list.ts";
-import { tempStore } from "../support/temp_store.ts";
+import {
+  families,
+  formsOf,
+  shownAs,
+  tasks,
+  throughDoor,
+  toTasks,
+} from "../../../src/cli/line/doors.ts";
+import { doorNames, findTask, loadForms, taskNames } from "../../../src/cli/task_list.ts";
+import { tempStore } from "../../support/temp_store.ts";
 
 const firstScreen = `ctx: a durable memory for AI coding agents and people, in plain files.
 
@@ -111,7 +118,7 @@ Deno.test("ctx help --all has every command under a task, and once", async () =>
   assert.deepEqual(
     members.map(({ name }) => name).sort(),
     commands.map(({ name }) => name).sort(),
-    "a command is in no task of src/cli/doors.ts, or in two",
+    "a command is in no task of src/cli/line/doors.ts, or in two",
   );
   const { stdout } = await t.ctx(["help", "--all"]);
   for (const { summary } of commands) assert.ok(stdout.includes(`  ${summary}\n`), summary);

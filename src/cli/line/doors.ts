@@ -3,8 +3,8 @@
 // whose own name (`ctx outline SESSION`) is accepted too, everywhere, and is what MCP, HTTP and the
 // library call it. Help, completions and documentation show the forms of this table.
 
-import type { AnyCommand, Example } from "../command/command.ts";
-import { inputSchemaOf } from "../command/parse_input.ts";
+import type { AnyCommand, Example } from "../../command/command.ts";
+import { inputSchemaOf } from "../../command/parse_input.ts";
 
 /** The headings of help: the doors that the first screen shows, and the others. */
 export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }>> = {
