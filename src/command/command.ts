@@ -12,22 +12,6 @@ import type { View } from "./view.ts";
 /** What running a command can do: gives MCP annotations, HTTP methods and what --read-only hides. */
 export type Effect = "read" | "write" | "destroy";
 
-/** The headings of `ctx --help`. */
-export const groups = [
-  "Memory",
-  "Retrieval",
-  "Sessions",
-  "Proactive",
-  "Documents",
-  "Agent",
-  "Team",
-  "Lifecycle",
-  "Serving",
-  "Setup",
-] as const;
-/** One of `groups`. */
-export type Group = typeof groups[number];
-
 /** A true call: `argv` after `ctx`, and what it shows. Every example is run by a test, or needs a server. */
 export interface Example {
   argv: string[];
@@ -46,7 +30,6 @@ export interface Example {
 export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   name: string;
   aliases?: string[];
-  group: Group;
   summary: string;
   /** A paragraph for `--help` and the documentation. */
   description?: string;

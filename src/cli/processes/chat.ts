@@ -11,7 +11,6 @@ import { writeOut } from "../line/terminal.ts";
 /** Talks about the memory. */
 export const chat = defineProcess({
   name: "chat",
-  group: "Agent",
   summary: "Talk with the memory: one question, or a conversation with -i.",
   description:
     'Answers are streamed, with the ids they rest on. /help lists the commands inside. On a terminal lines are edited with the usual keys, and up and down bring the questions asked before in this store. Ctrl-C stops an answer or clears the line, twice it leaves, as /quit and Ctrl-D do. A question that goes on from the last one ("and why?") keeps its subject, also without a model. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat; --list shows the conversations, --resume goes on with the last one, or with the one whose id follows.',

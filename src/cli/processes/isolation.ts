@@ -19,7 +19,6 @@ import { oneOf } from "../../command/shape.ts";
 /** Tests that a scope holds. */
 export const isolation = defineProcess({
   name: "isolation",
-  group: "Serving",
   summary: "Test that a server scoped to one session shows nothing else.",
   description:
     "Plants canaries in other sessions and another workspace, in temporary directories, and tries every command, tool, resource, prompt and completion with other sessions' ids, paths and patterns. Exit status 7 means that something came through.",

@@ -19,7 +19,6 @@ export const servedFlags = {
 /** Serves MCP over stdio. */
 export const mcp = defineProcess({
   name: "mcp",
-  group: "Serving",
   summary: "Serve the memory to an agent over MCP (standard input and output).",
   description:
     "The server can read the workspace and write its .contextfs/, nothing else: no network but a configured provider's host, no subprocess. With --session ID it shows that session only. `ctx setup` writes the entry for your agent.",

@@ -20,7 +20,6 @@ import { versionInfo } from "../../version.ts";
 /** Serves `ask_documents` over stdio. */
 export const mcpAgent = defineProcess({
   name: "mcp agent",
-  group: "Serving",
   summary: "Serve one MCP tool, ask_documents: a question in, a sourced answer out.",
   description:
     "The agent searches and reads inside, so that only the answer costs the caller context. It can reach the configured provider and nothing else on the network.",

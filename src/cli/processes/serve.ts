@@ -21,7 +21,6 @@ export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place f
 /** Serves HTTP on this machine. */
 export const serve = defineProcess({
   name: "serve",
-  group: "Serving",
   summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
   description:
     "Listens on 127.0.0.1, and elsewhere only with --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused. A program that starts it with pipes and names no port or token is spoken to over MCP on them, as by `ctx mcp`.",

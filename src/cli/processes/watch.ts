@@ -34,7 +34,6 @@ const webhookTimeoutMs = 10_000;
 /** Watches the workspace for subscriptions. */
 export const watch = defineProcess({
   name: "watch",
-  group: "Proactive",
   summary: "Watch the workspace and deliver suggestions to subscriptions.",
   description:
     "Changed files and new entries that match a subscription's patterns give suggestions, which go to one log; `ctx poll`, server-sent events (--port) and webhooks read it by cursor. What changed while no watcher ran is found at the next start; nothing is told twice. Who reads events needs the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. A webhook gets nothing before you approved of it (`ctx trust`).",

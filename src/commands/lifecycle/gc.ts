@@ -9,7 +9,6 @@ import { countOf, toTable } from "../../command/view.ts";
 /** Collects garbage. */
 export const gc = define({
   name: "gc",
-  group: "Lifecycle",
   summary: "Remove forgotten bytes, orphaned index files and old traces.",
   description:
     "Removes the bytes of forgotten entries from every file, index files that belong to nothing, rotated traces beyond the bound and drafts of killed writers. Entries that were not forgotten are never touched.",

@@ -27,7 +27,6 @@ const maxIdChars = 512;
 /** Pins an entry, or saves a text and pins it. */
 export const pin = define({
   name: "pin",
-  group: "Memory",
   summary: "Pin an entry or a new text, so every session starts with it.",
   description:
     "What an agent pins (over MCP or `ctx serve`) waits for you: `ctx pins` lists it, `ctx pin ID` accepts it, `ctx unpin ID` declines it. Until then it is not in the pack.",
@@ -101,7 +100,6 @@ export const pin = define({
 /** Takes a pin away; the entry stays. */
 export const unpin = define({
   name: "unpin",
-  group: "Memory",
   summary: "Unpin an entry, or decline what an agent asked to pin; the entry itself is kept.",
   input: { target: s.naming("H or text", s.text("A pinned entry's id, or the text of a pin.", 1)) },
   output: { target: s.text(), removed: s.number() },
@@ -143,7 +141,6 @@ function findPinned(pins: readonly Pin[], said: string): string {
 /** Lists the pins. */
 export const pins = define({
   name: "pins",
-  group: "Memory",
   summary: "List what is pinned.",
   input: {},
   output: {

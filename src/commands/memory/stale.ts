@@ -16,7 +16,6 @@ import { countOf } from "../../command/view.ts";
 /** Lists what the code has moved away from. */
 export const stale = define({
   name: "stale",
-  group: "Memory",
   summary: "List pins and decisions whose code has changed since.",
   description:
     "Each with what changed, and how to go on: correct it (`ctx save --supersedes ID`) or say that it still holds (`ctx confirm ID`). Outcomes and fixes tell what was done on a day; --all lists those too.",
@@ -103,7 +102,6 @@ const within = { first: "  ", indent: "  " };
 /** Says that an entry holds as it is. */
 export const confirm = define({
   name: "confirm",
-  group: "Memory",
   summary: "Confirm that an entry still holds, though its code changed.",
   description:
     "What changed before is no longer told of it; what changes from now on is. `ctx undo` takes it back.",

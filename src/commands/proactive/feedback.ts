@@ -17,7 +17,6 @@ import { countOf } from "../../command/view.ts";
 /** Records feedback on a suggestion. */
 export const feedback = define({
   name: "feedback",
-  group: "Proactive",
   summary: "Say whether a suggestion was used or dismissed.",
   description:
     "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",

@@ -14,7 +14,6 @@ const line = s.object({ id: s.text(), tokens: s.number(), title: s.optional(s.te
 /** Lists injections. */
 export const injected = define({
   name: "injected",
-  group: "Proactive",
   summary: "List what agents were given: when, which lines, how many tokens.",
   description:
     "Every time that a hook gave an agent something, newest first, with the lines: the pack when a session started, lines at a prompt, and requests to save what was learnt. Lines whose entry was forgotten are gone from here too. `ctx worth` sums it up.",

@@ -12,7 +12,6 @@ import { suggestedItem } from "../../recall/edit/suggested_item.ts";
 /** Reads the suggestions of a subscription. */
 export const poll = define({
   name: "poll",
-  group: "Proactive",
   summary: "Read the suggestions of a subscription from a cursor on.",
   input: {
     subscription: s.naming("B", s.text("The id, B-….", 1)),

@@ -21,7 +21,6 @@ const maxPatterns = 100;
 /** Subscribes to suggestions about what changes. */
 export const subscribe = define({
   name: "subscribe",
-  group: "Proactive",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
   description:
     "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. A topic matches by its words, and by its meaning with the local embedder. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
@@ -124,7 +123,6 @@ export const subscribe = define({
 /** Ends a subscription. */
 export const unsubscribe = define({
   name: "unsubscribe",
-  group: "Proactive",
   summary: "End a subscription.",
   input: { subscription: s.naming("B", s.text("The id, B-….", 1)) },
   output: { id: s.text(), ended: s.boolean() },

@@ -16,7 +16,6 @@ import { toTable } from "../../command/view.ts";
 /** Lists subscriptions. */
 export const subscriptions = define({
   name: "subscriptions",
-  group: "Proactive",
   summary: "List subscriptions and how their delivery goes.",
   input: {
     subscription: s.naming("B", s.optionalText("Only this one.")),
@@ -83,7 +82,6 @@ const stateOutput = { id: s.text(), enabled: s.boolean(), changed: s.boolean() }
 /** Pauses a subscription. */
 export const subscriptionsPause = define({
   name: "subscriptions pause",
-  group: "Proactive",
   summary: "Pause a subscription: nothing is suggested or sent for it.",
   description:
     "What changes meanwhile is not told later; what was suggested before and not delivered yet waits.",
@@ -101,7 +99,6 @@ export const subscriptionsPause = define({
 /** Lets a paused subscription go on. */
 export const subscriptionsResume = define({
   name: "subscriptions resume",
-  group: "Proactive",
   summary: "Resume a paused subscription.",
   input: stateInput,
   output: stateOutput,

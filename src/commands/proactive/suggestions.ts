@@ -20,7 +20,6 @@ import { countOf, toTable } from "../../command/view.ts";
 /** Lists suggestions. */
 export const suggestions = define({
   name: "suggestions",
-  group: "Proactive",
   summary: "List suggestions, newest first, and whether they were used.",
   description:
     "A suggestion is pending until its subscription was polled or its webhook took it; one that was asked for, or that a hook gave, is shown at once. It is used when one of its items was, dismissed when all were (`ctx feedback`). Items whose entry was forgotten are gone from here too; the others keep their numbers (`item`).",

@@ -33,7 +33,6 @@ type FoundRow = s.ValueOf<typeof foundRow>;
 /** Shows one trace. */
 export const trace = define({
   name: "trace",
-  group: "Retrieval",
   summary: "Show one retrieval; --explain its scores or --replay it on today's store.",
   description:
     "--replay runs the same search again: on an unchanged store the ranking is the same to the byte; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again with the parts of every score.",

@@ -11,7 +11,6 @@ import { countOf } from "../../command/view.ts";
 /** Finds a text in a session. */
 export const find = define({
   name: "find",
-  group: "Sessions",
   summary: "Find an exact text in a session.",
   description:
     "Letters of either case count as the same, white space as any white space. What calls were given and the patches of edits are looked at too. Numbers are what `ctx read` takes.",

@@ -39,7 +39,6 @@ type ShownMessage = s.ValueOf<typeof shownMessage>;
 /** Reads messages of a session by range. */
 export const read = define({
   name: "read",
-  group: "Sessions",
   summary: "Read messages of a session by position: 5, 5-10, 1,5,10-15, 20-.",
   input: {
     session: oneSession,

@@ -11,7 +11,6 @@ import type { Rule } from "../../recall/review/find_rules.ts";
 /** Lists the user's rules. */
 export const rules = define({
   name: "rules",
-  group: "Sessions",
   summary: "List standing instructions: what you keep asking agents for.",
   description:
     "A rule is something the user said to last (always, never, from now on, next time, we use X here) or corrected, in the user's own words; requests for one task are none, and neither is anything that agents, tools or pasted texts say. What was said in several sessions is one rule; said more often and more lately comes first, and what a later rule contradicts is marked and last. Preferences that were saved (`ctx save TEXT --type preference`) count as well; those that an agent saved say so, and --export leaves them out. Rests on records (`ctx records --type preference`): only sessions that went on since they were distilled are read. --export prints the rules that hold as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",

@@ -8,7 +8,6 @@ import { countOf } from "../../command/view.ts";
 /** Lists the members. */
 export const remoteMembers = define({
   name: "remote members",
-  group: "Team",
   summary: "List the members of the space and their stores, as of the last sync.",
   input: {},
   output: {
@@ -67,7 +66,6 @@ export const remoteMembers = define({
 /** Invites somebody. */
 export const remoteInvite = define({
   name: "remote invite",
-  group: "Team",
   summary: "Invite somebody to the space: writes a file that is for them alone.",
   description:
     "Makes a login for them, or takes the one that --role names, and writes the invitation to a file that only you can read; hand it over as you would a password. Whoever has it can join as NAME: `ctx remote add --invite FILE`. Only the owner of the space can invite. A name that nobody has joined by can be invited again, which ends the earlier invitation.",
@@ -98,7 +96,6 @@ export const remoteInvite = define({
 /** Ends a membership. */
 export const remoteRevoke = define({
   name: "remote revoke",
-  group: "Team",
   summary:
     "End somebody's membership; their rows stay, and in an encrypted space the key is renewed.",
   description:

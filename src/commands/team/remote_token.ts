@@ -9,7 +9,6 @@ import * as s from "../../command/shape.ts";
 /** Makes or revokes the token of a name. */
 export const remoteToken = define({
   name: "remote token",
-  group: "Team",
   summary: "Make a token with which somebody asks the hub of this store, or revoke it.",
   description:
     "The hub is `ctx serve --remote`. The token is written to a file of your own configuration that only you can read; hand it on as you would a password. Of it only the SHA-256 is kept. A second token for a name takes the place of the first. What is revoked is refused at once, without a restart of the hub.",
