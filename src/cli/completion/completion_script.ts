@@ -6,8 +6,9 @@ import type { AnyCommand } from "../../command/command.ts";
 import type { FieldSchema } from "../../command/shape.ts";
 import { inputSchemaOf } from "../../command/parse_input.ts";
 import { formsOf, shownAs } from "../line/doors.ts";
-import { colorChoices, flagNames } from "../line/argv.ts";
+import { colorChoices } from "../line/argv.ts";
 import { globalFlags } from "../line/global_flags.ts";
+import { ownFlags } from "../line/help.ts";
 import { toBashScript } from "./completion_bash.ts";
 import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
 import { toFishScript } from "./completion_fish.ts";
@@ -29,15 +30,10 @@ export function toCompletionScript(shell: Shell, commands: readonly AnyCommand[]
 function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
   const { properties } = inputSchemaOf(command);
   const positional: string[] = command.positional ?? [];
-  const letters = new Map(
-    Object.entries(command.short ?? {}).map(([letter, field]) => [field, letter]),
-  );
-  const flags = [...flagNames(command, Object.keys(properties))]
-    .filter(([, field]) => !positional.includes(field))
-    .map(([name, field]): CompletionFlag => ({
-      ...toFlag(name, properties[field], letters.get(field)),
-      ...offersOf(command, field),
-    }));
+  const flags = ownFlags(command).map(({ name, letter, field, type }): CompletionFlag => ({
+    ...toFlag(name, type, letter),
+    ...offersOf(command, field),
+  }));
   const shared = Object.entries(globalFlags)
     .filter(([name]) => name !== "version" && !flags.some((flag) => flag.name === name))
     .map(([name, about]): CompletionFlag => ({

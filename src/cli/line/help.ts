@@ -132,17 +132,24 @@ export function flagRows(command: AnyCommand): string[][] {
 }
 
 function ownFlagRows(command: AnyCommand): string[][] {
+  return ownFlags(command).map(({ name, letter, type }) => [
+    `  ${letter === undefined ? "    " : `-${letter}, `}--${name}${placeholder(type)}`,
+    meaning(type),
+  ]);
+}
+
+/** The flags of a command's inputs: their name, letter and field, and what it takes. */
+export function ownFlags(
+  command: AnyCommand,
+): { name: string; letter?: string; field: string; type: FieldSchema }[] {
   const { properties } = inputSchemaOf(command);
-  const letters = new Map(
-    Object.entries(command.short ?? {}).map(([letter, field]) => [field, letter]),
-  );
   const positional: string[] = command.positional ?? [];
+  const letters = Object.entries(command.short ?? {});
   return [...flagNames(command, Object.keys(properties))]
     .filter(([, field]) => !positional.includes(field))
-    .map(([flag, field]) => {
-      const letter = letters.has(field) ? `-${letters.get(field)}, ` : "    ";
-      const type = properties[field];
-      return [`  ${letter}--${flag}${placeholder(type)}`, meaning(type)];
+    .map(([name, field]) => {
+      const letter = letters.find(([, of]) => of === field)?.[0];
+      return { name, letter, field, type: properties[field] };
     });
 }
 
