@@ -20,7 +20,7 @@ Usage  ctx COMMAND [ARGUMENTS]
 Get started
   start             Start here: create a store, import history, connect agents.
   setup [CLIENT]    Connect an agent: its MCP entry and its hooks.
-  import [SOURCE…]  Import history from Claude Code, Codex, Cursor and others.
+  import [SOURCE…]  Import from Claude Code, Codex, OpenCode, Cursor and more.
   status            Show which agents are connected and what needs attention.
 
 Find and read
