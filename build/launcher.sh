@@ -105,14 +105,18 @@ start() { # ARGUMENTS
   export CTX_EXECUTABLE CTX_UNSETTLED DENO_DIR DENO_NO_UPDATE_CHECK DENO_NO_PACKAGE_JSON
   unset DENO_V8_FLAGS
   [ -n "$page" ] || unset CTX_PAGE CTX_PARENT
-  case $1 in
+  task=$1
+  case "$1 $2" in
+    @OTHER_WORDS@
+  esac
+  case $task in
     # glibc gives every large buffer back at once, and the next one is new memory again.
     @QUICK@) export MALLOC_MMAP_THRESHOLD_=4194304 MALLOC_TRIM_THRESHOLD_=67108864 ;;
   esac
-  case $1 in
+  case $task in
     @LASTING@) mark_running ;;
   esac
-  case $1 in
+  case $task in
     @LOCAL@) exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@" ;;
     @SELF@)
       double_commas "$CTX_EXECUTABLE" && self=$doubled
@@ -136,7 +140,7 @@ start() { # ARGUMENTS
   # A server starts ctx again with less; no other program can be started, but what opens its page.
   double_commas "$dir/deno" && deno=$doubled
   unset CTX_OPENER
-  case $1 in
+  case $task in
     @PAGE@)
       for word in @OPENERS@; do
         command -v "$word" > /dev/null && deno=$deno,$word && export "CTX_OPENER=$word" && break

@@ -14,16 +14,17 @@ const self = fileURLToPath(import.meta.url);
 const root = dirname(dirname(self));
 const permissions = JSON.parse(readFileSync(join(root, "permissions.json"), "utf8"));
 const words = process.argv.slice(2);
+const command = permissions.other_words[words.slice(0, 2).join(" ")] ?? words[0];
 const deno = findDeno();
 const pager = findPager();
 // Where ctx leaves what is longer than the screen; the directory is this user's alone.
 const pages = pager && mkdtempSync(join(tmpdir(), "ctx-page-"));
 if (pages) process.on("exit", () => rmSync(pages, { recursive: true, force: true }));
-const [opener] = findOpener(words[0]);
+const [opener] = findOpener(command);
 const child = spawn(deno, [
   "run",
   ...permissions.start,
-  ...permissionsOf(words[0] ?? permissions.bare_command),
+  ...permissionsOf(command ?? permissions.bare_command),
   join(root, "app", "mod.js"),
   ...words,
 ], {

@@ -4,6 +4,7 @@
 // gets ffi; nothing gets a program other than ctx itself, but `edit` the editor that the user named and
 // `ui` what opens a link.
 
+import { shownAs } from "../src/cli/line/doors.ts";
 import { loadForms } from "../src/cli/task_list.ts";
 import type { Access } from "../src/command/command.ts";
 import { sandboxVariables } from "../src/serve/mcp/sandbox.ts";
@@ -21,6 +22,9 @@ export const localFlags: readonly string[] = ["--allow-read", "--allow-write", "
 
 /** What a command adds that talks to a provider or a webhook; TLS asks which authorities count. */
 export const netFlags: readonly string[] = [...localFlags, "--allow-net", "--allow-sys=ca"];
+
+/** Words behind a door that are another command, with permissions that the door does not have. */
+export const otherWords: Readonly<Record<string, string>> = { "suggest watch": "watch" };
 
 /** Every command and process; what each may reach is told where it is defined. */
 const forms = await loadForms();
@@ -50,12 +54,17 @@ export const pageServers: readonly string[] = wordsWith("page");
 function wordsWith(access: Access | undefined): string[] {
   const reached = new Map<string, Access | undefined>();
   for (const form of forms) {
-    for (const name of [form.name, ...form.aliases ?? []]) {
-      const [word] = name.split(" ");
+    const shown = shownAs(form.name).name;
+    for (const name of [form.name, ...form.aliases ?? [], ...shown in otherWords ? [] : [shown]]) {
+      const word = firstWords(name, 1);
       reached.set(word, form.access ?? reached.get(word));
     }
   }
   return [...reached].flatMap(([word, one]) => one === access ? [word] : []);
+}
+
+function firstWords(name: string, count: number): string {
+  return name.split(" ").slice(0, count).join(" ");
 }
 
 /** What opens a link in the browser, by system. */
@@ -74,9 +83,12 @@ export const lastingCommands: readonly string[] = forms.flatMap((form) =>
 
 /** Commands that print for people to read: on a terminal what is long goes through their pager. */
 export const pagedCommands: readonly string[] = [
-  "help",
-  ...forms.filter(({ effect, paged = effect === "read" }) => paged)
-    .flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+  ...new Set([
+    "help",
+    "context",
+    ...forms.filter(({ effect, paged = effect === "read" }) => paged)
+      .flatMap(({ name, aliases = [] }) => [name, firstWords(shownAs(name).name, 2), ...aliases]),
+  ]),
 ];
 
 /** What `ctx` without a word starts with: on a terminal it is `ctx pick`, else it shows the help. */

@@ -15,6 +15,7 @@ import {
   netCommands,
   netFlags,
   openers,
+  otherWords,
   pagedCommands,
   pageServers,
   providerCommands,
@@ -110,6 +111,8 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     OPENERS: (openers[options.target.os] ?? []).join(" "),
     LASTING: toPattern(lastingCommands),
     PAGED: pagedCommands.map((name) => `"${name} "*`).join(" | "),
+    OTHER_WORDS: Object.entries(otherWords)
+      .map(([words, name]) => `"${words}") task=${name} ;;`).join("\n    "),
     QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),

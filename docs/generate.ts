@@ -3,10 +3,11 @@
 // fields in docs/FORMAT.md and the tour in README.md. With --check it only tells what is out of date.
 
 import { toMatrixTable } from "../build/permission_matrix.ts";
-import { exampleLine, flagRows, usageOf } from "../src/cli/line/help.ts";
+import { families, otherNamesOf, shownAs, toTasks, usageOf } from "../src/cli/line/doors.ts";
+import { exampleLine, flagRows } from "../src/cli/line/help.ts";
 import { loadForms } from "../src/cli/task_list.ts";
 import { commandNames, toMethodName } from "../src/commands/mod.ts";
-import { type AnyCommand, groups } from "../src/command/command.ts";
+import type { AnyCommand } from "../src/command/command.ts";
 import { inputSchemaOf } from "../src/command/parse_input.ts";
 import {
   type ConfigKey,
@@ -72,34 +73,42 @@ async function tour(): Promise<string> {
 }
 
 function commandsPage(all: AnyCommand[]): string {
-  const parts = [notice, "# Commands\n", commandTable(all)];
-  for (const group of groups) {
-    for (const command of all.filter((item) => item.group === group)) parts.push(section(command));
+  const byTask = toTasks(all);
+  const index = byTask.map(({ title, doors }) =>
+    `- ${title}: ${doors.map(({ door }) => `[${door}](#ctx-${door})`).join(", ")}`
+  );
+  const parts = [
+    notice,
+    "# Commands\n",
+    "By what you want to do. `ctx --help` shows the commands that people use most, `ctx help --all`\n" +
+    "all of them, `ctx COMMAND --help` the flags and examples of one.\n",
+    `${index.join("\n")}\n`,
+  ];
+  for (const { title, doors } of byTask) {
+    parts.push(`## ${title}\n`);
+    for (const { door, members } of doors) {
+      if (families[door]) parts.push(`### ctx ${door}\n`, `${families[door]}\n`);
+      parts.push(...members.map(section));
+    }
   }
   return parts.join("\n") + "\n";
 }
 
-function commandTable(all: AnyCommand[]): string {
-  const rows = groups.flatMap((group) =>
-    all.filter((command) => command.group === group)
-      .map((command) => `| ${group} | \`ctx ${usageOf(command)}\` | ${command.summary} |`)
-  );
-  return `| task | command | what it does |\n|---|---|---|\n${rows.join("\n")}\n`;
-}
-
 function section(command: AnyCommand): string {
-  const flags = flagRows(command, inputSchemaOf(command))
+  const flags = flagRows(command)
     .map(([flag, about]) => `| \`${flag.trim()}\` | ${about.replaceAll("|", "\\|")} |`);
   const examples = command.examples.map((example) => `# ${example.about}\n${exampleLine(example)}`);
+  const { name, door } = shownAs(command.name);
+  const heading = command.name === door ? `### ctx ${name}` : `#### ctx ${usageOf(command)}`;
+  const others = otherNamesOf(command);
   return [
-    `## ctx ${command.name}\n`,
-    command.summary + (command.description ? ` ${command.description}` : "") + "\n",
-    ...(command.aliases
-      ? [`Also: ${command.aliases.map((name) => `\`${name}\``).join(", ")}.\n`]
-      : []),
-    ...(command.tool ? [`MCP tool: \`${command.tool}\`. Effect: ${command.effect}.\n`] : []),
-    `| flag | meaning |\n|---|---|\n${flags.join("\n")}\n`,
+    `${heading}\n`,
+    `${command.summary}\n`,
     `\`\`\`sh\n${examples.join("\n")}\n\`\`\`\n`,
+    `| flag | meaning |\n|---|---|\n${flags.join("\n")}\n`,
+    ...(command.description ? [`${command.description}\n`] : []),
+    ...(others.length > 0 ? [`Also: ${others.map((one) => `\`ctx ${one}\``).join(", ")}.\n`] : []),
+    ...(command.tool ? [`MCP tool: \`${command.tool}\`. Effect: ${command.effect}.\n`] : []),
   ].join("\n");
 }
 

@@ -17,7 +17,7 @@ import {
   writeBytes,
   writeOut,
 } from "./line/terminal.ts";
-import { findTask, loadForm, loadForms, taskNames } from "./task_list.ts";
+import { doorNames, findTask, loadForm, loadForms, taskNames } from "./task_list.ts";
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -37,7 +37,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
 }
 
 async function runWords(said: readonly string[], json: boolean): Promise<number> {
-  const words = withGlobalFlagsLast(said);
+  let words = withGlobalFlagsLast(said);
   const first = words[0];
   if (first === "--version" || first === "-V" || first === "version") {
     print(json ? JSON.stringify(versionInfo()) + "\n" : `ctx ${versionInfo().version}\n`);
@@ -49,11 +49,12 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
     const names = first === "help" ? words.slice(1) : [];
     const end = names.findIndex((word) => word.startsWith("-"));
-    return await showHelp(end < 0 ? names : names.slice(0, end));
+    return await showHelp(end < 0 ? names : names.slice(0, end), words.includes("--all"));
   }
   if ((words[1] === "--help" || words[1] === "-h") && isFamily([first])) {
     return await showHelp([first]);
   }
+  words = await toCommandWords(words);
   if (first === "hook" && words[1] === "pre-edit") {
     // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
     const { parseHookWords, runPreEdit } = await import("./processes/run_hook.ts");
@@ -144,29 +145,44 @@ function loadPerson() {
   return import("./line/ask_person.ts");
 }
 
+/** `show SESSION --outline` as `outline SESSION`; what can be meant so is loaded only for a door. */
+async function toCommandWords(words: readonly string[]): Promise<readonly string[]> {
+  if (!doorNames.includes(words[0])) return words;
+  return (await import("./line/doors.ts")).throughDoor(words);
+}
+
 async function getTask(
   words: readonly string[],
 ): Promise<NonNullable<ReturnType<typeof findTask>>> {
-  return findTask(words) ??
-    getTask((await import("./line/unknown_command.ts")).toOwnWords(words, taskNames));
+  const task = findTask(words);
+  if (task) return task;
+  const { toOwnWords } = await import("./line/unknown_command.ts");
+  return getTask(await toCommandWords(toOwnWords(words, [...taskNames, ...doorNames])));
 }
 
-/** Whether a word alone names no task, but begins the names of some: `docs`, `config`. */
-function isFamily(words: readonly string[]): boolean {
-  return words.length === 1 && findTask(words) === undefined &&
-    taskNames.some((name) => name.startsWith(`${words[0]} `));
+/** Whether a word alone names no task, but begins the names of some: `docs`, `team`. */
+function isFamily([word, ...rest]: readonly string[]): boolean {
+  return rest.length === 0 && findTask([word]) === undefined &&
+    (doorNames.includes(word) || taskNames.some((name) => name.startsWith(`${word} `)));
 }
 
-async function showHelp(words: readonly string[]): Promise<number> {
-  const { renderFamily, renderHelp, renderOverview } = await import("./line/help.ts");
+async function showHelp(said: readonly string[], all = false): Promise<number> {
+  const help = await import("./line/help.ts");
   const view = await openView({ nowMs: Date.now() });
-  print(
-    words.length === 0
-      ? renderOverview(await loadForms(), view)
-      : isFamily(words)
-      ? renderFamily(words[0], await loadForms(), view)
-      : renderHelp(await loadForm(await getTask(words.join(" ").split(" "))), view),
-  );
+  if (said.length === 0) {
+    print(
+      all
+        ? help.renderAll(await loadForms(), view)
+        : help.renderOverview(await loadForms(help.firstNames), view),
+    );
+  } else if (isFamily(said)) {
+    print(help.renderFamily(said[0], await loadForms(), view));
+  } else {
+    const words = await toCommandWords(said.join(" ").split(" "));
+    const command = await loadForm(await getTask(words));
+    const behind = help.formsOf(command.name).map(({ name }) => name);
+    print(help.renderHelp(command, { forms: await loadForms(behind), view }));
+  }
   return 0;
 }
 

@@ -32,6 +32,21 @@ for (const [name, load] of Object.entries(processLoaders)) {
   tasks.set(name, { kind: "process", load });
 }
 
+/** First words behind which there may be another command (line/doors.ts, which loads only then). */
+export const doorNames: readonly string[] = [
+  "show",
+  "pin",
+  "records",
+  "forget",
+  "context",
+  "suggest",
+  "team",
+  "stats",
+  "traces",
+  "docs",
+  "config",
+];
+
 /** All names, other names of commands included. */
 export const taskNames: readonly string[] = [...tasks.keys()];
 
@@ -52,8 +67,10 @@ export async function loadForm(task: Task): Promise<AnyCommand> {
   return toCommandForm(await task.load());
 }
 
-/** All of them in that form. */
-export async function loadForms(): Promise<AnyCommand[]> {
-  const own = [...tasks].filter(([name]) => !Object.hasOwn(aliases, name));
+/** All of them in that form, or those of some names. */
+export async function loadForms(names?: readonly string[]): Promise<AnyCommand[]> {
+  const own = [...tasks].filter(([name]) =>
+    names === undefined ? !Object.hasOwn(aliases, name) : names.includes(name)
+  );
   return await Promise.all(own.map(([, task]) => loadForm(task)));
 }

@@ -19,22 +19,6 @@ export type Effect = "read" | "write" | "destroy";
  */
 export type Access = "provider" | "network" | "self" | "editor" | "server" | "page";
 
-/** The headings of `ctx --help`. */
-export const groups = [
-  "Memory",
-  "Retrieval",
-  "Sessions",
-  "Proactive",
-  "Documents",
-  "Agent",
-  "Team",
-  "Lifecycle",
-  "Serving",
-  "Setup",
-] as const;
-/** One of `groups`. */
-export type Group = typeof groups[number];
-
 /** A true call: `argv` after `ctx`, and what it shows. Every example is run by a test, or needs a server. */
 export interface Example {
   argv: string[];
@@ -53,7 +37,6 @@ export interface Example {
 export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   name: string;
   aliases?: string[];
-  group: Group;
   summary: string;
   /** A paragraph for `--help` and the documentation. */
   description?: string;

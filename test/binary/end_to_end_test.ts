@@ -86,7 +86,7 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
   });
   await t.step("help is grouped by task", async () => {
     const { stdout } = await machine.run([ctx, "--help"]);
-    for (const group of ["Memory", "Retrieval", "Sessions", "Lifecycle", "Setup"]) {
+    for (const group of ["Get started", "Find and read", "Save and correct", "Agents and team"]) {
       assert.match(stdout, new RegExp(`^${group}$`, "m"));
     }
   });

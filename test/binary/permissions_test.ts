@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { permissionMatrix } from "../../build/permission_matrix.ts";
-import { taskNames } from "../../src/cli/task_list.ts";
+import { doorNames, taskNames } from "../../src/cli/task_list.ts";
 import { builtCtx } from "../support/built_ctx.ts";
 import { repository } from "../support/repository.ts";
 import { isolatedEnv, runProcess } from "../support/run_ctx.ts";
@@ -29,8 +29,18 @@ Deno.test({
   async fn() {
     await using t = await tempStore();
     const first = (names: readonly string[]): string[] => names.map((name) => name.split(" ")[0]);
-    const all = new Set(first(taskNames));
-    const asks = ["search", "pick", "ask", "chat", "eval", "distil", "compact", "reindex"];
+    const all = new Set(first([...taskNames, ...doorNames]));
+    const asks = [
+      "search",
+      "pick",
+      "ask",
+      "chat",
+      "eval",
+      "distil",
+      "records",
+      "compact",
+      "reindex",
+    ];
     for (const name of all) {
       if (name === "mcp") continue;
       const [alone, provided] = [
@@ -49,7 +59,7 @@ Deno.test({
         ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
         : name === "edit"
         ? [[...local, "--allow-run=vi"], [...local, "--allow-run=vi"]]
-        : ["watch", "upgrade", "sync", "remote"].includes(name)
+        : ["watch", "upgrade", "sync", "remote", "team"].includes(name)
         ? [wide, wide]
         : [local, asks.includes(name) ? wide : local];
       if (name === "ui") alone.flags = alone.flags.map(withoutOpener);
@@ -114,6 +124,7 @@ Deno.test({
       [["search"], {}, { ...own, ...never }],
       [["search"], provider, { ...own, ...never, "connect": true }],
       [["watch"], {}, { ...own, ...never, "connect": true }],
+      [["suggest", "watch"], {}, { ...own, ...never, "connect": true }],
       [["serve"], {}, { ...own, ...never, "connect": true, "run ctx's own": true }],
       [["mcp"], {}, { ...own, ...never }],
     ];

@@ -25,7 +25,7 @@ const pages = [
 const contributing = Deno.readTextFileSync(`${repository}/CONTRIBUTING.md`);
 /** The blocks of CONTRIBUTING.md that go into a file: its path, and what is said after it. */
 const blocks = [
-  ...contributing.matchAll(/`([\w./-]+)`(, [^:`]*(?:`\w+`)?[^:`]*)?:\n\n```\w+\n([\s\S]*?)```/g),
+  ...contributing.matchAll(/`([\w./-]+)`(,\s[^:`]*(?:`\w+`)?[^:`]*)?:\n\n```\w+\n([\s\S]*?)```/g),
 ].map(([, path, where, text]) => ({ path, isWhole: where === undefined, text }));
 const made = new Set(blocks.map(({ path }) => path));
 

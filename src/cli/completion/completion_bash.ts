@@ -4,17 +4,19 @@ import {
   type CompletionCommand,
   type CompletionFlag,
   flagForms,
+  toPairs,
   toWords,
   valueForm,
 } from "./completion_command.ts";
 
 /** The script for bash. */
 export function toBashScript(commands: readonly CompletionCommand[]): string {
-  const firsts = new Set(commands.map((command) => command.name.split(" ")[0]));
-  const groups = toWords(commands).groups.map(({ name, verbs }) =>
+  const words = toWords(commands);
+  const firsts = words.firsts.map(({ name }) => name);
+  const groups = words.groups.map(({ name, verbs }) =>
     `    ${name}) flags="--help"; values=${quote(verbs.map(({ word }) => word).join(" "))} ;;`
   );
-  const pairs = commands.map((command) => command.name).filter((name) => name.includes(" "));
+  const pairs = toPairs(commands);
   const cases = commands.map((command) =>
     `    ${quote(command.name)}) flags=${
       quote(command.flags.flatMap(flagForms).join(" "))
@@ -58,7 +60,7 @@ _ctx() {
     esac
   done
   case $command in
-    "") flags="--help --version --json --workspace"; values=${quote([...firsts].join(" "))} ;;
+    "") flags="--help --version --json --workspace"; values=${quote(firsts.join(" "))} ;;
 ${groups.join("\n")}
 ${cases.join("\n")}
   esac

@@ -1,6 +1,7 @@
 // What a shell is told of the commands, for the writers of the three scripts.
 
 import type { Offered } from "../../app/names/offered_values.ts";
+import { families } from "../line/doors.ts";
 
 /** One flag as a shell sees it. */
 export interface CompletionFlag {
@@ -21,6 +22,8 @@ export interface CompletionFlag {
 export interface CompletionCommand {
   name: string;
   about: string;
+  /** Accepted, and not offered: another name is. */
+  isHidden: boolean;
   flags: CompletionFlag[];
   /** The values of the first argument without a flag, where they are few. */
   values: string[];
@@ -28,19 +31,29 @@ export interface CompletionCommand {
   offers?: Offered;
 }
 
-/** The commands of one word, and the first words of the others with what may follow them. */
+/** What may be the first word, and what may follow those that are no command alone. */
 export function toWords(commands: readonly CompletionCommand[]): {
-  single: CompletionCommand[];
+  firsts: { name: string; about: string }[];
   groups: { name: string; verbs: { word: string; about: string }[] }[];
 } {
-  const single = commands.filter((command) => !command.name.includes(" "));
-  const families = Map.groupBy(commands, (command) => command.name.split(" ")[0]);
-  for (const { name } of single) families.delete(name);
-  const groups = [...families].map(([name, family]) => ({
+  const offered = commands.filter(({ isHidden }) => !isHidden);
+  const single = offered.filter(({ name }) => !name.includes(" "));
+  const pairs = Map.groupBy(offered, ({ name }) => name.split(" ")[0]);
+  for (const { name } of commands) pairs.delete(name);
+  const groups = [...pairs].map(([name, family]) => ({
     name,
     verbs: family.map((item) => ({ word: item.name.slice(name.length + 1), about: item.about })),
   }));
-  return { single, groups };
+  const firsts = [
+    ...single.map(({ name, about }) => ({ name, about })),
+    ...groups.map(({ name }) => ({ name, about: families[name] })),
+  ];
+  return { firsts, groups };
+}
+
+/** The names of two words, by which a second word may belong to the name. */
+export function toPairs(commands: readonly CompletionCommand[]): string[] {
+  return commands.map(({ name }) => name).filter((name) => name.includes(" "));
 }
 
 /** What may follow a flag, in the words of a shell. */

@@ -3,16 +3,16 @@
 import {
   type CompletionCommand,
   type CompletionFlag,
+  toPairs,
   toWords,
   valueForm,
 } from "./completion_command.ts";
 
 /** The script for fish. */
 export function toFishScript(commands: readonly CompletionCommand[]): string {
-  const { single, groups } = toWords(commands);
+  const { firsts, groups } = toWords(commands);
   const lines = [
-    ...single.map((command) => offer("", command.name, command.about)),
-    ...groups.map(({ name }) => offer("", name, "")),
+    ...firsts.map(({ name, about }) => offer("", name, about)),
     ...groups.flatMap(({ name, verbs }) =>
       verbs.map(({ word, about }) => offer(name, word, about))
     ),
@@ -22,7 +22,7 @@ export function toFishScript(commands: readonly CompletionCommand[]): string {
       ...(command.offers ? [offer(command.name, fishOffers(command.offers), "")] : []),
     ]),
   ];
-  const pairs = commands.map((command) => command.name).filter((name) => name.includes(" "));
+  const pairs = toPairs(commands);
   return `# fish completion for ctx, made by: ctx completions fish
 # Use it with: ctx completions fish > ~/.config/fish/completions/ctx.fish
 function __ctx_at --description 'Whether the words so far name this command'

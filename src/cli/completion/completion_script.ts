@@ -5,8 +5,10 @@ import { type Offered, offered } from "../../app/names/offered_values.ts";
 import type { AnyCommand } from "../../command/command.ts";
 import type { FieldSchema } from "../../command/shape.ts";
 import { inputSchemaOf } from "../../command/parse_input.ts";
-import { colorChoices, flagNames } from "../line/argv.ts";
+import { formsOf, shownAs } from "../line/doors.ts";
+import { colorChoices } from "../line/argv.ts";
 import { globalFlags } from "../line/global_flags.ts";
+import { ownFlags } from "../line/help.ts";
 import { toBashScript } from "./completion_bash.ts";
 import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
 import { toFishScript } from "./completion_fish.ts";
@@ -21,24 +23,19 @@ export type Shell = typeof shells[number];
 export function toCompletionScript(shell: Shell, commands: readonly AnyCommand[]): string {
   const known = commands.flatMap(toCompletionCommands);
   const write = { bash: toBashScript, zsh: toZshScript, fish: toFishScript }[shell];
-  return write(known);
+  return write(known.map((command) => withForms(command, known)));
 }
 
 /** A command and its aliases. */
 function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
   const { properties } = inputSchemaOf(command);
   const positional: string[] = command.positional ?? [];
-  const letters = new Map(
-    Object.entries(command.short ?? {}).map(([letter, field]) => [field, letter]),
-  );
-  const own = [...flagNames(command, Object.keys(properties))]
-    .filter(([, field]) => !positional.includes(field))
-    .map(([name, field]): CompletionFlag => ({
-      ...toFlag(name, properties[field], letters.get(field)),
-      ...offersOf(command, field),
-    }));
+  const flags = ownFlags(command).map(({ name, letter, field, type }): CompletionFlag => ({
+    ...toFlag(name, type, letter),
+    ...offersOf(command, field),
+  }));
   const shared = Object.entries(globalFlags)
-    .filter(([name]) => name !== "version" && !own.some((flag) => flag.name === name))
+    .filter(([name]) => name !== "version" && !flags.some((flag) => flag.name === name))
     .map(([name, about]): CompletionFlag => ({
       name,
       about,
@@ -53,11 +50,39 @@ function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
   const first = properties[positional[0]];
   const form = {
     about: command.summary,
-    flags: [...own, ...shared],
+    flags: [...flags, ...shared],
     values: first === undefined ? [] : positional[0] === "key" ? configNames : valuesOf(first),
     ...offersOf(command, positional[0]),
   };
-  return [command.name, ...command.aliases ?? []].map((name) => ({ name, ...form }));
+  const shown = shownAs(command.name).name.split(" --")[0];
+  const own = shown.includes(" ") ? [command.name, shown] : [command.name];
+  return [...new Set([...own, ...command.aliases ?? []])].map((name) => ({
+    name,
+    isHidden: name !== shown,
+    ...form,
+  }));
+}
+
+/** What a door offers beside its own: the words and flags by which other commands are meant. */
+function withForms(
+  door: CompletionCommand,
+  known: readonly CompletionCommand[],
+): CompletionCommand {
+  const forms = formsOf(door.name).map(({ by, name }) => {
+    const [flag, field] = by.split("=");
+    const { about = "" } = known.find((command) => command.name === name) ?? {};
+    return { flag, about, takesValue: field !== undefined };
+  });
+  const words = forms.filter(({ flag }) => /^[a-z]+$/.test(flag));
+  const flags = forms.filter(({ flag }) => /^--[a-z]+$/.test(flag));
+  return {
+    ...door,
+    values: [...door.values, ...words.map(({ flag }) => flag)],
+    flags: [
+      ...door.flags,
+      ...flags.map(({ flag, ...form }) => ({ name: flag.slice(2), ...form, values: [] })),
+    ],
+  };
 }
 
 function toFlag(name: string, field: FieldSchema, letter?: string): CompletionFlag {

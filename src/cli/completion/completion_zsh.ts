@@ -4,30 +4,22 @@ import {
   type CompletionCommand,
   type CompletionFlag,
   flagForms,
+  toPairs,
   toWords,
   valueForm,
 } from "./completion_command.ts";
 
 /** The script for zsh; a file named `_ctx` on the fpath, or evaluated after compinit. */
 export function toZshScript(commands: readonly CompletionCommand[]): string {
-  const { single, groups } = toWords(commands);
-  const firsts = [
-    ...single.map((command) => describe(command.name, command.about)),
-    ...groups.map(({ name, verbs }) =>
-      describe(name, `${verbs.map(({ word }) => word).join(", ")}.`)
-    ),
-  ];
-  const pairs = groups.map(({ name, verbs }) =>
-    `    ${name})
-      if (( CURRENT == 3 )); then
-        local -a verbs=(
+  const words = toWords(commands);
+  const firsts = words.firsts.map(({ name, about }) => describe(name, about));
+  const groups = words.groups.map(({ name, verbs }) =>
+    `    ${quote(name)})
+      local -a verbs=(
 ${verbs.map(({ word, about }) => describe(word, about)).join("\n")}
-        )
-        _describe -t commands '${name} command' verbs
-        return
-      fi
-      command="$words[2] $words[3]"
-      skip=3
+      )
+      _describe -t commands '${name} command' verbs
+      return
       ;;`
   );
   const cases = commands.map((command) =>
@@ -59,8 +51,11 @@ ${firsts.join("\n")}
   fi
   local command=$words[2] skip=2
   local -a specs
-  case $command in
-${pairs.join("\n")}
+  (( CURRENT > 3 )) || case $command in
+${groups.join("\n")}
+  esac
+  (( CURRENT == 3 )) || case "$words[2] $words[3]" in
+    ${toPairs(commands).map(quote).join("|")}) command="$words[2] $words[3]" skip=3 ;;
   esac
   case $command in
 ${cases.join("\n")}

@@ -14,7 +14,6 @@ import { versionInfo } from "../../version.ts";
 /** Prints a completion script. */
 export const completions = defineProcess({
   name: "completions",
-  group: "Setup",
   summary: "Print the completion script for bash, zsh or fish, or the man page.",
   description:
     'bash: eval "$(ctx completions bash)" in ~/.bashrc. zsh: ctx completions zsh > "${fpath[1]}/_ctx". fish: ctx completions fish > ~/.config/fish/completions/ctx.fish. man: ctx completions man > ~/.local/share/man/man1/ctx.1; install.sh does that.',

@@ -1,8 +1,8 @@
 // The man page ctx(1), made from the command table, the error table and the configuration. Pure.
 
-import { exampleLine, flagRows, usageOf } from "../line/help.ts";
-import { type AnyCommand, groups } from "../../command/command.ts";
-import { inputSchemaOf } from "../../command/parse_input.ts";
+import { otherNamesOf, toTasks, usageOf } from "../line/doors.ts";
+import { exampleLine, flagRows } from "../line/help.ts";
+import type { AnyCommand } from "../../command/command.ts";
 import { type ErrorKind, errorKinds } from "../../core/errors.ts";
 
 /** The page as roff, for `man -l docs/ctx.1`. */
@@ -22,10 +22,9 @@ export function toManPage(commands: readonly AnyCommand[], version: string): str
     ),
     roff("one JSON object. The workspace is the nearest directory upwards that holds a store."),
   ];
-  for (const group of groups) {
-    const members = commands.filter((command) => command.group === group);
-    if (members.length === 0) continue;
-    lines.push(`.SH ${group.toUpperCase()} COMMANDS`, ...members.flatMap(commandLines));
+  for (const { title, doors } of toTasks(commands)) {
+    const members = doors.flatMap((door) => door.members);
+    lines.push(`.SH ${title.toUpperCase()}`, ...members.flatMap(commandLines));
   }
   lines.push(
     ".SH EXIT STATUS",
@@ -55,8 +54,9 @@ function commandLines(command: AnyCommand): string[] {
     `.SS "ctx ${roff(usageOf(command)).replaceAll('"', '""')}"`,
     roff(command.summary + (command.description ? ` ${command.description}` : "")),
   ];
-  if (command.aliases) lines.push(".PP", roff(`Also: ${command.aliases.join(", ")}.`));
-  for (const [flag, about] of flagRows(command, inputSchemaOf(command))) {
+  const others = otherNamesOf(command);
+  if (others.length > 0) lines.push(".PP", roff(`Also: ${others.join(", ")}.`));
+  for (const [flag, about] of flagRows(command)) {
     if (/^\s*(-h, )?--(json|workspace|no-pager|help|yes)\b/.test(flag)) continue;
     lines.push(...entry(flag.trim(), about));
   }

@@ -1,57 +1,103 @@
 // Help for people, made from the command table. Pure: returns text, prints nothing.
 
-import { type AnyCommand, groups } from "../../command/command.ts";
+import type { AnyCommand } from "../../command/command.ts";
 import { describeField, inputSchemaOf } from "../../command/parse_input.ts";
-import type { FieldSchema, ObjectSchema } from "../../command/shape.ts";
+import type { FieldSchema } from "../../command/shape.ts";
 import { toTable, type View } from "../../command/view.ts";
+import { behindDoor, families, otherNamesOf, shownAs, tasks, toTasks, usageOf } from "./doors.ts";
 import { flagNames } from "./argv.ts";
 import { globalFlags } from "./global_flags.ts";
 
-/** `ctx --help`: every command by task. */
-export function renderOverview(commands: AnyCommand[], view: View): string {
+export { formsOf } from "./doors.ts";
+
+/** The commands of the first screen. */
+export const firstNames: readonly string[] = Object.values(tasks).flatMap(({ first = [] }) =>
+  first
+);
+
+/** `ctx --help`: one screen with what people use most. */
+export function renderOverview(commands: readonly AnyCommand[], view: View): string {
   const parts = [
     view.wrap("ctx: a durable memory for AI coding agents and people, in plain files."),
-    view.wrap(`${view.bold("Usage")}  ctx COMMAND [ARGUMENTS] [--json] [--workspace DIR]`),
+    `${view.bold("Usage")}  ctx COMMAND [ARGUMENTS]`,
   ];
-  for (const group of groups) {
-    const rows = commands.filter((command) => command.group === group)
-      .map((command) => ["  " + usageOf(command), command.summary]);
-    if (rows.length > 0) parts.push(`${view.bold(group)}\n${toDefinitions(rows, view)}`);
+  const rowOf = (door: string): string[] => {
+    const command = commands.find(({ name }) => name === door);
+    return command ? toRow(command) : [`  ${door}`, families[door]];
+  };
+  for (const [title, { first }] of Object.entries(tasks)) {
+    if (first) parts.push(`${view.bold(title)}\n${toDefinitions(first.map(rowOf), view)}`);
   }
   parts.push(
-    "ctx COMMAND --help shows flags and examples. A first tour:\n" +
-      '  ctx start\n  ctx save "We rotate refresh tokens on every use"\n  ctx search "token rotation"',
+    toDefinitions([
+      ["  ctx COMMAND --help", "Flags and examples of a command."],
+      ["  ctx help --all", "All commands."],
+    ], view),
   );
   return parts.join("\n\n") + "\n";
 }
 
-/** `ctx docs --help`: the commands whose names begin with a word. */
-export function renderFamily(word: string, commands: AnyCommand[], view: View): string {
-  const rows = commands.filter(({ name }) => name.startsWith(`${word} `))
-    .map((command) => ["  " + usageOf(command), command.summary]);
-  const more = `ctx ${word} WORD --help shows flags and examples.`;
-  return `${view.bold(`ctx ${word}`)}\n${toDefinitions(rows, view)}\n\n${more}\n`;
+/** `ctx help --all`: every command by task. */
+export function renderAll(commands: readonly AnyCommand[], view: View): string {
+  const parts = toTasks(commands).map(({ title, doors }) => {
+    const rows = doors.flatMap(({ members }) => members.map(toRow));
+    return `${view.bold(title)}\n${toDefinitions(rows, view)}`;
+  });
+  return `${parts.join("\n\n")}\n\nctx COMMAND --help shows flags and examples.\n`;
 }
 
-/** `ctx COMMAND --help`. */
-export function renderHelp(command: AnyCommand, view: View): string {
-  const schema = inputSchemaOf(command);
+/** `ctx docs --help`: the commands whose names begin with a word. */
+export function renderFamily(word: string, commands: readonly AnyCommand[], view: View): string {
+  const rows = behindDoor(word, commands).map(toRow);
+  const about = Object.hasOwn(families, word) ? `: ${families[word]}` : "";
+  const head = view.wrap(`${view.bold(`ctx ${word}`)}${about}`);
+  const more = `ctx ${word} WORD --help shows flags and examples.`;
+  return `${head}\n\n${toDefinitions(rows, view)}\n\n${more}\n`;
+}
+
+/** `ctx COMMAND --help`: what is asked most comes first. `forms` are the commands behind its door. */
+export function renderHelp(
+  command: AnyCommand,
+  { forms = [], view }: { forms?: readonly AnyCommand[]; view: View },
+): string {
+  const { name } = shownAs(command.name);
+  const [most, more] = splitFlags(command);
+  const list = (title: string, rows: string[][]): string[] =>
+    rows.length === 0 ? [] : [`${view.bold(title)}\n${toDefinitions(rows, view)}`];
+  const examples = command.examples.map((example) =>
+    `${view.wrap(exampleLine(example), { first: "  ", indent: "      " })}\n${
+      view.wrap(view.dim(example.about), { first: "      ", indent: "      " })
+    }`
+  );
   const parts = [
-    view.wrap(`${view.bold(`ctx ${command.name}`)}: ${command.summary}`),
+    view.wrap(`${view.bold(`ctx ${name}`)}: ${command.summary}`),
     `${view.bold("Usage")}  ctx ${usageOf(command)} [FLAGS]`,
+    ...list("Flags", most),
+    `${view.bold("Examples")}\n${examples.join("\n")}`,
+    ...list("Also", behindDoor(command.name, forms).map(toRow)),
+    ...list("More flags", more),
   ];
   if (command.description) parts.push(view.wrap(command.description, { width: readable(view) }));
-  const rows = flagRows(command, schema);
-  parts.push(`${view.bold("Flags")}\n${toDefinitions(rows, view)}`);
-  if (command.examples.length > 0) {
-    const examples = command.examples.map((example) =>
-      `${view.wrap(exampleLine(example), { first: "  ", indent: "      " })}\n${
-        view.wrap(view.dim(example.about), { indent: "      " })
-      }`
-    );
-    parts.push(`${view.bold("Examples")}\n${examples.join("\n")}`);
-  }
+  const others = otherNamesOf(command).map((one) => `ctx ${one}`).join(", ");
+  if (others !== "") parts.push(view.wrap(view.dim(`Also accepted as ${others}.`)));
   return parts.join("\n\n") + "\n";
+}
+
+function toRow(command: AnyCommand): string[] {
+  return ["  " + usageOf(command), command.summary];
+}
+
+const mostFlags = 5;
+
+/** The flags that people use, and the rest: those of the examples come first, then as declared. */
+function splitFlags(command: AnyCommand): [string[][], string[][]] {
+  const said = command.examples.flatMap(({ argv }) => argv.map((word) => word.split("=")[0]));
+  const [own, shared] = [ownFlagRows(command), sharedFlagRows(command)];
+  const isSaid = ([flag]: string[]): boolean =>
+    flag.trim().split(/,? /).some((word) => word.startsWith("-") && said.includes(word));
+  const sorted = [...own.filter(isSaid), ...own.filter((row) => !isSaid(row))];
+  if (sorted.length === 0) return [shared, []];
+  return [sorted.slice(0, mostFlags), [...sorted.slice(mostFlags), ...shared]];
 }
 
 /** Names on the left, what they mean wrapped on the right; below them where there is little room. */
@@ -73,17 +119,6 @@ function readable(view: View): number {
   return Math.min(view.width, 110);
 }
 
-/** A command with its positional arguments: `get ID…`. */
-export function usageOf(command: AnyCommand): string {
-  const { properties, required = [] } = inputSchemaOf(command);
-  const words = (command.positional ?? []).map((field) => {
-    const name = field.toUpperCase().replace(/S$/, "") +
-      (properties[field].type === "array" ? "…" : "");
-    return required.includes(field) ? name : `[${name}]`;
-  });
-  return [command.name, ...words].join(" ");
-}
-
 /** An example as one would type it. */
 export function exampleLine(example: { argv: string[]; input?: string }): string {
   const words = example.argv.map((word) => /^[\w./:@=,%+-]+$/.test(word) ? word : quote(word));
@@ -92,19 +127,35 @@ export function exampleLine(example: { argv: string[]; input?: string }): string
 }
 
 /** The flags of a command: how they are written, and what they mean with default and bounds. */
-export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] {
-  const letters = new Map(
-    Object.entries(command.short ?? {}).map(([letter, field]) => [field, letter]),
-  );
+export function flagRows(command: AnyCommand): string[][] {
+  return [...ownFlagRows(command), ...sharedFlagRows(command)];
+}
+
+function ownFlagRows(command: AnyCommand): string[][] {
+  return ownFlags(command).map(({ name, letter, type }) => [
+    `  ${letter === undefined ? "    " : `-${letter}, `}--${name}${placeholder(type)}`,
+    meaning(type),
+  ]);
+}
+
+/** The flags of a command's inputs: their name, letter and field, and what it takes. */
+export function ownFlags(
+  command: AnyCommand,
+): { name: string; letter?: string; field: string; type: FieldSchema }[] {
+  const { properties } = inputSchemaOf(command);
   const positional: string[] = command.positional ?? [];
-  const rows: string[][] = [];
-  for (const [flag, field] of flagNames(command, Object.keys(schema.properties))) {
-    const type = schema.properties[field];
-    if (positional.includes(field)) continue;
-    const letter = letters.has(field) ? `-${letters.get(field)}, ` : "    ";
-    rows.push([`  ${letter}--${flag}${placeholder(type)}`, meaning(type)]);
-  }
-  if (command.list) rows.push(["      --format TEXT", formatMeaning(command.list)]);
+  const letters = Object.entries(command.short ?? {});
+  return [...flagNames(command, Object.keys(properties))]
+    .filter(([, field]) => !positional.includes(field))
+    .map(([name, field]) => {
+      const letter = letters.find(([, of]) => of === field)?.[0];
+      return { name, letter, field, type: properties[field] };
+    });
+}
+
+/** Those that it has with all others, or with all lists. */
+function sharedFlagRows(command: AnyCommand): string[][] {
+  const rows = command.list ? [["      --format TEXT", formatMeaning(command.list)]] : [];
   for (const [flag, about] of Object.entries(globalFlags)) {
     if (flag === "version" || (flag === "yes" && command.question === undefined)) continue;
     if (flag === "no-pager" && command.effect !== "read") continue;

@@ -1,13 +1,12 @@
 // What has a lifetime instead of one result (`mcp`, `serve`, `hook`, …). A process declares its flags
 // like a command and runs until it is done; it runs commands inside.
 
-import type { Access, AnyCommand, Group } from "../../command/command.ts";
+import type { Access, AnyCommand } from "../../command/command.ts";
 import type { ObjectOf, Shapes } from "../../command/shape.ts";
 
 /** One process. */
 export interface Process<I extends Shapes = Shapes> {
   name: string;
-  group: Group;
   summary: string;
   /** A paragraph for `--help` and the documentation. */
   description?: string;

@@ -6,7 +6,8 @@ import { commandNames } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findAnswer } from "../../core/rows/other_answers.ts";
 import { findNearest } from "../../core/text.ts";
-import { findMeant, type MeantCommand } from "../../command/aliases.ts";
+import { findMeant } from "../../command/aliases.ts";
+import { formsOf } from "./doors.ts";
 import { findProgramLine, isProgramAlone, toldAs } from "./other_programs.ts";
 
 /** What other tools call our commands. */
@@ -17,9 +18,8 @@ const meanings: Record<string, readonly string[]> = {
   capture: ["save", "import"],
   cat: ["get", "show"],
   check: ["doctor"],
-  clean: ["gc", "forget"],
+  clean: ["forget"],
   connect: ["setup"],
-  context: ["pack"],
   conversations: ["sessions"],
   create: ["save", "init"],
   del: ["forget"],
@@ -27,11 +27,10 @@ const meanings: Record<string, readonly string[]> = {
   diagnose: ["doctor"],
   drop: ["forget"],
   dump: ["export"],
-  erase: ["purge", "forget"],
-  explain: ["trace"],
+  erase: ["forget"],
+  explain: ["why", "traces"],
   fd: ["search"],
   fetch: ["get"],
-  find: ["search"],
   forgot: ["forget"],
   grep: ["search"],
   history: ["timeline", "ls"],
@@ -42,13 +41,13 @@ const meanings: Record<string, readonly string[]> = {
   log: ["timeline", "ls"],
   logs: ["timeline", "ls"],
   lookup: ["search"],
-  memories: ["ls", "records"],
+  memories: ["records", "ls"],
   new: ["save", "session start"],
   note: ["save"],
   open: ["get", "show"],
   print: ["get", "show"],
   projects: ["stats"],
-  prune: ["gc"],
+  prune: ["forget"],
   put: ["save"],
   query: ["search"],
   question: ["ask"],
@@ -61,22 +60,19 @@ const meanings: Record<string, readonly string[]> = {
   rm: ["forget"],
   server: ["serve", "mcp"],
   settings: ["config list"],
-  start: ["session start", "init"],
   store: ["save"],
-  summary: ["summarize", "pack"],
-  sync: ["import", "docs sync"],
+  summary: ["records", "context"],
   tail: ["ls"],
   tool: ["mcp"],
   uninstall: ["setup"],
   update: ["upgrade"],
   verify: ["doctor"],
   view: ["get", "show"],
-  why: ["trace"],
   write: ["save"],
 };
 
 /** The same of the second word: `docs rm`, `config show`, `session new`. */
-const verbs: Record<string, readonly string[]> = {
+const otherVerbs: Record<string, readonly string[]> = {
   all: ["list"],
   begin: ["start"],
   close: ["end"],
@@ -106,25 +102,21 @@ export function toOwnWords(words: readonly string[], names: readonly string[]): 
       hint: "ctx --help",
     });
   }
-  const meant = findMeant(first) ?? findList(first, rest);
+  const meant = findMeant(first);
   if (meant === undefined) throw unknownCommand(words, names);
   const flags = Object.entries(meant.input ?? {}).map(([field, value]) => `--${field}=${value}`);
   const told = findAnswer(first, undefined) ? [`${toldAs}${first}`] : [];
   return [...meant.name.split(" "), ...flags, ...told, ...rest];
 }
 
-/** `docs` and `config` alone, or with flags only, list what there is. */
-function findList(first: string, rest: readonly string[]): MeantCommand | undefined {
-  const name = `${first} list`;
-  const isAlone = rest[0]?.startsWith("-") ?? true;
-  return isAlone && commandNames.includes(name) ? { name } : undefined;
-}
-
 /** The error for words that name none of the commands. */
 function unknownCommand(words: readonly string[], names: readonly string[]): CtxError {
   const [first, second] = words;
-  const family = commandNames.filter((name) => name.startsWith(`${first} `));
-  if (family.length > 0) return unknownVerb(first, second, family);
+  const verbs = [
+    ...commandNames.flatMap((name) => name.startsWith(`${first} `) ? name.split(" ")[1] : []),
+    ...formsOf(first).map(({ by }) => by),
+  ];
+  if (verbs.length > 0) return unknownVerb(first, second, verbs);
   const meant = (meaningOf(meanings, first) ?? []).filter((name) => names.includes(name));
   const near = findNearest(first, names);
   const guesses = meant.length > 0 ? meant : near === undefined ? [] : [near];
@@ -135,13 +127,12 @@ function unknownCommand(words: readonly string[], names: readonly string[]): Ctx
   });
 }
 
-function unknownVerb(first: string, second: string | undefined, family: string[]): CtxError {
+function unknownVerb(first: string, second: string | undefined, known: string[]): CtxError {
   const said = second === undefined ? `"${first}" needs a word after it` : `"${second}"`;
-  const known = family.map((name) => name.slice(first.length + 1));
-  const meant = meaningOf(verbs, second ?? "")?.find((verb) => known.includes(verb));
+  const meant = meaningOf(otherVerbs, second ?? "")?.find((verb) => known.includes(verb));
   const near = meant ?? (second === undefined ? undefined : findNearest(second, known));
   return new CtxError("USAGE", `Cannot run ${first}: ${said}; it knows ${known.join(", ")}`, {
-    hint: `ctx ${near === undefined ? family[0] : `${first} ${near}`} --help`,
+    hint: `ctx ${first} ${near ?? known[0]} --help`,
   });
 }
 

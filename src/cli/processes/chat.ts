@@ -11,7 +11,6 @@ import { writeOut } from "../line/terminal.ts";
 /** Talks about the memory. */
 export const chat = defineProcess({
   name: "chat",
-  group: "Agent",
   lasting: true,
   access: "provider",
   summary: "Talk with the memory: one question, or a conversation with -i.",

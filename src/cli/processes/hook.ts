@@ -12,7 +12,6 @@ import { runPreEdit } from "./run_hook.ts";
 /** Captures turns for an agent. */
 export const hook = defineProcess({
   name: "hook",
-  group: "Serving",
   summary: "Give a session what it should know and take its turns over; called by agents.",
   description:
     "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it, and does what its event asks for when the workspace has a store, else nothing. When a session starts, resumes or lost its context it prints the pack in the form that this agent takes; at a prompt at most three lines that are strongly relevant and were not given before; everything else is a turn to take over, and prints nothing. Never holds the agent up: what went wrong is a line on standard error and exit code 1, which agents show and pass over. CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints what the very lines that it replaces were decided for and a few lines about its file from the symbol graph, the history and the store, or nothing.",

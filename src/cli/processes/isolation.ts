@@ -10,6 +10,7 @@ import {
   type IsolationReport,
   testIsolation,
 } from "../../serve/mcp/try_isolation.ts";
+import { exampleWords } from "../line/doors.ts";
 import { parseArgv } from "../line/argv.ts";
 import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import { defineProcess } from "../line/process.ts";
@@ -19,7 +20,6 @@ import { oneOf } from "../../command/shape.ts";
 /** Tests that a scope holds. */
 export const isolation = defineProcess({
   name: "isolation",
-  group: "Serving",
   summary: "Test that a server scoped to one session shows nothing else.",
   description:
     "Plants canaries in other sessions and another workspace, in temporary directories, and tries every command, tool, resource, prompt and completion with other sessions' ids, paths and patterns. Exit status 7 means that something came through.",
@@ -75,7 +75,7 @@ export async function runIsolationTest(more: MoreCanaries = {}): Promise<Isolati
         ...commands.flatMap((command) =>
           command.examples.filter((example) => example.input === undefined).map((example) => ({
             command: command.name,
-            input: parseArgv(example.argv.slice(command.name.split(" ").length), command).input,
+            input: parseArgv(exampleWords(command, example), command).input,
           }))
         ),
       ],

@@ -19,7 +19,6 @@ export const servedFlags = {
 /** Serves MCP over stdio. */
 export const mcp = defineProcess({
   name: "mcp",
-  group: "Serving",
   lasting: true,
   access: "server",
   summary: "Serve the memory to an agent over MCP (standard input and output).",

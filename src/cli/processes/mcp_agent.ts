@@ -20,7 +20,6 @@ import { versionInfo } from "../../version.ts";
 /** Serves `ask_documents` over stdio. */
 export const mcpAgent = defineProcess({
   name: "mcp agent",
-  group: "Serving",
   access: "server",
   summary: "Serve one MCP tool, ask_documents: a question in, a sourced answer out.",
   description:

@@ -9,10 +9,9 @@ import { writeOut } from "../line/terminal.ts";
 /** Finds an entry by typing. */
 export const pick = defineProcess({
   name: "pick",
-  group: "Retrieval",
   lasting: true,
   access: "provider",
-  summary: "Find an entry by typing, on the whole terminal; also ctx alone.",
+  summary: "Search as you type, full screen (same as running ctx alone).",
   description:
     "Results as you type, the whole entry beside them. enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), ctrl-r looks in all your projects, f1 lists all keys, esc leaves. With standard output on a pipe, what was chosen is printed as its id, and the screen is shown on standard error: ctx get $(ctx pick). Leaving without a choice is then exit code 130.",
   input: { query: optionalText("What to look for at first.") },

@@ -21,7 +21,6 @@ export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place f
 /** Serves HTTP on this machine. */
 export const serve = defineProcess({
   name: "serve",
-  group: "Serving",
   lasting: true,
   access: "server",
   summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",

@@ -28,7 +28,6 @@ const linkVariable = "CTX_LINK";
 /** Shows the memory in a browser. */
 export const ui = defineProcess({
   name: "ui",
-  group: "Serving",
   lasting: true,
   access: "page",
   summary: "See the memory in your browser: search, sessions, what agents are given, and more.",

@@ -34,7 +34,6 @@ const webhookTimeoutMs = 10_000;
 /** Watches the workspace for subscriptions. */
 export const watch = defineProcess({
   name: "watch",
-  group: "Proactive",
   lasting: true,
   access: "network",
   summary: "Watch the workspace and deliver suggestions to subscriptions.",
@@ -49,8 +48,8 @@ export const watch = defineProcess({
     once: flag("Deal with what changed since the last time, deliver what is due, and end."),
   },
   examples: [
-    { argv: ["watch"], about: "Watch until Ctrl-C." },
-    { argv: ["watch", "--once"], about: "From a timer: one round." },
+    { argv: ["suggest", "watch"], about: "Watch until Ctrl-C." },
+    { argv: ["suggest", "watch", "--once"], about: "From a timer: one round." },
   ],
   async run(input, world) {
     const stop = stopSignal(world.signal);

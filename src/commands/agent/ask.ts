@@ -14,8 +14,7 @@ import { countOf, type View } from "../../command/view.ts";
 /** Answers a question from the memory. */
 export const ask = define({
   name: "ask",
-  group: "Agent",
-  summary: "Answer a question from history and documents, with sources that were really read.",
+  summary: "Answer a question from your history, with sources.",
   description:
     'With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the sentences of outcomes, decisions, notes and answers that say most about it, word for word and each once; when nothing says enough it is "not found". --collection, --session and --project limit what can be read at all.',
   input: {

@@ -8,7 +8,6 @@ import { countOf } from "../../command/view.ts";
 /** Lists conversations. */
 export const chats = define({
   name: "chats",
-  group: "Agent",
   summary: "List the conversations of ctx chat, newest first.",
   description:
     "They are kept under .contextfs/chat/, apart from history: search finds them with --scope chat only. `ctx chat --resume ID` goes on with one, `ctx chat --list` is this command.",

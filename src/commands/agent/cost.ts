@@ -12,7 +12,6 @@ const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "tota
 /** Shows what models have cost in tokens. */
 export const cost = define({
   name: "cost",
-  group: "Agent",
   summary: "Show the ledger: calls and tokens of models, by day and model.",
   description:
     "Every call of a model by ask, chat and eval is a line in the ledger of your own store, across all workspaces, or in the workspace's where a plain ctx mcp made it; llm.daily_token_cap counts from both.",
@@ -26,7 +25,7 @@ export const cost = define({
   },
   effect: "read",
   local: true,
-  examples: [{ argv: ["cost"], about: "How many tokens have been used?" }],
+  examples: [{ argv: ["stats", "--cost"], about: "How many tokens have been used?" }],
   async run(input, context) {
     const since = input.since && parseWhen(input.since, context.now());
     const stores = await openLedgerStores(context, {});

@@ -25,7 +25,6 @@ type Judged = s.ValueOf<typeof judged>;
 /** Runs a suite of questions. */
 export const evalCommand = define({
   name: "eval",
-  group: "Agent",
   summary: "Run a suite of questions and check the answers and what was found.",
   description:
     "A suite is YAML: a list of cases with `query`, optionally `use_case` and `collections`, and `expected` with `keywords` that the answer or its quotes must hold and `entries` that must be among its sources. Recall is the share of expected entries in the first rows of the search. Exit status 8 means that a case failed.",

@@ -17,7 +17,6 @@ import { countOf, toTable } from "../../command/view.ts";
 /** Lists collections with their documents. */
 export const docsList = define({
   name: "docs list",
-  group: "Documents",
   summary: "List collections, or the documents of one.",
   input: {
     collection: s.optional(s.text("Show the documents of this collection.", 1)),
@@ -94,7 +93,6 @@ export const docsList = define({
 /** Removes a collection and forgets its entries; the files stay. */
 export const docsRemove = define({
   name: "docs remove",
-  group: "Documents",
   summary: "Remove a collection and forget its entries; the files stay.",
   input: {
     name: s.text("The collection.", 1),

@@ -25,7 +25,6 @@ const budget = s.optionalInteger("Stop before this many tokens; the rest is in s
 /** Shows the headings of a document. */
 export const docsOutline = define({
   name: "docs outline",
-  group: "Documents",
   summary: "Show the headings of a document, with ids and sizes.",
   input: { ...which, max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }) },
   output: {
@@ -83,7 +82,6 @@ export const docsOutline = define({
 /** Reads one section of a document with what is under it. */
 export const docsSection = define({
   name: "docs section",
-  group: "Documents",
   summary: "Read one section of a document, with the sections under it.",
   input: {
     ...which,
@@ -137,7 +135,6 @@ export const docsSection = define({
 /** Reads a whole document. */
 export const docsGet = define({
   name: "docs get",
-  group: "Documents",
   summary: "Read a whole document.",
   input: { ...which, max_tokens: budget },
   output: {

@@ -27,7 +27,6 @@ const synced = {
 /** Adds sources to a collection and reads them. */
 export const docsAdd = define({
   name: "docs add",
-  group: "Documents",
   summary: "Add files, directories or patterns to a collection and read them.",
   description:
     "Directories give their Markdown and text files; links, dot directories and node_modules are passed over. A workspace's collections stay inside the workspace; --global keeps a collection in your own store, for every workspace.",
@@ -90,7 +89,6 @@ export const docsAdd = define({
 /** Brings collections up to their files. */
 export const docsSync = define({
   name: "docs sync",
-  group: "Documents",
   summary: "Bring collections up to their files: changed, new and removed ones.",
   description:
     "Files are compared by content. Unchanged sections keep their ids; removed ones are forgotten.",

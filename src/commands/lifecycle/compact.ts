@@ -18,7 +18,6 @@ const dayMs = 86_400_000;
 /** Moves old entries to the archive. */
 export const compact = define({
   name: "compact",
-  group: "Lifecycle",
   summary: "Move old entries to the archive and summarise them.",
   description:
     "An entry moves when it is not among the newest --keep and is older than --older-than days. Archived entries are searched and read like all others. summary.md gets what they come to; what you write there outside ctx's marks stays. Safe to kill at any moment.",

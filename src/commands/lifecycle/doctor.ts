@@ -20,7 +20,6 @@ import { versionInfo } from "../../version.ts";
 /** Checks and mends the store. */
 export const doctor = define({
   name: "doctor",
-  group: "Lifecycle",
   summary: "Check the store against its invariants; --fix mends what is safe.",
   description:
     "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended, 2 that only the configuration cannot be used. What --fix takes out of a log is kept in history.bad.ndjson; a damaged or stale index is built anew. Damage of derived files is a warning: it makes no answer wrong.",

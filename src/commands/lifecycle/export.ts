@@ -20,7 +20,6 @@ const formats = ["ndjson", "markdown", "html"] as const;
 /** Exports entries in log order. */
 export const exportCommand = define({
   name: "export",
-  group: "Lifecycle",
   summary: "Write all entries, or a session, to standard output: NDJSON, Markdown or HTML.",
   description:
     "Markdown and HTML are for others to read: secrets are taken out once more, home directories are told as ~. A session (`ctx export --html SESSION > session.html`) becomes one file without scripts that loads nothing, with its prompts as a list, edits as diffs, and the sub-agents that it started. NDJSON rows are the lines of the log byte for byte, also fields that ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",

@@ -9,7 +9,6 @@ import { countOf, toTable } from "../../command/view.ts";
 /** Collects garbage. */
 export const gc = define({
   name: "gc",
-  group: "Lifecycle",
   summary: "Remove forgotten bytes, orphaned index files and old traces.",
   description:
     "Removes the bytes of forgotten entries from every file, index files that belong to nothing, rotated traces beyond the bound and drafts of killed writers. Entries that were not forgotten are never touched.",
@@ -35,7 +34,7 @@ export const gc = define({
       : `; ${countOf(forgotten, "forgotten entry", "forgotten entries")} cannot be taken back then`;
     return `Remove ${countOf(bytes, "byte")} for good${lost}?`;
   },
-  examples: [{ argv: ["gc", "--dry-run"], about: "What would go?" }],
+  examples: [{ argv: ["forget", "--gc", "--dry-run"], about: "What would go?" }],
   async run(input, context) {
     const store = await context.openStore();
     const before = diskUse(store);

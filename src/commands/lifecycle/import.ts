@@ -16,8 +16,7 @@ import { countOf } from "../../command/view.ts";
 /** Imports sessions of other agents. */
 export const importCommand = define({
   name: "import",
-  group: "Lifecycle",
-  summary: "Bring in what other agents recorded: Claude Code, Codex, OpenCode, Cursor and more.",
+  summary: "Import from Claude Code, Codex, OpenCode, Cursor and more.",
   description:
     "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Short records of what was asked, decided, done and left open are derived from what came in (`ctx records`). Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
   input: {

@@ -13,7 +13,6 @@ const counts = s.each(s.number(), ...packSections);
 /** Packs what an agent should know. */
 export const pack = define({
   name: "pack",
-  group: "Lifecycle",
   summary: "Print what an agent should know, within a token budget.",
   description:
     "What agents are given when a session starts: pins, standing preferences, decisions, what was left open, the last outcomes, fixes, notes, commands and the summary, one line each with id and age, the most valuable first; what was corrected never. With a larger budget than inject.start_tokens recent turns fill what is left; so they do where nothing was saved or derived yet. What does not fit is left out, the least valuable first, and counted; text that reads like an instruction is withheld. The whole text, frame included, never exceeds the budget.",
@@ -35,7 +34,7 @@ export const pack = define({
   },
   effect: "read",
   tool: "pack",
-  examples: [{ argv: ["pack", "--budget", "500"], about: "A small pack for a prompt." }],
+  examples: [{ argv: ["context", "pack", "--budget", "500"], about: "A small pack for a prompt." }],
   async run(input, context) {
     const store = await context.openStore();
     const { budget, made } = await makeStartPack(store, {

@@ -10,7 +10,6 @@ import { countOf } from "../../command/view.ts";
 /** Rebuilds or completes the index. */
 export const reindex = define({
   name: "reindex",
-  group: "Lifecycle",
   summary: "Bring the search index up to date, or build it anew.",
   description:
     "Search works without an index, only slower; commands that write keep it up to date by themselves. Run this after an import by another program, or when doctor or a search asks for it. The index is derived: deleting it loses nothing.",

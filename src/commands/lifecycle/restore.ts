@@ -12,7 +12,6 @@ import { countOf } from "../../command/view.ts";
 /** Restores a session. */
 export const restore = define({
   name: "restore",
-  group: "Lifecycle",
   summary: "Write a session back as a transcript that its agent can resume.",
   description:
     "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out. Importing it again adds nothing but what the agent adds.",

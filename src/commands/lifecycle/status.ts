@@ -39,9 +39,7 @@ interface Team {
 /** Says whether captures and injections work. */
 export const status = define({
   name: "status",
-  group: "Lifecycle",
-  summary:
-    "Show where the store is, which agents are connected, what they did last, what is wrong.",
+  summary: "Show which agents are connected and what needs attention.",
   description:
     "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns: when its hooks last called (`last_call`), and last brought something in (`last_capture`). `held` are prompts that wait for their agent's transcript. Whatever is wrong comes with the command that goes on from there.",
   input: {},

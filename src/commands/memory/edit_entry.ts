@@ -11,7 +11,6 @@ import * as s from "../../command/shape.ts";
 /** Edits an entry. */
 export const edit = define({
   name: "edit",
-  group: "Memory",
   summary: "Change an entry's text or title; what you change is saved as its correction.",
   description:
     "Opens $VISUAL, $EDITOR or vi with the text. What you leave there is saved as a new entry that corrects the old one (`save --supersedes`), with its type, title, tags, files and session; `ctx undo` takes it back. Nothing is done when the text is unchanged or empty, or the editor fails. With --title or --text no editor is opened: that is what changes.",

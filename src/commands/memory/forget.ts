@@ -24,8 +24,7 @@ import { countOf } from "../../command/view.ts";
 /** Forgets entries by id, session or age. */
 export const forget = define({
   name: "forget",
-  group: "Memory",
-  summary: "Forget entries: by id, by session, or before a date.",
+  summary: "Forget entries by id, by session or before a date.",
   description:
     "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc; until then `ctx undo` takes it back. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`). What the team has goes there with the next sync; what others wrote is theirs to forget, and the space's owner's with `--now`.",
   input: {

@@ -11,7 +11,6 @@ import { countOf } from "../../command/view.ts";
 /** Creates the store of a workspace. */
 export const init = define({
   name: "init",
-  group: "Memory",
   summary: "Create the store (.contextfs/) in this directory.",
   description:
     "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Settings for suggestions in a ctx-sys.yaml are copied to .contextfs/config.jsonc. Running it again changes nothing that is there.",

@@ -27,8 +27,7 @@ const maxIdChars = 512;
 /** Pins an entry, or saves a text and pins it. */
 export const pin = define({
   name: "pin",
-  group: "Memory",
-  summary: "Pin an entry, or a new text, so that it is always in the pack.",
+  summary: "Pin an entry or a new text, so every session starts with it.",
   description:
     "What an agent pins (over MCP or `ctx serve`) waits for you: `ctx pins` lists it, `ctx pin ID` accepts it, `ctx unpin ID` declines it. Until then it is not in the pack.",
   input: { target: s.naming("H or text", s.text("An entry's id, or a text to save and pin.", 1)) },
@@ -101,13 +100,12 @@ export const pin = define({
 /** Takes a pin away; the entry stays. */
 export const unpin = define({
   name: "unpin",
-  group: "Memory",
   summary: "Unpin an entry, or decline what an agent asked to pin; the entry itself is kept.",
   input: { target: s.naming("H or text", s.text("A pinned entry's id, or the text of a pin.", 1)) },
   output: { target: s.text(), removed: s.number() },
   positional: ["target"],
   effect: "write",
-  examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
+  examples: [{ argv: ["pin", "--remove", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
   async run({ target: said }, context) {
     const store = await context.openStore();
     const { pins, ...done } = await store.write("unpin", (writer) => {
@@ -143,7 +141,6 @@ function findPinned(pins: readonly Pin[], said: string): string {
 /** Lists the pins. */
 export const pins = define({
   name: "pins",
-  group: "Memory",
   summary: "List what is pinned.",
   input: {},
   output: {
@@ -152,7 +149,7 @@ export const pins = define({
   },
   list: { of: "pins", columns: ["id", "text"] },
   effect: "read",
-  examples: [{ argv: ["pins"], about: "What is always in the pack." }],
+  examples: [{ argv: ["pin", "--list"], about: "What is always in the pack." }],
   async run(_input, context) {
     const text = readPinsText(await context.openStore());
     const waiting = parseWaiting(text).map(({ id = "", text }) => ({ id, text }));

@@ -24,7 +24,6 @@ const modes = ["purge", "verify", "dry_run"] as const;
 /** Purges by pattern. */
 export const purge = define({
   name: "purge",
-  group: "Memory",
   summary: "Remove everything that matches a regular expression, bytes and all.",
   description:
     "Entries with a match in any text go whole, with what was made of them (as `forget` does), out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. What other members of a team wrote leaves this disk, not theirs, and is not pulled again. What you exported to files of your own is not known to ctx. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
@@ -60,8 +59,8 @@ export const purge = define({
     return `Purge ${entries} and ${countOf(lines, "matching line")} for good?`;
   },
   examples: [
-    { argv: ["purge", "--pattern", "internal-[0-9]+", "--dry-run"], about: "What would go?" },
-    { argv: ["purge", "--pattern", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
+    { argv: ["forget", "--purge", "internal-[0-9]+", "--dry-run"], about: "What would go?" },
+    { argv: ["forget", "--purge", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
   ],
   async run(input, context) {
     const { compilePattern } = await import("../../core/pattern.ts");

@@ -11,7 +11,6 @@ import { countOf, toTable, type View } from "../../command/view.ts";
 /** Lists redactions. */
 export const redactions = define({
   name: "redactions",
-  group: "Memory",
   summary: "List what redaction replaced: by which rule, in which entry, where.",
   description:
     "The marks `[REDACTED:rule]` in stored entries, newest first, with the words around the first of each rule in a field; the secrets themselves were never written. `rules` sums up all that is looked at, whichever --rule is asked for. A mark that a text merely quotes does not count where that is known: entries say how many secrets were replaced in them. Older entries, and imported ones whose long texts were redacted before they were cut, have no such count: there a mark counts if it names a known rule, and `unsure` says how many; `quoted` says how many marks were left out. `ctx forget ID` removes an entry altogether.",

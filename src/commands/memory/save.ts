@@ -15,8 +15,7 @@ import { countOf } from "../../command/view.ts";
 /** Saves one entry. */
 export const save = define({
   name: "save",
-  group: "Memory",
-  summary: "Save a text as an entry and print its id.",
+  summary: "Save a note, a decision or any other text.",
   description:
     "The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. `-` reads standard input. Without --session the entry joins the current session, if one is open.",
   input: {

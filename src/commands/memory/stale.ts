@@ -16,7 +16,6 @@ import { countOf } from "../../command/view.ts";
 /** Lists what the code has moved away from. */
 export const stale = define({
   name: "stale",
-  group: "Memory",
   summary: "List pins and decisions whose code has changed since.",
   description:
     "Each with what changed, and how to go on: correct it (`ctx save --supersedes ID`) or say that it still holds (`ctx confirm ID`). Outcomes and fixes tell what was done on a day; --all lists those too.",
@@ -40,7 +39,10 @@ export const stale = define({
   effect: "read",
   unscoped: true,
   tool: "stale",
-  examples: [{ argv: ["stale", "--limit", "5"], about: "What the code has moved away from." }],
+  examples: [{
+    argv: ["records", "--type", "stale", "--limit", "5"],
+    about: "What the code has moved away from.",
+  }],
   async run({ since, limit, all }, context) {
     const store = await context.openStore();
     const { findStale } = await import("../../code/fresh/find_stale.ts");
@@ -100,8 +102,7 @@ const within = { first: "  ", indent: "  " };
 /** Says that an entry holds as it is. */
 export const confirm = define({
   name: "confirm",
-  group: "Memory",
-  summary: "Say that an entry still holds, though its code changed.",
+  summary: "Confirm that an entry still holds, though its code changed.",
   description:
     "What changed before is no longer told of it; what changes from now on is. `ctx undo` takes it back.",
   input: { id: s.naming("H", s.text("The entry's id (H-…).", 1)) },
@@ -112,7 +113,7 @@ export const confirm = define({
   positional: ["id"],
   effect: "write",
   tool: "confirm",
-  examples: [{ argv: ["confirm", "H-1m2ff20hgvzrprjcr"], about: "It is still so." }],
+  examples: [{ argv: ["records", "--confirm", "H-1m2ff20hgvzrprjcr"], about: "It is still so." }],
   async run({ id }, context) {
     const store = await context.openStore();
     const hit = store.find([id]).get(id);

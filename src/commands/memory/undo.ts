@@ -37,8 +37,7 @@ const maxRestored = 500;
 /** Takes an act back. */
 export const undo = define({
   name: "undo",
-  group: "Memory",
-  summary: "Take back what you did last: a forget, pin, save, correction, title or setting.",
+  summary: "Undo your last change: a forget, pin, save, edit or setting.",
   description:
     "Shows what it would take back and asks. Called again it goes one step further back; naming an undo of --list takes that one back. Yours is what was done in your session (CTX_SESSION, else the current one): what others did is taken back by its id, or with --anyone. A forget can be taken back until its bytes are gone (forget --now, purge, gc), for a team with the next sync; traces and suggestions that went with it do not come back. Secrets in the configuration are not kept, so a change of one cannot be taken back.",
   input: {

@@ -17,7 +17,6 @@ import { countOf } from "../../command/view.ts";
 /** Records feedback on a suggestion. */
 export const feedback = define({
   name: "feedback",
-  group: "Proactive",
   summary: "Say whether a suggestion was used or dismissed.",
   description:
     "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",
@@ -38,7 +37,10 @@ export const feedback = define({
   effect: "write",
   tool: "suggestion_feedback",
   examples: [
-    { argv: ["feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"], about: "It helped." },
+    {
+      argv: ["suggest", "feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"],
+      about: "It helped.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -15,8 +15,7 @@ const line = s.object({ id: s.text(), tokens: s.number(), title: s.optional(s.te
 /** Lists injections. */
 export const injected = define({
   name: "injected",
-  group: "Proactive",
-  summary: "List what agents were given without asking: to whom, when, how many tokens.",
+  summary: "List what agents were given: when, which lines, how many tokens.",
   description:
     "Every time that a hook gave an agent something, newest first, with the lines: the pack when a session started, lines at a prompt, and requests to save what was learnt. Lines whose entry was forgotten are gone from here too. `ctx worth` sums it up.",
   input: {
@@ -38,7 +37,10 @@ export const injected = define({
     })),
   },
   effect: "read",
-  examples: [{ argv: ["injected", "--since", "7d"], about: "What was given in the last week." }],
+  examples: [{
+    argv: ["context", "last", "--since", "7d"],
+    about: "What was given in the last week.",
+  }],
   async run({ session, agent, since, limit }, context) {
     const store = await context.openStore();
     const from = since && parseWhen(since, context.now());

@@ -12,7 +12,6 @@ import { suggestedItem } from "../../recall/edit/suggested_item.ts";
 /** Reads the suggestions of a subscription. */
 export const poll = define({
   name: "poll",
-  group: "Proactive",
   summary: "Read the suggestions of a subscription from a cursor on.",
   input: {
     subscription: s.naming("B", s.text("The id, B-….", 1)),
@@ -39,7 +38,7 @@ export const poll = define({
   positional: ["subscription"],
   effect: "read",
   tool: "context_poll",
-  examples: [{ argv: ["poll", "B-1m45p0q40xmpks002"], about: "What is new?" }],
+  examples: [{ argv: ["suggest", "poll", "B-1m45p0q40xmpks002"], about: "What is new?" }],
   async run(input, context) {
     const store = await context.openStore();
     const subscription = getSubscription(store.files, store.layout, input.subscription);

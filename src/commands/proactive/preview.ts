@@ -43,8 +43,7 @@ const mostShown = 10;
 /** Shows what would be given, or was. */
 export const preview = define({
   name: "preview",
-  group: "Proactive",
-  summary: "Show exactly what an agent is given at a start, an edit or a prompt.",
+  summary: "Show exactly what an agent gets at session start, edit or prompt.",
   description:
     "What the hooks would say now, by their own code and to the byte: `start` when a session starts, `edit FILE`, `edit FILE:LINE` or `edit FILE:FROM-TO` before these lines are replaced, `prompt TEXT` at these words. Nothing is noted as given, and nothing counts as told; the id in the feedback line of `edit` is an example. With --session it is what that conversation would be told, which is told nothing twice; otherwise what a new one would be. A real start first takes over what agents wrote meanwhile. `last` lists what was really given: by hooks, with their tokens, and to what agents asked over MCP, where tokens are an estimate. `left_out` says what was found and is not told, and why.",
   input: {
@@ -71,9 +70,12 @@ export const preview = define({
   effect: "read",
   unscoped: true,
   examples: [
-    { argv: ["preview"], about: "What does the next session start with?" },
-    { argv: ["preview", "prompt", "how do refresh tokens rotate?"], about: "And at this prompt?" },
-    { argv: ["preview", "last"], about: "What agents were given last." },
+    { argv: ["context", "now"], about: "What does the next session start with?" },
+    {
+      argv: ["context", "now", "prompt", "how do refresh tokens rotate?"],
+      about: "And at this prompt?",
+    },
+    { argv: ["context", "now", "last"], about: "What agents were given last." },
   ],
   async run({ moment, about, session, limit }, context) {
     const store = await context.openStore();

@@ -21,7 +21,6 @@ const maxPatterns = 100;
 /** Subscribes to suggestions about what changes. */
 export const subscribe = define({
   name: "subscribe",
-  group: "Proactive",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
   description:
     "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. A topic matches by its words, and by its meaning with the local embedder. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
@@ -62,7 +61,7 @@ export const subscribe = define({
   },
   examples: [
     {
-      argv: ["subscribe", "file:src/auth/**", "topic:authentication"],
+      argv: ["suggest", "subscribe", "file:src/auth/**", "topic:authentication"],
       about: "Be told about authentication.",
     },
   ],
@@ -124,14 +123,16 @@ export const subscribe = define({
 /** Ends a subscription. */
 export const unsubscribe = define({
   name: "unsubscribe",
-  group: "Proactive",
   summary: "End a subscription.",
   input: { subscription: s.naming("B", s.text("The id, B-….", 1)) },
   output: { id: s.text(), ended: s.boolean() },
   positional: ["subscription"],
   effect: "write",
   tool: "context_unsubscribe",
-  examples: [{ argv: ["unsubscribe", "B-1m45p0q40xmpks002"], about: "No more of this." }],
+  examples: [{
+    argv: ["suggest", "unsubscribe", "B-1m45p0q40xmpks002"],
+    about: "No more of this.",
+  }],
   async run(input, context) {
     const store = await context.openStore();
     return await store.write("unsubscribe", (writer) => {

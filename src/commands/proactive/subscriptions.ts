@@ -16,7 +16,6 @@ import { toTable } from "../../command/view.ts";
 /** Lists subscriptions. */
 export const subscriptions = define({
   name: "subscriptions",
-  group: "Proactive",
   summary: "List subscriptions and how their delivery goes.",
   input: {
     subscription: s.naming("B", s.optionalText("Only this one.")),
@@ -41,7 +40,7 @@ export const subscriptions = define({
   },
   effect: "read",
   tool: "context_subscriptions",
-  examples: [{ argv: ["subscriptions"], about: "What am I told of?" }],
+  examples: [{ argv: ["suggest", "subscriptions"], about: "What am I told of?" }],
   async run(input, context) {
     const store = await context.openStore();
     const isApproved = await readConsent(context, store.layout.workspace);
@@ -83,7 +82,6 @@ const stateOutput = { id: s.text(), enabled: s.boolean(), changed: s.boolean() }
 /** Pauses a subscription. */
 export const subscriptionsPause = define({
   name: "subscriptions pause",
-  group: "Proactive",
   summary: "Pause a subscription: nothing is suggested or sent for it.",
   description:
     "What changes meanwhile is not told later; what was suggested before and not delivered yet waits.",
@@ -92,7 +90,7 @@ export const subscriptionsPause = define({
   positional: ["subscription"],
   effect: "write",
   tool: "context_pause",
-  examples: [{ argv: ["subscriptions", "pause", "B-1m45p0q40xmpks002"], about: "Not now." }],
+  examples: [{ argv: ["suggest", "pause", "B-1m45p0q40xmpks002"], about: "Not now." }],
   run: (input, context) => setEnabled(input.subscription, false, context),
   render: ({ id, changed }) => changed ? `${id} paused.\n` : `${id} was paused before.\n`,
   note: ({ id }) => `ctx subscriptions resume ${id} goes on`,
@@ -101,14 +99,13 @@ export const subscriptionsPause = define({
 /** Lets a paused subscription go on. */
 export const subscriptionsResume = define({
   name: "subscriptions resume",
-  group: "Proactive",
-  summary: "Let a paused subscription go on.",
+  summary: "Resume a paused subscription.",
   input: stateInput,
   output: stateOutput,
   positional: ["subscription"],
   effect: "write",
   tool: "context_resume",
-  examples: [{ argv: ["subscriptions", "resume", "B-1m45p0q40xmpks002"], about: "Go on." }],
+  examples: [{ argv: ["suggest", "resume", "B-1m45p0q40xmpks002"], about: "Go on." }],
   run: (input, context) => setEnabled(input.subscription, true, context),
   render: ({ id, changed }) => changed ? `${id} goes on.\n` : `${id} was not paused.\n`,
 });

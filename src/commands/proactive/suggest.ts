@@ -56,7 +56,6 @@ type Result = s.ObjectOf<typeof result>;
 /** Suggests context before it is asked for. */
 export const suggestCommand = define({
   name: "suggest",
-  group: "Proactive",
   summary: "Suggest what is worth knowing about a file or symbol; often nothing.",
   description:
     "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. With --recent alone, or a session, it is about what is going on: the files at hand, or those that the session touched last. The first run in a workspace reads its sources.",

@@ -20,8 +20,7 @@ import * as s from "../../command/shape.ts";
 /** Lists suggestions. */
 export const suggestions = define({
   name: "suggestions",
-  group: "Proactive",
-  summary: "List suggestions, newest first: what for, and what came of them.",
+  summary: "List suggestions, newest first, and whether they were used.",
   description:
     "A suggestion is pending until its subscription was polled or its webhook took it; one that was asked for, or that a hook gave, is shown at once. It is used when one of its items was, dismissed when all were (`ctx feedback`). Items whose entry was forgotten are gone from here too; the others keep their numbers (`item`).",
   input: {
@@ -58,7 +57,7 @@ export const suggestions = define({
   effect: "read",
   tool: "context_suggestions",
   examples: [
-    { argv: ["suggestions", "--status", "pending"], about: "What has nobody seen yet?" },
+    { argv: ["suggest", "list", "--status", "pending"], about: "What has nobody seen yet?" },
   ],
   async run({ status, session, trigger, since, limit, offset }, context) {
     const store = await context.openStore();

@@ -19,7 +19,6 @@ export const noneGiven =
 /** Sums injections up. */
 export const worth = define({
   name: "worth",
-  group: "Proactive",
   summary: "Sum up what agents were given: lines, how many they used, tokens spent and saved.",
   description:
     "By agent and event: how often something was given, how many lines, how many of them the agent answered after (`followed`), how many of those it used, the tokens that all of it cost, and those that it saved. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. `saved_tokens` is an estimate: to know the same, the agent would have read what a used line stands for, which is the entries that a record was derived from, or the text of a note; those tokens without the tokens of the line are saved, once in a conversation. A line that was not used saves nothing. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
@@ -29,7 +28,10 @@ export const worth = define({
     by: s.listOf(s.object({ ...s.each(s.text(), "agent", "event"), ...sums })),
   },
   effect: "read",
-  examples: [{ argv: ["worth", "--since", "7d"], about: "Was the last week's memory of use?" }],
+  examples: [{
+    argv: ["context", "worth", "--since", "7d"],
+    about: "Was the last week's memory of use?",
+  }],
   async run({ since }, context) {
     const store = await context.openStore();
     const from = since && parseWhen(since, context.now());

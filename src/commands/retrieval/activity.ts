@@ -7,8 +7,7 @@ import * as s from "../../command/shape.ts";
 /** Shows the activity of a year. */
 export const activity = define({
   name: "activity",
-  group: "Retrieval",
-  summary: "Show a year by days: entries and sessions; agents, latency, bytes by part.",
+  summary: "Show a year of activity, plus agents, latency and disk use.",
   description:
     `\`days\` are those of the last ${activityDays} with entries, in the local time zone. \`latency\` is of the commands that leave traces (\`ctx traces\`), \`given\` what hooks gave agents (\`ctx worth\` says what it was worth), \`bytes\` what the store takes on disk. It reads the index, not every entry; \`ctx stats\` counts everything.`,
   input: {},
@@ -28,7 +27,7 @@ export const activity = define({
   },
   list: { of: "days", columns: ["day", "entries", "sessions"] },
   effect: "read",
-  examples: [{ argv: ["activity"], about: "When was this memory at work?" }],
+  examples: [{ argv: ["stats", "--activity"], about: "When was this memory at work?" }],
   async run(_input, context) {
     return await readActivity(await context.openStore(), context);
   },

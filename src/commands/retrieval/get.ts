@@ -40,8 +40,7 @@ type GotEntry = s.ValueOf<ReturnType<typeof gotEntry>>;
 /** Reads entries by id. */
 export const get = define({
   name: "get",
-  group: "Retrieval",
-  summary: "Read entries by id: exact text, page by page; or whole sessions.",
+  summary: "Read entries by id, in full.",
   description:
     "Shows --head characters from --offset; next_offset is where the next page starts. On a pipe texts are whole, and one id prints the exact bytes of its text and nothing else. A session is read as by `ctx show`, within 20,000 tokens; --before or --after give the messages around an entry.",
   input: {

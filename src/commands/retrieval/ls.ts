@@ -16,7 +16,6 @@ import { findCurrentSession } from "../../command/session_scope.ts";
 /** Shows the store at a glance. */
 export const ls = define({
   name: "ls",
-  group: "Retrieval",
   summary: "Show the store at a glance: newest entries, pins, files.",
   input: {
     all_projects: s.flag("Those of every project on your list."),

@@ -33,8 +33,7 @@ const mostRows = 50;
 /** Searches entries by words and, where there are vectors, by meaning. */
 export const search = define({
   name: "search",
-  group: "Retrieval",
-  summary: "Find entries by what they say; best first.",
+  summary: "Search your history; best matches first.",
   description:
     'Words find entries that hold them in any form; rows with "a phrase" come first, +"a phrase" must occur, NOT word and NOT "a phrase" must not; role:, type:, tag:, file:, project:, branch:, source:, author:, session:, since: and until: filter. All else is words: flags, code, paths. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
   input: {

@@ -16,7 +16,6 @@ const itemCounts = { items: s.number(), used: s.number(), dismissed: s.number() 
 /** Shows what the store holds. */
 export const stats = define({
   name: "stats",
-  group: "Retrieval",
   summary: "Show totals: entries, sessions, dates, sources, projects, health.",
   input: {
     proactive: s.flag(

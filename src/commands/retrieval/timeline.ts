@@ -42,7 +42,6 @@ type TimelineRow = s.ValueOf<ReturnType<typeof timelineRow>>;
 /** Walks the neighbours of an entry. */
 export const timeline = define({
   name: "timeline",
-  group: "Retrieval",
   summary: "Show what came before and after an entry.",
   description:
     "The window stays within the entry's own session; `--session all` widens it to everything, in order of time. It crosses the border between hot and archived history.",

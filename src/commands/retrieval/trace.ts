@@ -33,7 +33,6 @@ type FoundRow = s.ValueOf<typeof foundRow>;
 /** Shows one trace. */
 export const trace = define({
   name: "trace",
-  group: "Retrieval",
   summary: "Show one retrieval; --explain its scores or --replay it on today's store.",
   description:
     "--replay runs the same search again: on an unchanged store the ranking is the same to the byte; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again with the parts of every score.",
@@ -55,7 +54,7 @@ export const trace = define({
   positional: ["id"],
   effect: "read",
   examples: [{
-    argv: ["trace", "T-1m2ff3p2gq8s0d1xk", "--replay"],
+    argv: ["traces", "T-1m2ff3p2gq8s0d1xk", "--replay"],
     about: "Would that search answer the same today?",
   }],
   async run(input, context) {

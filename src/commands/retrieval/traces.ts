@@ -11,7 +11,6 @@ import { toTable } from "../../command/view.ts";
 /** Lists traces. */
 export const traces = define({
   name: "traces",
-  group: "Retrieval",
   summary: "List how the last retrievals were answered.",
   description:
     "Every search, timeline, get, pack and reindex leaves a trace: what was asked, how much was searched under which caps, which entries came back with which scores and what they are about in a line, what was cut, how long it took. Traces hold no text of entries; old ones are rotated away.",

@@ -33,8 +33,7 @@ function whyRow() {
 /** Tells whose lines and commits are. */
 export const why = define({
   name: "why",
-  group: "Retrieval",
-  summary: "Explain a line or commit: which session wrote it, and the prompt behind it.",
+  summary: "Explain a line or commit: the session and prompt behind it.",
   description:
     "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A file has one answer for each commit and session. A squash of several sessions has an answer for each. A path that does not exist here is matched by its end, because sessions show paths relative to their own directory. Merges and commits of bots such as Dependabot are skipped; a coding agent's are not.",
   input: {

@@ -27,7 +27,6 @@ type Batch = s.ValueOf<typeof batchShape>;
 /** Packs sessions into batches. */
 export const batch = define({
   name: "batch",
-  group: "Sessions",
   summary: "Split sessions into batches of a token size for helper agents.",
   description:
     "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes. With --format, what counts is what `ctx show` gives of a session in that format.",
@@ -43,7 +42,7 @@ export const batch = define({
   effect: "read",
   tool: "batch",
   examples: [{
-    argv: ["batch", "--target-tokens", "200"],
+    argv: ["show", "--batch", "--target-tokens", "200"],
     about: "How many helpers does the whole history need?",
   }],
   async run(input, context) {

@@ -27,7 +27,6 @@ const output = {
 /** Derives records. */
 export const distil = define({
   name: "distil",
-  group: "Sessions",
   summary: "Derive short records from sessions: what was asked, decided, done, left open.",
   description:
     "Done by itself at the end of an import and of a session; this does it now. Rules over the structure of a session pick what is worth noting, in its own words and with the ids of its evidence; nothing leaves this machine. Without sessions it takes those that went on since it last ran. Doing it twice changes nothing; what you corrected or forgot stays so. With --model the configured language model (llm.model) writes the records of the sessions that are named: it must name the rows that each claim rests on, and what those do not bear out is dropped. What that costs is shown first; on a terminal you are asked, elsewhere nothing is sent without --send.",
@@ -44,8 +43,8 @@ export const distil = define({
   access: "provider",
   unscoped: true,
   examples: [
-    { argv: ["distil", "--dry-run"], about: "What would be noted?" },
-    { argv: ["distil", "--all"], about: "Go through every session again." },
+    { argv: ["records", "--derive", "--dry-run"], about: "What would be noted?" },
+    { argv: ["records", "--derive", "--all"], about: "Go through every session again." },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -11,8 +11,7 @@ import { countOf } from "../../command/view.ts";
 /** Finds a text in a session. */
 export const find = define({
   name: "find",
-  group: "Sessions",
-  summary: "Find a text in a session: the messages that hold it, as it is written.",
+  summary: "Find an exact text in a session.",
   description:
     "Letters of either case count as the same, white space as any white space. What calls were given and the patches of edits are looked at too. Numbers are what `ctx read` takes.",
   input: {
@@ -31,7 +30,7 @@ export const find = define({
   positional: ["session", "text"],
   effect: "read",
   examples: [{
-    argv: ["find", "S-1m2few700s4d0k3nc", "token"],
+    argv: ["show", "S-1m2few700s4d0k3nc", "--find", "token"],
     about: "Where does this session speak of tokens?",
   }],
   async run({ session, text, chars }, context) {

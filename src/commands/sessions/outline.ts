@@ -10,8 +10,7 @@ import { countOf } from "../../command/view.ts";
 /** Outlines a session. */
 export const outline = define({
   name: "outline",
-  group: "Sessions",
-  summary: "List what a session consists of: a line per message, files, sub-agents; no texts.",
+  summary: "List a session's messages, files and sub-agents, without the texts.",
   description:
     "For programs that show long sessions: the fields of `messages` are lists of the same length, one value a message. `number` is what `ctx read` takes, `kind` and `tool` count in `kinds` and `tools` (-1: none), `after_ms` is the time since `started`, `call` the position of the call that a result answers (-1: none), `files` count in `files`. `edits` are the positions of messages that change files, `at` of a sub-agent is the number of the call that started it. `ctx read SESSION 5-10 --edits` gives the texts.",
   input: {
@@ -21,7 +20,10 @@ export const outline = define({
   output: outlineShape,
   positional: ["session"],
   effect: "read",
-  examples: [{ argv: ["outline", "S-1m2few700s4d0k3nc"], about: "What is in this session?" }],
+  examples: [{
+    argv: ["show", "S-1m2few700s4d0k3nc", "--outline"],
+    about: "What is in this session?",
+  }],
   async run({ session, chars }, context) {
     const store = await context.openStore();
     using view = store.openView();

@@ -6,7 +6,6 @@ import * as s from "../../command/shape.ts";
 /** Tells reviewers what was decided and what did not do. */
 export const pr = define({
   name: "pr",
-  group: "Sessions",
   summary: "Print Markdown for a pull request: decisions and dead ends behind its commits.",
   description:
     "The commits that HEAD has and BASE does not are followed to the sessions that wrote them, by their lines; then records of these sessions (`ctx records`) that concern the commits are told, a line each with the id: decisions, dead ends, and decisions that the code has moved away from since. BASE is a branch or a commit; without it the branch that this one follows, else origin/HEAD, main or master. Secrets are taken out once more; home directories, addresses and machines are not named; the text is escaped, so that it mentions nobody and refers to no issue, and fits into a pull request. Prompts and transcripts are not in it. Read it before you publish it.",

@@ -39,7 +39,6 @@ type ShownMessage = s.ValueOf<typeof shownMessage>;
 /** Reads messages of a session by range. */
 export const read = define({
   name: "read",
-  group: "Sessions",
   summary: "Read messages of a session by position: 5, 5-10, 1,5,10-15, 20-.",
   input: {
     session: oneSession,
@@ -58,7 +57,7 @@ export const read = define({
   effect: "read",
   tool: "read",
   examples: [{
-    argv: ["read", "S-1m2few700s4d0k3nc", "1-2"],
+    argv: ["show", "S-1m2few700s4d0k3nc", "--range", "1-2"],
     about: "The first two messages of a session.",
   }],
   async run(input, context) {

@@ -14,8 +14,7 @@ import { countOf } from "../../command/view.ts";
 /** Lists records, newest first. */
 export const records = define({
   name: "records",
-  group: "Sessions",
-  summary: "List what sessions came to: decisions, outcomes, fixes, preferences, what is open.",
+  summary: "List decisions, fixes and open points from your sessions.",
   description:
     "A record is short, says the words of its evidence and names it: `ctx get ID` shows it, `ctx timeline` what was around it. Entries that were saved with one of these types are listed too, as `saved`. What a later one took the place of is left out unless --superseded is given. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, remove it with `ctx forget ID`; neither comes back.",
   input: {

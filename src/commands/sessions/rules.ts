@@ -12,8 +12,7 @@ import type { Rule } from "../../recall/review/find_rules.ts";
 /** Lists the user's rules. */
 export const rules = define({
   name: "rules",
-  group: "Sessions",
-  summary: "List what you asked agents for again and again: standing instructions, with evidence.",
+  summary: "List standing instructions: what you keep asking agents for.",
   description:
     "A rule is something the user said to last (always, never, from now on, next time, we use X here) or corrected, in the user's own words; requests for one task are none, and neither is anything that agents, tools or pasted texts say. What was said in several sessions is one rule; said more often and more lately comes first, and what a later rule contradicts is marked and last. Preferences that were saved (`ctx save TEXT --type preference`) count as well; those that an agent saved say so, and --export leaves them out. Rests on records (`ctx records --type preference`): only sessions that went on since they were distilled are read. --export prints the rules that hold as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",
   input: {
@@ -53,9 +52,15 @@ export const rules = define({
   unscoped: true,
   tool: "rules",
   examples: [
-    { argv: ["rules"], about: "What do I keep telling agents?" },
-    { argv: ["rules", "error handling"], about: "What is my preference for error handling?" },
-    { argv: ["rules", "--min", "2", "--export", "agents"], about: "A block for AGENTS.md." },
+    { argv: ["records", "--type", "rule"], about: "What do I keep telling agents?" },
+    {
+      argv: ["records", "--type", "rule", "error handling"],
+      about: "What is my preference for error handling?",
+    },
+    {
+      argv: ["records", "--type", "rule", "--min", "2", "--export", "agents"],
+      about: "A block for AGENTS.md.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -11,7 +11,6 @@ import { sessionNameOf } from "../../command/session_scope.ts";
 /** Scans a session. */
 export const scan = define({
   name: "scan",
-  group: "Sessions",
   summary: "Skim a session: one line per message, cut to fit.",
   description:
     "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes. With --turns a line is what a model has as one message: results stand as the user's, and what is cut ends in dots.",
@@ -33,9 +32,9 @@ export const scan = define({
   effect: "read",
   tool: "scan",
   examples: [
-    { argv: ["scan", "S-1m2few700s4d0k3nc"], about: "What happened in this session?" },
+    { argv: ["show", "S-1m2few700s4d0k3nc", "--scan"], about: "What happened in this session?" },
     {
-      argv: ["scan", "S-1m2few700s4d0k3nc", "--budget", "100"],
+      argv: ["show", "S-1m2few700s4d0k3nc", "--scan", "--budget", "100"],
       about: "The same in a hundred tokens.",
     },
   ],

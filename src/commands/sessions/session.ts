@@ -10,7 +10,6 @@ import { findCurrentSession, sessionNameOf } from "../../command/session_scope.t
 /** Opens a session and makes it current. */
 export const sessionStart = define({
   name: "session start",
-  group: "Sessions",
   summary: "Open a session; later saves join it.",
   description:
     "The session becomes the workspace's current one. When CTX_SESSION is set, or with --detached, the current one is left alone: put the printed id into CTX_SESSION, and two agents never share a session by accident.",
@@ -44,7 +43,6 @@ export const sessionStart = define({
 /** Closes the current session. */
 export const sessionEnd = define({
   name: "session end",
-  group: "Sessions",
   summary: "Close the current session.",
   input: {
     session: s.naming(
@@ -78,7 +76,6 @@ export const sessionEnd = define({
 /** Tells the current session. */
 export const sessionCurrent = define({
   name: "session current",
-  group: "Sessions",
   summary: "Print the current session's id.",
   input: {},
   output: {
@@ -108,7 +105,6 @@ const maxTitleChars = 200;
 /** Names a session. */
 export const sessionTitle = define({
   name: "session title",
-  group: "Sessions",
   summary: "Give a session a title of your own.",
   description:
     "Yours goes before the titles that agents give, also later ones. On one line; secrets are replaced like everywhere. `ctx undo` takes it back.",

@@ -27,7 +27,6 @@ export const sessionFilters = {
 export const sessions = define({
   name: "sessions",
   aliases: ["list", "index", "session list"],
-  group: "Sessions",
   summary: "List sessions, newest first.",
   input: {
     ...sessionFilters,

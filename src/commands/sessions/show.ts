@@ -10,8 +10,7 @@ import type { View } from "../../command/view.ts";
 /** Shows sessions. */
 export const show = define({
   name: "show",
-  group: "Sessions",
-  summary: "Show whole sessions: full, stripped, user_only or outline.",
+  summary: "Show sessions, whole or in part.",
   description:
     "full has what tools were given and the patches of edits; stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
   input: {

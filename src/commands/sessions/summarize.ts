@@ -14,7 +14,6 @@ import type { SummaryItem } from "../../recall/review/time_summary.ts";
 /** Sums up what happened in a time. */
 export const summarize = define({
   name: "summarize",
-  group: "Sessions",
   summary: "Sum up a day, a week or a session: asked, decided, done, fixed, left open.",
   description:
     'Made of stored records (`ctx records`), in the words of the sessions and with the ids of what each sentence rests on, and of decisions and the like that were saved outside of sessions; no model is asked, and the same store gives the same summary. `day` is today, `week` today and the six days before it, `month` the last month; any other time is taken as --since takes it (yesterday, "last week", 7d, 2026-11-15, "May 2026"). With --session and no time the whole session is summed up. Sessions that went on since they were distilled are read on the way, and it is said how many.',
@@ -48,9 +47,12 @@ export const summarize = define({
   effect: "read",
   tool: "summarize",
   examples: [
-    { argv: ["summarize"], about: "Today's work." },
-    { argv: ["summarize", "--period", "week"], about: "The last seven days." },
-    { argv: ["summarize", "last month", "--budget", "800"], about: "A month in 800 tokens." },
+    { argv: ["records", "--summary"], about: "Today's work." },
+    { argv: ["records", "--summary", "week"], about: "The last seven days." },
+    {
+      argv: ["records", "--summary", "last month", "--budget", "800"],
+      about: "A month in 800 tokens.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();

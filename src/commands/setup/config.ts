@@ -32,7 +32,6 @@ type Setting = s.ObjectOf<typeof setting>;
 /** Shows one setting. */
 export const configGet = define({
   name: "config get",
-  group: "Setup",
   summary: "Print the value of a setting.",
   input: { key: s.text("The key.", 1) },
   output: setting,
@@ -49,7 +48,6 @@ export const configGet = define({
 /** Changes one setting and keeps the comments of the file. */
 export const configSet = define({
   name: "config set",
-  group: "Setup",
   summary: "Change a setting; comments in the file are kept.",
   input: {
     key: s.text("The key.", 1),
@@ -98,7 +96,6 @@ export const configSet = define({
 /** Takes one setting out of a file, so that what is below it counts again. */
 export const configUnset = define({
   name: "config unset",
-  group: "Setup",
   summary: "Take a setting out of the file, so that its default counts again; comments are kept.",
   input: {
     key: s.text("The key.", 1),
@@ -134,7 +131,6 @@ export const configUnset = define({
 /** Lists all settings with where they come from. */
 export const configList = define({
   name: "config list",
-  group: "Setup",
   summary: "List all settings, where they come from and what they do.",
   input: {},
   output: {
@@ -165,7 +161,6 @@ export const configList = define({
 /** Tells where the settings are kept. */
 export const configPath = define({
   name: "config path",
-  group: "Setup",
   summary: "Print the paths of the configuration files.",
   input: {},
   output: {

@@ -58,9 +58,7 @@ const graph = s.object({ ms: s.number(), files_left: s.number() });
 /** Connects an agent. */
 export const setup = define({
   name: "setup",
-  group: "Setup",
-  summary:
-    "Connect an agent: its MCP entry and, where it has hooks, capture, recall and hints before edits.",
+  summary: "Connect an agent: its MCP entry and its hooks.",
   description:
     "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Clients that have agents in files (all but VS Code) also get ctx-retrieval, which looks things up in past sessions; setup asks before it writes over one that you changed. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again; with --agent only that server. Without an agent it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
   input: {

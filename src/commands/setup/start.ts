@@ -28,8 +28,7 @@ type Step = s.ValueOf<typeof step>;
 /** Starts the memory of a workspace. */
 export const start = define({
   name: "start",
-  group: "Setup",
-  summary: "Begin here: make the store, import what agents recorded, connect them, show the pack.",
+  summary: "Start here: create a store, import history, connect agents.",
   description:
     "Looks for what is there, asks all its questions at once, then works without asking again; --yes accepts every step and is required in scripts. Each step is undone by the command beside it. Running it again does only what is new.",
   input: {

@@ -13,7 +13,6 @@ import { toTable } from "../../command/view.ts";
 /** Shows and changes what was approved. */
 export const trust = define({
   name: "trust",
-  group: "Setup",
   summary: "Approve where memory may be sent for this workspace; without a URL, list it.",
   description:
     "A workspace's files come with a clone, so they may ask but not decide: a webhook in subscriptions.ndjson, or a model or embedder that config.jsonc turns on, sends nothing before you approved of its URL here. Your consent is in your own configuration file, under the real path of the workspace: a copy or a moved workspace needs it anew.",

@@ -11,8 +11,7 @@ const releases = "https://github.com/ctx-memory/ctx/releases";
 /** Tells whether there is a newer version. */
 export const upgrade = define({
   name: "upgrade",
-  group: "Setup",
-  summary: "Tell whether there is a newer ctx; asks the network only with --check.",
+  summary: "Check for a newer version (goes online only with --check).",
   description:
     "ctx never looks for a new version by itself. --check sends one request to the release page (or to CTX_RELEASES_URL) and nothing about you or your store. Without it, only this version and the way to upgrade are shown. Upgrading is running install.sh again; it replaces the file atomically.",
   input: { check: s.flag("Ask the release page for the newest version.") },

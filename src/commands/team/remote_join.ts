@@ -16,7 +16,6 @@ const joined = {
 /** Makes a space. */
 export const remoteInit = define({
   name: "remote init",
-  group: "Team",
   summary: "Make a space for a team in a PostgreSQL database; this workspace owns it.",
   description:
     "Creates ctx's schema where it is missing, and the space in it; needs a login that may create a schema, and roles for `ctx remote invite`. Without a URL, the schema of this workspace's space is brought up to this version of ctx. The URL is kept in your own configuration, never in the workspace; what it leaves open comes from PGSERVICE, PGHOST, PGPASSFILE and the like. Nothing is sent before `ctx sync`.",
@@ -33,7 +32,7 @@ export const remoteInit = define({
   local: true,
   unscoped: true,
   examples: [{
-    argv: ["remote", "init", "postgres://ops@db.example/memory", "--space", "web"],
+    argv: ["team", "init", "postgres://ops@db.example/memory", "--space", "web"],
     about: "A space for the web team.",
     server: true,
   }],
@@ -64,7 +63,6 @@ export const remoteInit = define({
 /** Joins a space. */
 export const remoteAdd = define({
   name: "remote add",
-  group: "Team",
   summary: "Join this workspace to a team's space.",
   description:
     "Takes the invitation that the space's owner made with `ctx remote invite`: as a file, as the URL itself, or - for standard input, which keeps it out of the shell's history. A further workspace of yours joins by the name of the space. Nothing is sent before the first `ctx sync` has shown what would leave. --again gives this store a new identity in its space: after it was copied from another machine, or restored from a backup.",
@@ -82,12 +80,12 @@ export const remoteAdd = define({
   unscoped: true,
   examples: [
     {
-      argv: ["remote", "add", "--invite", "ada.txt"],
+      argv: ["team", "add", "--invite", "ada.txt"],
       about: "With your invitation.",
       server: true,
     },
     {
-      argv: ["remote", "add", "--space", "web"],
+      argv: ["team", "add", "--space", "web"],
       about: "One more workspace of yours.",
       server: true,
     },
@@ -114,7 +112,6 @@ export const remoteAdd = define({
 /** Leaves a space. */
 export const remoteLeave = define({
   name: "remote leave",
-  group: "Team",
   summary: "Leave the space: others' rows go from this disk, yours stay in the space.",
   description:
     "Your own history is not touched. What you pushed stays with the others; take it back before with `ctx unshare` and `ctx sync`. Your invitation still works for joining again. --writer ends another store of yours, such as one on a machine that is gone.",
@@ -135,7 +132,7 @@ export const remoteLeave = define({
     `Leave ${planned.space} and remove ${countOf(planned.rows, "row")} of others from this disk?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "leave", "--dry-run"], about: "What would go?", server: true }],
+  examples: [{ argv: ["team", "leave", "--dry-run"], about: "What would go?", server: true }],
   async run(input, context) {
     const store = await context.openStore();
     const { leaveSpace } = await import("../../team/sync/leave_space.ts");

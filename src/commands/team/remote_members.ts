@@ -8,7 +8,6 @@ import { countOf } from "../../command/view.ts";
 /** Lists the members. */
 export const remoteMembers = define({
   name: "remote members",
-  group: "Team",
   summary: "List the members of the space and their stores, as of the last sync.",
   input: {},
   output: {
@@ -27,7 +26,7 @@ export const remoteMembers = define({
   access: "network",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "members"], about: "Who is in the space?" }],
+  examples: [{ argv: ["team", "members"], about: "Who is in the space?" }],
   async run(_input, context) {
     const store = await context.openStore();
     const { readRemote } = await import("../../store/team/remote_file.ts");
@@ -68,7 +67,6 @@ export const remoteMembers = define({
 /** Invites somebody. */
 export const remoteInvite = define({
   name: "remote invite",
-  group: "Team",
   summary: "Invite somebody to the space: writes a file that is for them alone.",
   description:
     "Makes a login for them, or takes the one that --role names, and writes the invitation to a file that only you can read; hand it over as you would a password. Whoever has it can join as NAME: `ctx remote add --invite FILE`. Only the owner of the space can invite. A name that nobody has joined by can be invited again, which ends the earlier invitation.",
@@ -82,7 +80,7 @@ export const remoteInvite = define({
   access: "network",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "invite", "ada"], about: "A file for Ada.", server: true }],
+  examples: [{ argv: ["team", "invite", "ada"], about: "A file for Ada.", server: true }],
   async run({ name, role }, context) {
     const store = await context.openStore();
     const world = { ...context, store };
@@ -100,7 +98,6 @@ export const remoteInvite = define({
 /** Ends a membership. */
 export const remoteRevoke = define({
   name: "remote revoke",
-  group: "Team",
   summary:
     "End somebody's membership; their rows stay, and in an encrypted space the key is renewed.",
   description:
@@ -120,7 +117,7 @@ export const remoteRevoke = define({
   question: (input, planned) => planned && `Revoke ${input.name} from ${planned.space}?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "revoke", "bob"], about: "Bob has left.", server: true }],
+  examples: [{ argv: ["team", "revoke", "bob"], about: "Bob has left.", server: true }],
   async run({ name, dry_run }, context) {
     const store = await context.openStore();
     const world = { ...context, store };

@@ -40,7 +40,6 @@ type Output = ObjectOf<typeof output>;
 /** Shows where this workspace stands. */
 export const remoteStatus = define({
   name: "remote status",
-  group: "Team",
   summary: "Show the space, what waits to be pushed, the members, and who has confirmed erasures.",
   description:
     "Asks the server where it can, and says so where it cannot: then it shows what the last sync knew. A member has confirmed an erasure when the bytes are gone from their disk.",
@@ -50,7 +49,7 @@ export const remoteStatus = define({
   access: "network",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "status"], about: "Where do we stand?" }],
+  examples: [{ argv: ["team", "status"], about: "Where do we stand?" }],
   async run(_input, context) {
     const store = await context.openStore();
     const me = readRemote(store);

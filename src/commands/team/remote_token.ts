@@ -9,7 +9,6 @@ import * as s from "../../command/shape.ts";
 /** Makes or revokes the token of a name. */
 export const remoteToken = define({
   name: "remote token",
-  group: "Team",
   summary: "Make a token with which somebody asks the hub of this store, or revoke it.",
   description:
     "The hub is `ctx serve --remote`. The token is written to a file of your own configuration that only you can read; hand it on as you would a password. Of it only the SHA-256 is kept. A second token for a name takes the place of the first. What is revoked is refused at once, without a restart of the hub.",
@@ -27,7 +26,7 @@ export const remoteToken = define({
   effect: "write",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
+  examples: [{ argv: ["team", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
   async run({ name, revoke }, context) {
     const store = await context.openStore();
     const { getMembership } = await import("../../team/sync/open_space.ts");

@@ -26,7 +26,6 @@ const output = {
 /** Shares entries and sessions by name. */
 export const share = define({
   name: "share",
-  group: "Team",
   summary: "Let entries or whole sessions leave with the next sync.",
   description:
     "Adds to what `share.policy` lets leave anyway. Of a session everything goes but tool output and thinking, unless `share.tool_output` or `share.thinking` is on; an entry that is named goes whatever it is. Documents and confirmations never leave. Secrets are taken out once more on the way, home directories become `~`. `ctx sync --dry-run` lists what would leave.",
@@ -35,7 +34,7 @@ export const share = define({
   positional: ["targets"],
   effect: "write",
   local: true,
-  examples: [{ argv: ["share", "H-1m2ff20hgvzrprjcr"], about: "Share one entry." }],
+  examples: [{ argv: ["team", "share", "H-1m2ff20hgvzrprjcr"], about: "Share one entry." }],
   run: ({ targets }, context) => say("share", targets, context),
   render: (data) =>
     `Shared ${describe(data.targets)}; ${
@@ -48,7 +47,6 @@ export const share = define({
 /** Takes entries and sessions back. */
 export const unshare = define({
   name: "unshare",
-  group: "Team",
   summary: "Keep entries or whole sessions here; what the team has of them is erased.",
   description:
     "They stay in this store, and no policy lets them leave any more. What was pushed is erased on the server with the next sync, and on the disks of the others with theirs; `ctx remote status` shows who has confirmed. What was erased there cannot be shared again under the same id.",
@@ -57,7 +55,7 @@ export const unshare = define({
   positional: ["targets"],
   effect: "write",
   local: true,
-  examples: [{ argv: ["unshare", "H-1m2ff20hgvzrprjcr"], about: "Keep one entry here." }],
+  examples: [{ argv: ["team", "unshare", "H-1m2ff20hgvzrprjcr"], about: "Keep one entry here." }],
   run: ({ targets }, context) => say("unshare", targets, context),
   render: (data) =>
     `${capital(describe(data.targets))} stays here${

@@ -37,8 +37,7 @@ type Output = ObjectOf<typeof output>;
 /** Syncs with the space of this workspace. */
 export const sync = define({
   name: "sync",
-  group: "Team",
-  summary: "Exchange rows with the team's space: pull, push, erase.",
+  summary: "Exchange entries with your team: pull, push, erase.",
   description:
     "What leaves is decided by `share.policy` (decisions, sessions or all), `ctx share` and `ctx unshare`, and is redacted once more on the way. The first time, and after a wider policy, what would leave is shown and you are asked; --dry-run lists every row with its bytes and needs no server. Others' rows go into logs of their own beside your history and are searched like any others. A sync that is cut off anywhere goes on with the next one. --watch stays and syncs when others push or something is saved here.",
   input: {

@@ -8,6 +8,13 @@ import { isMissing } from "../../support/find_program.ts";
 /** Words so far (the last is being typed), and all that may be offered. */
 const cases: [string[], string[]][] = [
   [["timel"], ["timeline"]],
+  [["trac"], ["traces"]],
+  [["show", "--out"], ["--outline"]],
+  [["pin", "--re"], ["--remove"]],
+  [["suggest", "sub"], ["subscribe", "subscriptions"]],
+  [["suggest", "list", "--sta"], ["--status"]],
+  [["suggestions", "--sta"], ["--status"]],
+  [["context", ""], ["last", "now", "pack", "worth"]],
   [["config", ""], ["get", "list", "path", "set", "unset"]],
   [["get", "--form"], ["--format"]],
   [["get", "--format", ""], ["full", "outline", "stripped", "user_only"]],

@@ -1,7 +1,8 @@
 // The man page: every command and exit status is in it, and man renders it without complaint.
 
 import assert from "node:assert/strict";
-import { commandNames } from "../../../src/commands/mod.ts";
+import { usageOf } from "../../../src/cli/line/doors.ts";
+import { loadForms } from "../../../src/cli/task_list.ts";
 import { errorKinds } from "../../../src/core/errors.ts";
 import { isMissing } from "../../support/find_program.ts";
 import { repository } from "../../support/repository.ts";
@@ -20,7 +21,12 @@ Deno.test({
     assert.equal(complaint, "");
     // deno-lint-ignore no-control-regex
     const text = new TextDecoder().decode(stdout).replace(/.\x08/g, "");
-    for (const name of commandNames) assert.match(text, new RegExp(`^   ctx ${name}\\b`, "m"));
+    for (const command of await loadForms()) {
+      assert.ok(
+        text.includes(`\n   ctx ${usageOf(command).replaceAll("…", "...")}\n`),
+        command.name,
+      );
+    }
     for (const { exit } of Object.values(errorKinds)) {
       assert.match(text, new RegExp(`^       ${exit} `, "m"));
     }

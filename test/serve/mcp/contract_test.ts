@@ -4,6 +4,7 @@
 
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
+import { exampleWords } from "../../../src/cli/line/doors.ts";
 import { parseArgv } from "../../../src/cli/line/argv.ts";
 import type { AnyCommand, Context, Example } from "../../../src/command/command.ts";
 import { encode, execute } from "../../../src/command/execute.ts";
@@ -88,7 +89,7 @@ async function runWith(run: (context: Context) => Promise<string>): Promise<stri
 }
 
 async function runCli(command: AnyCommand, example: Example, context: Context): Promise<string> {
-  const { input } = parseArgv(wordsOf(command, example), command);
+  const { input } = parseArgv(exampleWords(command, example), command);
   try {
     const bytes = new TextEncoder().encode(example.input ?? "");
     const data = await execute(command, input, {
@@ -140,18 +141,10 @@ async function runHttp(
 
 /** What the words of an example mean; standard input becomes the text it stands for, --yes consent. */
 function inputOf(command: AnyCommand, example: Example): Record<string, unknown> {
-  const { input, flags } = parseArgv(wordsOf(command, example), command);
+  const { input, flags } = parseArgv(exampleWords(command, example), command);
   return {
     ...input,
     ...(example.input !== undefined && input.text === "-" ? { text: example.input } : {}),
     ...(flags.yes ? { confirm: true } : {}),
   };
-}
-
-function wordsOf(command: AnyCommand, example: Example): string[] {
-  const names = [command.name, ...(command.aliases ?? [])];
-  const said = names.find((name) =>
-    example.argv.slice(0, name.split(" ").length).join(" ") === name
-  );
-  return example.argv.slice((said ?? command.name).split(" ").length);
 }

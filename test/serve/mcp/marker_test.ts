@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
+import { exampleWords } from "../../../src/cli/line/doors.ts";
 import { parseArgv } from "../../../src/cli/line/argv.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { shortNotice } from "../../../src/core/rows/fence.ts";
@@ -21,8 +22,7 @@ for (const command of commands.filter(({ tool }) => tool !== undefined)) {
       const context = openContext({ workspace: t.workspace, env: () => undefined });
       const { tools } = makeCatalog({ commands, context, tools: "all" });
       const tool = tools.find(({ definition }) => definition.name === command.tool);
-      const words = example.argv.slice(command.name.split(" ").length);
-      const { input } = parseArgv(words, command);
+      const { input } = parseArgv(exampleWords(command, example), command);
       const answer = await tool?.call(input, { signal: new AbortController().signal });
       const [content] = answer?.content ?? [];
       assert.equal(content?.type, "text");

@@ -16,7 +16,6 @@ import { TempWorkspace } from "./support.ts";
 /** A command that takes long: it reports three steps and stops when it is told to. */
 const slow = define({
   name: "slow",
-  group: "Lifecycle",
   summary: "Take long.",
   input: { steps: integer("Steps.", { min: 1, default: 3 }) },
   output: { steps: number() },
