@@ -67,6 +67,11 @@ export class CodeGraph implements Disposable {
     return this.table.countOf(`r:${name}`);
   }
 
+  /** How many files import a file, about. */
+  countImporters(path: string): number {
+    return this.table.countOf(`i:${path}`);
+  }
+
   /** The files that define a name. */
   findDefinitions(name: string, limit = 50): FileFacts[] {
     return this.#lookup(`d:${name}`, limit);

@@ -104,7 +104,8 @@ function readRefs(
   for (const { 0: name, index: at } of bare.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
     while (next < places.length && places[next] <= at) open.push(next++);
     const after = bare[at + name.length];
-    const isField = bare[at - 1] === "." && after !== "(";
+    // What is written large is a type or a class, also in a namespace.
+    const isField = bare[at - 1] === "." && after !== "(" && !/^[$_]*\p{Lu}/u.test(name);
     const isKey = after === ":" && bare[at + name.length + 1] !== ":";
     if (isField || isKey || name.length > maxNameChars || defined.has(at)) continue;
     if (keywords.has(name)) continue;

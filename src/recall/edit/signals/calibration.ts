@@ -17,7 +17,7 @@ export const leadWeights = {
   imports: 2.3,
   calls_focus: 4,
   called_by_focus: 1.6,
-  changed_recently: 0.8,
+  changed_recently: 0.4,
 } as const;
 
 /** One of the kinds above. */
@@ -31,6 +31,7 @@ export const evidenceWeights = {
   decision_symbol: 0.85,
   decision_defines: 0.72,
   decision_topic: 0.62,
+  decision_tag: 0.35,
   doc_path: 0.65,
   doc_name: 0.7,
   doc_symbol: 0.75,
@@ -71,9 +72,9 @@ export function importerStrength(importers: number): number {
   return importers === 1 ? 1 : importers <= 3 ? 0.5 : 0.5 / importers;
 }
 
-/** The only import is what a file is built on; one of several is a guess. */
-export function importStrength(imports: number): number {
-  return imports === 1 ? 1 : Math.min(0.75, 2.25 / imports);
+/** One of few imports that few others import is what a file is built on; the rest is a guess. */
+export function importStrength(imports: number, importers: number): number {
+  return importers <= 3 ? crowdFactor(imports) : Math.min(0.75, 2.25 / imports);
 }
 
 /** One of few says more than one of many. */

@@ -9,6 +9,7 @@ import type { Mention, Mentions } from "./mentions.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
 
 const maxSymbols = 20;
+const fewSymbols = 3;
 
 /** Decisions and sections of documents that concern the subject. */
 export function findMentions(subject: Subject, sources: Sources): Candidate[] {
@@ -49,9 +50,10 @@ function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void 
   if (path === undefined) return;
   for (const mention of mentions.findByFile(path)) add(mention, "file", `it is about ${path}`);
   const name = nameOf(path);
-  const isAlone = name !== path && (graph?.countNamed(path) ?? 1) <= 1;
-  // Documents name each other to lead on, not because one bears on the other.
-  const factor = /\.(md|markdown|rst|txt)$/.test(path) ? 0.6 : 1;
+  // Of sources the graph knows whether there is another of that name.
+  const isAlone = graph?.find(path) !== undefined && graph.countNamed(path) <= 1;
+  // Documents name each other, and files at the top, to lead on: neither bears on the other.
+  const factor = isAlone || /\/.*(?<!\.(?:md|markdown|rst|txt))$/.test(path) ? 1 : 0.6;
   for (const mention of mentions.findByWords(name)) {
     const strength = mention.kind === "doc" ? factor : 1;
     if (holdsName(textOf(mention), path)) add(mention, "path", `it names ${path}`, strength);
@@ -64,12 +66,16 @@ function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void 
 /** What names the symbol at hand, or one that only this file defines. */
 function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Found, add: Add): void {
   const names = new Set((facts?.symbols ?? []).map(({ name }) => name));
+  // One of many symbols of a file is not what it is for.
+  const strength = names.size <= fewSymbols ? 1 : 0.8;
   const own = [...names].filter((name) => name !== symbol && isDistinctive(name));
   for (const name of [...(symbol === undefined ? [] : [symbol]), ...own.slice(0, maxSymbols)]) {
     const hits = mentions.findByWords(name).filter((mention) => holdsCode(textOf(mention), name));
     if (name === symbol) { for (const hit of hits) add(hit, "symbol", `it names ${name}`); }
     else if (hits.length > 0 && graph?.findDefinitions(name, 2).length === 1) {
-      for (const hit of hits) add(hit, "defines", `it names ${name}, which this file defines`);
+      for (const hit of hits) {
+        add(hit, "defines", `it names ${name}, which this file defines`, strength);
+      }
     }
   }
 }
@@ -77,28 +83,40 @@ function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Found, add:
 /** Decisions that have the words of the path and symbol, rare ones counting more. */
 function addTopic(subject: Subject, mentions: Mentions, add: Add): void {
   const total = mentions.findDecisions().size;
-  const terms = topicTerms(subject).map((term) => {
-    const rows = mentions.findDecisions(term);
-    return { term, rows, weight: Math.log(1 + total / (0.5 + rows.size)) };
-  });
-  const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const shares = new Map<number, { share: number; matched: string[] }>();
-  for (const { term, rows, weight } of terms) {
+  const weights = new Map<string, number>();
+  const rows = new Set<number>();
+  for (const term of topicTerms(subject)) {
+    const found = mentions.findDecisions(term);
+    weights.set(term, Math.log(1 + total / (0.5 + found.size)));
     // A word of most decisions is no topic.
-    if (rows.size > Math.max(3, total / 3)) continue;
-    for (const row of rows) {
-      const known = shares.get(row) ?? { share: 0, matched: [] };
-      known.share += weight / whole;
-      known.matched.push(term);
-      shares.set(row, known);
-    }
+    if (found.size <= Math.max(3, total / 3)) { for (const row of found) rows.add(row); }
   }
-  for (const [row, { share, matched }] of shares) {
+  const whole = sumOf(weights.values());
+  for (const row of [...rows].sort((a, b) => b - a).slice(0, maxTopics)) {
+    const mention = mentions.read(row);
+    if (mention === undefined) continue;
+    const tags = wordsOf((mention.entry.tags ?? []).join(" "));
+    // The files that it lists are no words of its own.
+    const matched = [...wordsOf(textOf(mention)), ...tags].filter((term) => weights.has(term));
+    const terms = [...new Set(matched)];
+    const share = sumOf(terms.map((term) => weights.get(term)!)) / whole;
     // One shared word was right in one of five labelled cases: it needs other evidence beside it.
-    const factor = topicShare(share) * (matched.length > 1 ? 1 : 0.4);
-    const mention = factor > 0 ? mentions.read(row) : undefined;
-    if (mention) add(mention, "topic", `same topic: ${matched.join(", ")}`, factor);
+    const factor = topicShare(share) * (terms.length > 1 ? 1 : 0.4);
+    if (factor === 0) continue;
+    add(mention, "topic", `same topic: ${terms.join(", ")}`, factor);
+    if (tags.some((tag) => weights.has(tag))) add(mention, "tag", "tagged with its topic", factor);
   }
+}
+
+/** More decisions with a word of the topic are not read: the newest are. */
+const maxTopics = 100;
+
+function sumOf(values: Iterable<number>): number {
+  return [...values].reduce((sum, value) => sum + value, 0);
+}
+
+function wordsOf(text: string): string[] {
+  return termsOf(text).filter(({ kind }) => kind === "word").map(({ term }) => term);
 }
 
 /** A path implies its name, and a listed file its path: only the strongest of these counts. */
@@ -150,6 +168,5 @@ function topicTerms({ path, symbol }: Subject): string[] {
   const words = `${stem} ${symbol ?? ""}`
     .split(/[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/)
     .filter((word) => word.length > 1 && !genericWords.has(word.toLowerCase()));
-  const terms = termsOf(words.join(" ")).filter(({ kind }) => kind === "word");
-  return [...new Set(terms.map(({ term }) => term))];
+  return wordsOf(words.join(" "));
 }

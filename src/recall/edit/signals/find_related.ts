@@ -79,23 +79,27 @@ export function toRelatedCode(ties: Tie[], subject: Subject): Candidate[] {
 export function toChanges(ties: Tie[], subject: Subject, { history }: Sources): Candidate[] {
   const { path: without, now: until } = subject;
   const since = until - subject.recentChangeDays * dayMs;
-  return ties.flatMap(({ path, evidence }): Candidate[] => {
-    if (combine({ type: "change", evidence }) < leastTied) return [];
-    const commit = history?.findCommit(path, { since, until, without });
-    if (commit === undefined) return [];
-    const age = ageOf(new Date(commit.ts).toISOString(), until);
-    const id = commit.oid.slice(0, 10);
-    const changed = leadOf("changed_recently", 1, `it changed ${age} without this file`);
-    return [{
+  const near = ties.filter(({ evidence }) => combine({ type: "change", evidence }) >= leastTied);
+  const changed = near.flatMap((tie) => {
+    const commit = history?.findCommit(tie.path, { since, until, without });
+    return commit === undefined ? [] : [{ ...tie, commit }];
+  });
+  // Where everything around changed lately, that this did says nothing.
+  const rarity = 1 - (changed.length - 1) / Math.max(1, near.length - 1);
+  return changed.map(({ path, evidence, commit: { oid, ts, subject: said } }) => {
+    const age = ageOf(new Date(ts).toISOString(), until);
+    const id = oid.slice(0, 10);
+    const note = `it changed ${age} without this file`;
+    return {
       type: "change",
       title: `Recent change: ${path}`,
-      summary: `Modified ${age}: ${toLine(commit.subject, 120)} (${id})`,
-      entity_id: `commit:${commit.oid.slice(0, 12)}:${path}`,
-      evidence: [...evidence, changed],
-      fingerprint: commit.oid,
+      summary: `Modified ${age}: ${toLine(said, 120)} (${id})`,
+      entity_id: `commit:${oid.slice(0, 12)}:${path}`,
+      evidence: [...evidence, leadOf("changed_recently", rarity, note)],
+      fingerprint: oid,
       action: `git show ${id} -- ${path}`,
       path,
-    }];
+    };
   });
 }
 
@@ -129,8 +133,9 @@ function addImports(
     if (isTestOf(facts.path, path)) {
       add({ path, role: "Tested" }, leadOf("test_of", 1, `this file tests ${nameOf(path)}`));
     } else if (focus === undefined) {
+      const strength = importStrength(linked.length, graph.countImporters(path));
       const note = `this file imports ${nameOf(path)}`;
-      add({ path, role: "Imported" }, leadOf("imports", importStrength(linked.length), note));
+      add({ path, role: "Imported" }, leadOf("imports", strength, note));
     }
   }
 }
