@@ -33,7 +33,7 @@ const any = (...parts: string[]): RegExp => new RegExp(parts.join("|"), "g");
 // A method of a script: its head ends in a brace, on the same line or after a few for parameters.
 const modifiers = "public|private|protected|static|async|override|abstract|readonly|get|set";
 const oneLine = /(?:<[^\n(]*>)?\((?![^\n]*(?:=>|function))[^\n]*\)[ \t]*(?::[^\n;=()]*)?\{/.source;
-const severalLines = String.raw`\(\n(?:\k<indent>[ \t]+[^\n]*\n){1,12}\k<indent>\)[^\n;=]*\{`;
+const severalLines = String.raw`\(\n(?:\k<indent>[ \t][^\n]*\n){1,12}\k<indent>\)[^\n;=]*\{`;
 const method = (rest: string): RegExp =>
   new RegExp(`^(?<indent>[ \\t]+)(?:(?:${modifiers})[ \\t]+|\\*[ \\t]*)*#?([\\w$]+)${rest}`, "dgm");
 
@@ -50,7 +50,7 @@ export const languages: Record<Language, LanguageRules> = {
       ["method", method(oneLine)],
       ["method", method(severalLines)],
     ],
-    imports: /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`]/g,
+    imports: /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'`]/g,
   },
   python: {
     extensions: ["py", "pyi"],
