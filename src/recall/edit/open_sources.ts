@@ -7,7 +7,7 @@ import { graphPaths, openGraph } from "./graph/code_graph.ts";
 import { type BudgetOptions, makeBudget } from "./graph/refresh_budget.ts";
 import { findFailures } from "./signals/failing_tests.ts";
 import { openFileHistory } from "./signals/file_history.ts";
-import { Mentions } from "./signals/mentions.ts";
+import { MentionIndex } from "./signals/mention_index.ts";
 import type { Sources } from "./signals/suggestion.ts";
 import { mending } from "./tables/table_damage.ts";
 
@@ -59,7 +59,7 @@ export async function openSources(
   using opened = new DisposableStack();
   const graph = opened.use(openGraph(files, layout));
   const history = opened.use(openFileHistory(files, layout));
-  const mentions = opened.use(new Mentions(store));
+  const mentions = opened.use(new MentionIndex(store));
   const failures = findFailures(layout.workspace, options);
   const kept = opened.move();
   return { graph, history, mentions, failures, notes, [Symbol.dispose]: () => kept.dispose() };

@@ -21,18 +21,13 @@ import {
 } from "./rank_suggestions.ts";
 import type { Candidate, Sources, Subject } from "./signals/suggestion.ts";
 import {
-  foldEvent,
+  catchUp,
   keepMemory,
   readMemory,
   type SuggestionMemory,
   triggerKey,
 } from "./suggestion_memory.ts";
-import {
-  type LoggedItem,
-  readSuggestionEvents,
-  type SuggestedEvent,
-  type Trigger,
-} from "./suggestion_log.ts";
+import type { LoggedItem, SuggestedEvent, Trigger } from "./suggestion_log.ts";
 
 /** What suggestions are asked for. Paths are within the workspace. */
 export interface SuggestRequest {
@@ -249,15 +244,6 @@ function coolingMs(
   if (request.rank.repeat) return 0;
   const last = memory.triggers[triggerKey(scopeOf(request), trigger.source)];
   return last === undefined ? 0 : Math.max(0, last + request.cooldownMs - now);
-}
-
-/** Events that other processes logged since the memory was read. */
-function catchUp(memory: SuggestionMemory, { files, layout }: Store): SuggestionMemory {
-  for (const { event, cursor } of readSuggestionEvents(files, layout, { from: memory.offset })) {
-    foldEvent(memory, event);
-    memory.offset = cursor;
-  }
-  return memory;
 }
 
 function ticksOf(world: SuggestWorld): number {

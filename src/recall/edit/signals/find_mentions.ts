@@ -5,7 +5,7 @@ import { repeatKey } from "../../../store/snapshot.ts";
 import { isDistinctive } from "../graph/code_relations.ts";
 import { nameOf } from "../graph/file_facts.ts";
 import { type EvidenceKind, evidenceWeights, topicShare } from "./calibration.ts";
-import type { Mention, Mentions } from "./mentions.ts";
+import type { Mention, MentionIndex } from "./mention_index.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
 
 const maxSymbols = 20;
@@ -43,7 +43,7 @@ export function findMentions(subject: Subject, sources: Sources): Candidate[] {
 }
 
 type Add = (mention: Mention, about: string, note: string, factor?: number) => void;
-type Found = Sources & { mentions: Mentions };
+type Found = Sources & { mentions: MentionIndex };
 
 /** What is about the file, or names it: by its path, or by its name when no other has that name. */
 function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void {
@@ -81,7 +81,7 @@ function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Found, add:
 }
 
 /** Decisions that have the words of the path and symbol, rare ones counting more. */
-function addTopic(subject: Subject, mentions: Mentions, add: Add): void {
+function addTopic(subject: Subject, mentions: MentionIndex, add: Add): void {
   const total = mentions.findDecisions().size;
   const weights = new Map<string, number>();
   const rows = new Set<number>();

@@ -5,7 +5,7 @@ import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
 import type { EditFacts } from "./edit_facts.ts";
 import type { TestFailure } from "./failing_tests.ts";
 import type { FileHistory } from "./file_history.ts";
-import type { Mentions } from "./mentions.ts";
+import type { MentionIndex } from "./mention_index.ts";
 
 /** The kinds of suggestion. */
 export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
@@ -56,6 +56,6 @@ export interface Subject {
 export interface Sources {
   graph?: CodeGraph;
   history?: FileHistory;
-  mentions?: Mentions;
+  mentions?: MentionIndex;
   failures: TestFailure[];
 }

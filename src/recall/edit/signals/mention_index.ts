@@ -22,7 +22,7 @@ const maxRows = 60;
 const types = ["decision", "doc"].map((type) => keyword("type", type));
 
 /** The mentions of a store; close it. */
-export class Mentions implements Disposable {
+export class MentionIndex implements Disposable {
   readonly #store: Store;
   #index: SearchIndex;
   #corpus: Corpus | undefined;
