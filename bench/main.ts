@@ -2,7 +2,7 @@
 // [--data DIR [--late]] [--corpus FILE]`: runs the benches, prints their tables and
 // keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
 // matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
-// --repository is for `suggest` and `blame`: another history than our own; --weights is for `tune`:
+// --repository is for `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
 // what no weight was chosen on; and for `fresh`: a checkout with its sessions imported. --corpus is for

@@ -1,7 +1,6 @@
 // Precision and recall of suggestions on labelled cases, and how often silence is kept where silence
 // is right: on this repository's own history, and apart from it on sets that were generated or
-// labelled by a compiler; or with --repository PATH on the history of any other, labelled by a rule.
-// The targets are precision 0.7 at recall 0.5, silence 0.9.
+// labelled by a compiler.
 
 import { openSources } from "../src/recall/edit/open_sources.ts";
 import { type RankedItem, rankSuggestions } from "../src/recall/edit/rank_suggestions.ts";
@@ -9,22 +8,8 @@ import { findCandidates, toSubject } from "../src/recall/edit/run_suggest.ts";
 import { suggestionTypes } from "../src/recall/edit/signals/suggestion.ts";
 import { emptyMemory } from "../src/recall/edit/suggestion_memory.ts";
 import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
-import { ablationTable } from "./suggest_ablation.ts";
-import { historyCases } from "./suggest_history_cases.ts";
-import { HistoryReplay, historySets } from "./suggest_history.ts";
-import { findAll, findLabelled, type FoundCase } from "./suggest_leads.ts";
-import {
-  chooseItems,
-  crossValidate,
-  judgeCase,
-  mean,
-  productModel,
-  type Said,
-  sum,
-  tally,
-  type Way,
-} from "./suggest_model.ts";
-import { repositoryCases } from "./suggest_repository.ts";
+import { historyCases, isJudged, keysOf } from "./suggest_history_cases.ts";
+import { HistoryReplay, type HistorySet, historySets } from "./suggest_history.ts";
 import { type BenchTable, round } from "./table.ts";
 
 interface Tally {
@@ -44,66 +29,49 @@ interface Judged {
 
 const limit = 5;
 const minScore = 0.5;
+const rules = { limit, minScore, minPrecision: 0, repeat: true };
 const scoreBands = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /** Measures the labelled cases. */
 export async function run(): Promise<BenchTable[]> {
   const root = await Deno.makeTempDir({ prefix: "ctx-bench-" });
-  const repository = Deno.env.get("CTX_BENCH_REPOSITORY");
   try {
-    if (repository === undefined) {
-      return [...historyTables(await findLabelled(`${root}/own`)), ...await syntheticTables(root)];
-    }
-    const replay = await HistoryReplay.open(`${root}/other`, repository);
-    return repositoryTables(await findAll(replay, await repositoryCases(replay), "rule"));
+    return [...await historyTables(`${root}/own`), ...await syntheticTables(root)];
   } finally {
     await Deno.remove(root, { recursive: true });
   }
 }
 
-const ways: readonly Way[] = ["file", "edit"];
-const historyHead = [
-  "set",
-  "asked with",
-  "cases",
-  "items",
-  "right",
-  "not judged",
-  "precision",
-  "of judged",
-  "recall",
-  "silent cases",
-  "silence kept",
-];
-
-/** This repository: what weights that were fitted on other commits say, and the product's. */
-export function historyTables(found: FoundCase[]): BenchTable[] {
-  const fitted = ways.flatMap((way) => {
-    const validated = crossValidate(found, way);
-    return historySets.map((set) => [
-      `${set}, weights fitted on other commits`,
-      askedWith(way),
-      historyCases(set).length,
-      ...meanRow(tally(validated, { way, sets: [set] })),
-    ]);
-  });
-  const product = historySets.flatMap((set) =>
-    ways.map((way) => productRow(found.filter((item) => item.set === set), way, `${set}, `))
-  );
-  const told = found.filter(({ edit }) => edit).flatMap(({ items, labelled }) =>
-    chooseItems(items, productModel("edit"), "edit").map(({ item, score }) => ({
-      type: item.type,
-      score,
-      right: item.keys.some((key) => labelled.relevant.includes(key)),
-    }))
-  );
+/** This repository: what is said before commits that were really made. */
+async function historyTables(directory: string): Promise<BenchTable[]> {
+  const replay = await HistoryReplay.open(directory);
+  const rows: (string | number)[][] = [];
+  const told: { type: string; right: boolean }[] = [];
+  for (const set of historySets) {
+    const asked = await askHistory(replay, set);
+    for (const edit of [false, true]) {
+      const cases = asked.filter((one) => one.edit === edit);
+      rows.push([set, edit ? "file and edit" : "file", cases.length, ...historyRow(cases)]);
+      if (edit) told.push(...cases.flatMap(({ said }) => said));
+    }
+  }
   return [
     {
-      title: `This repository's history, ${
-        found.length / 2
-      } cases (at most ${limit} items, score ${minScore} or more)`,
-      head: historyHead,
-      rows: [...fitted, ...product],
+      title: `This repository's history (at most ${limit} items, score ${minScore} or more)`,
+      head: [
+        "set",
+        "asked with",
+        "cases",
+        "items",
+        "right",
+        "not judged",
+        "precision",
+        "of judged",
+        "recall",
+        "silent cases",
+        "silence kept",
+      ],
+      rows,
     },
     {
       title: "The same by type, with the edit",
@@ -112,64 +80,64 @@ export function historyTables(found: FoundCase[]): BenchTable[] {
         typeRow(type, told.filter((item) => item.type === type).map(({ right }) => right))
       ),
     },
-    {
-      title: "The same by score, with the edit",
-      head: ["score", "items", "right"],
-      rows: scoreBands.map((from) =>
-        bandRow(
-          from,
-          told.filter(({ score }) => score >= from && score < from + 0.1).map(({ right }) => right),
-        )
-      ),
-    },
-    ablationTable(found, { name: "this repository" }),
   ];
 }
 
-/** Less is right by the rule than by labellers. */
-const ruleLeast = 0.3;
+interface AskedCase {
+  edit: boolean;
+  relevant: number;
+  said: { type: string; right: boolean; judged: boolean }[];
+}
 
-/** Another repository: what the product's weights say there, and weights that are fitted there. */
-export function repositoryTables(found: FoundCase[]): BenchTable[] {
-  const cases = found.length / 2;
-  const rows = ways.flatMap((way) => [
-    productRow(found, way),
-    [
-      `fitted there on other commits, from ${ruleLeast}`,
-      askedWith(way),
-      cases,
-      ...meanRow(tally(crossValidate(found, way), { way, from: ruleLeast })),
-    ],
-  ]);
-  const title = `A public repository, ${cases} cases labelled by what commits change`;
+/** Asks every case before its commit, with the file only and with the edit. */
+async function askHistory(replay: HistoryReplay, set: HistorySet): Promise<AskedCase[]> {
+  const cases = historyCases(set);
+  const asked: AskedCase[] = [];
+  for (const commit of new Set(cases.map((item) => item.commit))) {
+    const moment = await replay.before(commit);
+    const { store, now } = moment;
+    using sources = await openSources(store, { refresh: true, reports: [], now, days: 7 });
+    for (const labelled of cases.filter((item) => item.commit === commit)) {
+      const { path, symbol, relevant } = labelled;
+      for (const edit of [false, true]) {
+        const hunks = edit ? await replay.hunks(commit, path) : undefined;
+        const request = { path, symbol, edit: hunks, recent: [], recentChangeDays: 7 };
+        const candidates = findCandidates(toSubject(request, sources, now), sources);
+        const { items } = rankSuggestions(candidates, emptyMemory(), {
+          ...rules,
+          enabled: new Set(suggestionTypes),
+          now,
+        });
+        const said = items.map((item) => {
+          const keys = keysOf(item, moment);
+          const right = keys.some((key) => relevant.includes(key));
+          return { type: item.type, right, judged: isJudged(keys, labelled) };
+        });
+        asked.push({ edit, relevant: Math.min(limit, relevant.length), said });
+      }
+    }
+  }
+  return asked;
+}
+
+/** What nobody judged counts as wrong. */
+function historyRow(cases: AskedCase[]): (string | number)[] {
+  const said = cases.flatMap((one) => one.said);
+  const right = said.filter((item) => item.right).length;
+  const judged = said.filter((item) => item.judged).length;
+  const relevant = cases.reduce((sum, one) => sum + one.relevant, 0);
+  const silent = cases.filter((one) => one.relevant === 0);
+  const kept = silent.filter((one) => one.said.length === 0).length;
   return [
-    { title, head: historyHead, rows },
-    ablationTable(found, { name: "that repository", from: ruleLeast }),
+    said.length,
+    right,
+    said.length - judged,
+    share(right, said.length),
+    share(right, judged),
+    share(right, relevant),
+    silent.length,
+    share(kept, silent.length),
   ];
-}
-
-function productRow(found: FoundCase[], way: Way, name = ""): (string | number)[] {
-  const asked = found.filter((item) => item.edit === (way === "edit"));
-  const said = sum(asked.map((item) => judgeCase(item, productModel(way), { way, from: 0.5 })));
-  return [`${name}the weights in the product`, askedWith(way), asked.length, ...meanRow([said])];
-}
-
-/** The mean over several ways to leave commits out. What nobody judged counts as wrong. */
-function meanRow(totals: Said[]): (string | number)[] {
-  return [
-    round(mean(totals, (item) => item.said), 1),
-    round(mean(totals, (item) => item.right), 1),
-    round(mean(totals, (item) => item.unjudged), 1),
-    round(mean(totals, (item) => item.right / item.said), 3),
-    round(mean(totals, (item) => item.right / (item.said - item.unjudged)), 3),
-    round(mean(totals, (item) => item.right / item.relevant), 3),
-    round(mean(totals, (item) => item.silent), 1),
-    round(mean(totals, (item) => item.kept / item.silent), 3),
-  ];
-}
-
-function askedWith(way: Way): string {
-  return way === "edit" ? "file and edit" : "file";
 }
 
 async function syntheticTables(root: string): Promise<BenchTable[]> {
@@ -230,11 +198,8 @@ async function ask(set: CaseSet): Promise<Judged[]> {
     const request = { ...labelled, recent: [], recentChangeDays: 7 };
     const subject = toSubject(request, sources, set.now);
     const { items } = rankSuggestions(findCandidates(subject, sources), emptyMemory(), {
-      limit,
-      minScore,
-      minPrecision: 0,
+      ...rules,
       enabled: new Set(set.types),
-      repeat: true,
       now: set.now,
     });
     return { set: set.name, labelled, items };

@@ -48,13 +48,9 @@ export class HistoryReplay {
     this.commits = commits;
   }
 
-  /** Unpacks the fixture, or takes the history of another repository. */
-  static async open(directory: string, repository?: string): Promise<HistoryReplay> {
+  /** Unpacks the fixture. */
+  static async open(directory: string): Promise<HistoryReplay> {
     Deno.mkdirSync(directory, { recursive: true });
-    if (repository !== undefined) {
-      await git(directory, ["clone", "-q", "--no-checkout", "--local", repository, "."]);
-      return new HistoryReplay(directory, await readCommits(directory, "HEAD"));
-    }
     await git(directory, ["init", "-q", "-b", "main"]);
     const pack = Deno.readFileSync(new URL("fixtures/suggest_history.pack", import.meta.url));
     await git(directory, ["index-pack", "--stdin"], pack);
@@ -101,11 +97,6 @@ export class HistoryReplay {
     return { store, now, before, keys };
   }
 
-  /** What a commit did to a file. */
-  async diff(oid: string, path: string): Promise<string> {
-    return await git(this.directory, ["diff", "-U3", `${oid}~1`, oid, "--", path]);
-  }
-
   /** What a commit did to a file, as an edit. */
   async hunks(oid: string, path: string): Promise<EditHunk[]> {
     const diff = await git(this.directory, ["diff", "-U0", `${oid}~1`, oid, "--", path]);
@@ -132,27 +123,6 @@ export class HistoryReplay {
     return [...seen].map((oid) => this.commits.get(oid)!)
       .filter((commit) => commit.parents.length < 2)
       .sort((a, b) => a.ts - b.ts || (a.oid < b.oid ? -1 : 1));
-  }
-
-  /** The commits of a set, merges left out, oldest first. */
-  commitsOf(set: HistorySet): HistoryCommit[] {
-    const first = this.#ancestors(historyHeads.first);
-    if (set === "first") return first;
-    const known = new Set(first.map((commit) => commit.oid));
-    return this.#ancestors(historyHeads.second).filter((commit) => !known.has(commit.oid));
-  }
-
-  /** The files that are there before a commit. */
-  async filesBefore(oid: string): Promise<string[]> {
-    const parent = this.commits.get(oid)!.parents[0];
-    const out = await git(this.directory, ["ls-tree", "-r", "--name-only", parent]);
-    return out.split("\n").filter((path) => path !== "");
-  }
-
-  /** How many commits were there before this one. */
-  countBefore(oid: string): number {
-    const parent = this.commits.get(oid)?.parents[0];
-    return parent === undefined ? 0 : this.#ancestors(parent).length;
   }
 
   /** The sections of README and docs/, as the docs commands would keep them. */

@@ -87,7 +87,7 @@ export function hideLazyImports(code: string): string {
 
 /**
  * The bundler turns an import of bytes into text that is decoded character by character; as a file of
- * their own a grammar takes a quarter less space and half the time to load.
+ * their own they take a quarter less space and half the time to load.
  */
 export function liftBytes(code: string, file: string): { code: string; bytes?: Uint8Array } {
   // By hand: of 19 million characters an expression runs out of stack.

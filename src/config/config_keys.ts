@@ -104,12 +104,12 @@ export const configKeys = {
   "suggest.related_code": {
     kind: "boolean",
     default: true,
-    about: "Suggest callers, callees, importers and files that change together.",
+    about: "Suggest callers, callees, importers and tests.",
   },
   "suggest.warnings": {
     kind: "boolean",
     default: true,
-    about: "Warn of failing tests, deprecated things and edits that were undone.",
+    about: "Warn of failing tests and deprecated dependencies.",
   },
   "suggest.cooldown_ms": {
     ...integer(5000, 0, 86_400_000),

@@ -64,7 +64,7 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
     assert.deepEqual([code, stdout], [3, ""]);
     assert.equal(JSON.parse(stderr).error.code, "NOT_FOUND");
   });
-  await t.step("suggest finds the grammars in the file", async () => {
+  await t.step("suggest reads sources", async () => {
     await Deno.mkdir(`${machine.workspace}/src`);
     await Deno.writeTextFile(
       `${machine.workspace}/src/a.ts`,

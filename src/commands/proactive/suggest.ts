@@ -28,9 +28,7 @@ const item = s.object({
     evidence: s.listOf(s.object({
       ...s.each(s.text(), "kind", "note"),
       p: s.number(),
-      odds: s.optional(s.number()),
     })),
-    base: s.optional(s.number()),
     combined: s.number(),
     feedback,
     item_feedback: feedback,
@@ -70,7 +68,7 @@ export const suggestCommand = define({
       min: 0,
       max: 1,
     }),
-    reports: s.list("A test report: JUnit XML, TAP or JSON."),
+    reports: s.list("A test report in JUnit XML."),
     repeat: s.flag("Also what was shown already."),
     explain: s.flag("Show how scores came about."),
   },

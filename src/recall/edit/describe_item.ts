@@ -20,12 +20,9 @@ export function sayOnce(item: { title: string; summary: string }): { head: strin
 
 /** The arithmetic of a score, line by line. */
 export function explainScore(explain: Explanation): string[] {
-  const lines = explain.evidence.map(({ kind, p, note, odds }) =>
-    `${odds === undefined ? p.toFixed(2) : signed(odds)}  ${kind.replaceAll("_", " ")}: ${note}`
+  const lines = explain.evidence.map(({ kind, p, note }) =>
+    `${p.toFixed(2)}  ${kind.replaceAll("_", " ")}: ${note}`
   );
-  if (explain.base !== undefined) {
-    lines.unshift(`${signed(explain.base)}  to begin with (log odds)`);
-  }
   if (explain.evidence.length > 1) {
     lines.push(`${explain.combined.toFixed(2)}  all of these together`);
   }
@@ -38,10 +35,6 @@ export function explainScore(explain: Explanation): string[] {
     lines.push(`×${item.factor.toFixed(2)} feedback on this item: ${tallyOf(item)}`);
   }
   return lines;
-}
-
-function signed(odds: number): string {
-  return `${odds < 0 ? "-" : "+"}${Math.abs(odds).toFixed(2)}`;
 }
 
 function tallyOf({ used, dismissed }: { used: number; dismissed: number }): string {

@@ -4,10 +4,10 @@
 import { CtxError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
 import { graphPaths, openGraph } from "./graph/code_graph.ts";
-import { openCommits, refreshCommits } from "./signals/commit_table.ts";
-import { findFailures } from "./signals/find_reports.ts";
-import { openMentions, refreshMentions } from "./signals/mention_table.ts";
 import { type BudgetOptions, makeBudget } from "./graph/refresh_budget.ts";
+import { findFailures } from "./signals/failing_tests.ts";
+import { openFileHistory } from "./signals/file_history.ts";
+import { MentionIndex } from "./signals/mention_index.ts";
 import type { Sources } from "./signals/suggestion.ts";
 import { mending } from "./tables/table_damage.ts";
 
@@ -55,26 +55,20 @@ export async function openSources(
   options: OpenSourcesOptions,
 ): Promise<OpenedSources> {
   const { files, layout } = store;
-  const notes: string[] = [];
-  const unknown = options.refresh ? await refresh(store, options, notes) : undefined;
-  if (unknown !== undefined) notes.push(unknown);
+  const notes = options.refresh ? await refresh(store, options) : [];
   using opened = new DisposableStack();
-  const graph = openGraph(files, layout);
-  if (graph !== undefined) opened.use(graph);
-  const commits = unknown === undefined ? openCommits(files, layout) : undefined;
-  if (commits !== undefined) opened.use(commits);
-  const mentions = opened.use(openMentions(store));
-  const failures = await findFailures(layout.workspace, options);
+  const graph = opened.use(openGraph(files, layout));
+  const history = opened.use(openFileHistory(files, layout));
+  const mentions = opened.use(new MentionIndex(store));
+  const failures = findFailures(layout.workspace, options);
   const kept = opened.move();
-  return {
-    graph,
-    commits,
-    mentions,
-    failures,
-    notes,
-    [Symbol.dispose]: () => kept.dispose(),
-  };
+  return { graph, history, mentions, failures, notes, [Symbol.dispose]: () => kept.dispose() };
 }
+
+/** What a refresh is given: how long it may take, and who is told. */
+type RefreshSourcesOptions = Pick<OpenSourcesOptions, "progress" | "signal"> & {
+  budget?: BudgetOptions;
+};
 
 /**
  * Brings derived data up to date as far as there is time; what is damaged is built anew. Returns how
@@ -82,56 +76,49 @@ export async function openSources(
  */
 export async function refreshSources(
   store: Store,
-  options: BudgetOptions & { signal: AbortSignal } & Pick<OpenSourcesOptions, "progress">,
+  { progress, signal, ...budget }: BudgetOptions & { signal: AbortSignal } & RefreshSourcesOptions,
 ): Promise<number> {
-  const { files, layout } = store;
-  return await mending(files, () => {}, async () => {
-    // A signal would throw away what is done by then; a budget keeps it.
-    const left = await refreshFiles(store, { budget: options, progress: options.progress });
-    refreshMentions(store);
-    await refreshCommits(files, layout, options.signal);
-    return left;
-  });
+  const { left } = await mending(
+    store.files,
+    () => {},
+    () => refreshAll(store, { budget, progress, signal }),
+  );
+  return left;
 }
 
-/** Brings up to date what is known of files; returns how many that changed are left. */
-async function refreshFiles(
+/** Refreshes what there is; returns how many changed files are left, and why changes are unknown. */
+async function refreshAll(
   { files, layout }: Store,
-  { budget, progress, signal }: Pick<OpenSourcesOptions, "progress" | "signal"> & {
-    budget?: BudgetOptions;
-  },
-): Promise<number> {
-  const { refreshGraph } = await import("./graph/refresh_graph.ts");
+  { budget, progress, signal }: RefreshSourcesOptions,
+): Promise<{ left: number; unknown?: string }> {
+  const [{ refreshGraph }, { refreshFileHistory }] = await Promise.all([
+    import("./graph/refresh_graph.ts"),
+    import("./signals/refresh_file_history.ts"),
+  ]);
   const isKnown = files.findSize(graphPaths(layout).table) !== undefined;
   const limit = budget && makeBudget(isKnown, budget);
-  return (await refreshGraph({ files, layout, progress, signal, budget: limit })).left;
+  // A signal would throw away what is done by then; a budget keeps it.
+  const until = budget === undefined ? signal : undefined;
+  const { left } = await refreshGraph({ files, layout, progress, signal: until, budget: limit });
+  return { left, unknown: await refreshFileHistory(files, layout, signal) };
 }
 
 /**
- * Brings derived data up to date; returns why changes are unknown when they are. That it cannot be
- * written (a read-only place) is no reason to say nothing.
+ * Brings derived data up to date; returns what is to be said about it. That it cannot be written (a
+ * read-only place) is no reason to say nothing.
  */
-async function refresh(
-  store: Store,
-  options: OpenSourcesOptions,
-  notes: string[],
-): Promise<string | undefined> {
-  const { files, layout } = store;
+async function refresh(store: Store, options: OpenSourcesOptions): Promise<string[]> {
+  const { ticks, path: first, progress, signal } = options;
   try {
-    const { ticks, path: first, progress, signal } = options;
     const budget = ticks === undefined ? undefined : { ticks, first };
-    const left = await refreshFiles(store, { budget, progress, signal });
-    if (left > 0) {
-      notes.push(`${left} changed files are not read yet: the next ctx suggest goes on`);
-    }
-    refreshMentions(store);
-    return await refreshCommits(files, layout, signal);
+    const { left, unknown } = await refreshAll(store, { budget, progress, signal });
+    const note = `${left} changed files are not read yet: the next ctx suggest goes on`;
+    return [...(left > 0 ? [note] : []), ...(unknown === undefined ? [] : [unknown])];
   } catch (error) {
     const denied = error instanceof Deno.errors.NotCapable ||
       error instanceof Deno.errors.PermissionDenied ||
       (error instanceof CtxError && error.code === "DENIED");
     if (!denied) throw error;
-    notes.push("the symbol graph could not be refreshed here: run ctx suggest on the command line");
-    return undefined;
+    return ["the symbol graph could not be refreshed here: run ctx suggest on the command line"];
   }
 }

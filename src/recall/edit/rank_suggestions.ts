@@ -2,16 +2,13 @@
 // number in a score is in its explanation.
 
 import { compareText } from "../../core/text.ts";
-import { combine, isAdjustment, sureMargin } from "./signals/calibration.ts";
+import { combine } from "./signals/calibration.ts";
 import type { SuggestionMemory, Tally } from "./suggestion_memory.ts";
 import { type Candidate, type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
 
 /** How a score came about. */
 export interface ScoreExplanation {
-  /** `odds` is what it adds to the log odds, where evidence adds up as such. */
-  evidence: { kind: string; p: number; note: string; odds?: number }[];
-  /** The log odds before any evidence, where evidence adds up as log odds. */
-  base?: number;
+  evidence: { kind: string; p: number; note: string }[];
   /** The probability that some evidence holds. */
   combined: number;
   /** What feedback on this kind of item and on this very item does to it. */
@@ -62,8 +59,7 @@ export function rankSuggestions(
     options.enabled.has(item.type) && !silenced.includes(item.type)
   );
   const scored = dedupe(allowed.map((item) => scoreOf(item, memory)).sort(compareItems));
-  const enough = scored.filter((item) => item.relevance_score >= options.minScore);
-  const relevant = enough.some((item) => isSure(item, options)) ? enough : [];
+  const relevant = scored.filter((item) => item.relevance_score >= options.minScore);
   const shown = options.scope === undefined ? {} : memory.shown[options.scope] ?? {};
   const fresh = options.repeat
     ? relevant
@@ -77,11 +73,6 @@ export function rankSuggestions(
     },
     silenced,
   };
-}
-
-/** Whether an item alone is worth an interruption; one that was not weighed (no `base`) always is. */
-function isSure(item: RankedItem, { minScore }: RankOptions): boolean {
-  return item.base === undefined || item.relevance_score >= minScore + sureMargin;
 }
 
 /** The measured precision of a type, when there are enough verdicts that are not too old. */
@@ -109,8 +100,7 @@ export function isSilenced(
 
 function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
   const evidence = [...item.evidence].sort((a, b) => b.p - a.p);
-  const telling = evidence.filter(({ kind }) => !isAdjustment(kind));
-  const kind = `${item.type}/${telling[0]?.kind ?? "none"}`;
+  const kind = `${item.type}/${evidence[0]?.kind ?? "none"}`;
   const combined = combine(item);
   const ofKind = memory.kinds[kind] ?? { used: 0, dismissed: 0 };
   const ofItem = memory.entities[item.entity_id] ?? { used: 0, dismissed: 0 };
@@ -121,15 +111,9 @@ function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
     ...item,
     kind,
     relevance_score: round(score),
-    reason: telling.slice(0, 3).map(({ note }) => note).join("; "),
+    reason: evidence.slice(0, 3).map(({ note }) => note).join("; "),
     explain: {
-      evidence: evidence.map(({ kind, p, note, odds }) => ({
-        kind,
-        p: round(p),
-        note,
-        ...(odds === undefined ? {} : { odds: round(odds) }),
-      })),
-      ...(item.base === undefined ? {} : { base: round(item.base) }),
+      evidence: evidence.map(({ kind, p, note }) => ({ kind, p: round(p), note })),
       combined: round(combined),
       feedback,
       item_feedback: itemFeedback,

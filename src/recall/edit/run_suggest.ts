@@ -7,10 +7,9 @@ import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
 import { type EditHunk, isFormatting, readEdit } from "./signals/edit_facts.ts";
 import { combine } from "./signals/calibration.ts";
-import { nameOf } from "./graph/code_graph.ts";
-import { findSymbolAt } from "./graph/file_facts.ts";
-import { findDecisions, findDocs } from "./signals/find_mentions.ts";
-import { findOwnChanges, findTies, toChanges, toRelatedCode } from "./signals/find_related.ts";
+import { findSymbolAt, nameOf } from "./graph/file_facts.ts";
+import { findMentions } from "./signals/find_mentions.ts";
+import { findTies, toChanges, toRelatedCode } from "./signals/find_related.ts";
 import { findWarnings } from "./signals/find_warnings.ts";
 import { findLanguage } from "./graph/languages.ts";
 import { type OpenedSources, withSources } from "./open_sources.ts";
@@ -22,19 +21,13 @@ import {
 } from "./rank_suggestions.ts";
 import type { Candidate, Sources, Subject } from "./signals/suggestion.ts";
 import {
-  foldEvent,
+  catchUp,
   keepMemory,
   readMemory,
   type SuggestionMemory,
   triggerKey,
 } from "./suggestion_memory.ts";
-import { weighCandidates } from "./signals/weigh_candidates.ts";
-import {
-  type LoggedItem,
-  readSuggestionEvents,
-  type SuggestedEvent,
-  type Trigger,
-} from "./suggestion_log.ts";
+import type { LoggedItem, SuggestedEvent, Trigger } from "./suggestion_log.ts";
 
 /** What suggestions are asked for. Paths are within the workspace. */
 export interface SuggestRequest {
@@ -152,15 +145,12 @@ export async function say(candidates: Candidate[], saying: Saying): Promise<Sugg
 /** Everything the signals say about a subject. */
 export function findCandidates(subject: Subject, sources: Sources): Candidate[] {
   const ties = findTies(subject, sources);
-  const found = [
-    ...findDecisions(subject, sources),
-    ...findOwnChanges(subject, sources),
+  return [
+    ...findMentions(subject, sources),
     ...toChanges(ties, subject, sources),
-    ...findDocs(subject, sources),
     ...toRelatedCode(ties, subject),
     ...findWarnings(subject, sources),
   ];
-  return weighCandidates(found, subject, sources);
 }
 
 /** Neither a file nor a symbol: what is going on is told by the files at hand. */
@@ -256,15 +246,6 @@ function coolingMs(
   return last === undefined ? 0 : Math.max(0, last + request.cooldownMs - now);
 }
 
-/** Events that other processes logged since the memory was read. */
-function catchUp(memory: SuggestionMemory, { files, layout }: Store): SuggestionMemory {
-  for (const { event, cursor } of readSuggestionEvents(files, layout, { from: memory.offset })) {
-    foldEvent(memory, event);
-    memory.offset = cursor;
-  }
-  return memory;
-}
-
 function ticksOf(world: SuggestWorld): number {
   return world.ticks?.() ?? performance.now();
 }
@@ -297,9 +278,7 @@ function toLogged(item: RankedItem): LoggedItem {
     item;
   const logged = { type, entity_id, relevance_score, reason, kind, fingerprint };
   if (type === "decision" || type === "doc") return logged;
-  // That a file was reverted is no word of the entry; what was said then is.
-  const said = kind === "warning/reverted" ? {} : { summary };
-  return { ...logged, title, ...said, ...(action ? { action } : {}) };
+  return { ...logged, title, summary, ...(action ? { action } : {}) };
 }
 
 function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources): string[] {

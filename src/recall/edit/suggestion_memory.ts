@@ -47,7 +47,14 @@ export function readMemory(files: Files, layout: Layout): SuggestionMemory {
   const size = files.findSize(layout.suggestions) ?? 0;
   const kept = readKept(files, layout);
   const memory = kept !== undefined && kept.offset <= size ? kept : emptyMemory();
-  if (memory.offset === size) return memory;
+  return memory.offset === size ? memory : catchUp(memory, { files, layout });
+}
+
+/** Takes in the events that were logged since a memory was read. */
+export function catchUp(
+  memory: SuggestionMemory,
+  { files, layout }: { files: Files; layout: Layout },
+): SuggestionMemory {
   for (const { event, cursor } of readSuggestionEvents(files, layout, { from: memory.offset })) {
     foldEvent(memory, event);
     memory.offset = cursor;

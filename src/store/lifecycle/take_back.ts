@@ -128,11 +128,8 @@ function dropStale(writer: Writer, named: ReadonlySet<string>): void {
   for (const { entry, pool, offset } of snapshot.rows({ needles: [tombstoneNeedle] })) {
     if (named.has(entry.id) && offset < covered[pool]) return removeIndex(writer);
   }
-  for (const name of [catalogName, "graph.mentions.bin"]) {
-    if (files.findSize(`${layout.index}/${name}`) !== undefined) {
-      files.remove(`${layout.index}/${name}`);
-    }
-  }
+  const catalog = `${layout.index}/${catalogName}`;
+  if (files.findSize(catalog) !== undefined) files.remove(catalog);
 }
 
 function retitle(writer: Writer, untitled: ForgetTrail["untitled"]): void {

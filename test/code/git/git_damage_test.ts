@@ -4,9 +4,11 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
-import { openCommits, refreshCommits } from "../../../src/recall/edit/signals/commit_table.ts";
+import { historyPathOf, laterPathOf, openHistory } from "../../../src/code/blame/path_history.ts";
+import { GitObjects } from "../../../src/code/git/git_objects.ts";
+import { openFileHistory } from "../../../src/recall/edit/signals/file_history.ts";
+import { refreshFileHistory } from "../../../src/recall/edit/signals/refresh_file_history.ts";
 import { applyDelta } from "../../../src/code/git/git_delta.ts";
-import { readHistory } from "../../../src/code/git/git_history.ts";
 import { GitBudget, GitDamage, GitSpent } from "../../../src/code/git/git_object.ts";
 import { findRepository } from "../../../src/code/git/git_repository.ts";
 import { isMissing } from "../../support/find_program.ts";
@@ -58,8 +60,8 @@ Deno.test({
   }
   assert.ok(outcomes.get(true)! > 20 && outcomes.get(false)! > 20, JSON.stringify([...outcomes]));
   assert.equal(await refreshAnew(t), undefined);
-  using commits = openCommits(diskFiles, layoutOf(t.workspace))!;
-  assert.equal(commits.count, 8);
+  using history = openHistory(diskFiles, historyPathOf(layoutOf(t.workspace)))!;
+  assert.equal(history.count, 8);
 });
 
 Deno.test({
@@ -107,7 +109,7 @@ const hostile: [string, (workspace: string) => void, RegExp][] = [
       { oid: other, type: 1, data: new Uint8Array(megabyte) },
       { oid: head, type: 7, base: other, data: copyingDelta(megabyte, megabyte, 4000) },
     ]);
-  }, /the commit of HEAD is not there/],
+  }, /a commit is too large/],
   ["a delta for another base", (workspace) => {
     makeRepository(workspace, head);
     writePack(workspace, [
@@ -142,7 +144,7 @@ const hostile: [string, (workspace: string) => void, RegExp][] = [
   ["an object that inflates without end", (workspace) => {
     makeRepository(workspace, head);
     writeLoose(workspace, head, "commit", new Uint8Array(20 * megabyte));
-  }, /the commit of HEAD is not there/],
+  }, /a commit is too large/],
   ["branches that name each other", (workspace) => {
     makeRepository(workspace, "ref: refs/heads/a");
     Deno.mkdirSync(`${workspace}/.git/refs/heads`, { recursive: true });
@@ -178,7 +180,7 @@ for (const [name, make, expected] of hostile) {
   });
 }
 
-Deno.test("readHistory() unpacks no more than it may, and keeps the newest commits", async () => {
+Deno.test("no more is unpacked than may be", async () => {
   await using t = await tempStore();
   makeRepository(t.workspace, head);
   writePack(t.workspace, [
@@ -194,12 +196,14 @@ Deno.test("readHistory() unpacks no more than it may, and keeps the newest commi
       data: copyingDelta(megabyte, megabyte, 1),
     })),
   ]);
-  const repository = findRepository(t.workspace)!;
-  const read = (bytes: number) =>
-    readHistory(repository, { maxCommits: 10, budget: new GitBudget(bytes) });
-  assert.equal((await read(50 * megabyte)).length, 1);
-  await assert.rejects(read(1000), GitSpent);
-  await assert.rejects(read(500 * megabyte), GitDamage);
+  const read = (bytes: number): void => {
+    const repository = findRepository(t.workspace)!;
+    using objects = new GitObjects(repository, head.length / 2, new GitBudget(bytes));
+    objects.find(oidOf(17), 8 * megabyte);
+  };
+  assert.throws(() => read(1000), GitSpent);
+  assert.throws(() => read(50 * megabyte), GitSpent);
+  read(500 * megabyte);
 });
 
 Deno.test("names that lead elsewhere, and times without sense, are left out", async () => {
@@ -209,8 +213,10 @@ Deno.test("names that lead elsewhere, and times without sense, are left out", as
   writeLoose(t.workspace, head, "commit", new TextEncoder().encode(commit));
   const names = ["", ".", "..", "../up.ts", "fine.ts"];
   writeLoose(t.workspace, tree, "tree", treeOf(names.map((name) => [name, blob, false])));
-  const [found] = await readHistory(findRepository(t.workspace)!, { maxCommits: 10 });
-  assert.deepEqual([found.files, found.ts], [["fine.ts"], 0]);
+  assert.equal(await refreshAnew(t), undefined);
+  using history = openFileHistory(diskFiles, layoutOf(t.workspace))!;
+  const found = names.map((name) => history.findCommit(name, { since: 0, until: 1 })?.ts);
+  assert.deepEqual(found, [undefined, undefined, undefined, undefined, 0]);
 });
 
 Deno.test("applyDelta() takes what fits, and nothing that does not", () => {
@@ -246,7 +252,7 @@ Deno.test("objects are borrowed within the workspace, never from outside of it",
     ["borrowed from outside", (workspace) => {
       Deno.mkdirSync(`${workspace}/.git/objects/info`);
       Deno.writeTextFileSync(`${workspace}/.git/objects/info/alternates`, `${objects}\n`);
-    }, "the commit of HEAD is not there"],
+    }, "a commit is not there"],
     ["a link to objects outside", (workspace) => {
       Deno.removeSync(`${workspace}/.git/objects`, { recursive: true });
       Deno.symlinkSync(objects, `${workspace}/.git/objects`);
@@ -255,7 +261,7 @@ Deno.test("objects are borrowed within the workspace, never from outside of it",
       for (const name of ["01", "02"]) {
         Deno.symlinkSync(`${objects}/${name}`, `${workspace}/.git/objects/${name}`);
       }
-    }, "the commit of HEAD is not there"],
+    }, "a commit is too large"],
     ["borrowed from inside", (workspace) => {
       Deno.mkdirSync(`${workspace}/.git/objects/info`);
       copyTree(objects, `${workspace}/lent`);
@@ -289,8 +295,9 @@ Deno.test({
 /** Reads the history as if nothing were known of it. */
 async function refreshAnew(t: TempStore): Promise<string | undefined> {
   const layout = layoutOf(t.workspace);
-  diskFiles.remove(`${layout.index}/graph.git.bin`);
-  return await refreshCommits(diskFiles, layout);
+  const path = historyPathOf(layout);
+  for (const kept of [path, laterPathOf(path)]) diskFiles.remove(kept);
+  return await refreshFileHistory(diskFiles, layout);
 }
 
 /** git makes its objects read-only. */

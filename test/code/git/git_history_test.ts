@@ -3,38 +3,50 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
-import { openCommits, refreshCommits } from "../../../src/recall/edit/signals/commit_table.ts";
-import { readHistory } from "../../../src/code/git/git_history.ts";
+import { openFileHistory } from "../../../src/recall/edit/signals/file_history.ts";
+import { refreshFileHistory } from "../../../src/recall/edit/signals/refresh_file_history.ts";
 import { findHead, findRepository } from "../../../src/code/git/git_repository.ts";
 import { git, tempProject, writeSources } from "../../support/suggest_project.ts";
 import type { TempStore } from "../../support/temp_store.ts";
 
-Deno.test("readHistory() reads loose and packed objects, deltas and packed refs alike", async () => {
+Deno.test("findCommit() reads loose and packed objects, deltas and packed refs alike", async () => {
   await using t = await repository();
-  const loose = await historyOf(t.workspace);
-  assert.deepEqual(loose.map((commit) => commit.subject), ["three", "two", "one"]);
-  assert.deepEqual(loose[0].files, ["src/auth/token_store.ts"]);
-  assert.deepEqual(loose[1].files, ["src/auth/token_routes.ts", "src/auth/token_service.ts"]);
+  const loose = await lastCommits(t.workspace);
+  assert.deepEqual(loose, ["two", "two", "three", "one"]);
   await git(t.workspace, ["gc", "-q", "--aggressive"]);
   await git(t.workspace, ["pack-refs", "--all"]);
-  assert.deepEqual(await historyOf(t.workspace), loose);
+  Deno.removeSync(`${t.workspace}/.contextfs/index`, { recursive: true });
+  assert.deepEqual(await lastCommits(t.workspace), loose);
 });
 
-Deno.test("readHistory() works in a worktree, a subdirectory and a shallow clone", async () => {
+Deno.test("findCommit() works in a worktree, a subdirectory and a shallow clone", async () => {
   await using t = await repository();
-  const whole = await historyOf(t.workspace);
-  await git(t.workspace, ["worktree", "add", "-q", "../../" + nameOf(t) + "-tree", "-b", "side"]);
+  const whole = await lastCommits(t.workspace);
   const tree = `${t.workspace}-tree`;
+  await git(t.workspace, ["worktree", "add", "-q", tree, "-b", "side"]);
   const clone = `${t.workspace}-clone`;
   try {
-    assert.deepEqual(await historyOf(tree), whole);
-    assert.deepEqual((await historyOf(`${t.workspace}/src/auth`))[0].files, ["token_store.ts"]);
+    assert.deepEqual(await lastCommits(tree), whole);
+    assert.deepEqual(await lastCommits(`${t.workspace}/src/auth`, ["token_store.ts"]), ["three"]);
     await git(t.workspace, ["clone", "-q", "--depth", "1", `file://${t.workspace}`, clone]);
-    assert.deepEqual((await historyOf(clone)).map((commit) => commit.files), [[]]);
+    const cut = await lastCommits(clone);
+    assert.deepEqual(cut, cut.map(() => undefined), "what is behind the cut is unknown");
   } finally {
     await Deno.remove(tree, { recursive: true });
     await Deno.remove(clone, { recursive: true });
   }
+});
+
+Deno.test("findCommit() keeps to its times, and passes over what changed another file too", async () => {
+  await using t = await repository();
+  await refreshFileHistory(diskFiles, layoutOf(t.workspace));
+  using history = openFileHistory(diskFiles, layoutOf(t.workspace))!;
+  const at = (hour: number): number => Date.parse(`2026-01-01T0${hour}:00:00Z`);
+  const find = (since: number, until: number, without?: string): string | undefined =>
+    history.findCommit(service, { since: at(since), until: at(until), without })?.subject;
+  assert.deepEqual([find(1, 9), find(3, 9), find(0, 1)], ["two", undefined, "one"]);
+  assert.equal(find(0, 9, "src/auth/token_routes.ts"), undefined);
+  assert.equal(find(0, 9, "src/auth/token_store.ts"), "two");
 });
 
 Deno.test("reading history runs no hook and no program that the repository configures", async () => {
@@ -45,22 +57,20 @@ Deno.test("reading history runs no hook and no program that the repository confi
     await git(t.workspace, ["config", key, trap]);
   }
   Deno.removeSync(`${t.workspace}/sprung`, { recursive: true });
-  await refreshCommits(diskFiles, layoutOf(t.workspace));
+  await refreshFileHistory(diskFiles, layoutOf(t.workspace));
   await t.run("suggest", { file: "src/auth/token_service.ts" });
   assert.throws(() => Deno.statSync(`${t.workspace}/sprung`), Deno.errors.NotFound);
 });
 
-Deno.test("refreshCommits() adds new commits, and starts over when the branch was rewritten", async () => {
+Deno.test("refreshFileHistory() adds new commits, also when the branch was rewritten", async () => {
   await using t = await repository();
-  const layout = layoutOf(t.workspace);
-  assert.equal(await refreshCommits(diskFiles, layout), undefined);
+  const brush = ["src/paint/brush.ts"];
+  assert.deepEqual(await lastCommits(t.workspace, brush), ["one"]);
   writeSources(t, { "src/paint/brush.ts": "export {};\n" });
   await git(t.workspace, ["commit", "-qam", "four"], "2026-01-01T04:00:00Z");
-  await refreshCommits(diskFiles, layout);
-  assert.deepEqual(subjectsOf(t, "src/paint/brush.ts"), ["four", "one"]);
+  assert.deepEqual(await lastCommits(t.workspace, brush), ["four"]);
   await git(t.workspace, ["commit", "-q", "--amend", "-m", "five"], "2026-01-01T05:00:00Z");
-  await refreshCommits(diskFiles, layout);
-  assert.deepEqual(subjectsOf(t, "src/paint/brush.ts"), ["five", "one"]);
+  assert.deepEqual(await lastCommits(t.workspace, brush), ["five"]);
 });
 
 Deno.test("a .git that leads elsewhere is followed only to a git directory of this workspace", async () => {
@@ -71,7 +81,7 @@ Deno.test("a .git that leads elsewhere is followed only to a git directory of th
       "suggest",
       { file: "src/auth/token_service.ts", min_score: 0, limit: 50, repeat: true },
     );
-    assert.doesNotMatch(JSON.stringify(suggestions), /three|changed together/);
+    assert.doesNotMatch(JSON.stringify(suggestions), /three/);
     return notes.join();
   };
   const shapes: [string, (t: TempStore) => void, RegExp][] = [
@@ -127,15 +137,14 @@ Deno.test("a submodule's git directory, which names it, is read", async () => {
     "sub",
   ]);
   assert.ok(Deno.statSync(`${t.workspace}/sub/.git`).isFile);
-  const subjects = (await historyOf(`${t.workspace}/sub`)).map((commit) => commit.subject);
-  assert.deepEqual(subjects, ["three", "two", "one"]);
+  assert.deepEqual(await lastCommits(`${t.workspace}/sub`), ["two", "two", "three", "one"]);
 });
 
 Deno.test("a workspace without git, or before its first commit, has no history", async () => {
   await using t = await tempProject();
   const layout = layoutOf(t.workspace);
   assert.equal(
-    await refreshCommits(diskFiles, layout),
+    await refreshFileHistory(diskFiles, layout),
     "no git repository: changes are unknown",
   );
   await git(t.workspace, ["init", "-q"]);
@@ -166,15 +175,19 @@ function copyHead(from: string, to: string): void {
   Deno.copyFileSync(`${from}/HEAD`, `${to}/HEAD`);
 }
 
-function historyOf(directory: string): ReturnType<typeof readHistory> {
-  return readHistory(findRepository(directory)!, { maxCommits: 100 });
-}
+const service = "src/auth/token_service.ts";
+const files = [
+  service,
+  "src/auth/token_routes.ts",
+  "src/auth/token_store.ts",
+  "src/paint/brush.ts",
+];
 
-function subjectsOf(t: TempStore, path: string): string[] {
-  using commits = openCommits(diskFiles, layoutOf(t.workspace))!;
-  return commits.findByFile(path).map((commit) => commit.subject);
-}
-
-function nameOf(t: TempStore): string {
-  return t.workspace.slice(t.workspace.lastIndexOf("/") + 1);
+/** The subjects of the commits that changed files last. */
+async function lastCommits(workspace: string, paths = files): Promise<(string | undefined)[]> {
+  const layout = layoutOf(workspace);
+  assert.equal(await refreshFileHistory(diskFiles, layout), undefined);
+  using history = openFileHistory(diskFiles, layout)!;
+  const ever = { since: 0, until: Infinity };
+  return paths.map((path) => history.findCommit(path, ever)?.subject);
 }

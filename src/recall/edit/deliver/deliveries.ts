@@ -1,11 +1,12 @@
 // What a subscription has to be told, read from the one log by cursor. Polling, SSE and webhooks all
 // read through here, so that they cannot disagree.
 
+import { authorOf } from "../../../core/entry.ts";
 import { firstLine, toLine } from "../../../core/text.ts";
 import type { Store } from "../../../store/store.ts";
 import { entryUrl } from "../suggested_item.ts";
 import type { Subscription } from "./subscription.ts";
-import { findMention, toTitle } from "../signals/mention_rules.ts";
+import { describeEntry } from "../signals/describe_entry.ts";
 import { type LoggedItem, readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
 
 /** An item as it is delivered. */
@@ -72,13 +73,14 @@ export function fillItems(store: Store, items: LoggedItem[]): DeliveredItem[] {
       return [{ type, title, summary, ...rest, ...(action ? { action } : {}) }];
     }
     const hit = found.get(entity_id);
-    const entry = hit?.forgotten ? undefined : hit?.row?.entry;
-    if (entry === undefined) return [];
-    const mention = title === undefined ? findMention(entry) : undefined;
+    const row = hit?.forgotten ? undefined : hit?.row;
+    if (row === undefined) return [];
+    const { entry } = row;
+    const described = title === undefined ? describeEntry(entry, authorOf(row)) : undefined;
     return [{
       type,
-      title: title ?? (mention ? toTitle(mention) : entry.title ?? firstLine(entry.text, 80)),
-      summary: mention?.summary ?? toLine(entry.text, 160),
+      title: title ?? described?.title ?? entry.title ?? firstLine(entry.text, 80),
+      summary: described?.summary ?? toLine(entry.text, 160),
       ...rest,
       action: action ?? `ctx get ${entity_id}`,
       action_url: entryUrl(entity_id),

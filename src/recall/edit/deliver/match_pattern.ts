@@ -6,6 +6,7 @@ import { CtxError } from "../../../core/errors.ts";
 import { compilePattern } from "../../../core/pattern.ts";
 import { termsOf } from "../../../search/rank/terms_of.ts";
 import { symbolEntity } from "../graph/file_facts.ts";
+import { holdsName } from "../signals/find_mentions.ts";
 import { findRegex, type WatchPattern } from "./subscription.ts";
 
 /** What of a long text is looked at. */
@@ -80,14 +81,7 @@ export function matchEntry(
 function isNamed(pattern: string, texts: string[]): boolean {
   const name = /^(?:code:[^#]+#)?([\p{L}_$][\p{L}\p{N}_$.]*)$/u.exec(pattern)?.[1];
   if (name === undefined) return false;
-  const isPart = (character: string): boolean => /[\p{L}\p{N}_$]/u.test(character);
-  return texts.some((text) => {
-    const held = text.slice(0, maxChars);
-    for (let at = held.indexOf(name); at >= 0; at = held.indexOf(name, at + 1)) {
-      if (!isPart(held[at - 1] ?? "") && !isPart(held[at + name.length] ?? "")) return true;
-    }
-    return false;
-  });
+  return texts.some((text) => holdsName(text, name));
 }
 
 function firstOf(

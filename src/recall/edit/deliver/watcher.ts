@@ -7,10 +7,9 @@ import type { Row } from "../../../store/snapshot.ts";
 import type { Store } from "../../../store/store.ts";
 import { openGraph } from "../graph/code_graph.ts";
 import type { FileFacts } from "../graph/file_facts.ts";
-import { findMention, toTitle } from "../signals/mention_rules.ts";
+import { describeEntry } from "../signals/describe_entry.ts";
 import { matchEntry, matchFile, type MatchWorld } from "./match_pattern.ts";
-import { refreshCommits } from "../signals/commit_table.ts";
-import { refreshMentions } from "../signals/mention_table.ts";
+import { refreshFileHistory } from "../signals/refresh_file_history.ts";
 import { refreshGraph } from "../graph/refresh_graph.ts";
 import type { RankOptions } from "../rank_suggestions.ts";
 import { readSubscriptions, type Subscription, type WatchPattern } from "./subscription.ts";
@@ -122,8 +121,7 @@ export class Watcher {
     const built = openGraph(files, layout);
     built?.[Symbol.dispose]();
     await refreshGraph({ files, layout, only: built === undefined ? undefined : only });
-    refreshMentions(this.#options.store);
-    await refreshCommits(files, layout);
+    await refreshFileHistory(files, layout);
   }
 
   /** Tells each subscription of the changes that it is for: by priority, then as they were found. */
@@ -328,12 +326,12 @@ function findFacts(store: Store, path: string): FileFacts | undefined {
 
 /** A new decision, document section or note; other entries are talk. */
 function toCandidate(entry: Entry): Candidate | undefined {
-  const mention = findMention(entry);
-  if (mention === undefined) return undefined;
-  const { kind, summary } = mention;
+  const described = describeEntry(entry);
+  if (described === undefined) return undefined;
+  const { kind, title, summary } = described;
   return {
-    type: kind === "doc" ? "doc" : "decision",
-    title: toTitle(mention),
+    type: kind,
+    title,
     summary,
     entity_id: entry.id,
     fingerprint: entry.id,

@@ -6,7 +6,7 @@
 import { toCtxError } from "../../../core/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import { type Delivery, readDeliveries } from "./deliveries.ts";
-import { listWebhooks, type Subscription, type SubscriptionEvent } from "./subscription.ts";
+import { listWebhooks, type SubscriptionEvent } from "./subscription.ts";
 import { backoffMs, postDelivery, type WebhookOptions } from "./webhook.ts";
 
 /** What serving needs. */
@@ -31,11 +31,13 @@ export async function runWebhookLoop(options: WebhookLoopOptions): Promise<void>
   const { signal, sleep, pollMs } = options;
   const running = new Map<string, Promise<void>>();
   while (!signal.aborted) {
-    for (const subscription of await approvedWebhooks(options)) {
-      if (running.has(subscription.id)) continue;
-      const serving = serveSubscription(subscription, options)
-        .finally(() => running.delete(subscription.id));
-      running.set(subscription.id, serving);
+    for (const webhook of await approvedWebhooks(options)) {
+      const { id } = webhook;
+      if (running.has(id)) continue;
+      const serving = deliverTo(webhook, options).then(async ({ failed }) => {
+        if (failed > 0) await sleep(backoffMs(failed), signal);
+      }).finally(() => running.delete(id));
+      running.set(id, serving);
     }
     await sleep(pollMs, signal);
   }
@@ -44,32 +46,28 @@ export async function runWebhookLoop(options: WebhookLoopOptions): Promise<void>
 
 /** Delivers what is due now to each webhook, one attempt each; returns how many were accepted. */
 export async function deliverDue(options: WebhookLoopOptions): Promise<number> {
-  const counts = await Promise.all(
-    (await approvedWebhooks(options)).map(async (subscription) => {
-      let accepted = 0;
-      for (const delivery of pendingOf(options.store, subscription)) {
-        if (!await attempt(subscription, delivery, options)) break;
-        accepted++;
-      }
-      return accepted;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  const webhooks = await approvedWebhooks(options);
+  const done = await Promise.all(webhooks.map((webhook) => deliverTo(webhook, options)));
+  return done.reduce((sum, { accepted }) => sum + accepted, 0);
 }
 
-async function serveSubscription(
-  subscription: Webhook,
+/** Delivers what is pending until one attempt fails; `failed` counts the attempts in a row that did. */
+async function deliverTo(
+  webhook: Webhook,
   options: WebhookLoopOptions,
-): Promise<void> {
-  const { store, signal, sleep } = options;
-  const { id } = subscription;
-  while (!signal.aborted) {
-    const current = (await approvedWebhooks(options)).find((item) => item.id === id);
-    const next = current && pendingOf(store, current)[0];
-    if (current === undefined || next === undefined) return;
-    const accepted = await attempt(current, next, options);
-    if (!accepted) await sleep(backoffMs(current.failed_attempts + 1), signal);
+): Promise<{ accepted: number; failed: number }> {
+  const { store, signal } = options;
+  let accepted = 0;
+  for (const delivery of readDeliveries(store, webhook, { from: webhook.cursor, limit: 20 })) {
+    // Between two deliveries it may have been paused, ended or no longer allowed.
+    const current = (await approvedWebhooks(options)).find(({ id }) => id === webhook.id);
+    if (current === undefined || signal.aborted) break;
+    if (!await attempt(current, delivery, options)) {
+      return { accepted, failed: current.failed_attempts + 1 };
+    }
+    accepted++;
   }
+  return { accepted, failed: 0 };
 }
 
 /** One try; the outcome is in the log before it counts. */
@@ -100,10 +98,6 @@ async function attempt(
     report(`${error} (attempt ${attempts}; next in ${backoffMs(attempts) / 1000} s)`);
     return false;
   }
-}
-
-function pendingOf(store: Store, subscription: Subscription): Delivery[] {
-  return readDeliveries(store, subscription, { from: subscription.cursor, limit: 20 });
 }
 
 async function approvedWebhooks(options: WebhookLoopOptions): Promise<Webhook[]> {

@@ -25,7 +25,7 @@ export interface CodeRelation {
 export function findCallers(graph: CodeGraph, path: string, name: string): CodeRelation[] {
   const target = graph.find(path);
   const importers = new Set(importersThroughBarrels(graph, path).map((facts) => facts.path));
-  const unique = graph.findDefinitions(name, 2).length === 1 && name.length >= 4;
+  const unique = isDistinctive(name) && graph.findDefinitions(name, 2).length === 1;
   const relations: CodeRelation[] = [];
   for (const facts of graph.findReferrers(name)) {
     const tie = tieOf(facts, { path, target, importers, unique });
@@ -47,72 +47,35 @@ function findOwner(facts: FileFacts, inner: SymbolFact): string | undefined {
   )?.name;
 }
 
-/** What a file, or one symbol of it, calls in other files of the workspace. */
+/** What a file, or one symbol of it, uses of other files of the workspace, and on which line. */
 export function findCallees(
   graph: CodeGraph,
   facts: FileFacts,
   within?: SymbolFact,
-): CodeRelation[] {
-  const wanted = new Set<string>();
+): (CodeRelation & { used: number; deprecated?: string })[] {
+  const uses = new Map<string, number>();
   for (const [name, line] of facts.refs) {
-    if (within === undefined || (line >= within.line && line <= within.end)) wanted.add(name);
+    if (within === undefined || (line >= within.line && line <= within.end)) uses.set(name, line);
   }
-  const relations: CodeRelation[] = [];
-  for (const linked of linkedFacts(graph, facts)) {
-    const tie: Tie = facts.links.includes(linked.path) ? "import" : "package";
-    for (const symbol of linked.symbols) {
-      if (!wanted.has(symbol.name)) continue;
-      const { name, line } = symbol;
-      relations.push({ path: linked.path, line, symbol: name, name, tie });
-    }
-  }
-  return relations;
-}
-
-/** Deprecated symbols of other files that a file uses, with the line of the use. */
-export function findDeprecatedUses(
-  graph: CodeGraph,
-  facts: FileFacts,
-): (CodeRelation & { note: string; used: number })[] {
-  const lines = new Map(facts.refs.map(([name, line]) => [name, line]));
-  const found: (CodeRelation & { note: string; used: number })[] = [];
-  for (const linked of linkedFacts(graph, facts)) {
-    for (const symbol of linked.symbols) {
-      const used = lines.get(symbol.name);
-      if (symbol.deprecated === undefined || used === undefined) continue;
-      const { name, line } = symbol;
-      const tie: Tie = facts.links.includes(linked.path) ? "import" : "package";
-      found.push({
-        path: linked.path,
-        line,
-        symbol: name,
-        name,
-        tie,
-        note: symbol.deprecated,
-        used,
-      });
-    }
-  }
-  return found;
+  return linkedFacts(graph, facts).flatMap(({ path, symbols }) =>
+    symbols.flatMap(({ name, line, deprecated }) => {
+      const used = uses.get(name);
+      const tie: Tie = facts.links.includes(path) ? "import" : "package";
+      return used === undefined ? [] : [{ path, line, symbol: name, name, tie, deprecated, used }];
+    })
+  );
 }
 
 /** The files that a file imports, and the others of its package where a package needs no import. */
 function linkedFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
   const found = new Map<string, FileFacts>();
-  for (const link of facts.links) {
-    const linked = link.endsWith("/") ? [] : [graph.find(link)];
-    for (const item of linked) if (item !== undefined) found.set(item.path, item);
-    const barrel = linked[0];
-    if (barrel !== undefined && isBarrel(barrel)) {
-      for (const inner of barrel.links) {
-        const item = inner.endsWith("/") ? undefined : graph.find(inner);
-        if (item !== undefined && !found.has(item.path)) found.set(item.path, item);
-      }
-    }
-  }
-  if (hasPackages(facts) || facts.links.some((link) => link.endsWith("/"))) {
-    for (const item of packageFacts(graph, facts)) found.set(item.path, item);
-  }
+  const add = (links: readonly string[]): FileFacts[] => {
+    const linked = links.flatMap((link) => link.endsWith("/") ? [] : graph.find(link) ?? []);
+    for (const item of linked) found.set(item.path, item);
+    return linked;
+  };
+  for (const linked of add(facts.links)) if (isBarrel(linked)) add(linked.links);
+  for (const item of packageFacts(graph, facts)) found.set(item.path, item);
   found.delete(facts.path);
   return [...found.values()];
 }
@@ -132,14 +95,11 @@ export function importersThroughBarrels(graph: CodeGraph, path: string): FileFac
 /** Go and Java name things of other directories by package: found by the names a file uses. */
 function packageFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
   const directories = new Set(facts.links.filter((link) => link.endsWith("/")));
-  if (hasPackages(facts)) directories.add(directoryOf(facts.path) || ".//");
-  const found = new Map<string, FileFacts>();
-  for (const [name] of facts.refs.slice(0, 300)) {
-    for (const definer of graph.findDefinitions(name, 8)) {
-      if (directories.has(directoryOf(definer.path) || ".//")) found.set(definer.path, definer);
-    }
-  }
-  return [...found.values()];
+  if (hasPackages(facts)) directories.add(directoryOf(facts.path));
+  if (directories.size === 0) return [];
+  return facts.refs.slice(0, 300).flatMap(([name]) =>
+    graph.findDefinitions(name, 8).filter(({ path }) => directories.has(directoryOf(path)))
+  );
 }
 
 function tieOf(
@@ -160,6 +120,12 @@ function preferInner(relations: CodeRelation[]): CodeRelation[] {
     relations.filter((item) => item.symbol !== undefined).map((item) => item.path),
   );
   return relations.filter((item) => item.symbol !== undefined || !inner.has(item.path));
+}
+
+/** Whether a name is long and shaped enough to mean one thing. */
+export function isDistinctive(name: string): boolean {
+  const humps = /[a-z0-9][A-Z]|_[a-zA-Z]/.test(name);
+  return humps ? name.length >= 6 : /^[A-Z][a-z]{5,}$/.test(name);
 }
 
 function hasPackages(facts: FileFacts): boolean {

@@ -15,11 +15,10 @@ export interface SymbolFact {
 /** A use of a name: the line, and the number of the symbol it stands in, or -1. */
 export type RefFact = [name: string, line: number, within: number];
 
-/** One file of the graph. */
+/** One source of the graph. */
 export interface FileFacts {
   path: string;
-  /** Undefined for what is no source: then it has no symbols. */
-  language?: Language;
+  language: Language;
   hash: string;
   size: number;
   mtime: number;
@@ -29,23 +28,14 @@ export interface FileFacts {
   specs: string[];
   /** What the imports resolve to: files, or directories with a slash at the end. */
   links: string[];
-  /** The package a Java file declares. */
-  module?: string;
-  /** Why its symbols are unknown: `too_large`, `too_deep`, `too_slow`, or the parser `failed`. */
+  /** Why its symbols are unknown: `too_large` or `binary`. */
   skipped?: string;
-  /** The parser met errors; what it understood is here. */
+  /** Its braces do not match: what could be read is here. */
   broken?: boolean;
 }
 
 /** Larger sources are generated or data; they are listed, not read. */
 export const maxSourceBytes = 2_000_000;
-
-/** The facts of a file of which nothing is known yet. */
-export function emptyFacts(
-  file: Pick<FileFacts, "path" | "language" | "hash" | "size" | "mtime">,
-): FileFacts {
-  return { ...file, symbols: [], refs: [], specs: [], links: [] };
-}
 
 /** The innermost symbol at a line, or undefined. */
 export function findSymbolAt(facts: FileFacts, line: number): SymbolFact | undefined {
@@ -60,4 +50,9 @@ export function findSymbolAt(facts: FileFacts, line: number): SymbolFact | undef
 /** How a symbol is named as an entity: `code:PATH#NAME`. */
 export function symbolEntity(path: string, name?: string): string {
   return name === undefined ? `code:${path}` : `code:${path}#${name}`;
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,42 +1,41 @@
-// Whether the tables behind `suggest` can be read: the symbol graph, the git history, the mentions.
+// Whether the table behind `suggest`, the symbol graph, can be read.
 
 import type { Check } from "../../../store/lifecycle/inspect.ts";
 import type { Store } from "../../../store/store.ts";
 import { openTable } from "../tables/record_table.ts";
 import { TableDamage } from "../tables/table_damage.ts";
+import { graphPaths } from "./code_graph.ts";
 
-/** Reads every record of every table. */
+/** Reads every record of the table. */
 export function inspectGraph(store: Pick<Store, "files" | "layout">): Check {
-  const names = tablesOf(store);
-  const damaged = names.filter((name) => !isReadable(store, name));
-  const status = damaged.length === 0 ? "ok" : "warning";
-  const detail = damaged.length > 0
-    ? `index/${damaged.join(", index/")} cannot be read: made anew when it is needed`
-    : names.length === 0
-    ? "no symbol graph yet: it is made when it is needed"
-    : `${names.length} tables of suggest can be read`;
-  return { name: "graph", invariant: 6, status, detail, fixable: damaged.length > 0 };
+  const state = readState(store);
+  const isDamaged = state === "damaged";
+  const detail = {
+    damaged: "index/graph.bin cannot be read: it is rebuilt when it is needed",
+    none: "no symbol graph yet: it is built when it is needed",
+    sound: "1 tables of suggest can be read",
+  }[state];
+  const status = isDamaged ? "warning" : "ok";
+  return { name: "graph", invariant: 6, status, detail, fixable: isDamaged };
 }
 
-/** Removes the tables that cannot be read; returns how many. */
+/** Removes the table when it cannot be read; returns how many were removed. */
 export function removeDamagedGraph(store: Pick<Store, "files" | "layout">): number {
-  const damaged = tablesOf(store).filter((name) => !isReadable(store, name));
-  for (const name of damaged) store.files.remove(`${store.layout.index}/${name}`);
-  return damaged.length;
+  if (readState(store) !== "damaged") return 0;
+  store.files.remove(graphPaths(store.layout).table);
+  return 1;
 }
 
-function tablesOf({ files, layout }: Pick<Store, "files" | "layout">): string[] {
-  return files.list(layout.index).filter((name) => /^graph(\.\w+)?\.bin$/.test(name));
-}
-
-function isReadable({ files, layout }: Pick<Store, "files" | "layout">, name: string): boolean {
+function readState(
+  { files, layout }: Pick<Store, "files" | "layout">,
+): "none" | "sound" | "damaged" {
   try {
-    using table = openTable(files, `${layout.index}/${name}`);
+    using table = openTable(files, graphPaths(layout).table);
     table?.readMeta();
     for (const _ of table?.readAll() ?? []);
-    return table !== undefined;
+    return table === undefined ? "none" : "sound";
   } catch (error) {
-    if (error instanceof TableDamage) return false;
+    if (error instanceof TableDamage) return "damaged";
     throw error;
   }
 }

@@ -12,9 +12,6 @@ export interface RefreshBudget {
 /** So many files are read however long it takes: small changes are never left, and all get done. */
 export const leastFiles = 128;
 
-/** A file that the parser gives up on counts for so many more: some of them are a call's time. */
-export const slowFile = 63;
-
 /** What a call spends on reading where something is known already, and where nothing is yet. */
 const knownMs = 4000;
 const unknownMs = 10_000;

@@ -1,132 +1,123 @@
-// From an import as it is written to the file of the workspace it means. Pure: the set of files and
-// the aliases are handed in. What leads out of the workspace resolves to nothing.
+// From an import as it is written to the file of the workspace it means. Pure: the files are handed
+// in. What is not relative is found by the end of its path, so that no configuration needs reading but
+// the name of a Go module: aliases and packages name a path within the workspace.
 
 import type { FileFacts } from "./file_facts.ts";
 import { scriptExtensions } from "./languages.ts";
 
-/** What resolving needs to know of the workspace. */
-export interface ImportWorld {
-  has(path: string): boolean;
-  /** Import-map and tsconfig aliases: prefix to path; a prefix with `/` at the end matches its tree. */
-  aliases: ReadonlyMap<string, string>;
-  /** The module path of the nearest go.mod, by directory ("" or `dir/`). */
-  goModules: ReadonlyMap<string, string>;
-  /** Java files by qualified class name. */
-  javaClasses: ReadonlyMap<string, string>;
+/** The files of a workspace, by path and by name. */
+export class ImportWorld {
+  /** The module that the go.mod of the workspace names. */
+  readonly goModule?: string;
+  readonly #paths: ReadonlySet<string>;
+  readonly #byName = new Map<string, string[]>();
+  readonly #directories = new Set<string>();
+
+  constructor(paths: Iterable<string>, goModule?: string) {
+    this.goModule = goModule;
+    this.#paths = new Set(paths);
+    for (const path of this.#paths) {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      const known = this.#byName.get(name);
+      if (known === undefined) this.#byName.set(name, [path]);
+      else known.push(path);
+      this.#directories.add(directoryOf(path));
+    }
+  }
+
+  /** The first of some paths that is there. */
+  pick(paths: readonly string[]): string | undefined {
+    return paths.find((path) => this.#paths.has(path));
+  }
+
+  /** The file that ends so, if only one does. */
+  findEnding(end: string): string | undefined {
+    const named = this.#byName.get(end.slice(end.lastIndexOf("/") + 1)) ?? [];
+    const found = named.filter((path) => path === end || path.endsWith(`/${end}`));
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** The directory that ends so. */
+  findDirectory(end: string): string | undefined {
+    for (const path of this.#directories) {
+      if (path === end || path.endsWith(`/${end}`)) return path;
+    }
+    return undefined;
+  }
 }
 
 /** The files and directories that a file's imports lead to. */
 export function resolveImports(facts: FileFacts, world: ImportWorld): string[] {
+  const resolve = resolvers[facts.language ?? "script"];
   const links = new Set<string>();
   for (const spec of facts.specs) {
-    const link = resolveOne(facts, spec, world);
+    const link = resolve(facts.path, spec, world);
     if (link !== undefined && link !== facts.path) links.add(link);
   }
   return [...links];
 }
 
-function resolveOne(facts: FileFacts, spec: string, world: ImportWorld): string | undefined {
-  switch (facts.language) {
-    case "python":
-      return resolvePython(facts.path, spec, world);
-    case "go":
-      return resolveGo(spec, world);
-    case "rust":
-      return resolveRust(facts.path, spec, world);
-    case "java":
-      return resolveJava(spec, world);
-    default:
-      return resolveScript(facts.path, spec, world);
-  }
-}
+const resolvers = {
+  script: resolveScript,
+  python: resolvePython,
+  rust: resolveRust,
+  go: (_from: string, spec: string, { goModule }: ImportWorld): string | undefined =>
+    goModule !== undefined && spec.startsWith(`${goModule}/`)
+      ? `${spec.slice(goModule.length + 1)}/`
+      : undefined,
+  java: (_from: string, spec: string, world: ImportWorld): string | undefined => {
+    const parts = spec.split(".");
+    if (parts.at(-1) === "*") return world.findDirectory(`${parts.slice(0, -1).join("/")}/`);
+    // The last part may be a member of the class.
+    return world.findEnding(`${parts.join("/")}.java`) ??
+      world.findEnding(`${parts.slice(0, -1).join("/")}.java`);
+  },
+};
 
 function resolveScript(from: string, spec: string, world: ImportWorld): string | undefined {
-  if (spec.startsWith(".//") || spec.startsWith("../") || spec === "." || spec === "..") {
-    return findScript(joinPath(directoryOf(from), spec), world);
+  if (/^\.\.?(\/|$)/.test(spec)) {
+    const path = joinPath(directoryOf(from), spec);
+    return path === undefined ? undefined : world.pick(scriptNames(path));
   }
-  for (const [prefix, target] of world.aliases) {
-    if (spec === prefix) return findScript(target, world);
-    if (prefix.endsWith("/") && spec.startsWith(prefix)) {
-      return findScript(joinPath(target, spec.slice(prefix.length)), world);
-    }
-  }
-  return undefined;
+  if (spec.includes(":")) return undefined;
+  // An alias stands for a directory: `@/auth/token`, `~/auth/token`, `#auth/token`.
+  const alias = /^(?:[@~#]|[@#]\w+)\/(.+)$/.exec(spec)?.[1];
+  const names = scriptNames(alias ?? spec);
+  return world.pick(names) ??
+    (alias === undefined ? undefined : names.map((name) => world.findEnding(name)).find(Boolean));
 }
 
-function findScript(path: string | undefined, { has }: ImportWorld): string | undefined {
-  if (path === undefined) return undefined;
-  if (has(path)) return path;
+function scriptNames(path: string): string[] {
   const stem = path.replace(/\.(m|c)?jsx?$/, "");
-  for (const base of stem === path ? [path] : [stem, path]) {
-    for (const extension of scriptExtensions) {
-      if (has(`${base}.${extension}`)) return `${base}.${extension}`;
-    }
-  }
-  return scriptExtensions.map((extension) => `${path}/index.${extension}`).find(has);
+  const bases = stem === path ? [path] : [stem, path];
+  return [
+    path,
+    ...bases.flatMap((base) => scriptExtensions.map((extension) => `${base}.${extension}`)),
+    ...scriptExtensions.map((extension) => `${path}/index.${extension}`),
+  ];
 }
 
-function resolvePython(from: string, spec: string, { has }: ImportWorld): string | undefined {
+function resolvePython(from: string, spec: string, world: ImportWorld): string | undefined {
   const dots = /^\.*/.exec(spec)![0].length;
-  const parts = spec.slice(dots).split(".").filter((part) => part !== "");
-  const pick = (base: string): string | undefined => {
-    const path = base + parts.join("/");
-    const init = `${path}${parts.length > 0 ? "/" : ""}__init__.py`;
-    return [`${path}.py`, init, `${path}.pyi`].find(has);
-  };
-  if (dots > 0) {
-    let directory = directoryOf(from);
-    for (let i = 1; i < dots; i++) directory = directoryOf(directory.slice(0, -1));
-    return pick(directory);
-  }
-  for (let directory = directoryOf(from);; directory = directoryOf(directory.slice(0, -1))) {
-    const found = pick(directory) ?? pick(`${directory}src/`);
-    if (found !== undefined || directory === "") return found;
-  }
+  const path = spec.slice(dots).replaceAll(".", "/");
+  const names = [`${path}.py`, path === "" ? "__init__.py" : `${path}/__init__.py`, `${path}.pyi`];
+  if (dots === 0) return names.map((name) => world.findEnding(name)).find(Boolean);
+  let directory = directoryOf(from);
+  for (let i = 1; i < dots; i++) directory = directoryOf(directory.slice(0, -1));
+  return world.pick(names.map((name) => directory + name));
 }
 
-function resolveGo(spec: string, { goModules }: ImportWorld): string | undefined {
-  for (const [directory, module] of goModules) {
-    if (spec === module) return directory === "" ? ".//" : directory;
-    if (spec.startsWith(`${module}/`)) return `${directory}${spec.slice(module.length + 1)}/`;
-  }
-  return undefined;
-}
-
-function resolveRust(from: string, spec: string, { has }: ImportWorld): string | undefined {
+function resolveRust(from: string, spec: string, world: ImportWorld): string | undefined {
   const directory = directoryOf(from);
   const stem = from.slice(directory.length).replace(/\.rs$/, "");
   const own = ["mod", "lib", "main"].includes(stem) ? directory : `${directory}${stem}/`;
-  if (spec.startsWith("mod ")) return pickRust(own + spec.slice(4), has);
-  const parts = spec.split("::");
-  let base: string;
-  if (parts[0] === "crate") {
-    const at = from.lastIndexOf("src/");
-    base = at < 0 ? directory : from.slice(0, at + 4);
-  } else if (parts[0] === "self") base = own;
-  else if (parts[0] === "super") base = own === directory ? parentOf(directory) : directory;
-  else return undefined;
-  for (let length = parts.length; length > 1; length--) {
-    const found = pickRust(base + parts.slice(1, length).join("/"), has);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function pickRust(path: string, has: (path: string) => boolean): string | undefined {
-  return [`${path}.rs`, `${path}/mod.rs`].find(has);
-}
-
-function resolveJava(spec: string, { javaClasses }: ImportWorld): string | undefined {
-  if (spec.endsWith(".*")) {
-    const prefix = spec.slice(0, -1);
-    for (const [name, path] of javaClasses) {
-      const isMember = name.startsWith(prefix) && !name.slice(prefix.length).includes(".");
-      if (isMember) return directoryOf(path);
-    }
-  }
-  const parts = spec.split(".");
-  for (let length = parts.length; length > 1; length--) {
-    const found = javaClasses.get(parts.slice(0, length).join("."));
+  const [first, ...rest] = spec.startsWith("mod ") ? ["self", spec.slice(4)] : spec.split("::");
+  const root = from.slice(0, from.lastIndexOf("src/") + 4);
+  const above = own === directory ? directoryOf(directory.slice(0, -1)) : directory;
+  const base = { crate: root, self: own, super: above }[first];
+  for (let length = base === undefined ? 0 : rest.length; length > 0; length--) {
+    const path = base + rest.slice(0, length).join("/");
+    const found = world.pick([`${path}.rs`, `${path}/mod.rs`]);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -137,12 +128,8 @@ export function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
-function parentOf(directory: string): string {
-  return directoryOf(directory.slice(0, -1));
-}
-
 /** Joins and normalises; undefined when it leads out of the workspace. */
-function joinPath(directory: string, spec: string): string | undefined {
+export function joinPath(directory: string, spec: string): string | undefined {
   const parts: string[] = [];
   for (const part of `${directory}/${spec}`.split("/")) {
     if (part === "" || part === ".") continue;

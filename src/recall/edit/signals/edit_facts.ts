@@ -1,11 +1,8 @@
 // What an edit is about to change, as far as names tell: the symbols it stands in, the names it adds
 // or takes away, and the files it imports. Pure; lines count from 1.
 
-import { countTerms } from "../graph/count_terms.ts";
 import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
-import { markLines } from "../../../code/git/line_marks.ts";
-import { directoryOf } from "../graph/resolve_imports.ts";
-import { filesIn, namesIn, partsOf } from "../graph/word_facts.ts";
+import { directoryOf, joinPath } from "../graph/resolve_imports.ts";
 
 /** Lines that are replaced by others. */
 export interface EditHunk {
@@ -21,14 +18,6 @@ export interface EditFacts {
   changed: ReadonlySet<string>;
   /** All names in the lines that it takes away or adds, those that change first. */
   touched: ReadonlySet<string>;
-  /** The words that names and texts in these lines are made of, in lower case. */
-  parts: ReadonlySet<string>;
-  /** How often each term stands in these lines. */
-  terms: ReadonlyMap<string, number>;
-  /** Files that these lines name, whether or not they are in the workspace. */
-  files: string[];
-  /** Marks of the lines that it takes away. */
-  removed: number[];
   /** The symbols of the file that it changes. */
   symbols: SymbolFact[];
   /** Files that the import lines in it name, as they could be called. */
@@ -53,23 +42,14 @@ export function readEdit(
   const after = countNames(added);
   const names = [...before.keys(), ...after.keys()];
   const changed = new Set(names.filter((name) => before.get(name) !== after.get(name)));
-  const touched = new Set([...changed, ...names]);
-  const symbols = new Set<SymbolFact>();
-  for (const hunk of facts === undefined ? [] : some) {
-    for (const symbol of symbolsIn(facts!, hunk)) symbols.add(symbol);
-  }
-  const imports = [...`${removed}\n${added}`.matchAll(quotedPath)].map(([, spec]) =>
-    joinPath(directoryOf(path), spec)
+  const symbols = facts === undefined ? [] : some.flatMap((hunk) => symbolsIn(facts, hunk));
+  const imports = [...`${removed}\n${added}`.matchAll(quotedPath)].flatMap(([, spec]) =>
+    joinPath(directoryOf(path), spec) ?? []
   );
-  const text = `${removed}\n${added}`;
   return {
     changed,
-    touched,
-    parts: partsOf(namesIn(text)),
-    terms: countTerms(text),
-    files: filesIn(text),
-    removed: markLines(some.flatMap((hunk) => hunk.removed)),
-    symbols: [...symbols],
+    touched: new Set([...changed, ...names]),
+    symbols: [...new Set(symbols)],
     imports: [...new Set(imports)],
   };
 }
@@ -98,13 +78,4 @@ function countNames(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [name] of text.matchAll(identifier)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
-}
-
-function joinPath(directory: string, spec: string): string {
-  const parts = directory.split("/").filter((part) => part !== "");
-  for (const part of spec.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.join("/");
 }

@@ -1,163 +1,159 @@
-// The decision, doc and undone-edit signals: what the store says about the file, its symbols or its
-// topic. Reads the mentions; does not write.
+// The decision and doc signals: what the store says about the file, its symbols or its topic.
 
 import { termsOf } from "../../../search/rank/terms_of.ts";
-import { detectedFactor, type EvidenceKind, evidenceWeights, topicShare } from "./calibration.ts";
 import { repeatKey } from "../../../store/snapshot.ts";
-import { nameOf } from "../graph/code_graph.ts";
-import { type Mention, toTitle } from "./mention_rules.ts";
+import { isDistinctive } from "../graph/code_relations.ts";
+import { nameOf } from "../graph/file_facts.ts";
+import { type EvidenceKind, evidenceWeights, topicShare } from "./calibration.ts";
+import type { Mention, MentionIndex } from "./mention_index.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
 
-const maxSymbols = 80;
-const maxHeadings = 8;
-const maxDirectoryMentions = 3;
+const maxSymbols = 20;
+const fewSymbols = 3;
 
-/** Decisions about the subject. */
-export function findDecisions(subject: Subject, sources: Sources): Candidate[] {
-  const found = new Evidences("decision");
-  collectNamed(subject, sources, found);
-  collectTopic(subject, sources, found);
-  return found.toCandidates((mention) => ({
-    type: "decision",
-    ...wordsOf(mention),
-  }));
-}
-
-/** What the entry says, and how to read on. */
-function wordsOf(mention: Mention): Omit<Candidate, "type" | "evidence"> {
-  const { id, summary } = mention;
-  return {
-    title: toTitle(mention),
+/** Decisions and sections of documents that concern the subject. */
+export function findMentions(subject: Subject, sources: Sources): Candidate[] {
+  const { mentions } = sources;
+  if (mentions === undefined) return [];
+  const found = new Map<string, { mention: Mention; evidence: Map<string, Evidence> }>();
+  const add = (mention: Mention, about: string, note: string, factor = 1): void => {
+    if (mention.entry.document === subject.path && subject.path !== undefined) return;
+    const kind = `${mention.kind}_${about}`;
+    const p = (evidenceWeights[kind as EvidenceKind] ?? 0) * factor;
+    const key = repeatKey(mention.entry);
+    const known = found.get(key) ?? { mention, evidence: new Map() };
+    if (p > (known.evidence.get(kind)?.p ?? 0)) known.evidence.set(kind, { kind, p, note });
+    if (known.evidence.size > 0) found.set(key, known);
+  };
+  addPath(subject, { ...sources, mentions }, add);
+  addSymbols(subject, { ...sources, mentions }, add);
+  addTopic(subject, mentions, add);
+  return [...found].map((
+    [key, { mention: { kind, title, summary, entry: { id } }, evidence }],
+  ) => ({
+    type: kind,
+    title,
     summary,
     entity_id: id,
-    key: repeatKey(mention),
+    key,
     fingerprint: id,
     action: `ctx get ${id}`,
-  };
-}
-
-/** Sections of documents that name the subject. */
-export function findDocs(subject: Subject, sources: Sources): Candidate[] {
-  const found = new Evidences("doc");
-  collectNamed(subject, sources, found);
-  collectHeadings(subject, sources, found);
-  return found.toCandidates((mention) => ({
-    type: "doc",
-    terms: mention.terms,
-    ...wordsOf(mention),
+    evidence: dropImplied([...evidence.values()]),
   }));
 }
 
-/** Sessions in which the file was edited and the edit undone. */
-export function findReverts(subject: Subject, { mentions }: Sources): Candidate[] {
-  if (subject.path === undefined || mentions === undefined) return [];
-  const reverts = mentions.find(`p:${subject.path}`).filter((item) => item.kind === "revert");
-  return reverts.slice(0, 3).map((item) => ({
-    type: "warning",
-    title: `Edited and reverted before: ${nameOf(subject.path!)}`,
-    summary: item.summary,
-    entity_id: item.id,
-    key: repeatKey(item),
-    fingerprint: item.id,
-    action: `ctx timeline ${item.id}`,
-    evidence: [{
-      kind: "reverted",
-      p: evidenceWeights.reverted,
-      note: `a session edited this file and then undid it ("${item.rule}")`,
-    }],
-  }));
-}
+type Add = (mention: Mention, about: string, note: string, factor?: number) => void;
+type Found = Sources & { mentions: MentionIndex };
 
-/** Evidence by mention, each kind once. */
-class Evidences {
-  readonly prefix: "decision" | "doc";
-  readonly #byKey = new Map<string, { mention: Mention; evidence: Map<string, Evidence> }>();
-
-  constructor(prefix: "decision" | "doc") {
-    this.prefix = prefix;
-  }
-
-  add(mention: Mention, about: string, evidence: { note: string; factor?: number }): void {
-    if (mention.kind !== this.prefix) return;
-    const kind = `${this.prefix}_${about}`;
-    const weight = evidenceWeights[kind as EvidenceKind] ?? 0;
-    const detected = mention.rule === undefined ? 1 : detectedFactor;
-    const p = weight * detected * (evidence.factor ?? 1);
-    const known = this.#byKey.get(repeatKey(mention)) ?? { mention, evidence: new Map() };
-    const rule = mention.rule === undefined ? "" : ` (taken for a decision by "${mention.rule}")`;
-    const before = known.evidence.get(kind);
-    if (before === undefined || before.p < p) {
-      known.evidence.set(kind, { kind, p, note: evidence.note + rule });
+/** What is about the file, or names it: by its path, or by its name when no other has that name. */
+function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void {
+  if (path === undefined) return;
+  for (const mention of mentions.findByFile(path)) add(mention, "file", `it is about ${path}`);
+  const name = nameOf(path);
+  // Of sources the graph knows whether there is another of that name.
+  const isAlone = graph?.find(path) !== undefined && graph.countNamed(path) <= 1;
+  // Documents name each other, and files at the top, to lead on: neither bears on the other.
+  const factor = isAlone || /\/.*(?<!\.(?:md|markdown|rst|txt))$/.test(path) ? 1 : 0.6;
+  for (const mention of mentions.findByWords(name)) {
+    const strength = mention.kind === "doc" ? factor : 1;
+    if (holdsName(textOf(mention), path)) add(mention, "path", `it names ${path}`, strength);
+    else if (isAlone && holdsName(textOf(mention), name) && !listsOther(mention, name)) {
+      add(mention, "name", `it names ${name}`, strength);
     }
-    this.#byKey.set(repeatKey(mention), known);
   }
+}
 
-  toCandidates(make: (mention: Mention) => Omit<Candidate, "evidence">): Candidate[] {
-    return [...this.#byKey.values()].map(({ mention, evidence }) => ({
-      ...make(mention),
-      evidence: dropImplied([...evidence.values()]),
-    }));
+/** What names the symbol at hand, or one that only this file defines. */
+function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Found, add: Add): void {
+  const names = new Set((facts?.symbols ?? []).map(({ name }) => name));
+  // One of many symbols of a file is not what it is for.
+  const strength = names.size <= fewSymbols ? 1 : 0.8;
+  const own = [...names].filter((name) => name !== symbol && isDistinctive(name));
+  for (const name of [...(symbol === undefined ? [] : [symbol]), ...own.slice(0, maxSymbols)]) {
+    const hits = mentions.findByWords(name).filter((mention) => holdsCode(textOf(mention), name));
+    if (name === symbol) { for (const hit of hits) add(hit, "symbol", `it names ${name}`); }
+    else if (hits.length > 0 && graph?.findDefinitions(name, 2).length === 1) {
+      for (const hit of hits) {
+        add(hit, "defines", `it names ${name}, which this file defines`, strength);
+      }
+    }
   }
+}
+
+/** Decisions that have the words of the path and symbol, rare ones counting more. */
+function addTopic(subject: Subject, mentions: MentionIndex, add: Add): void {
+  const total = mentions.findDecisions().size;
+  const weights = new Map<string, number>();
+  const rows = new Set<number>();
+  for (const term of topicTerms(subject)) {
+    const found = mentions.findDecisions(term);
+    weights.set(term, Math.log(1 + total / (0.5 + found.size)));
+    // A word of most decisions is no topic.
+    if (found.size <= Math.max(3, total / 3)) { for (const row of found) rows.add(row); }
+  }
+  const whole = sumOf(weights.values());
+  for (const row of [...rows].sort((a, b) => b - a).slice(0, maxTopics)) {
+    const mention = mentions.read(row);
+    if (mention === undefined) continue;
+    const tags = wordsOf((mention.entry.tags ?? []).join(" "));
+    // The files that it lists are no words of its own.
+    const matched = [...wordsOf(textOf(mention)), ...tags].filter((term) => weights.has(term));
+    const terms = [...new Set(matched)];
+    const share = sumOf(terms.map((term) => weights.get(term)!)) / whole;
+    // One shared word was right in one of five labelled cases: it needs other evidence beside it.
+    const factor = topicShare(share) * (terms.length > 1 ? 1 : 0.4);
+    if (factor === 0) continue;
+    add(mention, "topic", `same topic: ${terms.join(", ")}`, factor);
+    if (tags.some((tag) => weights.has(tag))) add(mention, "tag", "tagged with its topic", factor);
+  }
+}
+
+/** More decisions with a word of the topic are not read: the newest are. */
+const maxTopics = 100;
+
+function sumOf(values: Iterable<number>): number {
+  return [...values].reduce((sum, value) => sum + value, 0);
+}
+
+function wordsOf(text: string): string[] {
+  return termsOf(text).filter(({ kind }) => kind === "word").map(({ term }) => term);
 }
 
 /** A path implies its name, and a listed file its path: only the strongest of these counts. */
 function dropImplied(evidence: Evidence[]): Evidence[] {
   const naming = evidence.filter((item) => /_(file|path|name)$/.test(item.kind));
-  const best = naming.reduce<Evidence | undefined>((a, b) => a && a.p >= b.p ? a : b, undefined);
+  const best = naming.toSorted((a, b) => b.p - a.p)[0];
   return evidence.filter((item) => !naming.includes(item) || item === best);
 }
 
-function collectNamed(subject: Subject, { mentions, graph }: Sources, found: Evidences): void {
-  if (mentions === undefined) return;
-  const { path, symbol, facts } = subject;
-  if (path !== undefined) {
-    const name = nameOf(path);
-    // Documents name each other to lead on, not because one bears on the other.
-    const factor = found.prefix === "doc" && isDocument(path) ? 0.6 : 1;
-    for (const mention of mentions.find(`p:${path}`)) {
-      if (mention.document === path) continue;
-      const listed = mention.files?.some((file) => file.replace(/^\.\//, "") === path);
-      if (listed) found.add(mention, "file", { note: `it is about ${path}` });
-      found.add(mention, "path", { note: `it names ${path}`, factor });
-    }
-    if (name !== path && (graph?.countNamed(path) ?? 1) <= 1) {
-      for (const mention of mentions.find(`p:${name}`)) {
-        if (mention.document === path || namesElsewhere(mention, name, path)) continue;
-        found.add(mention, "name", { note: `it names ${name}`, factor });
-      }
-    }
-  }
-  const directory = path?.slice(0, path.lastIndexOf("/")) ?? "";
-  if (directory.includes("/") && mentions.countOf(`d:${directory}`) <= maxDirectoryMentions) {
-    for (const mention of mentions.find(`d:${directory}`)) {
-      if (mention.document === path) continue;
-      found.add(mention, "directory", { note: `it names ${directory}/` });
-    }
-  }
-  if (symbol !== undefined) {
-    for (const mention of mentions.find(`w:${symbol}`)) {
-      found.add(mention, "symbol", { note: `it names ${symbol}` });
-    }
-  }
-  for (const { name } of (facts?.symbols ?? []).slice(0, maxSymbols)) {
-    if (name === symbol || !isDistinctive(name)) continue;
-    const hits = mentions.find(`w:${name}`, 20);
-    const alone = hits.length > 0 && graph?.findDefinitions(name, 2).length === 1;
-    if (!alone) continue;
-    for (const mention of hits) {
-      found.add(mention, "defines", { note: `it names ${name}, which this file defines` });
-    }
-  }
+/** The entry lists a file of that name in another directory: `findByFile` has found its own. */
+function listsOther({ entry }: Mention, name: string): boolean {
+  return entry.files?.some((file) => nameOf(file) === name) ?? false;
 }
 
-function isDocument(path: string): boolean {
-  return /\.(md|markdown|rst|txt)$/.test(path);
+function textOf({ entry }: Mention): string {
+  return `${entry.title ?? ""}\n${entry.text}`;
 }
 
-/** The entry lists a file of that name in another directory. */
-function namesElsewhere(mention: Mention, name: string, path: string): boolean {
-  const same = mention.files?.filter((file) => nameOf(file) === name) ?? [];
-  return same.length > 0 && !same.some((file) => path.endsWith(file.replace(/^\.\//, "")));
+/** What of a long text is looked at. */
+const maxChars = 40_000;
+
+/** Whether a text holds a name as it is written, and not as a part of another. */
+export function holdsName(text: string, name: string): boolean {
+  const isPart = (character: string): boolean => /[\p{L}\p{N}_$]/u.test(character);
+  const held = text.slice(0, maxChars);
+  for (let at = held.indexOf(name); at >= 0; at = held.indexOf(name, at + 1)) {
+    if (!isPart(held[at - 1] ?? "") && !isPart(held[at + name.length] ?? "")) return true;
+  }
+  return false;
+}
+
+/** Whether a text names a symbol: a plain word only in code or as a call. */
+function holdsCode(text: string, name: string): boolean {
+  if (!holdsName(text, name)) return false;
+  if (isDistinctive(name)) return true;
+  const code = text.slice(0, maxChars).match(/`[^`\n]{1,80}`|[\w$]+\(/g) ?? [];
+  return code.some((part) => holdsName(part, name));
 }
 
 /** Words that name a layer of a project, not a topic. */
@@ -166,74 +162,11 @@ const genericWords: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-function collectTopic(subject: Subject, { mentions }: Sources, found: Evidences): void {
-  if (mentions === undefined || mentions.decisions === 0) return;
-  const terms = topicTerms(subject);
-  if (terms.length === 0) return;
-  const total = mentions.decisions;
-  const idf = new Map(
-    terms.map((term) => [term, Math.log(1 + total / (0.5 + mentions.countOf(`t:${term}`)))]),
-  );
-  const whole = [...idf.values()].reduce((sum, value) => sum + value, 0);
-  const shares = new Map<string, { mention: Mention; share: number; terms: string[] }>();
-  for (const term of terms) {
-    // A word of most decisions is no topic.
-    if (mentions.countOf(`t:${term}`) > Math.max(3, total / 3)) continue;
-    for (const mention of mentions.find(`t:${term}`)) {
-      if (mention.kind !== "decision") continue;
-      const known = shares.get(repeatKey(mention)) ?? { mention, share: 0, terms: [] };
-      known.share += idf.get(term)! / whole;
-      known.terms.push(term);
-      shares.set(repeatKey(mention), known);
-    }
-  }
-  for (const { mention, share, terms: matched } of shares.values()) {
-    const tagged = mention.tags?.some((tag) =>
-      termsOf(tag).some(({ term }) => matched.includes(term))
-    );
-    // One shared word was right in one of five labelled cases: it needs other evidence beside it.
-    const factor = topicShare(share) * (matched.length > 1 ? 1 : 0.4);
-    const words = matched.join(", ");
-    if (factor > 0) found.add(mention, "topic", { factor, note: `same topic: ${words}` });
-    if (tagged && factor > 0) found.add(mention, "tag", { factor, note: `tagged with its topic` });
-  }
-}
-
-/** Sections whose heading is what the file or symbol is called: `ctx gc` for gc.ts and gc_test.ts. */
-function collectHeadings(subject: Subject, { mentions }: Sources, found: Evidences): void {
-  if (mentions === undefined) return;
-  const names = [subject.symbol, subject.path && nameOf(subject.path)];
-  for (const name of names) {
-    const wanted = name === undefined ? [] : topicTerms({ path: name });
-    if (wanted.length === 0) continue;
-    for (const mention of mentions.find(`h:${wanted[0]}`, 50)) {
-      if (mention.document === subject.path) continue;
-      const heading = termsOf(mention.heading ?? "").filter(({ kind }) => kind === "word")
-        .map(({ term }) => term);
-      // Words that stand in many headings, as the name of the program does, do not count.
-      const own = heading.filter((term) => mentions.countOf(`h:${term}`) <= maxHeadings);
-      const shared = wanted.filter((term) => own.includes(term)).length;
-      const factor = Math.min(shared / wanted.length, shared / new Set(own).size);
-      // 0/0 is NaN: a heading of common words only never matches.
-      if (!(factor >= 0.5)) continue;
-      found.add(mention, "title", { factor, note: `its heading is "${mention.heading}"` });
-    }
-  }
-}
-
 /** The words of a path and symbol that say what they are about. */
-function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] {
-  const stem = subject.path?.replace(/\.\w+$/, "").replace(/[._-](test|spec)$/, "") ?? "";
-  const words = `${stem} ${subject.symbol ?? ""}`.split(
-    /[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/,
-  )
+function topicTerms({ path, symbol }: Subject): string[] {
+  const stem = path?.replace(/\.\w+$/, "").replace(/[._-](test|spec)$/, "") ?? "";
+  const words = `${stem} ${symbol ?? ""}`
+    .split(/[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/)
     .filter((word) => word.length > 1 && !genericWords.has(word.toLowerCase()));
-  const terms = termsOf(words.join(" ")).filter(({ kind }) => kind === "word");
-  return [...new Set(terms.map(({ term }) => term))];
-}
-
-/** Whether a name is long and shaped enough to mean one thing. */
-function isDistinctive(name: string): boolean {
-  const humps = /[a-z0-9][A-Z]|_[a-zA-Z]/.test(name);
-  return humps ? name.length >= 6 : /^[A-Z][a-z]{5,}$/.test(name);
+  return wordsOf(words.join(" "));
 }

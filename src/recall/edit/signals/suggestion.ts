@@ -1,11 +1,11 @@
 // The words of proactive context: what is asked about, what is suggested, and why. Types only.
 
 import type { CodeGraph } from "../graph/code_graph.ts";
-import type { CommitTable } from "./commit_table.ts";
-import type { EditFacts } from "./edit_facts.ts";
 import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
-import type { MentionTable } from "./mention_table.ts";
-import type { TestFailure } from "./failure_report.ts";
+import type { EditFacts } from "./edit_facts.ts";
+import type { TestFailure } from "./failing_tests.ts";
+import type { FileHistory } from "./file_history.ts";
+import type { MentionIndex } from "./mention_index.ts";
 
 /** The kinds of suggestion. */
 export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
@@ -18,10 +18,6 @@ export interface Evidence {
   p: number;
   /** The reason in words. */
   note: string;
-  /** For what ties a file: the share of its kind's full weight. */
-  strength?: number;
-  /** What it adds to the log odds, where evidence adds up as such. */
-  odds?: number;
 }
 
 /** An item before it is ranked. */
@@ -39,10 +35,6 @@ export interface Candidate {
   action?: string;
   /** The file that the item is about: one item per file among code and changes. */
   path?: string;
-  /** The terms of a section, for telling how alike it is to the edit. */
-  terms?: string[];
-  /** The log odds before any evidence, where evidence adds up as log odds. */
-  base?: number;
 }
 
 /** What a suggestion is about. */
@@ -54,7 +46,7 @@ export interface Subject {
   focus?: SymbolFact;
   /** What is about to be changed, when that is known. */
   edit?: EditFacts;
-  /** Other files at hand: they are not suggested, and what is tied to them gains a little. */
+  /** Other files at hand: they are not suggested. */
   recent: string[];
   now: number;
   recentChangeDays: number;
@@ -63,7 +55,7 @@ export interface Subject {
 /** What signals read from. Each may be missing: then that signal is silent. */
 export interface Sources {
   graph?: CodeGraph;
-  commits?: CommitTable;
-  mentions?: MentionTable;
+  history?: FileHistory;
+  mentions?: MentionIndex;
   failures: TestFailure[];
 }

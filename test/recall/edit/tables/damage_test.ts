@@ -7,12 +7,7 @@ import { git, projectFiles, tempProject, writeSources } from "../../../support/s
 import { type TempStore, testNow } from "../../../support/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
-const tables = [
-  "graph.bin",
-  "graph.delta.ndjson",
-  "graph.git.bin",
-  "graph.mentions.bin",
-];
+const tables = ["graph.bin", "graph.delta.ndjson"];
 
 Deno.test("no damage of derived data changes an answer; what is damaged is built anew", async () => {
   await using t = await makeProject();
@@ -40,9 +35,9 @@ Deno.test("no damage of derived data changes an answer; what is damaged is built
   }
 });
 
-Deno.test("a flipped byte anywhere in the mentions is noticed by who reads it all", async () => {
+Deno.test("a flipped byte anywhere in the graph is noticed by who reads it all", async () => {
   await using t = await makeProject();
-  const path = `${t.root}/index/graph.mentions.bin`;
+  const path = `${t.root}/index/graph.bin`;
   const whole = Deno.readFileSync(path);
   const { openTable } = await import("../../../../src/recall/edit/tables/record_table.ts");
   const { diskFiles } = await import("../../../../src/disk/files.ts");

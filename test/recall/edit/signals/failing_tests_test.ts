@@ -1,7 +1,7 @@
-// Reports are read from the workspace only: a clone may ship links that lead anywhere.
+// JUnit reports: what is read of them, and that they are read from the workspace only.
 
 import assert from "node:assert/strict";
-import { findFailures } from "../../../../src/recall/edit/signals/find_reports.ts";
+import { findFailures, parseJunit } from "../../../../src/recall/edit/signals/failing_tests.ts";
 import { tempProject } from "../../../support/suggest_project.ts";
 
 Deno.test("the built file reads a JUnit report, with and without being told where it is", async () => {
@@ -31,13 +31,26 @@ Deno.test("a test report that is a link out of the workspace is not read", async
     await Deno.writeTextFile(`${workspace}/report.xml`, report.replace("outside", "inside"));
     await Deno.symlink(`${root}/junit.xml`, `${workspace}/junit.xml`);
     const options = { reports: [], now: Date.now(), days: 7 };
-    const names = (await findFailures(workspace, options)).map(({ name }) => name);
+    const names = findFailures(workspace, options).map(({ name }) => name);
     assert.deepEqual(names, ["inside"]);
-    await assert.rejects(
-      findFailures(workspace, { ...options, reports: ["junit.xml"] }),
+    assert.throws(
+      () => findFailures(workspace, { ...options, reports: ["junit.xml"] }),
       /Cannot read the report/,
     );
   } finally {
     await Deno.remove(root, { recursive: true });
   }
+});
+
+Deno.test("parseJunit() reads failures and errors with their file and message", () => {
+  const text = `<testsuite><testcase name="fine"/>
+    <testcase classname="a.test.ts" name="it > that"><failure message="not &quot;a&quot;">x</failure></testcase>
+    <testcase name='boom' file="b.ts"><error>at b.ts:1</error></testcase>
+    <testcase name="cut"><failure>`;
+  assert.deepEqual(parseJunit(text), [
+    { name: "it > that", file: "a.test.ts", message: 'not "a"' },
+    { name: "boom", file: "b.ts", message: "" },
+    { name: "cut", message: "" },
+  ]);
+  for (const other of ["", "hello", "{", "<html>", "\0"]) assert.deepEqual(parseJunit(other), []);
 });
