@@ -33,7 +33,7 @@ const any = (...parts: string[]): RegExp => new RegExp(parts.join("|"), "g");
 // A method of a script: its head ends in a brace, on the same line or after a few for parameters.
 const modifiers = "public|private|protected|static|async|override|abstract|readonly|get|set";
 const oneLine = /(?:<[^\n(]*>)?\((?![^\n]*(?:=>|function))[^\n]*\)[ \t]*(?::[^\n;=()]*)?\{/.source;
-const severalLines = String.raw`\(\n(?:\k<indent>[ \t][^\n]*\n){1,12}\k<indent>\)[^\n;=]*\{`;
+const severalLines = "\\(\\n(?:\\k<indent>[ \\t][^\\n]*\\n){1,12}\\k<indent>\\)[^\\n;=]*\\{";
 const method = (rest: string): RegExp =>
   new RegExp(`^(?<indent>[ \\t]+)(?:(?:${modifiers})[ \\t]+|\\*[ \\t]*)*#?([\\w$]+)${rest}`, "dgm");
 
