@@ -32,7 +32,7 @@ const longest = [
 ];
 
 /** How many files are loaded together; few enough that groups are shared out evenly. */
-const groupSize = 6;
+const groupSize = 10;
 
 if (import.meta.main) Deno.exit(await runSuite(Deno.args));
 
@@ -81,23 +81,19 @@ async function runSuite(args: readonly string[]): Promise<number> {
 }
 
 /**
- * All files with tests: first those that take longest, then the others in groups by folder. A group is
+ * All files with tests: first those that take longest, then the others in groups. A group is
  * a module that imports its files, so that all of ctx is loaded once for them and not for each.
  */
 function groupFiles(directory: string): string[] {
-  const groups = Map.groupBy(
-    testFiles().filter((path) => !longest.includes(path)),
-    (path) => path.split("/").slice(1, -1).join("_") || "test",
-  );
-  const paths = [...groups].flatMap(([folder, files]) =>
-    Array.from({ length: Math.ceil(files.length / groupSize) }, (_, i) => {
-      const path = `${directory}/${folder}_${i + 1}_test.ts`;
-      const imports = files.slice(i * groupSize, (i + 1) * groupSize)
-        .map((file) => `import "${pathToFileURL(`${repository}/${file}`)}";\n`);
-      Deno.writeTextFileSync(path, imports.join(""));
-      return path;
-    })
-  );
+  const others = testFiles().filter((path) => !longest.includes(path));
+  const paths = Array.from({ length: Math.ceil(others.length / groupSize) }, (_, i) => {
+    const files = others.slice(i * groupSize, (i + 1) * groupSize);
+    const folder = files[0].split("/").slice(1, -1).join("_") || "test";
+    const path = `${directory}/${folder}_${i + 1}_test.ts`;
+    const imports = files.map((file) => `import "${pathToFileURL(`${repository}/${file}`)}";\n`);
+    Deno.writeTextFileSync(path, imports.join(""));
+    return path;
+  });
   return [...longest, ...paths];
 }
 

@@ -120,7 +120,7 @@ Deno.test("opening a memory loads no command, no package and nothing heavy", asy
     .map(({ name }): string => JSON.parse(Deno.readTextFileSync(`${directory}/${name}`)).url)
     .map((url) => url.replace(`file://${repository}/`, ""));
   assert.ok(loaded.includes("src/app/library.ts"));
-  const cheap = /^(mod|src\/(app|library|commands\/mod|core\/.*|config\/.*|store\/.*))\.ts$/;
+  const cheap = /^(mod|src\/(app\/(app|library)|commands\/mod|(core|disk|config|store)\/.*))\.ts$/;
   assert.deepEqual(loaded.filter((path) => !cheap.test(path) && !path.endsWith("/open.ts")), []);
 });
 

@@ -41,8 +41,12 @@ Deno.test({
   ignore: ignore || findProgram("man") === undefined,
   fn: () =>
     inInstallHome(async (home, install) => {
-      const { path } = await builtCtx();
-      const { code, stderr } = await install(path);
+      const page = `cat '${repository}/docs/ctx.1'`;
+      await Deno.writeTextFile(
+        `${home}/paged`,
+        `#!/bin/sh\n[ "$1 $2" = "completions man" ] && ${page} || echo "ctx 1.2.3"\n`,
+      );
+      const { code, stderr } = await install("paged");
       assert.deepEqual([code, stderr], [0, ""]);
       const env = {
         HOME: home,
@@ -58,7 +62,7 @@ Deno.test({
       await runProcess(["/bin/sh", "-c", removal], { cwd: home, env });
       const left = [...Deno.readDirSync(`${home}/.local/share/man/man1`)];
       assert.deepEqual([left, [...Deno.readDirSync(`${home}/.local/bin`)]], [[], []]);
-      await install(path, "--no-man");
+      await install("paged", "--no-man");
       assert.deepEqual([...Deno.readDirSync(`${home}/.local/share/man/man1`)], []);
     }),
 });

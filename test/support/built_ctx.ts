@@ -1,8 +1,6 @@
 // The built file under test: built once per content of the sources, shared by all test files and
 // processes, with one unpacked copy. CTX_BINARY names a file to test instead (a release, another form).
 
-import { bundle } from "../../build/bundle.ts";
-import { compile } from "../../build/compile.ts";
 import { findDenort } from "../../build/denort.ts";
 import { sha256 } from "../../build/sha256.ts";
 import { hostTarget } from "../../build/target.ts";
@@ -42,6 +40,7 @@ export async function builtCtx(): Promise<BuiltCtx> {
     await pruneOthers(root, directory);
     const work = `${directory}/build`;
     const targets = [hostTarget()];
+    const { compile } = await import("../../build/compile.ts");
     await compile({ targets, form, gzip: true, bundle: made, out: work, say: () => {} });
     await Deno.mkdir(`${directory}/${form}`, { recursive: true });
     await Deno.rename(`${work}/ctx`, path);
@@ -59,6 +58,8 @@ export async function builtBundle(): Promise<string> {
   const path = `${directory}/bundle`;
   if (!await isFile(`${path}/mod.js`)) {
     await Deno.remove(`${directory}/bundling`, { recursive: true }).catch(() => {});
+    // What builds loads every command; most processes of a suite find the file built.
+    const { bundle } = await import("../../build/bundle.ts");
     await bundle(`${directory}/bundling`);
     await Deno.rename(`${directory}/bundling`, path);
   }

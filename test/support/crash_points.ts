@@ -34,14 +34,15 @@ export interface Outcome {
 const memoryDirectory = existsSync("/dev/shm") ? "/dev/shm" : undefined;
 
 /**
- * Tries every crash point, or where the suite is short one of each change and fault; returns how many
- * that were.
+ * Tries every crash point, or where the suite is short one of each change, the faults in turn; returns
+ * how many that were.
  */
 export async function tryCrashPoints(crash: CrashCase): Promise<number> {
   const changes = await record(crash);
   let points = 0;
-  for (const fault of ["kill", "power", "full"] as const) {
+  for (const [at, fault] of (["kill", "power", "full"] as const).entries()) {
     for (let n = 1; n <= changes.length; n++) {
+      if (!isFullLength && n % 3 !== at) continue;
       const cuts = bytesToTry(changes[n - 1], fault);
       for (const afterBytes of isFullLength ? cuts : [cuts[n % cuts.length]]) {
         await tryPoint(crash, { fault, failAt: n, afterBytes, acknowledged: false });

@@ -1,8 +1,8 @@
-// A program with a SQLite database open, as an agent has: runs statements, says "ready", and ends in
-// order when its standard input does. Killed, it leaves behind what SQLite leaves.
+// Starts a program that keeps a SQLite database open, as an agent does.
 
-import { DatabaseSync } from "node:sqlite";
 import { denoEnv } from "./run_ctx.ts";
+
+const program = `${import.meta.dirname}/own_database.ts`;
 
 /** An owner of a database; disposing of it ends it in order. */
 export interface DatabaseOwner extends AsyncDisposable {
@@ -17,7 +17,7 @@ export async function startDatabaseOwner(
 ): Promise<DatabaseOwner> {
   const directory = path.replace(/\/[^/]*$/, "");
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-config", import.meta.filename!, path, JSON.stringify(statements)],
+    args: ["run", "-A", "--no-config", program, path, JSON.stringify(statements)],
     clearEnv: true,
     env: denoEnv(directory),
     stdin: "piped",
@@ -47,13 +47,4 @@ export async function startDatabaseOwner(
     },
     [Symbol.asyncDispose]: close,
   };
-}
-
-if (import.meta.main) {
-  const [path, statements] = Deno.args;
-  const database = new DatabaseSync(path);
-  for (const sql of JSON.parse(statements)) database.exec(sql);
-  Deno.stdout.writeSync(new TextEncoder().encode("ready"));
-  Deno.stdin.readSync(new Uint8Array(1));
-  database.close();
 }

@@ -8,3 +8,8 @@ export const isFullLength: boolean = Deno.env.get("CTX_TEST_FULL") === "1";
 export function runsOf(full: number): number {
   return isFullLength ? full : Math.ceil(full / 10);
 }
+
+/** The cases of a long property: all of them, or every tenth. */
+export function casesOf<T>(all: Iterable<T>): T[] {
+  return [...all].filter((_, i) => isFullLength || i % 10 === 0);
+}

@@ -79,7 +79,7 @@ Deno.test("hook pre-edit cites no decision of other work, none that was replaced
     ts: "2026-01-03T10:00:00.000Z",
     files: [file],
   }]);
-  assert.match(await hook(about, "s"), /H-dec, 2026-01-03/);
+  assert.match(await hook(about, "s"), /Decision: Keep the buckets in memory/);
 });
 
 Deno.test("hook pre-edit says that the code has moved, keeps its fence and its tokens", async () => {

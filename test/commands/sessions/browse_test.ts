@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
+import { casesOf } from "../../support/full_length.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
 
 interface Scan {
@@ -74,7 +75,7 @@ Deno.test("scan --budget fills the budget on every fixture", async () => {
       await t.run("import", { sources: [source], root, all_projects: true });
     }
     const { sessions } = await t.run<{ sessions: { id: string }[] }>("sessions", { limit: 1000 });
-    for (const { id } of sessions) {
+    for (const { id } of casesOf(sessions)) {
       const whole = await t.run<Scan>("scan", { session: id, budget: 10_000_000 });
       assert.equal(whole.shown, whole.total);
       for (const budget of [300, 1000, 4000]) {
