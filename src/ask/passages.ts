@@ -1,5 +1,5 @@
-// The terms of texts and how much of them texts share; and the words of an entry that say most about a
-// question. Nothing is rephrased.
+// The terms of texts and what they share; the words of an entry that say most about a question, as they
+// stand in it.
 
 import type { Entry } from "../core/entry.ts";
 import { toLine } from "../core/text.ts";
