@@ -222,7 +222,7 @@ approves, \`ctx trust URL --revoke\` takes it back; typing \`ctx subscribe --url
 It is kept in your file, by the real path of the workspace, and nowhere else:
 
 \`\`\`jsonc
-{ "trust": { "/home/me/project": ["http://127.0.0.1:8787/ctx"] } }
+{ "trust": { "/home/me/project": ["https://hooks.example/ctx"] } }
 \`\`\`
 
 ## Environment

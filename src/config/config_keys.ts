@@ -55,6 +55,11 @@ export const configKeys = {
     default: true,
     about: "Whether `--all-projects` finds this workspace.",
   },
+  "distil.daily_tokens": {
+    ...integer(100_000, 0, 1_000_000_000),
+    userOnly: true,
+    about: "Tokens that `ctx distil --model` may use in one day (UTC), in all workspaces together.",
+  },
   "distil.ask_agent": {
     kind: "boolean",
     default: false,
@@ -121,7 +126,13 @@ export const configKeys = {
     userOnly: true,
     secret: true,
   },
-  "suggest.webhook_private": removed("delivery to other machines"),
+  "suggest.webhook_private": {
+    kind: "boolean",
+    default: false,
+    about:
+      "Lets webhooks go to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
+    userOnly: true,
+  },
   "llm.provider": {
     kind: "url",
     default: "https://api.openai.com/v1",
@@ -189,7 +200,6 @@ export const configKeys = {
     about: "The length of the endpoint's vectors.",
     userOnly: true,
   },
-  "distil.daily_tokens": removed("distilling with a model"),
   "rerank.kind": removed("the reranker"),
   "rerank.cache_mb": removed("the reranker"),
   "share.policy": {

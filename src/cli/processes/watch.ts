@@ -13,7 +13,6 @@ import { takeLock } from "../../disk/lock.ts";
 import { serveEventStream } from "../../recall/edit/deliver/event_stream.ts";
 import { listWebhooks, readSubscriptions } from "../../recall/edit/deliver/subscription.ts";
 import { Watcher, type WatchRound } from "../../recall/edit/deliver/watcher.ts";
-import { sendToMachine } from "../../recall/edit/deliver/webhook.ts";
 import {
   deliverDue,
   runWebhookLoop,
@@ -167,16 +166,23 @@ async function webhookOptions(
   return {
     store,
     secret: context.env("CTX_WEBHOOK_SECRET") || config.get("suggest.webhook_secret"),
+    allowPrivate: config.get("suggest.webhook_private"),
     readConsent: () => readConsent(context, store.layout.workspace),
     timeoutMs: webhookTimeoutMs,
     now: Date.now,
-    send: sendToMachine,
+    resolve: async (name) => await (await network()).resolveName(name),
+    send: async (url, request) => await (await network()).sendToAddress(url, request),
     signal,
     sleep,
     pollMs,
     report: say,
     tell: tellLine,
   };
+}
+
+/** Loaded when there is something to send. */
+function network(): Promise<typeof import("../../recall/edit/deliver/send_to_address.ts")> {
+  return import("../../recall/edit/deliver/send_to_address.ts");
 }
 
 async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promise<void> {

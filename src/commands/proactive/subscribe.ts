@@ -23,13 +23,13 @@ export const subscribe = define({
   name: "subscribe",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
   description:
-    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. A topic matches by its words, and by its meaning with the local embedder. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook on this machine (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
+    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. A topic matches by its words, and by its meaning with the local embedder. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
   input: {
     patterns: s.someOf(
       "What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:NAME (an entry's id, a symbol or a file); /REGEX/ in place of any; file@2:GLOB is told after those without a number.",
     ),
     via: s.optional(s.oneOf(deliveryWays, "How to deliver: webhook with --url, else poll.")),
-    url: s.optionalText("Where a webhook is, on this machine."),
+    url: s.optionalText("Where a webhook is."),
     min_score: s.optionalNumber("The least probability of being relevant.", { min: 0, max: 1 }),
     max: s.optionalInteger("Items per change.", { min: 1, max: 50 }),
     cooldown_ms: s.optionalInteger("How long the same file gives nothing more.", {
@@ -175,6 +175,15 @@ async function checkTarget(
   if (input.url === undefined) {
     throw new CtxError("USAGE", "Cannot subscribe by webhook without --url");
   }
-  const { parseWebhookUrl } = await import("../../recall/edit/deliver/webhook.ts");
-  parseWebhookUrl(input.url);
+  const config = await context.readConfig();
+  const { needSecret, parseWebhookUrl, resolveWebhookHost } = await import(
+    "../../recall/edit/deliver/webhook_address.ts"
+  );
+  // Names are looked up before each delivery; here only what is plainly private is refused.
+  const url = parseWebhookUrl(input.url);
+  const allowPrivate = config.get("suggest.webhook_private");
+  const resolve = () => Promise.resolve([]);
+  const addresses = await resolveWebhookHost(url, { allowPrivate, resolve });
+  const secret = context.env("CTX_WEBHOOK_SECRET") || config.get("suggest.webhook_secret");
+  needSecret(url, { secret, addresses });
 }

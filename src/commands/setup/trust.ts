@@ -34,7 +34,7 @@ export const trust = define({
   local: true,
   examples: [
     { argv: ["trust"], about: "Where would this workspace like to send memory?" },
-    { argv: ["trust", "http://127.0.0.1:8787/ctx"], about: "Let its webhook have it." },
+    { argv: ["trust", "https://hooks.example/ctx"], about: "Let its webhook have it." },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -1,41 +1,25 @@
-// Delivers one suggestion to a webhook on this machine: signed where there is a secret, with a time
-// limit, redirects not followed. Trying again is the caller's; the delivery's id lets a receiver drop
-// what it has seen.
+// Delivers one suggestion to a webhook: signed (on the loopback only if there is a secret), with a time limit, redirects not followed. Trying
+// again is the caller's; the delivery's id lets a receiver drop what it has seen.
 
 import { CtxError } from "../../../core/errors.ts";
 import type { Delivery } from "./deliveries.ts";
+import type { AddressedRequest } from "./send_to_address.ts";
+import {
+  needSecret,
+  parseWebhookUrl,
+  type ResolveName,
+  resolveWebhookHost,
+} from "./webhook_address.ts";
 
 /** How to deliver. */
 export interface WebhookOptions {
   secret: string;
+  allowPrivate: boolean;
   timeoutMs: number;
   now: () => number;
-  send: (url: URL, request: WebhookRequest) => Promise<number>;
+  resolve: ResolveName;
+  send: (url: URL, request: AddressedRequest) => Promise<number>;
   signal?: AbortSignal;
-}
-
-/** What is sent. */
-export interface WebhookRequest {
-  headers: Record<string, string>;
-  body: string;
-  signal: AbortSignal;
-}
-
-/** Reads a webhook's URL; throws USAGE when it is none, DENIED when it leads to another machine. */
-export function parseWebhookUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new CtxError("USAGE", `Cannot use the webhook "${text}": it is no http or https URL`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new CtxError("USAGE", "Cannot use the webhook: its URL holds a password", {
-      hint: "deliveries are signed; check the x-ctx-signature header instead",
-    });
-  }
-  if (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)) return url;
-  throw new CtxError("DENIED", `Cannot deliver to "${url.host}": it is not on this machine`, {
-    hint: "name a receiver on localhost that passes suggestions on, or read them with ctx poll",
-  });
 }
 
 /** Posts a delivery; throws when it was not accepted. */
@@ -45,6 +29,9 @@ export async function postDelivery(
   options: WebhookOptions,
 ): Promise<void> {
   const url = parseWebhookUrl(target);
+  const addresses = await resolveWebhookHost(url, options);
+  if (addresses.length === 0) throw failed("its name has no address");
+  needSecret(url, { ...options, addresses });
   const body = JSON.stringify(delivery);
   const headers = {
     "content-type": "application/json",
@@ -55,7 +42,7 @@ export async function postDelivery(
   };
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-  const status = await options.send(url, { headers, body, signal }).catch((error) => {
+  const status = await options.send(url, { addresses, headers, body, signal }).catch((error) => {
     options.signal?.throwIfAborted();
     if (!timeout.aborted) throw failed("the connection failed", error);
     const message = `Cannot deliver to "${url.host}": no answer within ${options.timeoutMs} ms`;
@@ -71,34 +58,21 @@ export async function postDelivery(
   }
 }
 
-/** Posts over a connection of its own; resolves with the status. `fetch` would ask proxies first. */
-export async function sendToMachine(url: URL, request: WebhookRequest): Promise<number> {
-  const { default: http } =
-    await (url.protocol === "https:" ? import("node:https") : import("node:http"));
-  const body = new TextEncoder().encode(request.body);
-  const headers = { ...request.headers, "content-length": String(body.length) };
-  const { signal } = request;
-  return await new Promise((resolve, reject) => {
-    const sent = http.request(url, { method: "POST", agent: false, headers, signal }, (answer) => {
-      resolve(answer.statusCode ?? 0);
-      answer.on("error", () => {});
-      answer.destroy();
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
-}
-
-/** When it was signed, and the HMAC-SHA256 of that time and the body, in hexadecimal. */
+/** When it was signed, and the signature. */
 async function toSignature(body: string, { secret, now }: WebhookOptions): Promise<string> {
   const time = Math.floor(now() / 1000);
+  return `t=${time},v1=${await signBody(secret, `${time}.${body}`)}`;
+}
+
+/** The HMAC-SHA256 of a text, in hexadecimal. */
+async function signBody(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, [
     "sign",
   ]);
-  const signed = await crypto.subtle.sign("HMAC", key, encoder.encode(`${time}.${body}`));
-  return `t=${time},v1=${new Uint8Array(signed).toHex()}`;
+  const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
+  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** How long to wait before the next attempt: doubled each time, at most ten minutes. */

@@ -1,15 +1,19 @@
-// Webhooks: signed, limited in time, tried again, kept on this machine, never redirected.
+// Webhooks: signed, limited in time, tried again, kept out of private networks, never redirected.
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
+import { sendToAddress } from "../../../../src/recall/edit/deliver/send_to_address.ts";
 import {
   backoffMs,
-  parseWebhookUrl,
   postDelivery,
-  sendToMachine,
   type WebhookOptions,
 } from "../../../../src/recall/edit/deliver/webhook.ts";
+import {
+  addressKind,
+  parseWebhookUrl,
+  resolveWebhookHost,
+} from "../../../../src/recall/edit/deliver/webhook_address.ts";
 
 const delivery: Delivery = {
   id: "G-1",
@@ -54,35 +58,101 @@ Deno.test("postDelivery() gives up on a webhook that hangs, with a clear outcome
   release.resolve(new Response("late"));
 });
 
+Deno.test("postDelivery() looks a name up once and goes to the address that was checked", async () => {
+  let host: string | null = null;
+  await using server = serve((request) => {
+    host = request.headers.get("host");
+    return new Response("ok");
+  });
+  const { port } = new URL(server.url);
+  // A name that nobody else knows: only the address that the look-up gave leads to the server.
+  const asked: string[] = [];
+  const resolve = (name: string): Promise<string[]> => {
+    asked.push(name);
+    return Promise.resolve(["127.0.0.1"]);
+  };
+  await postDelivery(`http://hooks.invalid:${port}/`, delivery, { ...options(), resolve });
+  assert.deepEqual(asked, ["hooks.invalid"]);
+  assert.equal(host, `hooks.invalid:${port}`);
+});
+
+Deno.test("postDelivery() refuses a name with any private address, at every attempt", async () => {
+  const answers = [["8.8.8.8"], ["8.8.8.8", "10.0.0.7"], ["not an address"]];
+  const sent: (readonly string[])[] = [];
+  const rebinding: WebhookOptions = {
+    ...options(),
+    resolve: () => Promise.resolve(answers.shift()!),
+    send: (_url, { addresses }) => {
+      sent.push(addresses);
+      return Promise.resolve(200);
+    },
+  };
+  await postDelivery("https://hooks.example.org/", delivery, rebinding);
+  for (const _ of [1, 2]) {
+    await assert.rejects(postDelivery("https://hooks.example.org/", delivery, rebinding), {
+      code: "DENIED",
+    });
+  }
+  assert.deepEqual(sent, [["8.8.8.8"]]);
+});
+
+Deno.test("postDelivery() fails for a name without an address, and sends nothing", async () => {
+  const send: WebhookOptions["send"] = () => assert.fail("sent");
+  await assert.rejects(
+    postDelivery("http://hooks.invalid/", delivery, { ...options(), send }),
+    /no address/,
+  );
+});
+
 Deno.test("postDelivery() reaches localhost whichever loopback it listens on", async () => {
   await using server = serve(() => new Response("ok"));
   await postDelivery(`http://localhost:${new URL(server.url).port}/`, delivery, options());
 });
 
-Deno.test("parseWebhookUrl() takes addresses of this machine and no others", () => {
-  const here = ["localhost", "127.0.0.1", "127.0.0.9", "127.1", "0x7f000001", "[::1]"];
-  for (const host of here) parseWebhookUrl(`http://${host}:9/x`);
-  const elsewhere = [
-    "example.org",
-    "localhost.example.org",
-    "0.0.0.0",
-    "10.0.0.1",
-    "192.168.1.1",
-    "169.254.169.254",
-    "[::]",
-    "[fd00::1]",
-    "[::ffff:10.0.0.1]",
-    "127.0.0.1.example.org",
-  ];
-  for (const host of elsewhere) {
-    assert.throws(() => parseWebhookUrl(`https://${host}/x`), { code: "DENIED" }, host);
-  }
+const kinds: [string, string | undefined][] = [
+  ["127.0.0.1", "loopback"],
+  ["::1", "loopback"],
+  ["10.1.2.3", "private"],
+  ["172.16.0.1", "private"],
+  ["172.32.0.1", "public"],
+  ["192.168.1.1", "private"],
+  ["169.254.169.254", "private"],
+  ["100.64.0.1", "private"],
+  ["0.0.0.0", "private"],
+  ["224.0.0.1", "private"],
+  ["fd00::1", "private"],
+  ["fe80::1", "private"],
+  ["::ffff:10.0.0.1", "private"],
+  ["::ffff:a00:1", "private"],
+  ["::ffff:127.0.0.1", "loopback"],
+  ["::10.0.0.1", "private"],
+  ["::7f00:1", "private"],
+  ["64:ff9b::a00:1", "private"],
+  ["2002:a00:1::", "private"],
+  ["198.18.0.1", "private"],
+  ["255.255.255.255", "private"],
+  ["8.8.8.8", "public"],
+  ["2606:4700::1", "public"],
+  ["example.org", undefined],
+];
+
+Deno.test("addressKind() knows loopback, private and public ranges", () => {
+  for (const [address, kind] of kinds) assert.equal(addressKind(address), kind, address);
 });
 
-Deno.test("postDelivery() sends nothing to another machine, whatever a subscription says", async () => {
-  const send: WebhookOptions["send"] = () => assert.fail("sent");
+Deno.test("resolveWebhookHost() lets private addresses pass only when the user allows them", async () => {
+  const resolve = (): Promise<string[]> => Promise.resolve([]);
+  for (const target of ["http://192.168.0.1/", "http://[fd00::1]/", "http://2130706433.0.0.1/"]) {
+    const url = URL.canParse(target) ? new URL(target) : undefined;
+    if (url === undefined) continue;
+    await assert.rejects(resolveWebhookHost(url, { allowPrivate: false, resolve }), {
+      code: "DENIED",
+    });
+    await resolveWebhookHost(url, { allowPrivate: true, resolve });
+  }
+  await resolveWebhookHost(new URL("http://localhost:9/"), { allowPrivate: false, resolve });
   await assert.rejects(
-    postDelivery("https://hooks.example.org/", delivery, { ...options(), send }),
+    resolveWebhookHost(new URL("http://0x0a000001/"), { allowPrivate: false, resolve }),
     { code: "DENIED" },
   );
 });
@@ -101,9 +171,11 @@ Deno.test("backoffMs() doubles and has a ceiling", () => {
 function options(): WebhookOptions {
   return {
     secret: "s3cret",
+    allowPrivate: false,
     timeoutMs: 60_000,
     now: () => 1_700_000_000_000,
-    send: sendToMachine,
+    resolve: () => Promise.resolve([]),
+    send: sendToAddress,
   };
 }
 
