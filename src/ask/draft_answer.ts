@@ -33,7 +33,7 @@ export async function draftFromModel(
   const entries = await readShown(tools, parsed.sources.map(({ entry_id }) => entry_id));
   const { kept, dropped } = verifySources(parsed.sources, (id) => entries.get(id) ?? []);
   const sources = kept.map(({ entry, quote }) => {
-    const words = quote ?? bestPassage(entry, `${question.query} ${parsed.answer}`);
+    const words = quote ?? bestPassage(entry.text, `${question.query} ${parsed.answer}`);
     return toSource(entry, words);
   });
   const confidence = judgeConfidence({

@@ -2,6 +2,7 @@
 // plain prose with ids in brackets. Pure; what it claims is not yet believed.
 
 import { findJson, findObjectEnd, isObject } from "../core/json.ts";
+import { AnswerReader } from "./answer_reader.ts";
 
 /** A source as the model claims it. */
 export interface ClaimedSource {
@@ -25,25 +26,14 @@ export function parseAnswer(text: string): ParsedAnswer {
     const found = toAnswer(findJson(candidate.trim()));
     if (found) return found;
   }
-  const answer = findLooseAnswer(text)?.trim();
+  // JSON that is cut off or has quotes that nobody escaped still has its answer.
+  const reader = new AnswerReader();
+  reader.push(text);
+  reader.end();
+  const answer = reader.answer?.trim();
   return answer
     ? { answer, sources: citedIn(text), form: "json" }
     : { answer: text.trim(), sources: citedIn(text), form: "prose" };
-}
-
-/**
- * The answer of an object, also of one that is cut off or has quotes that nobody escaped: only the
- * closing quote is followed by the end of the object or by another key.
- */
-export function findLooseAnswer(text: string): string | undefined {
-  const key = /"answer"\s*:\s*"/.exec(text);
-  if (key === null || !text.slice(0, key.index).includes("{")) return undefined;
-  const rest = text.slice(key.index + key[0].length);
-  const answer = /^(?:[^"\\]+|\\.|"(?!\s*(?:\}|,\s*["}])))*/s.exec(rest)?.[0] ?? "";
-  return answer.replace(
-    /\\(?:u[\da-f]{4}|.)/gis,
-    (escape) => String(findJson(`"${escape}"`) ?? escape),
-  );
 }
 
 /** The ids that a text cites in brackets, or names outright, each once. */
