@@ -126,16 +126,7 @@ async function askModel(question: Question, asking: ModelAsking): Promise<Answer
 /** Every call is in the ledger before anything else happens. */
 async function recordStep(step: AgentStep, question: Question, asking: ModelAsking): Promise<void> {
   asking.trail.add(step);
-  if (step.kind !== "model") return;
-  const { settings, context } = asking;
-  await asking.ledger.add({
-    ts: new Date(context.now()).toISOString(),
-    command: question.command,
-    workspace: (await context.openStore()).layout.workspace,
-    provider: URL.parse(settings.provider)?.host ?? "",
-    model: settings.model,
-    ...step.usage,
-  });
+  if (step.kind === "model") await asking.ledger.add(question.command, asking.settings, step.usage);
 }
 
 /** The rows of a first search over what can be seen: it saves the model a call. */

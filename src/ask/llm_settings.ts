@@ -3,6 +3,7 @@
 import type { Config } from "../config/merged_config.ts";
 import { configKeys } from "../config/config_keys.ts";
 import type { LlmSettings } from "./llm/client.ts";
+import type { TokenUsage } from "./llm/message.ts";
 import type { Store } from "../store/store.ts";
 import { tokensOfDay, type UsageRow } from "../store/logs/usage.ts";
 import type { Context } from "../command/command.ts";
@@ -67,7 +68,12 @@ function isDefaultProvider(config: Config): boolean {
 export interface Ledger {
   /** Tokens used today (UTC). */
   spentToday(): number;
-  add(row: UsageRow): Promise<void>;
+  /** Notes what a call of the model took. */
+  add(
+    command: UsageRow["command"],
+    settings: Pick<LlmSettings, "provider" | "model">,
+    usage: TokenUsage,
+  ): Promise<void>;
 }
 
 /** Opens the ledger in the user's own store, or in the workspace's where there is none to write. */
@@ -79,7 +85,15 @@ export async function openLedger(context: Context): Promise<Ledger> {
       const day = new Date(context.now()).toISOString().slice(0, 10);
       return stores.reduce((sum, { files, layout }) => sum + tokensOfDay(files, layout, day), 0);
     },
-    async add(row) {
+    async add(command, { provider, model }, usage) {
+      const row: UsageRow = {
+        ts: new Date(context.now()).toISOString(),
+        command,
+        workspace: (await context.openStore()).layout.workspace,
+        provider: URL.parse(provider)?.host ?? "",
+        model,
+        ...usage,
+      };
       await store.write("usage", (writer) => writer.appendRows(store.layout.usage, [row]));
     },
   };

@@ -34,13 +34,6 @@ export async function summarizeWithModel(
     tools: [],
     toolChoice: "none",
   });
-  await ledger.add({
-    ts: new Date(context.now()).toISOString(),
-    command: "compact",
-    workspace: (await context.openStore()).layout.workspace,
-    provider: URL.parse(settings.provider)?.host ?? "",
-    model: settings.model,
-    ...usage,
-  });
+  await ledger.add("compact", settings, usage);
   return redactText(text).value;
 }

@@ -36,8 +36,6 @@ Deno.test({
       "ask",
       "chat",
       "eval",
-      "distil",
-      "records",
       "compact",
       "reindex",
     ];

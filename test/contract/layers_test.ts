@@ -92,7 +92,6 @@ const house: Record<string, Room> = {
       "intake",
       "search",
       "read",
-      "ask",
     ],
     folders: [
       "distil",
@@ -326,7 +325,7 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
     for (const specifier of importsOf(file)) {
       if (specifier.startsWith(".")) continue;
       // Importers read databases, git packs are compressed, Deno's caches are databases, webhooks go
-      // to an address that was checked, servers bound what clients take up and see whether a client
+      // past proxies, servers bound what clients take up and see whether a client
       // started them on pipes, chains of rows are hashed without waiting: Deno's own API cannot. They
       // load late.
       const mayUseNode = isIn(file, [

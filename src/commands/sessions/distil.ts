@@ -16,11 +16,6 @@ const output = {
     refs: s.listOf(s.text()),
     supersedes: s.optional(s.text()),
   })),
-  model: s.optional(s.object({
-    ...s.each(s.text(), "model", "provider"),
-    sent: s.boolean(),
-    ...s.each(s.number(), "estimated_tokens", "tokens", "dropped"),
-  })),
   dry_run: s.boolean(),
 };
 
@@ -29,18 +24,17 @@ export const distil = define({
   name: "distil",
   summary: "Derive short records from sessions: what was asked, decided, done, left open.",
   description:
-    "Done by itself at the end of an import and of a session; this does it now. Rules over the structure of a session pick what is worth noting, in its own words and with the ids of its evidence; nothing leaves this machine. Without sessions it takes those that went on since it last ran. Doing it twice changes nothing; what you corrected or forgot stays so. With --model the configured language model (llm.model) writes the records of the sessions that are named: it must name the rows that each claim rests on, and what those do not bear out is dropped. What that costs is shown first; on a terminal you are asked, elsewhere nothing is sent without --send.",
+    "Done by itself at the end of an import and of a session; this does it now. Rules over the structure of a session pick what is worth noting, in its own words and with the ids of its evidence; nothing leaves this machine. Without sessions it takes those that went on since it last ran. Doing it twice changes nothing; what you corrected or forgot stays so.",
   input: {
     sessions: s.naming("S or title", s.list("Sessions: ids, or current.")),
     all: s.flag("Every session, also those that did not change."),
-    model: s.flag("Have the configured model write the records of the sessions that are named."),
-    send: s.flag("Send the sessions to the model without asking."),
+    model: s.flag("Accepted for old scripts, without effect: rules derive the records."),
+    send: s.flag("Accepted for old scripts, without effect."),
     dry_run: s.flag("Show the records that would be written; write nothing."),
   },
   output,
   positional: ["sessions"],
   effect: "write",
-  access: "provider",
   unscoped: true,
   examples: [
     { argv: ["records", "--derive", "--dry-run"], about: "What would be noted?" },
@@ -49,7 +43,7 @@ export const distil = define({
   async run(input, context) {
     const store = await context.openStore();
     const sessions = resolveSessions(input.sessions, store, context);
-    if (input.model) return await distilWithModel({ ...input, sessions }, store, context);
+    if (input.model) context.warn("--model has no effect any more: rules derive the records");
     const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
     const { sessions: count, written, removed } = await distilSessions(store, {
       ...(sessions.length > 0 ? { sessions } : {}),
@@ -71,21 +65,10 @@ export const distil = define({
   render(data, view) {
     const types = Object.entries(data.by_type).map(([type, number]) => `${number} ${type}`);
     const verb = data.dry_run ? "Would write" : "Wrote";
-    if (data.model !== undefined && !data.model.sent) {
-      const { model, provider, estimated_tokens } = data.model;
-      return `Would send ${countOf(data.sessions, "session")} to ${model} at ${provider}, about ${
-        countOf(estimated_tokens, "token")
-      }. Nothing was sent: --send does it.\n`;
-    }
-    const told = data.model === undefined
-      ? ""
-      : `; ${countOf(data.model.tokens, "token")}, ${
-        countOf(data.model.dropped, "claim")
-      } without support dropped`;
     const removed = data.removed > 0 ? `; ${data.removed} no longer hold` : "";
     const sum = `${verb} ${countOf(data.written, "record")} of ${
       countOf(data.sessions, "session")
-    }${types.length > 0 ? ` (${types.join(", ")})` : ""}${removed}${told}.\n`;
+    }${types.length > 0 ? ` (${types.join(", ")})` : ""}${removed}.\n`;
     if (!data.dry_run) return sum;
     const lines = data.records.map((row) =>
       `${view.bold(row.type)}  ${row.title}\n${
@@ -118,38 +101,6 @@ function countTypes(written: readonly { type: string }[]): Record<string, number
     [type, written.filter((row) => row.type === type).length] as const
   );
   return Object.fromEntries(counts.filter(([, number]) => number > 0));
-}
-
-/** Shows what a model would cost, asks where somebody can answer, and has it write. */
-async function distilWithModel(
-  input: { sessions: string[]; send: boolean; dry_run: boolean },
-  store: Store,
-  context: Context,
-): Promise<s.ObjectOf<typeof output>> {
-  if (input.sessions.length === 0) {
-    throw new CtxError("USAGE", "Cannot distil with a model: name the sessions to send", {
-      hint: "ctx sessions lists them",
-    });
-  }
-  const { planModel, runModel } = await import("../../recall/distil/ask_model.ts");
-  const plan = await planModel(store, input.sessions, context);
-  const { model, provider, estimated_tokens } = plan;
-  const about = `about ${countOf(estimated_tokens, "token")} to ${model} at ${provider}`;
-  const isAgreed = input.send || await context.confirm?.(`This sends ${about}. Go on?`) === true;
-  const sent = isAgreed && !input.dry_run;
-  const { written, dropped, tokens } = sent
-    ? await runModel(store, plan, context)
-    : { written: [], dropped: 0, tokens: 0 };
-  return {
-    sessions: plan.sessions.length,
-    written: written.length,
-    superseding: written.filter(({ supersedes }) => supersedes !== undefined).length,
-    removed: 0,
-    by_type: countTypes(written),
-    records: written.map(toRow),
-    model: { model, provider, sent, estimated_tokens, tokens, dropped },
-    dry_run: input.dry_run,
-  };
 }
 
 function resolveSessions(names: readonly string[], store: Store, context: Context): string[] {

@@ -317,7 +317,7 @@ async function buildGraph(context: Context): Promise<s.ValueOf<typeof graph> | u
   const ticks = context.ticks ?? (() => performance.now());
   const begin = ticks();
   const { progress, signal } = context;
-  const left = await refreshSources(store, { limitMs: graphMs, ticks, progress, signal });
+  const { left } = await refreshSources(store, { limitMs: graphMs, ticks, progress, signal });
   return { ms: Math.round(ticks() - begin), files_left: left };
 }
 

@@ -2,10 +2,9 @@
 // session, and put in the place of what the rules found on the same subject. Pure.
 
 import type { Entry } from "../../core/entry.ts";
-import { makeId } from "../../core/id.ts";
-import { isRecord, isRecordType, type RecordType } from "../../core/rows/record.ts";
+import { isRecord, isRecordType } from "../../core/rows/record.ts";
 import { firstLine } from "../../core/text.ts";
-import type { RecordDraft } from "./distil_session.ts";
+import { makeRecord, type RecordDraft } from "./distil_session.ts";
 import { findSymbols, keyWords, shareOf } from "./key_words.ts";
 
 /** Of a claim's words so many must have been said in the session. */
@@ -81,28 +80,16 @@ function toDraft(
   entry: Entry,
   { evidence, merged }: { evidence: readonly Entry[]; merged: readonly RecordDraft[] },
 ): RecordDraft {
-  const { id, ts, session_id = "", text, title, project, branch } = entry;
-  const refs = [id, ...evidence.map((row) => row.id), ...merged.flatMap((draft) => draft.refs)];
-  const files = [...entry.files ?? [], ...merged.flatMap((draft) => draft.files ?? [])];
-  const symbols = findSymbols(text);
-  return {
-    id: makeId("H", Date.parse(ts) || 0, `record\0${session_id}\0${entry.type}\0${id}`),
+  const { id, ts, text, title, type, saved_by } = entry;
+  return makeRecord(entry, {
     ts,
-    session_id,
-    role: "note",
-    type: toType(entry),
+    type: isRecordType(type) ? type : "outcome",
     title: title ?? firstLine(text, 100),
     text,
-    refs: [...new Set(refs)],
-    ...(files.length > 0 ? { files: [...new Set(files)].slice(0, 20) } : {}),
-    ...(project === undefined ? {} : { project }),
-    ...(branch === undefined ? {} : { branch }),
+    refs: [id, ...evidence.map((row) => row.id), ...merged.flatMap((draft) => draft.refs)],
+    files: [...entry.files ?? [], ...merged.flatMap((draft) => draft.files ?? [])],
     supersedes: id,
-    ...(entry.saved_by === undefined ? {} : { saved_by: entry.saved_by }),
-    record: { by: "agent", ...(symbols.length > 0 ? { symbols } : {}) },
-  };
-}
-
-function toType({ type }: Entry): RecordType {
-  return isRecordType(type) ? type : "outcome";
+    ...(saved_by === undefined ? {} : { saved_by }),
+    record: { by: "agent" },
+  });
 }

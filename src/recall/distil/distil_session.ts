@@ -88,33 +88,49 @@ function isSame(a: Candidate, b: Candidate): boolean {
 }
 
 function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
-  const { type, text, scene } = candidate;
+  const { type, text, scene, subject } = candidate;
   const evidence = [...candidate.evidence, ...scene.topicFrom];
-  const refs = [...new Set(evidence.map(({ id }) => id))];
   const ts = candidate.evidence.reduce(
     (latest, row) => row.ts > latest ? row.ts : latest,
     evidence[0].ts,
   );
-  const files = filesOf(evidence);
-  const symbols = findSymbols(text);
-  const first = evidence[0];
-  const { project, branch } = first;
-  return {
-    id: makeId("H", Date.parse(evidence[0].ts) || 0, `record\0${sessionId}\0${type}\0${refs[0]}`),
+  return makeRecord({ ...evidence[0], session_id: sessionId }, {
     ts,
-    session_id: sessionId,
-    role: "note",
     type,
     title: titleOf(candidate),
     text,
+    refs: evidence.map(({ id }) => id),
+    files: filesOf(evidence),
+    record: { by: "rules", ...(subject === undefined ? {} : { subject }) },
+  });
+}
+
+const maxFiles = 20;
+
+/** A record of a session; the entry that it is about gives it its id, its project and its branch. */
+export function makeRecord(
+  { ts: first, session_id = "", project, branch }: Entry,
+  said:
+    & Pick<
+      RecordDraft,
+      "ts" | "type" | "title" | "text" | "refs" | "supersedes" | "saved_by"
+    >
+    & { files: string[]; record: object },
+): RecordDraft {
+  const { ts, files, record, ...told } = said;
+  const refs = [...new Set(said.refs)];
+  const symbols = findSymbols(said.text);
+  const seed = `record\0${session_id}\0${said.type}\0${refs[0]}`;
+  return {
+    id: makeId("H", Date.parse(first) || 0, seed),
+    ts,
+    session_id,
+    role: "note",
+    ...told,
     refs,
-    ...(files.length > 0 ? { files: files.slice(0, 20) } : {}),
+    ...(files.length > 0 ? { files: [...new Set(files)].slice(0, maxFiles) } : {}),
     ...(project === undefined ? {} : { project }),
     ...(branch === undefined ? {} : { branch }),
-    record: {
-      by: "rules",
-      ...(candidate.subject === undefined ? {} : { subject: candidate.subject }),
-      ...(symbols.length > 0 ? { symbols } : {}),
-    },
+    record: { ...record, ...(symbols.length > 0 ? { symbols } : {}) },
   };
 }

@@ -5,6 +5,7 @@ import { CtxError } from "../../core/errors.ts";
 import { isRecordType, recordOf, recordTypes } from "../../core/rows/record.ts";
 import { compareText, firstLine } from "../../core/text.ts";
 import type { RecordDraft } from "./distil_session.ts";
+import { findCorrected } from "../../read/outdated.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Which records are wanted. */
@@ -58,25 +59,17 @@ export function listRecords(
     });
   }
   const found: Entry[] = [];
-  const superseded = new Map<string, string>();
-  const byAgents = new Map<string, string>();
+  const linked: Pick<Entry, "id" | "supersedes" | "saved_by">[] = [];
   const needles = [...recordTypes.map((type) => JSON.stringify(type)), '"supersedes"'];
   const gone = new Set(removed);
   const add = (entry: Entry): void => {
-    const { supersedes, id } = entry;
-    if (gone.has(id)) return;
-    if (supersedes !== undefined && supersedes !== id) {
-      const isAgents = filter.keepsUsers && entry.saved_by !== undefined;
-      (isAgents ? byAgents : superseded).set(supersedes, id);
-    }
+    if (gone.has(entry.id)) return;
+    if ((entry.supersedes ?? entry.saved_by) !== undefined) linked.push(entry);
     if (isWanted(entry, filter)) found.push(entry);
   };
   for (const { entry } of store.entries({ needles })) add(entry);
   for (const draft of written) add(draft);
-  for (const { id, saved_by } of found) {
-    const last = saved_by === undefined ? undefined : byAgents.get(id);
-    if (last !== undefined) superseded.set(id, last);
-  }
+  const superseded = findCorrected(linked, { keepsUsers: filter.keepsUsers ?? false });
   return found.filter(({ id }) => filter.withSuperseded || !superseded.has(id))
     .toSorted((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id))
     .map((entry) => toRow(entry, superseded.get(entry.id)));

@@ -1,24 +1,52 @@
-// From an agent's edit, as its hook tells it, to hunks of the file: the forms of Claude Code, Codex,
-// OpenCode and Gemini. Pure; what it cannot place gives no hunk.
+// An agent's edit, as its hook tells it: the file and session, and the hunks. The forms of Claude Code,
+// Codex, Cursor, OpenCode, Gemini and plain callers. Pure; what it cannot place gives no hunk.
 
+import { toFields } from "../../core/json.ts";
 import { type EditHunk, maxHunks } from "./signals/edit_facts.ts";
 
 const maxChars = 400_000;
 /** Lines that are looked through to place a patch; one that fits its file needs far fewer. */
 const maxLooks = 5_000_000;
 
+/** The file and session that an agent's hook input is about. */
+export interface HookSubject {
+  file: string;
+  cwd?: string;
+  session?: string;
+}
+
+/** Reads whose edit of which file a message tells of. */
+export function findHookSubject(payload: unknown): HookSubject | undefined {
+  const root = toFields(payload);
+  const input = toInput(payload);
+  const file = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]) ??
+    findText(root, ["file_path", "filePath", "file", "path"]) ??
+    /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(findPatch(input) ?? "")?.[1].trim();
+  if (file === undefined) return undefined;
+  return {
+    file: file.replace(/^file:\/\//, ""),
+    cwd: findText(root, ["cwd", "workspace", "workspace_root"]),
+    session: findText(root, ["session_id", "sessionId", "conversation_id", "thread_id"]),
+  };
+}
+
+/** What the tool is called with. */
+export function toInput(payload: unknown): Record<string, unknown> {
+  const root = toFields(payload);
+  return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
+}
+
 /** The hunks of an edit of a file whose text is given; "" for a new file. */
 export function findHunks(input: Record<string, unknown>, text: string): EditHunk[] {
-  const patch = [input.command, input.patch, input.input].flat()
-    .find((part) => typeof part === "string" && part.includes("*** "));
-  if (typeof patch === "string") return hunksOfPatch(patch, text);
+  const patch = findPatch(input);
+  if (patch !== undefined) return hunksOfPatch(patch, text);
   const content = input.content ?? input.file_text;
   if (typeof content === "string") return keepChanged({ before: text, after: content, line: 1 });
   const edits = Array.isArray(input.edits) ? input.edits.slice(0, maxHunks) : [input];
   return edits.flatMap((edit: unknown) => {
-    const before = findText(edit, ["old_string", "oldString", "old_str"]);
-    const after = findText(edit, ["new_string", "newString", "new_str"]) ?? "";
-    const at = before === undefined || before === "" ? -1 : text.indexOf(before);
+    const before = findText(toFields(edit), ["old_string", "oldString", "old_str"]);
+    const after = findText(toFields(edit), ["new_string", "newString", "new_str"]) ?? "";
+    const at = before === undefined ? -1 : text.indexOf(before);
     if (before === undefined || at < 0) return [];
     return keepChanged({ before, after, line: countLines(text, at) });
   });
@@ -98,11 +126,13 @@ function countLines(text: string, end: number): number {
   return line;
 }
 
-function findText(value: unknown, names: string[]): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const name of names) {
-    const found: unknown = Reflect.get(value, name);
-    if (typeof found === "string") return found;
-  }
-  return undefined;
+/** A patch in the form of apply_patch. */
+function findPatch({ command, patch, input }: Record<string, unknown>): string | undefined {
+  return [command, patch, input].flat()
+    .find((part): part is string => typeof part === "string" && part.includes("*** "));
+}
+
+function findText(from: Record<string, unknown>, names: string[]): string | undefined {
+  return names.map((name) => from[name])
+    .find((value): value is string => typeof value === "string" && value !== "");
 }

@@ -4,25 +4,30 @@
 import { CtxError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
 import { graphPaths, openGraph } from "./graph/code_graph.ts";
-import { type BudgetOptions, makeBudget } from "./graph/refresh_budget.ts";
 import { findFailures } from "./signals/failing_tests.ts";
 import { openFileHistory } from "./signals/file_history.ts";
 import { MentionIndex } from "./signals/mention_index.ts";
 import type { Sources } from "./signals/suggestion.ts";
 import { mending } from "./tables/table_damage.ts";
 
-/** What to open, and whether to refresh it. */
-export interface OpenSourcesOptions {
-  refresh: boolean;
-  reports: string[];
-  now: number;
-  days: number;
+/** What a refresh is given: how long it may take, and who is told. */
+export interface RefreshSourcesOptions {
   progress?: (message: string, done?: number, total?: number) => void;
   signal?: AbortSignal;
   /** What is asked about: brought up to date before all else. */
   path?: string;
   /** A clock: with it a refresh takes some seconds at most and goes on the next time. */
   ticks?: () => number;
+  /** How long that is, if not as long as usual. */
+  limitMs?: number;
+}
+
+/** What to open, and whether to refresh it. */
+export interface OpenSourcesOptions extends RefreshSourcesOptions {
+  refresh: boolean;
+  reports: string[];
+  now: number;
+  days: number;
 }
 
 /** The sources and what is to be said about them; close it. */
@@ -65,41 +70,32 @@ export async function openSources(
   return { graph, history, mentions, failures, notes, [Symbol.dispose]: () => kept.dispose() };
 }
 
-/** What a refresh is given: how long it may take, and who is told. */
-type RefreshSourcesOptions = Pick<OpenSourcesOptions, "progress" | "signal"> & {
-  budget?: BudgetOptions;
-};
+/** What a call spends on reading sources where something is known already, and where nothing is. */
+const usualMs = { known: 4000, unknown: 10_000 };
 
 /**
  * Brings derived data up to date as far as there is time; what is damaged is built anew. Returns how
- * many changed files are left.
+ * many changed files are left, and why changes are unknown when they are.
  */
 export async function refreshSources(
-  store: Store,
-  { progress, signal, ...budget }: BudgetOptions & { signal: AbortSignal } & RefreshSourcesOptions,
-): Promise<number> {
-  const { left } = await mending(
-    store.files,
-    () => {},
-    () => refreshAll(store, { budget, progress, signal }),
-  );
-  return left;
-}
-
-/** Refreshes what there is; returns how many changed files are left, and why changes are unknown. */
-async function refreshAll(
   { files, layout }: Store,
-  { budget, progress, signal }: RefreshSourcesOptions,
+  { progress, signal, path, ticks, limitMs, warn = () => {} }: RefreshSourcesOptions & {
+    warn?: (message: string) => void;
+  },
 ): Promise<{ left: number; unknown?: string }> {
   const [{ refreshGraph }, { refreshFileHistory }] = await Promise.all([
     import("./graph/refresh_graph.ts"),
     import("./signals/refresh_file_history.ts"),
   ]);
   const isKnown = files.findSize(graphPaths(layout).table) !== undefined;
-  const limit = budget && makeBudget(isKnown, budget);
-  // A signal would throw away what is done by then; a budget keeps it.
-  const until = budget === undefined ? signal : undefined;
-  const { left } = await refreshGraph({ files, layout, progress, signal: until, budget: limit });
+  const end = (ticks?.() ?? 0) + (limitMs ?? (isKnown ? usualMs.known : usualMs.unknown));
+  // A signal would throw away what is done by then; a limit keeps it.
+  const until = ticks === undefined ? { signal } : { hasTime: () => ticks() < end };
+  const { left } = await mending(
+    files,
+    warn,
+    () => refreshGraph({ files, layout, progress, first: path, ...until }),
+  );
   return { left, unknown: await refreshFileHistory(files, layout, signal) };
 }
 
@@ -108,12 +104,14 @@ async function refreshAll(
  * read-only place) is no reason to say nothing.
  */
 async function refresh(store: Store, options: OpenSourcesOptions): Promise<string[]> {
-  const { ticks, path: first, progress, signal } = options;
+  const notes: string[] = [];
   try {
-    const budget = ticks === undefined ? undefined : { ticks, first };
-    const { left, unknown } = await refreshAll(store, { budget, progress, signal });
-    const note = `${left} changed files are not read yet: the next ctx suggest goes on`;
-    return [...(left > 0 ? [note] : []), ...(unknown === undefined ? [] : [unknown])];
+    const warn = (message: string): unknown => notes.push(message);
+    const { left, unknown } = await refreshSources(store, { ...options, warn });
+    if (left > 0) {
+      notes.push(`${left} changed files are not read yet: the next ctx suggest goes on`);
+    }
+    return unknown === undefined ? notes : [...notes, unknown];
   } catch (error) {
     const denied = error instanceof Deno.errors.NotCapable ||
       error instanceof Deno.errors.PermissionDenied ||

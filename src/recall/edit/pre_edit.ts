@@ -1,17 +1,16 @@
 // What an agent's pre-edit hook is answered: a few lines about the file it is going to edit, or
 // nothing. Reads what is built; never walks, parses or waits for more than a lock.
 
-import { toFields } from "../../core/json.ts";
 import { escapeMarkup, fenceHints } from "../../core/rows/fence.ts";
 import { countTokens } from "../../core/tokens.ts";
 import type { Store } from "../../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
 import type { EditHunk } from "./signals/edit_facts.ts";
-import { findHunks } from "./hook_edit.ts";
+import { findHookSubject, findHunks, toInput } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./run_suggest.ts";
 import { TableDamage } from "./tables/table_damage.ts";
-import { toWorkspacePath } from "./graph/workspace_path.ts";
+import { findWorkspacePath } from "./graph/workspace_path.ts";
 
 const maxFileBytes = 1 << 20;
 
@@ -79,22 +78,17 @@ const nothingSaid: PreEditAnswer = {
   cooling_ms: 0,
 };
 
-/** The file and session that an agent's hook input is about. */
-export interface HookSubject {
-  file: string;
-  cwd?: string;
-  session?: string;
-}
-
 /** Answers a hook; anything it cannot make sense of is answered with nothing. */
 export async function answerPreEdit(
   payload: unknown,
   options: PreEditOptions,
 ): Promise<PreEditAnswer> {
   const subject = findHookSubject(payload);
-  const path = subject && findPath(subject, options);
-  if (subject === undefined || path === undefined) return nothingSaid;
   const { store, now, random, settings, isPreview } = options;
+  const { workspace } = store.layout;
+  const path = subject &&
+    findWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
+  if (subject === undefined || path === undefined) return nothingSaid;
   const edit = findEdit(payload, path, store);
   const { id, items, withheld, cooling_ms } = await suggest({
     path,
@@ -129,20 +123,6 @@ function orNothing(error: unknown): Omit<PreEditAnswer, "text" | "lines"> & { id
   throw error;
 }
 
-/** Reads the hook input of Claude Code, Codex, Cursor, Gemini and plain callers. */
-export function findHookSubject(payload: unknown): HookSubject | undefined {
-  const root = toFields(payload);
-  const input = toInput(payload);
-  const file = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]) ??
-    findText(root, ["file_path", "filePath", "file", "path"]) ?? findPatched(input);
-  if (file === undefined) return undefined;
-  return {
-    file: file.replace(/^file:\/\//, ""),
-    cwd: findText(root, ["cwd", "workspace", "workspace_root"]),
-    session: findText(root, ["session_id", "sessionId", "conversation_id", "thread_id"]),
-  };
-}
-
 /** What the agent is about to write, when its message tells. */
 function findEdit(payload: unknown, path: string, { layout }: Store): EditHunk[] | undefined {
   const hunks = findHunks(toInput(payload), readFile(`${layout.workspace}/${path}`));
@@ -155,15 +135,6 @@ function readFile(path: string): string {
     return isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : "";
   } catch {
     return "";
-  }
-}
-
-function findPath(subject: HookSubject, options: PreEditOptions): string | undefined {
-  try {
-    const { workspace } = options.store.layout;
-    return toWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
-  } catch {
-    return undefined;
   }
 }
 
@@ -200,26 +171,4 @@ function renderWithin(
 
 function feedbackLine(id: string | null): string {
   return `Feedback: ctx feedback ${id} used|dismissed --item N`;
-}
-
-/** The first file of a patch in the form of apply_patch. */
-function findPatched(input: Record<string, unknown>): string | undefined {
-  const patch = [input.command, input.patch, input.input].flat()
-    .find((part) => typeof part === "string" && part.includes("*** "));
-  return typeof patch === "string"
-    ? /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(patch)?.[1].trim()
-    : undefined;
-}
-
-function toInput(payload: unknown): Record<string, unknown> {
-  const root = toFields(payload);
-  return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
-}
-
-function findText(from: Record<string, unknown>, names: string[]): string | undefined {
-  for (const name of names) {
-    const value = from[name];
-    if (typeof value === "string" && value !== "") return value;
-  }
-  return undefined;
 }

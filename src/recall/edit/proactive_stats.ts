@@ -5,8 +5,8 @@ import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isSilenced, measuredPrecision } from "./rank_suggestions.ts";
 import { type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
-import { judge, readSuggestionEvents, type Verdict } from "./suggestion_log.ts";
-import { emptyMemory, foldEvent } from "./suggestion_memory.ts";
+import { judge, readJudged, type Verdict } from "./suggestion_log.ts";
+import { readMemory } from "./suggestion_memory.ts";
 
 /** How items of one kind fared. */
 export interface ItemCounts {
@@ -48,35 +48,22 @@ export function readProactiveStats(
   layout: Layout,
   options: { minPrecision: number; now: number },
 ): ProactiveStats {
-  const memory = emptyMemory();
-  const shown = new Map<string, { type: SuggestionType; score: number; verdict?: Verdict }>();
-  const latencies: number[] = [];
-  const made = new Map<string, { items: number; verdicts: Map<number, Verdict> }>();
-  for (const { event } of readSuggestionEvents(files, layout)) {
-    foldEvent(memory, event);
-    if (event.event === "suggested") {
-      latencies.push(event.latency_ms);
-      made.set(event.id, { items: event.items.length, verdicts: new Map() });
-      event.items.forEach(({ type, relevance_score }, i) =>
-        shown.set(`${event.id}#${i + 1}`, { type, score: relevance_score })
-      );
-      continue;
-    }
-    for (const { item } of event.items) {
-      made.get(event.id)?.verdicts.set(item, event.verdict);
-      const known = shown.get(`${event.id}#${item}`);
-      if (known !== undefined) known.verdict = event.verdict;
-    }
-  }
-  const all = [...shown.values()];
+  const memory = readMemory(files, layout);
+  const made = readJudged(files, layout);
+  const latencies = made.map(({ event }) => event.latency_ms);
+  const all = made.flatMap(({ event, verdicts }) =>
+    event.items.map(({ type, relevance_score: score }, i) => {
+      return { type, score, verdict: verdicts.get(i + 1) };
+    })
+  );
   const totals = countItems(all);
   const judged = totals.used + totals.dismissed;
-  const ends = [...made.values()].map(({ items, verdicts }) => judge(items, verdicts).status);
+  const ends = made.map(({ event, verdicts }) => judge(event.items.length, verdicts).status);
   const rateOf = (end: Verdict): number | null =>
-    made.size === 0 ? null : round(ends.filter((one) => one === end).length / made.size);
+    made.length === 0 ? null : round(ends.filter((one) => one === end).length / made.length);
   const score_vs_use = correlate(all);
   return {
-    suggestions: latencies.length,
+    suggestions: made.length,
     ...totals,
     used_rate: judged === 0 ? null : round(totals.used / judged),
     dismissed_rate: judged === 0 ? null : round(totals.dismissed / judged),
@@ -101,7 +88,7 @@ export function readProactiveStats(
     }),
     score_vs_use,
     metrics: {
-      proactive_suggestion_count: made.size,
+      proactive_suggestion_count: made.length,
       proactive_used_rate: rateOf("used"),
       proactive_dismissed_rate: rateOf("dismissed"),
       proactive_latency_ms: latencies.length === 0 ? null : percentile(latencies, 0.5),

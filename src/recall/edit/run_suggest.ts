@@ -56,8 +56,6 @@ export interface SuggestWorld {
   random: () => string;
   progress?: (message: string, done?: number, total?: number) => void;
   signal?: AbortSignal;
-  /** Sources that are open already; otherwise they are opened and closed here. */
-  sources?: OpenedSources;
   /** A clock for durations other than the machine's own. */
   ticks?: () => number;
   /** Nothing is logged, and nothing counts as said: only to see what would be. */
@@ -93,18 +91,16 @@ export async function suggest(
       : findCandidates(subject, sources);
     return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
   };
-  const { candidates, notes } = world.sources !== undefined
-    ? look(world.sources)
-    : await withSources(store, {
-      refresh: request.refresh,
-      reports: request.reports,
-      now: now(),
-      days: request.recentChangeDays,
-      progress: world.progress,
-      signal: world.signal,
-      path: request.path,
-      ticks: () => ticksOf(world),
-    }, look);
+  const { candidates, notes } = await withSources(store, {
+    refresh: request.refresh,
+    reports: request.reports,
+    now: now(),
+    days: request.recentChangeDays,
+    progress: world.progress,
+    signal: world.signal,
+    path: request.path,
+    ticks: () => ticksOf(world),
+  }, look);
   return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
 }
 

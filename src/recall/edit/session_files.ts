@@ -1,7 +1,7 @@
 // The files that a session has touched lately: what it is doing, when nobody says.
 
 import type { Store } from "../../store/store.ts";
-import { toWorkspacePath } from "./graph/workspace_path.ts";
+import { findWorkspacePath } from "./graph/workspace_path.ts";
 
 const maxFiles = 8;
 
@@ -12,18 +12,10 @@ export function findSessionFiles(store: Store, session: string | undefined): str
   const found = new Set<string>();
   for (const place of store.readSession(session).reverse()) {
     for (const file of store.findRowAt(place)?.files ?? []) {
-      const path = findPath(file, workspace);
+      const path = findWorkspacePath(file, { workspace, cwd: workspace });
       if (path !== undefined) found.add(path);
     }
     if (found.size >= maxFiles) break;
   }
   return [...found].slice(0, maxFiles);
-}
-
-function findPath(file: string, workspace: string): string | undefined {
-  try {
-    return toWorkspacePath(file, { workspace, cwd: workspace });
-  } catch {
-    return undefined;
-  }
 }

@@ -105,21 +105,39 @@ export function* readSuggestionEvents(
   }
 }
 
+/** A suggestion, where the log goes on after it, and the last verdicts on its items. */
+export interface JudgedSuggestion extends LoggedEvent<SuggestedEvent> {
+  verdicts: Map<number, Verdict>;
+}
+
+/** All suggestions with the verdicts on them, in the order of the log. */
+export function readJudged(
+  files: Files,
+  layout: Layout,
+  options: { needles?: string[] } = {},
+): JudgedSuggestion[] {
+  const made = new Map<string, LoggedEvent<SuggestedEvent>>();
+  const verdicts = new Map<string, Map<number, Verdict>>();
+  for (const { event, cursor } of readSuggestionEvents(files, layout, options)) {
+    if (event.event === "suggested") {
+      made.set(event.id, { event, cursor });
+      continue;
+    }
+    const known = verdicts.get(event.id) ?? new Map();
+    verdicts.set(event.id, known);
+    for (const { item } of event.items) known.set(item, event.verdict);
+  }
+  return [...made].map(([id, one]) => ({ ...one, verdicts: verdicts.get(id) ?? new Map() }));
+}
+
 /** The suggestion of that id with the verdicts on its items, or undefined. */
 export function findSuggestion(
   files: Files,
   layout: Layout,
   id: string,
-): { event: SuggestedEvent; verdicts: Map<number, Verdict> } | undefined {
-  let found: SuggestedEvent | undefined;
-  const verdicts = new Map<number, Verdict>();
-  const needles = [JSON.stringify(id)];
-  for (const { event } of readSuggestionEvents(files, layout, { needles })) {
-    if (event.id !== id) continue;
-    if (event.event === "suggested") found = event;
-    else for (const { item } of event.items) verdicts.set(item, event.verdict);
-  }
-  return found && { event: found, verdicts };
+): JudgedSuggestion | undefined {
+  return readJudged(files, layout, { needles: [JSON.stringify(id)] })
+    .find(({ event }) => event.id === id);
 }
 
 /** What came of the items: used when one was, dismissed when all were. */

@@ -14,7 +14,7 @@ import type { Store } from "../../store/store.ts";
 import { readableSummary, readSummaryText } from "../../store/lifecycle/summary.ts";
 import { findEntries } from "../../read/find_entries.ts";
 import { type Surroundings, worthOf } from "../../read/knowledge_worth.ts";
-import { withoutOutdated } from "../../read/outdated.ts";
+import { findCorrected, withoutOutdated } from "../../read/outdated.ts";
 import { isOfTeam, lineChars, type PackItem, type PackSection } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
 import { SaidLines } from "../../read/same_line.ts";
@@ -88,25 +88,19 @@ function readKnowledge(
 ): { knowledge: PackItem[]; corrected: Set<string> } {
   const found: Entry[] = [];
   const compareEntries = byNewest(scope);
-  const corrected = new Set<string>();
-  const byAgents = new Set<string>();
-  const ofAgents = new Set<string>();
+  const linked: Entry[] = [];
   const authors = new Map<Entry, string>();
   const needles = [...knowledgeNeedles, '"supersedes":', '"saved_by":'];
   for (const row of store.entries({ needles, isBrief: true })) {
     const { entry } = row;
     const author = authorOf(row);
-    if (entry.saved_by !== undefined) ofAgents.add(entry.id);
-    if (entry.supersedes !== undefined) {
-      (entry.saved_by === undefined ? corrected : byAgents).add(entry.supersedes);
-    }
+    if ((entry.supersedes ?? entry.saved_by) !== undefined) linked.push(entry);
     if (!isInScope(entry, scope) || findSection(entry) === undefined) continue;
     if (author !== undefined && !isOfTeam(entry)) continue;
     if (author !== undefined) authors.set(entry, author);
     found.push(entry);
   }
-  // An agent's correction ends what agents saved; the user's own words stay beside it.
-  for (const id of byAgents) if (ofAgents.has(id)) corrected.add(id);
+  const corrected = new Set(findCorrected(linked).keys());
   const newest = newestOfSubject(withoutOutdated(found, corrected), compareEntries);
   const told = new Set(
     newest.flatMap((entry) => entry.type === "outcome" ? [entry.session_id] : []),

@@ -127,3 +127,13 @@ Deno.test("a session dated in the future takes no decision's place", async () =>
   append(t, decide("S-later", "2026-05-02T10:00:00Z", ["MongoDB", "PostgreSQL"]));
   assert.deepEqual(await decisions(), ["S-future", "S-later"]);
 });
+
+Deno.test("distil takes --model and --send of old scripts, says so and derives by rules", async () => {
+  await using t = await tempStore({
+    entries: madeSession([{ user: "Move the session store to redis" }, { agent: "It is moved." }]),
+  });
+  const { code, stdout, stderr } = await t.ctx(["distil", "S-made", "--model", "--send"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Wrote \d+ records? of 1 session/);
+  assert.match(stderr, /--model has no effect any more: rules derive the records/);
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { countTokens } from "../../../src/core/tokens.ts";
-import { findHookSubject } from "../../../src/recall/edit/pre_edit.ts";
+import { findHookSubject } from "../../../src/recall/edit/hook_edit.ts";
 import { tempProject, writeSources } from "../../support/suggest_project.ts";
 import type { TempStore } from "../../support/temp_store.ts";
 

@@ -6,7 +6,7 @@ import { type DeliveredItem, fillItems } from "./deliveries.ts";
 import { readSubscriptions } from "./subscription.ts";
 import {
   judge,
-  readSuggestionEvents,
+  readJudged,
   type SuggestedEvent,
   type SuggestionState,
   type TriggerType,
@@ -91,31 +91,13 @@ function withNumbers(
   });
 }
 
-interface State {
-  event: SuggestedEvent;
-  status: SuggestionState;
-  used?: number;
-  verdicts: ReadonlyMap<number, Verdict>;
-}
-
-/** All suggestions in the order of the log. */
-function readStates({ files, layout }: Store): State[] {
-  const made = new Map<string, { event: SuggestedEvent; cursor: number }>();
-  const verdicts = new Map<string, Map<number, Verdict>>();
-  for (const { event, cursor } of readSuggestionEvents(files, layout)) {
-    if (event.event === "suggested") made.set(event.id, { event, cursor });
-    else {
-      const known = verdicts.get(event.id) ?? new Map<number, Verdict>();
-      for (const { item } of event.items) known.set(item, event.verdict);
-      verdicts.set(event.id, known);
-    }
-  }
+/** All suggestions in the order of the log, with what became of each. */
+function readStates({ files, layout }: Store) {
   const subscriptions = readSubscriptions(files, layout);
-  return [...made.values()].map(({ event, cursor }) => {
-    const given = verdicts.get(event.id) ?? new Map<number, Verdict>();
-    const { status, used } = judge(event.items.length, given);
+  return readJudged(files, layout).map(({ event, cursor, verdicts }) => {
+    const { status, used } = judge(event.items.length, verdicts);
     const served = subscriptions.get(event.subscription_id ?? "")?.cursor ?? cursor;
-    const state = status ?? (cursor > served ? "pending" : "shown");
-    return { event, status: state, used, verdicts: given };
+    const state: SuggestionState = status ?? (cursor > served ? "pending" : "shown");
+    return { event, status: state, used, verdicts };
   });
 }

@@ -3,7 +3,7 @@
 
 import type { Files } from "../../../disk/files.ts";
 import type { Layout } from "../../../disk/layout.ts";
-import { readDelta } from "../tables/delta_file.ts";
+import { findKeptJson } from "../tables/checked_json.ts";
 import { openTable, type RecordTable } from "../tables/record_table.ts";
 import { type FileFacts, nameOf } from "./file_facts.ts";
 import { directoryOf } from "./resolve_imports.ts";
@@ -14,18 +14,31 @@ export interface GraphMeta {
   files: [path: string, size: number, mtime: number, hash: string][];
 }
 
-/** A line of the delta: a file as it is now, or that it is gone. */
+/** A row of the delta: a file as it is now, or that it is gone. */
 export type DeltaRow = FileFacts | { path: string; gone: true };
+
+/** The few files that changed since a table was written; one of another table is ignored. */
+export interface GraphDelta {
+  /** The stamp of the table. */
+  base: number;
+  rows: DeltaRow[];
+}
 
 /** Changes when facts change their meaning: an older graph is then built anew. */
 export const graphVersion = 5;
 
 /** Where the graph is kept, and files of older versions, which are removed. */
 export function graphPaths({ index }: Layout): { table: string; delta: string; former: string[] } {
-  const former = ["graph.words.bin", "graph.words.ndjson", "graph.git.bin", "graph.mentions.bin"];
+  const former = [
+    "graph.words.bin",
+    "graph.words.ndjson",
+    "graph.git.bin",
+    "graph.mentions.bin",
+    "graph.delta.ndjson",
+  ];
   return {
     table: `${index}/graph.bin`,
-    delta: `${index}/graph.delta.ndjson`,
+    delta: `${index}/graph.delta.json`,
     former: former.map((name) => `${index}/${name}`),
   };
 }
@@ -118,7 +131,9 @@ export function openGraph(files: Files, layout: Layout): CodeGraph | undefined {
   const table = openTable(files, paths.table);
   if (table === undefined) return undefined;
   try {
-    return new CodeGraph(table, readDelta<DeltaRow>(files, paths.delta, table.stamp));
+    const delta = findKeptJson(files, paths.delta) as GraphDelta | undefined;
+    const rows = delta?.base === table.stamp ? delta.rows : [];
+    return new CodeGraph(table, new Map(rows.map((row) => [row.path, row])));
   } catch (error) {
     table[Symbol.dispose]();
     throw error;

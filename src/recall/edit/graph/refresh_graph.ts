@@ -6,11 +6,12 @@ import { breathe } from "../../../core/breathe.ts";
 import type { Files } from "../../../disk/files.ts";
 import type { Layout } from "../../../disk/layout.ts";
 import { hashBytes, isBinary } from "../../../code/git/file_hash.ts";
-import { encodeDelta } from "../tables/delta_file.ts";
+import { keepJson } from "../tables/checked_json.ts";
 import { encodeTable } from "../tables/record_table.ts";
 import {
   type CodeGraph,
   type DeltaRow,
+  type GraphDelta,
   type GraphMeta,
   graphPaths,
   graphVersion,
@@ -20,7 +21,6 @@ import {
 import { type FileFacts, maxSourceBytes } from "./file_facts.ts";
 import { findLanguage } from "./languages.ts";
 import { parseSource } from "./parse_source.ts";
-import { leastFiles, type RefreshBudget } from "./refresh_budget.ts";
 import { ImportWorld, resolveImports } from "./resolve_imports.ts";
 import { findFile, loadIgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
@@ -32,8 +32,10 @@ export interface RefreshOptions {
   only?: string[];
   progress?: (message: string, done?: number, total?: number) => void;
   signal?: AbortSignal;
-  /** Limits what is done at once; without it all is done. */
-  budget?: RefreshBudget;
+  /** Whether there still is time for another file; without it all is done. */
+  hasTime?: () => boolean;
+  /** The file that is asked about: it is read before others. */
+  first?: string;
 }
 
 /** What a refresh found. */
@@ -47,6 +49,8 @@ export interface RefreshResult {
 }
 
 const maxDelta = 64;
+/** So many files are read however long it takes: small changes are never left, and all get done. */
+export const leastFiles = 128;
 
 /** Brings the graph up to date. */
 export async function refreshGraph(options: RefreshOptions): Promise<RefreshResult> {
@@ -125,14 +129,14 @@ async function readChanged(
   changed: Plan["changed"],
   options: RefreshOptions & { graph?: CodeGraph },
 ): Promise<{ read: FileFacts[]; left: number }> {
-  const { progress, signal, budget } = options;
+  const { progress, signal, hasTime, first } = options;
   const read: FileFacts[] = [];
-  const asked = changed.filter(({ path }) => path === budget?.first);
+  const asked = changed.filter(({ path }) => path === first);
   let done = 0;
   for (const file of new Set([...asked, ...changed])) {
     signal?.throwIfAborted();
     await breathe(signal);
-    if (done >= leastFiles && budget?.hasTime() === false) break;
+    if (done >= leastFiles && hasTime?.() === false) break;
     if (++done % 50 === 0) progress?.("reading the sources", done, changed.length);
     const found = readFile(file, options);
     if (found !== undefined) read.push(found);
@@ -175,8 +179,8 @@ function writeDelta(
     delta.set(facts.path, { ...facts, links: resolveImports(facts, world) });
   }
   for (const path of gone) delta.set(path, { path, gone: true });
-  const paths = graphPaths(layout);
-  files.replace(paths.delta, encodeDelta(graph.table.stamp, delta.values()), { sync: false });
+  const kept: GraphDelta = { base: graph.table.stamp, rows: [...delta.values()] };
+  keepJson(files, graphPaths(layout).delta, kept);
 }
 
 function writeTable(graph: CodeGraph | undefined, { changed, gone, options }: Changes): void {

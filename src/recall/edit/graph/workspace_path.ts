@@ -22,6 +22,18 @@ export function toWorkspacePath(given: string, at: { workspace: string; cwd: str
   return real.slice(root.length + 1);
 }
 
+/** The same, or undefined where it is none. */
+export function findWorkspacePath(
+  given: string,
+  at: { workspace: string; cwd: string },
+): string | undefined {
+  try {
+    return toWorkspacePath(given, at);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The worktrees of the workspace's repository, which share its store: a file of one is one of it. */
 function findWorktrees(workspace: string): string[] {
   try {

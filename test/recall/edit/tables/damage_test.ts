@@ -7,7 +7,7 @@ import { git, projectFiles, tempProject, writeSources } from "../../../support/s
 import { type TempStore, testNow } from "../../../support/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
-const tables = ["graph.bin", "graph.delta.ndjson"];
+const tables = ["graph.bin", "graph.delta.json"];
 
 Deno.test("no damage of derived data changes an answer; what is damaged is built anew", async () => {
   await using t = await makeProject();
@@ -19,7 +19,7 @@ Deno.test("no damage of derived data changes an answer; what is damaged is built
     const name = tables[n % tables.length];
     const path = `${t.root}/index/${name}`;
     // A delta goes away with the table it belongs to; it is made again.
-    if (name === "graph.delta.ndjson" && !exists(path)) await makeDelta(t, n);
+    if (name === "graph.delta.json" && !exists(path)) await makeDelta(t, n);
     const before = Deno.readFileSync(path);
     damage(path, before, random);
     const { items, notes } = await answer(t);
