@@ -60,7 +60,9 @@ export async function call<N extends CommandName>(
     body = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new CallError("GONE", "ctx ui has ended", { hint: "start it again in your terminal" });
+    throw new CallError("GONE", "ctx ui is no longer running", {
+      hint: "start it again in your terminal",
+    });
   }
   if (response.ok && z.safeParse(answer, body).success) return body as AnswerOf<N>;
   const { data } = z.safeParse(failure, body);

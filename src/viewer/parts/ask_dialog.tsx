@@ -1,4 +1,4 @@
-// Asks before something is changed for good, with what would happen.
+// Asks for confirmation and shows what would happen.
 
 import type { JSX } from "preact";
 import { Dialog } from "./dialog.tsx";
@@ -19,7 +19,7 @@ export function AskDialog({ message, planned, answer }: Question): JSX.Element {
       <p>{question}</p>
       {planned !== undefined && (
         <details>
-          <summary>What would be done</summary>
+          <summary>Details</summary>
           <pre tabIndex={0}>{JSON.stringify(planned, null, 2)}</pre>
         </details>
       )}

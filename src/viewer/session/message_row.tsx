@@ -1,4 +1,4 @@
-// One row of the reader: a message with its text, a call that opens to what it was given and gave back,
+// One row of the reader: a message with its text, a call that opens to its input and output,
 // an edit as a diff, a sub-agent that opens to its messages.
 
 import type { ComponentChildren, JSX } from "preact";
@@ -102,12 +102,12 @@ function AgentHead({ row: { agent }, isOpen, onOpen }: RowProps): JSX.Element {
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={onOpen}>
         <strong>Sub-agent</strong> {title} <small>{message_count} messages</small>
       </button>
-      <a href={hrefOf("sessions", { session })}>by itself</a>
+      <a href={hrefOf("sessions", { session })}>open</a>
     </div>
   );
 }
 
-/** What a call was given and gave back, or a thought. */
+/** The input and output of a call, or a thought. */
 function Opened(props: RowProps): JSX.Element {
   const { row, texts } = props;
   const message = texts.find(row.outline.messages.id[row.at]);
@@ -116,7 +116,7 @@ function Opened(props: RowProps): JSX.Element {
     <>
       {message ? <Given {...props} message={message} /> : <Waiting />}
       {row.outputs.map((at) => <Words key={at} {...props} at={at} />)}
-      {row.outputs.length === 0 && <p class="facts">There is no output.</p>}
+      {row.outputs.length === 0 && <p class="facts">No output.</p>}
     </>
   );
 }
@@ -200,8 +200,8 @@ function Cut(
       {text.length > limit && (
         <button type="button" onClick={onWhole} disabled={isWhole}>
           {isWhole
-            ? "The rest is in the entry"
-            : `All ${text.length.toLocaleString("en")} characters`}
+            ? "Open the entry to read the rest"
+            : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
       )}
     </>

@@ -252,7 +252,7 @@ function ReaderHead({ outline, session }: { outline?: Outline; session: string }
       <p class="facts">
         {started && <Age ts={started} />}
         {facts.map((fact) => ` · ${fact}`)}
-        {parent && <a href={hrefOf("sessions", { session: parent })}>started by</a>}
+        {parent && <a href={hrefOf("sessions", { session: parent })}>parent session</a>}
       </p>
     </header>
   );

@@ -1,4 +1,4 @@
-// A year of days as a calendar: the more happened, the stronger the colour; a day leads to what was.
+// A year as a calendar: busier days have a stronger colour, and each day links to its timeline.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -72,7 +72,7 @@ export function ActivityCalendar({ from, to, days }: Activity): JSX.Element {
         </svg>
       </div>
       <details>
-        <summary>As a list</summary>
+        <summary>Show as a list</summary>
         <ul class="rows">
           {days.toReversed().map((day) => (
             <li key={day.day}>

@@ -34,7 +34,7 @@ export function AroundEntry({ anchor }: { anchor: string }): JSX.Element {
   return (
     <section class="list" aria-label="Around an entry">
       <p class="actions">
-        <Scope title="Its session" isChosen={session === "own"} />
+        <Scope title="This session" isChosen={session === "own"} />
         <Scope title="All sessions" across="1" isChosen={session === "all"} />
         <span class="count" role="status" aria-busy={isAsking}>
           {answer && `${rows.length} of ${answer.total.toLocaleString("en")}`}

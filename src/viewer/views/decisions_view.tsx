@@ -1,5 +1,5 @@
-// What sessions came to and what was saved: decisions, fixes, preferences, what is open and what is
-// pinned, each with whether the code under it is still so.
+// What came out of sessions, and saved entries: decisions, fixes, preferences, open points and pins,
+// each with whether its code has changed since.
 
 import type { JSX } from "preact";
 import { type Flags, toCommandLine } from "../data/command_line.ts";
@@ -7,6 +7,7 @@ import { usePage } from "../data/page_context.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
+import { countOf } from "../parts/count_of.ts";
 import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
@@ -78,8 +79,8 @@ export function DecisionsView(): JSX.Element {
         <input
           type="search"
           data-find
-          aria-label="Only about files whose path contains"
-          placeholder="A file"
+          aria-label="File path contains"
+          placeholder="Filter by file"
           disabled={isPins && !isMoved}
           value={file}
           onInput={({ currentTarget: { value } }) =>
@@ -96,11 +97,11 @@ export function DecisionsView(): JSX.Element {
               {title}
             </button>
           ))}
-          {!server.session && <Switch name="moved" title="Code moved" isOn={isMoved} />}
-          <Switch name="superseded" title="Corrected too" isOn={hasOld} />
+          {!server.session && <Switch name="moved" title="Code changed" isOn={isMoved} />}
+          <Switch name="superseded" title="Include corrected" isOn={hasOld} />
         </p>
         <p class="count" role="status" aria-busy={source.isAsking}>
-          {source.answer && (rows.length === 0 ? "Nothing found." : `${total} found`)}
+          {source.answer && (rows.length === 0 ? "No results." : countOf(total, "result"))}
         </p>
         <Failure error={source.error} />
         <ol class="rows">
@@ -131,8 +132,8 @@ function toLine(
     hasOld: boolean;
   },
 ): string {
-  if (isMoved) return toCommandLine("stale", [], { all: true, limit: maxStale });
-  if (isPins) return toCommandLine("pins");
+  if (isMoved) return toCommandLine("records --type stale", [], { all: true, limit: maxStale });
+  if (isPins) return toCommandLine("pin --list");
   const flags: Flags = { type: type ? [type] : facts, file, superseded: hasOld };
   return toCommandLine("records", [], flags);
 }
@@ -169,7 +170,7 @@ function FactRow(
         <span class="title">
           {type && <span class={`badge ${type}`}>{type}</span>}
           {isPinned && <span class="badge">pinned</span>}
-          {row.isWaiting && <span class="badge">waiting for you</span>}
+          {row.isWaiting && <span class="badge">needs your approval</span>}
           <FreshnessMark freshness={freshness} />
           {title}
         </span>

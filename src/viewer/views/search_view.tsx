@@ -1,4 +1,4 @@
-// Search as one types: rows with their matches, what narrows them, and how each score came about.
+// Search as you type: results with highlighted matches, filters, and how each score is calculated.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -66,8 +66,8 @@ export function SearchView(): JSX.Element {
         <input
           type="search"
           data-find
-          aria-label="Search the memory"
-          placeholder="Search the memory"
+          aria-label="Search all entries"
+          placeholder="Search all entries"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
@@ -146,11 +146,11 @@ function titlesOf(answer: AnswerOf<"search"> | undefined): Map<string, string> {
 }
 
 function toCount(query: string, answer: AnswerOf<"search"> | undefined): string {
-  if (query.trim() === "") return "Type words, or a question.";
+  if (query.trim() === "") return "Type a few words or a question.";
   if (answer === undefined) return "";
   const { total, results } = answer;
-  if (total === 0) return "Nothing found.";
-  return `${total.toLocaleString("en")} found${results.length < total ? ", best first" : ""}`;
+  if (total === 0) return "No results.";
+  return countOf(total, "result") + (results.length < total ? ", best first" : "");
 }
 
 function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element {
@@ -183,7 +183,7 @@ function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element 
   );
 }
 
-/** What there is to look at before anything is typed. */
+/** Shown before anything is typed. */
 function RecentSessions(): JSX.Element {
   const { answer, error } = useAnswer("sessions", { limit: pageRows });
   return (
@@ -191,10 +191,10 @@ function RecentSessions(): JSX.Element {
       <Failure error={error} />
       {answer?.total === 0 && (
         <p>
-          Nothing is here yet: ctx import brings in what agents recorded.
+          Nothing here yet. Run ctx import to import your agents' sessions.
         </p>
       )}
-      <ol class="rows" aria-label="Newest sessions">
+      <ol class="rows" aria-label="Recent sessions">
         {answer?.sessions.map((session) => (
           <li>
             <a data-row href={hrefOf("sessions", { session: session.id })}>

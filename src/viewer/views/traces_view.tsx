@@ -47,13 +47,13 @@ export function TracesView(): JSX.Element {
             aria-pressed={hidesPage}
             onClick={() => setParams({ others: hidesPage ? undefined : "1" })}
           >
-            Without those of pages
+            Hide requests from this page
           </button>
         </p>
         <p class="count" role="status" aria-busy={isAsking}>
           {answer && (rows.length === 0
-            ? "No traces: every retrieval leaves one."
-            : `The newest ${rows.length} of ${answer.total}`)}
+            ? "No traces yet. Every search or read leaves one."
+            : `Newest ${rows.length} of ${answer.total}`)}
         </p>
         <Failure error={error} />
         <ol class="rows">
