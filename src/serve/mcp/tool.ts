@@ -103,7 +103,7 @@ async function inWordsOf(
   return { ...command, brief: (data) => toOtherAnswer(fields, data), isWhole: true };
 }
 
-const unconfirmed = "Nothing was done. Show this to the user; then call again with confirm: true";
+const unconfirmed = "Nothing was done. Show this to the user, then call again with confirm: true";
 
 /** What a served command is given. */
 export interface ToolOptions {

@@ -30,7 +30,10 @@ export function toInputSchema(command: AnyCommand): ToolSchema {
   };
 }
 
-const confirm: FieldSchema = { type: "boolean", description: "The user agreed to what was shown" };
+const confirm: FieldSchema = {
+  type: "boolean",
+  description: "Set to true once the user has agreed",
+};
 
 /** The result of a command by its lists and its id; what is in a row explains itself. */
 export function toOutputSchema(command: AnyCommand): ToolSchema {
