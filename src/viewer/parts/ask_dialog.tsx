@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.tsx";
 /** What is asked. */
 export interface Question {
   message: string;
-  /** What the command would do, as it says it. */
+  /** What the command would do, as the server describes it. */
   planned: unknown;
   answer(isMeant: boolean): void;
 }

@@ -8,13 +8,13 @@ import { type KeyHandlers, useKeys } from "../data/page_keys.ts";
 import { toCallError } from "../data/use_answer.ts";
 import { CorrectDialog, type Corrected } from "./correct_dialog.tsx";
 
-/** Which entry, and what is known of it. */
+/** The entry and its state. */
 export interface EntryButtonsProps {
   id: string;
   isPinned: boolean;
   /** An agent asked to pin it. */
   isWaiting?: boolean;
-  /** What the entry says, for the names of the buttons in a list. */
+  /** The text of the entry, for the labels of the buttons in a list. */
   about?: string;
   /** Whether keys act on it: for the one entry that is open. */
   hasKeys?: boolean;

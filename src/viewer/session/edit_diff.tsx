@@ -7,9 +7,9 @@ import type { Message } from "./use_texts.ts";
 
 type Edit = NonNullable<Message["edits"]>[number];
 
-/** Lines that are shown before somebody asks for all. */
+/** Lines shown at first. */
 const fewLines = 40;
-/** Lines that are shown at all. */
+/** The most lines that are shown. */
 const mostLines = 5000;
 
 /** One change of one file. */

@@ -51,12 +51,12 @@ export function FindBar(
     const timer = setTimeout(ask, settleMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  // The address changes the field when somebody else changed it, not while it follows the typing.
+  // Update the field if the address changes for another reason than typing.
   useEffect(() => {
     setAt(-1);
     if (text !== said.current) setTyped(said.current = text);
   }, [text]);
-  // Who pressed enter before the answer was there goes on when it is.
+  // If enter was pressed before the answer arrived, continue now.
   useEffect(() => {
     if (!isWaiting.current || isAsking || answer === undefined) return;
     isWaiting.current = false;

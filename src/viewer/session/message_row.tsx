@@ -8,7 +8,7 @@ import { EditDiff } from "./edit_diff.tsx";
 import type { ReaderRow } from "./reader_rows.ts";
 import type { Message, Texts } from "./use_texts.ts";
 
-/** Of longer texts the beginning is shown, until somebody asks for all. */
+/** Longer texts show only their beginning at first. */
 const fewChars = 4000;
 /** More is not put on a page at once; the entry beside the list has it all. */
 const mostChars = 200_000;
@@ -28,7 +28,7 @@ export interface RowProps {
   row: ReaderRow;
   texts: Texts;
   isOpen: boolean;
-  /** Whether long texts are shown whole. */
+  /** Whether long texts are shown in full. */
   isWhole: boolean;
   /** The address of an entry beside the list. */
   toEntry(id: string): string;
@@ -64,7 +64,7 @@ export function MessageRow(props: RowProps): JSX.Element {
   );
 }
 
-/** How a row is called, for those who hear it. */
+/** The label of a row, for screen readers. */
 export function labelOf(row: ReaderRow): { name: string; line: string } {
   const { outline: { messages, tools }, at } = row;
   const line = messages.line[at];
@@ -149,7 +149,7 @@ function Given({ message, ...props }: RowProps & { message: Message }): JSX.Elem
   );
 }
 
-/** The diffs of an edit: as its result tells them, else as it was asked for. */
+/** The diffs of an edit: from its result, otherwise from its input. */
 function Edits(props: RowProps): JSX.Element {
   const { row, texts, isWhole, onWhole } = props;
   const { id } = row.outline.messages;

@@ -18,7 +18,7 @@ const levels = 4;
 /** The calendar, and the same days as a table. */
 export function ActivityCalendar({ from, to, days }: Activity): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  // Where not all of it fits, the newest days are what is looked for.
+  // If not everything fits, show the newest days.
   useLayoutEffect(() => box.current?.scrollTo({ left: box.current.scrollWidth }), []);
   const byDay = new Map(days.map((day) => [day.day, day]));
   const busiest = Math.max(1, ...days.map(({ entries }) => entries));
@@ -85,7 +85,7 @@ export function ActivityCalendar({ from, to, days }: Activity): JSX.Element {
   );
 }
 
-/** By orders of size, so that one busy day does not pale all others. */
+/** Logarithmic, so that one busy day does not make all others look pale. */
 function levelOf(entries: number, busiest: number): number {
   return Math.max(1, Math.ceil(levels * Math.log(entries + 1) / Math.log(busiest + 1)));
 }

@@ -16,9 +16,9 @@ import { ShellLine } from "../parts/shell_line.tsx";
 
 /** Rows of a page. */
 const pageRows = 30;
-/** As many as `stale` lists. */
+/** The maximum of `stale`. */
 const maxStale = 200;
-/** What is believed; the rest is asked for by its type. */
+/** Types shown by default; the others are shown by their button. */
 const facts = ["decision", "preference", "fix", "outcome", "open"];
 const choices: readonly [value: string, title: string][] = [
   ["", "All"],
@@ -39,7 +39,7 @@ interface Fact {
   isWaiting?: boolean;
 }
 
-/** The list, whole. */
+/** The whole view. */
 export function DecisionsView(): JSX.Element {
   const { facts: server } = usePage();
   const { params } = useRoute();
@@ -56,7 +56,7 @@ export function DecisionsView(): JSX.Element {
   };
   const records = useAnswer("records", isPins || isMoved ? undefined : asked);
   const pins = useAnswer("pins", {});
-  // A page of one session does not look at the work tree.
+  // A page limited to one session does not read the work tree.
   const stale = useAnswer("stale", server.session ? undefined : { all: true, limit: maxStale });
   const moved = new Map((stale.answer?.results ?? []).map((row) => [row.id, row]));
   const pinned = new Set((pins.answer?.pins ?? []).map((pin) => pin.id));

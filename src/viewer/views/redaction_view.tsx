@@ -20,7 +20,7 @@ const pageRows = 50;
 
 type Redacted = AnswerOf<"redactions">["redactions"][number];
 
-/** The view, whole. */
+/** The whole view. */
 export function RedactionView(): JSX.Element {
   const { params } = useRoute();
   const rule = params.get("rule") ?? undefined;

@@ -20,14 +20,14 @@ import { facetNames, Facets } from "./facets.tsx";
 
 /** Rows of a page of results. */
 const pageRows = 20;
-/** After a key; shorter than a person notices. */
+/** After a key; too short to notice. */
 const typingMs = 25;
-/** After the last key: what was typed is then searched for whole, with vectors and facets. */
+/** After the last key: the full search, with vectors and facets. */
 const settleMs = 350;
 
 type Row = AnswerOf<"search">["results"][number];
 
-/** The search, whole. */
+/** The whole view. */
 export function SearchView(): JSX.Element {
   const { params } = useRoute();
   const query = params.get("q") ?? "";
@@ -39,7 +39,7 @@ export function SearchView(): JSX.Element {
   const { answer, error, isAsking } = useAnswer("search", input);
   const facets = useLast(answer?.facets);
   const said = useRef(query);
-  // The address changes the field when somebody else changed it, not while it follows the typing.
+  // Update the field if the address changes for another reason than typing.
   useEffect(() => {
     if (query === said.current) return;
     said.current = query;
@@ -108,14 +108,14 @@ export function SearchView(): JSX.Element {
   );
 }
 
-/** What there was last: while somebody types nothing is counted. */
+/** The last value: facets are not counted while typing. */
 function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
 }
 
-/** What is asked; nothing while no word is there. */
+/** The search to run; undefined for an empty query. */
 function toInput(params: URLSearchParams, isTyping: boolean): InputOf<"search"> | undefined {
   const query = (params.get("q") ?? "").trim();
   if (query === "") return undefined;
@@ -136,7 +136,7 @@ function toInput(params: URLSearchParams, isTyping: boolean): InputOf<"search"> 
   };
 }
 
-/** What the sessions of the rows are called. */
+/** The titles of the sessions in the results. */
 function titlesOf(answer: AnswerOf<"search"> | undefined): Map<string, string> {
   return new Map(
     (answer?.results ?? []).flatMap(({ session_id: id, session_title: title }) =>

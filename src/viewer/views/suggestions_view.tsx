@@ -23,7 +23,7 @@ const states = ["pending", "shown", "used", "dismissed"] as const;
 
 type Suggestion = AnswerOf<"suggestions">["suggestions"][number];
 
-/** The view, whole. */
+/** The whole view. */
 export function SuggestionsView(): JSX.Element {
   const { facts } = usePage();
   const { params } = useRoute();

@@ -12,13 +12,13 @@ import { Failure } from "../parts/failure.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { TracePane } from "./trace_pane.tsx";
 
-/** Traces at first, and as many as `traces` gives. */
+/** Traces at first, and the maximum of `traces`. */
 const [few, most] = [50, 1000];
 const commands = ["", "search", "get", "timeline", "pack", "suggest"];
 
 type Trace = AnswerOf<"traces">["traces"][number];
 
-/** The traces, whole. */
+/** The whole view. */
 export function TracesView(): JSX.Element {
   const { params } = useRoute();
   const id = params.get("id");
