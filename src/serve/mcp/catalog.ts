@@ -151,11 +151,10 @@ export function makeCatalog(options: CatalogOptions): Catalog {
  */
 const summaries: Record<string, string | undefined> = {
   search:
-    "Step 1: search project memory (history): past sessions, conversations, decisions, notes. Returns ranked results with ids",
-  timeline: "Step 2: show what came before and after an entry",
-  get:
-    "Step 3: get exact texts from memory by id, page by page; or sessions by S- id, outline first",
-  list: "List past sessions in memory, newest first; read them with get",
+    "Step 1: search project memory (history): past sessions, conversations, decisions, notes. Ranked results with ids",
+  timeline: "Step 2: what came before and after an entry",
+  get: "Step 3: exact texts from memory by id, page by page; or sessions by S- id, outline first",
+  list: "List past sessions in memory, newest first; get reads them",
   save_memory: "Remember: save a decision, fact or note to memory for later sessions",
 };
 
