@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs ctx, verified, unpacked and warmed up, so that an agent's first call is as fast as any.
-# `sh install.sh --help` says how. Needs a POSIX shell; curl or GNU wget to download.
+# Installs ctx: verifies, unpacks and warms it up, so that an agent's first call is fast.
+# `sh install.sh --help` explains the options. Needs a POSIX shell; curl or GNU wget to download.
 set -eu
 
 releases=${CTX_RELEASES_URL:-https://github.com/ctx-memory/ctx/releases}
@@ -10,28 +10,27 @@ from='' dir='' wanted='' reason='' alias=1 man=1
 
 usage() {
   cat << 'END'
-Installs ctx as ~/.local/bin/ctx, and as contextfs beside it.
+Installs ctx as ~/.local/bin/ctx, with contextfs as a second name.
 
-  sh install.sh dist/ctx                 from a local file
-  sh install.sh                          the newest release for this machine
-  sh install.sh https://…/ctx-linux-x64  from a URL
+  sh install.sh                          install the latest release for this machine
+  sh install.sh dist/ctx                 install a local file
+  sh install.sh https://…/ctx-linux-x64  install from a URL
 
-  --dir DIR     install there instead
-  --no-alias    leave contextfs out
-  --no-man      leave the man page out
-  --sha256 HEX  the checksum that the file must have
+  --dir DIR     install into DIR
+  --no-alias    do not install contextfs
+  --no-man      do not install the man page
+  --sha256 HEX  expected checksum of the file
 
-The SHA-256 is verified before anything is put in place: against --sha256, or the line of the file's
-name in SHA256SUMS beside it (same directory or same URL). A local file without either is taken as it
-is. Downloads use https only, redirects included; file:// URLs name a local mirror. For releases,
-build provenance is also verified if gh (the GitHub CLI) is installed and logged in; otherwise the
-output says why it was not. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on
-macOS ~/Library/Caches/ctx), and copies of other versions there are removed. Beside a directory called bin
-the man page is put into share/man/man1, where man finds it.
+The SHA-256 is verified before anything is installed: against --sha256, or against SHA256SUMS in the same
+directory or at the same URL. A local file without either is installed unverified. Downloads use https only,
+including redirects; file:// URLs name a local mirror. For releases, build provenance is also verified if gh
+(the GitHub CLI) is installed and logged in; otherwise the output says why not. The program is unpacked into
+$XDG_CACHE_HOME/ctx (default: ~/.cache/ctx, on macOS ~/Library/Caches/ctx), and other versions there are
+removed. If DIR ends in /bin, the man page goes to share/man/man1 next to it.
 
-To uninstall, remove ~/.local/bin/ctx, ~/.local/bin/contextfs, their pages (ctx.1, contextfs.1) in
-~/.local/share/man/man1, that directory and your settings in ~/.config/ctx. What you saved is in
-.contextfs/ of each workspace.
+To uninstall, remove ~/.local/bin/ctx, ~/.local/bin/contextfs, their man pages (ctx.1, contextfs.1) in
+~/.local/share/man/man1, the cache directory above, and your settings in ~/.config/ctx. Everything you saved
+is in the .contextfs/ directory of each workspace.
 END
 }
 say() { printf '%s\n' "$*"; }
@@ -40,7 +39,7 @@ die() {
   exit 1
 }
 
-# Dies of what is no checksum.
+# Exits unless the argument is a checksum.
 check_sum() { # HEX
   case $1 in
     *[!0-9a-f]*) ;;
@@ -77,7 +76,7 @@ machine() {
   case $(uname -s) in
     Linux) os=linux ;;
     Darwin) os=macos ;;
-    *) die "there is no build for $(uname -s); Windows users take ctx-windows-x64.exe" ;;
+    *) die "there is no build for $(uname -s); on Windows, download ctx-windows-x64.exe" ;;
   esac
   case $(uname -m) in
     x86_64 | amd64) arch=x64 ;;
@@ -87,7 +86,7 @@ machine() {
   printf 'ctx-%s-%s' "$os" "$arch"
 }
 
-# Over https only, also where a redirect leads.
+# Uses https only, including redirects.
 fetch() { # URL FILE
   case $1 in
     https://*) ;;
@@ -119,7 +118,7 @@ fetch_with_wget() { # URL FILE
         grep -v '^ ' "$work/headers" >&2
         return 1
         ;;
-      *) die "cannot download $1: it leads to $url, and only https:// is used" ;;
+      *) die "cannot download $1: it redirects to $url, and only https:// is used" ;;
     esac
   done
 }
@@ -134,14 +133,14 @@ sha256() { # FILE
   fi
 }
 
-# The checksum that SHA256SUMS names for a file.
+# The checksum of a file in SHA256SUMS.
 listed() { # SUMS NAME
   while read -r sum name || [ -n "$sum" ]; do
     if [ "${name#\*}" = "$2" ]; then printf '%s' "$sum"; fi
   done < "$1"
 }
 
-# Whether the release's own workflow has built this very file, as GitHub attests it.
+# Checks GitHub's attestation that the release workflow built this file.
 verify_provenance() { # FILE
   case $from in
     file://*) reason="$from is not a release of $repository" ;;
@@ -170,8 +169,8 @@ verify_provenance() { # FILE
   say "provenance verified: built by $repository"
 }
 
-# Runs what agents call first, so that Deno has compiled it: in a workspace that is thrown away, with
-# no settings of the user's. The server may not tidy Deno's cache, so it is not the last.
+# Runs what agents call first, so that Deno has compiled it: in a temporary workspace, without the user's
+# settings. The server may not clean up Deno's cache, so it does not run last.
 warm_up() (
   cd "$work"
   export XDG_CONFIG_HOME="$work/config"
@@ -201,7 +200,7 @@ warm_up() (
   "$ctx" get "$id"
 )
 
-# The page that the program prints of itself; an older one has none.
+# Installs the man page that the program prints; older versions have none.
 install_page() {
   case $dir in */bin) ;; *) return 0 ;; esac
   pages=${dir%/bin}/share/man/man1
@@ -218,11 +217,11 @@ if [ -z "$dir" ]; then
   dir=$HOME/.local/bin
 fi
 [ -n "$from" ] || from=$releases/latest/download/$(machine)
-mkdir -p "$dir" || die "cannot make $dir"
+mkdir -p "$dir" || die "cannot create $dir"
 dir=$(CDPATH='' cd -- "$dir" && pwd)
 [ ! -d "$dir/ctx" ] || die "$dir/ctx is a directory; pass another --dir"
 new=$(mktemp "$dir/.ctx.XXXXXX") || die "cannot write to $dir"
-work=$(mktemp -d) || die 'cannot make a temporary directory'
+work=$(mktemp -d) || die 'cannot create a temporary directory'
 sums=$work/SHA256SUMS
 trap 'rm -rf "$new" "$work"' EXIT
 trap 'exit 130' INT TERM HUP
@@ -234,7 +233,7 @@ case $from in
     if [ -z "$wanted" ]; then
       fetch "${from%/*}/SHA256SUMS" "$sums" || die "cannot download ${from%/*}/SHA256SUMS"
       wanted=$(listed "$sums" "${from##*/}")
-      [ -n "$wanted" ] || die "SHA256SUMS does not name ${from##*/}"
+      [ -n "$wanted" ] || die "SHA256SUMS does not list ${from##*/}"
     fi
     ;;
   *)
@@ -250,30 +249,30 @@ if [ -n "$wanted" ]; then
   [ "$found" = "$wanted" ] || die "wrong checksum: expected $wanted, found $found; nothing was installed"
   say "checksum verified: $found"
 else
-  say 'no checksum to compare with (pass --sha256 HEX)'
+  say 'checksum not verified: none given (pass --sha256 HEX)'
 fi
 
 verify_provenance "$new"
 
-# Unpacked before it is put in place: what does not start here replaces nothing.
+# Unpack it before installing it: a file that does not start here must not replace anything.
 chmod 755 "$new"
 version=$(CTX_INSTALLING=1 "$new" --version) ||
   die "it does not start on this machine; nothing was installed"
 mv -f "$new" "$dir/ctx"
 names=$dir/ctx
 if [ -n "$alias" ] && [ -e "$dir/contextfs" ] && ! [ "$dir/contextfs" -ef "$dir/ctx" ]; then
-  say "note: $dir/contextfs is another program and stays"
+  say "note: $dir/contextfs is another program and was left alone"
 elif [ -n "$alias" ]; then
   ln -sf ctx "$dir/contextfs"
   names="$names (and contextfs)"
 fi
-warm_up > /dev/null 2>&1 < /dev/null || say 'note: the first calls will be slower: the warm-up failed'
+warm_up > /dev/null 2>&1 < /dev/null || say 'note: warm-up failed; the first calls will be slower'
 [ -z "$man" ] || install_page || say 'note: the man page could not be installed'
 say "installed $version as $names"
 case ":${PATH:-}:" in
   *":$dir:"*)
     first=$(command -v ctx || true)
-    [ "$first" = "$dir/ctx" ] || say "note: \"ctx\" runs $first; put $dir before it on the PATH, or use contextfs"
+    [ "$first" = "$dir/ctx" ] || say "note: \"ctx\" runs $first; put $dir before it in your PATH, or use contextfs"
     ;;
-  *) say "note: $dir is not on the PATH; add: export PATH=\"$dir:\$PATH\"" ;;
+  *) say "note: $dir is not in your PATH; add: export PATH=\"$dir:\$PATH\"" ;;
 esac

@@ -10,7 +10,7 @@ try {
   await commitCode();
   await show(["why", "src/queue/retry.ts:4"]);
   await show(["search", "what happens when a refresh token leaks", "-k", "1"]);
-  await show(["pack"]);
+  await show(["context", "pack"]);
 } finally {
   await Deno.remove(workspace, { recursive: true });
 }

@@ -1,6 +1,6 @@
 // Writes the generated documentation from the tables in the code: docs/COMMANDS.md, docs/ERRORS.md,
 // docs/CONFIG.md, docs/LIBRARY.md (by `deno doc`), docs/ctx.1, the permissions in docs/BINARY.md, the
-// fields in docs/FORMAT.md and the tour in README.md. With --check it only tells what is out of date.
+// fields in docs/FORMAT.md and the tour in README.md. With --check it only reports what is out of date.
 
 import { toMatrixTable } from "../build/permission_matrix.ts";
 import { families, otherNamesOf, shownAs, toTasks, usageOf } from "../src/cli/line/doors.ts";
@@ -80,8 +80,8 @@ function commandsPage(all: AnyCommand[]): string {
   const parts = [
     notice,
     "# Commands\n",
-    "By what you want to do. `ctx --help` shows the commands that people use most, `ctx help --all`\n" +
-    "all of them, `ctx COMMAND --help` the flags and examples of one.\n",
+    "Grouped by task. `ctx --help` shows the most common commands, `ctx help --all` lists all of them, and\n" +
+    "`ctx COMMAND --help` shows the flags and examples of one.\n",
     `${index.join("\n")}\n`,
   ];
   for (const { title, doors } of byTask) {
@@ -112,7 +112,7 @@ function section(command: AnyCommand): string {
   ].join("\n");
 }
 
-/** What mod.ts gives out, as `deno doc` tells it; where in a file it stands is nobody's matter. */
+/** The exports of mod.ts according to `deno doc`, without their positions in files. */
 async function publicNames(): Promise<string[]> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["doc", new URL("mod.ts", root).pathname],
@@ -137,19 +137,19 @@ function libraryPage(all: AnyCommand[], names: string[]): string {
   const parts = names.map((text) => {
     const [head, ...lines] = text.trimEnd().split("\n");
     const name = /^(?:async )?(?:function|class|interface|type|const) (\w+)/.exec(head)?.[1];
-    // A table's type says what the table says.
-    const told = head.length > 200 ? head.slice(0, head.indexOf(":")) : head;
-    return `### ${name}\n\n\`\`\`text\n${[told, ...lines].join("\n")}\n\`\`\`\n`;
+    // The type of a table repeats the table.
+    const shown = head.length > 200 ? head.slice(0, head.indexOf(":")) : head;
+    return `### ${name}\n\n\`\`\`text\n${[shown, ...lines].join("\n")}\n\`\`\`\n`;
   });
   return `${notice}
 # The library
 
-\`mod.ts\` gives out what the command line does: \`open(workspace)\` every command as a typed method,
-\`openAgent(workspace)\` questions and conversations, \`openOrama(workspace)\` the store as an Orama
-database ([SEARCH.md](SEARCH.md)), \`rowSchemas()\` the formats on disk as zod schemas
-([FORMAT.md](FORMAT.md)). A method takes the flags of its command as fields and gives what the
-command gives with \`--json\`; [COMMANDS.md](COMMANDS.md) says what each means. Failures are \`CtxError\`,
-with the codes of [ERRORS.md](ERRORS.md). README.md has an example that a test runs.
+\`mod.ts\` exports what the command line offers: \`open(workspace)\` has every command as a typed method,
+\`openAgent(workspace)\` answers questions and holds conversations, \`openOrama(workspace)\` opens the store as an
+Orama database ([SEARCH.md](SEARCH.md)), and \`rowSchemas()\` returns the on-disk formats as zod schemas
+([FORMAT.md](FORMAT.md)). A method takes the flags of its command as fields and returns what the command prints
+with \`--json\`; [COMMANDS.md](COMMANDS.md) explains each. Failures are \`CtxError\`, with the codes in
+[ERRORS.md](ERRORS.md). README.md has a tested example.
 
 ## Methods
 
@@ -171,25 +171,25 @@ function errorsPage(): string {
   return `${notice}
 # Errors and exit codes
 
-Exit 0 is success, also with zero rows; a reader that closes the pipe is success too.
-On failure standard output stays empty and standard error says what, and what to do next:
+Exit 0 is success, even without results; a reader that closes the pipe early is also success. On failure, standard
+output stays empty and standard error says what failed and what to do next:
 
 \`\`\`
 ctx: Cannot get "H-nope": there is no such entry
 hint: ctx search QUERY finds ids; ctx ls shows the newest
 \`\`\`
 
-With \`--json\` it is one line: \`{"error":{"code","message","hint","retryable"}}\`. MCP and HTTP give the same object.
+With \`--json\` it is one line: \`{"error":{"code","message","hint","retryable"}}\`. MCP and HTTP return the same object.
 
-Some results are bad news themselves: \`doctor\` finds damage, \`eval\` a check that does not hold, \`import\` a
-database it cannot read, \`docs sync\` a file. Then everything else is done, the result stands on standard output as
-always (one object with \`--json\`, the same for MCP and HTTP) and names what failed and why, and the exit code is
-the one of the table: 5, 8 or, for what was done in part, 9.
+Some results report problems themselves: \`doctor\` finds damage, \`eval\` a failed check, \`import\` a database it cannot
+read, \`docs sync\` a file it cannot read. Everything else is still done, and the result goes to standard output as usual
+(one object with \`--json\`, the same for MCP and HTTP) with each problem and its reason. The exit code is then 5, 8 or,
+for a partial result, 9, as in the table.
 
-\`ctx hook\` is called by agents, and to them 2 means "stop": it never gives that. It gives 0, or 1 and a line on
-standard error when a turn could not be taken over; Claude Code, Codex, Cursor and Gemini show that and go on.
+Agents call \`ctx hook\` and treat exit code 2 as "stop", so it never returns that. It returns 0, or 1 and a line on
+standard error if a turn could not be captured; Claude Code, Codex, Cursor and Gemini show that line and continue.
 
-| exit | code | meaning | what to do | retry helps |
+| exit | code | meaning | what to do | retry |
 |---|---|---|---|---|
 ${rows.join("\n")}
 `;
@@ -210,16 +210,18 @@ function configPage(): string {
   return `${notice}
 # Configuration
 
-Two JSONC files, the second wins: \`~/.config/ctx/config.jsonc\` (yours) and \`.contextfs/config.jsonc\` (the workspace's).
-\`ctx config set KEY VALUE\` writes the workspace's, \`--user\` yours, as for keys that only yours may hold; comments are kept.
+Settings are in two JSONC files; the second takes precedence: \`~/.config/ctx/config.jsonc\` (yours) and
+\`.contextfs/config.jsonc\` (the workspace's). \`ctx config set KEY VALUE\` writes to the workspace's file, or to yours with
+\`--user\` and for keys that only your file may have. Comments are kept.
 
-## What a workspace may not decide
+## What a workspace cannot decide
 
-A workspace's files come with a clone. Addresses and keys are read from your file only; and what would send memory to them
-needs your consent for this workspace: a webhook in its \`subscriptions.ndjson\`, \`llm.model\` where you have set none yourself,
-\`embedder.kind\` \`http\` where yours is another. Until then it is ignored, with a warning. \`ctx trust\` lists what is asked for, \`ctx trust URL\`
-approves, \`ctx trust URL --revoke\` takes it back; typing \`ctx subscribe --url URL\` or \`ctx config set llm.model MODEL\` approves too.
-It is kept in your file, by the real path of the workspace, and nowhere else:
+The files of a workspace may come with a clone. URLs and keys are therefore read only from your file, and anything that would
+send data to them needs your approval for this workspace: a webhook in its \`subscriptions.ndjson\`, \`llm.model\` if you have
+not set one yourself, and \`embedder.kind\` \`http\` if yours is different. Until then it is ignored, with a warning.
+\`ctx trust\` lists what the workspace asks for, \`ctx trust URL\` approves it, and \`ctx trust URL --revoke\` revokes the
+approval. Running \`ctx suggest subscribe --url URL\` or \`ctx config set llm.model MODEL\` also approves it. Approvals are stored
+only in your file, by the real path of the workspace:
 
 \`\`\`jsonc
 { "trust": { "/home/me/project": ["https://hooks.example/ctx"] } }
@@ -227,17 +229,17 @@ It is kept in your file, by the real path of the workspace, and nowhere else:
 
 ## Environment
 
-Every key has a variable that comes before the files: \`llm.model\` is \`CTX_LLM_MODEL\`. They hold in \`ctx mcp\` and \`ctx serve\` too,
-which see no other variables than these, HOME and XDG_CONFIG_HOME.
+Every key has an environment variable that takes precedence over the files: \`llm.model\` is \`CTX_LLM_MODEL\`. They also work in
+\`ctx mcp\` and \`ctx serve\`, which see no other variables except HOME and XDG_CONFIG_HOME.
 
 | variable | meaning |
 |---|---|
-| \`CTX_SESSION\` | The session that saves join. |
-| \`CTX_TOKEN\` | The token of \`serve\` and \`watch --port\`. |
-| \`CTX_EMBEDDER_KEY\` | The key for \`embedder.url\`; without it OPENAI_API_KEY. |
+| \`CTX_SESSION\` | The session for saved entries. |
+| \`CTX_TOKEN\` | The token for \`serve\` and \`suggest watch --port\`. |
+| \`CTX_EMBEDDER_KEY\` | The key for \`embedder.url\`; default: OPENAI_API_KEY. |
 | \`CTX_WEBHOOK_SECRET\` | Signs webhook deliveries. |
-| \`CTX_RELEASES_URL\` | Where \`upgrade\` looks. |
-| \`CTX_DEBUG\` | Errors with a stack trace. |
+| \`CTX_RELEASES_URL\` | Where \`upgrade\` looks for releases. |
+| \`CTX_DEBUG\` | Show stack traces with errors. |
 
 ## Keys
 

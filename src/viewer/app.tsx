@@ -1,4 +1,4 @@
-// The frame of the page: the menu, the view, what is told and asked, and the keys that hold everywhere.
+// The frame of the page: menu, current view, notices, questions, and the shortcuts that work everywhere.
 
 import type { JSX } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
@@ -15,7 +15,7 @@ import { Palette } from "./palette.tsx";
 import { moveFocus } from "./parts/move_focus.ts";
 import { viewList } from "./view_list.ts";
 
-/** How long something is told. */
+/** How long a notice is shown. */
 const tellMs = 8000;
 
 interface Notice {
@@ -64,7 +64,7 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
   return (
     <PageProvider value={page}>
       <a class="skip" href={location.hash} onClick={() => document.querySelector("main")?.focus()}>
-        Skip the menu
+        Skip to content
       </a>
       <nav aria-label="Views">
         <strong title={facts.workspace}>ctx</strong>
@@ -80,11 +80,13 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
         <button type="button" class="quiet" onClick={() => setShown("palette")} title="Ctrl-K">
           Actions
         </button>
-        <button type="button" class="quiet" onClick={() => setShown("help")} title="?">Keys</button>
+        <button type="button" class="quiet" onClick={() => setShown("help")} title="?">
+          Shortcuts
+        </button>
         <small>
           {facts.workspace}
-          {facts.session && <>, only {facts.session}</>}
-          {facts.read_only && ", read only"}
+          {facts.session && <>, only session {facts.session}</>}
+          {facts.read_only && ", read-only"}
         </small>
       </nav>
       <main tabIndex={-1} aria-label={current.title}>
@@ -106,12 +108,12 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
   );
 }
 
-/** Runs what changes the store: asks where the command wants a word, tells, offers to take it back. */
+/** Runs a command that changes the store: asks for confirmation if needed, reports, offers to undo. */
 async function act<N extends CommandName>(
   name: N,
   input: InputOf<N>,
   { done, tell, ask, tellsActs }: {
-    /** Whether the server tells what was done last; that of one session does not. */
+    /** Whether the server reports past actions; one limited to a session does not. */
     tellsActs: boolean;
     done: string;
     tell(message: string, undo?: () => void): void;
@@ -131,7 +133,7 @@ async function act<N extends CommandName>(
       await call(name, input, { confirm: true });
     }
     tellChange();
-    // What leaves no act cannot be taken back: the one before it is not meant.
+    // Some commands cannot be undone: do not offer to undo the action before them.
     const made = tellsActs ? await findLastAct() : undefined;
     tell(done, made && made !== before ? () => void takeBack(made, tell) : undefined);
     return true;
@@ -142,7 +144,7 @@ async function act<N extends CommandName>(
   }
 }
 
-/** The id of what was done last; undefined where acts are not told. */
+/** The id of the last action; undefined where the server does not report actions. */
 async function findLastAct(): Promise<string | undefined> {
   try {
     return (await call("undo", { list: true, limit: 1 })).acts[0]?.id;
@@ -155,13 +157,13 @@ async function takeBack(act: string, tell: (message: string) => void): Promise<v
   try {
     await call("undo", { act }, { confirm: true });
     tellChange();
-    tell("Taken back");
+    tell("Undone");
   } catch (error) {
     tell(toCallError(error).message);
   }
 }
 
-/** The field of the view, or the search. */
+/** Focuses the input field of the view, or goes to search. */
 function focusField(): void {
   const field = document.querySelector<HTMLInputElement>("main [data-find]");
   field?.focus();

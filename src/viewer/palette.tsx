@@ -1,4 +1,4 @@
-// Every view and action by its name: typed words narrow the list, enter runs what is chosen.
+// The command palette: typing filters the views and actions, enter runs the selected one.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -13,7 +13,7 @@ interface Action {
   run(): void;
 }
 
-/** Asks for an action by its name. */
+/** Lets the user pick an action by name. */
 export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }): JSX.Element {
   const { facts, act } = usePage();
   const [typed, setTyped] = useState("");
@@ -29,10 +29,10 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       run: close(() => goTo(hrefOf(name))),
     })),
     ...(facts.read_only || facts.session ? [] : [{
-      title: "Undo what was done last",
-      run: close(() => void act("undo", {}, "Taken back")),
+      title: "Undo last action",
+      run: close(() => void act("undo", {}, "Undone")),
     }]),
-    { title: "Show the keys", keys: "?", run: onHelp },
+    { title: "Show keyboard shortcuts", keys: "?", run: onHelp },
     ...(typed.trim() === "" ? [] : [{
       title: `Search for “${typed}”`,
       run: close(() => goTo(hrefOf("search", { q: typed }))),
@@ -59,7 +59,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
         aria-expanded="true"
         aria-controls="palette"
         aria-activedescendant={found.length > 0 ? `palette-${chosen}` : undefined}
-        placeholder="Type an action, a view, or what to search for"
+        placeholder="Type an action, a view or a search"
         value={typed}
         data-first
         onInput={(event) => {

@@ -1,8 +1,8 @@
 // The views of the page, in the order of the menu; `g` and the letter goes to one.
 
 import type { JSX } from "preact";
+import { ContextView } from "./views/context_view.tsx";
 import { DecisionsView } from "./views/decisions_view.tsx";
-import { GivenView } from "./views/given_view.tsx";
 import { RedactionView } from "./views/redaction_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
 import { SessionsView } from "./views/sessions_view.tsx";
@@ -25,7 +25,7 @@ export interface ViewEntry {
 export const viewList: readonly ViewEntry[] = [
   { name: "search", title: "Search", letter: "s", Component: SearchView },
   { name: "sessions", title: "Sessions", letter: "r", Component: SessionsView },
-  { name: "given", title: "Given", letter: "i", Component: GivenView },
+  { name: "context", title: "Context", letter: "i", Component: ContextView },
   { name: "timeline", title: "Timeline", letter: "t", Component: TimelineView },
   { name: "decisions", title: "Decisions", letter: "d", Component: DecisionsView },
   { name: "traces", title: "Traces", letter: "c", Component: TracesView },

@@ -97,12 +97,12 @@ for (const downloader of ["curl", "wget"]) {
             `checksum verified: ${right}\n` +
             "provenance not verified: gh (the GitHub CLI) is not installed\n" +
             `installed ctx 1.2.3 as ${home}/.local/bin/ctx\n` +
-            `note: ${home}/.local/bin is not on the PATH; add: export PATH="${home}/.local/bin:$PATH"\n`,
+            `note: ${home}/.local/bin is not in your PATH; add: export PATH="${home}/.local/bin:$PATH"\n`,
         );
         assert.equal(await Deno.readTextFile(`${home}/.local/bin/ctx`), program);
         const other = await install([downloader], `${origin}/v1/another-file`);
         assert.equal(other.code, 1);
-        assert.match(other.stderr, /SHA256SUMS does not name another-file/);
+        assert.match(other.stderr, /SHA256SUMS does not list another-file/);
       }),
   });
 

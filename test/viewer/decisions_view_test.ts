@@ -65,8 +65,8 @@ pageTest(
     const row = rows.filter({ hasText: "Backoff with jitter" });
     await row.getByText("code gone").waitFor();
     assert.equal(await rows.count(), 2);
-    await page.getByRole("button", { name: "Code moved" }).click();
-    await page.getByText("1 found").waitFor();
+    await page.getByRole("button", { name: "Code changed" }).click();
+    await page.getByText("1 result").waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     const pane = page.getByRole("complementary", { name: "Entry" });
@@ -74,9 +74,9 @@ pageTest(
     await pane.getByRole("link", { name: "Make the backoff exponential" }).click();
     await pane.getByText("user · turn").waitFor();
     await page.goBack();
-    await pane.getByRole("button", { name: "It still holds" }).waitFor();
+    await pane.getByRole("button", { name: "Still valid" }).waitFor();
     await page.keyboard.press("o");
-    await page.getByText("Nothing found.").waitFor();
+    await page.getByText("No results.").waitFor();
     await pane.getByRole("region", { name: "What changed" }).waitFor({ state: "detached" });
     assertSound(open);
   },
@@ -97,14 +97,14 @@ pageTest("types, files and pins narrow the list; a correction takes the place", 
   await page.getByRole("button", { name: "Save" }).click();
   await rows.getByText("Answers are one sentence").waitFor();
   assert.equal(await rows.count(), 1);
-  await page.getByRole("button", { name: "Corrected too" }).click();
-  await page.getByText("2 found").waitFor();
+  await page.getByRole("button", { name: "Include corrected" }).click();
+  await page.getByText("2 results").waitFor();
   await page.getByRole("button", { name: "pinned", exact: true }).click();
   await rows.getByText("Short answers").waitFor();
   await page.getByRole("button", { name: "All", exact: true }).click();
   await page.keyboard.press("/");
   await page.keyboard.type("wait.js");
-  await page.getByText("1 found").waitFor();
+  await page.getByText("1 result").waitFor();
   await rows.getByText("Backoff with jitter").waitFor();
   assert.match(await page.locator(".shell-line code").textContent() ?? "", /--file wait\.js/);
   assertSound(open);
@@ -142,7 +142,7 @@ pageTest("a page that changes nothing offers no confirmation", async () => {
   const { page } = open;
   await page.getByRole("region", { name: "What changed" }).waitFor();
   await page.keyboard.press("o");
-  assert.equal(await page.getByRole("button", { name: "It still holds" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Still valid" }).count(), 0);
   await page.locator("[data-row]").getByText("code gone").waitFor();
   assertSound(open);
 });

@@ -52,9 +52,9 @@ pageTest("y copies the command for what is shown", async () => {
   await using open = await openPage({ workspace: t.workspace, at: "#/search?q=rotate" });
   const { page } = open;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByText("1 found").waitFor();
+  await page.getByText("1 result").waitFor();
   await page.keyboard.press("y");
-  await page.getByRole("status").getByText("The command is copied").waitFor();
+  await page.getByRole("status").getByText("Command copied").waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "ctx search rotate");
 });
 
@@ -62,14 +62,14 @@ pageTest("facets narrow, pages turn, and back goes back", async () => {
   await using t = await tempStore({ entries });
   await using open = await openPage({ workspace: t.workspace, at: "#/search?q=token" });
   const { page } = open;
-  await page.getByText("31 found").waitFor();
+  await page.getByText("31 results").waitFor();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("21 to 31").waitFor();
   await page.goBack();
   await page.getByText("1 to 20").waitFor();
-  await page.getByText("Narrow").click();
+  await page.getByText("Filter", { exact: true }).click();
   await page.getByRole("button", { name: /^decision/ }).click();
-  await page.getByText("1 found").waitFor();
+  await page.getByText("1 result").waitFor();
   assert.match(await page.locator(".shell-line code").textContent() ?? "", /--type decision/);
   assertSound(open);
 });
@@ -98,7 +98,7 @@ pageTest(
       .click();
     await page.getByRole("status").getByText("Forgotten").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("status").getByText("Taken back").waitFor();
+    await page.getByRole("status").getByText("Undone").waitFor();
     assert.match((await t.ctx(["get", "H-H2"])).stdout, /doubles up to a minute/);
     assertSound(open);
   },
@@ -107,8 +107,8 @@ pageTest(
 pageTest("what others save appears by itself", async () => {
   await using t = await tempStore({ entries });
   await using open = await openPage({ workspace: t.workspace, at: "#/search?q=marzipan" });
-  await open.page.getByText("Nothing found").waitFor();
+  await open.page.getByText("No results").waitFor();
   await t.ctx(["save", "The marzipan build is broken on Fridays"]);
-  await open.page.getByText("1 found").waitFor();
+  await open.page.getByText("1 result").waitFor();
   assertSound(open);
 });

@@ -95,7 +95,7 @@ pageTest(
     await page.keyboard.press("/");
     await page.keyboard.type("A NEEDLE");
     await page.keyboard.press("Enter");
-    await page.getByText("1 of 1 · 1 places").waitFor();
+    await page.getByText("1 of 1 · 1 match").waitFor();
     await inView(page, /^Bash: make step-300/);
     await page.getByText("step 300 built: a needle").waitFor();
     await page.keyboard.press("Escape");

@@ -28,7 +28,7 @@ pageTest(
       "3",
       "1",
     ]);
-    await page.getByRole("table", { name: "Bytes on disk" }).getByText("log").waitFor();
+    await page.getByRole("table", { name: "Disk use (bytes)" }).getByText("log").waitFor();
     await t.ctx(["save", "One more"]);
     await page.getByRole("heading", { name: "2 days with 4 entries" }).waitFor();
     await page.keyboard.press("j");

@@ -21,14 +21,14 @@ pageTest(
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     const pane = page.getByRole("complementary", { name: "Trace" });
-    await pane.getByRole("region", { name: "What came back" }).getByText("drops").waitFor();
+    await pane.getByRole("region", { name: "Results" }).getByText("drops").waitFor();
     await page.keyboard.press("r");
-    await pane.getByText("Replayed: the ranking is the same.").waitFor();
+    await pane.getByText("Replayed: same ranking.").waitFor();
     await page.keyboard.press("e");
     await pane.locator(".score-steps").first().getByText("words").waitFor();
     assert.match(
       await page.locator(".shell-line code").textContent() ?? "",
-      /^ctx trace T-\w+ --replay --explain$/,
+      /^ctx traces T-\w+ --replay --explain$/,
     );
     await t.ctx(["save", "Retries of the queue are counted by the queue"]);
     const table = pane.getByRole("region", { name: "Replay" });
@@ -39,8 +39,8 @@ pageTest(
     await pane.waitFor();
     await page.keyboard.press("Escape");
     await pane.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Without those of pages" }).click();
-    await page.getByText("The newest 1 of").waitFor();
+    await page.getByRole("button", { name: "Hide requests from this page" }).click();
+    await page.getByText("Newest 1 of").waitFor();
     assertSound(open);
   },
 );

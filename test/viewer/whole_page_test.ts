@@ -29,7 +29,7 @@ pageTest("g and a letter goes to every view, the palette too; ? shows every key"
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Keys" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await help.waitFor();
   const shown = await help.locator("kbd").allTextContents();
   assert.equal(shown.length, pageKeys.length + viewList.length);
@@ -47,17 +47,17 @@ pageTest("the focus is never lost: / finds a field, dialogs and rows give it bac
   await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
   assert.match(await page.title(), /^Stats · ctx · /);
   await page.keyboard.press("/");
-  const field = page.getByRole("searchbox", { name: "Search the memory" });
+  const field = page.getByRole("searchbox", { name: "Search all entries" });
   await field.and(page.locator(":focus")).waitFor();
   await page.keyboard.type("plan");
-  await page.getByText("3 found").waitFor();
+  await page.getByText("3 results").waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   const second = page.locator("[data-row]:focus");
   const href = await second.getAttribute("href");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator(`[data-row]:focus[href="${href}"]`).waitFor();
   await page.keyboard.press("Enter");
@@ -68,7 +68,7 @@ pageTest("the focus is never lost: / finds a field, dialogs and rows give it bac
   await second.waitFor();
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "Yes" }).click();
-  await page.getByText("2 found").waitFor();
+  await page.getByText("2 results").waitFor();
   // What took the place of the row that is gone is next.
   await page.keyboard.press("j");
   assert.equal(await page.locator("[data-row]").nth(1).and(second).count(), 1);
@@ -221,7 +221,7 @@ pageTest("--read-only offers nothing that changes, and the server takes nothing"
   }
   await page.keyboard.press("x");
   await page.keyboard.press("p");
-  const changes = /^(Pin|Unpin|Correct|Forget|Rename|Undo|It still holds)$/;
+  const changes = /^(Pin|Unpin|Correct|Forget|Rename|Undo|Still valid)$/;
   for (const { name } of viewList) {
     await goTo(page, `#/${name}`);
     await page.waitForLoadState("networkidle");
@@ -248,7 +248,7 @@ pageTest("--session shows that session and nothing else, whatever is asked", asy
   const words = ["--session", own];
   await using open = await openPage({ workspace: t.workspace, words, at: "#/search?q=plan" });
   const { page } = open;
-  await page.getByText("1 found").waitFor();
+  await page.getByText("1 result").waitFor();
   assert.equal(await page.getByText("The plan of others").count(), 0);
   for (const { name } of viewList) {
     await goTo(page, `#/${name}?id=H-H2&session=${other}`);

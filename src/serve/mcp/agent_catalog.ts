@@ -1,5 +1,5 @@
-// The catalog of `ctx mcp agent`: one tool, `ask_documents`, that digs inside and returns only the
-// sourced answer. What the server was limited to holds for every call.
+// The catalog of `ctx mcp agent`: one tool, `ask_documents`, that searches and reads internally and
+// returns only the answer with its sources. The limits of the server apply to every call.
 
 import { type Answer, describeSource } from "../../ask/answer.ts";
 import type { AskLimits } from "../../ask/ask_limits.ts";
@@ -29,7 +29,7 @@ export function makeAgentCatalog(
     definition: {
       name: "ask_documents",
       description:
-        "Ask the project's memory and documents one question; searches and reads inside, returns only the answer with checked sources and a computed confidence",
+        "Ask one question about the project's memory and documents. Searches and reads internally; returns only the answer with verified sources and a confidence level",
       inputSchema: {
         type: "object",
         properties: Object.fromEntries(fields.map((name) => [name, properties[name]])),
@@ -64,12 +64,12 @@ export function makeAgentCatalog(
       Promise.resolve(
         !hasStore()
           ? undefined
-          : "One tool, ask_documents: give the question and what the answer is for; it reads the memory and the documents itself. Sources name entries that were really read.",
+          : "One tool, ask_documents: pass the question and what the answer is for. It reads the memory and the documents itself. Sources list only entries that were actually read.",
       ),
   };
 }
 
-/** The call's own words with the server's limits over them. */
+/** The input of the call, restricted to the limits of the server. */
 function toAskInput(input: unknown, limits: AskLimits): Record<string, unknown> {
   const said = typeof input === "object" && input !== null ? { ...input } : {};
   const stranger = Object.keys(said).find((name) => !fields.includes(name));

@@ -1,21 +1,21 @@
-// A command's result as an agent gets it: the command's own brief form, without what says nothing.
-// Both forms of an answer, data and text, are made from it. Pure.
+// The result of a command as an agent gets it: the command's brief form, without empty fields. Both
+// forms of an answer, data and text, are made from it. Pure.
 
 import { isObject } from "../../core/json.ts";
 import { withoutEmpty } from "../../command/brief.ts";
 import type { AnyCommand } from "../../command/command.ts";
 import { toToolHint } from "./tool_hint.ts";
 
-/** The fields of a result that are told. Lists of rows stay when they are empty. */
+/** The fields of a result that are sent. Empty lists of rows are kept. */
 export type AgentView = Record<string, unknown>;
 
 /** Lists of sentences that may name commands. */
 const adviceFields = new Set(["notes", "warnings"]);
 
-/** A command whose brief form is told as it is: a document says what is in it, empty or not. */
+/** Commands whose brief form is sent unchanged: a document defines it, empty fields included. */
 export type ToldCommand = AnyCommand & { isWhole?: true };
 
-/** Makes the view of one result; what it advises is told in the words of the tools that are served. */
+/** Makes the view of one result; hints are rewritten for the tools that are served. */
 export async function toAgentView(
   command: ToldCommand,
   data: object,
@@ -29,7 +29,7 @@ export async function toAgentView(
       return isAdvice ? toToolHint(item, { command, served }) : item;
     });
   };
-  // What is left out of the wire is left out of the text.
+  // What JSON leaves out is left out of the text too.
   const brief: AgentView = JSON.parse(JSON.stringify(await command.brief?.({ ...data }) ?? data));
   const told = command.isWhole ? brief : withoutEmpty(brief);
   return Object.fromEntries(

@@ -26,13 +26,13 @@ export interface Catalog {
   prompts: ServedPrompt[];
   /** The tools as this client should see them listed. */
   listTools(client: string | undefined): ToolDefinition[];
-  /** A tool that is not listed: one of ours that is not needed every day, or one of another name. */
+  /** Finds a tool that is not listed: a rarely used one, or one called by another name. */
   findTool?(name: string): Promise<ServedTool | undefined>;
-  /** The tool that a name which no tool has may have meant. */
+  /** The tool most likely meant by an unknown name. */
   guessTool?(name: string): Promise<string | undefined>;
-  /** The greeting, from the store as it is now. */
+  /** The instructions, from the current state of the store. */
   readInstructions(): Promise<string | undefined>;
-  /** Whether there is a store: without one nothing is listed, because it would cost tokens everywhere. */
+  /** Whether there is a store: without one nothing is listed, to save tokens in other projects. */
   hasStore(): boolean;
 }
 
@@ -48,13 +48,13 @@ export interface CatalogOptions {
   readOnly?: boolean;
   /** The guide's name: `auto`, or one that the configuration fixes. */
   guideToolName?: string;
-  /** Whether there is a store; one may be made while a server runs. True unless it is said. */
+  /** Whether there is a store; one may be created while the server runs. Default: true. */
   hasStore?: () => boolean;
-  /** The session of this client, opened if need be; asked for before a command that writes. */
+  /** The session of this client, opened if needed; called before a command that writes. */
   findSession?(call: ToolCall): Promise<string | undefined>;
 }
 
-/** The tools that are listed unless others are asked for. */
+/** The tools listed by default. */
 export const coreTools: readonly string[] = [
   "search",
   "timeline",
@@ -146,12 +146,12 @@ export function makeCatalog(options: CatalogOptions): Catalog {
 }
 
 /**
- * How a list introduces a tool. Codex and Qwen Code show tools only to who searches for them, by the
- * words of their names and descriptions: these have the words of people who look for a memory.
+ * Tool descriptions. Codex and Qwen Code show a tool only to a model that searches for it by name and
+ * description, so these contain the words people use when they look for a memory.
  */
 const summaries: Record<string, string | undefined> = {
   search:
-    "Step 1: search project memory (history): past sessions, conversations, decisions, notes. Ranked rows with ids",
+    "Step 1: search project memory (history): past sessions, conversations, decisions, notes. Ranked results with ids",
   timeline: "Step 2: what came before and after an entry",
   get: "Step 3: exact texts from memory by id, page by page; or sessions by S- id, outline first",
   list: "List past sessions in memory, newest first; get reads them",
@@ -161,7 +161,7 @@ const summaries: Record<string, string | undefined> = {
 function pickCommands(options: CatalogOptions): AnyCommand[] {
   const tools = options.commands.filter((command) => command.tool !== undefined)
     .filter((command) => !options.readOnly || command.effect === "read")
-    // What tells of all sessions only refuses where one is shown.
+    // Commands about all sessions would only refuse on a server limited to one.
     .filter((command) => !command.unscoped || options.context.scopedSession === undefined);
   const wanted = options.tools ?? "core";
   if (wanted === "all") return tools;
@@ -174,7 +174,7 @@ function pickCommands(options: CatalogOptions): AnyCommand[] {
   return tellTools(names).flatMap((name) => tools.filter((command) => command.tool === name));
 }
 
-/** Whoever is given suggestions can say what came of them. */
+/** An agent that gets suggestions can also report which ones helped. */
 function tellTools(names: readonly string[]): string[] {
   const told = names.flatMap((name) =>
     name === "context_suggest" ? [name, "suggestion_feedback"] : name
@@ -188,7 +188,7 @@ function toNames(wanted: string): readonly string[] {
   return wanted === "documents" ? documentTools : wanted.split(",").map((name) => name.trim());
 }
 
-/** Whether a tool that is not listed may be called: a server that was given names has no others. */
+/** Whether an unlisted tool may be called: a server started with names has no others. */
 function mayCall({ tool, local, effect }: AnyCommand, options: CatalogOptions): boolean {
   const { tools = "core", readOnly } = options;
   const names = tellTools(toNames(tools));

@@ -1,5 +1,5 @@
-// The servers that two documents start, `dex serve` and `ctxpkg mcp`: they list the tools of that
-// document, with its inputs, and answer in its words. Loaded only for them.
+// The servers of two documents, `dex serve` and `ctxpkg mcp`: they list the tools of that document with
+// its inputs and descriptions. Loaded only for them.
 
 import { CtxError } from "../../core/errors.ts";
 import type { FieldSchema } from "../../command/shape.ts";
@@ -26,10 +26,10 @@ const filters: Record<string, FieldSchema> = {
   project: text("Part of the project's path"),
   source: text("Agent: cursor, claude_code, codex, opencode and others"),
   from: text("ISO date"),
-  to: text("ISO date, that day included"),
+  to: text("ISO date, inclusive"),
 };
 
-const document = text("Path of the document, or the end of it");
+const document = text("Path of the document, or its last part");
 
 /** By document, then by tool. */
 const servers: Readonly<Record<string, Readonly<Record<string, ListedTool>>>> = {
@@ -46,7 +46,7 @@ const servers: Readonly<Record<string, Readonly<Record<string, ListedTool>>>> = 
       description: "Search conversations by content with optional filters",
       properties: {
         query: text("Words or a question"),
-        file: text("File that the conversation touched"),
+        file: text("File touched by the conversation"),
         ...filters,
         limit: count("Default 10"),
       },
@@ -59,7 +59,7 @@ const servers: Readonly<Record<string, Readonly<Record<string, ListedTool>>>> = 
         format: {
           type: "string",
           enum: ["full", "stripped", "user_only", "outline"],
-          description: "outline shows the shape first, stripped leaves out tool outputs",
+          description: "outline: one line per message; stripped: without tool output",
         },
         expand: {
           type: "object",
@@ -69,9 +69,9 @@ const servers: Readonly<Record<string, Readonly<Record<string, ListedTool>>>> = 
             after: count("Messages after, default 2"),
           },
           required: ["message_index"],
-          description: "Part of a conversation instead of all",
+          description: "Return part of a conversation",
         },
-        max_tokens: count("Cut from the end beyond this"),
+        max_tokens: count("Cut off the end beyond this"),
       },
       required: ["ids", "format"],
     },
@@ -88,7 +88,7 @@ const servers: Readonly<Record<string, Readonly<Record<string, ListedTool>>>> = 
     },
     documents_get_outline: {
       description: "Understand a document's structure before diving in",
-      properties: { document, collection: text("Where several have it") },
+      properties: { document, collection: text("If several collections have it") },
       required: ["document"],
     },
     documents_get_section: {
@@ -96,13 +96,13 @@ const servers: Readonly<Record<string, Readonly<Record<string, ListedTool>>>> = 
       properties: {
         document,
         section: text("Its heading"),
-        collection: text("Where several have it"),
+        collection: text("If several collections have it"),
       },
       required: ["document", "section"],
     },
     documents_get_document: {
       description: "Get a whole document; only when a section is not enough",
-      properties: { document, collection: text("Where several have it") },
+      properties: { document, collection: text("If several collections have it") },
       required: ["document"],
     },
   },

@@ -1,5 +1,5 @@
-// `ctx mcp --explain`: what an agent is shown and what it costs in tokens, by the estimate that every
-// other count uses.
+// `ctx mcp --explain`: the tools an agent sees and their cost in tokens, by the same estimate as all other
+// counts.
 
 import { toTable, withCommas } from "../../command/view.ts";
 import { countTokens } from "../../core/tokens.ts";

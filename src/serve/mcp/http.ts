@@ -1,5 +1,5 @@
 // MCP over Streamable HTTP, from Request to Response: the 2026 protocol without sessions, older
-// clients with them. Host, Origin and token are checked by whoever mounts it.
+// clients with them. The caller checks Host, Origin and token.
 
 import {
   createMcpHandler,
@@ -11,7 +11,7 @@ import {
 /** An MCP endpoint. */
 export interface McpEndpoint {
   fetch(request: Request): Promise<Response>;
-  /** Tells subscribed clients that the tool list is another one now. */
+  /** Tells subscribed clients that the tool list has changed. */
   toolsChanged(): void;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function makeMcpEndpoint(
   };
 }
 
-/** Sessions of clients before 2026; the one unused for longest goes when there are too many. */
+/** Sessions of clients before 2026; the least recently used one is dropped if there are too many. */
 class LegacySessions {
   readonly #factory: McpServerFactory;
   readonly #onerror: (error: Error) => void;

@@ -1,4 +1,4 @@
-// Prompts a person can pick in their client. They say how to use the tools and hold no stored text.
+// Prompts a person can pick in their client. They explain how to use the tools and contain no stored text.
 
 import { retrievalWorkflow } from "../../setup/retrieval_agent.ts";
 
@@ -31,8 +31,8 @@ export function makePrompts(): ServedPrompt[] {
         `What did we decide about ${
           quote(topic)
         }? Search the memory with type "decision" first, then without a type. ` +
-        "For the best row, read the timeline around it and get its text. Answer with the decision, its reason, its date and its id. " +
-        "If a later entry supersedes it, give the later one. If nothing was decided, say so.",
+        "For the best result, read the timeline around it and get its text. Answer with the decision, its reason, its date and its id. " +
+        "If a later entry supersedes it, use the later one. If nothing was decided, say so.",
     },
     {
       name: "summarise_today",
@@ -40,8 +40,8 @@ export function makePrompts(): ServedPrompt[] {
       description: "What happened in this workspace today",
       arguments: [],
       render: () =>
-        'Summarise what happened in this workspace today. Call list with since "1d", then search or read the sessions it shows, within 4,000 tokens. ' +
-        "Give five bullets at most: decisions, changes, open questions, each with the id it comes from. Save nothing.",
+        'Summarise what happened in this workspace today. Call list with since "1d", then search or read those sessions, using at most 4,000 tokens. ' +
+        "Write at most five bullets: decisions, changes and open questions, each with the id it comes from. Do not save anything.",
     },
   ];
 }

@@ -1,6 +1,6 @@
-// The arguments of a tool call as they came. The SDK refuses what is no object with an error of its
-// own and passes over a key named `__proto__`; a tool answers both like any other wrong input. A tool
-// that is not listed is called in the place of one that is.
+// The raw arguments of a tool call. The SDK rejects anything but an object with its own error and ignores
+// a key named `__proto__`; a tool should answer both like any other wrong input. A tool that is not
+// listed is called in place of one that is.
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { isObject } from "../../core/json.ts";
@@ -9,11 +9,11 @@ import type { ServedTool } from "./tool.ts";
 
 interface Kept {
   input: unknown;
-  /** The tool that is meant, where it is not the one whose name the SDK was told. */
+  /** The tool to call, if it is not the one whose name the SDK was given. */
   tool?: ServedTool;
 }
 
-/** Keeps what the SDK would change or refuse of a call, from the message to the tool. */
+/** Keeps what the SDK would change or reject in a call, from the message to the tool. */
 export class RawArguments {
   readonly #kept = new Map<string | number, Kept>();
   readonly #catalog: Catalog;
@@ -35,7 +35,7 @@ export class RawArguments {
     };
   }
 
-  /** What a call was given and who is to answer it; as the SDK read it where nothing is kept. */
+  /** The arguments of a call and the tool to answer it; as parsed by the SDK if nothing is kept. */
   take(id: string | number, parsed: unknown): Kept {
     const kept = this.#kept.get(id) ?? { input: parsed };
     this.#kept.delete(id);
@@ -48,7 +48,7 @@ export class RawArguments {
     return this.#catalog.findTool?.(name);
   }
 
-  /** The SDK says that there is no tool of that name: the name tells of the near one. */
+  /** The SDK reports an unknown tool by name: put the nearest one into that name. */
   async #withGuess<T extends JSONRPCMessage>(message: T): Promise<T> {
     if (!("method" in message) || typeof message.params?.name !== "string") return message;
     const { name } = message.params;
@@ -65,7 +65,7 @@ export class RawArguments {
     if (!("method" in message) || !("id" in message) || message.method !== "tools/call") {
       return message;
     }
-    // A call that the SDK refused never took what was kept for it.
+    // Drop what was kept for a call that the SDK rejected.
     this.#kept.delete(message.id);
     const { params } = message;
     if (!isObject(params)) return message;

@@ -1,13 +1,13 @@
-// The text form of a result, made from the data that is told and nothing else: every recalled row is
-// behind a marker that stored text cannot know, so it cannot pretend to be another row or an
-// instruction. Pure but for the marker that it is handed.
+// The text form of a result, made only from the data that is sent. Every recalled row follows a marker
+// that stored text cannot know, so it cannot pretend to be another row or an instruction. Pure, except
+// for the marker passed in.
 
 import { findCaution } from "../../core/instruction_like.ts";
 import { isObject } from "../../core/json.ts";
 import { recalledEnd, recalledNotice } from "../../core/rows/fence.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 
-/** What the text form needs beside the data. */
+/** What the text form needs in addition to the data. */
 export interface RecallOptions {
   /** Fresh for every call. */
   marker: string;
@@ -16,16 +16,16 @@ export interface RecallOptions {
 
 type Fields = Record<string, unknown>;
 
-/** Where the stored words of a row are, the most telling first. */
+/** The fields with the stored text of a row, the best first. */
 const bodyFields = ["text", "content", "snippet", "summary", "title", "first_user_line"];
-/** Told without their names, which they do not need. */
+/** Shown without their names, which are obvious. */
 const labelFields = ["id", "kind", "role", "type", "agent", "source", "author", "ts", "session_id"];
 
-/** A result that is one text, such as a pack or an answer, is told as it stands. */
+/** A result that is a single text, such as a pack or an answer, is sent as it is. */
 const wholeFields = new Set(["text", "answer"]);
 /**
- * Stored words beside the rows: the title of the session that is scanned, the place of what is read in
- * its document, values that are counted, words near those asked for.
+ * Stored text outside the rows: the title of the scanned session, the place in a document, counted
+ * values, similar words.
  */
 const wordFields = new Set([
   ...bodyFields,
@@ -33,14 +33,14 @@ const wordFields = new Set([
   ...["facets", "corrected", "near", "project", "projects", "session_title"],
 ]);
 
-/** Whether a result holds stored words. */
+/** Whether a result contains stored text. */
 export function isRecalled(data: object): boolean {
   return Object.entries(data).some(([name, value]) =>
     isRowList(value) || ((wholeFields.has(name) || wordFields.has(name)) && value !== "")
   );
 }
 
-/** The result as text. Rows are recalled; everything else is told as `key: value`. */
+/** The result as text: rows behind the marker, everything else as `key: value`. */
 export function toRecalledText(data: object, options: RecallOptions): string {
   const facts: string[] = [];
   const rows: string[] = [];
@@ -63,7 +63,7 @@ export function toRecalledText(data: object, options: RecallOptions): string {
     .join("\n");
 }
 
-/** A row, and below it the rows that it has, such as the messages of a session. */
+/** A row, followed by its own rows, such as the messages of a session. */
 function toRows(row: Fields, options: RecallOptions): string[] {
   const lists = Object.entries(row).filter(([, value]) => isRowList(value));
   const own = Object.fromEntries(Object.entries(row).filter(([, value]) => !isRowList(value)));
@@ -93,12 +93,12 @@ function toLabel(name: string, value: unknown, nowMs: number): string | undefine
   if (value === undefined || value === null || value === "") return undefined;
   if (name === "ts") {
     const time = String(value);
-    // A day or a minute is told as it is; the age of a whole timestamp with it.
+    // A day or a minute is shown as it is, a full timestamp with its age.
     if (!time.endsWith("Z")) return time;
     return `${time.slice(0, 16).replace("T", " ")} (${ageOf(time, nowMs)})`;
   }
   if (name === "source" && isObject(value)) return oneLine(String(value.agent));
-  // Whoever reads must not take it for what the user said.
+  // The reader must not take it for the words of the user.
   if (name === "author") return `by ${oneLine(String(value))}, a member of the team`;
   return oneLine(String(value));
 }

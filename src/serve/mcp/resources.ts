@@ -1,5 +1,5 @@
-// Entries, sessions and the pack as resources: addresses a client can attach, complete and read.
-// Each is a command underneath; nothing here reads the store itself.
+// Entries, sessions and the pack as resources that a client can attach, complete and read. Each runs a
+// command; nothing here reads the store itself.
 
 import type { AnyCommand, Context } from "../../command/command.ts";
 import { execute } from "../../command/execute.ts";
@@ -9,7 +9,7 @@ import { toAgentView } from "./agent_view.ts";
 import { toRecalledText } from "./recalled_text.ts";
 import { makeMarker } from "./tool.ts";
 
-/** One thing in a resource list. */
+/** One item in a resource list. */
 export interface ListedResource {
   uri: string;
   name: string;
@@ -59,9 +59,9 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       name: "pack",
       uri: "ctx://pack",
       title: "Pack",
-      description: "What an agent should know at the start: pins, summary, recent turns",
+      description: "Context for the start of a session: pins, decisions, open points",
       mimeType,
-      // It is listed everywhere: Gemini and Qwen Code report a server that has nothing at all.
+      // Always listed: Gemini and Qwen Code report an error for a server that offers nothing.
       read: (_id, signal) =>
         tell("pack", {}, signal).catch((error) => {
           if (toCtxError(error).code === "STORE_MISSING") return noStoreText;
@@ -72,7 +72,7 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       name: "entry",
       uri: "ctx://entry/{id}",
       title: "Entry",
-      description: "One entry of the memory, whole",
+      description: "The full text of one entry",
       mimeType,
       read: async (id, signal) => await tell("get", { ids: [id], head: 0 }, signal),
       complete: async (value) => startingWith(value, await readIds(run("ls", { limit: 100 }))),

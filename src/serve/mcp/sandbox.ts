@@ -1,9 +1,8 @@
-// The sandbox: what a server may touch, and the two ways to hold it to that. Run from source, the
-// process starts itself again with scoped permissions; a compiled binary, whose permissions are
-// baked in, runs the server in a Worker with narrowed ones. Neither is a promise: the runtime
-// enforces it.
+// The sandbox: what a server may access, and the two ways to enforce it. From source, the process
+// restarts itself with limited permissions; a compiled binary, whose permissions are fixed, runs the
+// server in a Worker with limited ones. The runtime enforces both.
 
-/** What the server may do; everything that is not named is denied. */
+/** What the server may do; everything else is denied. */
 export interface SandboxPlan {
   /** Paths that may be read, links resolved. */
   read: string[];
@@ -18,9 +17,9 @@ export interface SandboxPlan {
 /** What is known before the server starts. */
 export interface SandboxOptions {
   workspace: string;
-  /** The user's own configuration file, readable although it lies outside. */
+  /** The user's own configuration file, readable although it is outside the workspace. */
   configFile?: string;
-  /** The directory of the program's own code, where it is loaded piece by piece. */
+  /** The directory of the program's own code, if it is loaded in chunks. */
   codeDirectories?: string[];
   net?: string[];
   /** Further files that may be read. */
@@ -52,7 +51,7 @@ export function planSandbox(options: SandboxOptions): SandboxPlan {
   };
 }
 
-/** Whether this process is confined already: by our own flags or by the user's. */
+/** Whether this process is already sandboxed, by our own flags or by the user's. */
 export function isConfined(): boolean {
   const broad = ["read", "write", "run", "ffi", "sys", "net"] as const;
   return broad.every((name) => Deno.permissions.querySync({ name }).state !== "granted");
@@ -92,27 +91,27 @@ export interface ConfinedStart {
   plan: SandboxPlan;
 }
 
-/** What a process needs beside that. */
+/** What a process needs in addition. */
 export interface ConfinedProcess extends ConfinedStart {
   /** The runtime's flags that are no permissions. */
   flags: readonly string[];
-  /** Whether it reads what comes on standard input. */
+  /** Whether it reads standard input. */
   readsInput: boolean;
 }
 
-/** Set for a process whose standard input ends when the one that started it is gone. */
+/** Set for a process whose standard input ends when its parent exits. */
 export const heldVariable = "CTX_HELD";
 
-/** How long a server that was told to stop may take. */
+/** How long a server may take to stop. */
 const graceMs = 2000;
 
-/** A request's signal then fires when its client is gone, not whenever an answer is out. */
+/** With this, a request's signal fires when its client disconnects, not after every answer. */
 const noLegacyAbort = "--unstable-no-legacy-abort";
 
 /**
- * Starts this program again under the plan and returns its exit code. A signal to this process gives
- * it a moment to stop; and its input is a pipe from here, whose end tells it that we are gone, also
- * when nothing could be said any more.
+ * Restarts this program under the plan and returns its exit code. A signal to this process gives the
+ * child a moment to stop. The child's input is a pipe from here, so it notices even if this process is
+ * killed.
  */
 export async function runConfinedProcess(start: ConfinedProcess): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -139,7 +138,7 @@ export async function runConfinedProcess(start: ConfinedProcess): Promise<number
   return (await child.status).code;
 }
 
-/** Runs the server in a Worker under the plan, gives up this thread's own rights, and waits. */
+/** Runs the server in a Worker under the plan, drops this thread's own permissions, and waits. */
 export async function runConfinedWorker(start: ConfinedStart): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const worker = new Worker(start.module, {
@@ -164,7 +163,7 @@ export async function runConfinedWorker(start: ConfinedStart): Promise<number> {
   return code;
 }
 
-/** Whether this is a compiled binary, which cannot start itself with other permissions. */
+/** Whether this is a compiled binary, which cannot restart itself with other permissions. */
 export function isCompiled(): boolean {
   return Deno.build.standalone;
 }

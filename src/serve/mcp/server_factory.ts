@@ -1,5 +1,5 @@
-// Puts the official SDK around a catalog: one factory for every protocol version. The SDK only
-// speaks; schemas are advertised and passed through, so that `execute` alone validates.
+// Wraps a catalog in the official SDK: one factory for every protocol version. The SDK only handles the
+// protocol; schemas are passed through, so that only `execute` validates.
 
 import {
   CLIENT_INFO_META_KEY,
@@ -28,7 +28,7 @@ import type { ToolSchema } from "./tool_schema.ts";
 export interface ServerOptions {
   catalog: Catalog;
   version: string;
-  /** Whether connections last, so that clients can be told when a store is made. */
+  /** Whether connections stay open, so that clients can be notified when a store is created. */
   isLasting?: boolean;
   /** What the conformance tests add. */
   extension?: ServerExtension;
@@ -45,7 +45,7 @@ export interface ServerExtension {
 export function makeServerFactory(options: ServerOptions): McpServerFactory {
   return async () => {
     const { catalog } = options;
-    // Before there is a store, lists are looked at again soon.
+    // Without a store, clients should refresh their lists soon.
     const ttlMs = catalog.hasStore() ? 60_000 : 1000;
     const server = new McpServer(
       { name: "ctx", title: "ctx memory", version: options.version },
@@ -76,7 +76,7 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
 
 const lookMs = 2000;
 
-/** Tells the client to list anew once there is a store. */
+/** Tells the client to refresh its lists once there is a store. */
 function tellOfStore(server: McpServer, catalog: Catalog): void {
   const timer = setInterval(() => {
     if (!catalog.hasStore()) return;
@@ -175,7 +175,7 @@ function addPrompt(server: McpServer, prompt: ServedPrompt): void {
   }
 }
 
-/** The list depends on who asks: the guide's name, and hints only one client understands. */
+/** The list depends on the client: the guide's name, and hints that only one client understands. */
 function listByClient(server: McpServer, catalog: Catalog, others: ToolDefinition[]): void {
   server.server.setRequestHandler("tools/list", (_request, context) => {
     const tools = [...catalog.listTools(toCall(context, server).client), ...others];
@@ -200,7 +200,7 @@ function toCall(request: ServerContext, server: McpServer): ToolCall {
   };
 }
 
-/** From 2026 on there is no handshake: every request says who sent it. */
+/** Since the 2026 protocol there is no handshake: every request names its client. */
 function clientNameOf(envelope: object = {}): string | undefined {
   const info: unknown = Reflect.get(envelope, CLIENT_INFO_META_KEY);
   return isObject(info) && typeof info.name === "string" ? info.name : undefined;
@@ -210,7 +210,7 @@ function isWritten(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** A schema that is shown and never checked here. */
+/** A schema that is advertised but not checked here. */
 function advertise<T = unknown>(schema: ToolSchema): StandardSchemaWithJSON<T, T> {
   return {
     "~standard": {

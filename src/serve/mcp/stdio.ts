@@ -1,5 +1,5 @@
 // MCP over standard input and output, on Deno's own streams: one JSON-RPC message per line. Answers
-// what it cannot read, never dies of it, and at the end of input finishes what it has begun.
+// unreadable messages with an error, and finishes pending requests when the input ends.
 
 import type { JSONRPCMessage, McpServerFactory, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -9,18 +9,18 @@ import { LineSplitter, OverlongLine } from "./line_splitter.ts";
 /** Where messages come from and go to. */
 export interface Pipes {
   input: ReadableStream<Uint8Array>;
-  /** Writes one chunk, whole. */
+  /** Writes one complete chunk. */
   write(bytes: Uint8Array): void;
-  /** Something went wrong that no message can carry. */
+  /** Reports an error that cannot be sent as a message. */
   report?(message: string): void;
 }
 
-/** The longest message that is read; a longer one is refused and passed over. */
+/** The longest accepted message; a longer one is refused and skipped. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
 const drainMs = 5000;
 
-/** Serves until the input ends or the signal fires; resolves when the last answer is out. */
+/** Serves until the input ends or the signal fires; resolves after the last answer. */
 export async function serveOverPipes(
   factory: McpServerFactory,
   pipes: Pipes,
@@ -81,7 +81,7 @@ class PipeTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Takes no more messages, waits for the answers that are due, then ends. */
+  /** Stops accepting messages, waits for pending answers, then ends. */
   async finish(): Promise<void> {
     if (this.#finishing) return;
     this.#finishing = true;

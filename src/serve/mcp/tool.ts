@@ -1,5 +1,5 @@
 // A command as an MCP tool: its definition, and a call that executes it and answers with data and
-// text that each stand alone. Knows nothing of the SDK. Only `execute` validates.
+// text, each complete on its own. Independent of the SDK. Only `execute` validates.
 
 import type { AnyCommand, Context, Effect, Proposal } from "../../command/command.ts";
 import { withoutEmpty } from "../../command/brief.ts";
@@ -12,7 +12,7 @@ import { isRecalled, toRecalledText } from "./recalled_text.ts";
 import { type HintOptions, toToolHint } from "./tool_hint.ts";
 import { toInputSchema, type ToolSchema, toOutputSchema } from "./tool_schema.ts";
 
-/** What `tools/list` says of a tool. */
+/** A tool as `tools/list` describes it. */
 export interface ToolDefinition {
   name: string;
   title?: string;
@@ -23,7 +23,7 @@ export interface ToolDefinition {
   _meta?: Record<string, unknown>;
 }
 
-/** The hints that clients base their confirmations on. */
+/** The hints that clients use to decide whether to ask for approval. */
 export interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint?: boolean;
@@ -39,7 +39,7 @@ export interface ToolAnswer {
   [field: string]: unknown;
 }
 
-/** Who calls, how to stop, and where news of long work goes. */
+/** The caller, its abort signal, and where to report progress. */
 export interface ToolCall {
   signal: AbortSignal;
   client?: string;
@@ -52,7 +52,7 @@ export interface ServedTool {
   call(input: unknown, call: ToolCall): Promise<ToolAnswer>;
 }
 
-/** Serves a command; `name` is the tool's, `summary` what the list says. */
+/** Serves a command; `name` is the tool's name, `summary` its description in the list. */
 export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
   return {
     definition: {
@@ -90,7 +90,7 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
   };
 }
 
-/** Whoever calls a tool as a document that ctx grew from does is answered in that document's words. */
+/** A tool called by the name of a document that ctx is based on answers in that document's words. */
 async function inWordsOf(
   command: AnyCommand,
   { said, given }: { said: string | undefined; given: unknown },
@@ -103,12 +103,12 @@ async function inWordsOf(
   return { ...command, brief: (data) => toOtherAnswer(fields, data), isWhole: true };
 }
 
-const unconfirmed = "Nothing was done. Show this to the user; then call again with confirm: true";
+const unconfirmed = "Nothing was done. Show this to the user, then call again with confirm: true";
 
-/** What a served command is given. */
+/** Options for serving a command. */
 export interface ToolOptions {
   summary?: string;
-  /** Another name that it is called by, and what the input is under our names. */
+  /** The other name it was called by, and the conversion of its input to our names. */
   said?: string;
   toInput?(given: unknown): unknown;
   /** The commands that hints may name as tools. */
@@ -117,14 +117,14 @@ export interface ToolOptions {
   openCallContext(call: ToolCall, effect: Effect): Promise<Context> | Context;
 }
 
-/** What is told, as data and as text; what holds stored words says so in both. */
+/** The answer as data and as text; both say so if they contain stored text. */
 export function toAnswer(view: AgentView, context: Context): ToolAnswer {
   const text = toRecalledText(view, { marker: makeMarker(context), nowMs: context.now() });
   const notice = isRecalled(view) ? { notice: shortNotice } : {};
   return { content: [{ type: "text", text }], structuredContent: { ...notice, ...view } };
 }
 
-/** A failure in the form every surface has, with the hint that lets the model go on. */
+/** An error in the form all interfaces use, with a hint for the model. */
 export function toErrorAnswer(
   thrown: unknown,
   signal: AbortSignal,
@@ -141,7 +141,7 @@ export function toErrorAnswer(
   };
 }
 
-/** A word that stored text cannot know, and that is broken up where it is in one by chance. */
+/** A marker that stored text cannot know; chance occurrences in text are broken up. */
 export function makeMarker(context: Context): string {
   return `#${context.random().replaceAll("-", "").slice(0, 4)}`;
 }

@@ -1,9 +1,9 @@
-// Hints in the words of whoever calls tools: commands that are tools here become their names, flags the
-// names of arguments, and what only a person can do says so. Pure.
+// Rewrites hints for agents: commands become tool names, flags become argument names, and what only a
+// person can do is marked. Pure.
 
 import type { AnyCommand } from "../../command/command.ts";
 
-/** What a hint is told about. */
+/** What a hint is about. */
 export interface HintOptions {
   /** The command that was called. */
   command: AnyCommand;
@@ -26,7 +26,7 @@ export function toToolHint(hint: string, options: HintOptions): string {
 
 interface Clause {
   text: string;
-  /** Whether it names a tool, or what only a person can do, or nothing that holds here. */
+  /** Whether it names a tool, something only a person can do, or nothing that applies here. */
   kind?: "tool" | "person" | "nothing";
 }
 
@@ -46,7 +46,7 @@ function toClause(clause: string, { command, served }: HintOptions): Clause {
   return { text: `${before}${text === "" && before === "" ? `call ${call}` : call}`, kind: "tool" };
 }
 
-/** The served command whose name the words begin with; the longest name counts. */
+/** The served command whose name the words start with; the longest match wins. */
 function findNamed(
   words: string,
   served: readonly AnyCommand[],
@@ -58,7 +58,7 @@ function findNamed(
   return longest && { command: longest.command, rest: words.slice(longest.name.length) };
 }
 
-/** Flags with their placeholders as arguments; a clause with a flag that is none here is dropped. */
+/** Turns flags with placeholders into arguments; drops a clause with an unknown flag. */
 function toArguments(clause: string, command: AnyCommand, joint = ""): Clause {
   let isKnown = true;
   const text = clause.replace(/ ?--([a-z][a-z-]*)(?: [A-Z]{2,}\b)?/g, (said, flag: string) => {
@@ -74,11 +74,11 @@ function findField(flag: string, { input, flags = {} }: AnyCommand): string | un
   return renamed ?? Object.keys(input).find((name) => name.replaceAll("_", "-") === flag);
 }
 
-/** What a tool takes, for a caller who gave something else. */
+/** The arguments of a tool, for a caller who passed something else. */
 function describeInput({ tool, name, input }: AnyCommand): string {
   const names = Object.keys(input);
   const required = names.filter((field) => input[field].required);
-  const must = required.length === 0 ? "" : `; ${required.join(", ")} must be there`;
+  const must = required.length === 0 ? "" : `; required: ${required.join(", ")}`;
   return names.length === 0
     ? `${tool ?? name} takes no arguments`
     : `${tool ?? name} takes ${names.join(", ")}${must}`;

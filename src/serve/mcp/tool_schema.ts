@@ -1,12 +1,12 @@
-// The JSON Schemas of a tool, as short as they can be and still say the same: agents pay for every
-// word of a tool list on every turn. Pure.
+// The JSON Schemas of a tool, as short as possible: agents pay for every word of a tool list on every
+// turn. Pure.
 
 import type { AnyCommand } from "../../command/command.ts";
 import { takesConfirm } from "../../command/confirm.ts";
 import type { FieldSchema } from "../../command/shape.ts";
 import { inputSchemaOf, isBound } from "../../command/parse_input.ts";
 
-/** What is said of an input or an output. */
+/** The schema of an input or an output. */
 export interface ToolSchema {
   type: "object";
   properties?: Record<string, FieldSchema>;
@@ -30,9 +30,12 @@ export function toInputSchema(command: AnyCommand): ToolSchema {
   };
 }
 
-const confirm: FieldSchema = { type: "boolean", description: "The user agreed to what was shown" };
+const confirm: FieldSchema = {
+  type: "boolean",
+  description: "Set to true once the user has agreed",
+};
 
-/** The result of a command by its lists and its id; what is in a row explains itself. */
+/** The output of a command: its lists and its id. Rows need no description. */
 export function toOutputSchema(command: AnyCommand): ToolSchema {
   const told = Object.entries(command.output)
     .filter(([name, { schema }]) => name === "id" || isRowList(schema))
@@ -46,7 +49,7 @@ function mapFields(properties: Record<string, FieldSchema>): Record<string, Fiel
   );
 }
 
-/** Leaves out what goes without saying: a default of 0 or false, a minimum of 0 or 1. */
+/** Leaves out the obvious: a default of 0 or false, a minimum of 0 or 1. */
 function toShortField(name: string, field: FieldSchema): FieldSchema {
   const { type, description, default: initial, items } = field;
   const short: FieldSchema = {};
@@ -61,7 +64,7 @@ function toShortField(name: string, field: FieldSchema): FieldSchema {
   return short;
 }
 
-/** The first clause: remarks in brackets and after a semicolon are for the command's help. */
+/** The first clause: text in brackets and after a semicolon is only for the command's help. */
 function toShortDescription(description: string, field: FieldSchema): string {
   const clause = description.replace(/\.$/, "").replace(/ \([^)]*\)/g, "").split(/[;:] /)[0];
   return field.enum?.includes(clause) ? "" : clause;

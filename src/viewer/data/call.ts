@@ -1,5 +1,5 @@
-// Calls commands of the server that the page came from. Inputs and answers have the commands' own
-// types, so that a page that expects something else does not compile.
+// Calls commands on the server. Inputs and answers have the types of the commands, so a page that expects
+// something else does not compile.
 
 import * as z from "zod/mini";
 import type { Library } from "../../app/library.ts";
@@ -17,7 +17,7 @@ export type AnswerOf<N extends CommandName> = Awaited<ReturnType<Library[N]>>;
 /** An entry as `get` answers it. */
 export type ReadEntry = AnswerOf<"get">["results"][number];
 
-/** A failure as the server tells it; for what asks first, with what it would do. */
+/** An error from the server; for commands that need confirmation, with what they would do. */
 export class CallError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
@@ -34,11 +34,11 @@ export class CallError extends Error {
 /** How to call it. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Says yes to what the command would ask. */
+  /** Confirms what the command would ask. */
   confirm?: boolean;
 }
 
-/** A tab may outlive the ctx that it came from. */
+/** A tab may outlive the ctx that served it. */
 const reload = { hint: "reload the page" };
 
 /** Runs a command on the server. */
@@ -60,7 +60,9 @@ export async function call<N extends CommandName>(
     body = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new CallError("GONE", "ctx ui has ended", { hint: "start it again in your terminal" });
+    throw new CallError("GONE", "ctx ui is no longer running", {
+      hint: "start it again in your terminal",
+    });
   }
   if (response.ok && z.safeParse(answer, body).success) return body as AnswerOf<N>;
   const { data } = z.safeParse(failure, body);

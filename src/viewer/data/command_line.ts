@@ -1,4 +1,4 @@
-// The `ctx` command for what a view shows, ready for a shell.
+// The `ctx` command that shows the same as a view, quoted for a shell.
 
 import { toShellWord } from "../../core/shell_word.ts";
 
@@ -17,7 +17,7 @@ export function toCommandLine(
     if (value === true) return [flag];
     return (Array.isArray(value) ? value : [value]).flatMap((one) => [flag, String(one)]);
   });
-  // What looks like a flag stands behind all flags.
+  // Arguments that look like flags go after all flags.
   const [early, late] = args.some((arg) => arg.startsWith("-"))
     ? [[], ["--", ...args]]
     : [args, []];

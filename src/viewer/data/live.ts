@@ -1,4 +1,4 @@
-// What the server tells by itself: that the store has changed. One connection for the whole page.
+// Change notifications from the server. One connection for the whole page.
 
 import { useEffect, useState } from "preact/hooks";
 import * as z from "zod/mini";
@@ -6,14 +6,14 @@ import { change } from "./received.ts";
 
 const listeners = new Set<(isTracesOnly: boolean) => void>();
 let source: EventSource | undefined;
-/** Where the store was when it was last told; undefined before the first event. */
+/** The last known position of the store; undefined before the first event. */
 let lastId: string | undefined;
 
 addEventListener("visibilitychange", follow, true);
 
 /**
- * A number that grows whenever the store changes. Asking leaves traces, so whoever asked anew at each
- * trace would never stop: only what shows traces hears of them.
+ * A number that grows whenever the store changes. Requests leave traces, so reloading at each trace would
+ * never stop: only views that show traces are notified of them.
  */
 export function useLive({ hearsTraces = false } = {}): number {
   const [count, setCount] = useState(0);
@@ -28,7 +28,7 @@ export function useLive({ hearsTraces = false } = {}): number {
   return count;
 }
 
-/** Browsers hold six connections to a host at most: a tab that nobody looks at holds none. */
+/** Browsers allow six connections per host, so a hidden tab keeps none. */
 function follow(): void {
   if (document.visibilityState === "visible") source ??= listen();
   else source = void source?.close();
@@ -37,17 +37,17 @@ function follow(): void {
 function listen(): EventSource {
   const events = new EventSource("events");
   events.addEventListener("change", ({ data, lastEventId }) => {
-    // Where it is not told what has changed, anything may have.
+    // If the event does not say what has changed, anything may have.
     const { changed } = z.safeParse(change, JSON.parse(data)).data ?? { changed: [] };
     const isNews = lastId !== undefined && lastId !== lastEventId;
     lastId = lastEventId;
-    // The first event says where the store is; nothing has changed since the page asked.
+    // The first event only reports the position of the store; nothing has changed yet.
     if (isNews) tellChange(changed.length > 0 && changed.every((kind) => kind === "traces"));
   });
   return events;
 }
 
-/** Has everything asked anew; also what the page did itself changes the store. */
+/** Reloads everything; also called after the page itself changed the store. */
 export function tellChange(isTracesOnly = false): void {
   for (const listener of [...listeners]) listener(isTracesOnly);
 }

@@ -1,4 +1,4 @@
-// What every part of the page can reach: what the server is, and how to tell and ask the person.
+// What every part of the page can use: facts about the server, notices and actions.
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -19,7 +19,7 @@ export interface PageContext {
 
 const context = createContext<PageContext | undefined>(undefined);
 
-/** Gives the context to what is below. */
+/** Provides the context to the components below. */
 export const PageProvider = context.Provider;
 
 /** The context of the page. */

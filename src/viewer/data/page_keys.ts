@@ -1,38 +1,38 @@
-// The keys of the page: one table for what they do, the help and the tests. A view may take a key over
+// Keyboard shortcuts: one table for the handlers, the help and the tests. A view can take over a key
 // while it is shown (`useKeys`).
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** What a key is for, as the help says it. */
+/** A key and what it does, as shown in the help. */
 export interface PageKey {
   /** As people press it: "/", "j", "g s", "mod+k" (Ctrl, or Cmd on a Mac). */
   keys: string;
   about: string;
 }
 
-/** Keys that mean the same everywhere; those of views are named by their views. */
+/** All shortcuts except those that open a view, which are in the list of views. */
 export const pageKeys: readonly PageKey[] = [
   { keys: "/", about: "search, or find in this session" },
   { keys: "j", about: "next row" },
-  { keys: "k", about: "row before" },
+  { keys: "k", about: "previous row" },
   { keys: "enter", about: "open the row" },
-  { keys: "esc", about: "close, leave the field, or the session" },
+  { keys: "esc", about: "close, leave the field or the session" },
   { keys: "J", about: "next prompt" },
-  { keys: "K", about: "prompt before" },
-  { keys: "h", about: "day before, on the timeline" },
-  { keys: "l", about: "next day, on the timeline" },
-  { keys: "n", about: "next place of what is found in a session; N: the one before" },
-  { keys: "e", about: "show how scores came about" },
-  { keys: "r", about: "run the open trace again and compare" },
-  { keys: "p", about: "pin the open entry, or take the pin away" },
+  { keys: "K", about: "previous prompt" },
+  { keys: "h", about: "previous day (timeline)" },
+  { keys: "l", about: "next day (timeline)" },
+  { keys: "n", about: "next match in a session; N: previous match" },
+  { keys: "e", about: "show how scores are calculated" },
+  { keys: "r", about: "replay the open trace and compare" },
+  { keys: "p", about: "pin or unpin the open entry" },
   { keys: "x", about: "forget the open entry" },
   { keys: "c", about: "correct the open entry" },
-  { keys: "u", about: "say that the suggested item was used" },
-  { keys: "d", about: "say that it was of no use" },
-  { keys: "v", about: "show what is given as it is sent" },
-  { keys: "o", about: "say that the open entry still holds, though its code moved" },
-  { keys: "y", about: "copy the ctx command for what is shown" },
-  { keys: "mod+k", about: "every action and view by its name" },
+  { keys: "u", about: "mark the suggested item as used" },
+  { keys: "d", about: "dismiss the suggested item" },
+  { keys: "v", about: "show the raw text sent to the agent" },
+  { keys: "o", about: "confirm that the open entry is still valid after its code changed" },
+  { keys: "y", about: "copy the ctx command for this view" },
+  { keys: "mod+k", about: "all actions and views" },
   { keys: "?", about: "this help" },
 ];
 

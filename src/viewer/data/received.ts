@@ -3,7 +3,7 @@
 
 import * as z from "zod/mini";
 
-// The page's policy allows no code made from text, and trying would be told in the browser's log.
+// The page's policy allows no code made from text, and trying would log an error in the browser.
 z.config({ jitless: true });
 
 /** The server that the page came from. */
@@ -20,7 +20,7 @@ export const facts = z.object({
 /** The answer of a command. */
 export const answer = z.looseObject({});
 
-/** A failure as the server tells it; for what asks first, with what it would do. */
+/** An error from the server; for commands that need confirmation, with what they would do. */
 export const failure = z.object({
   error: z.object({
     code: z.string(),

@@ -1,21 +1,21 @@
-// The answer of a command as state of a component: asked anew when the input or the store changes; the
-// answer before stays until the next is there, and an answer that comes too late is dropped.
+// The answer of a command as component state: reloaded when the input or the store changes. The previous
+// answer stays until the next arrives, and late answers are dropped.
 
 import { useEffect, useState } from "preact/hooks";
 import { type AnswerOf, call, CallError, type CommandName, type InputOf } from "./call.ts";
 import { useLive } from "./live.ts";
 
-/** What shows traces; none of it leaves one. */
+/** Commands that show traces; they leave none themselves. */
 const tracesReaders: ReadonlySet<CommandName> = new Set<CommandName>(["preview", "traces"]);
 
-/** Where the asking stands. */
+/** The state of a request. */
 export interface Asked<N extends CommandName> {
   answer?: AnswerOf<N>;
   error?: CallError;
   isAsking: boolean;
 }
 
-/** Asks a command; nothing is asked while there is no input. */
+/** Runs a command; nothing runs without input. */
 export function useAnswer<N extends CommandName>(
   name: N,
   input: InputOf<N> | undefined,

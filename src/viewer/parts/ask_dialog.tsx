@@ -1,4 +1,4 @@
-// Asks before something is changed for good, with what would happen.
+// Asks for confirmation and shows what would happen.
 
 import type { JSX } from "preact";
 import { Dialog } from "./dialog.tsx";
@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.tsx";
 /** What is asked. */
 export interface Question {
   message: string;
-  /** What the command would do, as it says it. */
+  /** What the command would do, as the server describes it. */
   planned: unknown;
   answer(isMeant: boolean): void;
 }
@@ -19,7 +19,7 @@ export function AskDialog({ message, planned, answer }: Question): JSX.Element {
       <p>{question}</p>
       {planned !== undefined && (
         <details>
-          <summary>What would be done</summary>
+          <summary>Details</summary>
           <pre tabIndex={0}>{JSON.stringify(planned, null, 2)}</pre>
         </details>
       )}

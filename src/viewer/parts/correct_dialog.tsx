@@ -1,5 +1,5 @@
-// Corrects an entry, its title or its text: a new one takes its place with all else that it had, the
-// old one stays in the log.
+// Corrects the title or text of an entry: a new entry replaces it and keeps everything else; the old
+// one stays in the log.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -13,7 +13,7 @@ export interface Corrected {
   title?: string;
 }
 
-/** Asks for what holds now. */
+/** Asks for the new title and text. */
 export function CorrectDialog(
   { entry, onClose }: { entry: Corrected; onClose(): void },
 ): JSX.Element {
@@ -22,18 +22,18 @@ export function CorrectDialog(
   const [text, setText] = useState(oldText);
   const [title, setTitle] = useState(oldTitle);
   const isSame = text === oldText && title.trim() === oldTitle;
-  // A title can be another, not none.
+  // A title can be changed but not removed.
   const isUntitled = title.trim() === "" && oldTitle !== "";
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
-    // What is left out stays as it is.
+    // Fields that are left out stay unchanged.
     const said = title.trim() === oldTitle ? {} : { title: title.trim() };
     if (await act("edit", { id, text, ...said }, "Corrected")) onClose();
   };
   return (
-    <Dialog label="Correct the entry" onClose={onClose} wide>
+    <Dialog label="Correct this entry" onClose={onClose} wide>
       <form onSubmit={(event) => void save(event)}>
-        <h2>What holds now</h2>
+        <h2>Correct this entry</h2>
         <label>
           Title
           <input

@@ -1,4 +1,4 @@
-// A dialog that holds the focus until it is closed; the browser's own element does that.
+// A modal dialog, using the browser's own element.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -17,7 +17,7 @@ export function Dialog(
     const { activeElement: before } = document;
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
-    // It is taken out of the page without being closed: then no browser gives the focus back.
+    // It is removed without being closed, so the browser does not restore the focus.
     return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (

@@ -1,4 +1,4 @@
-// What can be done about an entry: pin it, correct it, forget it. Nothing where the page only reads.
+// The actions for an entry: pin, correct, forget. None on a read-only page.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -8,13 +8,13 @@ import { type KeyHandlers, useKeys } from "../data/page_keys.ts";
 import { toCallError } from "../data/use_answer.ts";
 import { CorrectDialog, type Corrected } from "./correct_dialog.tsx";
 
-/** Which entry, and what is known of it. */
+/** The entry and its state. */
 export interface EntryButtonsProps {
   id: string;
   isPinned: boolean;
   /** An agent asked to pin it. */
   isWaiting?: boolean;
-  /** What the entry says, for the names of the buttons in a list. */
+  /** The text of the entry, for the labels of the buttons in a list. */
   about?: string;
   /** Whether keys act on it: for the one entry that is open. */
   hasKeys?: boolean;
@@ -27,16 +27,16 @@ export function EntryButtons(
 ): JSX.Element | null {
   const { facts, act, tell } = usePage();
   const [corrected, setCorrected] = useState<Corrected>();
-  const unpin = (): void => void act("unpin", { target: id }, "The pin is gone");
+  const unpin = (): void => void act("unpin", { target: id }, "Unpinned");
   const pin = (): void => void (isPinned ? unpin() : act("pin", { target: id }, "Pinned"));
   const forget = async (): Promise<void> => {
     if (await act("forget", { ids: [id] }, "Forgotten")) onForgotten?.();
   };
-  // A correction takes the whole text's place: what a list or a page shows of it is not enough.
+  // A correction replaces the whole text, so the excerpt in a list is not enough.
   const correct = async (): Promise<void> => {
     try {
       const [entry] = (await call("get", { ids: [id], head: 0 })).results;
-      if (entry === undefined) tell(`There is no entry ${id}: it may be forgotten`);
+      if (entry === undefined) tell(`No entry ${id}. It may have been forgotten.`);
       else setCorrected(entry);
     } catch (error) {
       tell(toCallError(error).message);

@@ -1,5 +1,5 @@
-// What an entry rests on: the code under it and how that changed, the entries it was derived from, and
-// what took its place.
+// The evidence for an entry: its code and how that changed, the entries it was derived from, and the
+// entry that replaced it.
 
 import type { JSX } from "preact";
 import type { ReadEntry } from "../data/call.ts";
@@ -8,16 +8,16 @@ import { usePage } from "../data/page_context.ts";
 import { hrefOf, readRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 
-/** Of each piece of evidence, so much is shown. */
+/** How much of each piece of evidence is shown. */
 const headChars = 160;
 
-/** Shows it, where there is something; an entry whose code moved can be confirmed. */
+/** Shows the evidence; an entry whose code changed can be confirmed. */
 export function EntryEvidence({ entry }: { entry: ReadEntry }): JSX.Element {
   const { facts, act } = usePage();
   const { id, refs = [], changed, freshness = "" } = entry;
   const { answer } = useAnswer("get", refs.length > 0 ? { ids: refs, head: headChars } : undefined);
   const hasMoved = /^(drifted|gone|reverted)$/.test(freshness) && !facts.read_only;
-  const confirm = (): void => void act("confirm", { id }, "It still holds");
+  const confirm = (): void => void act("confirm", { id }, "Confirmed");
   useKeys({ o: () => hasMoved && confirm() });
   return (
     <>
@@ -29,11 +29,11 @@ export function EntryEvidence({ entry }: { entry: ReadEntry }): JSX.Element {
             {changed.by && (
               <>
                 {" "}
-                <EntryLink id={changed.by}>the later edit</EntryLink>
+                <EntryLink id={changed.by}>See the later edit</EntryLink>
               </>
             )}
           </p>
-          {hasMoved && <button type="button" title="o" onClick={confirm}>It still holds</button>}
+          {hasMoved && <button type="button" title="o" onClick={confirm}>Still valid</button>}
         </section>
       )}
       {entry.supersedes && (

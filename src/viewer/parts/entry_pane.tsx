@@ -1,4 +1,4 @@
-// One entry whole, with what can be done about it. Used wherever an entry can be opened.
+// A full entry with its actions. Used wherever an entry can be opened.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -37,7 +37,7 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
         <button type="button" class="quiet" onClick={close} aria-label="Close (esc)">×</button>
       </header>
       <Failure error={error} />
-      {answer && !entry && !error && <p>There is no entry {id}: it may be forgotten.</p>}
+      {answer && !entry && !error && <p>No entry {id}. It may have been forgotten.</p>}
       {entry && (
         <>
           <EntryFacts entry={entry} />
@@ -51,7 +51,7 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
           <EntryText entry={entry} />
           <EntryEvidence entry={entry} />
           {entry.truncated && (
-            <button type="button" onClick={() => setHead(head * 4)}>Read on</button>
+            <button type="button" onClick={() => setHead(head * 4)}>Show more</button>
           )}
         </>
       )}
@@ -59,7 +59,7 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** What an entry without a title is called: who said it. */
+/** The heading of an entry without a title: its type, or who wrote it. */
 function nameOf({ role, type }: ReadEntry): string {
   if (type !== "turn") return type.replaceAll("_", " ");
   return role === "user" ? "You" : role === "assistant" ? "Agent" : type;

@@ -1,4 +1,4 @@
-// Moves the focus along rows: what is focused is what screen readers say and what enter opens.
+// Moves the focus along rows: screen readers announce the focused row, and enter opens it.
 
 import { readRoute } from "../data/route.ts";
 

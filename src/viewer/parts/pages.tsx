@@ -1,9 +1,9 @@
-// The way to the next and the last page of a list; `offset` in the address says where it begins.
+// Previous and next page of a list; `offset` in the address is the first row shown.
 
 import type { JSX } from "preact";
 import { setParams } from "../data/route.ts";
 
-/** Offers the pages, where there is more than one. */
+/** Shows the buttons if there is more than one page. */
 export function Pages(
   { offset, shown, total, size }: { offset: number; shown: number; total: number; size: number },
 ): JSX.Element | null {
@@ -13,7 +13,7 @@ export function Pages(
   return (
     <p class="actions">
       <button type="button" disabled={offset === 0} onClick={() => to(offset - size)}>
-        Before
+        Previous
       </button>
       <span>{offset + 1} to {end}</span>
       <button type="button" disabled={end >= total} onClick={() => to(end)}>Next</button>

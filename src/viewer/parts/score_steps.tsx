@@ -1,4 +1,4 @@
-// How a score came about, step by step.
+// How a score is calculated, step by step.
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";

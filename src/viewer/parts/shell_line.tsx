@@ -1,4 +1,4 @@
-// The `ctx` command for what is shown, to take along into a terminal.
+// The `ctx` command that shows the same in a terminal.
 
 import type { JSX } from "preact";
 import { useKeys } from "../data/page_keys.ts";
@@ -9,8 +9,8 @@ export function ShellLine({ line }: { line: string }): JSX.Element {
   const { tell } = usePage();
   const copy = (): void => {
     navigator.clipboard.writeText(line).then(
-      () => tell("The command is copied"),
-      () => tell("Cannot copy: the browser does not let the page"),
+      () => tell("Command copied"),
+      () => tell("Cannot copy: the browser blocked the clipboard"),
     );
   };
   useKeys({ y: copy });

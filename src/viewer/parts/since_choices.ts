@@ -1,6 +1,6 @@
-// The times that searches and sessions are narrowed to, as values of `since`.
+// Time filters for searches and sessions, as values of `since`.
 
-/** What is offered, the widest last. */
+/** The choices, from the shortest period to the longest. */
 export const sinceChoices: readonly [value: string, title: string][] = [
   ["", "any time"],
   ["1d", "last day"],

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { clockOf } from "../data/day.ts";
 
-/** What a row tells. */
+/** The contents of a row. */
 export interface TimeRowProps {
   href: string;
   ts: string;
@@ -12,7 +12,7 @@ export interface TimeRowProps {
   isOpen: boolean;
   /** Said by the user: `J` and `K` stop here. */
   isPrompt?: boolean;
-  /** The one that the timeline is around. */
+  /** The entry in the center of the timeline. */
   isAnchor?: boolean;
   children?: ComponentChildren;
 }

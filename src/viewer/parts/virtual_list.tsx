@@ -1,5 +1,5 @@
-// A list of any length: only the rows around what is seen are in the page. Heights are guessed, then
-// measured.
+// A list of any length: only the visible rows and those around them are in the page. Heights are
+// estimated, then measured.
 
 import {
   defaultRangeExtractor,
@@ -11,7 +11,7 @@ import {
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** What can be done with a list from outside. */
+/** Controls a list from outside. */
 export interface ListHandle {
   /** Brings a row into view; at the top, or only as far as it takes. */
   show(index: number, align: "start" | "nearest"): void;
@@ -40,7 +40,7 @@ export interface VirtualListProps {
   role?: "feed" | "list";
 }
 
-/** Rows drawn beyond what is seen. */
+/** Rows rendered beyond the visible ones. */
 const overscan = 4;
 
 /** Shows the list; its parent gives it a height. */

@@ -7,9 +7,9 @@ import type { Message } from "./use_texts.ts";
 
 type Edit = NonNullable<Message["edits"]>[number];
 
-/** Lines that are shown before somebody asks for all. */
+/** Lines shown at first. */
 const fewLines = 40;
-/** Lines that are shown at all. */
+/** The most lines that are shown. */
 const mostLines = 5000;
 
 /** One change of one file. */
@@ -24,8 +24,8 @@ export function EditDiff(
   return (
     <figure class="diff">
       <figcaption>
-        <code>{edit.path || "a file"}{edit.line !== undefined && `:${edit.line}`}</code>
-        {edit.cut && <small>not all of it was kept</small>}
+        <code>{edit.path || "unknown file"}{edit.line !== undefined && `:${edit.line}`}</code>
+        {edit.cut && <small>shortened</small>}
       </figcaption>
       <pre tabIndex={0}>
         {shown.map((line) => (
@@ -37,7 +37,9 @@ export function EditDiff(
       </pre>
       {shown.length < lines.length && (
         <button type="button" onClick={onWhole} disabled={isWhole}>
-          {isWhole ? `${lines.length - shown.length} more lines` : `All ${lines.length} lines`}
+          {isWhole
+            ? `${lines.length - shown.length} more lines not shown`
+            : `Show all ${lines.length} lines`}
         </button>
       )}
     </figure>

@@ -1,16 +1,17 @@
-// Finds a text in a session: the server looks through all messages, also those that are not on the page.
+// Finds text in a session. The server searches all messages, including those not on the page.
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useKeys } from "../data/page_keys.ts";
 import { setParams } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
+import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
 
 /** After the last key. */
 const settleMs = 150;
 
-/** The field, the count, and the ways to the next and the last place. */
+/** The input field, the count, and buttons for the previous and next match. */
 export function FindBar(
   { session, text, index, place, onJump }: {
     session: string;
@@ -50,12 +51,12 @@ export function FindBar(
     const timer = setTimeout(ask, settleMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  // The address changes the field when somebody else changed it, not while it follows the typing.
+  // Update the field if the address changes for another reason than typing.
   useEffect(() => {
     setAt(-1);
     if (text !== said.current) setTyped(said.current = text);
   }, [text]);
-  // Who pressed enter before the answer was there goes on when it is.
+  // If enter was pressed before the answer arrived, continue now.
   useEffect(() => {
     if (!isWaiting.current || isAsking || answer === undefined) return;
     isWaiting.current = false;
@@ -89,7 +90,7 @@ export function FindBar(
             type="button"
             disabled={hits.length === 0}
             onClick={() => step(-1)}
-            aria-label="Place before (N)"
+            aria-label="Previous match (N)"
           >
             ↑
           </button>
@@ -97,7 +98,7 @@ export function FindBar(
             type="button"
             disabled={hits.length === 0}
             onClick={() => step(1)}
-            aria-label="Next place (n)"
+            aria-label="Next match (n)"
           >
             ↓
           </button>
@@ -109,7 +110,7 @@ export function FindBar(
 }
 
 function toCount(rows: number, matches: number, at: number): string {
-  if (matches === 0) return "Nothing found";
-  const here = at >= 0 ? `${at + 1} of ${rows}` : `${rows} messages`;
-  return `${here} · ${matches} places`;
+  if (matches === 0) return "No matches";
+  const here = at >= 0 ? `${at + 1} of ${rows}` : countOf(rows, "message");
+  return `${here} · ${countOf(matches, "match", "matches")}`;
 }

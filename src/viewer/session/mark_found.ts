@@ -8,7 +8,7 @@ const name = "found";
 /** More are not marked. */
 const mostMarks = 2000;
 
-/** Marks a text below an element; none takes the marks away. Returns what is marked. */
+/** Highlights a text below an element; an empty text removes the highlights. Returns the ranges. */
 export function markFound(host: Element | null, text: string): Range[] {
   const marks = globalThis.CSS?.highlights;
   const pattern = toFindPattern(text);
@@ -30,7 +30,7 @@ export function markFound(host: Element | null, text: string): Range[] {
   return ranges;
 }
 
-/** Scrolls what holds a range until it can be seen; `host` is the outermost that may scroll. */
+/** Scrolls a range into view; `host` is the outermost element that may scroll. */
 export function revealRange(range: Range, host: Element): void {
   let box = range.startContainer.parentElement;
   while (box !== null) {

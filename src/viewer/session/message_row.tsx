@@ -1,4 +1,4 @@
-// One row of the reader: a message with its text, a call that opens to what it was given and gave back,
+// One row of the reader: a message with its text, a call that opens to its input and output,
 // an edit as a diff, a sub-agent that opens to its messages.
 
 import type { ComponentChildren, JSX } from "preact";
@@ -8,7 +8,7 @@ import { EditDiff } from "./edit_diff.tsx";
 import type { ReaderRow } from "./reader_rows.ts";
 import type { Message, Texts } from "./use_texts.ts";
 
-/** Of longer texts the beginning is shown, until somebody asks for all. */
+/** Longer texts show only their beginning at first. */
 const fewChars = 4000;
 /** More is not put on a page at once; the entry beside the list has it all. */
 const mostChars = 200_000;
@@ -28,7 +28,7 @@ export interface RowProps {
   row: ReaderRow;
   texts: Texts;
   isOpen: boolean;
-  /** Whether long texts are shown whole. */
+  /** Whether long texts are shown in full. */
   isWhole: boolean;
   /** The address of an entry beside the list. */
   toEntry(id: string): string;
@@ -64,7 +64,7 @@ export function MessageRow(props: RowProps): JSX.Element {
   );
 }
 
-/** How a row is called, for those who hear it. */
+/** The label of a row, for screen readers. */
 export function labelOf(row: ReaderRow): { name: string; line: string } {
   const { outline: { messages, tools }, at } = row;
   const line = messages.line[at];
@@ -102,12 +102,12 @@ function AgentHead({ row: { agent }, isOpen, onOpen }: RowProps): JSX.Element {
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={onOpen}>
         <strong>Sub-agent</strong> {title} <small>{message_count} messages</small>
       </button>
-      <a href={hrefOf("sessions", { session })}>by itself</a>
+      <a href={hrefOf("sessions", { session })}>open</a>
     </div>
   );
 }
 
-/** What a call was given and gave back, or a thought. */
+/** The input and output of a call, or a thought. */
 function Opened(props: RowProps): JSX.Element {
   const { row, texts } = props;
   const message = texts.find(row.outline.messages.id[row.at]);
@@ -116,7 +116,7 @@ function Opened(props: RowProps): JSX.Element {
     <>
       {message ? <Given {...props} message={message} /> : <Waiting />}
       {row.outputs.map((at) => <Words key={at} {...props} at={at} />)}
-      {row.outputs.length === 0 && <p class="facts">There is no output.</p>}
+      {row.outputs.length === 0 && <p class="facts">No output.</p>}
     </>
   );
 }
@@ -149,7 +149,7 @@ function Given({ message, ...props }: RowProps & { message: Message }): JSX.Elem
   );
 }
 
-/** The diffs of an edit: as its result tells them, else as it was asked for. */
+/** The diffs of an edit: from its result, otherwise from its input. */
 function Edits(props: RowProps): JSX.Element {
   const { row, texts, isWhole, onWhole } = props;
   const { id } = row.outline.messages;
@@ -200,8 +200,8 @@ function Cut(
       {text.length > limit && (
         <button type="button" onClick={onWhole} disabled={isWhole}>
           {isWhole
-            ? "The rest is in the entry"
-            : `All ${text.length.toLocaleString("en")} characters`}
+            ? "Open the entry to read the rest"
+            : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
       )}
     </>

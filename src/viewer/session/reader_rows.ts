@@ -20,7 +20,7 @@ export interface ReaderRow {
   outline: Outline;
   /** The position of its message in the outline. */
   at: number;
-  /** The positions of what its call gave back. */
+  /** The positions of the outputs of its call. */
   outputs: readonly number[];
   /** How many sub-agents it is in. */
   depth: number;
@@ -65,7 +65,7 @@ export function toRows(
   return rows;
 }
 
-/** The position after which a sub-agent stands: that of its call, else by the time it began. */
+/** The position of a sub-agent: after its call, otherwise by its start time. */
 function placeOf({ at, started }: Agent, { messages, started: begin }: Outline): number {
   const call = at === undefined ? -1 : messages.number.indexOf(at);
   if (call >= 0) return call;
@@ -91,12 +91,12 @@ export function indexRows(rows: readonly ReaderRow[]): Map<string, number> {
   return found;
 }
 
-/** Whether a row shows its text without being asked. */
+/** Whether a row is open at first. */
 export function isOpenAtFirst({ kind }: ReaderRow): boolean {
   return kind === "prompt" || kind === "answer" || kind === "edit";
 }
 
-/** How high a row may be, in pixels, before it was seen. */
+/** The estimated height of a row, in pixels, before it is measured. */
 export function guessHeight({ kind, outline, at }: ReaderRow, isOpen: boolean): number {
   if (!isOpen) return 34;
   if (kind === "edit") return 220;

@@ -1,4 +1,4 @@
-// What can be done with a whole session: another title, a file to keep or to share.
+// The actions for a session: rename it, or export it to a file.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -22,7 +22,7 @@ export function SessionActions({ outline }: { outline: Outline }): JSX.Element {
       const { text = "" } = await call("export", { format, session: outline.session_id });
       const name = `${toFileName(outline.title) || outline.session_id}.${ending}`;
       download(new Blob([text], { type: `${type};charset=utf-8` }), name);
-      tell(`Saved as ${name}; secrets were taken out once more`);
+      tell(`Saved as ${name}, with secrets removed`);
     } catch (error) {
       const { message, hint } = toCallError(error);
       tell(hint ? `${message} (${hint})` : message);
@@ -35,7 +35,7 @@ export function SessionActions({ outline }: { outline: Outline }): JSX.Element {
         <button
           type="button"
           onClick={() => void save(form)}
-          title={`Save the session as a file to share: ${form.title}`}
+          title={`Download this session as ${form.title}`}
         >
           Export .{form.ending}
         </button>
@@ -56,7 +56,7 @@ function TitleDialog(
     if (await act("sessionTitle", named, "Renamed")) onClose();
   };
   return (
-    <Dialog label="Rename the session" onClose={onClose}>
+    <Dialog label="Rename session" onClose={onClose}>
       <form onSubmit={(event) => void save(event)}>
         <label>
           Title

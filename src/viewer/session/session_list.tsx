@@ -1,4 +1,4 @@
-// All sessions, newest first, and what narrows them.
+// All sessions, newest first, with filters.
 
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
@@ -15,7 +15,7 @@ import { sinceChoices } from "../parts/since_choices.ts";
 
 /** Sessions of a page. */
 const pageRows = 50;
-/** Sessions whose values are offered to narrow by. */
+/** How many sessions the filter values are collected from. */
 const lookedAt = 1000;
 const filterNames = ["source", "project", "branch"] as const;
 
@@ -78,7 +78,7 @@ function SessionRow({ session }: { session: Row }): JSX.Element {
   );
 }
 
-/** One choice for each; what there is to choose comes from the newest sessions. */
+/** One filter per property; the values come from the newest sessions. */
 function Narrow(): JSX.Element {
   const { params } = useRoute();
   const { answer } = useAnswer("sessions", { limit: lookedAt });

@@ -27,12 +27,12 @@ import { FileList, PromptList } from "./session_side.tsx";
 import { lineChars, useOutlines } from "./use_outlines.ts";
 import { useTexts, type Wanted } from "./use_texts.ts";
 
-/** Rows before and after those that are seen whose texts are read too. */
+/** Rows before and after the visible ones whose texts are loaded too. */
 const ahead = 20;
-/** How long after a move the address follows. */
+/** How long after a move the address is updated. */
 const followMs = 300;
 
-/** How long a row that was gone to stays in its place while texts around it come. */
+/** How long a row stays in place after a jump while the texts around it load. */
 const holdMs = 2000;
 
 interface Due {
@@ -64,7 +64,7 @@ export function SessionReader({ session }: { session: string }): JSX.Element {
   const list = useRef<ListHandle>(null);
   const [current, setCurrent] = useCurrent(params.get("at") ?? undefined);
   const [promptAt, setPromptAt] = useState(-1);
-  /** What the next drawing has to do; until then texts that come do not move the row away. */
+  /** What the next render has to do; until then, loading texts must not move the row away. */
   const due = useRef<Due>({ align: "start", isFocused: false, isFound: false, heldUntil: 0 });
   const currentRow = current === undefined ? undefined : index.get(current);
   const isOpen = (row: ReaderRow): boolean =>
@@ -73,7 +73,7 @@ export function SessionReader({ session }: { session: string }): JSX.Element {
   const place = (): number => {
     const { first, last } = list.current?.seen() ?? { first: 0, last: 0 };
     if (currentRow === undefined) return first;
-    // The list is on its way to the row: a key that follows at once goes on from there.
+    // The list is still scrolling to the row: the next key continues from there.
     const isHeld = performance.now() < due.current.heldUntil;
     return isHeld || (currentRow >= first && currentRow <= last) ? currentRow : first;
   };
@@ -106,7 +106,7 @@ export function SessionReader({ session }: { session: string }): JSX.Element {
       go(prompts.find((row) => isBefore ? row >= here : row > here));
     },
     K: () => go(prompts.findLast((row) => row < place())),
-    // What has the focus is left first.
+    // First leave the focused element.
     esc: () => document.activeElement === document.body && goTo(hrefOf("sessions")),
   });
   useLayoutEffect(() => {
@@ -123,7 +123,7 @@ export function SessionReader({ session }: { session: string }): JSX.Element {
   const letGo = (): void => {
     due.current.heldUntil = 0;
   };
-  // An output that the address names stands in its call, which opens.
+  // If the address names an output, open its call.
   useEffect(() => {
     const row = currentRow === undefined ? undefined : rows[currentRow];
     if (row && row.key !== current && !isOpen(row)) flip(row.key);
@@ -252,13 +252,13 @@ function ReaderHead({ outline, session }: { outline?: Outline; session: string }
       <p class="facts">
         {started && <Age ts={started} />}
         {facts.map((fact) => ` · ${fact}`)}
-        {parent && <a href={hrefOf("sessions", { session: parent })}>started by</a>}
+        {parent && <a href={hrefOf("sessions", { session: parent })}>parent session</a>}
       </p>
     </header>
   );
 }
 
-/** Keys that are in or out. */
+/** A set of keys that can be toggled. */
 function useFlips(): [ReadonlySet<string>, (key: string, isIn?: boolean) => void] {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const flip = useCallback((key: string, isIn?: boolean): void => {
@@ -272,7 +272,7 @@ function useFlips(): [ReadonlySet<string>, (key: string, isIn?: boolean) => void
   return [keys, flip];
 }
 
-/** The entry that is being read: as the address has it, which follows when the reader moved. */
+/** The current entry: from the address, which is updated after moves. */
 function useCurrent(at: string | undefined): [string | undefined, (key: string) => void] {
   const [current, setCurrent] = useState(at);
   const said = useRef(at);

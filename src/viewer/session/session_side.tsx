@@ -1,7 +1,8 @@
-// Beside the messages: the prompts and the files of a session, each a way to jump.
+// The sidebar of a session: its prompts and files, to jump to.
 
 import type { JSX } from "preact";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import { countOf } from "../parts/count_of.ts";
 import { type ListHandle, VirtualList } from "../parts/virtual_list.tsx";
 import type { Outline, ReaderRow } from "./reader_rows.ts";
 
@@ -89,7 +90,9 @@ export function FileList(
               <span>
                 <bdi>{file.path}</bdi>
               </span>
-              <small>{file.edits > 0 ? `${file.edits} changed` : `${file.messages} read`}</small>
+              <small>
+                {file.edits > 0 ? countOf(file.edits, "edit") : countOf(file.messages, "read")}
+              </small>
             </button>
           </li>
         ))}

@@ -28,7 +28,7 @@ export interface Texts {
 const mostTexts = 3000;
 /** Messages that are read at once. */
 const mostAtOnce = 80;
-/** While somebody scrolls on, nothing is read. */
+/** Nothing is loaded while scrolling. */
 const settleMs = 40;
 
 /** Reads texts as they are wanted. */

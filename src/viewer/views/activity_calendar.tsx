@@ -1,4 +1,4 @@
-// A year of days as a calendar: the more happened, the stronger the colour; a day leads to what was.
+// A year as a calendar: busier days have a stronger colour, and each day links to its timeline.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -18,7 +18,7 @@ const levels = 4;
 /** The calendar, and the same days as a table. */
 export function ActivityCalendar({ from, to, days }: Activity): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  // Where not all of it fits, the newest days are what is looked for.
+  // If not everything fits, show the newest days.
   useLayoutEffect(() => box.current?.scrollTo({ left: box.current.scrollWidth }), []);
   const byDay = new Map(days.map((day) => [day.day, day]));
   const busiest = Math.max(1, ...days.map(({ entries }) => entries));
@@ -72,7 +72,7 @@ export function ActivityCalendar({ from, to, days }: Activity): JSX.Element {
         </svg>
       </div>
       <details>
-        <summary>As a list</summary>
+        <summary>Show as a list</summary>
         <ul class="rows">
           {days.toReversed().map((day) => (
             <li key={day.day}>
@@ -85,7 +85,7 @@ export function ActivityCalendar({ from, to, days }: Activity): JSX.Element {
   );
 }
 
-/** By orders of size, so that one busy day does not pale all others. */
+/** Logarithmic, so that one busy day does not make all others look pale. */
 function levelOf(entries: number, busiest: number): number {
   return Math.max(1, Math.ceil(levels * Math.log(entries + 1) / Math.log(busiest + 1)));
 }

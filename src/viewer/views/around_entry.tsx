@@ -1,4 +1,4 @@
-// What came before and after an entry, in its session or across all.
+// What came before and after an entry, in its session or across all sessions.
 
 import { toLocalDay } from "../../core/time/local_day.ts";
 import type { JSX } from "preact";
@@ -13,7 +13,7 @@ import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { TimeRow } from "../parts/time_row.tsx";
 
-/** Entries on either side at first, how many more a button brings, and how many `timeline` gives. */
+/** Entries on either side at first, how many a button adds, and the maximum of `timeline`. */
 const [few, more, most] = [10, 20, 50];
 
 type Row = AnswerOf<"timeline">["results"][number];
@@ -34,7 +34,7 @@ export function AroundEntry({ anchor }: { anchor: string }): JSX.Element {
   return (
     <section class="list" aria-label="Around an entry">
       <p class="actions">
-        <Scope title="Its session" isChosen={session === "own"} />
+        <Scope title="This session" isChosen={session === "own"} />
         <Scope title="All sessions" across="1" isChosen={session === "all"} />
         <span class="count" role="status" aria-busy={isAsking}>
           {answer && `${rows.length} of ${answer.total.toLocaleString("en")}`}
@@ -89,7 +89,7 @@ function Scope(
   );
 }
 
-/** Says the day and the session where either changes. */
+/** Shows the day and the session whenever either changes. */
 function Divider({ row, last }: { row: Row; last?: Row }): JSX.Element | null {
   const day = toLocalDay(row.ts);
   const { session_id: session } = row;
@@ -109,7 +109,7 @@ function Divider({ row, last }: { row: Row; last?: Row }): JSX.Element | null {
   );
 }
 
-/** Widens the window; where it is as wide as can be, it moves to its edge. */
+/** Widens the window; at the maximum, moves it to its edge. */
 function More(
   { side, size, edge }: { side: "before" | "after"; size: number; edge?: string },
 ): JSX.Element {

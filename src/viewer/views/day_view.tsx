@@ -1,4 +1,4 @@
-// A day: its sessions, and what was asked, decided, done and left open, in order of time.
+// One day: its sessions, and what was asked, decided, done and left open, in chronological order.
 
 import { toLocalDay } from "../../core/time/local_day.ts";
 import type { JSX } from "preact";
@@ -34,7 +34,7 @@ interface Moment {
   happened?: Happening;
 }
 
-/** The day that is asked for; else the last one on which something was. */
+/** The requested day, or the last one with entries. */
 export function DayView({ asked }: { asked?: string }): JSX.Element {
   const { params } = useRoute();
   const isWhole = params.has("whole");
@@ -62,7 +62,9 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
     <section class="list" aria-label="Day">
       <h1>{day ? sayDay(day) : "Day"}</h1>
       <p class="actions">
-        <button type="button" title="h" onClick={() => step(-1)}>Day before</button>
+        <button type="button" title="h" onClick={() => step(-1)}>
+          Previous day
+        </button>
         <button type="button" title="l" disabled={!day || day >= today} onClick={() => step(1)}>
           Next day
         </button>
@@ -78,13 +80,13 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
           aria-pressed={isWhole}
           onClick={() => setParams({ whole: isWhole ? undefined : "1" })}
         >
-          Every record
+          All records
         </button>
       </p>
       <p class="count" role="status" aria-busy={isAsking}>
         {summary.answer && !isAsking &&
           (sessions.length + happened.length === 0
-            ? "Nothing was on this day."
+            ? "Nothing recorded on this day."
             : `${countOf(sessions.length, "session")}, ${countOf(happened.length, "record")}`)}
       </p>
       <Failure error={last.error ?? summary.error ?? records.error} />
@@ -97,7 +99,7 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
         <ShellLine
           line={isWhole
             ? toCommandLine("records", [], { ...range, limit: maxRecords })
-            : toCommandLine("summarize", [day])}
+            : toCommandLine("records", [], { summary: day })}
         />
       )}
     </section>
@@ -146,7 +148,7 @@ function SessionDivider({ session }: { session?: Session }): JSX.Element {
   if (session === undefined) {
     return (
       <li class="divider">
-        <h2>Outside of sessions</h2>
+        <h2>Outside any session</h2>
       </li>
     );
   }
@@ -164,7 +166,7 @@ function SessionDivider({ session }: { session?: Session }): JSX.Element {
   );
 }
 
-/** The way on from a day on which nothing was. */
+/** Links to the last day with a session before an empty one. */
 function LastDayBefore({ day }: { day: string }): JSX.Element | null {
   const until = addDays(day, -1);
   const { answer } = useAnswer("sessions", { until, limit: 1 });
@@ -174,7 +176,7 @@ function LastDayBefore({ day }: { day: string }): JSX.Element | null {
   const before = ended < until ? ended : until;
   return (
     <p>
-      The last session before: <a href={hrefOf("timeline", { day: before })}>{sayDay(before)}</a>
+      Previous session: <a href={hrefOf("timeline", { day: before })}>{sayDay(before)}</a>
     </p>
   );
 }

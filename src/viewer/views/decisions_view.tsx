@@ -1,5 +1,5 @@
-// What sessions came to and what was saved: decisions, fixes, preferences, what is open and what is
-// pinned, each with whether the code under it is still so.
+// What came out of sessions, and saved entries: decisions, fixes, preferences, open points and pins,
+// each with whether its code has changed since.
 
 import type { JSX } from "preact";
 import { type Flags, toCommandLine } from "../data/command_line.ts";
@@ -7,6 +7,7 @@ import { usePage } from "../data/page_context.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
+import { countOf } from "../parts/count_of.ts";
 import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
@@ -15,9 +16,9 @@ import { ShellLine } from "../parts/shell_line.tsx";
 
 /** Rows of a page. */
 const pageRows = 30;
-/** As many as `stale` lists. */
+/** The maximum of `stale`. */
 const maxStale = 200;
-/** What is believed; the rest is asked for by its type. */
+/** Types shown by default; the others are shown by their button. */
 const facts = ["decision", "preference", "fix", "outcome", "open"];
 const choices: readonly [value: string, title: string][] = [
   ["", "All"],
@@ -38,7 +39,7 @@ interface Fact {
   isWaiting?: boolean;
 }
 
-/** The list, whole. */
+/** The whole view. */
 export function DecisionsView(): JSX.Element {
   const { facts: server } = usePage();
   const { params } = useRoute();
@@ -55,7 +56,7 @@ export function DecisionsView(): JSX.Element {
   };
   const records = useAnswer("records", isPins || isMoved ? undefined : asked);
   const pins = useAnswer("pins", {});
-  // A page of one session does not look at the work tree.
+  // A page limited to one session does not read the work tree.
   const stale = useAnswer("stale", server.session ? undefined : { all: true, limit: maxStale });
   const moved = new Map((stale.answer?.results ?? []).map((row) => [row.id, row]));
   const pinned = new Set((pins.answer?.pins ?? []).map((pin) => pin.id));
@@ -78,8 +79,8 @@ export function DecisionsView(): JSX.Element {
         <input
           type="search"
           data-find
-          aria-label="Only about files whose path contains"
-          placeholder="A file"
+          aria-label="File path contains"
+          placeholder="Filter by file"
           disabled={isPins && !isMoved}
           value={file}
           onInput={({ currentTarget: { value } }) =>
@@ -96,11 +97,11 @@ export function DecisionsView(): JSX.Element {
               {title}
             </button>
           ))}
-          {!server.session && <Switch name="moved" title="Code moved" isOn={isMoved} />}
-          <Switch name="superseded" title="Corrected too" isOn={hasOld} />
+          {!server.session && <Switch name="moved" title="Code changed" isOn={isMoved} />}
+          <Switch name="superseded" title="Include corrected" isOn={hasOld} />
         </p>
         <p class="count" role="status" aria-busy={source.isAsking}>
-          {source.answer && (rows.length === 0 ? "Nothing found." : `${total} found`)}
+          {source.answer && (rows.length === 0 ? "No results." : countOf(total, "result"))}
         </p>
         <Failure error={source.error} />
         <ol class="rows">
@@ -131,8 +132,8 @@ function toLine(
     hasOld: boolean;
   },
 ): string {
-  if (isMoved) return toCommandLine("stale", [], { all: true, limit: maxStale });
-  if (isPins) return toCommandLine("pins");
+  if (isMoved) return toCommandLine("records --type stale", [], { all: true, limit: maxStale });
+  if (isPins) return toCommandLine("pin --list");
   const flags: Flags = { type: type ? [type] : facts, file, superseded: hasOld };
   return toCommandLine("records", [], flags);
 }
@@ -169,7 +170,7 @@ function FactRow(
         <span class="title">
           {type && <span class={`badge ${type}`}>{type}</span>}
           {isPinned && <span class="badge">pinned</span>}
-          {row.isWaiting && <span class="badge">waiting for you</span>}
+          {row.isWaiting && <span class="badge">needs your approval</span>}
           <FreshnessMark freshness={freshness} />
           {title}
         </span>

@@ -1,4 +1,4 @@
-// What narrows a search: the values that its matches have, with their counts, and times.
+// Search filters: the values found in the results, with counts, and time.
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
@@ -12,7 +12,7 @@ export const facetNames = ["source", "project", "session", "role", "type"] as co
 const maxValues = 8;
 const maxChars = 32;
 
-/** Offers the values; one that is chosen filters until it is chosen again. */
+/** Shows the values; clicking one filters by it, clicking again removes the filter. */
 export function Facets(
   { facets, filters, titles }: {
     facets: AnswerOf<"search">["facets"];
@@ -26,7 +26,7 @@ export function Facets(
   const chosen = [...Object.values(filters), since].filter((value) => value !== "").length;
   return (
     <details class="facets" open={chosen > 0}>
-      <summary>Narrow{chosen > 0 && ` (${chosen})`}</summary>
+      <summary>Filter{chosen > 0 && ` (${chosen})`}</summary>
       <div>
         <fieldset>
           <legend>time</legend>

@@ -20,7 +20,7 @@ const pageRows = 50;
 
 type Redacted = AnswerOf<"redactions">["redactions"][number];
 
-/** The view, whole. */
+/** The whole view. */
 export function RedactionView(): JSX.Element {
   const { params } = useRoute();
   const rule = params.get("rule") ?? undefined;
@@ -37,12 +37,10 @@ export function RedactionView(): JSX.Element {
       <section class="list" aria-label="Redaction">
         <p class="count" role="status" aria-busy={isAsking}>
           {answer && (marks === 0
-            ? "Nothing was redacted."
+            ? "Nothing redacted yet."
             : `${countOf(marks, "secret")} replaced before being written, by ${
               countOf(answer.rules.length, "rule")
-            }${
-              answer.unsure > 0 ? `; ${answer.unsure} in entries that may only quote a mark` : ""
-            }`)}
+            }${answer.unsure > 0 ? `; ${answer.unsure} may be quoted placeholders` : ""}`)}
         </p>
         <Failure error={error} />
         <div class="actions" role="group" aria-label="Rules">
@@ -63,7 +61,7 @@ export function RedactionView(): JSX.Element {
             </button>
           ))}
         </div>
-        <ol class="rows given">
+        <ol class="rows context">
           {answer?.redactions.map((row) => (
             <RedactedRow key={row.id + row.rule + row.where} row={row} isOpen={row.id === id} />
           ))}

@@ -1,4 +1,4 @@
-// Search as one types: rows with their matches, what narrows them, and how each score came about.
+// Search as you type: results with highlighted matches, filters, and how each score is calculated.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -20,14 +20,14 @@ import { facetNames, Facets } from "./facets.tsx";
 
 /** Rows of a page of results. */
 const pageRows = 20;
-/** After a key; shorter than a person notices. */
+/** After a key; too short to notice. */
 const typingMs = 25;
-/** After the last key: what was typed is then searched for whole, with vectors and facets. */
+/** After the last key: the full search, with vectors and facets. */
 const settleMs = 350;
 
 type Row = AnswerOf<"search">["results"][number];
 
-/** The search, whole. */
+/** The whole view. */
 export function SearchView(): JSX.Element {
   const { params } = useRoute();
   const query = params.get("q") ?? "";
@@ -39,7 +39,7 @@ export function SearchView(): JSX.Element {
   const { answer, error, isAsking } = useAnswer("search", input);
   const facets = useLast(answer?.facets);
   const said = useRef(query);
-  // The address changes the field when somebody else changed it, not while it follows the typing.
+  // Update the field if the address changes for another reason than typing.
   useEffect(() => {
     if (query === said.current) return;
     said.current = query;
@@ -66,8 +66,8 @@ export function SearchView(): JSX.Element {
         <input
           type="search"
           data-find
-          aria-label="Search the memory"
-          placeholder="Search the memory"
+          aria-label="Search all entries"
+          placeholder="Search all entries"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
@@ -108,14 +108,14 @@ export function SearchView(): JSX.Element {
   );
 }
 
-/** What there was last: while somebody types nothing is counted. */
+/** The last value: facets are not counted while typing. */
 function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
 }
 
-/** What is asked; nothing while no word is there. */
+/** The search to run; undefined for an empty query. */
 function toInput(params: URLSearchParams, isTyping: boolean): InputOf<"search"> | undefined {
   const query = (params.get("q") ?? "").trim();
   if (query === "") return undefined;
@@ -136,7 +136,7 @@ function toInput(params: URLSearchParams, isTyping: boolean): InputOf<"search"> 
   };
 }
 
-/** What the sessions of the rows are called. */
+/** The titles of the sessions in the results. */
 function titlesOf(answer: AnswerOf<"search"> | undefined): Map<string, string> {
   return new Map(
     (answer?.results ?? []).flatMap(({ session_id: id, session_title: title }) =>
@@ -146,11 +146,11 @@ function titlesOf(answer: AnswerOf<"search"> | undefined): Map<string, string> {
 }
 
 function toCount(query: string, answer: AnswerOf<"search"> | undefined): string {
-  if (query.trim() === "") return "Type words, or a question.";
+  if (query.trim() === "") return "Type a few words or a question.";
   if (answer === undefined) return "";
   const { total, results } = answer;
-  if (total === 0) return "Nothing found.";
-  return `${total.toLocaleString("en")} found${results.length < total ? ", best first" : ""}`;
+  if (total === 0) return "No results.";
+  return countOf(total, "result") + (results.length < total ? ", best first" : "");
 }
 
 function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element {
@@ -183,7 +183,7 @@ function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element 
   );
 }
 
-/** What there is to look at before anything is typed. */
+/** Shown before anything is typed. */
 function RecentSessions(): JSX.Element {
   const { answer, error } = useAnswer("sessions", { limit: pageRows });
   return (
@@ -191,10 +191,10 @@ function RecentSessions(): JSX.Element {
       <Failure error={error} />
       {answer?.total === 0 && (
         <p>
-          Nothing is here yet: ctx import brings in what agents recorded.
+          Nothing here yet. Run ctx import to import your agents' sessions.
         </p>
       )}
-      <ol class="rows" aria-label="Newest sessions">
+      <ol class="rows" aria-label="Recent sessions">
         {answer?.sessions.map((session) => (
           <li>
             <a data-row href={hrefOf("sessions", { session: session.id })}>

@@ -1,4 +1,4 @@
-// What the memory holds and does: days at work, sources, tokens saved and spent, bytes, latency.
+// Statistics: activity by day, sources, tokens saved and spent, disk use, latency.
 
 import type { JSX } from "preact";
 import { toCommandLine } from "../data/command_line.ts";
@@ -8,9 +8,9 @@ import { ShellLine } from "../parts/shell_line.tsx";
 import { ActivityCalendar } from "./activity_calendar.tsx";
 import { type Figure, FigureTable } from "./figure_table.tsx";
 
-const commands = ["activity", "stats", "worth"];
+const commands = ["stats", "stats --activity", "context worth"];
 
-/** The figures, whole. */
+/** The whole view. */
 export function StatsView(): JSX.Element {
   const activity = useAnswer("activity", {});
   const stats = useAnswer("stats", {});
@@ -28,14 +28,14 @@ export function StatsView(): JSX.Element {
         <div class="figures">
           {stats.answer && (
             <FigureTable
-              title="In the memory"
+              title="Totals"
               names={["what", "count"]}
               rows={[
                 ["entries", stats.answer.entries],
                 ["sessions", stats.answer.sessions],
                 ["projects", stats.answer.projects.length],
-                ["tokens of text", stats.answer.estimated_tokens],
-                ["longest streak, days", stats.answer.longest_streak_days],
+                ["tokens", stats.answer.estimated_tokens],
+                ["longest streak (days)", stats.answer.longest_streak_days],
               ]}
             />
           )}
@@ -53,14 +53,14 @@ export function StatsView(): JSX.Element {
                 hasBars
               />
               <FigureTable
-                title="Bytes on disk"
+                title="Disk use (bytes)"
                 names={["part", "bytes"]}
                 rows={Object.entries(activity.answer.bytes).filter(([, bytes]) => bytes > 0)}
                 hasBars
               />
               <FigureTable
-                title="Latency, ms"
-                names={["command", "median", "95 %", "times"]}
+                title="Latency (ms)"
+                names={["command", "median", "95 %", "calls"]}
                 rows={activity.answer.latency.map((row): Figure => [
                   row.command,
                   row.p50_ms,
@@ -73,13 +73,13 @@ export function StatsView(): JSX.Element {
           )}
           {worth.answer && (
             <FigureTable
-              title="Given to agents"
+              title="Context sent to agents"
               names={[
                 "agent, event",
                 "tokens spent",
-                "saved, about",
+                "tokens saved (estimate)",
                 "lines",
-                "answered after",
+                "answered",
                 "used",
               ]}
               rows={[
@@ -97,7 +97,7 @@ export function StatsView(): JSX.Element {
           )}
           {stats.answer && (
             <FigureTable
-              title="Spent by agents, as they told"
+              title="Tokens used by agents (as reported)"
               names={["kind", "tokens"]}
               rows={Object.entries(stats.answer.usage).map(([name, count]): Figure => [
                 name.replaceAll("_", " ").replace(/ tokens$/, ""),
@@ -115,5 +115,5 @@ export function StatsView(): JSX.Element {
 type Sums = Record<"tokens" | "saved_tokens" | "lines" | "followed" | "used", number>;
 
 function toSum({ tokens, saved_tokens, lines, followed, used }: Sums): Figure {
-  return ["in all", tokens, saved_tokens, lines, followed, used];
+  return ["total", tokens, saved_tokens, lines, followed, used];
 }

@@ -1,4 +1,4 @@
-// The items of a suggestion: each with its reason, and what came of it.
+// The items of a suggestion, each with its reason and whether it was used.
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
@@ -9,11 +9,11 @@ import { FreshnessMark } from "../parts/freshness_mark.tsx";
 type Suggestion = AnswerOf<"suggestions">["suggestions"][number];
 type Item = Suggestion["suggestions"][number];
 
-/** The items, with buttons to say what came of them. */
+/** The items, with buttons to mark them as used or dismissed. */
 export function SuggestedItems({ suggestion }: { suggestion: Suggestion }): JSX.Element {
   const { facts } = usePage();
   return (
-    <ol class="rows given">
+    <ol class="rows context">
       {suggestion.suggestions.map((item) => (
         <li key={item.item}>
           <ItemRow item={item} />
@@ -30,7 +30,7 @@ function ItemRow({ item }: { item: Item }): JSX.Element {
   const file = /^code:([^#]+)/.exec(entity)?.[1];
   const href = /^H-/.test(entity)
     ? hrefOf("suggestions", { ...Object.fromEntries(params), id: entity })
-    : file && hrefOf("given", { at: "edit", about: file });
+    : file && hrefOf("context", { at: "edit", about: file });
   const said = (
     <>
       <span class="title">
@@ -65,7 +65,11 @@ function Verdicts({ id, item }: { id: string; item: Item }): JSX.Element {
           aria-label={`${name}: ${item.title.slice(0, 80)}`}
           aria-pressed={item.verdict === verdict}
           onClick={() =>
-            void act("feedback", { suggestion: id, verdict, item: item.item }, `Noted: ${verdict}`)}
+            void act(
+              "feedback",
+              { suggestion: id, verdict, item: item.item },
+              `Marked as ${verdict}`,
+            )}
         >
           {name}
         </button>

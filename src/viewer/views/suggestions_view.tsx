@@ -1,4 +1,4 @@
-// What was suggested, for what and why, and what came of it; new ones appear by themselves.
+// Past suggestions: what for, why, and whether they were used. New ones appear automatically.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -23,7 +23,7 @@ const states = ["pending", "shown", "used", "dismissed"] as const;
 
 type Suggestion = AnswerOf<"suggestions">["suggestions"][number];
 
-/** The view, whole. */
+/** The whole view. */
 export function SuggestionsView(): JSX.Element {
   const { facts } = usePage();
   const { params } = useRoute();
@@ -37,7 +37,7 @@ export function SuggestionsView(): JSX.Element {
   });
   const none = status
     ? "No suggestions."
-    : "No suggestions yet: ask about a file above, or let an agent edit; its hook asks.";
+    : "No suggestions yet. Ask about a file above, or let a connected agent edit one.";
   useKeys({ u: () => pressVerdict("used"), d: () => pressVerdict("dismissed") });
   return (
     <div class={id ? "panes open" : "panes"}>
@@ -75,7 +75,7 @@ export function SuggestionsView(): JSX.Element {
           />
         )}
         <ShellLine
-          line={toCommandLine("suggestions", [], { status, offset: offset || undefined })}
+          line={toCommandLine("suggest list", [], { status, offset: offset || undefined })}
         />
       </section>
       {id && <EntryPane id={id} />}
@@ -92,7 +92,7 @@ function OneSuggestion(
       <h2>
         <span class={`badge ${status}`}>{status}</span>
         {trigger.type === "file"
-          ? <a href={hrefOf("given", { at: "edit", about: trigger.source })}>{trigger.source}</a>
+          ? <a href={hrefOf("context", { at: "edit", about: trigger.source })}>{trigger.source}</a>
           : `${trigger.type} ${trigger.source}`}
       </h2>
       <p class="facts">
@@ -105,7 +105,7 @@ function OneSuggestion(
   );
 }
 
-/** Asks what is worth knowing about a file. */
+/** Asks for suggestions about a file. */
 function AskForFile(): JSX.Element {
   const { tell } = usePage();
   const [typed, setTyped] = useState("");
@@ -118,7 +118,7 @@ function AskForFile(): JSX.Element {
       });
       const why = notes.length > 0 ? ` (${notes.join("; ")})` : "";
       tell(
-        id === null ? `Nothing worth saying about it${why}` : countOf(suggestions.length, "item"),
+        id === null ? `No suggestions for this${why}` : countOf(suggestions.length, "item"),
       );
       if (id === null) return;
       setParams({ suggestion: id, status: undefined, offset: undefined, id: undefined });
@@ -133,7 +133,7 @@ function AskForFile(): JSX.Element {
         type="text"
         data-find
         aria-label="File or symbol"
-        placeholder="What is worth knowing about this file or symbol?"
+        placeholder="Get suggestions for a file or symbol"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />

@@ -8,13 +8,13 @@ import { EntryPane } from "../parts/entry_pane.tsx";
 import { AroundEntry } from "./around_entry.tsx";
 import { DayView } from "./day_view.tsx";
 
-/** The timeline, whole: `day` asks for a day, else `around` for what is around an entry. */
+/** The whole view: one day with `day`, otherwise the entries around `around`. */
 export function TimelineView(): JSX.Element {
   const { params } = useRoute();
   const id = params.get("id") ?? undefined;
   const day = params.get("day");
   const around = isDay(day) ? undefined : params.get("around") ?? id;
-  // An address with an id alone is around it; it stays there when another entry is opened.
+  // An address with only an id centers on it, and stays there when another entry is opened.
   useEffect(() => {
     if (around && !params.has("around")) setParams({ around }, { replace: true });
   }, [around]);

@@ -1,5 +1,4 @@
-// One retrieval: what was asked, what came back with which scores; explained, or run again on today's
-// store and compared.
+// One trace: the request and its results with scores, explained or replayed on the current store.
 
 import type { ComponentChildren, JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
@@ -17,9 +16,9 @@ type Replay = NonNullable<Answer["replay"]>;
 
 const reasons: Record<string, string> = {
   forgotten: "forgotten since",
-  outranked: "others rank before it now",
+  outranked: "other results rank higher now",
   saved_since: "saved since",
-  risen: "ranks among the first now",
+  risen: "ranks higher now",
 };
 
 /** The trace of an id; closed by taking `trace` out of the address. */
@@ -69,22 +68,22 @@ export function TracePane({ id }: { id: string }): JSX.Element {
           {answer.replay && <ReplayTable replay={answer.replay} />}
           <Ranking answer={answer} />
           <details>
-            <summary>What was asked and searched</summary>
+            <summary>Request details</summary>
             <pre tabIndex={0}>{JSON.stringify({ ...trace, ranking: undefined }, null, 2)}</pre>
           </details>
         </>
       )}
-      <ShellLine line={toCommandLine("trace", [id], { replay, explain })} />
+      <ShellLine line={toCommandLine("traces", [id], { replay, explain })} />
     </aside>
   );
 }
 
-/** What came back, as it was; below each, how its score comes about today. */
+/** The results as they were; below each, how its score is calculated today. */
 function Ranking({ answer: { trace, explained } }: { answer: Answer }): JSX.Element | null {
   if (trace.ranking.length === 0) return null;
   return (
-    <section aria-label="What came back">
-      <h3>What came back</h3>
+    <section aria-label="Results">
+      <h3>Results</h3>
       <ol class="evidence">
         {trace.ranking.map((row) => {
           const today = explained?.find(({ id }) => id === row.id);
@@ -108,7 +107,7 @@ function Ranking({ answer: { trace, explained } }: { answer: Answer }): JSX.Elem
 
 /** Both rankings side by side. */
 function ReplayTable({ replay }: { replay: Replay }): JSX.Element {
-  if (replay.identical) return <p role="status">Replayed: the ranking is the same.</p>;
+  if (replay.identical) return <p role="status">Replayed: same ranking.</p>;
   const said = Object.entries(replay.counts).filter(([, count]) => count > 0);
   return (
     <div class="figure-table" role="region" aria-label="Replay" tabIndex={0}>

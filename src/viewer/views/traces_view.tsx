@@ -12,13 +12,13 @@ import { Failure } from "../parts/failure.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { TracePane } from "./trace_pane.tsx";
 
-/** Traces at first, and as many as `traces` gives. */
+/** Traces at first, and the maximum of `traces`. */
 const [few, most] = [50, 1000];
 const commands = ["", "search", "get", "timeline", "pack", "suggest"];
 
 type Trace = AnswerOf<"traces">["traces"][number];
 
-/** The traces, whole. */
+/** The whole view. */
 export function TracesView(): JSX.Element {
   const { params } = useRoute();
   const id = params.get("id");
@@ -47,13 +47,13 @@ export function TracesView(): JSX.Element {
             aria-pressed={hidesPage}
             onClick={() => setParams({ others: hidesPage ? undefined : "1" })}
           >
-            Without those of pages
+            Hide requests from this page
           </button>
         </p>
         <p class="count" role="status" aria-busy={isAsking}>
           {answer && (rows.length === 0
-            ? "No traces: every retrieval leaves one."
-            : `The newest ${rows.length} of ${answer.total}`)}
+            ? "No traces yet. Every search or read leaves one."
+            : `Newest ${rows.length} of ${answer.total}`)}
         </p>
         <Failure error={error} />
         <ol class="rows">

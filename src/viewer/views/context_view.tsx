@@ -1,5 +1,5 @@
-// What agents are given without asking: at a start, before an edit, at a prompt; and what they were
-// given last. Each line can be pinned, corrected or forgotten where it is seen.
+// The context agents get: at session start, before an edit, with a prompt; and what was sent recently.
+// Each line can be pinned, corrected or forgotten right here.
 
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -13,30 +13,30 @@ import { countOf } from "../parts/count_of.ts";
 import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
-import { GivenHistory } from "./given_history.tsx";
-import { GivenLines, LeftOut } from "./given_lines.tsx";
+import { ContextLines, LeftOut } from "./context_lines.tsx";
+import { SentHistory } from "./sent_history.tsx";
 
 const moments = [
-  ["start", "At a start"],
+  ["start", "Session start"],
   ["edit", "Before an edit"],
-  ["prompt", "At a prompt"],
-  ["last", "Given last"],
+  ["prompt", "With a prompt"],
+  ["last", "Recently sent"],
 ] as const;
 type Moment = typeof moments[number][0];
 
-/** What is asked at the moments that need it. */
+/** The input field of the moments that need one. */
 const fields: Partial<Record<Moment, { label: string; example: string }>> = {
-  edit: { label: "File, and its lines", example: "FILE, FILE:LINE or FILE:FROM-TO" },
-  prompt: { label: "Prompt", example: "What somebody would ask the agent" },
+  edit: { label: "File and lines", example: "FILE, FILE:LINE or FILE:FROM-TO" },
+  prompt: { label: "Prompt", example: "A prompt to the agent" },
 };
-/** How many times are listed at first, and at most. */
+/** How many deliveries are listed at first, and at most. */
 const [firstTimes, mostTimes] = [20, 200];
 
-/** The view, whole. What agents are given comes from all sessions: a page of one does not show it. */
-export function GivenView(): JSX.Element {
+/** The whole view. Context comes from all sessions, so a page limited to one session does not show it. */
+export function ContextView(): JSX.Element {
   const { facts } = usePage();
   if (!facts.session) return <Preview />;
-  return <p class="list">What agents are given comes from all sessions; this page shows one.</p>;
+  return <p class="list">Context comes from all sessions, but this page is limited to one.</p>;
 }
 
 function Preview(): JSX.Element {
@@ -56,13 +56,13 @@ function Preview(): JSX.Element {
   };
   const isAsked = !needsWords || about !== undefined;
   const { answer: last, error, isAsking } = useAnswer("preview", isAsked ? input : undefined);
-  // Until its own is there, the answer of another moment says nothing.
+  // Do not show the answer of another moment while this one loads.
   const answer = last?.moment === moment ? last : undefined;
   const turn = (): void => setParams({ sent: isAsSent ? undefined : "1" }, { replace: true });
   useKeys({ v: turn });
   return (
     <div class={id ? "panes open" : "panes"}>
-      <section class="list" aria-label="Given">
+      <section class="list" aria-label="Context">
         <div class="actions" role="group" aria-label="When">
           {moments.map(([name, title]) => (
             <button
@@ -78,10 +78,9 @@ function Preview(): JSX.Element {
         </div>
         {session && (
           <p class="facts">
-            As the conversation <code>{session}</code> would be told, which is told nothing twice.
-            {" "}
+            What conversation <code>{session}</code> would get. Nothing is sent twice.{" "}
             <button type="button" onClick={() => setParams({ session: undefined })}>
-              For a new one
+              Show a new conversation
             </button>
           </p>
         )}
@@ -93,13 +92,13 @@ function Preview(): JSX.Element {
               <Cost answer={answer} isAsSent={isAsSent} onTurn={turn} />
               {answer.notes.map((note) => <p class="facts" key={note}>{note}</p>)}
               {isAsSent && answer.text !== ""
-                ? <pre tabIndex={0} aria-label="As it is sent">{answer.text}</pre>
-                : <GivenLines lines={answer.lines} openId={id} />}
+                ? <pre tabIndex={0} aria-label="Raw text">{answer.text}</pre>
+                : <ContextLines lines={answer.lines} openId={id} />}
               <LeftOut left={answer.left_out} openId={id} />
             </>
           )}
           {answer?.given && (
-            <GivenHistory
+            <SentHistory
               given={answer.given}
               openId={id}
               onMore={answer.given.length === limit && limit < mostTimes
@@ -111,8 +110,10 @@ function Preview(): JSX.Element {
         {isAsked && (
           <ShellLine
             line={toCommandLine(
-              "preview",
-              [moment, ...(needsWords && about !== undefined ? [about] : [])],
+              moment === "start" ? "context" : "context now",
+              moment === "start"
+                ? []
+                : [moment, ...(needsWords && about !== undefined ? [about] : [])],
               { session, limit: moment === "last" ? limit : undefined },
             )}
           />
@@ -123,7 +124,7 @@ function Preview(): JSX.Element {
   );
 }
 
-/** The field for what an agent would edit or be asked. */
+/** The field for the file to edit or the prompt. */
 function Words({ moment, about = "" }: { moment: Moment; about?: string }): JSX.Element | null {
   const [typed, setTyped] = useState(about);
   useEffect(() => setTyped(about), [about]);
@@ -148,7 +149,7 @@ function Words({ moment, about = "" }: { moment: Moment; about?: string }): JSX.
   );
 }
 
-/** How much it is, of how much it may be. */
+/** How many tokens are used of the budget. */
 function Cost(
   { answer, isAsSent, onTurn }: {
     answer: AnswerOf<"preview">;
@@ -157,18 +158,18 @@ function Cost(
   },
 ): JSX.Element {
   const { lines, tokens, budget, text } = answer;
-  if (text === "") return <p class="count" role="status">Nothing is given.</p>;
+  if (text === "") return <p class="count" role="status">Nothing would be sent.</p>;
   const of = budget === undefined ? "" : ` of ${budget.toLocaleString("en")}`;
   return (
-    <div class="given-cost">
+    <div class="context-cost">
       <span class="count" role="status">
         {countOf(lines.length, "line")}, {tokens.toLocaleString("en")}
         {of} tokens
       </span>
       {budget !== undefined && (
-        <meter min={0} max={budget} value={tokens} aria-label="Tokens of the budget" />
+        <meter min={0} max={budget} value={tokens} aria-label="Token budget used" />
       )}
-      <button type="button" aria-pressed={isAsSent} onClick={onTurn} title="v">As sent</button>
+      <button type="button" aria-pressed={isAsSent} onClick={onTurn} title="v">Raw</button>
     </div>
   );
 }

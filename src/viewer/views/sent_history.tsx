@@ -1,4 +1,4 @@
-// What agents really were given, time by time, and what it was worth.
+// What agents were really sent, delivery by delivery, and how much of it they used.
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
@@ -7,12 +7,12 @@ import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { EntryButtons } from "../parts/entry_buttons.tsx";
-import { LineRow } from "./given_lines.tsx";
+import { LineRow } from "./context_lines.tsx";
 
 type Given = NonNullable<AnswerOf<"preview">["given"]>[number];
 
 /** The times, newest first. */
-export function GivenHistory(
+export function SentHistory(
   { given, openId, onMore }: { given: readonly Given[]; openId?: string; onMore?: () => void },
 ): JSX.Element {
   const pins = useAnswer("pins", {}).answer?.pins ?? [];
@@ -20,22 +20,22 @@ export function GivenHistory(
   return (
     <>
       <Worth />
-      {given.length === 0 && <p>Nothing was given yet: ctx setup connects agents.</p>}
+      {given.length === 0 && <p>Nothing sent yet. Run ctx setup to connect an agent.</p>}
       {given.map((one) => (
-        <GivenOnce key={one.ts + one.event} given={one} pinned={pinned} openId={openId} />
+        <SentOnce key={one.ts + one.event} given={one} pinned={pinned} openId={openId} />
       ))}
       {onMore && <button type="button" onClick={onMore}>Show more</button>}
     </>
   );
 }
 
-function GivenOnce(
+function SentOnce(
   { given, pinned, openId }: { given: Given; pinned: ReadonlySet<string>; openId?: string },
 ): JSX.Element {
   const { ts, by, event, reason, query, conversation, tokens, lines } = given;
   const { trace_id: trace, suggestion_id: suggestion } = given;
   return (
-    <details class="given-once">
+    <details class="sent-once">
       <summary data-row>
         <strong>{event}</strong>
         {reason && ` (${reason})`} {query && <q>{query}</q>}{" "}
@@ -45,18 +45,18 @@ function GivenOnce(
       </summary>
       <p class="links">
         {conversation && (
-          <a href={hrefOf("given", { at: "prompt", session: conversation })}>
-            What this conversation would be told now
+          <a href={hrefOf("context", { at: "prompt", session: conversation })}>
+            What this conversation would get now
           </a>
         )}
         {trace && <a href={hrefOf("traces", { trace })}>Trace</a>}
         {suggestion && <a href={hrefOf("suggestions", { suggestion })}>Suggestion</a>}
       </p>
-      <ol class="rows given">
+      <ol class="rows context">
         {lines.map(({ id, text, tokens }) => (
           <li key={id}>
             <LineRow {...toSubject(id, text)} openId={openId}>
-              <span class="snippet">{text ?? "Its entry is gone."}</span>
+              <span class="snippet">{text ?? "This entry no longer exists."}</span>
               <span class="facts">{countOf(tokens, "token")}</span>
             </LineRow>
             {text !== undefined && !isCode(id) && (
@@ -88,15 +88,15 @@ function Worth(): JSX.Element | null {
   return (
     <details>
       <summary>
-        {countOf(lines, "line")} by hooks for {countOf(tokens, "token")}; {followed === 0
-          ? "no agent has answered since"
-          : `${used} of the ${followed} that an agent answered after were used`}
+        Hooks sent {countOf(lines, "line")} ({countOf(tokens, "token")}). {followed === 0
+          ? "No agent has answered since."
+          : `Agents used ${used} of the ${followed} lines they answered after.`}
       </summary>
-      <div class="wide-table" tabIndex={0} role="region" aria-label="By agent and moment">
+      <div class="wide-table" tabIndex={0} role="region" aria-label="By agent and event">
         <table>
           <thead>
             <tr>
-              {["Agent", "Moment", "Times", "Lines", "Followed", "Used", "Tokens"].map((name) => (
+              {["Agent", "Event", "Times", "Lines", "Answered", "Used", "Tokens"].map((name) => (
                 <th scope="col">{name}</th>
               ))}
             </tr>

@@ -1,4 +1,4 @@
-// The lines that an agent is given, and those that are left out, each with why and what can be done.
+// The lines an agent gets and those left out, each with the reason and its actions.
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
@@ -12,12 +12,12 @@ import { FreshnessMark } from "../parts/freshness_mark.tsx";
 type Line = AnswerOf<"preview">["lines"][number];
 type Left = AnswerOf<"preview">["left_out"][number];
 
-/** What is given, line by line. */
-export function GivenLines(
+/** The context, line by line. */
+export function ContextLines(
   { lines, openId }: { lines: readonly Line[]; openId?: string },
 ): JSX.Element {
   return (
-    <ol class="rows given" aria-label="Lines">
+    <ol class="rows context" aria-label="Lines">
       {lines.map((line) => {
         const { id, subject, kind, text, tokens, pinned, age, freshness } = line;
         return (
@@ -43,7 +43,7 @@ export function GivenLines(
   );
 }
 
-/** What was found and is not given. */
+/** What was found but is not sent. */
 export function LeftOut(
   { left, openId }: { left: readonly Left[]; openId?: string },
 ): JSX.Element | null {
@@ -52,7 +52,7 @@ export function LeftOut(
   return (
     <details class="left-out">
       <summary>Left out: {count.toLocaleString("en")}</summary>
-      <ol class="rows given">
+      <ol class="rows context">
         {left.map(({ id, kind, text, why, count }) => (
           <li key={id ?? why}>
             <LineRow id={id} openId={openId}>
@@ -70,7 +70,7 @@ export function LeftOut(
   );
 }
 
-/** A row that leads to its entry, or to what is said before an edit of its file. */
+/** A row that links to its entry, or to the context before an edit of its file. */
 export function LineRow(
   { id, subject = "", openId, children }: {
     id?: string;
@@ -83,14 +83,14 @@ export function LineRow(
   const file = /^code:([^#]+)/.exec(subject)?.[1];
   const href = id
     ? hrefOf(view, { ...Object.fromEntries(params), id })
-    : file && hrefOf("given", { at: "edit", about: file });
+    : file && hrefOf("context", { at: "edit", about: file });
   if (!href) return <div class="row">{children}</div>;
   return (
     <a data-row href={href} aria-current={id && id === openId ? "true" : undefined}>{children}</a>
   );
 }
 
-/** A pin that somebody wrote by hand is no entry: it can only be taken away. */
+/** A pin written by hand has no entry: it can only be removed. */
 function UnpinText({ text }: { text: string }): JSX.Element | null {
   const { facts, act } = usePage();
   const { answer } = useAnswer("pins", {});
@@ -103,7 +103,7 @@ function UnpinText({ text }: { text: string }): JSX.Element | null {
       <button
         type="button"
         aria-label={`Unpin: ${pin.text.slice(0, 80)}`}
-        onClick={() => void act("unpin", { target: pin.text }, "The pin is gone")}
+        onClick={() => void act("unpin", { target: pin.text }, "Unpinned")}
       >
         Unpin
       </button>
@@ -111,7 +111,7 @@ function UnpinText({ text }: { text: string }): JSX.Element | null {
   );
 }
 
-/** What stands before the words of a line is shown apart from them: id, kind, age, number. */
+/** Drops the prefix of a line (id, kind, age, number), which is shown separately. */
 function withoutHead(text: string): string {
   return text.replace(/^- (?:\[[^\]]*\] )?[^:]{1,80}: |^\d+\. /, "");
 }
