@@ -7,12 +7,12 @@ import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loo
 import { type FileHead, readHead } from "../read_head.ts";
 import { readConversation, sendAll } from "../read_jsonl.ts";
 import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
+import { columnsOf, sessionOf } from "../source_kinds.ts";
 import {
   existing,
   findFileInfo,
   findObject,
   findSmallText,
-  sessionFacts,
   walk,
   type WalkedFile,
 } from "../walk.ts";
@@ -78,13 +78,12 @@ function toSession(file: WalkedFile, head: FileHead): SourceSession {
   const uuid = /([0-9a-f]{8}-[0-9a-f-]{27})(?:_[0-9a-f-]+)?\.json/.exec(file.name);
   const isMeta = first?.type === "session_meta" || first?.instructions !== undefined;
   const named = uuid?.[1] ?? file.name.replace(/\.json.*$/, "");
-  return {
+  return sessionOf(file, {
     id: (isMeta ? toText(meta?.id) : undefined) ?? named,
-    ...sessionFacts(file),
     cwd: toText(meta?.cwd) ?? head.find("cwd") ?? /<cwd>([^<]+)<\/cwd>/.exec(head.text)?.[1],
     branch: toText(toObject(meta?.git)?.branch),
     started: toTime(meta?.timestamp) ?? toTime(head.find("timestamp")),
-  };
+  });
 }
 
 function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {
@@ -123,8 +122,7 @@ async function readTitles(root: string, options: ListOptions): Promise<Map<strin
 }
 
 async function readThreads(database: Database): Promise<DatabaseRow[]> {
-  const columns = await database.columns("threads");
-  const wanted = ["name", "title"].filter((column) => columns.has(column));
+  const wanted = await columnsOf(database, "threads", "name title");
   if (wanted.length === 0) return [];
   return await database.rows(`SELECT id, ${wanted.join(", ")} FROM threads`);
 }

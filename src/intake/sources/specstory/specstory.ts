@@ -2,11 +2,11 @@
 // with Claude Code, Cursor, Codex and others, often committed. Written anew whenever it grows.
 
 import { readStart } from "../read_head.ts";
-import { sendMessage } from "../send_message.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
 import { existing, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 import { splitMessages, timeIn } from "./specstory_document.ts";
 import { messageRows } from "./specstory_rows.ts";
+import { sendMessage } from "../talk.ts";
 
 const maxFileBytes = 64 << 20;
 const headBytes = 4096;
