@@ -4,7 +4,7 @@
 import type { Database, DatabaseRow } from "./database/databases.ts";
 import { type FileHead, readHead } from "./read_head.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "./source.ts";
-import { existing, sessionFacts, walk, type WalkedFile } from "./walk.ts";
+import { existing, signatureOf, walk, type WalkedFile } from "./walk.ts";
 
 interface Kind {
   name: string;
@@ -59,9 +59,11 @@ const emptyHead: FileHead = { text: "", find: () => undefined };
 
 /** The session in a file: what the file tells, and beside it what every file does. */
 export function sessionOf(file: WalkedFile, facts: Partial<SourceSession>): SourceSession {
-  const { updated, ...common } = sessionFacts(file);
+  const { path, modified } = file;
+  const updated = new Date(modified).toISOString();
   const told = Object.entries(facts).filter(([, value]) => value !== undefined);
-  const session = { id: placeOf(file).stem, ...common, started: updated, updated };
+  const { stem: id } = placeOf(file);
+  const session = { id, path, signature: signatureOf(file), started: updated, updated };
   return { ...session, ...Object.fromEntries(told) };
 }
 

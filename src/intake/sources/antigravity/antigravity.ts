@@ -9,7 +9,7 @@ import { withHead } from "../patches.ts";
 import { readHead } from "../read_head.ts";
 import type { ListOptions, Place, Source, SourceEntry, SourceSession } from "../source.ts";
 import { findFiles, sessionOf } from "../source_kinds.ts";
-import { otherType, readTalk, type Rows, type Talk } from "../talk.ts";
+import { otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 import { directoryNames, existing, findObject, findSmallText, type WalkedFile } from "../walk.ts";
 import { typedText } from "../without_blocks.ts";
@@ -24,7 +24,7 @@ export const antigravity: Source = {
   idScope: "conversation",
   locate: locateAntigravity,
   list: listAntigravity,
-  read: readTalk({
+  read: readRecords({
     isRevised: true,
     timeOf: (step) => step.created_at,
     idOf: ({ step_index, created_at }) =>
@@ -98,7 +98,7 @@ function placeIn(text: string, workspace: string): string | undefined {
 const pathArgument =
   /"(AbsolutePath|TargetFile|DirectoryPath|SearchPath|SearchDirectory|Cwd)":"(?:\\")?(\/[^"\\]+)/g;
 
-function rowsOf(step: Json, { message, cwd }: make.Base, { memory, session, sink }: Talk): Rows {
+function rowsOf(step: Json, { message, cwd }: make.Base, { memory, session, sink }: Reading): Rows {
   const ts = toTime(step.created_at) ?? session.started ?? "";
   const model = step.source === "MODEL" ? toText(memory.model) : undefined;
   const base = { message, ts, cwd, model };

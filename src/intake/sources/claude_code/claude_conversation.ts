@@ -16,7 +16,7 @@ import {
   titleRanks,
 } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
-import { otherType } from "../talk.ts";
+import { otherType } from "../reading.ts";
 import { ToolNames } from "../tool_names.ts";
 import { toProjectPath } from "../touched.ts";
 

@@ -2,19 +2,13 @@
 // response item and as an event: the echo is noticed and dropped.
 
 import { hashHex } from "../../../core/hash.ts";
-import {
-  type Channel,
-  Echoes,
-  parseCodexPrompt,
-  parseCodexSummary,
-  takeRecord,
-} from "./codex_records.ts";
+import { type Channel, Echoes, parseCodexPrompt, parseCodexSummary } from "./codex_text.ts";
 import * as make from "../entries.ts";
 import { dig, type Json, toList, toNumber, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
-import { otherType } from "../talk.ts";
+import { otherType } from "../reading.ts";
 import { ToolNames } from "../tool_names.ts";
 import { toProjectPath } from "../touched.ts";
 
@@ -43,8 +37,8 @@ interface Memory {
   compacted?: string;
 }
 
-/** One rollout being read. */
-export class CodexConversation implements Conversation {
+/** What the records of a rollout come to; whoever reads them says what each is. */
+export abstract class CodexConversation implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
   readonly #echoes: Echoes;
@@ -85,12 +79,15 @@ export class CodexConversation implements Conversation {
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.#memory.ts = toTime(value.timestamp) ?? this.#memory.ts;
     this.#key = key;
-    const row = takeRecord(value, this);
+    const row = this.rowOf(value);
     yield* this.#ready.splice(0);
     if (row === undefined) return;
     yield* this.end();
     this.#held = row;
   }
+
+  /** The row that a record gives by itself. */
+  protected abstract rowOf(line: Json): SourceEntry | undefined;
 
   *end(): Generator<SourceEntry> {
     const held = this.#held;

@@ -1,27 +1,23 @@
 // Tells a conversation what a line of a Codex rollout is, whichever of the five eras wrote it: envelope
-// or bare, response item or event. Then the texts in it: what the person typed inside injected
-// context, what a tool printed inside its wrapper, and which of two equal texts is the other's echo.
+// or bare, response item or event.
 
-import { hashHex } from "../../../core/hash.ts";
 import type * as make from "../entries.ts";
-import {
-  dig,
-  findJson,
-  type Json,
-  parseArguments,
-  toList,
-  toNumber,
-  toObject,
-  toObjects,
-  toText,
-} from "../loose_json.ts";
+import { dig, type Json, parseArguments, toNumber, toObject, toText } from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
-import type { CodexConversation } from "./codex_conversation.ts";
+import { CodexConversation } from "./codex_conversation.ts";
+import { contentText, parseCodexOutput } from "./codex_text.ts";
 
 type Row = SourceEntry | undefined;
 
+/** One rollout being read. */
+export class CodexRollout extends CodexConversation {
+  protected rowOf(line: Json): Row {
+    return takeRecord(line, this);
+  }
+}
+
 /** The row that a line gives by itself. */
-export function takeRecord(line: Json, to: CodexConversation): Row {
+function takeRecord(line: Json, to: CodexConversation): Row {
   const payload = toObject(line.payload);
   const inner = payload ?? {};
   switch (line.type) {
@@ -146,88 +142,3 @@ function nameOf(item: Json): string | undefined {
   const [space, name] = [toText(item.namespace), toText(item.name)];
   return space === undefined || name === undefined ? name : `${space.replace(/_*$/, "__")}${name}`;
 }
-
-const injected =
-  /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|<hook_prompt\b|<hook_context>|<collaboration_mode>|<personality_spec>|<apps_instructions>|<plugins_instructions>|<rollout_budget>|The following is the Codex agent history|You are performing a CONTEXT CHECKPOINT COMPACTION)/;
-/** What Codex writes above the summary of a compaction when it hands it on as a prompt. */
-const summaryHead = /^\s*Another language model started to solve this problem[^\n]*\n?/;
-const request = "## My request for Codex:";
-
-/** What the person typed, or undefined when the harness wrote all of it. */
-export function parseCodexPrompt(text: string): string | undefined {
-  if (injected.test(text) || summaryHead.test(text)) return undefined;
-  if (/^\s*<skill>/.test(text)) {
-    const end = text.lastIndexOf("</skill>");
-    return end < 0 ? undefined : text.slice(end + "</skill>".length).trim() || undefined;
-  }
-  if (/^\s*# (?:Context from my IDE setup|Files mentioned by the user)/.test(text)) {
-    const at = text.lastIndexOf(request);
-    if (at >= 0) return text.slice(at + request.length).trim() || undefined;
-  }
-  return text.trim() === "" ? undefined : text;
-}
-
-/** The summary itself. */
-export function parseCodexSummary(text: string): string {
-  return text.replace(summaryHead, "").trim();
-}
-
-/** A tool's output: plain text, a list of parts, or JSON in a string with an exit code. */
-function parseCodexOutput(output: unknown): { output: string; error?: boolean } {
-  if (typeof output !== "string") return { output: contentText(output) };
-  if (output.startsWith('{"output"')) {
-    const object = toObject(findJson(output));
-    const exit = toNumber(toObject(object?.metadata)?.exit_code);
-    if (typeof object?.output === "string") {
-      return { output: object.output, error: exit !== undefined && exit !== 0 };
-    }
-  }
-  const exit = /^(?:Exit code:|.{0,400}?Process exited with code) (\d+)/s.exec(
-    output.slice(0, 500),
-  );
-  return { output, error: exit !== null && exit[1] !== "0" };
-}
-
-/** The text of a content list: its text parts, never images. */
-function contentText(content: unknown): string {
-  if (typeof content === "string") return content;
-  const plain = Array.isArray(content) ? content.filter((part) => typeof part === "string") : [];
-  const parts = toObjects(content).map((part) => toText(part.text));
-  return [...plain, ...parts.filter((part) => part !== undefined)].join("\n");
-}
-
-/** Where a text was written: as a response item, as an event, or repeated when a turn ends. */
-export type Channel = "item" | "event" | "end";
-
-/** Notices that a text was already said on the other channel. */
-export class Echoes {
-  #open: string[];
-  readonly #last: Json;
-
-  constructor(state: unknown) {
-    const saved = toObject(state);
-    this.#open = toList(saved?.open).map(String);
-    this.#last = { ...toObject(saved?.last) };
-  }
-
-  state(): Json {
-    return { open: this.#open, last: this.#last };
-  }
-
-  /** Whether this text is the echo of one on another channel; each text has one echo at most. */
-  isEcho(kind: string, channel: Channel, text: string): boolean {
-    const hash = hashHex(`${kind}\0${text.trim()}`);
-    if (channel === "end") return this.#last[kind] === hash;
-    const other = channel === "item" ? "event" : "item";
-    const at = this.#open.indexOf(`${other}:${hash}`);
-    if (at >= 0) {
-      this.#open.splice(at, 1);
-      return true;
-    }
-    this.#last[kind] = hash;
-    this.#open = [...this.#open.slice(-maxOpen), `${channel}:${hash}`];
-    return false;
-  }
-}
-
-const maxOpen = 40;

@@ -18,7 +18,7 @@ import type { SourceEntry } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
 import { toProjectPath } from "../touched.ts";
 import { findSmallText } from "../walk.ts";
-import { sendMessage } from "../talk.ts";
+import { sendMessage } from "../reading.ts";
 
 const maxDocumentBytes = 64 << 20;
 

@@ -11,7 +11,7 @@ import { replayMutations } from "./replay_mutations.ts";
 import type { Tally } from "../problem_tally.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { findFiles, sessionOf } from "../source_kinds.ts";
-import { readTalk } from "../talk.ts";
+import { readRecords } from "../reading.ts";
 import { existing, type WalkedFile } from "../walk.ts";
 import { codeUserDirectories, findWorkspaceFolder } from "../vscode.ts";
 
@@ -25,7 +25,7 @@ export const copilot: Source = {
   locate: locateCopilot,
   list: listCopilot,
   async read(session, sink, options) {
-    if (session.key === "events") return await readTalk(copilotEvents)(session, sink, options);
+    if (session.key === "events") return await readRecords(copilotEvents)(session, sink, options);
     const { tally } = sink;
     if (session.key === "journal") {
       using reader = new JsonlReader(session.path, { tally, now: options.now });

@@ -13,7 +13,7 @@ import {
   toTime,
 } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { findPath, pathsOf } from "../touched.ts";
 
 /** Sends the rows of a chat session into the sink. */

@@ -13,13 +13,13 @@ import {
 } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import type { SourceEntry } from "../source.ts";
-import { otherType, type Rows, type Talk, type TalkFormat } from "../talk.ts";
+import { otherType, type Reading, type RecordFormat, type Rows } from "../reading.ts";
 import { pathsOf, toolEffect, toProjectPath } from "../touched.ts";
 
 /** The events of one file. */
-export const copilotEvents: TalkFormat = {
-  rows(event, { message, ts, cwd }, talk) {
-    const { memory, session } = talk;
+export const copilotEvents: RecordFormat = {
+  rows(event, { message, ts, cwd }, reading) {
+    const { memory, session } = reading;
     const data = toObject(event.data) ?? {};
     return rowsOf(event.type, data, {
       message,
@@ -27,12 +27,12 @@ export const copilotEvents: TalkFormat = {
       cwd: toText(memory.cwd) ?? cwd,
       branch: toText(memory.branch) ?? session.branch,
       model: toText(data.model) ?? toText(memory.model),
-    }, talk);
+    }, reading);
   },
 };
 
-function rowsOf(type: unknown, data: Json, base: make.Base, talk: Talk): Rows {
-  const { memory, sink } = talk;
+function rowsOf(type: unknown, data: Json, base: make.Base, reading: Reading): Rows {
+  const { memory, sink } = reading;
   switch (type) {
     case "session.start":
     case "session.resume": {
@@ -51,16 +51,16 @@ function rowsOf(type: unknown, data: Json, base: make.Base, talk: Talk): Rows {
       return text ? [make.withFiles(make.turn("user", text, base), pathsOf(files, base.cwd))] : [];
     }
     case "assistant.message":
-      return answerRows(data, base, talk);
+      return answerRows(data, base, reading);
     case "assistant.reasoning": {
       const text = toText(data.content);
       return { beside: text ? [make.thinking(text, base)] : [] };
     }
     case "tool.execution_start":
       // Most calls were already seen as a request of the message before.
-      return { beside: callRows({ ...data, name: data.toolName }, base, talk) };
+      return { beside: callRows({ ...data, name: data.toolName }, base, reading) };
     case "tool.execution_complete":
-      return { beside: [outputRow(data, base, talk)] };
+      return { beside: [outputRow(data, base, reading)] };
     case "session.compaction_complete":
     case "session.truncation":
       return { beside: [make.notice("compaction", "Context compacted", base)] };
@@ -75,19 +75,19 @@ function rowsOf(type: unknown, data: Json, base: make.Base, talk: Talk): Rows {
   }
 }
 
-function answerRows(data: Json, base: make.Base, talk: Talk): SourceEntry[] {
+function answerRows(data: Json, base: make.Base, reading: Reading): SourceEntry[] {
   const rows: SourceEntry[] = [];
   const [thinking, text] = [toText(data.reasoningText), toText(data.content)];
   if (thinking) rows.push(make.thinking(thinking, make.under(base, "thinking")));
   if (text) rows.push(make.turn("assistant", text, base));
-  rows.push(...toObjects(data.toolRequests).flatMap((call) => callRows(call, base, talk)));
+  rows.push(...toObjects(data.toolRequests).flatMap((call) => callRows(call, base, reading)));
   const output_tokens = toNumber(data.outputTokens);
   const last = rows.at(-1);
   if (last && output_tokens !== undefined) last.usage = { id: base.message, output_tokens };
   return rows;
 }
 
-function callRows(call: Json, base: make.Base, { tools }: Talk): SourceEntry[] {
+function callRows(call: Json, base: make.Base, { tools }: Reading): SourceEntry[] {
   const call_id = toText(call.toolCallId);
   if (tools.nameOf(call_id) !== undefined) return [];
   const message = call_id === undefined ? `${base.message}:call` : `call:${call_id}`;
@@ -95,7 +95,7 @@ function callRows(call: Json, base: make.Base, { tools }: Talk): SourceEntry[] {
   return [tools.call({ name: call.name, input, call_id }, { ...base, message })];
 }
 
-function outputRow(data: Json, base: make.Base, { tools }: Talk): SourceEntry {
+function outputRow(data: Json, base: make.Base, { tools }: Reading): SourceEntry {
   const result = toObject(data.result);
   const name = tools.nameOf(toText(data.toolCallId)) ?? "tool";
   const shown = toText(result?.detailedContent) ?? "";

@@ -17,7 +17,7 @@ import {
 import type { Tally } from "../problem_tally.ts";
 import type { Place, SourceEntry, SourceSession } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 import { findObject } from "../walk.ts";
 

@@ -18,7 +18,7 @@ import type {
   SourceSession,
 } from "../source.ts";
 import { sessionOf } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { findObject, walk, type WalkedFile } from "../walk.ts";
 import { skipBlocks } from "../without_blocks.ts";
 import { modelOf } from "./cursor_bubbles.ts";

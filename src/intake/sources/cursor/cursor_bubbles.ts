@@ -14,7 +14,7 @@ import {
 } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
-import { sendMessage } from "../talk.ts";
+import { sendMessage } from "../reading.ts";
 import { findTouched, pathsOf } from "../touched.ts";
 
 /** Sends the rows of ordered bubbles into the sink. */

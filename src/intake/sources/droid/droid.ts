@@ -4,7 +4,7 @@
 import type * as make from "../entries.ts";
 import { dig, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import { fileSource } from "../source_kinds.ts";
-import { compactionRows, otherType, readTalk, type Rows, type Talk } from "../talk.ts";
+import { compactionRows, otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { findObject } from "../walk.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 
@@ -24,17 +24,17 @@ export const droid = fileSource({
     parent: head.find("callingSessionId"),
     key: toText(findObject(path.replace(/\.jsonl$/, ".settings.json"))?.model),
   }),
-  read: readTalk({ rows: rowsOf }),
+  read: readRecords({ rows: rowsOf }),
 });
 
-function rowsOf(line: Json, base: make.Base, talk: Talk): Rows {
+function rowsOf(line: Json, base: make.Base, reading: Reading): Rows {
   switch (line.type) {
     case "session_start": {
       const given = toText(line.sessionTitle);
       const title = given ?? toText(line.title);
       // What a session is called at first is its prompt, or what all are called.
       if (title && title !== "New Session") {
-        talk.sink.describe({ title, title_from: given ? "ai" : "prompt" });
+        reading.sink.describe({ title, title_from: given ? "ai" : "prompt" });
       }
       return undefined;
     }
@@ -43,13 +43,13 @@ function rowsOf(line: Json, base: make.Base, talk: Talk): Rows {
       return compactionRows(base, summary, "Conversation compacted");
     }
     case "message":
-      return messageRows(line, base, talk);
+      return messageRows(line, base, reading);
     default:
       return otherType(line.type);
   }
 }
 
-function messageRows(line: Json, base: make.Base, { blocks, session }: Talk): Rows {
+function messageRows(line: Json, base: make.Base, { blocks, session }: Reading): Rows {
   const message = toObject(line.message) ?? line;
   if (line.visibility === "llm_only") return "harness_text";
   if (message.role === "assistant") {

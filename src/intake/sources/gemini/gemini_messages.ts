@@ -5,7 +5,7 @@ import type { GeminiDocument } from "./gemini_journal.ts";
 import { dig, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 

@@ -9,7 +9,7 @@ import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from
 import type { Tally } from "../problem_tally.ts";
 import type { SourceEntry, SourceSession } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { ToolNames } from "../tool_names.ts";
 
 /** Goose's sessions. */

@@ -10,7 +10,7 @@ import type { Tally } from "../problem_tally.ts";
 import { JsonlReader, type JsonRecord } from "../read_jsonl.ts";
 import type { SourceEntry, SourceSession } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 import { findObject } from "../walk.ts";
 import { typedText } from "../without_blocks.ts";

@@ -16,7 +16,7 @@ import {
 } from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
-import { otherType, readTalk, type Rows, type Talk } from "../talk.ts";
+import { otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { findObject } from "../walk.ts";
 
 /** Kimi Code's sessions. */
@@ -48,13 +48,13 @@ export const kimi = fileSource({
       };
     };
   },
-  read: readTalk({
+  read: readRecords({
     timeOf: ({ timestamp, time }) => toTime(timestamp) ?? time,
     idOf: () => undefined,
-    rows(record, base, talk) {
-      talk.memory.model = toText(record.modelAlias) ?? talk.memory.model;
+    rows(record, base, reading) {
+      reading.memory.model = toText(record.modelAlias) ?? reading.memory.model;
       const { kind, event } = eventOf(record);
-      return rowsOf(kind, event, { base, talk });
+      return rowsOf(kind, event, { base, reading });
     },
   }),
 });
@@ -81,7 +81,7 @@ function eventOf(value: Json): { kind: string; event: Json } {
 function rowsOf(
   kind: string,
   event: Json,
-  { base, talk: { tools, memory } }: { base: make.Base; talk: Talk },
+  { base, reading: { tools, memory } }: { base: make.Base; reading: Reading },
 ): Rows {
   const ofModel = { ...base, model: toText(memory.model) };
   switch (kind) {

@@ -11,7 +11,7 @@ import type { Database, DatabaseRow } from "../database/databases.ts";
 import { dig, findJson, type Json, toList, toObject, toText, toTime } from "../loose_json.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { findFiles, sessionOf, subSessionId } from "../source_kinds.ts";
-import { readTalk } from "../talk.ts";
+import { readRecords } from "../reading.ts";
 import { configDirectory } from "../vscode.ts";
 import { existing, findObject, type WalkedFile } from "../walk.ts";
 
@@ -25,7 +25,9 @@ export const kiro: Source = {
   locate: locateKiro,
   list: listKiro,
   async read(session, sink, options) {
-    if (session.path.endsWith(".jsonl")) return await readTalk(kiroLines)(session, sink, options);
+    if (session.path.endsWith(".jsonl")) {
+      return await readRecords(kiroLines)(session, sink, options);
+    }
     if (session.path.endsWith(".json")) return await readIdeDocument(session, sink);
     sink.tally.files++;
     const read = () =>

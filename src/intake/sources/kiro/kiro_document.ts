@@ -5,7 +5,7 @@ import * as make from "../entries.ts";
 import { type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { ToolNames } from "../tool_names.ts";
-import { sendMessage } from "../talk.ts";
+import { sendMessage } from "../reading.ts";
 
 /** Sends the rows of a conversation into the sink. */
 export async function emitKiroDocument(

@@ -17,7 +17,7 @@ import {
 import { readDocument } from "../read_document.ts";
 import type { ResumePoint, Sink, SourceEntry, SourceSession } from "../source.ts";
 import { sessionOf } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { ToolNames } from "../tool_names.ts";
 import { findFileInfo, findSmallText, type WalkedFile } from "../walk.ts";
 import { withoutBlocks } from "../without_blocks.ts";

@@ -5,20 +5,20 @@
 import * as make from "../entries.ts";
 import { dig, type Json, toList, toObject, toObjects, toText } from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
-import { otherType, type Rows, type Talk, type TalkFormat } from "../talk.ts";
+import { otherType, type Reading, type RecordFormat, type Rows } from "../reading.ts";
 import { toolText } from "./kiro_document.ts";
 
 /** The lines of both. */
-export const kiroLines: TalkFormat = {
+export const kiroLines: RecordFormat = {
   timeOf: (line) => line.payload ? line.timestamp : dig(line, "data", "meta", "timestamp"),
   idOf: (line) => line.payload ? line.id : dig(line, "data", "message_id"),
-  rows(line, facts, talk) {
-    const base = { ...facts, model: talk.session.key };
+  rows(line, facts, reading) {
+    const base = { ...facts, model: reading.session.key };
     const payload = toObject(line.payload);
-    if (payload !== undefined) return payloadRows(payload, base, talk);
+    if (payload !== undefined) return payloadRows(payload, base, reading);
     if (!kinds.has(String(line.kind))) return otherType(line.kind);
     return toObjects(dig(line, "data", "content")).flatMap((block, i) =>
-      blockRows(block, line.kind === "Prompt", { base: make.under(base, i), talk })
+      blockRows(block, line.kind === "Prompt", { base: make.under(base, i), reading })
     );
   },
 };
@@ -27,7 +27,7 @@ const kinds = new Set(["Prompt", "AssistantMessage", "ToolResults"]);
 
 const payloads = new Set(["user", "assistant", "tool_call", "tool_result", "tombstone"]);
 
-function payloadRows(payload: Json, base: make.Base, { tools, sink }: Talk): Rows {
+function payloadRows(payload: Json, base: make.Base, { tools, sink }: Reading): Rows {
   if (!payloads.has(String(payload.type))) return otherType(payload.type);
   const attached = toList(payload.images).length + toList(payload.documents).length;
   if (attached > 0) sink.tally.skip("attachment", attached);
@@ -61,7 +61,7 @@ function payloadRows(payload: Json, base: make.Base, { tools, sink }: Talk): Row
 function blockRows(
   block: Json,
   isPrompt: boolean,
-  { base, talk: { tools, sink } }: { base: make.Base; talk: Talk },
+  { base, reading: { tools, sink } }: { base: make.Base; reading: Reading },
 ): SourceEntry[] {
   const data = toObject(block.data) ?? {};
   const text = toText(block.data) ?? toText(data.text);

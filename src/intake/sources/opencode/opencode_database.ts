@@ -19,7 +19,7 @@ import {
 import type { Tally } from "../problem_tally.ts";
 import type { ListOptions, SourceSession } from "../source.ts";
 import { columnsOf, findFiles } from "../source_kinds.ts";
-import { otherType } from "../talk.ts";
+import { otherType } from "../reading.ts";
 
 /** The databases under a root: that of the releases and those of other channels. */
 export function findDatabases(root: string, options: ListOptions, stem: string): string[] {

@@ -14,7 +14,7 @@ import {
 } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { otherType, sendMessage } from "../talk.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { pathsOf, toProjectPath } from "../touched.ts";
 
 /** One message with its parts, in order. */

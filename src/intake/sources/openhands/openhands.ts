@@ -19,7 +19,7 @@ import type {
   SourceSession,
 } from "../source.ts";
 import { Tally } from "../problem_tally.ts";
-import { Talk } from "../talk.ts";
+import { Reading } from "../reading.ts";
 import { existing, findObject, walk, type WalkedFile } from "../walk.ts";
 import { subSessionId } from "../source_kinds.ts";
 
@@ -111,7 +111,7 @@ async function readOpenhands(
   const state = from === 0 ? undefined : toObject(before?.conversation);
   const isBefore = files.every((file) => isOld(file.name));
   const format = isBefore ? oldOpenhandsEvents : openhandsEvents;
-  const conversation = new Talk(format, session, sink, state);
+  const conversation = new Reading(format, session, sink, state);
   for (const file of files.slice(from)) {
     const document = readDocument(file.path, { tally, maxBytes: maxEventBytes });
     const value = toObject(document);

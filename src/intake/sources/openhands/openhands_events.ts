@@ -5,19 +5,25 @@ import { blocksText } from "../block_rows.ts";
 import * as make from "../entries.ts";
 import { type Json, parseArguments, toNumber, toObject, toObjects, toText } from "../loose_json.ts";
 import type { Sink, SourceEntry } from "../source.ts";
-import { compactionRows, otherType, type Rows, type Talk, type TalkFormat } from "../talk.ts";
+import {
+  compactionRows,
+  otherType,
+  type Reading,
+  type RecordFormat,
+  type Rows,
+} from "../reading.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 
 /** The events since 2025. */
-export const openhandsEvents: TalkFormat = {
-  rows(event, base, talk) {
-    const model = event.source === "agent" ? talk.session.key : undefined;
+export const openhandsEvents: RecordFormat = {
+  rows(event, base, reading) {
+    const model = event.source === "agent" ? reading.session.key : undefined;
     const maker = makers.get(String(event.kind));
-    return maker === undefined ? otherType(event.kind) : maker(event, { ...base, model }, talk);
+    return maker === undefined ? otherType(event.kind) : maker(event, { ...base, model }, reading);
   },
 };
 
-type Maker = (event: Json, base: make.Base, talk: Talk) => Rows;
+type Maker = (event: Json, base: make.Base, reading: Reading) => Rows;
 
 const makers = new Map<string, Maker>(Object.entries<Maker>({
   MessageEvent: fromMessage,
@@ -39,7 +45,7 @@ const makers = new Map<string, Maker>(Object.entries<Maker>({
   Condensation: (event, base) => compactionRows(base, event.summary, "Conversation condensed"),
 }));
 
-function fromMessage(event: Json, base: make.Base, { sink }: Talk): Rows {
+function fromMessage(event: Json, base: make.Base, { sink }: Reading): Rows {
   const message = toObject(event.llm_message) ?? {};
   const text = textOf(message.content, sink);
   if (event.source === "agent") {
@@ -57,7 +63,7 @@ function fromMessage(event: Json, base: make.Base, { sink }: Talk): Rows {
   );
 }
 
-function fromAction(event: Json, base: make.Base, { tools, sink }: Talk): SourceEntry[] {
+function fromAction(event: Json, base: make.Base, { tools, sink }: Reading): SourceEntry[] {
   const name = event.tool_name;
   const action = toObject(event.action);
   const rows = thinkingOf(event, base);
@@ -79,7 +85,7 @@ function fromAction(event: Json, base: make.Base, { tools, sink }: Talk): Source
   return [...rows, withoutViews(call)];
 }
 
-function fromObservation(event: Json, base: make.Base, { tools, sink }: Talk): Rows {
+function fromObservation(event: Json, base: make.Base, { tools, sink }: Reading): Rows {
   // They repeat what the action said.
   if (event.tool_name === "finish" || event.tool_name === "think") return "bookkeeping";
   const seen = toObject(event.observation) ?? {};
@@ -96,7 +102,7 @@ function fromObservation(event: Json, base: make.Base, { tools, sink }: Talk): R
 }
 
 /** Calls of another agent that OpenHands drives: told again and again until they end. */
-function fromForeignCall(event: Json, base: make.Base, { tools }: Talk): Rows {
+function fromForeignCall(event: Json, base: make.Base, { tools }: Reading): Rows {
   if (event.status !== "completed" && event.status !== "failed") return "partial_message";
   const call_id = toText(event.tool_call_id) ?? base.message;
   const title = toText(event.title) ?? "";

@@ -4,23 +4,29 @@
 import * as make from "../entries.ts";
 import { dig, type Json, toNumber, toObject, toText } from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
-import { compactionRows, otherType, type Rows, type Talk, type TalkFormat } from "../talk.ts";
+import {
+  compactionRows,
+  otherType,
+  type Reading,
+  type RecordFormat,
+  type Rows,
+} from "../reading.ts";
 import { withoutViews } from "./openhands_events.ts";
 
 /** The events before 2025. */
-export const oldOpenhandsEvents: TalkFormat = {
+export const oldOpenhandsEvents: RecordFormat = {
   idOf: ({ id }, _session, key) => String(toNumber(id) ?? key),
-  rows(event, base, talk) {
+  rows(event, base, reading) {
     const [action, seen] = [toText(event.action), toText(event.observation)];
     const name = action ?? seen ?? "none";
     if (beside.has(name) || (name === "think" && action === undefined)) return otherType(name);
     return action === undefined
-      ? [fromObservation(name, event, base, talk)]
-      : fromAction(name, event, base, talk);
+      ? [fromObservation(name, event, base, reading)]
+      : fromAction(name, event, base, reading);
   },
 };
 
-function fromAction(action: string, event: Json, base: make.Base, { tools, sink }: Talk): Rows {
+function fromAction(action: string, event: Json, base: make.Base, { tools, sink }: Reading): Rows {
   const args = toObject(event.args) ?? {};
   const asked = toObject(event.tool_call_metadata);
   const ofAgent = { ...base, model: toText(dig(asked, "model_response", "model")) };
@@ -56,7 +62,7 @@ function fromObservation(
   observation: string,
   event: Json,
   base: make.Base,
-  { tools }: Talk,
+  { tools }: Reading,
 ): SourceEntry {
   const extras = toObject(event.extras) ?? {};
   const exit = toNumber(dig(extras, "metadata", "exit_code")) ?? toNumber(extras.exit_code);

@@ -7,7 +7,7 @@ import * as make from "../entries.ts";
 import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Source } from "../source.ts";
 import { type FileKind, fileSource } from "../source_kinds.ts";
-import { compactionRows, otherType, readTalk, type Rows, type Talk } from "../talk.ts";
+import { compactionRows, otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 
 /** What differs between the agents that write Pi's lines. */
 export interface PiAgent extends Pick<FileKind, "name" | "title" | "roots"> {
@@ -44,7 +44,7 @@ export function makePiSource({ typedIn, ...agent }: PiAgent): Source {
           parentOf(directory),
       };
     },
-    read: readTalk({ rows: (line, base, talk) => rowsOf(line, base, { talk, typedIn }) }),
+    read: readRecords({ rows: (line, base, reading) => rowsOf(line, base, { reading, typedIn }) }),
   });
 }
 
@@ -63,11 +63,11 @@ function idIn(name: string): string {
     .replace(/^\d{4}-[\dTZ.-]+_/, "");
 }
 
-interface Reading extends Pick<PiAgent, "typedIn"> {
-  talk: Talk;
+interface PiReading extends Pick<PiAgent, "typedIn"> {
+  reading: Reading;
 }
 
-function rowsOf(line: Json, base: make.Base, reading: Reading): Rows {
+function rowsOf(line: Json, base: make.Base, given: PiReading): Rows {
   const text = toText(line.summary);
   switch (line.type) {
     case "session":
@@ -75,7 +75,7 @@ function rowsOf(line: Json, base: make.Base, reading: Reading): Rows {
     case "title_change":
     case "session_info": {
       const title = toText(line.title) ?? toText(line.name);
-      if (title) reading.talk.sink.describe({ title, title_from: "agent" });
+      if (title) given.reading.sink.describe({ title, title_from: "agent" });
       return undefined;
     }
     case "compaction":
@@ -83,14 +83,14 @@ function rowsOf(line: Json, base: make.Base, reading: Reading): Rows {
     case "branch_summary":
       return text ? [make.notice("summary", text, base)] : [];
     case "message":
-      return messageRows(toObject(line.message) ?? {}, base, reading);
+      return messageRows(toObject(line.message) ?? {}, base, given);
     default:
       return otherType(line.type);
   }
 }
 
-function messageRows(message: Json, base: make.Base, { talk, typedIn }: Reading): Rows {
-  const { blocks, tools } = talk;
+function messageRows(message: Json, base: make.Base, { reading, typedIn }: PiReading): Rows {
+  const { blocks, tools } = reading;
   switch (message.role) {
     case "user": {
       const rows = blocks.rows("user", typedBlocks(message.content, typedIn), base);

@@ -6,7 +6,7 @@ import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts
 import { withHead } from "../patches.ts";
 import type { SourceEntry } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
-import { compactionRows, otherType, readTalk, type Rows, type Talk } from "../talk.ts";
+import { compactionRows, otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 
 /** Qwen Code's chats. */
@@ -31,23 +31,23 @@ export const qwen = fileSource({
         (path.includes("/subagents/") && named !== stem ? named : undefined),
     };
   },
-  read: readTalk({
+  read: readRecords({
     idOf: ({ uuid }, { id }, key) => toText(uuid) ?? `${id}:${key}`,
     rows: rowsOf,
   }),
 });
 
-function rowsOf(record: Json, facts: make.Base, talk: Talk): Rows {
+function rowsOf(record: Json, facts: make.Base, reading: Reading): Rows {
   const base = {
     ...facts,
     cwd: toText(record.cwd) ?? facts.cwd,
     branch: toText(record.gitBranch),
     model: toText(record.model),
   };
-  if (record.type === "system") return eventRows(record, base, talk);
+  if (record.type === "system") return eventRows(record, base, reading);
   if (!kinds.has(String(record.type))) return otherType(record.type);
   if (record.type === "user" && !isTyped(record)) return "harness_text";
-  const rows = record.type === "user" ? userRows(record, base) : partRows(record, base, talk);
+  const rows = record.type === "user" ? userRows(record, base) : partRows(record, base, reading);
   make.addUsage(rows, base.message, toObject(record.usageMetadata), usageNames);
   return rows;
 }
@@ -60,7 +60,7 @@ const usageNames: make.UsageNames = {
   reasoning_tokens: "thoughtsTokenCount",
 };
 
-function eventRows({ subtype, systemPayload }: Json, base: make.Base, { sink }: Talk): Rows {
+function eventRows({ subtype, systemPayload }: Json, base: make.Base, { sink }: Reading): Rows {
   const payload = toObject(systemPayload) ?? {};
   const title = toText(payload.customTitle);
   if (subtype === "custom_title" && title) {
@@ -87,7 +87,7 @@ function userRows(record: Json, base: make.Base): SourceEntry[] {
   return text.trim() === "" ? [] : [make.turn("user", text, base)];
 }
 
-function partRows(record: Json, base: make.Base, talk: Talk): SourceEntry[] {
+function partRows(record: Json, base: make.Base, reading: Reading): SourceEntry[] {
   return toObjects(toObject(record.message)?.parts).flatMap((part, i) => {
     const at = i === 0 ? base : make.under(base, i);
     const text = toText(part.text);
@@ -95,11 +95,11 @@ function partRows(record: Json, base: make.Base, talk: Talk): SourceEntry[] {
     if (call) {
       const { name, input } = toMeantCall(call);
       const [call_id, path] = [toText(call.id), toText(toObject(input)?.file_path)];
-      if (call_id && path) talk.paths.set(call_id, path);
-      return [talk.tools.call({ name, input, call_id }, at)];
+      if (call_id && path) reading.paths.set(call_id, path);
+      return [reading.tools.call({ name, input, call_id }, at)];
     }
-    if (response) return [outputRow(response, toObject(record.toolCallResult), at, talk)];
-    if (part.inlineData || part.fileData) talk.sink.tally.skip("attachment");
+    if (response) return [outputRow(response, toObject(record.toolCallResult), at, reading)];
+    if (part.inlineData || part.fileData) reading.sink.tally.skip("attachment");
     else if (text?.trim()) {
       return [part.thought === true ? make.thinking(text, at) : make.turn("assistant", text, at)];
     }
@@ -118,15 +118,15 @@ function outputRow(
   response: Json,
   result: Json | undefined,
   base: make.Base,
-  talk: Talk,
+  reading: Reading,
 ): SourceEntry {
   const given = toObject(response.response) ?? {};
   const output = given.output ?? given.error;
   const display = toObject(result?.resultDisplay);
   const call_id = toText(response.id) ?? toText(result?.callId);
-  const file = talk.paths.get(call_id ?? "") ?? toText(display?.fileName);
+  const file = reading.paths.get(call_id ?? "") ?? toText(display?.fileName);
   const path = display?.fileDiff && file ? toProjectPath(file, base.cwd) : undefined;
-  return talk.tools.output({
+  return reading.tools.output({
     name: response.name,
     call_id,
     output: typeof output === "string" ? output : JSON.stringify(output ?? ""),

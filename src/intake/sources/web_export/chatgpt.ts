@@ -4,7 +4,7 @@ import { makeExportSource } from "./export_file.ts";
 import * as make from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
-import { sendMessage } from "../talk.ts";
+import { sendMessage } from "../reading.ts";
 
 /** ChatGPT's exported conversations. */
 export const chatgpt = makeExportSource({

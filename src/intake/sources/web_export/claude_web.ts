@@ -3,7 +3,7 @@
 import { BlockRows } from "../block_rows.ts";
 import { makeExportSource } from "./export_file.ts";
 import { toObjects, toText, toTime } from "../loose_json.ts";
-import { sendMessage } from "../talk.ts";
+import { sendMessage } from "../reading.ts";
 
 /** Claude's exported conversations. */
 export const claudeWeb = makeExportSource({

@@ -9,7 +9,7 @@ import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from
 import type { Tally } from "../problem_tally.ts";
 import type { ListOptions, Sink, SourceEntry, SourceSession } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
-import { otherType } from "../talk.ts";
+import { otherType } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 
 /** The most that a thread may unpack to. */

@@ -16,18 +16,18 @@ import { ToolNames } from "./tool_names.ts";
 export type Rows = SourceEntry[] | string | { beside: SourceEntry[] } | undefined;
 
 /** How an agent writes a conversation down. */
-export interface TalkFormat {
+export interface RecordFormat {
   /** The time of a record; its `timestamp` unless said otherwise. */
   timeOf?: (record: Json) => unknown;
   /** The id of a record; its `id` unless said otherwise, else its place in the file. */
   idOf?: (record: Json, session: SourceSession, key: string) => unknown;
   /** Whether records are written again in place: then rows carry revisions. */
   isRevised?: boolean;
-  rows: (record: Json, base: make.Base, talk: Talk) => Rows;
+  rows: (record: Json, base: make.Base, reading: Reading) => Rows;
 }
 
 /** One conversation being read. */
-export class Talk implements Conversation {
+export class Reading implements Conversation {
   readonly tools: ToolNames;
   readonly blocks: BlockRows;
   /** The whole paths of files by the calls that edit them, for results that name only the last part. */
@@ -36,10 +36,10 @@ export class Talk implements Conversation {
   readonly memory: Json;
   readonly session: SourceSession;
   readonly sink: Sink;
-  readonly #format: TalkFormat;
+  readonly #format: RecordFormat;
   #ts: string;
 
-  constructor(format: TalkFormat, session: SourceSession, sink: Sink, state: Json = {}) {
+  constructor(format: RecordFormat, session: SourceSession, sink: Sink, state: Json = {}) {
     const { ts, names, calls, ...memory } = state;
     this.session = session;
     this.sink = sink;
@@ -76,11 +76,11 @@ export class Talk implements Conversation {
 }
 
 /** Reads sessions of such records, each from where the last read of it ended. */
-export function readTalk(format: TalkFormat): Source["read"] {
+export function readRecords(format: RecordFormat): Source["read"] {
   return (session, sink, options) =>
     readConversation(session.path, sink, {
       ...options,
-      open: (state) => new Talk(format, session, sink, state),
+      open: (state) => new Reading(format, session, sink, state),
     });
 }
 
