@@ -100,6 +100,12 @@ export function withFiles(entry: SourceEntry, files: string[]): SourceEntry {
     : { ...entry, files: [...new Set([...entry.files ?? [], ...files])] };
 }
 
+/** Names files on the first row of what a person said. */
+export function attach(rows: SourceEntry[], files: string[]): void {
+  const first = rows.findIndex((row) => row.role === "user");
+  if (first >= 0) rows[first] = withFiles(rows[first], files);
+}
+
 /**
  * A row of an edit with a fingerprint of what older versions did not keep of it: its patch, or the
  * rest of a long input. So reading it again can add that (`ctx import --again`).

@@ -71,7 +71,7 @@ export function sessionOf(file: WalkedFile, facts: Partial<SourceSession>): Sour
 export interface DatabaseKind extends Kind {
   /** The rows of all sessions; throws when the database is another program's. */
   sessions: (database: Database) => Promise<DatabaseRow[]>;
-  /** What a row tells of its session, or why it is none. */
+  /** What a row tells of its session, or why it is none. A title is what somebody, or a model, chose. */
   describe: (
     row: DatabaseRow,
     options: ListOptions & { path: string },
@@ -103,6 +103,8 @@ export function databaseSource(kind: DatabaseKind): Source {
     list,
     async read(session, sink, { databases }) {
       sink.tally.files++;
+      const { title } = session;
+      if (title) sink.describe({ title, title_from: "ai" });
       const take = (database: Database) => kind.messages(database, session);
       const read = () => databases.read(session.path, take);
       await kind.emit(session, await sink.tally.attempt(session.path, read) ?? [], sink);

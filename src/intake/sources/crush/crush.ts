@@ -18,7 +18,7 @@ import type { Tally } from "../problem_tally.ts";
 import type { Place, SourceEntry, SourceSession } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
 import { otherType, sendMessage } from "../reading.ts";
-import { toProjectPath } from "../touched.ts";
+import { pathsOf } from "../touched.ts";
 import { findObject } from "../walk.ts";
 
 /** Crush's sessions. */
@@ -48,7 +48,7 @@ export const crush = databaseSource({
     String(row.id).startsWith("title-") ? "title_session" : {
       signature: `${row.n}:${row.t}:${row.size}`,
       cwd: projectOf(path, place),
-      title: toText(row.title),
+      title: /^(?:New|Untitled) Session$/i.test(String(row.title)) ? undefined : toText(row.title),
       started: toTime(row.created_at),
       updated: toTime(row.t) ?? toTime(row.updated_at),
       parent: toText(row.parent_session_id),
@@ -61,9 +61,6 @@ export const crush = databaseSource({
     return await database.rows(sql, id);
   },
   async emit(session, messages, sink) {
-    const { title } = session;
-    const isNamed = title !== undefined && !/^(?:New|Untitled) Session$/i.test(title);
-    if (isNamed) sink.describe({ title, title_from: "ai" });
     for (const message of messages) await sendMessage(sink, toRows(session, message, sink.tally));
   },
 });
@@ -109,12 +106,8 @@ function toRows(
   const rows = parts.flatMap((part, i) =>
     partRows(part, role, { base: { ...base, message: `${message.id}:${i}` }, tally })
   );
-  const files = parts.filter((part: Json) => part.type === "binary")
-    .map((part: Json) => toText(part.Path)).filter((path) => path !== undefined);
-  const first = rows.findIndex((row) => row.role === "user");
-  if (first >= 0) {
-    rows[first] = make.withFiles(rows[first], files.map((path) => toProjectPath(path, cwd)));
-  }
+  const files = parts.filter(({ type }) => type === "binary").map((part: Json) => part.Path);
+  make.attach(rows, pathsOf(files, cwd));
   return rows;
 }
 

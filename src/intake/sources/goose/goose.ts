@@ -58,7 +58,6 @@ export const goose = databaseSource({
     return await database.rows(sql, id);
   },
   async emit(session, messages, sink) {
-    if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
     const reading = { tools: new ToolNames({}), tally: sink.tally };
     for (const message of messages) await sendMessage(sink, toRows(session, message, reading));
   },

@@ -57,8 +57,7 @@ function toRows(session: SourceSession, message: OpencodeMessage, sink: Sink): S
   ]);
   const files = parts.filter(({ part }) => part.type === "file")
     .map(({ part }) => toText(toObject(part.source)?.path) ?? toText(part.filename));
-  const first = rows.findIndex((row) => row.role === "user");
-  if (first >= 0) rows[first] = make.withFiles(rows[first], pathsOf(files, cwd));
+  make.attach(rows, pathsOf(files, cwd));
   const tokens = toObject(info.tokens);
   const cache = toObject(tokens?.cache);
   make.addUsage(rows, message.id, tokens && { ...tokens, ...cache }, usageNames);

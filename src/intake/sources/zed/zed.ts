@@ -41,7 +41,7 @@ export const zed = databaseSource({
   describe: async (row, options) => ({
     signature: `${row.updated_at}:${row.size}`,
     cwd: await cwdOf(row, options),
-    title: toText(row.summary),
+    title: row.summary === "New Thread" ? undefined : toText(row.summary),
     started: toTime(row.created_at) ?? toTime(row.updated_at),
     updated: toTime(row.updated_at),
     parent: toText(row.parent_id),
@@ -88,8 +88,6 @@ async function parseThread({ data_type, data }: DatabaseRow): Promise<Json> {
 }
 
 async function emitThread(session: SourceSession, thread: Json, sink: Sink): Promise<void> {
-  const isNamed = session.title !== undefined && session.title !== "New Thread";
-  if (isNamed) sink.describe({ title: session.title, title_from: "ai" });
   const model = toObject(thread.model);
   const base = {
     ts: session.started ?? "",
