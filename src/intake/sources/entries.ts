@@ -100,7 +100,7 @@ export function withFiles(entry: SourceEntry, files: string[]): SourceEntry {
     : { ...entry, files: [...new Set([...entry.files ?? [], ...files])] };
 }
 
-/** Names files on the first row of what a person said. */
+/** Adds files to the first row of what a person said. */
 export function attach(rows: SourceEntry[], files: string[]): void {
   const first = rows.findIndex((row) => row.role === "user");
   if (first >= 0) rows[first] = withFiles(rows[first], files);
@@ -121,7 +121,7 @@ export function revised(entry: SourceEntry): SourceEntry {
   return { ...entry, revision: revisionOf(entry) };
 }
 
-/** A call as agents write it down: a name or an id that is no text is none. */
+/** A call as agents store it; a name or id that is not text counts as missing. */
 export interface Call {
   name: unknown;
   input: unknown;

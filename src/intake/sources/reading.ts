@@ -1,5 +1,6 @@
-// A conversation that is read record by record: the time of the last one, for those without, the names of
-// the tools that were called, and whatever else later records need. An agent says only what a record is.
+// A conversation that is read record by record. Keeps what later records need: the time of the last one
+// (some have none), the names of called tools, and the agent's own notes. An agent only says what a
+// record is.
 
 import { BlockRows } from "./block_rows.ts";
 import * as make from "./entries.ts";
@@ -9,19 +10,19 @@ import type { Sink, Source, SourceEntry, SourceSession } from "./source.ts";
 import { ToolNames } from "./tool_names.ts";
 
 /**
- * What a record comes to: the rows of a message, of which there may be none; why a message gives none;
- * `type:…` for what is no message; rows that belong to the message before; undefined for a record that
- * says something of the session.
+ * What a record gives: the rows of a message (maybe none); the reason why a message has no rows;
+ * `type:…` for a record that is no message; rows that belong to the message before (`beside`); or
+ * undefined for a record that only describes the session.
  */
 export type Rows = SourceEntry[] | string | { beside: SourceEntry[] } | undefined;
 
-/** How an agent writes a conversation down. */
+/** How an agent stores a conversation. */
 export interface RecordFormat {
-  /** The time of a record; its `timestamp` unless said otherwise. */
+  /** The time of a record; by default its `timestamp`. */
   timeOf?: (record: Json) => unknown;
-  /** The id of a record; its `id` unless said otherwise, else its place in the file. */
+  /** The id of a record; by default its `id`, else its place in the file. */
   idOf?: (record: Json, session: SourceSession, key: string) => unknown;
-  /** Whether records are written again in place: then rows carry revisions. */
+  /** Whether the agent rewrites records: then rows carry revisions. */
   isRevised?: boolean;
   rows: (record: Json, base: make.Base, reading: Reading) => Rows;
 }
@@ -30,9 +31,9 @@ export interface RecordFormat {
 export class Reading implements Conversation {
   readonly tools: ToolNames;
   readonly blocks: BlockRows;
-  /** The whole paths of files by the calls that edit them, for results that name only the last part. */
+  /** The full paths of edited files, by call: some results name only the last part. */
   readonly paths = new Map<string, string>();
-  /** What else a later read must know. */
+  /** Anything else that a later read must know. */
   readonly memory: Json;
   readonly session: SourceSession;
   readonly sink: Sink;
@@ -75,7 +76,7 @@ export class Reading implements Conversation {
   }
 }
 
-/** Reads sessions of such records, each from where the last read of it ended. */
+/** Reads sessions in such a format, each from where its last read ended. */
 export function readRecords(format: RecordFormat): Source["read"] {
   return (session, sink, options) =>
     readConversation(session.path, sink, {
@@ -84,7 +85,7 @@ export function readRecords(format: RecordFormat): Source["read"] {
     });
 }
 
-/** Says that a record is of a type that gives no rows. */
+/** The skip reason for a record whose type gives no rows. */
 export function otherType(type: unknown, prefix = ""): string {
   return `type:${prefix}${String(type).slice(0, 40)}`;
 }

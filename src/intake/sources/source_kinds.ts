@@ -1,5 +1,5 @@
-// The kinds of storage that most agents have: a file per session, or a database of sessions. A folder of
-// an agent says only where its files are, what they tell of a session, and how to read one.
+// The two kinds of storage that most agents use: one file per session, or a database of sessions. Each
+// agent's folder only says where its files are, what they tell about a session, and how to read one.
 
 import type { Database, DatabaseRow } from "./database/databases.ts";
 import { type FileHead, readHead } from "./read_head.ts";
@@ -30,17 +30,20 @@ export interface Candidate extends WalkedFile {
 
 /** An agent with a file per session. */
 export interface FileKind extends Kind {
-  /** Makes what tells of each file under a root its session; undefined for a file that holds none. */
+  /**
+   * Returns the function that describes the session in each file under a root. It returns undefined for
+   * a file that is no session.
+   */
   describe: (
     root: string,
     options: ListOptions,
   ) => (file: Candidate) => Partial<SourceSession> | undefined;
-  /** False where no file need be looked into for that. */
+  /** False when `describe` does not need the start of the file. */
   readsHead?: false;
   read: Source["read"];
 }
 
-/** The source of an agent with a file per session. Sessions are named after files unless they say more. */
+/** The source of an agent with a file per session; its name is the id unless `describe` gives one. */
 export function fileSource({ describe, read, readsHead, ...kind }: FileKind): Source {
   async function* list(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
     const toSession = describe(root, options);
@@ -57,7 +60,7 @@ export function fileSource({ describe, read, readsHead, ...kind }: FileKind): So
 
 const emptyHead: FileHead = { text: "", find: () => undefined };
 
-/** The session in a file: what the file tells, and beside it what every file does. */
+/** The session in a file: what the agent says about it, and defaults from the file's name and time. */
 export function sessionOf(file: WalkedFile, facts: Partial<SourceSession>): SourceSession {
   const { path, modified } = file;
   const updated = new Date(modified).toISOString();
@@ -71,7 +74,7 @@ export function sessionOf(file: WalkedFile, facts: Partial<SourceSession>): Sour
 export interface DatabaseKind extends Kind {
   /** The rows of all sessions; throws when the database is another program's. */
   sessions: (database: Database) => Promise<DatabaseRow[]>;
-  /** What a row tells of its session, or why it is none. A title is what somebody, or a model, chose. */
+  /** What a row says about its session, or the reason to skip it. Placeholder titles are left out. */
   describe: (
     row: DatabaseRow,
     options: ListOptions & { path: string },
@@ -83,7 +86,7 @@ export interface DatabaseKind extends Kind {
 
 type DatabaseSession = Omit<SourceSession, "id" | "path">;
 
-/** The source of an agent with databases of sessions, which have their ids in a column `id`. */
+/** The source of an agent with databases of sessions; the column `id` holds a session's id. */
 export function databaseSource(kind: DatabaseKind): Source {
   async function* list(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
     const { tally, databases, only } = options;
@@ -113,7 +116,7 @@ export function databaseSource(kind: DatabaseKind): Source {
   };
 }
 
-/** Those of some columns that a table has: they grow between releases. */
+/** The columns that a table has, out of some names: new releases add columns. */
 export async function columnsOf(
   database: Database,
   table: string,
