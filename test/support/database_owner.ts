@@ -2,7 +2,6 @@
 // order when its standard input does. Killed, it leaves behind what SQLite leaves.
 
 import { DatabaseSync } from "node:sqlite";
-import { denoEnv } from "./run_ctx.ts";
 
 /** An owner of a database; disposing of it ends it in order. */
 export interface DatabaseOwner extends AsyncDisposable {
@@ -16,6 +15,8 @@ export async function startDatabaseOwner(
   statements: string[],
 ): Promise<DatabaseOwner> {
   const directory = path.replace(/\/[^/]*$/, "");
+  // The child runs this file without a configuration, which what this loads needs.
+  const { denoEnv } = await import("./run_ctx.ts");
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-config", import.meta.filename!, path, JSON.stringify(statements)],
     clearEnv: true,
