@@ -1,6 +1,7 @@
-// marked's tokenizer in bounded time and depth, for texts that nobody vouches for. Loads marked.
+// marked's tokenizer in bounded time and depth, for texts that nobody vouches for, and the blocks of such
+// a text. Load it lazily: it loads marked.
 
-import { Tokenizer } from "marked";
+import { Lexer, type Token, Tokenizer } from "marked";
 
 const maxDepth = 12;
 const maxEmphasisChars = 2000;
@@ -60,4 +61,14 @@ export class BoundedTokenizer extends Tokenizer {
       this.#depth--;
     }
   }
+}
+
+const limitMs = 10_000;
+
+/**
+ * The top-level blocks of a text; throws when that takes too long. Only where a block starts and ends
+ * counts, so lists in lists and quotes in quotes are read a few levels deep.
+ */
+export function lexBlocks(text: string): Token[] {
+  return new Lexer({ tokenizer: new BoundedTokenizer(limitMs) }).blockTokens(text, []);
 }

@@ -11,7 +11,7 @@ const maxHeadingChars = 500;
 export async function parseMarkdown(source: string): Promise<ParsedDocument> {
   const text = source.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const { body, bodyLine, matter, fault } = await splitFrontMatter(text);
-  const { lexBlocks } = await import("./lex_blocks.ts");
+  const { lexBlocks } = await import("./bounded_tokenizer.ts");
   const blocks = lexBlocks(body);
   const sections: Section[] = [];
   const path: { level: number; heading: string }[] = [];

@@ -9,28 +9,33 @@ import type { Context } from "../../command/command.ts";
 import { makeProjectFilter } from "./projects.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Sessions that will be deleted and are not imported. */
-export interface Endangered {
-  /** Of this workspace. */
-  sessions: number;
-  /** Of other projects. */
-  others: number;
-  within_days: number;
-}
-
 const dayMs = 86_400_000;
 const defaultKeptDays = 30;
 const warnDays = 7;
 
-/** Counts sessions that Claude Code deletes within some days and that are not imported. */
+/** Doctor's line about it, or undefined when there is nothing to say. */
+export async function checkRescue(store: Store, context: Context): Promise<Check | undefined> {
+  const { own, others } = await countEndangered(store, context);
+  if (own + others === 0) return undefined;
+  const rest = others > 0 ? ` (and ${others} of other projects)` : "";
+  return {
+    name: "rescue",
+    status: own > 0 ? "warning" : "ok",
+    detail: `Claude Code deletes ${
+      countOf(own, "session")
+    } of this workspace${rest} within ${warnDays} days; keep them with: ctx import claude-code`,
+    fixable: false,
+  };
+}
+
+/** Counts sessions of this workspace and of others that will be deleted soon and are not imported. */
 async function countEndangered(
   store: Store,
   context: Context,
-  withinDays: number = warnDays,
-): Promise<Endangered> {
-  const result: Endangered = { sessions: 0, others: 0, within_days: withinDays };
+): Promise<{ own: number; others: number }> {
+  const found = { own: 0, others: 0 };
   const home = context.env("HOME") ?? context.env("USERPROFILE");
-  if (home === undefined) return result;
+  if (home === undefined) return found;
   const { claudeCode } = await import("../sources/claude_code/claude_code.ts");
   const { Databases } = await import("../sources/database/databases.ts");
   const { Tally } = await import("../sources/problem_tally.ts");
@@ -42,33 +47,17 @@ async function countEndangered(
   }
   const belongs = makeProjectFilter(workspace);
   for (const root of claudeCode.locate(place)) {
-    const before = context.now() - (keptDays(root) - withinDays) * dayMs;
+    const before = context.now() - (keptDays(root) - warnDays) * dayMs;
     using databases = new Databases();
     const options = { tally: new Tally(), place, scratch: index, databases };
-    const list = claudeCode.list(root, options);
-    for await (const session of list) {
+    for await (const session of claudeCode.list(root, options)) {
       if (session.isRemnant || Date.parse(session.updated ?? "") > before) continue;
       if (toObject(imported.get(session.id))?.signature === session.signature) continue;
-      if (belongs(session.cwd)) result.sessions++;
-      else result.others++;
+      if (belongs(session.cwd)) found.own++;
+      else found.others++;
     }
   }
-  return result;
-}
-
-/** Doctor's line about it, or undefined when there is nothing to say. */
-export async function checkRescue(store: Store, context: Context): Promise<Check | undefined> {
-  const { sessions, others, within_days } = await countEndangered(store, context);
-  if (sessions + others === 0) return undefined;
-  const rest = others > 0 ? ` (and ${others} of other projects)` : "";
-  return {
-    name: "rescue",
-    status: sessions > 0 ? "warning" : "ok",
-    detail: `Claude Code deletes ${
-      countOf(sessions, "session")
-    } of this workspace${rest} within ${within_days} days; keep them with: ctx import claude-code`,
-    fixable: false,
-  };
+  return found;
 }
 
 /** `cleanupPeriodDays` in Claude Code's settings, or its default. */

@@ -40,15 +40,14 @@ export class BlockRows {
       }
       case "tool_use":
       case "toolCall": {
-        const name = toText(block.name) ?? "tool";
         const input = block.input ?? block.arguments;
-        return yield this.tools.call({ name, input, call_id: toText(block.id) }, base);
+        return yield this.tools.call({ name: block.name, input, call_id: block.id }, base);
       }
       case "tool_result":
         return yield this.tools.output({
           output: blocksText(block.content),
-          call_id: toText(block.tool_use_id),
-          name: toText(block.name),
+          call_id: block.tool_use_id,
+          name: block.name,
           error: block.is_error === true,
         }, base);
       case "image":

@@ -2,6 +2,7 @@
 // from what other agents sent.
 
 import { type Json, toObject, toText } from "./loose_json.ts";
+import { skipBlocks } from "./without_blocks.ts";
 
 /** What a user text really is. */
 export type ClaudePrompt =
@@ -35,7 +36,7 @@ const machineOrigins = new Set(
 
 /** Reads the text of a user line; wrappers before a real prompt are taken off. */
 export function parseClaudePrompt(content: string): ClaudePrompt {
-  const text = withoutAppended(withoutWrapped(content));
+  const text = withoutAppended(content.slice(skipBlocks(content, opening, openingNote)));
   if (text.trim() === "" || harness.test(text)) return { kind: "harness" };
   const command = tagOf(text, "command-name");
   // It ends the session before, and says nothing of the one that begins with it.
@@ -52,18 +53,6 @@ export function parseClaudePrompt(content: string): ClaudePrompt {
   }
   if (/^\s*<local-command-std(?:out|err)>/.test(text)) return { kind: "harness" };
   return { kind: "prompt", text: text.startsWith("\n") ? text.trimStart() : text };
-}
-
-/** The text behind the blocks it begins with. */
-function withoutWrapped(text: string): string {
-  for (let at = 0;;) {
-    opening.lastIndex = at;
-    const name = opening.exec(text)?.[1];
-    const end = name === undefined ? -1 : text.indexOf(`</${name}>`, opening.lastIndex);
-    if (name === undefined || end < 0) return text.slice(at);
-    at = openingNote.lastIndex = end + name.length + 3;
-    if (openingNote.test(text)) at = openingNote.lastIndex;
-  }
 }
 
 /** The text before the blocks it ends with, each of which begins a line. */

@@ -17,7 +17,7 @@ import {
   revisionOf,
 } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
-import { type Json, toNumber } from "./loose_json.ts";
+import { type Json, toNumber, toText } from "./loose_json.ts";
 import type { SourceEntry } from "./source.ts";
 
 /** What all rows of a message share. */
@@ -66,6 +66,11 @@ export function modelName(name: string | undefined, provider?: string): string |
   return name && provider ? `${provider}/${name}` : name;
 }
 
+/** The same facts for a further row of a message. */
+export function under(base: Base, part: string | number): Base {
+  return { ...base, message: `${base.message}:${part}` };
+}
+
 /** What was said: the text of a user, an assistant or the system. */
 export function turn(role: Role, text: string, base: Base): SourceEntry {
   const own = withoutRecalled(text);
@@ -95,6 +100,12 @@ export function withFiles(entry: SourceEntry, files: string[]): SourceEntry {
     : { ...entry, files: [...new Set([...entry.files ?? [], ...files])] };
 }
 
+/** Adds files to the first row of what a person said. */
+export function attach(rows: SourceEntry[], files: string[]): void {
+  const first = rows.findIndex((row) => row.role === "user");
+  if (first >= 0) rows[first] = withFiles(rows[first], files);
+}
+
 /**
  * A row of an edit with a fingerprint of what older versions did not keep of it: its patch, or the
  * rest of a long input. So reading it again can add that (`ctx import --again`).
@@ -110,12 +121,31 @@ export function revised(entry: SourceEntry): SourceEntry {
   return { ...entry, revision: revisionOf(entry) };
 }
 
+/** A call as agents store it; a name or id that is not text counts as missing. */
+export interface Call {
+  name: unknown;
+  input: unknown;
+  call_id?: unknown;
+}
+
+/** What came of a call. */
+export interface Result {
+  name?: unknown;
+  output: string;
+  error?: boolean | string;
+  call_id?: unknown;
+  files?: string[];
+  agent?: string;
+  /** The exit code of a command. */
+  exit?: number;
+  /** What an edit changed, as a unified diff. */
+  patch?: string;
+}
+
 /** A tool call with its arguments; files it reads or edits are named. */
-export function toolCall(
-  call: { name: string; input: unknown; call_id?: string },
-  base: Base,
-): SourceEntry {
-  const { name, input, call_id } = call;
+export function toolCall(call: Call, base: Base): SourceEntry {
+  const { input } = call;
+  const [name, call_id] = [toText(call.name) ?? "tool", toText(call.call_id)];
   const effect = toolEffect(name);
   const primary = primaryArgument(input);
   const isEdit = effect === "edit" || (primary?.includes("*** Begin Patch") ?? false);
@@ -138,22 +168,9 @@ export function toolCall(
 }
 
 /** A tool's result: capped text, true size and hash. */
-export function toolOutput(
-  result: {
-    name: string;
-    output: string;
-    error?: boolean | string;
-    call_id?: string;
-    files?: string[];
-    agent?: string;
-    /** The exit code of a command. */
-    exit?: number;
-    /** What an edit changed, as a unified diff. */
-    patch?: string;
-  },
-  base: Base,
-): SourceEntry {
-  const { name, output, error, call_id, agent, exit, patch } = result;
+export function toolOutput(result: Result, base: Base): SourceEntry {
+  const { output, error, agent, exit, patch } = result;
+  const [name, call_id] = [toText(result.name) ?? "tool", toText(result.call_id)];
   const { original_bytes, sha256 } = fingerprint(output);
   const own = cutRecalled(output);
   const commits = findCommits(output);
@@ -179,6 +196,17 @@ export function toolOutput(
       ...(agent === undefined ? {} : { agent }),
     },
   };
+}
+
+/** A call and, where that is known, its result, which has the name and id of the call. */
+export function callRows(
+  { name, input, call_id }: Call,
+  result: Result | undefined,
+  base: Base,
+): SourceEntry[] {
+  const call = toolCall({ name, input, call_id }, base);
+  if (result === undefined) return [call];
+  return [call, toolOutput({ name, call_id, ...result }, under(base, "output"))];
 }
 
 /**

@@ -12,6 +12,11 @@ export function toObject(value: unknown): Json | undefined {
   return isObject(value) ? value : undefined;
 }
 
+/** What an object has under some names, one below the other. */
+export function dig(value: unknown, ...names: string[]): unknown {
+  return names.reduce<unknown>((found, name) => toObject(found)?.[name], value);
+}
+
 /** The objects of a list. */
 export function toObjects(value: unknown): Json[] {
   return toList(value).map(toObject).filter((item) => item !== undefined);

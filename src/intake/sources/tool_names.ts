@@ -2,7 +2,7 @@
 // call. Pure.
 
 import * as make from "./entries.ts";
-import { type Json, toObject } from "./loose_json.ts";
+import { type Json, toObject, toText } from "./loose_json.ts";
 import type { SourceEntry } from "./source.ts";
 
 const maxRemembered = 60;
@@ -17,8 +17,8 @@ export class ToolNames {
   }
 
   /** What a later read must know. */
-  state(): Json {
-    return Object.fromEntries([...this.#names].slice(-maxRemembered));
+  state(most = maxRemembered): Json {
+    return Object.fromEntries([...this.#names].slice(-most));
   }
 
   /** Remembers a call. */
@@ -31,18 +31,23 @@ export class ToolNames {
     return call_id === undefined ? undefined : this.#names.get(call_id);
   }
 
+  /** The same, for a call that has no more results. */
+  take(call_id: string | undefined): string | undefined {
+    const name = this.nameOf(call_id);
+    this.#names.delete(call_id ?? "");
+    return name;
+  }
+
   /** The row of a call, which is remembered. */
-  call(call: Parameters<typeof make.toolCall>[0], base: make.Base): SourceEntry {
-    if (call.call_id !== undefined) this.note(call.call_id, call.name, call.input);
+  call(call: make.Call, base: make.Base): SourceEntry {
+    const call_id = toText(call.call_id);
+    if (call_id !== undefined) this.note(call_id, toText(call.name) ?? "tool", call.input);
     return make.toolCall(call, base);
   }
 
   /** The row of a result, named after its call; `name` is for results that know it themselves. */
-  output(
-    result: Omit<Parameters<typeof make.toolOutput>[0], "name"> & { name?: string },
-    base: make.Base,
-  ): SourceEntry {
-    const name = this.nameOf(result.call_id) ?? result.name ?? "tool";
+  output(result: make.Result, base: make.Base): SourceEntry {
+    const name = this.nameOf(toText(result.call_id)) ?? result.name;
     return make.toolOutput({ ...result, name }, base);
   }
 }

@@ -53,6 +53,12 @@ export function findPath(value: unknown): string | undefined {
   return toText(value) ?? toText(object?.fsPath) ?? toText(object?.path);
 }
 
+/** The paths in some values, as they are kept. */
+export function pathsOf(values: readonly unknown[], cwd?: string): string[] {
+  return values.map(findPath).filter((path) => path !== undefined)
+    .map((path) => toProjectPath(path, cwd));
+}
+
 /** The commits that a tool's output tells of: git prints `[branch hash] subject`. */
 export function findCommits(output: string): string[] {
   if (!output.includes("] ") || !output.includes("[")) return [];

@@ -4,7 +4,6 @@
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import { findJson, type Json, toObject } from "./loose_json.ts";
 import type { Tally } from "./problem_tally.ts";
-import type { SourceSession } from "./source.ts";
 
 export { findInfo as findFileInfo, findSmallText };
 
@@ -57,14 +56,6 @@ export function directoryNames(path: string): string[] {
 /** The object in a small JSON file, or undefined when there is none. */
 export function findObject(path: string, maxBytes?: number): Json | undefined {
   return toObject(findJson(findSmallText(path, maxBytes) ?? ""));
-}
-
-/** What a session in a file of its own has from the file. */
-export function sessionFacts(
-  file: WalkedFile,
-): Pick<SourceSession, "path" | "signature"> & { updated: string } {
-  const updated = new Date(file.modified).toISOString();
-  return { path: file.path, signature: signatureOf(file), updated };
 }
 
 /** The change signal of a file: its size and time of change. */

@@ -12,11 +12,17 @@ export function withoutBlocks(text: string, names: readonly string[]): string {
   return cutBlocks(text, new RegExp(`<(${names.join("|")})>`, "g"));
 }
 
-/** The text without blocks that begin so, with the tag's name as the group; `trim` is for what stands before. */
+/**
+ * The text without blocks that begin so, with the tag's name as the group; `trim` is for what stands
+ * before. `takes` is given what stands in a block, and says whether it goes.
+ */
 export function cutBlocks(
   text: string,
   begins: RegExp,
-  trim: (before: string) => string = (before) => before,
+  { trim, takes }: {
+    trim?: (before: string) => string;
+    takes?: (block: string, before: string) => boolean;
+  } = {},
 ): string {
   const unclosed = new Set<string>();
   let kept = "";
@@ -28,8 +34,33 @@ export function cutBlocks(
       unclosed.add(end);
       continue;
     }
-    kept += trim(text.slice(at, tag.index));
+    const block = text.slice(begins.lastIndex, to);
+    if (takes && !takes(block, text.slice(0, tag.index))) continue;
+    const before = text.slice(at, tag.index);
+    kept += trim ? trim(before) : before;
     at = begins.lastIndex = to + end.length;
   }
   return kept + text.slice(at);
+}
+
+/** What was typed: what stands in a tag of its own, else the text without what a harness put around it. */
+export function typedText(text: string, tag: string, told: readonly string[]): string {
+  return (findInBlock(text, tag) ?? withoutBlocks(text, told)).trim();
+}
+
+/**
+ * Where the blocks end that a text begins with: `opening` is sticky and has the tag's name as its group;
+ * what `note` finds behind a block goes with it.
+ */
+export function skipBlocks(text: string, opening: RegExp, note?: RegExp): number {
+  for (let at = 0;;) {
+    opening.lastIndex = at;
+    const name = opening.exec(text)?.[1];
+    const end = name === undefined ? -1 : text.indexOf(`</${name}>`, opening.lastIndex);
+    if (name === undefined || end < 0) return at;
+    at = end + name.length + 3;
+    if (note === undefined) continue;
+    note.lastIndex = at;
+    if (note.test(text)) at = note.lastIndex;
+  }
 }

@@ -2,12 +2,13 @@
 // file. No ids and no times but the start of each session, in local time without a zone.
 
 import * as make from "../entries.ts";
-import { readAt } from "../database/read_at.ts";
+import { readRange } from "../database/read_at.ts";
 import { LineReader } from "../read_lines.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
 import { existing, signatureOf, walk, type WalkedFile } from "../walk.ts";
 
 const fileName = ".aider.chat.history.md";
+const maxSessionBytes = 64 << 20;
 const header = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
 
 /** Aider's chat history. */
@@ -65,11 +66,11 @@ function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSes
 
 async function readAider(session: SourceSession, sink: Sink) {
   const [from, to] = (session.key ?? "0-0").split("-").map(Number);
-  const bytes = readRange(session.path, from, to);
+  const text = readRange(session.path, from, Math.min(to, from + maxSessionBytes));
   sink.tally.files++;
-  sink.tally.bytes += bytes.length;
+  sink.tally.bytes += to - from;
   let model: string | undefined;
-  for (const block of splitBlocks(new TextDecoder().decode(bytes))) {
+  for (const block of splitBlocks(text)) {
     const ts = session.started ?? "";
     const base = { message: String(block.line), ts, cwd: session.cwd, model };
     // The last answer grows while it is written: the next import replaces it.
@@ -157,12 +158,6 @@ function usageOf(text: string, id: string): Record<string, unknown> | undefined 
   const count = (number: string, unit: string | undefined) =>
     Math.round(Number(number.replaceAll(",", "")) * (unit === "k" ? 1e3 : unit === "M" ? 1e6 : 1));
   return { id, input_tokens: count(match[1], match[2]), output_tokens: count(match[3], match[4]) };
-}
-
-function readRange(path: string, from: number, to: number): Uint8Array {
-  using file = Deno.openSync(path, { read: true });
-  const bytes = new Uint8Array(Math.min(to - from, 64 << 20));
-  return bytes.subarray(0, readAt(file, from, bytes));
 }
 
 function localTime(date: string, time: string): string | undefined {

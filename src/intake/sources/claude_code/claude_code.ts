@@ -7,7 +7,8 @@ import { findJson, toObject, toText, toTime } from "../loose_json.ts";
 import { readConversation } from "../read_jsonl.ts";
 import { readHead } from "../read_head.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
-import { existing, findObject, sessionFacts, walk } from "../walk.ts";
+import { sessionOf } from "../source_kinds.ts";
+import { existing, findObject, walk } from "../walk.ts";
 
 /** Claude Code's transcripts. */
 export const claudeCode: Source = {
@@ -45,15 +46,13 @@ async function* listClaude(root: string, options: ListOptions): AsyncGenerator<S
     if (head === undefined) continue;
     const id = file.name.slice(0, -".jsonl".length);
     const meta = findObject(file.path.replace(/\.jsonl$/, ".meta.json"));
-    yield {
-      id,
-      ...sessionFacts(file),
+    yield sessionOf(file, {
       cwd: head.find("cwd"),
       branch: head.find("gitBranch"),
       started: toTime(head.find("timestamp")),
       title: toText(meta?.description),
       parent: parentOf(file.path, id, head.find("sessionId")),
-    };
+    });
   }
   yield* listTyped(root, options);
 }

@@ -3,9 +3,8 @@
 
 import { isRestoredUuid } from "../../../core/restored_uuid.ts";
 import { ownToolOf } from "../../../core/rows/own_tool.ts";
-import { contentText, placeholderOf } from "./claude_blocks.ts";
+import { contentText, findSpilled, placeholderOf } from "./claude_blocks.ts";
 import { parseClaudePrompt, speakerOf } from "../claude_prompt.ts";
-import { findSpilled } from "./claude_spill.ts";
 import * as make from "../entries.ts";
 import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
@@ -17,6 +16,8 @@ import {
   titleRanks,
 } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
+import { otherType } from "../reading.ts";
+import { ToolNames } from "../tool_names.ts";
 import { toProjectPath } from "../touched.ts";
 
 const maxPending = 1000;
@@ -25,7 +26,7 @@ const maxPending = 1000;
 export class ClaudeConversation implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
-  readonly #calls = new Map<string, string>();
+  readonly #tools: ToolNames;
   readonly #titles: { message: string; title: string }[] = [];
   #titleRank = -1;
   #lastTs: string;
@@ -42,9 +43,7 @@ export class ClaudeConversation implements Conversation {
       new Date(0).toISOString();
     this.#titleRank = toNumber(state.title_rank) ?? -1;
     this.#isWarmUp = state.warm_up === true;
-    for (const [id, name] of Object.entries(toObject(state.calls) ?? {})) {
-      if (typeof name === "string") this.#calls.set(id, name);
-    }
+    this.#tools = new ToolNames(state.calls);
     if (session.title !== undefined && this.#titleRank < 0) this.#entitle(session.title, "agent");
   }
 
@@ -53,20 +52,16 @@ export class ClaudeConversation implements Conversation {
       ts: this.#lastTs,
       title_rank: this.#titleRank,
       ...(this.#isWarmUp ? { warm_up: true } : {}),
-      calls: Object.fromEntries([...this.#calls].slice(-maxPending)),
+      calls: this.#tools.state(maxPending),
     };
   }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.#lastTs = toTime(value.timestamp) ?? this.#lastTs;
-    if (isRestoredUuid(toText(value.uuid) ?? "")) {
+    const isRestored = isRestoredUuid(toText(value.uuid) ?? "");
+    if (isRestored || this.#warmsUp(value)) {
       this.#sink.tally.messages++;
-      this.#sink.tally.skip("restored_by_ctx");
-      return;
-    }
-    if (this.#warmsUp(value)) {
-      this.#sink.tally.messages++;
-      this.#sink.tally.skip("warm_up");
+      this.#sink.tally.skip(isRestored ? "restored_by_ctx" : "warm_up");
       return;
     }
     switch (value.type) {
@@ -91,7 +86,7 @@ export class ClaudeConversation implements Conversation {
         return;
       }
       default:
-        this.#sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
+        this.#sink.tally.skip(otherType(value.type));
     }
   }
 
@@ -125,15 +120,10 @@ export class ClaudeConversation implements Conversation {
     this.#noteUsage(toObject(message.usage));
     const model = toText(message.model);
     const base = { ...this.#base(value, key), ...(model === "<synthetic>" ? {} : { model }) };
-    let part = 0;
-    let kept = 0;
-    for (const block of blocks) {
-      const entry = this.#fromAssistantBlock(block, partOf(base, part++));
-      if (entry === undefined) continue;
-      kept++;
-      this.#held.push(value.isSidechain === true ? { ...entry, sidechain: true } : entry);
-    }
-    if (kept === 0) this.#sink.tally.skip("empty_message");
+    const rows = blocks.map((block, i) => this.#fromAssistantBlock(block, partOf(base, i)))
+      .filter((row) => row !== undefined);
+    if (rows.length === 0) this.#sink.tally.skip("empty_message");
+    this.#held.push(...rows.map((row) => markSide(row, value)));
   }
 
   #fromAssistantBlock(block: Json, base: make.Base): SourceEntry | undefined {
@@ -146,15 +136,14 @@ export class ClaudeConversation implements Conversation {
     const name = toText(block.name);
     // `server_tool_use` and its result are of the model's own side.
     if (/(?:^|_)tool_use$/.test(type) && name) {
-      const call_id = toText(block.id);
-      if (call_id) this.#calls.set(call_id, make.toolNameOf(name, block.input));
-      return make.withEditRevision(make.toolCall({ name, input: block.input, call_id }, base));
+      const call = { name, input: block.input, call_id: block.id };
+      return make.withEditRevision(this.#tools.call(call, base));
     }
     if (type.endsWith("_tool_result")) return this.#fromResult(block, {}, base);
     const place = placeholderOf(block);
     if (place !== undefined) return make.notice("attachment", place, base);
     if (type !== "text" && type !== "thinking") {
-      this.#sink.tally.skip(`type:block.${type.slice(0, 40)}`);
+      this.#sink.tally.skip(otherType(type, "block."));
     }
     return undefined;
   }
@@ -176,20 +165,11 @@ export class ClaudeConversation implements Conversation {
     blocks: Json[],
     base: make.Base,
   ): Generator<SourceEntry, string | undefined> {
-    let part = 0;
-    let reason = "empty_message";
-    let kept = 0;
-    for (const block of blocks) {
-      const entry = this.#fromUserBlock(block, line, partOf(base, part++));
-      if (entry === undefined) continue;
-      if (entry === "harness") {
-        reason = "harness_text";
-        continue;
-      }
-      kept++;
-      yield line.isSidechain === true ? { ...entry, sidechain: true } : entry;
-    }
-    return kept === 0 ? reason : undefined;
+    const found = blocks.map((block, i) => this.#fromUserBlock(block, line, partOf(base, i)));
+    const rows = found.filter((row) => typeof row === "object");
+    yield* rows.map((row) => markSide(row, line));
+    if (rows.length > 0) return undefined;
+    return found.includes("harness") ? "harness_text" : "empty_message";
   }
 
   #fromUserBlock(block: Json, line: Json, base: make.Base): SourceEntry | "harness" | undefined {
@@ -219,8 +199,7 @@ export class ClaudeConversation implements Conversation {
 
   #fromResult(block: Json, line: Json, base: make.Base): SourceEntry {
     const call_id = toText(block.tool_use_id);
-    const name = (call_id && this.#calls.get(call_id)) ?? "tool";
-    if (call_id) this.#calls.delete(call_id);
+    const name = this.#tools.take(call_id) ?? "tool";
     const result = toObject(line.toolUseResult);
     const path = toText(result?.filePath);
     const file = path && toProjectPath(path, base.cwd);
@@ -251,7 +230,7 @@ export class ClaudeConversation implements Conversation {
       yield make.notice("compaction", note, base);
     } else if (value.subtype === "away_summary" && text !== "") {
       yield make.notice("recap", text, base);
-    } else this.#sink.tally.skip(`type:system.${String(value.subtype ?? "none").slice(0, 40)}`);
+    } else this.#sink.tally.skip(otherType(value.subtype ?? "none", "system."));
   }
 
   /** What was typed, or came from elsewhere, while the agent worked; it stands in no user line. */
@@ -262,7 +241,7 @@ export class ClaudeConversation implements Conversation {
     const lack = blocks === undefined
       ? "other"
       : yield* this.#fromUserLine(line, blocks, this.#base(value, key));
-    if (lack !== undefined) this.#sink.tally.skip(`type:attachment.${String(type).slice(0, 40)}`);
+    if (lack !== undefined) this.#sink.tally.skip(otherType(type, "attachment."));
   }
 
   #base(line: Json, key: string): make.Base {
@@ -278,13 +257,12 @@ export class ClaudeConversation implements Conversation {
     const output = toNumber(usage?.output_tokens);
     if (usage === undefined || output === undefined || this.#usage === undefined) return;
     if ((this.#usage.output_tokens ?? -1) >= output) return;
-    this.#usage = {
-      id: this.#usage.id,
-      input_tokens: toNumber(usage.input_tokens),
-      output_tokens: output,
-      cache_read_tokens: toNumber(usage.cache_read_input_tokens),
-      cache_write_tokens: toNumber(usage.cache_creation_input_tokens),
-    };
+    this.#usage = make.usageOf(this.#usage.id, usage, {
+      input_tokens: "input_tokens",
+      output_tokens: "output_tokens",
+      cache_read_tokens: "cache_read_input_tokens",
+      cache_write_tokens: "cache_creation_input_tokens",
+    });
   }
 
   /** Hands out the held rows; the last one carries the message's usage. */
@@ -303,6 +281,10 @@ export class ClaudeConversation implements Conversation {
     this.#titleRank = rank;
     this.#sink.describe({ title, title_from: from });
   }
+}
+
+function markSide(row: SourceEntry, { isSidechain }: Json): SourceEntry {
+  return isSidechain === true ? { ...row, sidechain: true } : row;
 }
 
 /** The first block has the line's own id; further ones of an old multi-block line are numbered. */

@@ -3,7 +3,7 @@
 
 import { parseClaudePrompt } from "../claude_prompt.ts";
 import * as make from "../entries.ts";
-import { readAt } from "../database/read_at.ts";
+import { readRange } from "../database/read_at.ts";
 import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import { Tally } from "../problem_tally.ts";
 import { JsonlReader } from "../read_jsonl.ts";
@@ -12,17 +12,6 @@ import type { ListOptions, ResumePoint, Sink, SourceSession } from "../source.ts
 const maxBytes = 256 << 20;
 const dayMs = 86_400_000;
 
-interface TypedSession {
-  id: string;
-  project?: string;
-  started: string;
-  updated: string;
-  count: number;
-  /** Where its first line begins and its last one ends. */
-  from: number;
-  to: number;
-}
-
 /**
  * The sessions in the history beside a directory of transcripts; whoever reads them leaves out those
  * with a transcript. One of the last day may be running, and its transcript not written yet.
@@ -30,7 +19,7 @@ interface TypedSession {
 export function* listTyped(root: string, { tally, only }: ListOptions): Generator<SourceSession> {
   const path = root.replace(/\/projects\/?$/, "/history.jsonl");
   if (path === root || !isReadable(path, tally)) return;
-  const sessions = new Map<string, TypedSession>();
+  const sessions = new Map<string, SourceSession & { count: number; from: number }>();
   let newest = "";
   // Damage is told by whoever reads the lines.
   using reader = new JsonlReader(path, { tally: new Tally(), now: 0 });
@@ -40,16 +29,26 @@ export function* listTyped(root: string, { tally, only }: ListOptions): Generato
     if (ts === undefined) continue;
     if (ts > newest) newest = ts;
     if (id === undefined || !/^[\w-]{1,100}$/.test(id)) continue;
-    const before = sessions.get(id) ??
-      { id, project: toText(project), started: ts, count: 0, from: offset };
-    sessions.set(id, { ...before, updated: ts, count: before.count + 1, to: reader.offset });
+    const { count = 0, from = offset, started = ts, cwd = toText(project) } = sessions.get(id) ??
+      {};
+    sessions.set(id, {
+      id,
+      path,
+      signature: `${count + 1}:${ts}`,
+      // Where its first line begins and its last one ends.
+      key: `${from}-${reader.offset}`,
+      cwd,
+      started,
+      updated: ts,
+      isRemnant: true,
+      count: count + 1,
+      from,
+    });
   }
   const settled = new Date(Date.parse(newest || "1970") - dayMs).toISOString();
-  for (const { id, project, started, updated, count, from, to } of sessions.values()) {
-    if (updated > settled || (only !== undefined && id !== only)) continue;
-    const signature = `${count}:${updated}`;
-    const key = `${from}-${to}`;
-    yield { id, path, signature, key, cwd: project, started, updated, isRemnant: true };
+  for (const { count: _count, from: _from, ...session } of sessions.values()) {
+    if ((session.updated ?? "") > settled || (only !== undefined && session.id !== only)) continue;
+    yield session;
   }
 }
 
@@ -58,7 +57,8 @@ export async function readTyped(session: SourceSession, sink: Sink): Promise<Res
   const { tally } = sink;
   const seen = new Map<string, number>();
   tally.files++;
-  for (const line of readRange(session).split("\n")) {
+  const [from, to] = (session.key ?? "0-0").split("-").map(Number);
+  for (const line of readRange(session.path, from, to).split("\n")) {
     if (line.trim() === "") continue;
     tally.bytes += line.length;
     const value = toObject(findJson(line));
@@ -86,13 +86,6 @@ function typedText({ display, pastedContents }: Json): string {
     /\[Pasted text #(\d+)[^\]]*\]/g,
     (mark, number) => toText(toObject(pasted[number])?.content) ?? mark,
   );
-}
-
-function readRange({ path, key = "" }: SourceSession): string {
-  const [from, to] = key.split("-").map(Number);
-  const bytes = new Uint8Array(to - from);
-  using file = Deno.openSync(path, { read: true });
-  return new TextDecoder().decode(bytes.subarray(0, readAt(file, from, bytes)));
 }
 
 function isReadable(path: string, tally: Tally): boolean {

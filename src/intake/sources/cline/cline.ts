@@ -7,7 +7,8 @@ import { hashHex } from "../../../core/hash.ts";
 import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
-import { existing, findObject, findSmallText, sessionFacts, walk } from "../walk.ts";
+import { sessionOf } from "../source_kinds.ts";
+import { existing, findObject, findSmallText, walk } from "../walk.ts";
 import { codeUserDirectories } from "../vscode.ts";
 
 const maxFileBytes = 128 << 20;
@@ -61,16 +62,15 @@ async function* listCline(root: string, { tally }: ListOptions): AsyncGenerator<
     const stem = file.name.endsWith(".messages.json")
       ? findObject(`${directory}/${id}.json`, maxFileBytes)
       : undefined;
-    yield {
+    yield sessionOf(file, {
       id: `${forkOf(directory)}${id}`,
-      ...sessionFacts(file),
       signature: hashHex(files.map((file) => `${file.name}:${file.size}:${file.modified}`).join()),
       cwd: toText(item?.workspace) ?? toText(item?.cwdOnTaskInitialization) ?? toText(stem?.cwd),
       key: toText(item?.modelId) ?? toText(stem?.model),
       title: toText(item?.task),
-      started: toTime(item?.ts) ?? toTime(id) ?? sessionFacts(file).updated,
+      started: toTime(item?.ts) ?? toTime(id),
       parent: toText(item?.parentTaskId),
-    };
+    });
   }
 }
 

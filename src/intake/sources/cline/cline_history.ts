@@ -4,11 +4,9 @@
 
 import * as make from "../entries.ts";
 import type { PanelFacts } from "./cline_panel.ts";
-import { findResult, splitSaid } from "./cline_xml.ts";
+import { findResult, findTyped, splitResult, splitSaid, toAnswer } from "./cline_text.ts";
 import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { findTyped, splitResult } from "./typed_words.ts";
-import { toAnswer } from "./to_answer.ts";
 import { ToolNames } from "../tool_names.ts";
 
 const modelTag = /<model>([^<\n]{1,200})<\/model>/;
@@ -40,8 +38,15 @@ export async function emitApiHistory(
     const info = toObject(message.modelInfo);
     const own = toText(info?.modelId) ?? toText(info?.id) ?? model;
     const base = { message: `${i}`, ts, cwd, ...(isUser ? {} : { model: own }) };
-    const rows = isUser ? history.takeUser(blocks, base) : history.takeAssistant(blocks, base);
-    if (message.isSummary === true) markSummaries(rows, base);
+    const said = isUser ? history.takeUser(blocks, base) : history.takeAssistant(blocks, base);
+    // What Roo condensed: a summary stands for the turns before it.
+    const rows = message.isSummary !== true
+      ? said
+      : said.map((row) =>
+        row.type === "turn"
+          ? make.notice("summary", row.text, { ...base, message: row.message })
+          : row
+      );
     const usage = isUser ? undefined : usageOf(message, `${session.id}:${i}`) ??
       (panel.usages.length === answers ? panel.usages[answered] : undefined);
     if (!isUser) answered++;
@@ -77,10 +82,9 @@ class ClineHistory {
           return thought ? [make.thinking(thought, at)] : [];
         }
         case "tool_use": {
-          const name = toText(block.name) ?? "tool";
-          const call_id = toText(block.id);
-          if (call_id) this.#tools.note(call_id, name, block.input);
-          return callRows({ name, input: block.input, call_id }, at);
+          const { name, input, id: call_id } = block;
+          this.#tools.call({ name, input, call_id }, at);
+          return callRows({ name: toText(name) ?? "tool", input, call_id }, at);
         }
         default:
           return [];
@@ -150,14 +154,11 @@ class ClineHistory {
 }
 
 /** A call; one that speaks to the user is also a turn. */
-function callRows(
-  call: { name: string; input: unknown; call_id?: string },
-  base: make.Base,
-): SourceEntry[] {
+function callRows(call: make.Call & { name: string }, base: make.Base): SourceEntry[] {
   const answer = toAnswer(call.name, call.input);
   if (answer === undefined) return [make.toolCall(call, base)];
   return [
-    make.turn("assistant", answer.text, { ...base, message: `${base.message}:said` }),
+    make.turn("assistant", answer.text, make.under(base, "said")),
     make.toolCall({ ...call, input: answer.rest }, base),
   ];
 }
@@ -169,19 +170,11 @@ function resultRows(
 ): SourceEntry[] {
   const { text, ...facts } = result;
   const { output, typed } = splitResult(result.name, text);
-  const turn = typed && make.turn("user", typed, { ...base, message: `${base.message}:typed` });
+  const turn = typed && make.turn("user", typed, make.under(base, "typed"));
   // An answer to a question is all that its call gave.
   if (turn && output === "") return [turn];
   const row = make.toolOutput({ ...facts, output }, base);
   return turn ? [row, turn] : [row];
-}
-
-/** What Roo condensed: a summary stands for the turns before it. */
-function markSummaries(rows: SourceEntry[], base: make.Base): void {
-  for (const [i, row] of rows.entries()) {
-    if (row.type !== "turn") continue;
-    rows[i] = make.notice("summary", row.text, { ...base, message: row.message });
-  }
 }
 
 function usageOf(message: Json, id: string): make.Usage | undefined {

@@ -4,7 +4,7 @@
 import * as make from "../entries.ts";
 import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { shownAnswer } from "./to_answer.ts";
+import { shownAnswer } from "./cline_text.ts";
 
 /** What the panel tells of a conversation: when each text was shown, the first model, each usage. */
 export interface PanelFacts {
@@ -92,16 +92,21 @@ function toRow(
     }
     case "command":
       return make.toolCall({ name: "command", input: { command: text } }, base);
-    case "command_output":
-      return make.toolOutput({ name: "command", output: text }, base);
-    case "mcp_server_response":
-      return make.toolOutput({ name: "use_mcp_server", output: text }, base);
-    case "error":
-      return make.toolOutput({ name: "error", output: text, error: true }, base);
-    default:
-      return undefined;
+    default: {
+      const name = outputs[kind];
+      return name === undefined
+        ? undefined
+        : make.toolOutput({ name, output: text, error: name === "error" }, base);
+    }
   }
 }
+
+/** What shows the result of a tool, and of which. */
+const outputs: Record<string, string | undefined> = {
+  command_output: "command",
+  mcp_server_response: "use_mcp_server",
+  error: "error",
+};
 
 function modelOf({ modelInfo }: Json): string | undefined {
   const info = toObject(modelInfo);

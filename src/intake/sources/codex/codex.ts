@@ -1,18 +1,18 @@
 // OpenAI Codex: rollout files under `sessions/` and `archived_sessions/`, plain or zstd. Titles come
 // from the index beside them. Credentials live in the same root: only rollouts and titles are read.
 
-import { CodexConversation } from "./codex_conversation.ts";
+import { CodexRollout } from "./codex_records.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
 import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { type FileHead, readHead } from "../read_head.ts";
 import { readConversation, sendAll } from "../read_jsonl.ts";
 import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
+import { columnsOf, sessionOf } from "../source_kinds.ts";
 import {
   existing,
   findFileInfo,
   findObject,
   findSmallText,
-  sessionFacts,
   walk,
   type WalkedFile,
 } from "../walk.ts";
@@ -78,17 +78,16 @@ function toSession(file: WalkedFile, head: FileHead): SourceSession {
   const uuid = /([0-9a-f]{8}-[0-9a-f-]{27})(?:_[0-9a-f-]+)?\.json/.exec(file.name);
   const isMeta = first?.type === "session_meta" || first?.instructions !== undefined;
   const named = uuid?.[1] ?? file.name.replace(/\.json.*$/, "");
-  return {
+  return sessionOf(file, {
     id: (isMeta ? toText(meta?.id) : undefined) ?? named,
-    ...sessionFacts(file),
     cwd: toText(meta?.cwd) ?? head.find("cwd") ?? /<cwd>([^<]+)<\/cwd>/.exec(head.text)?.[1],
     branch: toText(toObject(meta?.git)?.branch),
     started: toTime(meta?.timestamp) ?? toTime(head.find("timestamp")),
-  };
+  });
 }
 
 function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {
-  const open = (state?: Json) => new CodexConversation(session, sink, state);
+  const open = (state?: Json) => new CodexRollout(session, sink, state);
   return readConversation(session.path, sink, { ...options, open });
 }
 
@@ -98,7 +97,7 @@ async function readOldJson(session: SourceSession, sink: Sink) {
   sink.tally.files++;
   if (document === undefined) sink.tally.bad_lines++;
   const records = toObjects(document?.items).map((value, i) => ({ value, key: String(i) }));
-  await sendAll(new CodexConversation(session, sink), records, sink);
+  await sendAll(new CodexRollout(session, sink), records, sink);
   return { signature: session.signature };
 }
 
@@ -123,8 +122,7 @@ async function readTitles(root: string, options: ListOptions): Promise<Map<strin
 }
 
 async function readThreads(database: Database): Promise<DatabaseRow[]> {
-  const columns = await database.columns("threads");
-  const wanted = ["name", "title"].filter((column) => columns.has(column));
+  const wanted = await columnsOf(database, "threads", "name title");
   if (wanted.length === 0) return [];
   return await database.rows(`SELECT id, ${wanted.join(", ")} FROM threads`);
 }

@@ -1,38 +1,53 @@
-// Turns the steps of one Codex rollout into entries. The same text is often written twice, as a
+// Turns the records of one Codex rollout into entries. The same text is often written twice, as a
 // response item and as an event: the echo is noticed and dropped.
 
 import { hashHex } from "../../../core/hash.ts";
-import { type CodexStep, parseCodexRecord } from "./codex_records.ts";
 import { type Channel, Echoes, parseCodexPrompt, parseCodexSummary } from "./codex_text.ts";
-import { isUniqueCall } from "./is_unique_call.ts";
 import * as make from "../entries.ts";
-import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { dig, type Json, toList, toNumber, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
+import { otherType } from "../reading.ts";
+import { ToolNames } from "../tool_names.ts";
 import { toProjectPath } from "../touched.ts";
 
 const maxRemembered = 60;
+const usageNames: make.UsageNames = {
+  input_tokens: "input_tokens",
+  output_tokens: "output_tokens",
+  cache_read_tokens: "cached_input_tokens",
+  reasoning_tokens: "reasoning_output_tokens",
+};
 
-/** One rollout being read. */
-export class CodexConversation implements Conversation {
+interface Memory {
+  /** Calls whose result is known. */
+  done: string[];
+  turn?: string;
+  /** How many rows of the turn have keys by now. */
+  count: number;
+  ts: string;
+  cwd?: string;
+  branch?: string;
+  model?: string;
+  /** The last token totals, to notice that they are written twice. */
+  totals: string;
+  has_meta: boolean;
+  /** Where the last compaction was told, until the next words: its other telling is an echo. */
+  compacted?: string;
+}
+
+/** What the records of a rollout come to; whoever reads them says what each is. */
+export abstract class CodexConversation implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
   readonly #echoes: Echoes;
-  /** Tool names by call id, and calls whose result is known. */
-  readonly #calls: Map<string, string>;
-  #done: string[];
-  #turn: string | undefined;
-  #count: number;
-  #ts: string;
-  #cwd: string | undefined;
-  #branch: string | undefined;
-  #model: string | undefined;
-  /** The last token totals, to notice that they are written twice. */
-  #totals: string;
-  #hasMeta: boolean;
-  /** Where the last compaction was told, until the next words: its other telling is an echo. */
-  #compacted: string | undefined;
+  readonly #tools: ToolNames;
+  /** What else a later read must know. */
+  readonly #memory: Memory;
+  /** The place of the record that is taken, and rows that must not wait. */
+  #key = "";
+  readonly #ready: SourceEntry[] = [];
   /** The newest row, held back so that the usage written after it can join it. */
   #held: SourceEntry | undefined;
 
@@ -40,47 +55,39 @@ export class CodexConversation implements Conversation {
     this.#session = session;
     this.#sink = sink;
     this.#echoes = new Echoes(state.echoes);
-    const calls = Object.entries(toObject(state.calls) ?? {});
-    this.#calls = new Map(calls.map(([id, name]) => [id, String(name)]));
-    this.#done = Array.isArray(state.done) ? state.done.map(String) : [];
-    this.#turn = toText(state.turn);
-    this.#count = toNumber(state.count) ?? 0;
-    this.#ts = toText(state.ts) ?? session.started ?? session.updated ?? new Date(0).toISOString();
-    this.#cwd = toText(state.cwd) ?? session.cwd;
-    this.#branch = toText(state.branch) ?? session.branch;
-    this.#model = toText(state.model);
-    this.#totals = toText(state.totals) ?? "";
-    this.#hasMeta = state.has_meta === true;
-    this.#compacted = toText(state.compacted);
+    this.#tools = new ToolNames(state.calls);
+    const ts = session.started ?? session.updated ?? new Date(0).toISOString();
+    this.#memory = {
+      done: toList(state.done).map(String),
+      turn: toText(state.turn),
+      count: toNumber(state.count) ?? 0,
+      ts: toText(state.ts) ?? ts,
+      cwd: toText(state.cwd) ?? session.cwd,
+      branch: toText(state.branch) ?? session.branch,
+      model: toText(state.model),
+      totals: toText(state.totals) ?? "",
+      has_meta: state.has_meta === true,
+      compacted: toText(state.compacted),
+    };
     if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   }
 
   state(): Json {
-    return {
-      echoes: this.#echoes.state(),
-      calls: Object.fromEntries([...this.#calls].slice(-maxRemembered)),
-      done: this.#done,
-      turn: this.#turn,
-      count: this.#count,
-      ts: this.#ts,
-      cwd: this.#cwd,
-      branch: this.#branch,
-      model: this.#model,
-      totals: this.#totals,
-      has_meta: this.#hasMeta,
-      compacted: this.#compacted,
-    };
+    return { echoes: this.#echoes.state(), calls: this.#tools.state(), ...this.#memory };
   }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
-    this.#ts = toTime(value.timestamp) ?? this.#ts;
-    const step = parseCodexRecord(value);
-    if (step.kind === "compacted") return yield* this.#compact(step, key);
-    const entry = this.#apply(step, key);
-    if (entry === undefined) return;
+    this.#memory.ts = toTime(value.timestamp) ?? this.#memory.ts;
+    this.#key = key;
+    const row = this.rowOf(value);
+    yield* this.#ready.splice(0);
+    if (row === undefined) return;
     yield* this.end();
-    this.#held = entry;
+    this.#held = row;
   }
+
+  /** The row that a record gives by itself. */
+  protected abstract rowOf(line: Json): SourceEntry | undefined;
 
   *end(): Generator<SourceEntry> {
     const held = this.#held;
@@ -88,160 +95,151 @@ export class CodexConversation implements Conversation {
     if (held) yield held;
   }
 
-  /** The boundary, once, and the summary: the model wrote that as an answer, which it is not. */
-  *#compact(
-    { channel, summary = "" }: { channel: Channel; summary?: string },
-    key: string,
-  ): Generator<SourceEntry> {
-    const isEcho = this.#compacted !== undefined && this.#compacted !== channel;
+  /**
+   * A compaction, told twice: with the text that replaced the earlier turns, and as an event. Gives the
+   * boundary, once, and the summary: the model wrote that as an answer, which it is not.
+   */
+  compact(channel: Channel, summary = ""): SourceEntry | undefined {
+    const { compacted, turn } = this.#memory;
+    const isEcho = compacted !== undefined && compacted !== channel;
     const held = this.#held;
     const text = parseCodexSummary(summary);
     const isSummary = held?.type === "turn" && held.role === "assistant" && text !== "" &&
       text.endsWith(held.text.trim());
-    if (isSummary) this.#held = undefined;
-    yield* this.end();
-    if (!isEcho) yield make.notice("compaction", "Context compacted", this.#base(key));
-    this.#compacted = isEcho ? undefined : channel;
-    if (text === "") return;
-    const id = this.#turn === undefined
-      ? `${key}:summary`
-      : `turn:${this.#turn}:summary:${hashHex(text).slice(0, 8)}`;
-    const usage = isSummary ? held.usage : undefined;
+    if (held && !isSummary) this.#ready.push(held);
+    this.#held = undefined;
+    if (!isEcho) this.#ready.push(make.notice("compaction", "Context compacted", this.#base()));
+    this.#memory.compacted = isEcho ? undefined : channel;
+    if (text === "") return undefined;
+    const id = turn === undefined
+      ? `${this.#key}:summary`
+      : `turn:${turn}:summary:${hashHex(text).slice(0, 8)}`;
     const row = make.notice("summary", text, this.#base(id));
-    this.#held = usage === undefined ? row : { ...row, usage };
+    return isSummary && held.usage !== undefined ? { ...row, usage: held.usage } : row;
   }
 
-  #apply(step: Exclude<CodexStep, { kind: "compacted" }>, key: string): SourceEntry | undefined {
-    switch (step.kind) {
-      case "meta":
-        return this.#takeMeta(step.payload);
-      case "context":
-        return this.#takeContext(step);
-      case "say":
-        return this.#say(step, key);
-      case "think":
-        if (step.text === "" || this.#echoes.isEcho("thinking", step.channel, step.text)) return;
-        return make.thinking(step.text, this.#base(this.#turnKey("thinking") ?? key));
-      case "call":
-        return this.#call(step, key);
-      case "result":
-        return this.#finish(step, key);
-      case "notice":
-        return make.notice(step.type, step.text, this.#base(key));
-      case "usage":
-        return this.#noteUsage(step.totals, step.last);
-      case "title":
-        this.#sink.describe({ title: step.title, title_from: "ai" });
-        return;
-      case "skip":
-        this.#sink.tally.skip(step.reason);
-        return;
-    }
-  }
-
-  #takeMeta(payload: Json): undefined {
+  /** Takes what a rollout says of its session. */
+  describe(payload: Json): undefined {
+    const memory = this.#memory;
     // Later session_meta lines are copied from the history this thread was forked from.
-    if (this.#hasMeta) return;
-    this.#hasMeta = true;
-    this.#cwd = toText(payload.cwd) ?? this.#cwd;
-    this.#branch = toText(toObject(payload.git)?.branch) ?? this.#branch;
-    const spawn = toObject(toObject(toObject(payload.source)?.subagent)?.thread_spawn);
-    const parent = toText(payload.parent_thread_id) ?? toText(spawn?.parent_thread_id) ??
+    if (memory.has_meta) return;
+    memory.has_meta = true;
+    memory.cwd = toText(payload.cwd) ?? memory.cwd;
+    memory.branch = toText(dig(payload, "git", "branch")) ?? memory.branch;
+    const spawn = dig(payload, "source", "subagent", "thread_spawn", "parent_thread_id");
+    const parent = toText(payload.parent_thread_id) ?? toText(spawn) ??
       toText(payload.forked_from_id);
-    this.#sink.describe({ cwd: this.#cwd, branch: this.#branch, parent });
+    this.#sink.describe({ cwd: memory.cwd, branch: memory.branch, parent });
   }
 
-  #takeContext(step: { cwd?: string; model?: string; turn?: string }): undefined {
-    this.#cwd = step.cwd ?? this.#cwd;
-    this.#model = step.model ?? this.#model;
-    if (step.turn === undefined || step.turn === this.#turn) return;
-    this.#turn = step.turn;
-    this.#count = 0;
+  entitle(title: string): undefined {
+    this.#sink.describe({ title, title_from: "ai" });
   }
 
-  #say(step: CodexStep & { kind: "say" }, key: string): SourceEntry | undefined {
-    const { role, channel } = step;
-    const text = role === "user" ? parseCodexPrompt(step.text) : step.text;
+  setContext({ cwd, model, turn_id }: Json): undefined {
+    const memory = this.#memory;
+    memory.cwd = toText(cwd) ?? memory.cwd;
+    memory.model = toText(model) ?? memory.model;
+    const turn = toText(turn_id);
+    if (turn === undefined || turn === memory.turn) return;
+    memory.turn = turn;
+    memory.count = 0;
+  }
+
+  skip(type: unknown): undefined {
+    this.#sink.tally.skip(otherType(type));
+  }
+
+  notice(type: string, text: string): SourceEntry {
+    return make.notice(type, text, this.#base());
+  }
+
+  say(role: "user" | "assistant", given = "", channel: Channel): SourceEntry | undefined {
+    const { tally } = this.#sink;
+    const text = role === "user" ? parseCodexPrompt(given) : given;
     if (!text) {
       if (channel !== "item") return;
-      this.#sink.tally.messages++;
-      this.#sink.tally.skip(step.text ? "harness_text" : "empty_message");
+      tally.messages++;
+      tally.skip(given ? "harness_text" : "empty_message");
       return;
     }
     if (this.#echoes.isEcho(role, channel, text)) return;
-    this.#compacted = undefined;
-    this.#sink.tally.messages++;
-    return make.turn(role, text, this.#base(this.#turnKey(role) ?? key));
+    this.#memory.compacted = undefined;
+    tally.messages++;
+    return make.turn(role, text, this.#base(this.#turnKey(role)));
   }
 
-  #call(step: CodexStep & { kind: "call" }, key: string): SourceEntry {
-    const { name, input, call_id } = step;
-    if (call_id) {
-      this.#calls.set(call_id, make.toolNameOf(name, input));
-      // A number comes again: the result of this call is another one.
-      this.#done = this.#done.filter((id) => id !== call_id);
-    }
-    if (this.#calls.size > maxRemembered * 2) {
-      this.#calls.delete(this.#calls.keys().next().value ?? "");
-    }
-    const base = this.#base(callKey("call", call_id) ?? key);
-    return make.withEditRevision(make.toolCall({ name, input, call_id }, base));
+  think(text = "", channel: Channel): SourceEntry | undefined {
+    if (text === "" || this.#echoes.isEcho("thinking", channel, text)) return;
+    return make.thinking(text, this.#base(this.#turnKey("thinking")));
   }
 
-  #finish(step: CodexStep & { kind: "result" }, key: string): SourceEntry | undefined {
-    const { call_id, output, error, files, exit } = step;
+  call(item: Json, name: unknown, input: unknown): SourceEntry {
+    const call_id = toText(item.call_id) ?? toText(item.id);
+    // A number comes again: the result of this call is another one.
+    this.#memory.done = this.#memory.done.filter((id) => id !== call_id);
+    const base = this.#base(callKey("call", call_id));
+    return make.withEditRevision(this.#tools.call({ name, input, call_id }, base));
+  }
+
+  /** Takes a result, once; `diffs` are by the paths of their files. */
+  finish(
+    { diffs, ...result }: make.Result & { diffs?: [path: string, diff: unknown][] },
+  ): SourceEntry | undefined {
+    const memory = this.#memory;
+    const call_id = toText(result.call_id);
     if (call_id !== undefined) {
-      if (this.#done.includes(call_id)) return;
-      this.#done = [...this.#done.slice(-maxRemembered), call_id];
+      if (memory.done.includes(call_id)) return;
+      memory.done = [...memory.done.slice(-maxRemembered), call_id];
     }
-    const toPath = (path: string): string => toProjectPath(path, this.#cwd);
-    const patch = (step.patches ?? []).map(([path, diff]) => withHead(toPath(path), diff) ?? "")
-      .join("");
+    const edits = diffs?.map(([path, diff]) => ({ path: toProjectPath(path, memory.cwd), diff }));
+    const patch = edits?.map(({ path, diff }) => withHead(path, diff) ?? "").join("");
     return make.withEditRevision(make.toolOutput({
-      name: step.name ?? (call_id && this.#calls.get(call_id)) ?? "tool",
-      call_id,
-      output,
-      error,
-      exit,
-      files: files?.map(toPath),
-      patch: patch === "" ? undefined : patch,
-    }, this.#base(callKey("output", call_id) ?? key)));
+      ...result,
+      name: result.name ?? this.#tools.nameOf(call_id),
+      files: edits?.map(({ path }) => path),
+      patch: patch || undefined,
+    }, this.#base(callKey("output", call_id))));
   }
 
   /** Usage is written after what it paid for; the same totals often come twice. */
-  #noteUsage(totals: unknown, last: Json): undefined {
+  noteUsage(totals: unknown, last: Json): undefined {
     const hash = hashHex(JSON.stringify(totals));
-    if (hash === this.#totals) return;
-    this.#totals = hash;
+    if (hash === this.#memory.totals) return;
+    this.#memory.totals = hash;
     if (this.#held === undefined) return;
-    const id = hashHex(`${this.#session.id}\0${this.#ts}\0${hash}`);
-    this.#held.usage = make.usageOf(id, last, {
-      input_tokens: "input_tokens",
-      output_tokens: "output_tokens",
-      cache_read_tokens: "cached_input_tokens",
-      reasoning_tokens: "reasoning_output_tokens",
-    });
+    const id = hashHex(`${this.#session.id}\0${this.#memory.ts}\0${hash}`);
+    this.#held.usage = make.usageOf(id, last, usageNames);
   }
 
   /** A key that copies of this turn in forked threads share. */
   #turnKey(kind: string): string | undefined {
-    return this.#turn === undefined ? undefined : `turn:${this.#turn}:${kind}:${this.#count++}`;
+    const { turn } = this.#memory;
+    return turn === undefined ? undefined : `turn:${turn}:${kind}:${this.#memory.count++}`;
   }
 
   /** Most calls and turns have ids of their own everywhere; other rows are named by their place. */
-  #base(message: string): make.Base {
+  #base(message = this.#key): make.Base {
     const isGlobal = /^(?:call|output|turn):/.test(message);
+    const { ts, cwd, branch, model } = this.#memory;
     return {
       message: isGlobal ? message : `${this.#session.id}:${message}`,
-      ts: this.#ts,
-      cwd: this.#cwd,
-      branch: this.#branch,
-      model: this.#model,
+      ts,
+      cwd,
+      branch,
+      model,
     };
   }
 }
 
-/** A key that copies of a call in forked threads share, where its id is its own. */
+/**
+ * A key that copies of a call in forked threads share, where its id is its own. Some providers number
+ * calls (`call_0`, `functions.shell:3`): every session and every turn may have those.
+ */
 function callKey(kind: "call" | "output", call_id: string | undefined): string | undefined {
-  return call_id !== undefined && isUniqueCall(call_id) ? `${kind}:${call_id}` : undefined;
+  const isUnique = call_id?.replaceAll("-", "").split(/[^0-9A-Za-z]+/).some((word) =>
+    word.length >= 16 && /[A-Za-z]/.test(word) &&
+    (/\d/.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)))
+  );
+  return isUnique ? `${kind}:${call_id}` : undefined;
 }

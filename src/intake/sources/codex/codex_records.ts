@@ -1,192 +1,144 @@
-// Reads one line of a Codex rollout as a step of its conversation, whichever of the five eras wrote
-// it: envelope or bare, response item or event. Pure; knows nothing of the lines before.
+// Tells a conversation what a line of a Codex rollout is, whichever of the five eras wrote it: envelope
+// or bare, response item or event.
 
-import { type Channel, contentText, parseCodexOutput } from "./codex_text.ts";
-import { type Json, parseArguments, toNumber, toObject, toText } from "../loose_json.ts";
+import type * as make from "../entries.ts";
+import { dig, type Json, parseArguments, toNumber, toObject, toText } from "../loose_json.ts";
+import type { SourceEntry } from "../source.ts";
+import { CodexConversation } from "./codex_conversation.ts";
+import { contentText, parseCodexOutput } from "./codex_text.ts";
 
-/** What a line does to the conversation. */
-export type CodexStep =
-  | { kind: "meta"; payload: Json }
-  | { kind: "context"; cwd?: string; model?: string; turn?: string }
-  | { kind: "say"; role: "user" | "assistant"; text: string; channel: Channel }
-  | { kind: "think"; text: string; channel: Channel }
-  | { kind: "call"; name: string; input: unknown; call_id?: string }
-  | {
-    kind: "result";
-    call_id?: string;
-    name?: string;
-    output: string;
-    error?: boolean;
-    files?: string[];
-    exit?: number;
-    /** Diffs by the paths of their files. */
-    patches?: [path: string, diff: string][];
-  }
-  | { kind: "notice"; type: string; text: string }
-  /** A compaction, told twice: with the text that replaced the earlier turns, and as an event. */
-  | { kind: "compacted"; channel: Channel; summary?: string }
-  | { kind: "usage"; totals: unknown; last: Json }
-  | { kind: "title"; title: string }
-  | { kind: "skip"; reason: string };
+type Row = SourceEntry | undefined;
 
-/** The step that a line is. */
-export function parseCodexRecord(line: Json): CodexStep {
-  const payload = toObject(line.payload);
-  switch (line.type) {
-    case "session_meta":
-      return { kind: "meta", payload: payload ?? {} };
-    case "turn_context":
-      return {
-        kind: "context",
-        cwd: toText(payload?.cwd),
-        model: toText(payload?.model),
-        turn: toText(payload?.turn_id),
-      };
-    case "response_item":
-      return parseItem(payload ?? {});
-    case "event_msg":
-      return parseEvent(payload ?? {});
-    case "compacted":
-      // `replacement_history` has copies of earlier items: never read.
-      return { kind: "compacted", channel: "item", summary: toText(payload?.message) };
-    case "inter_agent_communication":
-      return say("assistant", toText(payload?.content), "event");
-    default:
-      return payload === undefined ? parseItem(line) : skip(line.type);
+/** One rollout being read. */
+export class CodexRollout extends CodexConversation {
+  protected rowOf(line: Json): Row {
+    return takeRecord(line, this);
   }
 }
 
-function parseItem(item: Json): CodexStep {
+/** The row that a line gives by itself. */
+function takeRecord(line: Json, to: CodexConversation): Row {
+  const payload = toObject(line.payload);
+  const inner = payload ?? {};
+  switch (line.type) {
+    case "session_meta":
+      return to.describe(inner);
+    case "turn_context":
+      return to.setContext(inner);
+    case "response_item":
+      return takeItem(inner, to);
+    case "event_msg":
+      return takeEvent(inner, to);
+    case "compacted":
+      // `replacement_history` has copies of earlier items: never read.
+      return to.compact("item", toText(inner.message));
+    case "inter_agent_communication":
+      return to.say("assistant", toText(inner.content), "event");
+    default:
+      return payload === undefined ? takeItem(line, to) : to.skip(line.type);
+  }
+}
+
+function takeItem(item: Json, to: CodexConversation): Row {
   const role = toText(item.role);
-  const call_id = toText(item.call_id);
   if (item.type === "message" || (item.type === undefined && role !== undefined)) {
-    if (role === "assistant" || role === "user") {
-      return say(role, contentText(item.content), "item");
-    }
-    return skip(`message.${role}`);
+    if (role !== "assistant" && role !== "user") return to.skip(`message.${role}`);
+    return to.say(role, contentText(item.content), "item");
   }
   switch (item.type) {
     case "reasoning":
-      return think(contentText(item.summary) || contentText(item.content), "item");
+      return to.think(contentText(item.summary) || contentText(item.content), "item");
     case "function_call":
-      return call(item, nameOf(item), parseArguments(item.arguments));
+      return to.call(item, nameOf(item), parseArguments(item.arguments));
     case "custom_tool_call":
-      return call(item, toText(item.name), item.input);
+      return to.call(item, item.name, item.input);
     case "local_shell_call":
-      return call(item, "local_shell", toObject(item.action));
+      return to.call(item, "local_shell", toObject(item.action));
     case "web_search_call":
-      return call(item, "web_search", toObject(item.action));
+      return to.call(item, "web_search", toObject(item.action));
     case "tool_search_call":
-      return call(item, "tool_search", item.arguments ?? item.query);
+      return to.call(item, "tool_search", item.arguments ?? item.query);
     case "tool_call":
-      return call(item, toText(toObject(item.function)?.name), parseArguments(item.arguments));
+      return to.call(item, dig(item, "function", "name"), parseArguments(item.arguments));
     case "tool_result":
-      return { kind: "result", name: toText(item.name), output: String(item.result ?? "") };
+      return to.finish({ name: toText(item.name), output: String(item.result ?? "") });
     case "function_call_output":
     case "custom_tool_call_output":
     case "tool_search_output":
-      return { kind: "result", call_id, ...parseCodexOutput(item.output) };
+      return to.finish({ call_id: item.call_id, ...parseCodexOutput(item.output) });
     case "agent_message":
-      return say("assistant", contentText(item.content), "item");
+      return to.say("assistant", contentText(item.content), "item");
     default:
-      return skip(item.type ?? item.record_type);
+      return to.skip(item.type ?? item.record_type);
   }
 }
 
-function parseEvent(event: Json): CodexStep {
+function takeEvent(event: Json, to: CodexConversation): Row {
   switch (event.type) {
     case "user_message":
-      return say("user", toText(event.message), "event");
+      return to.say("user", toText(event.message), "event");
     case "agent_message":
-      return say("assistant", toText(event.message), "event");
+      return to.say("assistant", toText(event.message), "event");
     case "agent_reasoning":
     case "agent_reasoning_raw_content":
-      return think(toText(event.text) ?? toText(event.message), "event");
+      return to.think(toText(event.text) ?? toText(event.message), "event");
     case "exec_command_end":
     case "patch_apply_end":
     case "mcp_tool_call_end":
-      return parseEnd(event);
+      return to.finish({ call_id: event.call_id, ...resultOf(event) });
     case "token_count": {
       const info = toObject(event.info);
       const last = toObject(info?.last_token_usage);
-      if (last === undefined) return { kind: "skip", reason: "type:event.token_count" };
-      return { kind: "usage", totals: info?.total_token_usage ?? last, last };
+      if (last === undefined) return to.skip("event.token_count");
+      return to.noteUsage(info?.total_token_usage ?? last, last);
     }
     case "task_complete":
     case "turn_complete":
-      return say("assistant", toText(event.last_agent_message), "end");
+      return to.say("assistant", toText(event.last_agent_message), "end");
     case "task_started":
     case "turn_started":
-      return { kind: "context", turn: toText(event.turn_id) };
+      return to.setContext({ turn_id: event.turn_id });
     case "context_compacted":
-      return { kind: "compacted", channel: "event" };
+      return to.compact("event");
     case "thread_rolled_back":
-      return notice("rollback", `The last ${toNumber(event.num_turns) ?? 1} turns were undone`);
+      return to.notice("rollback", `The last ${toNumber(event.num_turns) ?? 1} turns were undone`);
     case "thread_name_updated": {
       const title = toText(event.thread_name) ?? toText(event.name);
-      return title ? { kind: "title", title } : skip("event.thread_name_updated");
+      return title ? to.entitle(title) : to.skip("event.thread_name_updated");
     }
-    case "item_completed":
-      return parseCompleted(toObject(event.item) ?? {});
+    case "item_completed": {
+      // Items of the paginated format; all but the texts repeat response items.
+      const item = toObject(event.item) ?? {};
+      const text = toText(item.text) ?? contentText(item.content);
+      if (item.type === "UserMessage") return to.say("user", text, "event");
+      const isSaid = item.type === "AgentMessage" || item.type === "Plan";
+      return isSaid ? to.say("assistant", text, "event") : to.skip(`item.${item.type}`);
+    }
     default:
-      return skip(`event.${event.type}`);
+      return to.skip(`event.${event.type}`);
   }
 }
 
 /** Events that tell a tool's result, richer than the response item of the same call. */
-function parseEnd(event: Json): CodexStep {
-  const call_id = toText(event.call_id);
+function resultOf(event: Json): make.Result & { diffs?: [path: string, diff: unknown][] } {
   const printed = [toText(event.stdout), toText(event.stderr)].filter((part) => part).join("\n");
   if (event.type === "exec_command_end") {
     const exit = toNumber(event.exit_code);
     const output = toText(event.aggregated_output) ?? printed;
-    return { kind: "result", call_id, output, exit, error: exit !== undefined && exit !== 0 };
+    return { output, exit, error: exit !== undefined && exit !== 0 };
   }
   if (event.type === "patch_apply_end") {
-    const changes = Object.entries(toObject(event.changes) ?? {});
-    const files = changes.map(([path]) => path);
-    const patches = changes.flatMap(([path, change]): [string, string][] => {
-      const diff = toText(toObject(change)?.unified_diff);
-      return diff === undefined ? [] : [[path, diff]];
-    });
-    const error = event.success === false;
-    return { kind: "result", call_id, output: printed, error, files, patches };
+    const diffs = Object.entries(toObject(event.changes) ?? {})
+      .map(([path, change]): [string, unknown] => [path, toObject(change)?.unified_diff]);
+    return { output: printed, error: event.success === false, diffs };
   }
   const result = toObject(event.result);
-  const output = contentText(toObject(result?.Ok)?.content) || JSON.stringify(event.result ?? "");
-  return { kind: "result", call_id, output, error: result?.Err !== undefined };
-}
-
-/** Items of the paginated format; all but the texts repeat response items. */
-function parseCompleted(item: Json): CodexStep {
-  const text = toText(item.text) ?? contentText(item.content);
-  if (item.type === "UserMessage") return say("user", text, "event");
-  if (item.type === "AgentMessage" || item.type === "Plan") return say("assistant", text, "event");
-  return skip(`item.${item.type}`);
+  const output = contentText(dig(result, "Ok", "content")) || JSON.stringify(event.result ?? "");
+  return { output, error: result?.Err !== undefined };
 }
 
 /** Tools of a server come as its namespace and their own name. */
 function nameOf(item: Json): string | undefined {
   const [space, name] = [toText(item.namespace), toText(item.name)];
   return space === undefined || name === undefined ? name : `${space.replace(/_*$/, "__")}${name}`;
-}
-
-function say(role: "user" | "assistant", text = "", channel: Channel): CodexStep {
-  return { kind: "say", role, text, channel };
-}
-
-function think(text = "", channel: Channel): CodexStep {
-  return { kind: "think", text, channel };
-}
-
-function call(item: Json, name = "tool", input: unknown): CodexStep {
-  return { kind: "call", name, input, call_id: toText(item.call_id) ?? toText(item.id) };
-}
-
-function notice(type: string, text: string): CodexStep {
-  return { kind: "notice", type, text };
-}
-
-function skip(type: unknown): CodexStep {
-  return { kind: "skip", reason: `type:${String(type).slice(0, 40)}` };
 }

@@ -2,7 +2,15 @@
 // printed inside its wrapper, and which of two equal texts is only the other's echo.
 
 import { hashHex } from "../../../core/hash.ts";
-import { findJson, toNumber, toObject, toObjects, toText } from "../loose_json.ts";
+import {
+  findJson,
+  type Json,
+  toList,
+  toNumber,
+  toObject,
+  toObjects,
+  toText,
+} from "../loose_json.ts";
 
 const injected =
   /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|<hook_prompt\b|<hook_context>|<collaboration_mode>|<personality_spec>|<apps_instructions>|<plugins_instructions>|<rollout_budget>|The following is the Codex agent history|You are performing a CONTEXT CHECKPOINT COMPACTION)/;
@@ -59,20 +67,15 @@ export type Channel = "item" | "event" | "end";
 /** Notices that a text was already said on the other channel. */
 export class Echoes {
   #open: string[];
-  #last: Record<string, string>;
+  readonly #last: Json;
 
   constructor(state: unknown) {
     const saved = toObject(state);
-    this.#open = Array.isArray(saved?.open)
-      ? saved.open.filter((item) => typeof item === "string")
-      : [];
-    this.#last = {};
-    for (const [kind, hash] of Object.entries(toObject(saved?.last) ?? {})) {
-      this.#last[kind] = String(hash);
-    }
+    this.#open = toList(saved?.open).map(String);
+    this.#last = { ...toObject(saved?.last) };
   }
 
-  state(): Record<string, unknown> {
+  state(): Json {
     return { open: this.#open, last: this.#last };
   }
 

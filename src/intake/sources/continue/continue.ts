@@ -1,54 +1,112 @@
 // Continue, its extension and its command line `cn`: `~/.continue/sessions/<session>.json`, rewritten
-// whole, with a list of all in `sessions.json`. Messages are not dated: all have the session's time.
+// whole, with a list of all in `sessions.json`. Messages are not dated: all have the session's time. Calls
+// are completed in place, so rows carry revisions.
 
-import { emitContinue } from "./continue_history.ts";
-import { findJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { BlockRows, blocksText } from "../block_rows.ts";
+import * as make from "../entries.ts";
+import {
+  findJson,
+  type Json,
+  parseArguments,
+  toObject,
+  toObjects,
+  toText,
+  toTime,
+} from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
-import { readHead } from "../read_head.ts";
-import type { ListOptions, Source, SourceSession } from "../source.ts";
-import { existing, findSmallText, sessionFacts, walk } from "../walk.ts";
+import type { SourceEntry } from "../source.ts";
+import { fileSource } from "../source_kinds.ts";
 import { toProjectPath } from "../touched.ts";
+import { findSmallText } from "../walk.ts";
+import { sendMessage } from "../reading.ts";
 
 const maxDocumentBytes = 64 << 20;
 
 /** Continue's sessions. */
-export const continueDev: Source = {
+export const continueDev = fileSource({
   name: "continue",
   title: "Continue",
-  idScope: "conversation",
-  locate: ({ env, home }) =>
-    existing([`${env("CONTINUE_GLOBAL_DIR") || `${home}/.continue`}/sessions`]),
-  list: listContinue,
+  roots: ({ env, home }) => [`${env("CONTINUE_GLOBAL_DIR") || `${home}/.continue`}/sessions`],
+  files: (name) => name.endsWith(".json") && name !== "sessions.json",
+  maxDepth: 1,
+  describe(root) {
+    const listed = new Map(
+      toObjects(findJson(findSmallText(`${root}/sessions.json`, maxDocumentBytes) ?? ""))
+        .map((row) => [toText(row.sessionId), row]),
+    );
+    return ({ stem, head }) => {
+      if (!head.text.includes('"history"')) return undefined;
+      const item = listed.get(stem);
+      const place = toText(item?.workspaceDirectory) ?? head.find("workspaceDirectory");
+      return {
+        cwd: place && toProjectPath(place),
+        title: head.find("title"),
+        started: toTime(item?.dateCreated),
+      };
+    };
+  },
   async read(session, sink) {
     const { tally } = sink;
-    const document = readDocument(session.path, { tally, maxBytes: maxDocumentBytes });
-    await emitContinue(session, toObject(document) ?? {}, sink);
+    const document = toObject(readDocument(session.path, { tally, maxBytes: maxDocumentBytes }));
+    const title = toText(document?.title);
+    if (title && title !== "New Session" && title !== "Untitled Session") {
+      sink.describe({ title, title_from: "ai" });
+    }
+    const blocks = new BlockRows(tally);
+    const ended = new Set<string>();
+    for (const [i, item] of toObjects(document?.history).entries()) {
+      const base = { message: String(i), ts: session.started ?? "", cwd: session.cwd };
+      await sendMessage(sink, rowsOf(item, blocks, { base, ended }));
+    }
     return { signature: session.signature };
   },
-};
+});
 
-async function* listContinue(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const listed = new Map(
-    toObjects(findJson(findSmallText(`${root}/sessions.json`, maxDocumentBytes) ?? ""))
-      .map((row) => [toText(row.sessionId), row]),
-  );
-  const accept = (name: string) => name.endsWith(".json") && name !== "sessions.json";
-  for (const file of walk(root, { tally, accept, maxDepth: 1, filled: true })) {
-    const head = readHead(file.path, tally);
-    if (head === undefined) continue;
-    if (!head.text.includes('"history"')) {
-      tally.skip("other_file");
-      continue;
-    }
-    const id = file.name.slice(0, -".json".length);
-    const facts = sessionFacts(file);
-    const place = toText(listed.get(id)?.workspaceDirectory) ?? head.find("workspaceDirectory");
-    yield {
-      id,
-      ...facts,
-      cwd: place && toProjectPath(place),
-      title: head.find("title"),
-      started: toTime(listed.get(id)?.dateCreated) ?? facts.updated,
-    };
+function rowsOf(
+  item: Json,
+  blocks: BlockRows,
+  { base, ended }: { base: make.Base; ended: Set<string> },
+): SourceEntry[] {
+  const message = toObject(item.message) ?? {};
+  const summary = toText(item.conversationSummary);
+  const rows = summary ? [make.notice("summary", summary, make.under(base, "summary"))] : [];
+  if (message.role === "user") return [...rows, ...blocks.rows("user", parts(message), base)];
+  if (message.role === "tool") {
+    // Results stand with their calls; older versions had them as messages of their own.
+    const call_id = toText(message.toolCallId);
+    if (ended.has(call_id ?? "")) return rows;
+    return [...rows, blocks.tools.output({ call_id, output: blocksText(message.content) }, base)];
   }
+  // Thinking is beside its answer, or a message of its own.
+  const thought = toText(toObject(item.reasoning)?.text) ??
+    (message.role === "thinking" ? blocksText(message.content) : undefined);
+  if (thought) rows.push(make.thinking(thought, make.under(base, "thinking")));
+  if (message.role !== "assistant") return rows;
+  const model = toText(toObject(toObjects(item.promptLogs)[0])?.modelTitle);
+  const ofModel = { ...base, model };
+  rows.push(...blocks.rows("assistant", parts(message), ofModel));
+  // One call in older versions, a list since.
+  const states = toObjects(item.toolCallStates ?? [item.toolCallState]);
+  const calls = states.length > 0
+    ? states.map(({ toolCall }) => toObject(toolCall) ?? {})
+    : toObjects(message.toolCalls);
+  for (const [i, call] of calls.entries()) {
+    const made = toObject(call.function);
+    const [name, call_id] = [toText(made?.name) ?? "tool", toText(call.id)];
+    const at = make.under(ofModel, `call-${i}`);
+    rows.push(blocks.tools.call({ name, input: parseArguments(made?.arguments), call_id }, at));
+    const { output: given, status } = states[i] ?? {};
+    if (given === undefined && status !== "errored") continue;
+    if (call_id !== undefined) ended.add(call_id);
+    const output = toObjects(given).map((part) => toText(part.content) ?? "").join("\n");
+    const result = { name, call_id, output, error: status === "errored" };
+    rows.push(blocks.tools.output(result, { ...make.under(at, "output"), model: undefined }));
+  }
+  return rows;
+}
+
+/** Pictures are parts of type `imageUrl`. */
+function parts({ content }: Json): unknown {
+  if (!Array.isArray(content)) return content === "" ? [] : content;
+  return content.map((part) => toObject(part)?.type === "imageUrl" ? { type: "image" } : part);
 }

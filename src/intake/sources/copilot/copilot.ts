@@ -1,17 +1,18 @@
 // GitHub Copilot: event files of the CLI, and the chat sessions that VS Code keeps per workspace as
 // documents or mutation logs. Which one a file is, its first bytes tell.
 
-import { CopilotEvents } from "./copilot_events.ts";
-import { emitChat } from "./copilot_chat.ts";
-import { emitTimeline } from "./copilot_timeline.ts";
-import { type Json, toObject, toTime } from "../loose_json.ts";
+import { emitChat, emitTimeline } from "./copilot_chat.ts";
+import { copilotEvents } from "./copilot_events.ts";
+import { toObject, toTime } from "../loose_json.ts";
 import { readHead } from "../read_head.ts";
 import { readDocument } from "../read_document.ts";
-import { JsonlReader, readConversation } from "../read_jsonl.ts";
+import { JsonlReader } from "../read_jsonl.ts";
 import { replayMutations } from "./replay_mutations.ts";
-import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
-import { existing, sessionFacts, walk, type WalkedFile } from "../walk.ts";
+import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import { findFiles, sessionOf } from "../source_kinds.ts";
+import { readRecords } from "../reading.ts";
+import { existing, type WalkedFile } from "../walk.ts";
 import { codeUserDirectories, findWorkspaceFolder } from "../vscode.ts";
 
 const maxDocumentBytes = 128 << 20;
@@ -24,17 +25,13 @@ export const copilot: Source = {
   locate: locateCopilot,
   list: listCopilot,
   async read(session, sink, options) {
-    if (session.key === "events") return await readEvents(session, sink, options);
+    if (session.key === "events") return await readRecords(copilotEvents)(session, sink, options);
+    const { tally } = sink;
     if (session.key === "journal") {
-      using reader = new JsonlReader(session.path, {
-        ...options,
-        tally: sink.tally,
-        resume: undefined,
-      });
+      using reader = new JsonlReader(session.path, { tally, now: options.now });
       await emitChat(session, replayMutations(reader.records()), sink);
       return { signature: session.signature };
     }
-    const { tally } = sink;
     const document = toObject(readDocument(session.path, { tally, maxBytes: maxDocumentBytes }));
     if (document === undefined) return { signature: session.signature };
     if (Array.isArray(document.timeline)) await emitTimeline(session, document, sink);
@@ -57,30 +54,20 @@ function locateCopilot(place: Place): string[] {
   ]);
 }
 
-async function* listCopilot(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const enter = (name: string) => !/^(?:debug-logs|checkpoints)$/.test(name);
+async function* listCopilot(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
+  const { tally } = options;
   const isStorage = root.endsWith("/workspaceStorage");
-  const accept = (name: string, path: string) =>
+  const files = (name: string, path: string) =>
     /\.jsonl?$/.test(name) && name !== "workspace.json" &&
     (!isStorage || /\/(?:chatSessions|transcripts)\/[^/]+$/.test(path));
-  const files = [
-    ...walk(root, { tally, accept, enter, filled: true }),
-  ];
-  const chats = new Set<string>();
-  const events: SourceSession[] = [];
-  for (const file of files) {
-    const session = describe(file, tally);
-    if (session === undefined) continue;
-    if (session.key === "events") {
-      events.push(session);
-      continue;
-    }
-    chats.add(session.id);
-    yield session;
-  }
-  for (const session of events) {
+  const found = findFiles(root, options, { files, skips: /^(?:debug-logs|checkpoints)$/ })
+    .map((file) => describe(file, tally)).filter((session) => session !== undefined).toArray();
+  const chats = found.filter(({ key }) => key !== "events");
+  yield* chats;
+  const known = new Set(chats.map(({ id }) => id));
+  for (const session of found.filter(({ key }) => key === "events")) {
     // VS Code keeps a transcript of the same conversation beside its chat session.
-    if (chats.has(session.id)) tally.skip("transcript_of_known_session");
+    if (known.has(session.id)) tally.skip("transcript_of_known_session");
     else yield session;
   }
 }
@@ -96,15 +83,14 @@ function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
   const folder = file.path.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
   const stem = file.name.replace(/\.jsonl?$/, "");
   const created = /"(?:creationDate|timestamp)"\s*:\s*(\d{13})/.exec(head.text)?.[1];
-  return {
+  return sessionOf(file, {
     id: head.find("sessionId") ?? (file.name === "events.jsonl" ? folder : stem),
-    ...sessionFacts(file),
     key,
     cwd: findWorkspaceFolder(file.path) ?? (key === "events" ? head.find("cwd") : undefined),
     branch: key === "events" ? head.find("branch") : undefined,
     title: head.find("customTitle"),
     started: toTime(head.find("startTime")) ?? toTime(created) ?? toTime(head.find("timestamp")),
-  };
+  });
 }
 
 function kindOf(file: WalkedFile, head: string): string | undefined {
@@ -115,9 +101,4 @@ function kindOf(file: WalkedFile, head: string): string | undefined {
   return /"type"\s*:\s*"(?:session|user|assistant|tool|system|hook|abort)/.test(head)
     ? "events"
     : undefined;
-}
-
-function readEvents(session: SourceSession, sink: Sink, options: ReadOptions) {
-  const open = (state?: Json) => new CopilotEvents(session, sink, state);
-  return readConversation(session.path, sink, { ...options, open });
 }

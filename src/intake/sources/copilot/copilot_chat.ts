@@ -1,12 +1,20 @@
-// Turns a VS Code chat session into entries: each request is a prompt and a response of many parts.
-// Requests change in place, so rows carry revisions.
+// Turns Copilot's documents into entries. In a VS Code chat session each request is a prompt and a
+// response of many parts; the documents of Copilot CLI of 2025 have a timeline. Both change in place, so
+// rows carry revisions.
 
 import * as make from "../entries.ts";
-import { type Json, parseArguments, toObject, toObjects, toText, toTime } from "../loose_json.ts";
-import { promptText } from "./prompt_text.ts";
-import { sendMessage } from "../send_message.ts";
+import {
+  dig,
+  type Json,
+  parseArguments,
+  toObject,
+  toObjects,
+  toText,
+  toTime,
+} from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { findPath, toProjectPath } from "../touched.ts";
+import { otherType, sendMessage } from "../reading.ts";
+import { findPath, pathsOf } from "../touched.ts";
 
 /** Sends the rows of a chat session into the sink. */
 export async function emitChat(session: SourceSession, chat: Json, sink: Sink): Promise<void> {
@@ -30,11 +38,9 @@ export async function emitChat(session: SourceSession, chat: Json, sink: Sink): 
 function promptRows(request: Json, base: make.Base): SourceEntry[] {
   const text = toText(toObject(request.message)?.text) ?? toText(request.message);
   if (text === undefined) return [];
-  const attached = toObjects(toObject(request.variableData)?.variables)
-    .map((variable) => toObject(variable.value))
-    .map((value) => findPath(value) ?? toText(toObject(value?.uri)?.fsPath))
-    .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
-  return [make.withFiles(make.turn("user", text, base), attached)];
+  const attached = toObjects(dig(request, "variableData", "variables"))
+    .map(({ value }) => findPath(toObject(value)) ?? dig(value, "uri", "fsPath"));
+  return [make.withFiles(make.turn("user", text, base), pathsOf(attached, base.cwd))];
 }
 
 function responseRows(request: Json, base: make.Base): SourceEntry[] {
@@ -43,29 +49,26 @@ function responseRows(request: Json, base: make.Base): SourceEntry[] {
   const text = parts.map(partText).join("").trim();
   const thinking = parts.filter((part) => part.kind === "thinking")
     .map((part) => toText(part.value) ?? "").join("\n").trim();
-  if (thinking) {
-    rows.push(make.thinking(thinking, { ...base, message: `${base.message}:thinking` }));
-  }
+  if (thinking) rows.push(make.thinking(thinking, make.under(base, "thinking")));
   if (text) rows.push(make.turn("assistant", text, base));
   rows.push(...toolRows(request, parts, base));
-  const edited = parts.filter((part) => part.kind === "textEditGroup")
-    .map((part) => findPath(toObject(part.uri)))
-    .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
-  if (edited.length > 0) {
-    rows.push(make.patch([...new Set(edited)], { ...base, message: `${base.message}:edits` }));
-  }
+  const groups = parts.filter((part) => part.kind === "textEditGroup");
+  const edited = pathsOf(groups.map((part) => toObject(part.uri)), base.cwd);
+  if (edited.length > 0) rows.push(make.patch([...new Set(edited)], make.under(base, "edits")));
   return rows;
 }
 
 /** Tool calls: what the model asked for, with results, else what the interface showed. */
 function toolRows(request: Json, parts: Json[], base: make.Base): SourceEntry[] {
-  const metadata = toObject(toObject(request.result)?.metadata);
+  const metadata = toObject(dig(request, "result", "metadata"));
   const results = toObject(metadata?.toolCallResults) ?? {};
   const rows = toObjects(metadata?.toolCallRounds).flatMap((round, r) =>
-    toObjects(round.toolCalls).flatMap((call, c) => {
-      const call_id = toText(call.id);
-      const message = `${base.message}:call:${call_id ?? `${r}.${c}`}`;
-      return callRows(call, results[call_id ?? ""], { ...base, message });
+    toObjects(round.toolCalls).flatMap(({ name, arguments: given, id }, c) => {
+      const call_id = toText(id);
+      const output = promptText(call_id === undefined ? undefined : results[call_id]);
+      const call = { name, input: parseArguments(given), call_id };
+      const at = make.under(base, `call:${call_id ?? `${r}.${c}`}`);
+      return make.callRows(call, output ? { output } : undefined, at);
     })
   );
   if (rows.length > 0) return rows;
@@ -73,19 +76,11 @@ function toolRows(request: Json, parts: Json[], base: make.Base): SourceEntry[] 
     if (part.kind !== "toolInvocationSerialized") return [];
     const call_id = toText(part.toolCallId);
     const input = shownText(part.pastTenseMessage) ?? shownText(part.invocationMessage);
-    const call = { name: toText(part.toolId) ?? "tool", input, call_id };
-    return make.toolCall(call, { ...base, message: `${base.message}:call:${call_id ?? i}` });
+    return make.toolCall(
+      { name: part.toolId, input, call_id },
+      make.under(base, `call:${call_id ?? i}`),
+    );
   });
-}
-
-function callRows(call: Json, result: unknown, base: make.Base): SourceEntry[] {
-  const name = toText(call.name) ?? "tool";
-  const call_id = toText(call.id);
-  const row = make.toolCall({ name, input: parseArguments(call.arguments), call_id }, base);
-  const output = promptText(call_id === undefined ? undefined : result);
-  if (!output) return [row];
-  const message = `${base.message}:output`;
-  return [row, make.toolOutput({ name, output, call_id }, { ...base, message })];
 }
 
 function shownText(message: unknown): string | undefined {
@@ -100,4 +95,66 @@ function partText(part: Json): string {
   const reference = toObject(part.inlineReference);
   const path = findPath(reference) ?? toText(reference?.name);
   return path === undefined ? "" : `\`${path.replace(/^.*\//, "")}\``;
+}
+
+/** Sends the rows of a timeline into the sink: `history-session-state/<id>.json`. */
+export async function emitTimeline(
+  session: SourceSession,
+  document: Json,
+  sink: Sink,
+): Promise<void> {
+  let ts = toTime(document.startTime) ?? session.started ?? session.updated ?? "";
+  for (const [i, item] of toObjects(document.timeline).entries()) {
+    ts = toTime(item.timestamp) ?? ts;
+    const base = { message: toText(item.id) ?? String(i), ts, cwd: session.cwd };
+    const text = toText(item.text);
+    const role = item.type === "user" ? "user" : item.type === "copilot" ? "assistant" : undefined;
+    if (role && text) await sendMessage(sink, [make.turn(role, text, base)]);
+    else if (item.type !== "tool_call_completed") sink.tally.skip(otherType(item.type));
+    else {
+      const { name, callId: call_id, arguments: input } = item;
+      const result = toObject(item.result);
+      const [output, error] = [toText(result?.log) ?? "", result?.type === "failure"];
+      await sink.entry(
+        make.revised(make.toolCall({ name, input, call_id }, make.under(base, "call"))),
+      );
+      await sink.entry(make.revised(make.toolOutput({ name, output, call_id, error }, base)));
+    }
+  }
+}
+
+const textNode = 2;
+const imageKind = 3;
+/** Stands between two parts of a list: a line ends where text follows. */
+const lineEnd = Symbol("line end");
+
+/** The text in a result, in its order. */
+function promptText(value: unknown): string {
+  const pending: unknown[] = [value];
+  let text = "";
+  let isLineDue = false;
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next === lineEnd) isLineDue = true;
+    else if (typeof next === "string") {
+      if (next === "") continue;
+      text += isLineDue && text !== "" ? `\n${next}` : next;
+      isLineDue = false;
+    } else if (Array.isArray(next)) {
+      for (let i = next.length - 1; i >= 0; i--) {
+        pending.push(next[i]);
+        if (i > 0) pending.push(lineEnd);
+      }
+    } else {
+      const node = toObject(next);
+      if (node === undefined) continue;
+      if (node.type === textNode && node.lineBreakBefore) isLineDue = true;
+      if (node.ctor === imageKind) pending.push("[image]");
+      else if (Array.isArray(node.children)) {
+        // Pieces of one text: they tell themselves where a line ends.
+        for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i]);
+      } else pending.push(node.value ?? node.text ?? node.content ?? node.node);
+    }
+  }
+  return text;
 }

@@ -4,12 +4,12 @@
 
 import { findComposers, listGlobal, readComposer } from "./cursor_composers.ts";
 import { agentDirectory, CursorProjects } from "./cursor_projects.ts";
-import { listStore, readStore } from "./cursor_store.ts";
-import { listTranscript, readTranscript } from "./cursor_transcripts.ts";
+import { listStore, listTranscript, readStore, readTranscript } from "./cursor_agent.ts";
 import { listWorkspace, readPane, type WorkspaceComposers } from "./cursor_workspace.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import { findFiles } from "../source_kinds.ts";
 import { configDirectory } from "../vscode.ts";
-import { existing, walk } from "../walk.ts";
+import { existing } from "../walk.ts";
 
 /** Cursor's conversations. */
 export const cursor: Source = {
@@ -34,11 +34,11 @@ function locateCursor(place: Place): string[] {
 }
 
 async function* listCursor(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const accept = (name: string) =>
-    name === "state.vscdb" || /\.jsonl$/.test(name) || /store\.db$/.test(name);
-  const enter = (name: string) => !/^(?:node_modules|extensions|History|logs)$/.test(name);
   const { tally, place } = options;
-  const files = [...walk(root, { tally, accept, enter, filled: true })];
+  const skips = /^(?:node_modules|extensions|History|logs)$/;
+  const files = [
+    ...findFiles(root, options, { files: /^state\.vscdb$|\.jsonl$|store\.db$/, skips }),
+  ];
   const composers: WorkspaceComposers = new Map();
   const projects = new CursorProjects(place);
   const sessions: SourceSession[] = [];
@@ -56,8 +56,7 @@ async function* listCursor(root: string, options: ListOptions): AsyncGenerator<S
     await add(file.path, () => listStore(file, options));
   }
   for (const file of files.filter((file) => file.name.endsWith(".jsonl"))) {
-    const session = listTranscript(file, { ...options, projects });
-    if (session) sessions.push(session);
+    sessions.push(listTranscript(file, { ...options, projects }));
   }
   const listed = new Set(await findElsewhere(sessions, states, options));
   for (const session of sessions) {

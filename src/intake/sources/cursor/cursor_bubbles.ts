@@ -3,6 +3,7 @@
 
 import * as make from "../entries.ts";
 import {
+  dig,
   findJson,
   type Json,
   toNumber,
@@ -11,10 +12,10 @@ import {
   toText,
   toTime,
 } from "../loose_json.ts";
-import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
-import { findPath, findTouched, toProjectPath } from "../touched.ts";
+import { sendMessage } from "../reading.ts";
+import { findTouched, pathsOf } from "../touched.ts";
 
 /** Sends the rows of ordered bubbles into the sink. */
 export async function emitBubbles(
@@ -29,7 +30,7 @@ export async function emitBubbles(
     ts = toTime(bubble.createdAt) ?? ts;
     model = modelOf(toObject(bubble.modelInfo)?.modelName) ?? model;
     const base = { message: id, ts, cwd: session.cwd, branch: session.branch, model };
-    await sendMessage(sink, [...bubbleRows(bubble, base)]);
+    await sendMessage(sink, bubbleRows(bubble, base));
   }
 }
 
@@ -38,63 +39,45 @@ export function modelOf(name: unknown): string | undefined {
   return name === "default" ? undefined : toText(name);
 }
 
-function* bubbleRows(bubble: Json, base: make.Base): Generator<SourceEntry> {
+function bubbleRows(bubble: Json, base: make.Base): SourceEntry[] {
   const rows: SourceEntry[] = [];
   const thinking = toText(toObject(bubble.thinking)?.text);
-  if (thinking) {
-    rows.push(make.thinking(thinking, { ...base, message: `${base.message}:thinking` }));
-  }
+  if (thinking) rows.push(make.thinking(thinking, make.under(base, "thinking")));
   const text = toText(bubble.text) ?? lexicalText(bubble.richText);
   if (text) {
     const turn = make.turn(bubble.type === 1 ? "user" : "assistant", text, base);
-    rows.push(make.withFiles(turn, attachedFiles(bubble, base.cwd)));
+    const files = [
+      ...toObjects(bubble.codeBlocks).map((block) => block.uri),
+      ...toObjects(bubble.attachedFileCodeChunksMetadataOnly)
+        .map((chunk) => chunk.relativeWorkspacePath),
+    ];
+    rows.push(make.withFiles(turn, pathsOf(files, base.cwd)));
   }
-  rows.push(...toolRows(toObject(bubble.toolFormerData), base));
+  rows.push(...toolRows(toObject(bubble.toolFormerData) ?? {}, base));
   const tokens = toObject(bubble.tokenCount);
-  const last = rows[rows.length - 1];
-  if (last && tokens && (toNumber(tokens.outputTokens) ?? 0) > 0) {
-    last.usage = {
-      id: base.message,
-      input_tokens: toNumber(tokens.inputTokens),
-      output_tokens: toNumber(tokens.outputTokens),
-    };
-  }
-  yield* rows;
+  const isCounted = (toNumber(tokens?.outputTokens) ?? 0) > 0;
+  if (isCounted) make.addUsage(rows, base.message, tokens, usageNames);
+  return rows;
 }
 
-function* toolRows(tool: Json | undefined, base: make.Base): Generator<SourceEntry> {
-  const name = toText(tool?.name);
-  if (tool === undefined || name === undefined) return;
+const usageNames = { input_tokens: "inputTokens", output_tokens: "outputTokens" };
+
+function toolRows(tool: Json, base: make.Base): SourceEntry[] {
+  const name = toText(tool.name);
+  if (name === undefined) return [];
   const call_id = toText(tool.toolCallId)?.split("\n")[0];
-  const parsed = [tool.rawArgs, tool.params].map((value) =>
+  const [raw, shown] = [tool.rawArgs, tool.params].map((value) =>
     typeof value === "string" ? findJson(value) ?? toText(value) : value
   );
-  const input = parsed[0] ?? parsed[1];
-  yield make.toolCall({ name, input, call_id }, { ...base, message: `${base.message}:call` });
+  const input = raw ?? shown;
+  const call = make.toolCall({ name, input, call_id }, make.under(base, "call"));
   const output = toText(tool.result) ?? toText(tool.error);
-  if (output === undefined) return;
+  if (output === undefined) return [call];
   const error = tool.status === "error" || toText(tool.error) !== undefined;
-  const message = `${base.message}:output`;
   const [file = ""] = findTouched(name, input, base.cwd);
-  const hunks = output.startsWith("{") ? diffOf(output)?.chunks : undefined;
-  const patch = patchOfHunks(file, hunks);
-  yield make.toolOutput({ name, call_id, output, error, patch }, { ...base, message });
-}
-
-/** The diff that the result of an edit tells. */
-function diffOf(result: string): Json | undefined {
-  return toObject(toObject(findJson(result))?.diff);
-}
-
-function attachedFiles(bubble: Json, cwd: string | undefined): string[] {
-  const uris = [
-    ...toObjects(bubble.codeBlocks).map((block) => block.uri),
-    ...toObjects(bubble.attachedFileCodeChunksMetadataOnly).map((chunk) =>
-      chunk.relativeWorkspacePath
-    ),
-  ];
-  return uris.map(findPath).filter((path) => path !== undefined)
-    .map((path) => toProjectPath(path, cwd));
+  const diff = output.startsWith("{") ? dig(findJson(output), "diff", "chunks") : undefined;
+  const result = { name, call_id, output, error, patch: patchOfHunks(file, diff) };
+  return [call, make.toolOutput(result, make.under(base, "output"))];
 }
 
 /** The plain text of a Lexical document, for bubbles that have nothing else. */

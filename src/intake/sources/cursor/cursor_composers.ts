@@ -3,8 +3,7 @@
 
 import { emitBubbles, modelOf } from "./cursor_bubbles.ts";
 import type { CursorProjects } from "./cursor_projects.ts";
-import { parseKeyValue } from "./cursor_value.ts";
-import type { WorkspaceComposers } from "./cursor_workspace.ts";
+import { parseKeyValue, type WorkspaceComposers } from "./cursor_workspace.ts";
 import type { Database, DatabaseRow, Databases } from "../database/databases.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";

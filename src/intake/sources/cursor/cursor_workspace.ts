@@ -3,8 +3,7 @@
 
 import { type Databases, databaseSignature } from "../database/databases.ts";
 import { emitBubbles } from "./cursor_bubbles.ts";
-import { type Json, toObjects, toText, toTime } from "../loose_json.ts";
-import { parseKeyValue } from "./cursor_value.ts";
+import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { ListOptions, ReadOptions, Sink, SourceSession } from "../source.ts";
 import { fromFolderUri } from "../vscode.ts";
 import { findObject } from "../walk.ts";
@@ -28,18 +27,9 @@ export async function listWorkspace(
   for (const tab of tabs) {
     const id = toText(tab.tabId);
     if (id === undefined || toObjects(tab.bubbles).length === 0) continue;
-    const time = toTime(tab.lastSendTime);
+    const started = toTime(tab.lastSendTime);
     const title = toText(tab.chatTitle);
-    found.push({
-      id,
-      path,
-      signature,
-      key: `pane:${id}`,
-      cwd,
-      title,
-      started: time,
-      updated: time,
-    });
+    found.push({ id, path, signature, key: `pane:${id}`, cwd, title, started, updated: started });
   }
   for (const composer of all) {
     const id = toText(composer.composerId);
@@ -101,4 +91,12 @@ function folderOf(path: string): string | undefined {
   const workspace = findObject(path.replace(/state\.vscdb$/, "workspace.json"));
   const folder = toText(workspace?.folder) ?? toText(workspace?.workspace);
   return folder && fromFolderUri(folder);
+}
+
+/** The object in a value of VS Code's key-value tables: text or bytes, JSON or nothing. */
+export function parseKeyValue(value: unknown): Json | undefined {
+  if (typeof value === "string") return toObject(findJson(value));
+  return value instanceof Uint8Array
+    ? toObject(findJson(new TextDecoder().decode(value)))
+    : undefined;
 }

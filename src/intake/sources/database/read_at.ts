@@ -1,4 +1,4 @@
-// Reads from any place of an open file.
+// Reads from any place of a file.
 
 /** Fills a buffer from an offset; returns how many bytes there were. */
 export function readAt(file: Deno.FsFile, offset: number, into: Uint8Array): number {
@@ -10,4 +10,11 @@ export function readAt(file: Deno.FsFile, offset: number, into: Uint8Array): num
     filled += count;
   }
   return filled;
+}
+
+/** The text between two places of a file. */
+export function readRange(path: string, from: number, to: number): string {
+  using file = Deno.openSync(path, { read: true });
+  const bytes = new Uint8Array(to - from);
+  return new TextDecoder().decode(bytes.subarray(0, readAt(file, from, bytes)));
 }

@@ -8,9 +8,10 @@ import { findJson, toList, toObject, toObjects, toText, toTime } from "../loose_
 import { readHead } from "../read_head.ts";
 import { readDocument } from "../read_document.ts";
 import { JsonlReader } from "../read_jsonl.ts";
-import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
-import { existing, findSmallText, sessionFacts, walk, type WalkedFile } from "../walk.ts";
+import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import { sessionOf } from "../source_kinds.ts";
+import { existing, findObject, findSmallText, walk, type WalkedFile } from "../walk.ts";
 
 const maxDocumentBytes = 64 << 20;
 
@@ -38,25 +39,21 @@ async function* listGemini(
     /\.jsonl?$/.test(name) && !/^(?:checkpoint|projects|settings)/.test(name);
   const files = [...walk(root, { tally, accept, enter: (name) => name !== "checkpoints" })];
   const projects = projectsOf(root);
-  const journals = new Set<string>();
-  const described: { file: WalkedFile; session: SourceSession }[] = [];
-  for (const file of files) {
-    const session = describe(file, tally);
-    if (session === undefined) continue;
-    if (file.name.endsWith(".jsonl")) journals.add(session.id);
-    described.push({ file, session });
-  }
-  for (const { file, session } of described) {
+  const described = files.flatMap((file) => describe(file, tally) ?? []);
+  const ids = new Set(described.map(({ id }) => id));
+  const isJournal = ({ path }: SourceSession): boolean => path.endsWith(".jsonl");
+  const journals = new Set(described.filter(isJournal).map(({ id }) => id));
+  for (const session of described) {
     // Resuming a .json writes a .jsonl of the same session beside it: the journal is the newer.
-    if (file.name.endsWith(".json") && journals.has(session.id)) {
+    if (!isJournal(session) && journals.has(session.id)) {
       tally.skip("document_of_known_session");
       continue;
     }
-    const cwd = rootFile(file.path) ?? projects.get(session.key ?? "") ??
+    const cwd = rootFile(session.path) ?? projects.get(session.key ?? "") ??
       (session.key === hashPath(place.workspace) ? place.workspace : undefined);
     yield { ...session, cwd };
   }
-  yield* listPrompts(files, new Set(described.map(({ session }) => session.id)), tally);
+  yield* listPrompts(files, ids, tally);
 }
 
 /** `logs.json` has only what was typed: used for sessions whose chat is gone. */
@@ -75,13 +72,8 @@ function* listPrompts(
         continue;
       }
       const first = rows.find((row) => row.sessionId === id);
-      yield {
-        id,
-        ...sessionFacts(file),
-        cwd: rootFile(file.path),
-        started: toTime(first?.timestamp),
-        isRemnant: true,
-      };
+      const started = toTime(first?.timestamp);
+      yield sessionOf(file, { id, cwd: rootFile(file.path), started, isRemnant: true });
     }
   }
 }
@@ -90,24 +82,19 @@ function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
   if (file.name === "logs.json") return undefined;
   const head = readHead(file.path, tally);
   if (head === undefined) return undefined;
-  if (head.text.trim() === "" || !/"(?:sessionId|messages|type)"/.test(head.text)) {
+  if (!/"(?:sessionId|messages|type)"/.test(head.text)) {
+    const isChat = /\/chats\/(?:[^/]+\/)?[^/]+$/.test(file.path);
     if (head.text.trim() === "") tally.skip("empty_file");
-    else if (!isChat(file)) tally.skip("other_file");
+    else if (!isChat) tally.skip("other_file");
     else tally.problem(file.path, "it has no message that can be read");
     return undefined;
   }
-  const parent = /\/chats\/([^/]+)\/[^/]+$/.exec(file.path)?.[1];
-  return {
+  return sessionOf(file, {
     id: head.find("sessionId") ?? file.name.replace(/\.jsonl?$/, ""),
-    ...sessionFacts(file),
     key: head.find("projectHash"),
     started: toTime(head.find("startTime")) ?? toTime(head.find("timestamp")),
-    parent,
-  };
-}
-
-function isChat({ path }: WalkedFile): boolean {
-  return /\/chats\/(?:[^/]+\/)?[^/]+$/.test(path);
+    parent: /\/chats\/([^/]+)\/[^/]+$/.exec(file.path)?.[1],
+  });
 }
 
 function readChat(session: SourceSession, tally: Tally): GeminiDocument {
@@ -131,12 +118,9 @@ function readJournal(path: string, tally: Tally, now: number): GeminiDocument {
 
 /** `projects.json` maps paths to short ids; directories are named by either the id or a hash. */
 function projectsOf(root: string): Map<string, string> {
-  const projects = new Map<string, string>();
-  const text = findSmallText(`${root}/../projects.json`) ?? findSmallText(`${root}/projects.json`);
-  for (const path of Object.keys(toObject(toObject(findJson(text ?? ""))?.projects) ?? {})) {
-    projects.set(hashPath(path), path);
-  }
-  return projects;
+  const list = findObject(`${root}/../projects.json`) ?? findObject(`${root}/projects.json`);
+  const paths = Object.keys(toObject(list?.projects) ?? {});
+  return new Map(paths.map((path) => [hashPath(path), path]));
 }
 
 function rootFile(path: string): string | undefined {

@@ -2,10 +2,10 @@
 
 import * as make from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
-import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
-import { sendMessage } from "../send_message.ts";
+import { dig, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 
@@ -25,9 +25,7 @@ export async function emitGemini(
   for (const [i, message] of messages.entries()) {
     ts = toTime(message.timestamp) ?? ts;
     if (message.type !== "user" && message.type !== "gemini") {
-      sink.tally.skip(
-        notices.has(message.type) ? "notice" : `type:${String(message.type).slice(0, 40)}`,
-      );
+      sink.tally.skip(notices.has(message.type) ? "notice" : otherType(message.type));
       continue;
     }
     const base = {
@@ -36,7 +34,7 @@ export async function emitGemini(
       cwd: session.cwd,
       model: toText(message.model),
     };
-    const rows = message.type === "user" ? userRows(message, base) : [...geminiRows(message, base)];
+    const rows = message.type === "user" ? userRows(message, base) : geminiRows(message, base);
     await sendMessage(sink, rows, partsText(message.content) ? "harness_text" : undefined);
   }
 }
@@ -59,22 +57,22 @@ function withoutHarness(text: string): string {
 
 const harness = /^\s*<session_context>[\s\S]*?<\/session_context>/;
 
-function* geminiRows(message: Json, base: make.Base): Generator<SourceEntry> {
+function geminiRows(message: Json, base: make.Base): SourceEntry[] {
   const thoughts = toObjects(message.thoughts)
     .map((thought) => [toText(thought.subject), toText(thought.description)])
     .map((parts) => parts.filter((part) => part !== undefined).join(": "))
     .filter((text) => text !== "");
   const rows: SourceEntry[] = [];
   if (thoughts.length > 0) {
-    rows.push(make.thinking(thoughts.join("\n"), { ...base, message: `${base.message}:thoughts` }));
+    rows.push(make.thinking(thoughts.join("\n"), make.under(base, "thoughts")));
   }
   const text = partsText(message.content);
   if (text.trim() !== "") rows.push(make.turn("assistant", text, base));
   for (const [i, call] of toObjects(message.toolCalls).entries()) {
-    rows.push(...callRows(call, { ...base, message: `${base.message}:${toText(call.id) ?? i}` }));
+    rows.push(...callRows(call, make.under(base, toText(call.id) ?? i)));
   }
   make.addUsage(rows, base.message, toObject(message.tokens), usageNames);
-  yield* rows;
+  return rows;
 }
 
 const usageNames: make.UsageNames = {
@@ -84,30 +82,30 @@ const usageNames: make.UsageNames = {
   reasoning_tokens: "thoughts",
 };
 
-function* callRows(call: Json, base: make.Base): Generator<SourceEntry> {
-  const name = toText(call.name) ?? "tool";
-  const call_id = toText(call.id);
-  yield make.toolCall({ name, input: call.args, call_id }, base);
+function callRows(call: Json, base: make.Base): SourceEntry[] {
+  const { name, id: call_id, args: input } = call;
+  const row = make.toolCall({ name, input, call_id }, base);
   const responses = toObjects(call.result)
-    .map((part) => toObject(toObject(part.functionResponse)?.response))
+    .map((part) => toObject(dig(part, "functionResponse", "response")))
     .filter((response) => response !== undefined);
   const shown = typeof call.resultDisplay === "string" ? call.resultDisplay : undefined;
-  if (responses.length === 0 && shown === undefined) return;
-  const error = responses.some((response) => response.error !== undefined) ||
-    call.status === "error";
+  if (responses.length === 0 && shown === undefined) return [row];
   const output = responses.map((response) => asText(response.output ?? response.error)).join("\n");
   const display = toObject(call.resultDisplay);
-  const file = toText(toObject(call.args)?.file_path) ?? toText(display?.filePath) ??
+  const file = toText(toObject(input)?.file_path) ?? toText(display?.filePath) ??
     toText(display?.fileName);
-  yield make.toolOutput({
+  const path = file && toProjectPath(file, base.cwd);
+  const result = {
     name,
     call_id,
     output: withoutHarness(output || (shown ?? "")),
-    error,
-    files: display && file ? [toProjectPath(file, base.cwd)] : undefined,
-    patch: file ? withHead(toProjectPath(file, base.cwd), display?.fileDiff) : undefined,
+    error: call.status === "error" || responses.some(({ error }) => error !== undefined),
+    files: display && path ? [path] : undefined,
+    patch: path ? withHead(path, display?.fileDiff) : undefined,
     agent: toText(call.agentId),
-  }, { ...base, ts: toTime(call.timestamp) ?? base.ts, message: `${base.message}:output` });
+  };
+  const ts = toTime(call.timestamp) ?? base.ts;
+  return [row, make.toolOutput(result, { ...make.under(base, "output"), ts })];
 }
 
 /** The text of a string, a part or a list of parts; inline data is never kept. */

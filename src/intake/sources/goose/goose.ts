@@ -1,98 +1,67 @@
 // Goose: one database of all sessions, `sessions.db`. The JSONL files beside it are from before 1.10;
-// Goose itself took them over. Recipes, extension data and the usage ledger are not read.
+// Goose itself took them over. Recipes, extension data and the usage ledger are not read. A compaction
+// writes all messages anew under their ids and hides the earlier ones from the model, so every row
+// carries a revision.
 
-import { modelName } from "../entries.ts";
-import { emitGoose } from "./goose_messages.ts";
-import type { Database, DatabaseRow } from "../database/databases.ts";
-import { findJson, toObject, toText, toTime } from "../loose_json.ts";
-import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
-import { existing, walk } from "../walk.ts";
+import type { DatabaseRow } from "../database/databases.ts";
+import * as make from "../entries.ts";
+import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Tally } from "../problem_tally.ts";
+import type { SourceEntry, SourceSession } from "../source.ts";
+import { columnsOf, databaseSource } from "../source_kinds.ts";
+import { otherType, sendMessage } from "../reading.ts";
+import { ToolNames } from "../tool_names.ts";
 
 /** Goose's sessions. */
-export const goose: Source = {
+export const goose = databaseSource({
   name: "goose",
   title: "Goose",
-  idScope: "conversation",
-  locate: locateGoose,
-  list: listGoose,
-  async read(session, sink, { databases }) {
-    sink.tally.files++;
-    const read = () => databases.read(session.path, (database) => readMessages(database, session));
-    await emitGoose(session, await sink.tally.attempt(session.path, read) ?? [], sink);
-    return { signature: session.signature };
+  // The same directories on Linux and macOS.
+  roots({ env, home, os }) {
+    const root = env("GOOSE_PATH_ROOT");
+    const data = os === "windows"
+      ? `${env("APPDATA") ?? `${home}/AppData/Roaming`}/Block/goose/data`
+      : `${env("XDG_DATA_HOME") || `${home}/.local/share`}/goose`;
+    return [`${root ? `${root}/data` : data}/sessions`];
   },
-};
-
-/** The same directories on Linux and macOS. */
-function locateGoose({ env, home, os }: Place): string[] {
-  const root = env("GOOSE_PATH_ROOT");
-  const data = os === "windows"
-    ? `${env("APPDATA") ?? `${home}/AppData/Roaming`}/Block/goose/data`
-    : `${env("XDG_DATA_HOME") || `${home}/.local/share`}/goose`;
-  return existing([`${root ? `${root}/data` : data}/sessions`]);
-}
-
-async function* listGoose(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const { tally, databases, only } = options;
-  const accept = (name: string, path: string) => path === root || name === "sessions.db";
-  for (const { path } of walk(root, { tally, accept, maxDepth: 2, filled: true })) {
-    const read = () => databases.read(path, readSessions);
-    for (const row of await tally.attempt(path, read) ?? []) {
-      const id = String(row.id);
-      if (only !== undefined && id !== only) continue;
-      // Goose asks a model for names and the like in sessions that nobody sees.
-      if (row.session_type === "hidden") tally.skip("hidden_session");
-      else {
-        yield {
-          id,
-          path,
-          signature: `${row.n}:${row.last}:${row.size}`,
-          key: modelOf(row),
-          cwd: toText(row.working_dir),
-          title: titleOf(row),
-          started: toUtc(row.created_at),
-          updated: toUtc(row.updated_at),
-          parent: toText(row.parent_session_id),
-        };
-      }
+  files: (name, path, root) => path === root || name === "sessions.db",
+  maxDepth: 2,
+  async sessions(database) {
+    const names = "id name description session_type working_dir created_at updated_at " +
+      "provider_name model_config_json parent_session_id";
+    const wanted = await columnsOf(database, "sessions", names);
+    const messages = await columnsOf(database, "messages", "content_json");
+    if (!wanted.includes("id") || messages.length === 0) {
+      throw new Error('it has no table "messages"');
     }
-  }
-}
-
-async function readSessions(database: Database): Promise<DatabaseRow[]> {
-  const columns = await database.columns("sessions");
-  const messages = await database.columns("messages");
-  if (!columns.has("id") || !messages.has("content_json")) {
-    throw new Error('it has no table "messages"');
-  }
-  const wanted = sessionColumns.filter((column) => columns.has(column));
-  return await database.rows(
-    `SELECT ${wanted.map((column) => `s.${column}`).join(", ")}, count(*) AS n,
-      max(m.id) AS last, sum(length(m.content_json)) AS size
-      FROM sessions AS s JOIN messages AS m ON m.session_id = s.id GROUP BY s.id ORDER BY s.rowid`,
-  );
-}
-
-const sessionColumns = [
-  "id",
-  "name",
-  "description",
-  "session_type",
-  "working_dir",
-  "created_at",
-  "updated_at",
-  "provider_name",
-  "model_config_json",
-  "parent_session_id",
-];
-
-async function readMessages(database: Database, { id }: SourceSession): Promise<DatabaseRow[]> {
-  const columns = await database.columns("messages");
-  const wanted = ["id", "message_id", "role", "content_json", "created_timestamp", "metadata_json"]
-    .filter((column) => columns.has(column));
-  const sql = `SELECT ${wanted.join(", ")} FROM messages WHERE session_id = ? ORDER BY id`;
-  return await database.rows(sql, id);
-}
+    return await database.rows(
+      `SELECT ${wanted.map((column) => `s.${column}`).join(", ")}, count(*) AS n,
+        max(m.id) AS last, sum(length(m.content_json)) AS size
+        FROM sessions AS s JOIN messages AS m ON m.session_id = s.id GROUP BY s.id ORDER BY s.rowid`,
+    );
+  },
+  describe: (row) =>
+    // Goose asks a model for names and the like in sessions that nobody sees.
+    row.session_type === "hidden" ? "hidden_session" : {
+      signature: `${row.n}:${row.last}:${row.size}`,
+      key: modelOf(row),
+      cwd: toText(row.working_dir),
+      title: titleOf(row),
+      started: toUtc(row.created_at),
+      updated: toUtc(row.updated_at),
+      parent: toText(row.parent_session_id),
+    },
+  async messages(database, { id }) {
+    const names = "id message_id role content_json created_timestamp metadata_json";
+    const wanted = await columnsOf(database, "messages", names);
+    const sql = `SELECT ${wanted.join(", ")} FROM messages WHERE session_id = ? ORDER BY id`;
+    return await database.rows(sql, id);
+  },
+  async emit(session, messages, sink) {
+    const reading = { tools: new ToolNames({}), tally: sink.tally };
+    for (const message of messages) await sendMessage(sink, toRows(session, message, reading));
+  },
+});
 
 /** What Goose or its user called a session; what it calls all of them at first is no title. */
 function titleOf(row: DatabaseRow): string | undefined {
@@ -104,11 +73,98 @@ function titleOf(row: DatabaseRow): string | undefined {
 
 function modelOf(row: DatabaseRow): string | undefined {
   const config = toObject(findJson(toText(row.model_config_json) ?? ""));
-  return modelName(toText(config?.model_name), toText(row.provider_name));
+  return make.modelName(toText(config?.model_name), toText(row.provider_name));
 }
 
 /** SQLite's own times are UTC without saying so. */
 function toUtc(value: unknown): string | undefined {
   const text = toText(value);
   return toTime(text && /^[\d-]+ [\d:.]+$/.test(text) ? `${text.replace(" ", "T")}Z` : value);
+}
+
+interface Reading {
+  tools: ToolNames;
+  tally: Tally;
+}
+
+function toRows(session: SourceSession, message: DatabaseRow, reading: Reading): SourceEntry[] {
+  const content = findJson(String(message.content_json));
+  if (!Array.isArray(content)) reading.tally.bad_lines++;
+  const metadata = toObject(findJson(toText(message.metadata_json) ?? "")) ?? {};
+  const id = toText(message.message_id) ?? String(message.id);
+  const inference = toObject(metadata.inference);
+  const name = toText(inference?.resolvedModel) ?? toText(inference?.requestedModel);
+  const model = make.modelName(name, toText(inference?.provider)) ?? session.key;
+  const base = {
+    ts: toTime(message.created_timestamp) ?? session.started ?? "",
+    cwd: session.cwd,
+    model: message.role === "assistant" ? model : undefined,
+  };
+  // What only the model sees is Goose's own: the summary that takes the place of earlier turns.
+  const role = metadata.userVisible === false ? "goose" : String(message.role);
+  return toObjects(content).flatMap((part, i) =>
+    partRows(part, role, { ...reading, base: { ...base, message: `${id}:${i}` } })
+  );
+}
+
+function partRows(
+  part: Json,
+  role: string,
+  { base, tools, tally }: Reading & { base: make.Base },
+): SourceEntry[] {
+  const text = toText(part.text);
+  switch (part.type) {
+    case "text":
+      if (text === undefined) return [];
+      if (role === "goose") return [make.notice("summary", text, base)];
+      return [make.turn(role === "user" ? "user" : "assistant", text, base)];
+    case "thinking":
+    case "reasoning": {
+      const thinking = toText(part.thinking) ?? text;
+      return thinking ? [make.thinking(thinking, base)] : [];
+    }
+    case "toolRequest":
+    case "frontendToolRequest": {
+      const call = toObject(part.toolCall);
+      const value = toObject(call?.value) ?? {};
+      // Goose's own tools are `developer__shell` and the like; what other servers give keeps its name.
+      const name = toText(value.name)?.replace(/^developer__/, "");
+      const input = value.arguments ?? toText(call?.error);
+      return [tools.call({ name, input, call_id: part.id }, base)];
+    }
+    case "toolResponse": {
+      const result = toObject(part.toolResult);
+      const value = toObject(result?.value);
+      // Before 2026 the value was the list of blocks itself.
+      const blocks = toObjects(value?.content ?? toList(result?.value));
+      const said = [...audible(blocks).map(blockText), toText(result?.error)];
+      const output = said.filter((text) => text).join("\n");
+      const error = result?.status === "error" || value?.isError === true;
+      return [tools.output({ output, error, call_id: part.id }, base)];
+    }
+    case "conversationCompacted":
+      return [make.notice("compaction", toText(part.msg) ?? "Conversation compacted", base)];
+    case "image":
+    case "document":
+      tally.skip("attachment");
+      return [];
+    default:
+      tally.skip(otherType(part.type, "content."));
+      return [];
+  }
+}
+
+/** Some tools answer twice, once for the model and once for people: what the model got counts. */
+function audible(blocks: Json[]): Json[] {
+  const heard = blocks.filter((block) => {
+    const audience = toList(toObject(block.annotations)?.audience);
+    return audience.length === 0 || audience.includes("assistant");
+  });
+  return heard.length > 0 ? heard : blocks;
+}
+
+function blockText(block: Json): string {
+  const resource = toObject(block.resource);
+  const name = toText(block.mimeType) ?? toText(block.uri) ?? toText(resource?.uri);
+  return toText(block.text) ?? toText(resource?.text) ?? `[${name ?? String(block.type)}]`;
 }

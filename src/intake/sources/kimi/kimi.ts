@@ -1,61 +1,63 @@
 // Kimi Code: `~/.kimi-code/sessions/<place>/<session>/agents/<agent>/wire.jsonl`, and before it Kimi CLI:
-// `~/.kimi/sessions/<hash of the place>/<session>/wire.jsonl`.
+// `~/.kimi/sessions/<hash of the place>/<session>/wire.jsonl`. Both say the same events in different
+// envelopes.
 
 import { createHash } from "node:crypto";
-import { KimiConversation } from "./kimi_conversation.ts";
-import { toObjects, toText, toTime } from "../loose_json.ts";
-import { readHead } from "../read_head.ts";
-import { readConversation } from "../read_jsonl.ts";
-import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
-import { existing, findObject, sessionFacts, walk } from "../walk.ts";
+import { blocksText } from "../block_rows.ts";
+import * as make from "../entries.ts";
+import {
+  type Json,
+  parseArguments,
+  toBlocks,
+  toObject,
+  toObjects,
+  toText,
+  toTime,
+} from "../loose_json.ts";
+import type { SourceEntry } from "../source.ts";
+import { fileSource } from "../source_kinds.ts";
+import { otherType, type Reading, readRecords, type Rows } from "../reading.ts";
+import { findObject } from "../walk.ts";
 
 /** Kimi Code's sessions. */
-export const kimi: Source = {
+export const kimi = fileSource({
   name: "kimi",
   title: "Kimi Code",
-  idScope: "conversation",
-  locate: locateKimi,
-  list: listKimi,
-  read: (session, sink, options) =>
-    readConversation(session.path, sink, {
-      ...options,
-      open: (state) => new KimiConversation(session, sink, state),
-    }),
-};
-
-function locateKimi({ env, home }: Place): string[] {
-  return existing([
+  roots: ({ env, home }) => [
     `${env("KIMI_CODE_HOME") || `${home}/.kimi-code`}/sessions`,
     `${env("KIMI_SHARE_DIR") || `${home}/.kimi`}/sessions`,
-  ]);
-}
-
-async function* listKimi(
-  root: string,
-  { tally, place }: ListOptions,
-): AsyncGenerator<SourceSession> {
-  const places = placesOf(root, place.workspace);
-  const accept = (name: string) => name === "wire.jsonl";
-  for (const file of walk(root, { tally, accept, maxDepth: 5, filled: true })) {
-    const head = readHead(file.path, tally);
-    if (head === undefined) continue;
-    const [, above, id, agent] =
-      /([^/]+)\/([^/]+?)(?:\/agents\/([^/]+))?\/wire\.jsonl$/.exec(file.path) ?? [];
-    const directory = file.path.replace(/(?:\/agents\/[^/]+)?\/wire\.jsonl$/, "");
-    const state = findObject(`${directory}/state.json`) ?? {};
-    const facts = sessionFacts(file);
-    const isChild = agent !== undefined && agent !== "main";
-    yield {
-      id: isChild ? `${id}:${agent}` : id ?? file.path,
-      ...facts,
-      cwd: head.find("cwd") ?? toText(state.workDir) ?? toText(state.cwd) ??
-        places.get(above ?? ""),
-      title: isChild ? undefined : toText(state.custom_title) ?? toText(state.title),
-      started: startIn(head.text) ?? facts.updated,
-      parent: isChild ? id : undefined,
+  ],
+  files: /^wire\.jsonl$/,
+  maxDepth: 5,
+  describe(root, { place }) {
+    const places = placesOf(root, place.workspace);
+    return ({ path, head }) => {
+      const [, above, id, agent] =
+        /([^/]+)\/([^/]+?)(?:\/agents\/([^/]+))?\/wire\.jsonl$/.exec(path) ?? [];
+      const directory = path.replace(/(?:\/agents\/[^/]+)?\/wire\.jsonl$/, "");
+      const state = findObject(`${directory}/state.json`) ?? {};
+      const isChild = agent !== undefined && agent !== "main";
+      const started = /"(?:timestamp|time|created_at)"\s*:\s*([\d.]{10,20})/.exec(head.text)?.[1];
+      return {
+        id: isChild ? `${id}:${agent}` : id ?? path,
+        cwd: head.find("cwd") ?? toText(state.workDir) ?? toText(state.cwd) ??
+          places.get(above ?? ""),
+        title: isChild ? undefined : toText(state.custom_title) ?? toText(state.title),
+        started: toTime(Number(started)),
+        parent: isChild ? id : undefined,
+      };
     };
-  }
-}
+  },
+  read: readRecords({
+    timeOf: ({ timestamp, time }) => toTime(timestamp) ?? time,
+    idOf: () => undefined,
+    rows(record, base, reading) {
+      reading.memory.model = toText(record.modelAlias) ?? reading.memory.model;
+      const { kind, event } = eventOf(record);
+      return rowsOf(kind, event, { base, reading });
+    },
+  }),
+});
 
 /** Kimi CLI names directories after a hash of the place, and lists the places. */
 function placesOf(root: string, workspace: string): Map<string, string> {
@@ -66,7 +68,61 @@ function placesOf(root: string, workspace: string): Map<string, string> {
   );
 }
 
-function startIn(text: string): string | undefined {
-  const found = /"(?:timestamp|time|created_at)"\s*:\s*([\d.]{10,20})/.exec(text)?.[1];
-  return toTime(Number(found));
+function eventOf(value: Json): { kind: string; event: Json } {
+  const message = toObject(value.message);
+  if (message) return { kind: String(message.type), event: toObject(message.payload) ?? {} };
+  const event = toObject(value.event);
+  if (value.type === "context.append_loop_event" && event) {
+    return { kind: String(event.type), event };
+  }
+  return { kind: String(value.type), event: value };
+}
+
+function rowsOf(
+  kind: string,
+  event: Json,
+  { base, reading: { tools, memory } }: { base: make.Base; reading: Reading },
+): Rows {
+  const ofModel = { ...base, model: toText(memory.model) };
+  switch (kind) {
+    case "turn.prompt":
+    case "turn.steer":
+    case "TurnBegin": {
+      const blocks = toBlocks(event.input ?? event.user_input) ?? [];
+      const text = blocksText(blocks.filter((block) => block.type === "text"));
+      return text.trim() ? [make.turn("user", text, base)] : [];
+    }
+    case "content.part":
+    case "ContentPart":
+      return partRows(toObject(event.part) ?? event, ofModel);
+    case "tool.call":
+    case "ToolCall": {
+      const made = toObject(event.function) ?? event;
+      const input = parseArguments(made.args ?? made.arguments);
+      const call_id = toText(event.toolCallId) ?? event.id;
+      return [tools.call({ name: made.name, input, call_id }, ofModel)];
+    }
+    case "tool.result":
+    case "ToolResult": {
+      const result = toObject(event.result) ?? toObject(event.return_value) ?? {};
+      return [
+        tools.output({
+          call_id: toText(event.toolCallId) ?? event.tool_call_id,
+          output: blocksText(result.output) || (toText(result.message) ?? ""),
+          error: result.isError === true || result.is_error === true,
+        }, base),
+      ];
+    }
+    case "CompactionEnd":
+      return [make.notice("compaction", "Conversation compacted", base)];
+    default:
+      return otherType(kind);
+  }
+}
+
+function partRows(part: Json, base: make.Base): SourceEntry[] {
+  const text = toText(part.text);
+  const thought = toText(part.think) ?? text;
+  if (part.type === "think") return thought ? [make.thinking(thought, base)] : [];
+  return part.type === "text" && text?.trim() ? [make.turn("assistant", text, base)] : [];
 }

@@ -5,15 +5,15 @@
 // settings: only conversations are read.
 
 import { isIdeDocument, readIdeDocument, toIdeSession } from "./kiro_ide.ts";
-import { KiroConversation } from "./kiro_conversation.ts";
 import { emitKiroDocument } from "./kiro_document.ts";
+import { kiroLines } from "./kiro_lines.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
-import { findJson, type Json, toList, toObject, toText, toTime } from "../loose_json.ts";
-import { readConversation } from "../read_jsonl.ts";
+import { dig, findJson, type Json, toList, toObject, toText, toTime } from "../loose_json.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import { findFiles, sessionOf, subSessionId } from "../source_kinds.ts";
+import { readRecords } from "../reading.ts";
 import { configDirectory } from "../vscode.ts";
-import { subSessionId } from "../sub_session_id.ts";
-import { existing, findObject, sessionFacts, walk, type WalkedFile } from "../walk.ts";
+import { existing, findObject, type WalkedFile } from "../walk.ts";
 
 const maxFactsBytes = 16 << 20;
 
@@ -26,8 +26,7 @@ export const kiro: Source = {
   list: listKiro,
   async read(session, sink, options) {
     if (session.path.endsWith(".jsonl")) {
-      const open = (state?: Record<string, unknown>) => new KiroConversation(session, sink, state);
-      return await readConversation(session.path, sink, { ...options, open });
+      return await readRecords(kiroLines)(session, sink, options);
     }
     if (session.path.endsWith(".json")) return await readIdeDocument(session, sink);
     sink.tally.files++;
@@ -55,43 +54,34 @@ function locateKiro(place: Place): string[] {
 }
 
 async function* listKiro(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const { tally } = options;
-  const accept = (name: string, path: string) =>
+  const files = (name: string, path: string) =>
     /\.jsonl$|^data\.sqlite3$/.test(name) || isIdeDocument(path);
-  const enter = (name: string) => name !== "snapshots";
   const lists = new Map<string, Json[]>();
-  for (const file of walk(root, { tally, accept, enter, maxDepth: 4, filled: true })) {
+  for (const file of findFiles(root, options, { files, skips: /^snapshots$/, maxDepth: 4 })) {
     if (file.name === "data.sqlite3") {
       const read = () => listConversations(file.path, options);
-      yield* await tally.attempt(file.path, read) ?? [];
+      yield* await options.tally.attempt(file.path, read) ?? [];
     } else yield file.name.endsWith(".json") ? toIdeSession(file, lists) : toLineSession(file);
   }
 }
 
 /** A session of lines: its facts are in `session.json` beside it, or in a file of its own name. */
 function toLineSession(file: WalkedFile): SourceSession {
-  const { updated, ...common } = sessionFacts(file);
   const stem = file.name.slice(0, -".jsonl".length);
   const [, above, isSub] = /^(.*?)(\/sub-executions)?\/[^/]+$/.exec(file.path) ?? [];
   const shared = findObject(`${above}/session.json`, maxFactsBytes);
   const facts = shared ?? findObject(file.path.slice(0, -1), maxFactsBytes) ?? {};
+  const model = dig(facts, "session_state", "rts_model_state", "model_info", "model_id");
   const id = toText(facts.session_id) ?? toText(facts.id) ??
     (stem === "messages" || isSub ? above.replace(/^.*\//, "") : stem);
-  return {
+  return sessionOf(file, {
     id: isSub ? subSessionId(id, stem) : id,
-    ...common,
     cwd: toText(facts.cwd) ?? toText(toList(facts.workspacePaths)[0]),
     title: isSub ? undefined : toText(facts.title),
-    started: toTime(facts.created_at) ?? toTime(facts.createdAt) ?? updated,
-    updated,
+    started: toTime(facts.created_at) ?? toTime(facts.createdAt),
     parent: isSub ? id : toText(facts.parent_session_id),
-    key: toText(facts.modelId) ?? modelIn(facts),
-  };
-}
-
-function modelIn(facts: Record<string, unknown>): string | undefined {
-  const state = toObject(toObject(facts.session_state)?.rts_model_state);
-  return toText(toObject(state?.model_info)?.model_id);
+    key: toText(facts.modelId) ?? toText(model),
+  });
 }
 
 /** The conversations of a database: the new table has many of each directory, the old one the last. */

@@ -3,9 +3,9 @@
 
 import * as make from "../entries.ts";
 import { type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
-import { sendMessage } from "../send_message.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { ToolNames } from "../tool_names.ts";
+import { sendMessage } from "../reading.ts";
 
 /** Sends the rows of a conversation into the sink. */
 export async function emitKiroDocument(
@@ -42,28 +42,23 @@ function* fromUser(content: Json, tools: ToolNames, base: make.Base): Generator<
   const given = toObject(content.Prompt) ?? toObject(content.CancelledToolUses) ??
     toObject(content.ToolUseResults) ?? {};
   for (const [i, result] of toObjects(given.tool_use_results).entries()) {
-    const call_id = toText(result.tool_use_id);
+    const call_id = result.tool_use_id;
     const { output, exit } = toolText(
       toObjects(result.content).map((block) => block.Text ?? block.Json),
     );
-    yield tools.output({
-      output,
-      error: (exit ?? 0) !== 0 || result.status === "Error",
-      exit,
-      call_id,
-    }, { ...base, message: `${base.message}:result:${i}` });
+    const error = (exit ?? 0) !== 0 || result.status === "Error";
+    yield tools.output({ output, error, exit, call_id }, make.under(base, `result:${i}`));
   }
   const prompt = toText(given.prompt);
-  if (prompt) yield make.turn("user", prompt, { ...base, message: `${base.message}:prompt` });
+  if (prompt) yield make.turn("user", prompt, make.under(base, "prompt"));
 }
 
 function* fromAssistant(answer: Json, tools: ToolNames, base: make.Base): Generator<SourceEntry> {
   const said = toText(answer.content);
   if (said) yield make.turn("assistant", said, base);
   for (const [i, use] of toObjects(answer.tool_uses).entries()) {
-    const [name, call_id] = [toText(use.name) ?? "tool", toText(use.id)];
     const input = Object.keys(toObject(use.args) ?? {}).length > 0 ? use.args : use.orig_args;
-    yield tools.call({ name, input, call_id }, { ...base, message: `${base.message}:call:${i}` });
+    yield tools.call({ name: use.name, input, call_id: use.id }, make.under(base, `call:${i}`));
   }
 }
 

@@ -15,11 +15,12 @@ import {
   toTime,
 } from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
-import { sendMessage } from "../send_message.ts";
 import type { ResumePoint, Sink, SourceEntry, SourceSession } from "../source.ts";
+import { sessionOf } from "../source_kinds.ts";
+import { otherType, sendMessage } from "../reading.ts";
 import { ToolNames } from "../tool_names.ts";
+import { findFileInfo, findSmallText, type WalkedFile } from "../walk.ts";
 import { withoutBlocks } from "../without_blocks.ts";
-import { findFileInfo, findSmallText, sessionFacts, type WalkedFile } from "../walk.ts";
 
 const maxDocumentBytes = 64 << 20;
 const savedRuns = hash32("KIRO::EXECUTION::SAVES");
@@ -31,20 +32,16 @@ export function isIdeDocument(path: string): boolean {
 
 /** The conversation in a document, as the list beside it has it; lists are read once. */
 export function toIdeSession(file: WalkedFile, lists: Map<string, Json[]>): SourceSession {
-  const { updated, ...facts } = sessionFacts(file);
   const id = file.name.slice(0, -".json".length);
   const path = `${file.path.replace(/\/[^/]+$/, "")}/sessions.json`;
   const list = lists.get(path) ?? toObjects(findJson(findSmallText(path, 16 << 20) ?? ""));
   lists.set(path, list);
   const item = list.find((one) => one.sessionId === id);
-  return {
-    id,
-    ...facts,
+  return sessionOf(file, {
     cwd: toText(item?.workspaceDirectory) ?? placeOf(file.path),
     title: toText(item?.title),
-    started: toTime(item?.dateCreated) ?? updated,
-    updated,
-  };
+    started: toTime(item?.dateCreated),
+  });
 }
 
 /** The directory is named after the place, in base64 whose signs are changed for those of paths. */
@@ -155,29 +152,19 @@ function runRows(
     if (kind === "say") return said?.trim() ? [make.turn("assistant", said, at)] : [];
     const input = toObject(action.input);
     if (input === undefined || ofHarness.has(kind)) {
-      sink.tally.skip(`type:action.${kind.slice(0, 40)}`);
+      sink.tally.skip(otherType(kind, "action."));
       return [];
     }
-    const isMcp = kind === "mcp";
-    const name = (isMcp ? toText(input.toolName) : undefined) ?? kind;
-    const call = tools.call({
-      name,
-      input: isMcp ? input.toolArgs : input,
-      call_id: at.message,
-    }, at);
+    const name = kind === "mcp" ? toText(input.toolName) ?? kind : kind;
+    const given = kind === "mcp" ? input.toolArgs : input;
+    const call = tools.call({ name, input: given, call_id: at.message }, at);
     if (action.output === undefined || action.output === null) return [call];
     const exit = toNumber(output.exitCode);
     const text = toText(output.output) ?? toText(output.response) ?? said ??
       (Object.keys(output).length === 0 ? "" : JSON.stringify(output));
     const error = /error|fail|reject/i.test(String(action.actionState)) || (exit ?? 0) !== 0;
-    return [
-      call,
-      tools.output({ output: text, error, exit, call_id: at.message }, {
-        ...at,
-        model: undefined,
-        message: `${at.message}:output`,
-      }),
-    ];
+    const of = { ...make.under(at, "output"), model: undefined };
+    return [call, tools.output({ output: text, error, exit, call_id: at.message }, of)];
   });
 }
 

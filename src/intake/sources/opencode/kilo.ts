@@ -1,12 +1,7 @@
 // Kilo: its command line and its extension keep OpenCode's tables in a database of their own. The
 // tasks of the extension before 2026 are read by the source `cline`.
 
-import { makeOpencodeSource } from "./opencode_source.ts";
+import { makeOpencodeSource } from "./opencode.ts";
 
 /** Kilo. */
-export const kilo = makeOpencodeSource({
-  name: "kilo",
-  title: "Kilo",
-  stem: "kilo",
-  variable: "KILO_DB",
-});
+export const kilo = makeOpencodeSource("kilo", "Kilo");

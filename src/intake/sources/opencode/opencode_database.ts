@@ -11,18 +11,22 @@ import {
   databaseSignature,
 } from "../database/databases.ts";
 import { findJson, type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
-import type { OpencodeMessage, OpencodeSession } from "./opencode_messages.ts";
-import { parseSessionMessage } from "./parse_session_message.ts";
-import type { ListOptions, SourceSession } from "../source.ts";
+import {
+  type OpencodeMessage,
+  type OpencodeSession,
+  parseSessionMessage,
+} from "./opencode_messages.ts";
 import type { Tally } from "../problem_tally.ts";
-import { walk } from "../walk.ts";
+import type { ListOptions, SourceSession } from "../source.ts";
+import { columnsOf, findFiles } from "../source_kinds.ts";
+import { otherType } from "../reading.ts";
 
 /** The databases under a root: that of the releases and those of other channels. */
-export function findDatabases(root: string, { tally }: ListOptions, stem: string): string[] {
-  const name = new RegExp(`^(?:opencode|${stem})(?:-[\\w.-]+)?\\.db$`);
-  const accept = (file: string, path: string) => path === root || name.test(file);
+export function findDatabases(root: string, options: ListOptions, stem: string): string[] {
+  const known = new RegExp(`^(?:opencode|${stem})(?:-[\\w.-]+)?\\.db$`);
+  const files = (name: string, path: string) => path === root || known.test(name);
   // SQLite makes an empty file before the first table: nothing is wrong with it.
-  return walk(root, { tally, accept, maxDepth: 1, filled: true }).map(({ path }) => path).toArray();
+  return findFiles(root, options, { files, maxDepth: 1 }).map(({ path }) => path).toArray();
 }
 
 /** The sessions of one database. */
@@ -111,8 +115,7 @@ async function readInfos(database: Database, only?: string): Promise<Map<string,
   const infos = new Map<string, DatabaseRow>();
   const [where, values] = only === undefined ? ["", []] : ["WHERE id = ?", [only]];
   for (const table of ["session", "session_v2"]) {
-    const columns = await database.columns(table);
-    const wanted = infoColumns.filter((column) => columns.has(column));
+    const wanted = await columnsOf(database, table, infoColumns);
     if (!wanted.includes("id")) continue;
     const sql = `SELECT ${wanted.join(", ")} FROM ${table} ${where}`;
     for (const row of await database.rows(sql, ...values)) {
@@ -124,16 +127,7 @@ async function readInfos(database: Database, only?: string): Promise<Map<string,
   return infos;
 }
 
-const infoColumns = [
-  "id",
-  "directory",
-  "title",
-  "parent_id",
-  "fork_session_id",
-  "time_created",
-  "time_updated",
-  "revert",
-];
+const infoColumns = "id directory title parent_id fork_session_id time_created time_updated revert";
 
 /** A message as a database has it, and when it was begun and last changed there. */
 interface DatedMessage extends OpencodeMessage {
@@ -202,7 +196,7 @@ function joinGenerations({ old, parts, now }: FoundRows, tally: Tally): DatedMes
     const dated = readDated(row, tally);
     const message = dated &&
       parseSessionMessage({ id: dated.id, type: String(type), data: dated.info });
-    if (dated && !message) tally.skip(`type:message.${String(type).slice(0, 40)}`);
+    if (dated && !message) tally.skip(otherType(type, "message."));
     return dated && message ? [{ ...dated, ...message }] : [];
   });
   const first = readFirst({ old, parts }, tally);

@@ -3,13 +3,12 @@
 // model in `base_state.json`; `sessions/<id>/events/12.json` before. The state also has settings of
 // models and keys: only the place and the model's name are read.
 
-import { OpenhandsConversation } from "./openhands_events.ts";
-import { OldOpenhandsConversation } from "./openhands_old_events.ts";
+import { openhandsEvents } from "./openhands_events.ts";
+import { oldOpenhandsEvents } from "./openhands_old_events.ts";
 import { hashHex } from "../../../core/hash.ts";
-import { toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { dig, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
 import { readHead } from "../read_head.ts";
-import type { Conversation } from "../read_jsonl.ts";
 import type {
   ListOptions,
   Place,
@@ -20,8 +19,9 @@ import type {
   SourceSession,
 } from "../source.ts";
 import { Tally } from "../problem_tally.ts";
-import { subSessionId } from "../sub_session_id.ts";
+import { Reading } from "../reading.ts";
 import { existing, findObject, walk, type WalkedFile } from "../walk.ts";
+import { subSessionId } from "../source_kinds.ts";
 
 const maxEventBytes = 64 << 20;
 const maxStateBytes = 16 << 20;
@@ -49,16 +49,13 @@ function locateOpenhands({ env, home }: Place): string[] {
   ]);
 }
 
-async function* listOpenhands(
-  root: string,
-  { tally }: ListOptions,
-): AsyncGenerator<SourceSession> {
+async function* listOpenhands(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
   const found = walk(root, { tally, accept: isEvent, maxDepth: 6 });
   for (const [events, files] of Map.groupBy(found, ({ path }) => directoryOf(path))) {
     const directory = directoryOf(events);
     const state = findObject(`${directory}/base_state.json`, maxStateBytes);
     const about = findObject(`${directory}/metadata.json`);
-    const cwd = toText(toObject(state?.workspace)?.working_dir) ?? findPlace(files);
+    const cwd = toText(dig(state, "workspace", "working_dir")) ?? findPlace(files);
     const first = readHead(inOrder(files)[0].path, tally);
     const modified = files.reduce((latest, file) => Math.max(latest, file.modified), 0);
     yield {
@@ -70,7 +67,7 @@ async function* listOpenhands(
       started: toTime(first?.find("timestamp")) ?? new Date(modified).toISOString(),
       updated: new Date(modified).toISOString(),
       parent: parentOf(directory),
-      key: toText(toObject(toObject(state?.agent)?.llm)?.model),
+      key: toText(dig(state, "agent", "llm", "model")),
     };
   }
 }
@@ -113,9 +110,8 @@ async function readOpenhands(
   const from = read > 0 && files[read - 1]?.name === before?.last ? read : 0;
   const state = from === 0 ? undefined : toObject(before?.conversation);
   const isBefore = files.every((file) => isOld(file.name));
-  const conversation: Conversation = isBefore
-    ? new OldOpenhandsConversation(session, sink, state)
-    : new OpenhandsConversation(session, sink, state);
+  const format = isBefore ? oldOpenhandsEvents : openhandsEvents;
+  const conversation = new Reading(format, session, sink, state);
   for (const file of files.slice(from)) {
     const document = readDocument(file.path, { tally, maxBytes: maxEventBytes });
     const value = toObject(document);

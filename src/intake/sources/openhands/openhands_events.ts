@@ -1,52 +1,29 @@
 // Turns the events of an OpenHands conversation into entries: messages, actions with what was thought
 // before them, what came of them, condensations. A finished task ends with what the agent says of it.
 
-import { DatedConversation } from "../dated_conversation.ts";
 import { blocksText } from "../block_rows.ts";
 import * as make from "../entries.ts";
-import {
-  type Json,
-  parseArguments,
-  toNumber,
-  toObject,
-  toObjects,
-  toText,
-  toTime,
-} from "../loose_json.ts";
-import type { JsonRecord } from "../read_jsonl.ts";
+import { type Json, parseArguments, toNumber, toObject, toObjects, toText } from "../loose_json.ts";
 import type { Sink, SourceEntry } from "../source.ts";
-import { ToolNames } from "../tool_names.ts";
+import {
+  compactionRows,
+  otherType,
+  type Reading,
+  type RecordFormat,
+  type Rows,
+} from "../reading.ts";
 import { withoutBlocks } from "../without_blocks.ts";
-import { withoutViews } from "./without_views.ts";
 
-/** One conversation being read. */
-export class OpenhandsConversation extends DatedConversation {
-  *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
-    const { tally } = this.sink;
-    this.ts = toTime(value.timestamp) ?? this.ts;
-    const maker = makers.get(String(value.kind));
-    if (maker === undefined) return tally.skip(`type:${String(value.kind).slice(0, 40)}`);
-    tally.messages++;
-    const base: make.Base = {
-      message: toText(value.id) ?? key,
-      ts: this.ts,
-      cwd: this.session.cwd,
-      ...(value.source === "agent" ? { model: this.session.key } : {}),
-    };
-    const rows = maker(value, base, { tools: this.tools, sink: this.sink });
-    if (typeof rows === "string") return tally.skip(rows);
-    if (rows.length === 0) tally.skip("empty_message");
-    yield* rows;
-  }
-}
+/** The events since 2025. */
+export const openhandsEvents: RecordFormat = {
+  rows(event, base, reading) {
+    const model = event.source === "agent" ? reading.session.key : undefined;
+    const maker = makers.get(String(event.kind));
+    return maker === undefined ? otherType(event.kind) : maker(event, { ...base, model }, reading);
+  },
+};
 
-interface Parts {
-  tools: ToolNames;
-  sink: Sink;
-}
-
-/** The rows of an event, or why there are none. */
-type Maker = (event: Json, base: make.Base, parts: Parts) => SourceEntry[] | string;
+type Maker = (event: Json, base: make.Base, reading: Reading) => Rows;
 
 const makers = new Map<string, Maker>(Object.entries<Maker>({
   MessageEvent: fromMessage,
@@ -65,16 +42,10 @@ const makers = new Map<string, Maker>(Object.entries<Maker>({
     }),
   ],
   ACPToolCallEvent: fromForeignCall,
-  Condensation: (event, base) => [
-    make.notice("compaction", "Conversation condensed", base),
-    ...optional(
-      toText(event.summary),
-      (text) => make.notice("summary", text, { ...base, message: `${base.message}:summary` }),
-    ),
-  ],
+  Condensation: (event, base) => compactionRows(base, event.summary, "Conversation condensed"),
 }));
 
-function fromMessage(event: Json, base: make.Base, { sink }: Parts): SourceEntry[] | string {
+function fromMessage(event: Json, base: make.Base, { sink }: Reading): Rows {
   const message = toObject(event.llm_message) ?? {};
   const text = textOf(message.content, sink);
   if (event.source === "agent") {
@@ -92,33 +63,29 @@ function fromMessage(event: Json, base: make.Base, { sink }: Parts): SourceEntry
   );
 }
 
-function fromAction(event: Json, base: make.Base, { tools, sink }: Parts): SourceEntry[] {
-  const name = toText(event.tool_name) ?? "tool";
+function fromAction(event: Json, base: make.Base, { tools, sink }: Reading): SourceEntry[] {
+  const name = event.tool_name;
   const action = toObject(event.action);
   const rows = thinkingOf(event, base);
   rows.push(
     ...optional(spoken(textOf(event.thought, sink)), (said) => make.turn("assistant", said, base)),
   );
-  const at = { ...base, message: `${base.message}:call` };
+  const at = make.under(base, "call");
   const thought = toText(action?.thought);
   if (name === "think" && thought) return [...rows, make.thinking(thought, at)];
   const last = toText(action?.message);
   if (name === "finish" && last) return [...rows, make.turn("assistant", last, at)];
-  const { kind: _kind, ...input } = action ?? {};
-  const called = toObject(event.tool_call);
-  const call = {
-    name,
-    input: action ? withoutNulls(input) : parseArguments(called?.arguments),
-    call_id: toText(event.tool_call_id),
-  };
-  return [...rows, withoutViews(tools.call(call, at))];
+  const given = Object.entries(action ?? {}).filter(([name, value]) =>
+    name !== "kind" && value !== null
+  );
+  const input = action
+    ? Object.fromEntries(given)
+    : parseArguments(toObject(event.tool_call)?.arguments);
+  const call = tools.call({ name, input, call_id: event.tool_call_id }, at);
+  return [...rows, withoutViews(call)];
 }
 
-function fromObservation(
-  event: Json,
-  base: make.Base,
-  { tools, sink }: Parts,
-): SourceEntry[] | string {
+function fromObservation(event: Json, base: make.Base, { tools, sink }: Reading): Rows {
   // They repeat what the action said.
   if (event.tool_name === "finish" || event.tool_name === "think") return "bookkeeping";
   const seen = toObject(event.observation) ?? {};
@@ -135,7 +102,7 @@ function fromObservation(
 }
 
 /** Calls of another agent that OpenHands drives: told again and again until they end. */
-function fromForeignCall(event: Json, base: make.Base, { tools }: Parts): SourceEntry[] | string {
+function fromForeignCall(event: Json, base: make.Base, { tools }: Reading): Rows {
   if (event.status !== "completed" && event.status !== "failed") return "partial_message";
   const call_id = toText(event.tool_call_id) ?? base.message;
   const title = toText(event.title) ?? "";
@@ -160,7 +127,7 @@ function thinkingOf(holder: Json, base: make.Base): SourceEntry[] {
   const text = toText(holder.reasoning_content) ??
     blocks.filter((block) => block !== undefined).join("\n");
   if (!text.trim()) return [];
-  return [make.thinking(text, { ...base, message: `${base.message}:thinking` })];
+  return [make.thinking(text, make.under(base, "thinking"))];
 }
 
 /** The text of a list of parts; images are counted. */
@@ -179,12 +146,14 @@ function spoken(text: string | undefined): string | undefined {
   return text && (withoutBlocks(text, ["think"]).trim() || undefined);
 }
 
-function calledBy(event: Json): { name: string; call_id?: string } {
-  return { name: toText(event.tool_name) ?? "tool", call_id: toText(event.tool_call_id) };
+function calledBy({ tool_name, tool_call_id }: Json): Pick<make.Result, "name" | "call_id"> {
+  return { name: tool_name, call_id: tool_call_id };
 }
 
-function withoutNulls(input: Json): Json {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+/** The same call; OpenHands' editor also shows files: such a call reads one and edits none. */
+export function withoutViews(call: SourceEntry): SourceEntry {
+  if (call.tool?.effect !== "edit" || toObject(call.tool.input)?.command !== "view") return call;
+  return { ...call, tool: { ...call.tool, effect: "read" } };
 }
 
 function optional(

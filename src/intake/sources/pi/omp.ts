@@ -1,6 +1,6 @@
 // omp, a fork of Pi: the same lines under `~/.omp/agent/sessions`, sub-agents in a directory beside.
 
-import { makePiSource } from "./pi_source.ts";
+import { makePiSource } from "./pi.ts";
 
 /** omp's sessions. */
 export const omp = makePiSource({

@@ -2,7 +2,7 @@
 // are Clawdbot and Moltbot. Sessions that newer versions keep in a database alone are not read.
 
 import { typedInOpenclaw } from "./openclaw_words.ts";
-import { makePiSource } from "./pi_source.ts";
+import { makePiSource } from "./pi.ts";
 
 /** OpenClaw's sessions. */
 export const openclaw = makePiSource({

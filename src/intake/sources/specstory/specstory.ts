@@ -2,11 +2,12 @@
 // with Claude Code, Cursor, Codex and others, often committed. Written anew whenever it grows.
 
 import { readStart } from "../read_head.ts";
-import { sendMessage } from "../send_message.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
-import { existing, sessionFacts, walk, type WalkedFile } from "../walk.ts";
+import { sessionOf } from "../source_kinds.ts";
+import { existing, walk, type WalkedFile } from "../walk.ts";
 import { splitMessages, timeIn } from "./specstory_document.ts";
 import { messageRows } from "./specstory_rows.ts";
+import { sendMessage } from "../reading.ts";
 
 const maxFileBytes = 64 << 20;
 const headBytes = 4096;
@@ -44,16 +45,13 @@ function toSession(file: WalkedFile, head: string): SourceSession {
   const [, title = ""] = /^##? (?!SpecStory\s*$)(.+)$/m.exec(head) ?? [];
   const named = title.replace(/ ?\([^()]*\d[^()]*\)$/, "").trim();
   const place = file.path.lastIndexOf("/.specstory/");
-  const facts = sessionFacts(file);
-  return {
-    id: id ?? stem,
-    ...facts,
+  return sessionOf(file, {
+    id,
     cwd: place < 0 ? undefined : file.path.slice(0, place),
     // The command line has no titles, and writes the time in their place.
     title: /^(?:\d{4}-\d\d-\d\d[ \d:Z+-]*|Untitled|)$/.test(named) ? undefined : named,
-    started: timeIn(at) ?? timeIn(title) ?? timeIn(stem.replace(/_(\d\d)-(\d\d)/, " $1:$2")) ??
-      facts.updated,
-  };
+    started: timeIn(at) ?? timeIn(title) ?? timeIn(stem.replace(/_(\d\d)-(\d\d)/, " $1:$2")),
+  });
 }
 
 async function readSpecstory(session: SourceSession, sink: Sink) {

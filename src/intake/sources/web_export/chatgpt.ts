@@ -3,8 +3,8 @@
 import { makeExportSource } from "./export_file.ts";
 import * as make from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
-import { sendMessage } from "../send_message.ts";
 import type { SourceEntry } from "../source.ts";
+import { sendMessage } from "../reading.ts";
 
 /** ChatGPT's exported conversations. */
 export const chatgpt = makeExportSource({
@@ -24,7 +24,6 @@ export const chatgpt = makeExportSource({
     };
   },
   async emit(session, { mapping }, sink) {
-    if (session.title) sink.describe({ title: session.title, title_from: "ai" });
     for (const [id, message] of inOrder(toObject(mapping) ?? {})) {
       const role = toText(toObject(message.author)?.role);
       const about = toObject(message.metadata);

@@ -2,8 +2,8 @@
 
 import { BlockRows } from "../block_rows.ts";
 import { makeExportSource } from "./export_file.ts";
-import { sendMessage } from "../send_message.ts";
 import { toObjects, toText, toTime } from "../loose_json.ts";
+import { sendMessage } from "../reading.ts";
 
 /** Claude's exported conversations. */
 export const claudeWeb = makeExportSource({
@@ -22,7 +22,6 @@ export const claudeWeb = makeExportSource({
     };
   },
   async emit(session, { chat_messages }, sink) {
-    if (session.title) sink.describe({ title: session.title, title_from: "ai" });
     const blocks = new BlockRows(sink.tally);
     for (const [i, message] of toObjects(chat_messages).entries()) {
       const attached = toObjects(message.attachments).length + toObjects(message.files).length;

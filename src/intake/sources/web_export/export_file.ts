@@ -20,6 +20,18 @@ export interface ExportShape {
 /** Makes the source of an account's exports. */
 export function makeExportSource(shape: ExportShape): Source {
   let last: { path: string; conversations: Map<string, Json> } | undefined;
+  const open = (path: string, onOther?: () => void): Map<string, Json> | undefined => {
+    const value = findJson(findSmallText(path, maxExportBytes) ?? "");
+    if (value === undefined) return undefined;
+    const conversations = new Map<string, Json>();
+    for (const conversation of toObjects(Array.isArray(value) ? value : [value])) {
+      const session = shape.describe(conversation);
+      if (session === undefined) onOther?.();
+      else conversations.set(session.id, conversation);
+    }
+    last = { path, conversations };
+    return conversations;
+  };
   async function* list(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
     const accept = (name: string) => name.endsWith(".json");
     for (const { path, size } of walk(root, { tally, accept, maxDepth: 4, filled: true })) {
@@ -27,19 +39,12 @@ export function makeExportSource(shape: ExportShape): Source {
         tally.problem(path, new Error(`it is larger than ${maxExportBytes >> 20} MiB`));
         continue;
       }
-      const value = findJson(findSmallText(path, maxExportBytes) ?? "");
-      if (value === undefined) {
+      const conversations = open(path, () => tally.skip("other_json"));
+      if (conversations === undefined) {
         tally.bad_lines++;
         tally.problem(path, "it is no whole JSON document");
         continue;
       }
-      const conversations = new Map<string, Json>();
-      for (const conversation of toObjects(Array.isArray(value) ? value : [value])) {
-        const session = shape.describe(conversation);
-        if (session === undefined) tally.skip("other_json");
-        else conversations.set(session.id, conversation);
-      }
-      last = { path, conversations };
       for (const conversation of conversations.values()) {
         const session = shape.describe(conversation);
         if (session) yield { ...session, path };
@@ -54,13 +59,9 @@ export function makeExportSource(shape: ExportShape): Source {
     list,
     async read(session, sink) {
       sink.tally.files++;
-      if (last?.path !== session.path || !last.conversations.has(session.id)) {
-        const value = findJson(findSmallText(session.path, maxExportBytes) ?? "");
-        const rows = toObjects(Array.isArray(value) ? value : [value]);
-        const conversations = new Map(rows.map((row) => [shape.describe(row)?.id ?? "", row]));
-        last = { path: session.path, conversations };
-      }
-      const conversation = last.conversations.get(session.id);
+      if (session.title) sink.describe({ title: session.title, title_from: "ai" });
+      const known = last?.path === session.path ? last.conversations.get(session.id) : undefined;
+      const conversation = known ?? open(session.path)?.get(session.id);
       if (conversation === undefined) sink.tally.bad_lines++;
       else await shape.emit(session, conversation, sink);
       return { signature: session.signature };
