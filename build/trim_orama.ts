@@ -1,8 +1,8 @@
 // Leaves out of the bundle what of Orama no command runs. `create()` falls back to an index with four
 // kinds of trees, a documents store, a tokenizer with a stemmer and a sorter where a component is
-// missing, so the bundler must keep them; src/search/orama.ts gives every component. Groups, search by
-// place and Orama's own fusion are for programs, which do not use the bundle. 100 KB; Deno loads code at
-// 2 ms for 100 KB. What is cut loose here goes when merge_chunks.ts bundles once more.
+// missing, so the bundler must keep them; src/search/orama.ts gives every component. Search by place, by
+// vector alone and Orama's own fusion are for programs, which do not use the bundle. 100 KB; Deno loads
+// code at 2 ms for 100 KB. What is cut loose here goes when merge_chunks.ts bundles once more.
 
 /** What is taken out; the bundler then drops what nothing refers to any more. */
 const unused: readonly [RegExp, string][] = [
@@ -11,9 +11,8 @@ const unused: readonly [RegExp, string][] = [
   [/\w+ \|\|= createSorter\w*\(\);/, ""],
   [/\w+ = createTokenizer\w*\(\{[^}]*\}\);/, ""],
   [/(\w+) = createTokenizer\w*\(\1\);/, ""],
+  [/return searchVector\w*\(orama, params\);/, ""],
   [/return hybridSearch\w*\(orama, params\);/, ""],
-  [/(?<!function )fetchDocumentsWithDistinct\w*\([^()]*\)/, "undefined"],
-  [/(?<!function )getGroups\w*\([^()]*\)/, "undefined"],
   [/(?<!function )searchByGeoWhereClause\w*\([^()]*\)/, "undefined"],
   // Orama reads the clock through `process`, which makes Deno load its Node layer: 20 ms a command.
   [/(?<!function )getNanosecondsTime\w*\(\)/, "BigInt(Math.floor(performance.now() * 1e6))"],

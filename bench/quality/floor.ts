@@ -7,7 +7,7 @@ import { openIndex, type SearchIndex } from "../../src/index/search_index.ts";
 import { CorpusView } from "../../src/search/corpus_view.ts";
 import { planFilters, whereOf } from "../../src/search/filter.ts";
 import { FoundRows, SelectedRows } from "../../src/search/found_rows.ts";
-import { Ask } from "../../src/search/orama.ts";
+import { SearchAsk } from "../../src/search/search_ask.ts";
 import { parseQuery, toTerm, toTokens } from "../../src/search/query.ts";
 import { isRelated } from "../../src/search/rank/is_related.ts";
 import type { Evidence } from "../../src/search/rank/rank.ts";
@@ -110,7 +110,7 @@ async function findEvidence(index: SearchIndex, text: string): Promise<Evidence>
   const view = new CorpusView(index, query);
   const { corpus } = view;
   const { branch, vector } = await findSimilarity(index, { corpus, request, query });
-  const ask = new Ask(view, { query, vector, limit: 10 });
+  const ask = new SearchAsk(view, { query, vector, limit: 10 });
   ask.terms = toTokens(query.text).map(toTerm);
   const where = whereOf(planFilters(request, query));
   ask.rank({ branch }, where && new SelectedRows(new FoundRows(() => view), where));

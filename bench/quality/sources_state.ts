@@ -1,6 +1,6 @@
 // A name for the state of the sources that fill and index a store: rooms that only read it play no part.
 
-const rooms = ["core", "store", "sources", "pages", "index", "import", "recall"];
+const rooms = ["core", "disk", "store", "index", "intake", "recall"];
 
 /** A short hash over the contents of those rooms' files. */
 export async function sourcesState(repository: string): Promise<string> {

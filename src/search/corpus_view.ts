@@ -50,7 +50,10 @@ export class CorpusView {
     return entry;
   }
 
-  /** What a row has in a keyword field, as filters compare it; all rows of the field are read at once. */
+  /**
+   * What a row has in a keyword field, as filters compare it and Orama can count it (`fromKey`); all rows
+   * of the field are read at once.
+   */
   readExact(field: KeywordField, global: number): Exact {
     let columns = this.#exact.get(field);
     if (columns === undefined) {
@@ -87,11 +90,24 @@ function makeColumn(segment: Segment, field: KeywordField): Exact[] {
   const column: Exact[] = new Array(segment.rows).fill(undefined);
   const prefix = keywordPrefix(field);
   for (const { term, postings } of segment.lists(prefix)) {
-    const value = term.slice(prefix.length);
+    const value = toKey(term.slice(prefix.length));
     forEachRow(postings.bytes, (row) => {
       if (isList) column[row] = [...column[row] ?? [], value];
       else column[row] = value;
     });
   }
   return column;
+}
+
+/** Orama counts in plain objects, where these names are taken: such a value gets a mark. */
+const takenNames: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** A value that Orama can count. */
+export function toKey<T>(value: T): T | string {
+  return takenNames.has(value) ? `\0${value}` : value;
+}
+
+/** A value that Orama counted, without its mark. */
+export function fromKey<T>(key: T): T | string {
+  return typeof key === "string" && key[0] === "\0" ? key.slice(1) : key;
 }

@@ -1,10 +1,8 @@
-// Facets: how the rows that match are spread over the values of a property. They are counted
-// from the columns of the index: Orama would have every match ranked and a document made of it.
+// Facets: how the rows that match are spread over the values of a property, as Orama counts them. Here
+// they are named, put together and shown.
 
 import { CtxError } from "../core/errors.ts";
 import { guessAt } from "../core/text.ts";
-import { locate } from "../index/segment/corpus.ts";
-import type { CorpusView } from "./corpus_view.ts";
 import { type FacetCounts, type FacetName, facetNames } from "./request.ts";
 
 /** Of more values, the rarest are left out; their number is said. */
@@ -21,35 +19,6 @@ export function parseFacets(text: string | undefined): FacetName[] {
       hint: `use ${facetNames.join(", ")}`,
     });
   });
-}
-
-/** Counts the values that some rows have; of equally frequent ones the latest comes first. */
-export function countFacets(
-  view: CorpusView,
-  { names, rows }: { names: readonly FacetName[]; rows: readonly number[] },
-): FacetCounts {
-  return Object.fromEntries(names.map((name) => {
-    const counts = new Map<string, { value: string; rows: number }>();
-    let last = { value: "", rows: 0 };
-    // Rows that follow one another mostly have the same value.
-    const count = (value: string): void => {
-      if (last.rows === 0 || value !== last.value) last = counts.get(value) ?? { value, rows: 0 };
-      if (last.rows++ === 0) counts.set(value, last);
-    };
-    for (let i = rows.length - 1; i >= 0; i--) {
-      const value = readFacet(view, name, rows[i]);
-      if (Array.isArray(value)) value.forEach(count);
-      else count(value);
-    }
-    const sorted = [...counts.values()].sort((a, b) => b.rows - a.rows);
-    const values = Object.fromEntries(sorted.map(({ value, rows }) => [value, rows]));
-    return [name, { count: counts.size, values }];
-  }));
-}
-
-function readFacet(view: CorpusView, name: FacetName, global: number): string | string[] {
-  if (name === "pool") return locate(view.corpus, global).segment.pool;
-  return view.readExact(name, global) ?? (name === "file" || name === "tag" ? [] : "");
 }
 
 /** The counts of two searches together. */

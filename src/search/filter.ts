@@ -19,7 +19,7 @@ import type { Segment } from "../index/segment/segment.ts";
 import { markSessions } from "../index/segment/mark_sessions.ts";
 import type { oramaSchema } from "./row_document.ts";
 import type { Query } from "./query.ts";
-import type { RowFilter, RowMarks } from "./rank/rank.ts";
+import type { RowFilter } from "./rank/rank.ts";
 import type { SearchRequest } from "./request.ts";
 
 /** A filter in Orama's terms; `session_file` holds for all rows of a session that has such a file. */
@@ -177,8 +177,8 @@ export function makeFilters(corpus: Corpus, where: object): RowFilter[] {
     const clauses = [wanted].flat().filter((clause) => typeof clause === "object" && clause);
     const inner = (): RowFilter[][] => clauses.map((clause) => makeFilters(corpus, clause ?? {}));
     if (property === "and") return inner().flat();
-    if (property === "or") return [anyOf(inner())];
-    if (property === "not") return inner().map(noneOf);
+    if (property === "or") return [anyOf(corpus, inner())];
+    if (property === "not") return inner().map((group) => noneOf(corpus, group));
     if (property === "ts") {
       return Object.entries(clauses[0] ?? { eq: wanted }).map(timeFilter(corpus));
     }
@@ -190,29 +190,39 @@ export function makeFilters(corpus: Corpus, where: object): RowFilter[] {
       const has = (some: unknown[]): RowFilter[] => makeFilters(corpus, { [property]: some });
       if (["eq", "in", "containsAny"].includes(operator)) return has(values);
       if (operator === "containsAll") return values.flatMap((one) => has([one]));
-      if (operator === "nin") return [noneOf(has(values))];
+      if (operator === "nin") return [noneOf(corpus, has(values))];
       throw unknownFilter(`${property}.${operator}`);
     });
   });
 }
 
-function anyOf(groups: RowFilter[][]): RowFilter {
-  return { name: "or", passes: (...at) => groups.some((group) => passesAll(group, at)) };
+function anyOf(corpus: Corpus, groups: RowFilter[][]): RowFilter {
+  return rowsFilter(corpus, "or", (...at) => groups.some((group) => passesAll(group, at)));
 }
 
-function noneOf(group: RowFilter[]): RowFilter {
+function noneOf(corpus: Corpus, group: RowFilter[]): RowFilter {
   const [first, ...others] = group;
+  const name = `exclude_${first?.name}`;
+  const passes: RowFilter["passes"] = (...at) => !passesAll(group, at);
+  const marks = others.length === 0 ? first?.marks : undefined;
+  if (marks === undefined) return rowsFilter(corpus, name, passes);
   return {
-    name: `exclude_${first?.name}`,
-    passes: (...at) => !passesAll(group, at),
-    marks: others.length === 0 && first?.marks ? otherMarks(first.marks) : undefined,
+    name,
+    passes,
+    marks: "flag" in marks
+      ? { ...marks, wanted: !marks.wanted }
+      : { ...marks, mark: 1 - marks.mark },
   };
 }
 
-/** The rows that do not pass. */
-function otherMarks(marks: RowMarks): RowMarks {
-  if ("flag" in marks) return { ...marks, wanted: !marks.wanted };
-  return { ...marks, mark: 1 - marks.mark };
+/** A filter by a test of each row. */
+function rowsFilter(corpus: Corpus, name: string, passes: RowFilter["passes"]): RowFilter {
+  const rows = (segment: number): Uint8Array => {
+    const passing = new Uint8Array(corpus.segments[segment].rows);
+    for (let row = 0; row < passing.length; row++) passing[row] = passes(segment, row) ? 1 : 0;
+    return passing;
+  };
+  return { name, passes, marks: { rows, mark: 1 } };
 }
 
 /** Whether a row, given as segment and number, passes every filter. */
@@ -225,15 +235,12 @@ function timeFilter(corpus: Corpus): (bound: [string, unknown]) => RowFilter {
     const [least, most = least] = [bound].flat().map(Number);
     const test = comparisons[operator];
     if (!Object.hasOwn(comparisons, operator)) throw unknownFilter(`ts.${operator}`);
-    const passes = (segment: number, row: number): boolean =>
-      test(corpus.segments[segment].time(row), least, most);
-    const rows = (segment: number): Uint8Array => {
-      const passing = new Uint8Array(corpus.segments[segment].rows);
-      for (let row = 0; row < passing.length; row++) passing[row] = passes(segment, row) ? 1 : 0;
-      return passing;
-    };
     const name = operator === "gte" ? "since" : operator === "lte" ? "until" : "ts";
-    return { name, passes, marks: { rows, mark: 1 } };
+    return rowsFilter(
+      corpus,
+      name,
+      (segment, row) => test(corpus.segments[segment].time(row), least, most),
+    );
   };
 }
 
@@ -252,10 +259,7 @@ function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilte
     throw new CtxError("USAGE", `Cannot filter by "${property}": its value is no text`);
   }
   if (property === "pool") {
-    const allowed = segments.map((segment) => wanted.includes(segment.pool));
-    const rows = (segment: number): Uint8Array =>
-      new Uint8Array(segments[segment].rows).fill(allowed[segment] ? 1 : 0);
-    return { name: "scope", passes: (segment) => allowed[segment], marks: { rows, mark: 1 } };
+    return rowsFilter(corpus, "scope", (segment) => wanted.includes(segments[segment].pool));
   }
   const [isWanted] = wanted;
   if (property === "thinking" || property === "recall") {
@@ -263,9 +267,8 @@ function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilte
     if (isWanted === false && count === 0) return undefined;
     const hasFlag = (segment: number, row: number): boolean =>
       (segments[segment].flags(row) & rowFlags[property]) !== 0;
-    const marks = typeof isWanted === "boolean"
-      ? { flag: rowFlags[property], wanted: isWanted }
-      : undefined;
+    if (typeof isWanted !== "boolean") return rowsFilter(corpus, property, () => false);
+    const marks = { flag: rowFlags[property], wanted: isWanted };
     return { name: property, passes: (...at) => hasFlag(...at) === isWanted, marks };
   }
   if (property === "document") {

@@ -22,6 +22,8 @@ export class FoundRows {
   #view?: CorpusView;
   #rows: readonly RankedRow[] = [];
   #isAsked = false;
+  /** Whether `ctx search` asks: it reads ids from the entries of the rows that it shows. */
+  isOwn = false;
   /** Whether Orama is counting facets or groups, or ordering: from when it asks for documents. */
   isCounting = false;
   /** The ids of the rows, read from the log when Orama asks for one. */
@@ -41,9 +43,10 @@ export class FoundRows {
   }
 
   /** Takes the view of a search that is about to run. */
-  ask(view: CorpusView): void {
+  ask(view: CorpusView, isOwn: boolean): void {
     this.show(view, []);
     this.isCounting = false;
+    this.isOwn = isOwn;
     this.#isAsked = true;
   }
 
@@ -69,7 +72,7 @@ export class FoundRows {
       for (let row = 0; row < segment.rows; row++) {
         if ((segment.flags(row) & rowFlags.tombstone) !== 0) continue;
         if (corpus.liveness.dead[i]?.has(row) || !passesAll(filters, [i, row])) continue;
-        found.push(toUnranked(this.view, corpus.bases[i] + row));
+        found.push(toUnranked(corpus.bases[i] + row, segment.time(row)));
       }
     });
     return found.sort((a, b) => b.timeMs - a.timeMs || b.global - a.global);
@@ -86,7 +89,9 @@ export class FoundRows {
     const view = this.#open("");
     return view.read(() => {
       const [global] = findRows(view.corpus, view.index.log, id);
-      return global === undefined ? undefined : toDocument(view, toUnranked(view, global));
+      if (global === undefined) return undefined;
+      const { segment, row } = locate(view.corpus, global);
+      return toDocument(view, toUnranked(global, segment.time(row)));
     });
   }
 
@@ -96,7 +101,7 @@ export class FoundRows {
   }
 
   #readId(place: number): string {
-    const { id } = this.view.readEntry(this.#rows[place].global);
+    const id = this.isOwn ? `${place}` : this.view.readEntry(this.#rows[place].global).id;
     this.#places.set(id, place + 1);
     return id;
   }
@@ -119,8 +124,7 @@ export class SelectedRows extends Set<number> {
   }
 }
 
-function toUnranked(view: CorpusView, global: number): RankedRow {
-  const { segment, row } = locate(view.corpus, global);
-  const scores = { lexical: 0, context: 0, share: 0, final: 0 };
-  return { ...scores, global, timeMs: segment.time(row), source: "lexical" };
+/** A row that no search has ranked. */
+export function toUnranked(global: number, timeMs = 0): RankedRow {
+  return { global, timeMs, lexical: 0, context: 0, share: 0, final: 0, source: "lexical" };
 }

@@ -1,14 +1,18 @@
 // The store of a workspace as an Orama database, for programs: Orama's own `search`, `getByID` and
 // `count` work on it. It is read only and follows the log.
 
+import type { AnySorterStore, ISorter } from "@orama/orama";
+import { sorter as sorters } from "@orama/orama/components";
 import { CtxError } from "../core/errors.ts";
 import type { SearchIndex } from "../index/search_index.ts";
 import { IndexDamage } from "../disk/byte_source.ts";
 import { diskFiles } from "../disk/files.ts";
 import { realDirectory } from "../disk/layout.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { CorpusView } from "./corpus_view.ts";
-import { makeOrama, type MayEmbed } from "./orama.ts";
+import { CorpusView, fromKey } from "./corpus_view.ts";
+import type { FoundRows } from "./found_rows.ts";
+import { makeOrama, type MayEmbed, readOnly } from "./orama.ts";
+import { readProperty } from "./row_document.ts";
 import { closeIndex, useIndex, useLogs } from "./run_search.ts";
 
 /**
@@ -44,7 +48,7 @@ export function openOrama(
       orIncomplete(store, () => new GuardedView(store, useIndex(store, warn), text))
     );
   };
-  const database = makeOrama(open, mayEmbed);
+  const database = makeOrama(open, { mayEmbed, makeSorter });
   const { get } = database.documentsStore;
   database.documentsStore.get = (docs, id) =>
     typeof id === "string" ? againOnDamage(() => get(docs, id)) : get(docs, id);
@@ -54,6 +58,33 @@ export function openOrama(
       closeIndex(store);
     },
   });
+}
+
+/** Orama's own sorter, given the values of the rows that are to be ordered. */
+function makeSorter(rows: FoundRows): ISorter<AnySorterStore> {
+  const sorter = sorters.createSorter();
+  let makeStore: () => ReturnType<typeof sorter.create>;
+  return {
+    ...sorter,
+    ...readOnly,
+    create(...given) {
+      makeStore = () => sorter.create(...given);
+      return makeStore();
+    },
+    sortBy(_store, found, by) {
+      const store = makeStore();
+      const type = sorter.getSortablePropertiesWithTypes(store)[by.property];
+      for (const [id] of type === undefined ? [] : found) {
+        const value = fromKey(readProperty(rows.view, rows.at(id), by.property));
+        if (isSortable(value)) sorter.insert(store, by.property, id, value, type, undefined);
+      }
+      return sorter.sortBy(store, found, by);
+    },
+  };
+}
+
+function isSortable(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /** A view whose reads fail with INCOMPLETE: Orama cannot be told to start a search again. */

@@ -1,6 +1,7 @@
 // The search as an Orama database. Orama runs it: it hands the term to our tokenizer and our ranking,
-// `where` to our filters, a vector to our vectors; then it orders, cuts the page, fetches documents and
-// counts facets and groups. Nothing is inserted: the components answer from the segments and the log.
+// `where` to our filters, a vector to our vectors; then it orders, keeps one row of each session and of
+// rows that say the same, cuts the page, fetches documents, groups copies and counts facets. Nothing is
+// inserted: the components answer from the segments and the log.
 // build/trim_orama.ts leaves what they replace out of the bundle. docs/SEARCH.md says who does what.
 
 import {
@@ -18,19 +19,13 @@ import {
   type TokenScore,
 } from "@orama/orama";
 import { vector as vectors } from "@orama/orama/trees";
-import type { Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { SearchAsk, type VectorLike } from "./search_ask.ts";
+import { fromKey } from "./corpus_view.ts";
 import { searchFields } from "../index/segment/segment_format.ts";
-import { quantize } from "../index/vectors/vector_format.ts";
-import type { CorpusView } from "./corpus_view.ts";
-import { makeFilters } from "./filter.ts";
-import { FoundRows, type OpenView, SelectedRows } from "./found_rows.ts";
-import { fromKey, oramaSchema, readProperty, toDocument, toLazyDocuments } from "./row_document.ts";
-import { makePhraseCount, type Query, toTerm, toTokens, wordsOf } from "./query.ts";
-import { asksForTime } from "./rank/asks_for_time.ts";
-import type { QueryTerm } from "./rank/plan_terms.ts";
-import type { RankedRow, Ranking, RankInput } from "./rank/rank.ts";
-import { Ranker } from "./rank/ranker.ts";
+import { FoundRows, type OpenView, SelectedRows, toUnranked } from "./found_rows.ts";
+import { FoundRow, oramaSchema, toDocument, toLazyDocuments } from "./row_document.ts";
+import { toTerm, toTokens } from "./query.ts";
 import { findEmbedder } from "./similarity.ts";
 
 /** An Orama database over our index, documents and order. */
@@ -41,114 +36,25 @@ export type Database = Orama<
   ISorter<AnySorterStore>
 >;
 
-/** What a search asks beside Orama's own parameters. */
-export interface AskOptions extends
-  Partial<
-    Pick<
-      RankInput,
-      | "limit"
-      | "pinned"
-      | "ownSession"
-      | "listsMatches"
-      | "explain"
-      | "groups"
-      | "copies"
-      | "rankStale"
-    >
-  > {
-  query: Pick<Query, "text" | "phrases" | "required" | "excluded" | "times">;
-  /** The query's vector: rows are ranked by it too. */
-  vector?: VectorLike;
-  /** Only so many of the ranked rows go to Orama. */
-  most?: number;
-}
-
-type VectorLike = Float32Array | number[];
-
-/**
- * One search, while Orama runs it. Orama hands `relevance` on to the index as it is, and the vector to
- * the vector index: that is how an Ask gets there, and the ranking with all its figures back.
- */
-export class Ask {
-  /** Orama sets these; our ranking has its own. */
-  k?: number;
-  b?: number;
-  d?: number;
-  readonly view: CorpusView;
-  readonly options: AskOptions;
-  terms: QueryTerm[] = [];
-  ranking?: Ranking;
-  /** Whether the index has ranked by words and vector together. */
-  isFused = false;
-
-  constructor(view: CorpusView, options: AskOptions) {
-    this.view = view;
-    this.options = options;
-    if (options.vector) asked.set(options.vector, this);
-  }
-
-  /** Ranks by words, by the vector, or by both. */
-  rank(how: Pick<RankInput, "branch" | "fieldBoosts">, where?: Set<number>): RankedRow[] {
-    const { query, vector, limit = Infinity, most: _most, ...boosts } = this.options;
-    const { corpus, index } = this.view;
-    this.ranking = this.view.read(() =>
-      new Ranker({
-        corpus,
-        terms: this.terms,
-        ...toWishes(query),
-        times: query.times,
-        asksForTime: asksForTime(query.text),
-        filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
-        limit,
-        cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector)), {
-          exactUpTo: limit > mostEstimated || boosts.listsMatches ? Infinity : fewEntries,
-        }),
-        readEntry: (global) => this.view.readEntry(global),
-        pinned: new Set(),
-        ...boosts,
-        ...how,
-      }).rank()
-    );
-    return this.ranking.rows;
-  }
-}
-
-/** What a query says of phrases and of words that must not occur, as the ranking takes it. */
-function toWishes(
-  { phrases, required, excluded }: AskOptions["query"],
-): Pick<RankInput, "phrases" | "required" | "excluded"> {
-  const holds = (phrase: string): (entry: Entry) => boolean => {
-    const count = makePhraseCount([phrase]);
-    return (entry) => count(entry) === 1;
-  };
-  return {
-    phrases: phrases.length === 0
-      ? undefined
-      : { terms: phrases.map(wordsOf), countIn: makePhraseCount(phrases) },
-    required: required.map((phrase) => ({ terms: wordsOf(phrase), holds: holds(phrase) })),
-    excluded: excluded.map(({ terms, phrase }) => ({
-      terms,
-      holds: phrase === undefined ? undefined : holds(phrase),
-    })),
-  };
-}
-
-const asked = new WeakMap<VectorLike, Ask>();
+const asked = new WeakMap<VectorLike, SearchAsk>();
 
 /** Orama's fusion cannot take longer lists; a row so far down is no answer to anything. */
 const mostFused = 50_000;
 
-/** Where more rows are wanted, all vectors are compared exactly. */
-const mostEstimated = 100;
-
-/** Of so few entries, comparing all vectors is as fast as estimating first and then looking closer. */
-const fewEntries = 131_072;
-
 /** Whether vectors are wanted at all, asked at every search of a program's. */
 export type MayEmbed = () => Promise<boolean>;
 
+/** What only programs need. */
+export interface ProgramParts {
+  mayEmbed?: MayEmbed;
+  makeSorter?: (rows: FoundRows) => ISorter<AnySorterStore>;
+}
+
 /** Makes a database that answers from what `open` gives. */
-export function makeOrama(open: OpenView, mayEmbed?: MayEmbed): Database {
+export function makeOrama(
+  open: OpenView,
+  { mayEmbed, makeSorter = refusingSorter }: ProgramParts = {},
+): Database {
   const rows = new FoundRows(open);
   const node = new SegmentVectors(rows);
   const database = create({
@@ -162,14 +68,16 @@ export function makeOrama(open: OpenView, mayEmbed?: MayEmbed): Database {
     plugins: [{
       name: "ctx",
       async beforeSearch<T extends AnyOrama>(_database: T, params: SearchParams<T>) {
-        const { view } = findAsk(params) ?? await prepare(params, open, mayEmbed);
-        rows.ask(view);
+        const own = findAsk(params);
+        const { view } = own ?? await prepare(params, open, mayEmbed);
+        rows.ask(view, own !== undefined);
         node.size = view.index.dimensions;
       },
       afterSearch(_database, params, _language, results) {
         rows.isCounting = false;
         for (const facet of Object.values(results.facets ?? {})) {
           const counts = Object.entries(facet.values);
+          if (!counts.some(([key]) => key[0] === "\0")) continue;
           facet.values = Object.fromEntries(counts.map(([key, n]) => [fromKey(key), n]));
         }
         for (const group of results.groups ?? []) group.values = group.values.map(fromKey);
@@ -183,12 +91,10 @@ export function makeOrama(open: OpenView, mayEmbed?: MayEmbed): Database {
   return database;
 }
 
-/** The ask that ctx itself gave along; parameters that were used before have an old one. */
-function findAsk<T extends AnyOrama>(params: SearchParams<T>): Ask | undefined {
-  const ask = params.mode === "vector"
-    ? params.vector && asked.get(params.vector.value)
-    : params.relevance;
-  return ask instanceof Ask && ask.ranking === undefined ? ask : undefined;
+/** The ask that ctx itself gave along; that of a program is made anew for every search. */
+function findAsk<T extends AnyOrama>(params: SearchParams<T>): SearchAsk | undefined {
+  const ask = params.mode === "vector" ? undefined : params.relevance;
+  return ask instanceof SearchAsk && ask.options.programMost === undefined ? ask : undefined;
 }
 
 /** A search that says nothing of ctx: everything is ranked, and a missing vector is made. */
@@ -196,11 +102,13 @@ async function prepare<T extends AnyOrama>(
   params: SearchParams<T>,
   open: OpenView,
   mayEmbed?: MayEmbed,
-): Promise<Ask> {
+): Promise<SearchAsk> {
   const { mode, term: text = "" } = params;
   const view = open(text);
   const query = { text, phrases: [], required: [], excluded: [] };
-  if (mode !== "vector" && mode !== "hybrid") return params.relevance = new Ask(view, { query });
+  if (mode !== "vector" && mode !== "hybrid") {
+    return params.relevance = new SearchAsk(view, { query, programMost: Infinity });
+  }
   if (await mayEmbed?.() === false) {
     throw new CtxError("USAGE", "Cannot search by similarity: embedder.kind is none", {
       hint: "ctx config set embedder.kind local",
@@ -224,7 +132,8 @@ async function prepare<T extends AnyOrama>(
   // A copy, so that it belongs to this search alone.
   const vector = Float32Array.from(value);
   params.vector = { property: "embedding", ...params.vector, value: vector };
-  const ask = new Ask(view, { query, vector, most: mostFused });
+  const ask = new SearchAsk(view, { query, vector, programMost: mostFused });
+  asked.set(vector, ask);
   if (mode === "hybrid") params.relevance = ask;
   return ask;
 }
@@ -237,23 +146,25 @@ function makeIndex(rows: FoundRows, node: SegmentVectors): IIndex<AnyIndexStore>
     create: () => store,
     search(_store, term, tokenizer, language, properties, ...rest) {
       const [_exact, tolerance, boost, ask, _count, where, threshold = 1] = rest;
-      if (!(ask instanceof Ask)) throw new Error("Orama passed no relevance on");
+      if (!(ask instanceof SearchAsk)) throw new Error("Orama passed no relevance on");
       if (tolerance > 0 || threshold < 1) {
         throw new CtxError("USAGE", "Cannot search with tolerance or threshold: words match whole");
       }
-      const { vector, most } = ask.options;
+      const { vector, programMost, listed } = ask.options;
+      if (listed) return rows.show(ask.view, listed.map((global) => toUnranked(global)));
       ask.isFused = vector !== undefined;
       if (term === "" && !ask.isFused) {
         return rows.list(where instanceof SelectedRows ? where.where : {});
       }
       ask.terms = tokenizer.tokenize(term, language).map(toTerm);
       const fieldBoosts = fieldBoostsOf(properties, boost);
-      const ranked = ask.rank({ branch: ask.isFused ? "hybrid" : "lexical", fieldBoosts }, where);
+      const { branch = ask.isFused ? "hybrid" : "lexical" } = ask.options;
+      const ranked = ask.rank({ branch, fieldBoosts }, where);
       // A row that matches in other fields only has no score of its own.
       const matching = fieldBoosts === undefined ? ranked : ranked.filter((row) => {
         return row.lexical > row.context || row.cosine !== undefined;
       });
-      return rows.show(ask.view, matching.slice(0, most));
+      return rows.show(ask.view, matching.slice(0, programMost));
     },
     searchByWhereClause: (_store, _tokenizer, where) => new SelectedRows(rows, where),
     getSearchableProperties: () => [...searchFields],
@@ -296,13 +207,15 @@ class SegmentVectors extends vectors.VectorIndex {
 }
 
 function makeDocuments(rows: FoundRows): IDocumentsStore<AnyDocumentStore> {
-  const getWhole = (id: number) => toDocument(rows.view, rows.at(id));
+  const getOwn = (id: string | number) => new FoundRow(rows.view, rows.at(id));
+  const getWhole = (id: number) => rows.isOwn ? getOwn(id) : toDocument(rows.view, rows.at(id));
   // A search by vector alone reads this instead of calling `get`.
   const docs = new Proxy<AnyDocumentStore["docs"]>({}, { get: (_, id) => getWhole(Number(id)) });
   return {
     create: () => ({ docs }),
     get: (_store, id) => typeof id === "string" ? rows.findDocument(id) : getWhole(id),
     getMultiple(_store, ids) {
+      if (rows.isOwn) return ids.map(getOwn);
       rows.isCounting = true;
       return toLazyDocuments(rows.view, ids.map((id) => rows.at(id)), () => rows.isCounting);
     },
@@ -319,32 +232,25 @@ const tokenizer: Tokenizer = {
   tokenize: (raw) => toTokens(raw),
 };
 
-/** Orders by any property; rows without it come last, and equal ones stay in order of rank. */
-function makeSorter(rows: FoundRows): ISorter<AnySorterStore> {
+/** `ctx search` takes the order of the ranking. */
+function refusingSorter(): ISorter<AnySorterStore> {
   return {
     create: () => ({}),
-    sortBy(_store, found, { property, order }) {
-      if (!Object.hasOwn(oramaSchema, property)) {
-        throw new CtxError("USAGE", `Cannot sort by "${property}": there is no such property`);
-      }
-      const sign = order === "DESC" ? -1 : 1;
-      const keyed = found.map((row) => {
-        const value = readProperty(rows.view, rows.at(row[0]), property);
-        return { row, key: typeof value === "number" ? value : value?.toString() };
-      });
-      return keyed.sort(({ key: a }, { key: b }) => {
-        if (a === b) return 0;
-        if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
-        return a < b ? -sign : sign;
-      }).map(({ row }) => row);
-    },
-    getSortableProperties: () => Object.keys(oramaSchema),
+    sortBy: refuse,
+    getSortableProperties: () => [],
     getSortablePropertiesWithTypes: () => ({}),
     ...readOnly,
   };
 }
 
-const readOnly = { insert: refuse, store: refuse, remove: refuse, load: refuse, save: refuse };
+/** What changes a component. */
+export const readOnly = {
+  insert: refuse,
+  store: refuse,
+  remove: refuse,
+  load: refuse,
+  save: refuse,
+};
 
 function refuse(): never {
   throw new CtxError("USAGE", "Cannot change the index: entries reach it through the log", {

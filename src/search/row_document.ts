@@ -7,10 +7,14 @@ import { contentOf } from "../core/rows/tool_content.ts";
 import { locate } from "../index/segment/corpus.ts";
 import { filterFields } from "../index/segment/keyword.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
-import type { CorpusView } from "./corpus_view.ts";
+import { type CorpusView, toKey } from "./corpus_view.ts";
 import type { RankedRow } from "./rank/rank.ts";
+import { sessionKeyOf } from "./rank/session_keys.ts";
 
-/** Words first, then exact values: those of filters, facets, groups and orders. */
+/**
+ * Words first, then exact values: those of filters, facets, groups and orders. `group` is what a row is
+ * one of: its session or, where copies are looked for, the rows that say the same.
+ */
 export const oramaSchema = {
   title: "string",
   summary: "string",
@@ -33,6 +37,7 @@ export const oramaSchema = {
   thinking: "boolean",
   recall: "boolean",
   document: "boolean",
+  group: "string",
 } as const;
 
 /** A document of Orama: what the schema names, the entry itself, and how it was ranked. */
@@ -63,9 +68,14 @@ export function toDocument(view: CorpusView, rank: RankedRow): OramaDocument {
     recall: (segment.flags(row) & rowFlags.recall) !== 0,
     content: contentOf(entry),
     document: type === docType,
+    group: groupOf(view, rank),
     entry,
     rank,
   };
+}
+
+function groupOf({ corpus }: CorpusView, { key, global }: RankedRow): number {
+  return key ?? sessionKeyOf(corpus, global);
 }
 
 /** Documents that are read when they are looked at; while Orama counts, by the property it asks for. */
@@ -87,17 +97,8 @@ export function toLazyDocuments(
   return ranks.map((rank) => new Proxy({ rank }, handler));
 }
 
-/** Orama counts in plain objects, where these names are taken: such a value gets a mark. */
-const takenNames: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
 function toKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toKeys);
-  return takenNames.has(value) ? `\0${value}` : value;
-}
-
-/** A value that Orama counted, without its mark. */
-export function fromKey<T>(key: T): T | string {
-  return typeof key === "string" && key[0] === "\0" ? key.slice(1) : key;
+  return Array.isArray(value) ? value.map(toKey) : toKey(value);
 }
 
 const exactFields = new Map<string, typeof filterFields[number]>(
@@ -106,11 +107,41 @@ const exactFields = new Map<string, typeof filterFields[number]>(
 /** Orama goes through lists without asking whether there is one. */
 const defaults: Record<string, string[]> = { file: [], tag: [] };
 
-/** One property of a row, as filters compare it; only words are read from the log. */
+/** One property of a row, as `readExact` has it; only words are read from the log. */
 export function readProperty(view: CorpusView, rank: RankedRow, property: string): unknown {
   const field = exactFields.get(property);
   if (field !== undefined) return view.readExact(field, rank.global) ?? defaults[property];
   if (property === "ts") return rank.timeMs;
+  if (property === "group") return groupOf(view, rank);
   if (property === "pool") return locate(view.corpus, rank.global).segment.pool;
   return toDocument(view, rank)[property];
+}
+
+/** A row of `ctx search` as Orama sees it: the exact values that it groups and counts by, and the rank. */
+export class FoundRow {
+  readonly view: CorpusView;
+  readonly rank: RankedRow;
+
+  constructor(view: CorpusView, rank: RankedRow) {
+    this.view = view;
+    this.rank = rank;
+  }
+
+  static {
+    for (const name of filterFields) {
+      const none = defaults[name];
+      const get = function (this: FoundRow): unknown {
+        return this.view.readExact(name, this.rank.global) ?? none;
+      };
+      Object.defineProperty(FoundRow.prototype, name, { get });
+    }
+  }
+
+  get pool(): string {
+    return locate(this.view.corpus, this.rank.global).segment.pool;
+  }
+
+  get group(): number {
+    return groupOf(this.view, this.rank);
+  }
 }

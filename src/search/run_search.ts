@@ -1,7 +1,6 @@
 // The search: from a request to rows. Uses the index when there is a sound one and reads the logs
 // when there is not; both give the same rows.
 
-import { search as searchOrama } from "@orama/orama";
 import { IndexDamage } from "../disk/byte_source.ts";
 import { mayHoldEdits, maySpeakOfCode } from "../code/fresh/may_speak_of_code.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
@@ -18,16 +17,14 @@ import {
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { coverageOf, unknownOf } from "./coverage.ts";
-import { countFacets } from "./facets.ts";
-import { keepsKeyword, mayHoldStrangers, rowsWithKeyword, whereOf } from "./filter.ts";
-import { Ask, type Database, makeOrama } from "./orama.ts";
+import { keepsKeyword, mayHoldStrangers, rowsWithKeyword } from "./filter.ts";
+import { askOrama, countValues, findKeys } from "./ask_orama.ts";
+import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { RankedRow, RankStale } from "./rank/rank.ts";
+import { weights } from "./rank/ranking.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
 import type { SearchRow } from "./row_shape.ts";
-import { CopyFolder } from "./rank/copy_folder.ts";
-import type { SessionGroups } from "./rank/session_groups.ts";
-import type { OramaDocument } from "./row_document.ts";
 import { type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
@@ -121,50 +118,36 @@ export async function searchIndex(
   const { corpus } = view;
   const similarity = await findSimilarity(index, { ...options, corpus, request, query });
   const { branch, vector } = similarity;
-  const own = {
+  const limit = offset + k;
+  const asks = {
     query,
+    branch,
+    vector,
+    limit,
     pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
+    keys: findKeys(view, request),
+    explain: request.explain,
+    listsMatches: facets.length > 0 || group !== undefined,
+    comparesAll: facets.length > 0,
   };
-  const common = { where: whereOf(plan), offset, limit: k };
-  const run = searchOrama<Database, OramaDocument>;
-  // A hybrid search too is one of Orama's by text: our index ranks by words and vector together.
-  const runAsk = (ask: Ask) =>
-    branch === "vector" && ask.options.vector
-      ? run(databaseOf(index), {
-        ...common,
-        mode: "vector",
-        vector: { value: ask.options.vector, property: "embedding" },
-        similarity: 0,
-      })
-      : run(databaseOf(index), {
-        ...common,
-        term: query.text || " ",
-        relevance: ask,
-      });
-  const askRows = async (rankStale?: RankStale) => {
-    const ask = new Ask(view, {
-      ...own,
-      vector: rankStale ? vector?.slice() : vector,
-      limit: offset + k,
-      groups: group && await makeGroups(offset + k, view),
-      copies: request.fold && !group ? new CopyFolder(view) : undefined,
-      explain: request.explain,
-      listsMatches: facets.length > 0,
-      rankStale,
-    });
-    const found = await runAsk(ask);
-    if (ask.ranking === undefined) throw new Error("Orama did not rank");
-    return { ask, found, ranking: ask.ranking };
-  };
+  const askRows = (rankStale?: RankStale, collected?: number) =>
+    askOrama(new SearchAsk(view, { ...asks, rankStale, collected }), planned);
   const { fresh: filters = false } = request;
   const tells = filters || request.freshness;
   let ranked: number[] = [];
   const globalsOf = (rows: readonly RankedRow[]) => rows.map(({ global }) => global);
   const asked = await askRows(tells ? (rows) => (ranked = globalsOf(rows), rows) : undefined);
-  const page = globalsOf(asked.ranking.rows);
+  const shown = globalsOf(asked.hits);
+  // What stands before a page may fall onto it.
+  const last = offset === 0 ? undefined : shown.at(-1);
+  const all = globalsOf(asked.ranking.rows);
+  const page = last === undefined ? shown : all.slice(0, all.indexOf(last) + 1);
+  ranked = ranked.slice(0, mostLookedAt * Math.max(limit, weights.pool));
   using code = tells ? await findCode(view, { page, ranked, filters }) : undefined;
-  const { ask, found, ranking } = code?.rankStale ? await askRows(code.rankStale) : asked;
+  const { ask, hits, copies, ranking } = code?.rankStale
+    ? await askRows(code.rankStale, asked.ranking.collected)
+    : asked;
   const { exact, correctable } = request;
   const unknown = exact ? [] : correctable ?? unknownOf(ranking);
   const spelled = unknown.length > 0 ? await spellQuery(index, query, unknown) : undefined;
@@ -177,8 +160,11 @@ export async function searchIndex(
   }
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
   const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
-  const made = await Promise.all(found.hits.map(async ({ document: { rank, entry } }) => {
-    const shown = toSearchRow(rank, { corpus, ranking, termWeights, entry, explain });
+  const made = await Promise.all(hits.map(async (rank) => {
+    const entry = view.readEntry(rank.global);
+    const more = (ranking.keyCounts?.get(rank.key ?? 0) ?? 1) - 1;
+    const like = copies.get(rank.key);
+    const shown = toSearchRow(rank, { corpus, ranking, termWeights, entry, explain, like, more });
     const project = shown.project ?? index.store.layout.workspace;
     const row = { ...shown, project, ...await code?.find(entry, rank.global) };
     return { row, rank, entry };
@@ -200,7 +186,7 @@ export async function searchIndex(
   return {
     hits: rows.length,
     // Of groups it is not known which are left out as a whole.
-    total: ranking.total - (group ? 0 : code?.dropped ?? 0),
+    total: group ? ranking.keyCounts?.size ?? 0 : ranking.total - (code?.dropped ?? 0),
     rows,
     branch,
     engine: index.isEmpty ? "scan" : "index",
@@ -215,11 +201,11 @@ export async function searchIndex(
     provider_error: similarity.provider_error,
     ...(strangers.length > 0 ? { strangers } : {}),
     ...(empty ? { empty_time: empty } : {}),
-    ...(ranking.matching
-      ? { facets: countFacets(view, { names: facets, rows: ranking.matching }) }
+    ...(facets.length > 0 ? { facets: await countValues(ask, facets) } : {}),
+    ...(copies.size > 0
+      ? { copies: copies.values().reduce((sum, { count }) => sum + count, 0) }
       : {}),
-    ...(ask.options.copies?.folded ? { copies: ask.options.copies.folded } : {}),
-    ...(group ? { matches: ranking.matches } : {}),
+    ...(group ? { matches: ranking.total } : {}),
   };
 }
 
@@ -251,23 +237,8 @@ async function toCorrected(
   return { ...answer, corrected, notes: [...answer.notes, correctionNote(corrected)] };
 }
 
-async function makeGroups(limit: number, view: CorpusView): Promise<SessionGroups> {
-  const { SessionGroups } = await import("./rank/session_groups.ts");
-  const idOf = (global: number): string => view.readEntry(global).id;
-  return new SessionGroups(limit, { corpus: view.corpus, idOf });
-}
-
-/** The database of an open index; it lives as long. */
-function databaseOf(index: SearchIndex): Database {
-  let database = databases.get(index);
-  if (database === undefined) {
-    database = makeOrama((text) => new CorpusView(index, { text }));
-    databases.set(index, database);
-  }
-  return database;
-}
-
-const databases = new WeakMap<SearchIndex, Database>();
+/** Where rows are looked for until a page is full, the code of so many times its rows is looked at. */
+const mostLookedAt = 8;
 
 /** The open index of a store, opened anew when it is no longer what the logs say. */
 export function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
@@ -315,7 +286,7 @@ async function findNearest(
   return nearestTerms(view.corpus, unknown, (global) => view.readEntry(global));
 }
 
-async function notesOf(query: Query, { terms, lag }: { terms: Ask["terms"]; lag: IndexLag }) {
+async function notesOf(query: Query, { terms, lag }: { terms: SearchAsk["terms"]; lag: IndexLag }) {
   const notes: string[] = [];
   if (terms.every(({ term }) => query.times?.terms.has(term))) {
     notes.push((await import("./query_notes.ts")).wordlessNote(query));

@@ -35,13 +35,17 @@ export interface RowParts {
   /** What each term of the query weighs, for all rows together. */
   termWeights: ReadonlyMap<string, number>;
   entry: Entry;
+  /** The rows that say the same, and some of their ids. */
+  like?: { count: number; ids: string[] };
+  /** With groups: how many more rows of its session match. */
+  more: number;
   /** Given, the row says how its score came about. */
   explain?: typeof explainRow;
 }
 
 /** Makes one row of the answer; fields that an entry does not have are left out. */
 export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
-  const { corpus, ranking, termWeights, entry, explain } = parts;
+  const { corpus, ranking, termWeights, entry, like, more, explain } = parts;
   const { segment, segmentNumber, row: number } = locate(corpus, row.global);
   const superseded = corpus.liveness.superseded[segmentNumber]?.has(number)
     ? corpus.findReplacement(row.global)
@@ -69,8 +73,8 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(entry.saved_by === undefined ? {} : { saved_by: entry.saved_by }),
     ...(superseded === undefined ? {} : { superseded_by: superseded.id }),
     ...(superseded?.author === undefined ? {} : { superseded_author: superseded.author }),
-    ...(row.like ? { like: row.like } : {}),
-    ...(row.more ? { more_in_session: row.more } : {}),
+    ...(like ? { like } : {}),
+    ...(more > 0 ? { more_in_session: more } : {}),
     estimated_tokens: countTokens(entry.text),
     ...(explain ? { explain: explain(entry, row, ranking) } : {}),
   };

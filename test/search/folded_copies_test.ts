@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { CorpusView } from "../../src/search/corpus_view.ts";
-import { CopyFolder, isNear } from "../../src/search/rank/copy_folder.ts";
+import { CopyKeys, isNear } from "../../src/search/rank/copy_keys.ts";
 import { closeIndex, search, useIndex } from "../../src/search/run_search.ts";
 import { connectMcp } from "../support/mcp_client.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
@@ -165,12 +165,12 @@ Deno.test("folding reads each row once, however far down a page is", async () =>
   const view = new CorpusView(useIndex(t.store, () => {}), { text: "exporter" });
   let reads = 0;
   const readEntry = (global: number) => (reads++, view.readEntry(global));
-  const folder = new CopyFolder({ corpus: view.corpus, readEntry });
+  const copies = new CopyKeys({ corpus: view.corpus, readEntry }, count);
   const row = { timeMs: 0, lexical: 1, context: 0, share: 1, source: "lexical", final: 1 } as const;
   const ranked = Array.from({ length: count }, (_, global) => ({ ...row, global }));
-  const rows = folder.fold(ranked, count);
-  assert.deepEqual([rows.length, folder.folded, rows[0].like?.ids], [500, 100, ["H-500"]]);
-  assert.ok(reads <= count + folder.folded, `${reads} reads`);
+  const keys = copies.keysOf(ranked);
+  assert.deepEqual([new Set(keys).size, keys[0], keys[500]], [500, 0, 0]);
+  assert.ok(reads <= count, `${reads} reads`);
 });
 
 Deno.test("copies are one row with a count on the terminal and over MCP; --all-copies shows them", async () => {

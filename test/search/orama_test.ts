@@ -158,6 +158,15 @@ for (const kind of ["index", "scan"] as const) {
       "H-title",
       "H-old",
     ]);
+    assert.deepEqual(await ids(db, { term: "cache", sortBy: { property: "text" } }), [
+      "H-title",
+      "H-old",
+      "H-both",
+    ]);
+    // As Orama's documentation has it: not by lists, and not by what is not in the schema.
+    for (const property of ["tags", "colour"]) {
+      await assert.rejects(() => ids(db, { term: "cache", sortBy: { property } }), /sort/);
+    }
     // Rows without the property come last.
     assert.equal((await ids(db, { term: "cache", sortBy: { property: "session" } }))[2], "H-title");
     const shortest = await ids(db, {
@@ -220,7 +229,41 @@ for (const kind of ["index", "scan"] as const) {
     assert.equal(found.groups?.[0].result[0].document.type, "constructor");
   });
 
+  test("groupBy keeps maxResult of each group and reduces what it is told to", async (db) => {
+    const properties = ["pool"];
+    const { groups } = await search(db, {
+      term: "cache",
+      groupBy: { properties, maxResult: 1 },
+    });
+    assert.deepEqual(groups?.map(({ result }) => result.map(({ id }) => id)), [
+      ["H-title"],
+      ["H-old"],
+    ]);
+    const reduced = await search(db, {
+      term: "cache",
+      groupBy: {
+        properties,
+        reduce: {
+          reducer: (_values: unknown, ids: string, { id }: { id: string }) => `${ids} ${id}`,
+          getInitialValue: () => "",
+        },
+      },
+    });
+    assert.deepEqual(reduced.groups?.map(({ result }) => `${result}`), [
+      " H-title H-both",
+      " H-old",
+    ]);
+  });
+
+  test("hooks of a plugin see every search", async (db) => {
+    const seen: number[] = [];
+    db.afterSearch.push((_db, _params, _language, { count }) => void seen.push(count));
+    await search(db, { term: "cache" });
+    assert.deepEqual(seen, [3]);
+  });
+
   test("distinctOn keeps the best of each value", async (db) => {
+    assert.deepEqual(await ids(db, { term: "cache", distinctOn: "group" }), ["H-title", "H-both"]);
     assert.deepEqual(await ids(db, { term: "cache", distinctOn: "pool" }), ["H-title", "H-old"]);
   });
 

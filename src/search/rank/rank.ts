@@ -61,11 +61,11 @@ export interface RankInput {
   filters: RowFilter[];
   /** How many rows are wanted, the skipped ones included. */
   limit: number;
+  /** How many are collected at least, where an earlier ranking of the same rows needed more. */
+  collected?: number;
   readEntry: (global: number) => Entry;
-  /** Given, a row is the best of its session, and `limit` and `total` are of groups. */
-  groups?: RowGroups;
-  /** Given, rows that say the same are folded into the best of them. */
-  copies?: RowCopies;
+  /** Given, rows with the same key count once, and `limit` is of keys. */
+  keys?: RowKeys;
   /** Whether all rows that match are told, not only those that are wanted. */
   listsMatches?: boolean;
   /** Whether rows are to have the steps of their scores. */
@@ -82,18 +82,14 @@ export interface RankInput {
   rankStale?: RankStale;
 }
 
-/** Takes the rows of a ranking by groups. */
-export interface RowGroups {
-  /** How many groups were counted. */
-  readonly total: number;
-  /** Counts a row that matches. */
-  count(segmentNumber: number, row: number): void;
-  /** The least score with which a row can be the best of its group, and that one of the best. */
-  least(segmentNumber: number, row: number): number;
-  /** Takes a row, if it is the best of its group so far. */
-  add(row: RankedRow): void;
-  /** The first row of each group: of the rows of a ranking, best first, then of those held here. */
-  pick(ranked: readonly RankedRow[]): RankedRow[];
+/** Which rows are one to the reader: those of a session, or those that say the same. */
+export interface RowKeys {
+  /** The key of each row of a ranking. */
+  keysOf(ranked: readonly RankedRow[]): number[];
+  /** How many of the rows that match have each key, where that can be told without ranking them. */
+  countAll?(matching: readonly number[]): Map<number, number>;
+  /** The most rows that are ranked to fill a page, as a multiple of its rows. */
+  mostTimes: number;
 }
 
 /** Sets some of the first of some ranked rows back, or leaves them out. */
@@ -101,14 +97,6 @@ export type RankStale = (
   rows: RankedRow[],
   input: Pick<RankInput, "corpus"> & { stepsOf: (global: number) => Step[] },
 ) => RankedRow[];
-
-/** Folds rows that say the same. */
-export interface RowCopies {
-  /** How many rows were folded. */
-  readonly folded: number;
-  /** The rows without copies of the first `limit` that are kept. */
-  fold(ranked: readonly RankedRow[], limit: number): RankedRow[];
-}
 
 /** One ranked row. */
 export interface RankedRow {
@@ -122,10 +110,8 @@ export interface RankedRow {
   /** How it came by its score: when that is asked for, and in the pool. */
   steps?: Step[];
   final: number;
-  /** With groups: how many more rows of its session match. */
-  more?: number;
-  /** The rows that were folded into it, and some of their ids. */
-  like?: { count: number; ids: string[] };
+  /** What it is one of, where rows have keys. */
+  key?: number;
 }
 
 /** What the best rows have of a query. */
@@ -144,12 +130,14 @@ export interface Evidence {
 /** The outcome of ranking. */
 export interface Ranking {
   rows: RankedRow[];
-  /** What can be paged through: the rows that match, or the groups. */
-  total: number;
   /** The rows that match. */
-  matches: number;
+  total: number;
   /** Their global numbers, in log order, where they are asked for. */
-  matching?: number[];
+  matching: number[];
+  /** How many of them have each key, where the keys tell. */
+  keyCounts?: ReadonlyMap<number, number>;
+  /** How many of them were ranked. */
+  collected: number;
   candidates: CandidateCounts;
   belowFloor: number;
   removed: Record<string, number>;

@@ -10,7 +10,7 @@ import { isRelated } from "./is_related.ts";
 import { liftPhrases } from "./lift_phrases.ts";
 import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
-import type { Evidence, RankedRow, Ranking, RankInput, RowMarks, Wanted } from "./rank.ts";
+import type { Evidence, RankedRow, Ranking, RankInput, RowKeys, RowMarks, Wanted } from "./rank.ts";
 import { pivotsOf, recencyFactor, timeFactor, vectorWeight, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
 import { countedTerms, type FlagFactors, Scores } from "./scores.ts";
@@ -76,8 +76,12 @@ function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
  */
 const settled = { first: 3, nearest: 64 };
 
-/** Where copies take the places of a page, up to so many times its rows are looked at. */
-const mostCollected = 8;
+/** What there is beside the rows that were ranked first. */
+interface MoreRows {
+  rankMore: () => RankedRow[];
+  /** How many different keys there are, where that is known. */
+  groups?: number;
+}
 
 /** One ranking of one corpus. */
 export class Ranker {
@@ -99,8 +103,8 @@ export class Ranker {
   constructor(input: RankInput) {
     const { corpus, terms, fieldBoosts } = input;
     this.#input = input;
-    const { branch, limit } = input;
-    this.#collected = branch === "vector" ? limit : Math.max(limit, weights.pool);
+    const { branch, limit, collected = limit } = input;
+    this.#collected = branch === "vector" ? collected : Math.max(collected, weights.pool);
     this.#terms = planTerms(corpus, terms);
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
     this.#shares = shareOf(this.#terms, input.times?.terms);
@@ -138,8 +142,7 @@ export class Ranker {
    * at.
    */
   get #isCounted(): boolean {
-    return this.#filters !== undefined && !this.#input.groups &&
-      this.#terms.length <= countedTerms;
+    return this.#filters !== undefined && this.#terms.length <= countedTerms;
   }
 
   #lendPrompts(): void {
@@ -151,18 +154,21 @@ export class Ranker {
 
   rank(): Ranking {
     const test = this.#makeTest();
-    const { groups } = this.#input;
     const collect = () => this.#isCounted ? this.#collectCounted() : this.#collect(test);
     const { top, tally } = collect();
     const evidence = this.#evidence(tally, top);
     const related = isRelated(evidence);
     const order = (found: TopRows) => this.#ordered(found, test);
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
+    const matching = related && this.#input.listsMatches ? this.#matching(test) : [];
+    const keyCounts = this.#input.keys?.countAll?.(matching);
+    const rankMore = () => order(collect().top);
     return {
-      rows: related ? this.#shown(order(top), () => order(collect().top)) : [],
-      total: related ? groups?.total ?? total : 0,
-      matches: related ? total : 0,
-      matching: this.#input.listsMatches ? related ? this.#matching(test) : [] : undefined,
+      rows: related ? this.#shown(order(top), { rankMore, groups: keyCounts?.size }) : [],
+      total: related ? total : 0,
+      matching,
+      keyCounts,
+      collected: this.#collected,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
       removed,
@@ -182,26 +188,27 @@ export class Ranker {
   }
 
   /** Steps are worked out at once, because the next search takes the scores' memory. */
-  #shown(ranked: RankedRow[], rankMore: () => RankedRow[]): RankedRow[] {
-    const { groups, limit, explain } = this.#input;
-    const rows = (groups?.pick(ranked) ?? this.#folded(ranked, rankMore)).slice(0, limit);
+  #shown(ranked: RankedRow[], more: MoreRows): RankedRow[] {
+    const { keys, limit, explain } = this.#input;
+    const rows = keys ? this.#keyed(ranked, { ...more, keys }) : ranked.slice(0, limit);
     if (!explain) return rows;
     return rows.map((row) => ({ ...row, steps: row.steps ?? this.#steps(row.global) }));
   }
 
-  /** Rows without copies: where those took places, more rows are collected, within bounds. */
-  #folded(ranked: RankedRow[], rankMore: () => RankedRow[]): RankedRow[] {
-    const { copies, limit } = this.#input;
-    if (copies === undefined) return ranked;
-    const most = this.#collected * mostCollected;
-    let all = ranked;
-    let rows = copies.fold(all, limit);
-    while (rows.length < limit && all.length >= this.#collected && this.#collected < most) {
+  /** Rows with their keys: where too few have one of their own, more are collected, within bounds. */
+  #keyed(ranked: RankedRow[], { keys, rankMore, groups }: MoreRows & { keys: RowKeys }) {
+    const wanted = Math.min(this.#input.limit, groups ?? Infinity);
+    const most = this.#collected * keys.mostTimes;
+    let rows = ranked;
+    let found = keys.keysOf(rows);
+    while (
+      new Set(found).size < wanted && rows.length >= this.#collected && this.#collected < most
+    ) {
       this.#collected *= 2;
-      all = rankMore();
-      rows = copies.fold(all, limit);
+      rows = rankMore();
+      found = keys.keysOf(rows);
     }
-    return rows;
+    return rows.map((row, i): RankedRow => ({ ...row, key: found[i] }));
   }
 
   /** The best rows in their final order; those beyond the pool follow as they are. */
@@ -338,7 +345,7 @@ export class Ranker {
   }
 
   #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
-    const { corpus, cosines, groups } = this.#input;
+    const { corpus, cosines } = this.#input;
     const scores = this.#scores;
     const top = this.#makeTop();
     const { row: rowFloor, rowCosine } = weights.floor;
@@ -367,26 +374,19 @@ export class Ranker {
         if (isCounted) tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
         continue;
       }
-      if (isCounted) {
-        tally.total++;
-        groups?.count(i, global - corpus.bases[i]);
-      }
+      if (isCounted) tally.total++;
       if (share > tally.bestShare) tally.bestShare = share;
       const key = scores.scoreOf(global) + Math.max(0, most) * vectorWorth;
       const flags = corpus.segments[i].flags(global - corpus.bases[i]);
       const isNearest = most > tally.bestCosine && tally.bestCosine < weights.floor.similar;
-      const ofGroup = groups?.least(i, global - corpus.bases[i]);
-      const needed = ofGroup === undefined ? bar : Math.min(bar, toBar(ofGroup));
       const mostKey = key * this.#flagBoost(flags) * (1 + weights.recency.gain);
-      if (!isNearest && mostKey < needed) continue;
+      if (!isNearest && mostKey < bar) continue;
       const cosine = cosines === undefined ? 0 : cosines.at(global);
       if (share < rowFloor && !(cosine >= rowCosine)) continue;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
       const final = this.#final(global);
-      if (groups === undefined && !top.accepts(final)) continue;
-      const row = this.#toRow(global, { share, final });
-      top.add(row);
-      groups?.add(row);
+      if (!top.accepts(final)) continue;
+      top.add(this.#toRow(global, { share, final }));
       bar = toBar(top.least());
     }
     return { top, tally };

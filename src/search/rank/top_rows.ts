@@ -38,26 +38,21 @@ export class TopRows {
     let high = rows.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.isBefore(rows[middle], row)) low = middle + 1;
+      if (this.#isBefore(rows[middle], row)) low = middle + 1;
       else high = middle;
     }
     rows.splice(low, 0, row);
     return rows.length > this.#limit ? rows.pop() : undefined;
   }
 
-  /** Takes a row out again. */
-  remove(row: RankedRow): void {
-    this.#rows.splice(this.#rows.indexOf(row), 1);
-  }
-
   /** The rows, best first. */
   rows(): RankedRow[] {
     const rows = [...this.#rows];
-    return this.#limit === Infinity ? rows.sort((a, b) => this.isBefore(a, b) ? -1 : 1) : rows;
+    return this.#limit === Infinity ? rows.sort((a, b) => this.#isBefore(a, b) ? -1 : 1) : rows;
   }
 
   /** Whether a row comes before another one. */
-  isBefore(a: RankedRow, b: RankedRow): boolean {
+  #isBefore(a: RankedRow, b: RankedRow): boolean {
     if (a.final !== b.final) return a.final > b.final;
     if (a.timeMs !== b.timeMs) return a.timeMs > b.timeMs;
     const [first, second] = [this.#idOf(a.global), this.#idOf(b.global)];

@@ -1,12 +1,12 @@
-// Rows that say the same once: the best of them is shown and tells how many are like it. Only what is
-// the same is folded: the same kind of row with the same words of the query and the same text, or,
+// Which rows say the same, so that Orama shows the best of them once. Only what is the same counts as
+// that: the same kind of row with the same words of the query and the same text, or,
 // for what was said and what tools gave, a text that holds the other and little more, without another
 // number, sign or negation. Rows are read only where length, kind and score leave it open.
 
 import type { Entry } from "../../core/entry.ts";
 import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
-import type { RankedRow, RowCopies } from "./rank.ts";
+import type { RankedRow, RowKeys } from "./rank.ts";
 
 /** How much of the longer text the shorter must have, and the longest that is compared so. */
 const nearShare = 0.9;
@@ -15,8 +15,6 @@ const nearChars = 20_000;
 const cosineSpread = 0.03;
 /** Rows are compared with so many of the first that are shown: further down each stands for itself. */
 const mostCompared = 200;
-/** The ids that are told of the rows like one. */
-const mostIds = 5;
 
 interface Kept {
   row: RankedRow;
@@ -45,33 +43,26 @@ interface RowReader {
   readEntry(global: number): Entry;
 }
 
-/** Folds the rows of one ranking. */
-export class CopyFolder implements RowCopies {
-  folded = 0;
+/** Tells which rows of a ranking say the same: their key is the number of the best of them. */
+export class CopyKeys implements RowKeys {
+  readonly mostTimes = 8;
   readonly #from: RowReader;
+  readonly #limit: number;
 
-  constructor(from: RowReader) {
+  /** For the best `limit` rows that say something of their own. */
+  constructor(from: RowReader, limit: number) {
     this.#from = from;
+    this.#limit = Math.min(limit, mostCompared);
   }
 
-  fold(ranked: readonly RankedRow[], limit: number): RankedRow[] {
-    this.folded = 0;
-    const kept: Kept[] = [];
+  keysOf(ranked: readonly RankedRow[]): number[] {
     const compared: Kept[] = [];
-    const passed: RankedRow[] = [];
-    for (const row of ranked) {
+    return ranked.map((row) => {
       const own: Kept = { row, kind: this.#kindOf(row) };
-      const first = compared.find((other) => this.#isCopy(own, other));
-      if (first !== undefined) {
-        this.folded++;
-        first.row = withCopy(first.row, this.#from.readEntry(row.global).id);
-      } else if (kept.length < limit) {
-        kept.push(own);
-        if (compared.length < mostCompared) compared.push(own);
-        else own.said = undefined;
-      } else passed.push(row);
-    }
-    return [...kept.map(({ row }) => row), ...passed];
+      const first = compared.find((other) => this.#isCopy(own, other)) ?? own;
+      if (first === own && compared.length < this.#limit) compared.push(own);
+      return first.row.global;
+    });
   }
 
   #isCopy(own: Kept, shown: Kept): boolean {
@@ -114,11 +105,6 @@ function factsOf({ type, role, title, files, tool, undone }: Entry): string {
 /** A text whatever its line breaks. */
 function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
-}
-
-function withCopy(row: RankedRow, id: string): RankedRow {
-  const { count, ids } = row.like ?? { count: 0, ids: [] };
-  return { ...row, like: { count: count + 1, ids: ids.length < mostIds ? [...ids, id] : ids } };
 }
 
 /** Whether one text is in the other, which has little more, and nothing that turns its meaning. */

@@ -1,0 +1,99 @@
+// What a search asks of Orama: the rows of its page, one of each session or of those that say the same,
+// and how often values occur. The index component ranks (orama.ts), the rest is Orama's engine.
+
+import { search } from "@orama/orama";
+import type { SearchIndex } from "../index/search_index.ts";
+import { CorpusView } from "./corpus_view.ts";
+import { whereOf } from "./filter.ts";
+import { SearchAsk } from "./search_ask.ts";
+import { type Database, makeOrama } from "./orama.ts";
+import type { PlannedSearch } from "./plan_search.ts";
+import { CopyKeys } from "./rank/copy_keys.ts";
+import { sessionKeys } from "./rank/session_keys.ts";
+import type { RankedRow, Ranking, RowKeys } from "./rank/rank.ts";
+import type { FacetCounts, SearchRequest } from "./request.ts";
+import type { FoundRow } from "./row_document.ts";
+
+/** What Orama found. */
+export interface FoundPage {
+  ask: SearchAsk;
+  ranking: Ranking;
+  /** The rows of the page. */
+  hits: RankedRow[];
+  /** By key, the rows that say what the first of them says. */
+  copies: Map<number | undefined, Copies>;
+}
+
+/** How many rows say the same as one that is shown, and some of their ids. */
+export interface Copies {
+  count: number;
+  ids: string[];
+}
+
+/** The ids that are told of the rows like one. */
+const mostIds = 5;
+
+const run = search<Database, FoundRow>;
+
+/** Has Orama search. A search by vector too is one by text: our index ranks by words, vector or both. */
+export async function askOrama(
+  ask: SearchAsk,
+  { request: { offset, k, group }, query, plan }: PlannedSearch,
+): Promise<FoundPage> {
+  const { keys } = ask.options;
+  const found = await run(databaseOf(ask.view.index), {
+    term: query.text || " ",
+    where: whereOf(plan),
+    offset,
+    limit: k,
+    relevance: ask,
+    ...(keys ? { distinctOn: "group" } : {}),
+    ...(keys && !group ? { groupBy: { properties: ["group"] } } : {}),
+  });
+  if (ask.ranking === undefined) throw new Error("Orama did not rank");
+  const copies = (found.groups ?? []).flatMap(({ result }) => {
+    const [{ key }, ...others] = result.map(({ document }) => document.rank);
+    if (others.length === 0) return [];
+    const ids = others.slice(0, mostIds).map(({ global }) => ask.view.readEntry(global).id);
+    return [[key, { count: others.length, ids }] as const];
+  });
+  const hits = found.hits.map(({ document }) => document.rank);
+  return { ask, ranking: ask.ranking, hits, copies: new Map(copies) };
+}
+
+/** Has Orama count the values of the rows that match; of equally frequent ones the latest comes first. */
+export async function countValues(
+  { view, options, ranking }: SearchAsk,
+  names: readonly string[],
+): Promise<FacetCounts> {
+  if (names.length === 0) return {};
+  const listed = ranking?.matching.toReversed();
+  const { facets = {} } = await run(databaseOf(view.index), {
+    term: " ",
+    preflight: true,
+    relevance: new SearchAsk(view, { query: options.query, listed }),
+    facets: Object.fromEntries(names.map((name) => [name, { limit: Infinity }])),
+  });
+  return facets;
+}
+
+/** By what rows are one: their session, or what they say. */
+export function findKeys(
+  view: CorpusView,
+  { group, fold, offset, k }: SearchRequest,
+): RowKeys | undefined {
+  if (group) return sessionKeys(view.corpus);
+  return fold ? new CopyKeys(view, offset + k) : undefined;
+}
+
+/** The database of an open index; it lives as long. */
+function databaseOf(index: SearchIndex): Database {
+  let database = databases.get(index);
+  if (database === undefined) {
+    database = makeOrama((text) => new CorpusView(index, { text }));
+    databases.set(index, database);
+  }
+  return database;
+}
+
+const databases = new WeakMap<SearchIndex, Database>();
