@@ -3,8 +3,7 @@
 // costs as the space grows. Nothing where PostgreSQL is not installed.
 
 import { RemoteSpace } from "../src/team/remote/remote_space.ts";
-import { encodeCopy } from "../src/team/remote/copy_binary.ts";
-import { toCopyRow, wireColumns, wireTypes } from "../src/team/remote/wire_copy.ts";
+import { wireColumns } from "../src/team/remote/wire_page.ts";
 import type { WireRow } from "../src/team/trust/wire_row.ts";
 import { admitMember, madeSpace } from "../test/support/made_space.ts";
 import { findPostgres, type PostgresCluster, startCluster } from "../test/support/postgres.ts";
@@ -50,11 +49,11 @@ async function againstCopy(cluster: PostgresCluster, bin: string): Promise<Bench
          add unique (space, id)`,
     );
     const psql = (words: string): Promise<number> => timePsql(cluster, bin, made.database, words);
-    times.copyIn.push(await psql(`\\copy plain (${columns}) from '${file}' (format binary)`));
+    times.copyIn.push(await psql(`\\copy plain (${columns}) from '${file}' (format csv)`));
     times.push.push(await timeOf(() => pushAll(ada.space, rows)));
     times.copyOut.push(
       await psql(
-        `\\copy (select ${columns} from plain order by space, writer, seq) to '${file}' (format binary)`,
+        `\\copy (select ${columns} from plain order by space, writer, seq) to '${file}' (format csv)`,
       ),
     );
     times.pull.push(
@@ -204,10 +203,11 @@ async function pushAll(space: RemoteSpace, rows: readonly WireRow[]): Promise<vo
 }
 
 async function writeCopy(path: string, rows: readonly WireRow[]): Promise<void> {
-  using file = await Deno.open(path, { write: true, create: true });
-  for (const chunk of encodeCopy(wireTypes, rows.map(toCopyRow))) {
-    for (let at = 0; at < chunk.length;) at += await file.write(chunk.subarray(at));
-  }
+  const hex = (bytes: Uint8Array | null): string => `\\x${bytes?.toHex() ?? ""}`;
+  const lines = rows.map(({ writer, seq, id, kind, visibility, ts, body, sig }) =>
+    `${[writer, seq, id, kind, visibility, ts, hex(body), hex(sig)].join(",")}\n`
+  );
+  await Deno.writeTextFile(path, lines.join(""));
 }
 
 async function timePsql(

@@ -8,119 +8,70 @@ import { findMainCheckout } from "./worktree.ts";
 /** The directory that makes a directory a workspace. */
 export const storeDirectory = ".contextfs";
 
-/** The paths of one store. */
-export interface Layout {
-  workspace: string;
-  root: string;
-  history: Record<OwnPool, string>;
-  quarantine: string;
-  state: string;
-  sessions: string;
-  traces: string;
-  collections: string;
-  usage: string;
-  suggestions: string;
-  subscriptions: string;
+/** What ctx keeps in a store, by its name in code; anything else there is foreign and left alone. */
+const names = {
+  quarantine: "history.bad.ndjson",
+  state: "state.json",
+  sessions: "sessions.ndjson",
+  traces: "retrieval.traces.ndjson",
+  collections: "collections.ndjson",
+  usage: "usage.ndjson",
+  suggestions: "suggestions.ndjson",
+  subscriptions: "subscriptions.ndjson",
   /** What agents were given of this store, and whether they used it. */
-  injections: string;
+  injections: "injections.ndjson",
   /** What the watcher has dealt with. */
-  watch: string;
-  pins: string;
-  summary: string;
+  watch: "watch.json",
+  pins: "pins.md",
+  summary: "summary.md",
   /** Written by the original ContextFS, whose stores are read. */
-  manifest: string;
+  manifest: "manifest.md",
+  config: "config.jsonc",
+  lock: ".lock",
+  watchLock: ".watch.lock",
+  gitignore: ".gitignore",
+  gitattributes: ".gitattributes",
+  index: "index",
   /** Transcripts of `ctx chat`. */
-  chat: string;
+  chat: "chat",
   /** What hooks did: captures, failures, the sessions that are live. */
-  captures: string;
+  captures: "captures.ndjson",
   /** What was done by whom, to take it back. */
-  acts: string;
+  acts: "acts.ndjson",
   /** Words that no transcript has yet, a file each. */
-  held: string;
+  held: "held",
   /** What a move between the logs has to finish, while one is under way. */
-  move: string;
+  move: "move.json",
   /** Others' rows, a log for each writer, and what is known of their members. */
-  team: string;
+  team: "team",
   /** Which space this store belongs to, and as whom. */
-  remote: string;
+  remote: "remote.json",
   /** What was shared by name, and taken back. */
-  shares: string;
-  config: string;
-  lock: string;
-  watchLock: string;
-  gitignore: string;
-  gitattributes: string;
-  index: string;
-}
+  shares: "shares.ndjson",
+} as const;
+
+const history: Record<OwnPool, string> = {
+  hot: "history.ndjson",
+  archive: "history.archive.ndjson",
+};
+
+/** The paths of one store. */
+export type Layout = Record<keyof typeof names | "workspace" | "root", string> & {
+  history: Record<OwnPool, string>;
+};
 
 /** The paths of the store in a workspace, whether it exists or not. */
 export function layoutOf(workspace: string): Layout {
   const root = `${workspace.replace(/(.)\/+$/, "$1")}/${storeDirectory}`;
-  return {
-    workspace,
-    root,
-    history: { hot: `${root}/history.ndjson`, archive: `${root}/history.archive.ndjson` },
-    quarantine: `${root}/history.bad.ndjson`,
-    state: `${root}/state.json`,
-    sessions: `${root}/sessions.ndjson`,
-    traces: `${root}/retrieval.traces.ndjson`,
-    collections: `${root}/collections.ndjson`,
-    usage: `${root}/usage.ndjson`,
-    suggestions: `${root}/suggestions.ndjson`,
-    subscriptions: `${root}/subscriptions.ndjson`,
-    injections: `${root}/injections.ndjson`,
-    watch: `${root}/watch.json`,
-    pins: `${root}/pins.md`,
-    summary: `${root}/summary.md`,
-    manifest: `${root}/manifest.md`,
-    chat: `${root}/chat`,
-    captures: `${root}/captures.ndjson`,
-    acts: `${root}/acts.ndjson`,
-    held: `${root}/held`,
-    move: `${root}/move.json`,
-    team: `${root}/team`,
-    remote: `${root}/remote.json`,
-    shares: `${root}/shares.ndjson`,
-    config: `${root}/config.jsonc`,
-    lock: `${root}/.lock`,
-    watchLock: `${root}/.watch.lock`,
-    gitignore: `${root}/.gitignore`,
-    gitattributes: `${root}/.gitattributes`,
-    index: `${root}/index`,
-  };
+  const paths = Object.entries(names).map(([key, name]) => [key, `${root}/${name}`]);
+  const own = { hot: `${root}/${history.hot}`, archive: `${root}/${history.archive}` };
+  return { workspace, root, history: own, ...Object.fromEntries(paths) };
 }
 
-/** Files that ctx itself keeps in the store; anything else there is foreign and left alone. */
+/** Files that ctx itself keeps in the store. */
 export const ownNames: ReadonlySet<string> = new Set([
-  "history.ndjson",
-  "history.archive.ndjson",
-  "history.bad.ndjson",
-  "state.json",
-  "sessions.ndjson",
-  "retrieval.traces.ndjson",
-  "collections.ndjson",
-  "usage.ndjson",
-  "suggestions.ndjson",
-  "subscriptions.ndjson",
-  "injections.ndjson",
-  "watch.json",
-  "pins.md",
-  "summary.md",
-  "manifest.md",
-  "config.jsonc",
-  ".lock",
-  ".watch.lock",
-  ".gitignore",
-  ".gitattributes",
-  "index",
-  "chat",
-  "captures.ndjson",
-  "acts.ndjson",
-  "held",
-  "move.json",
-  "team",
-  "remote.json",
-  "shares.ndjson",
+  ...Object.values(history),
+  ...Object.values(names),
 ]);
 
 const ownDirectories: ReadonlySet<string> = new Set(["index", "chat", "held", "team"]);

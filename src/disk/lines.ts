@@ -233,8 +233,9 @@ export function* readRecords<T>(
   files: Files,
   path: string,
   isRecord: (value: unknown) => value is T,
+  options: LineOptions = {},
 ): Generator<T> {
-  for (const { bytes } of readLines(files, path)) {
+  for (const { bytes } of readLines(files, path, options)) {
     const value = findRecord(bytes, isRecord);
     if (value !== undefined) yield value;
   }

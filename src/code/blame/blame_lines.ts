@@ -12,7 +12,7 @@ import { diffHunks, type LineHunk } from "../../core/lines/line_hunks.ts";
 import { pairRenames, type PlacedFile } from "./pair_renames.ts";
 import { openHead } from "./open_repository.ts";
 import type { PathHistory } from "./path_history.ts";
-import { isFile, type PathVersion, PathWalk } from "./path_walk.ts";
+import { isFile, type PathVersion, PathWalk, takeNewest } from "./path_walk.ts";
 import { alignEnds } from "./align_ends.ts";
 import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
@@ -267,15 +267,12 @@ class BlameSearch {
 
   /** Children before parents: lines that reach a version on two ways are then looked at once. */
   #takeNewest(): Suspect {
-    let best: [string, Suspect] | undefined;
-    let bestRank = -Infinity;
-    for (const item of this.#pending) {
-      const rank = this.#pending.size === 1 ? 0 : this.#walk.rankOf(item[1].version.commit);
-      if (best === undefined || rank > bestRank) [best, bestRank] = [item, rank];
-    }
-    this.#pending.delete(best![0]);
-    this.#noteVisit(...best!);
-    return best![1];
+    const [key, suspect] = takeNewest(
+      this.#pending,
+      ({ version }) => this.#walk.rankOf(version.commit),
+    )!;
+    this.#noteVisit(key, suspect);
+    return suspect;
   }
 
   /** A line takes one way back: one that comes to a version again and again is in a cycle. */

@@ -9,7 +9,7 @@ import type { GitRepository } from "../git/git_repository.ts";
 import { diffTrees, type TreeChange, type TreeEntry } from "../git/git_tree.ts";
 import { type CommitDetails, toDetails } from "./commit_details.ts";
 import { diffHunks } from "../../core/lines/line_hunks.ts";
-import { pairRenames } from "./pair_renames.ts";
+import { madeAndRemoved, pairRenames } from "./pair_renames.ts";
 import { isFile, PathWalk } from "./path_walk.ts";
 import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
@@ -121,12 +121,7 @@ interface PairedChange extends TreeChange {
 
 /** A file that was removed and one that was made from it are one change. */
 function withRenames(objects: GitObjects, changes: TreeChange[]): PairedChange[] {
-  const made = changes.flatMap(({ path, before, after }) =>
-    before === undefined && after && isFile(after) ? [{ path, entry: after }] : []
-  );
-  const removed = changes.flatMap(({ path, before, after }) =>
-    after === undefined && before && isFile(before) ? [{ path, entry: before }] : []
-  );
+  const { made, removed } = madeAndRemoved(changes);
   if (made.length === 0 || removed.length === 0) return changes;
   const renames = pairRenames(objects, { made, removed });
   const gone = new Set(renames.values());

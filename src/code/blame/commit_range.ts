@@ -4,7 +4,7 @@
 import { breathe } from "../../core/breathe.ts";
 import type { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
-import { PathWalk } from "./path_walk.ts";
+import { PathWalk, takeNewest } from "./path_walk.ts";
 import { toProblem } from "./to_problem.ts";
 
 /** From where to where. */
@@ -54,7 +54,7 @@ async function walkRange(
   { base, head, maxCommits, signal }: RangeOptions,
 ): Promise<CommitRange> {
   const sides = new Map<string, number>();
-  const queue = new NewestFirst();
+  const queue = new Map<string, number>();
   let [open, left, walked, isShallow] = [0, slack, 0, false];
   let mergeBase: string | undefined;
   const isOpen = (oid: string): boolean => sides.get(oid) === ofHead;
@@ -63,13 +63,13 @@ async function walkRange(
     if ((before | side) === before) return;
     if (before === ofHead && queue.has(oid)) open--;
     sides.set(oid, before | side);
-    if (!queue.has(oid)) queue.add(oid, walk.commit(oid).committer.ts);
+    if (!queue.has(oid)) queue.set(oid, walk.commit(oid).committer.ts);
     if (isOpen(oid)) open++;
   };
   mark(head, ofHead);
   mark(base, ofBase);
   while (walked < maxWalked) {
-    const oid = queue.take();
+    const [oid] = takeNewest(queue, (ts) => ts) ?? [];
     if (oid === undefined || (open === 0 && !isOpen(oid) && left-- <= 0)) break;
     walked++;
     await breathe(signal);
@@ -89,43 +89,4 @@ async function walkRange(
     isShallow,
     isCut: walked >= maxWalked,
   };
-}
-
-/** Commits to look at, by time: a heap. */
-class NewestFirst {
-  readonly #heap: { oid: string; ts: number }[] = [];
-  readonly #held = new Set<string>();
-
-  has(oid: string): boolean {
-    return this.#held.has(oid);
-  }
-
-  add(oid: string, ts: number): void {
-    const heap = this.#heap;
-    this.#held.add(oid);
-    let at = heap.push({ oid, ts }) - 1;
-    for (let up = (at - 1) >> 1; at > 0 && heap[up].ts < heap[at].ts; up = (at - 1) >> 1) {
-      [heap[up], heap[at]] = [heap[at], heap[up]];
-      at = up;
-    }
-  }
-
-  take(): string | undefined {
-    const heap = this.#heap;
-    const first = heap[0];
-    const last = heap.pop();
-    if (first === undefined || last === undefined) return undefined;
-    this.#held.delete(first.oid);
-    if (heap.length === 0) return first.oid;
-    heap[0] = last;
-    for (let at = 0;;) {
-      const [one, other] = [2 * at + 1, 2 * at + 2];
-      let best = at;
-      if (one < heap.length && heap[one].ts > heap[best].ts) best = one;
-      if (other < heap.length && heap[other].ts > heap[best].ts) best = other;
-      if (best === at) return first.oid;
-      [heap[at], heap[best]] = [heap[best], heap[at]];
-      at = best;
-    }
-  }
 }

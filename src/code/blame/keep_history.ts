@@ -9,14 +9,8 @@ import { GitObjects } from "../git/git_objects.ts";
 import { findHead, type GitRepository } from "../git/git_repository.ts";
 import { diffTrees, type TreeChange } from "../git/git_tree.ts";
 import { HistoryTable } from "./history_table.ts";
-import {
-  encodeHistory,
-  laterPathOf,
-  noneSame,
-  openAlone,
-  type PathHistory,
-} from "./path_history.ts";
-import { isFile, readCommit, readShallow } from "./path_walk.ts";
+import { encodeHistory, noneSame, openHistory, type PathHistory } from "./path_history.ts";
+import { isFile, readCommit, readShallow, takeNewest } from "./path_walk.ts";
 
 /** Where the history is kept, and how much of it. */
 export interface KeepOptions {
@@ -25,10 +19,6 @@ export interface KeepOptions {
   path: string;
   /** Older commits are left out, and read from git where they are needed. */
   maxCommits?: number;
-  /** Fewer new commits than this are left for the next time. */
-  leastNew?: number;
-  /** What this one has is left out, and all else must fit. */
-  older?: PathHistory;
   signal?: AbortSignal;
 }
 
@@ -52,7 +42,7 @@ const maxBytes = 16 * 2 ** 30;
 /** Adds the commits of HEAD's history that are not kept yet; undefined when HEAD names none. */
 export async function keepHistory(
   repository: GitRepository,
-  { files, path, maxCommits = defaultMaxCommits, leastNew = 1, older, signal }: KeepOptions,
+  { files, path, maxCommits = defaultMaxCommits, signal }: KeepOptions,
 ): Promise<KeptHistory | undefined> {
   const head = findHead(repository);
   if (head === undefined) return undefined;
@@ -60,10 +50,9 @@ export async function keepHistory(
   const oidBytes = head.length / 2;
   const known = opened?.oidBytes === oidBytes ? opened : undefined;
   using objects = new GitObjects(repository, oidBytes, new GitBudget(maxBytes));
-  const fresh = await collectFresh(objects, { head, known, older, repository, maxCommits, signal });
-  if (older !== undefined && fresh.isCut) return undefined;
+  const fresh = await collectFresh(objects, { head, known, repository, maxCommits, signal });
   const count = known?.count ?? 0;
-  if (fresh.commits.size < leastNew) return { added: 0, count };
+  if (fresh.commits.size === 0) return { added: 0, count };
   const table = new HistoryTable(oidBytes, known);
   const order = inOrder(fresh.commits);
   for (const oid of fresh.outside) table.addOutside(oid);
@@ -80,83 +69,47 @@ export async function keepHistory(
   return { added: order.length, count: table.count };
 }
 
-/** So many commits are kept beside a history before they are joined with it. */
-const maxLater = 100;
-
-/** Brings a kept history up to HEAD: a few commits beside it, more into it; always into it to join them. */
-export async function followHead(
-  repository: GitRepository,
-  { join = false, ...options }: Omit<KeepOptions, "older" | "leastNew"> & { join?: boolean },
-): Promise<void> {
-  const { files, path } = options;
-  const later = laterPathOf(path);
-  using older = join ? undefined : openAlone(files, path);
-  if (older !== undefined) {
-    const beside = { ...options, path: later, older, maxCommits: maxLater };
-    const kept = await keepHistory(repository, beside).catch(unlessDamaged);
-    if (kept !== undefined && kept.count <= maxLater) return;
-  }
-  await keepHistory(repository, options);
-  files.remove(later);
-}
-
 /** A kept history without damage; one with damage is made anew. */
 function openSound(files: Files, path: string): PathHistory | undefined {
   using opened = new DisposableStack();
-  const history = opened.use(openAlone(files, path));
+  const history = opened.use(openHistory(files, path));
   try {
     history?.verify();
   } catch (error) {
-    return unlessDamaged(error);
+    if (error instanceof IndexDamage) return undefined;
+    throw error;
   }
   opened.move();
   return history;
 }
 
-function unlessDamaged(error: unknown): undefined {
-  if (!(error instanceof IndexDamage)) throw error;
-}
-
 /** The commits that are not known, newest first, and the parents that are left out. */
 async function collectFresh(
   objects: GitObjects,
-  { head, known, older, repository, maxCommits, signal }: {
+  { head, known, repository, maxCommits, signal }: {
     head: string;
     known?: PathHistory;
-    older?: PathHistory;
     repository: GitRepository;
     maxCommits: number;
     signal?: AbortSignal;
   },
-): Promise<{ commits: Map<string, LeanCommit>; outside: Set<string>; isCut: boolean }> {
+): Promise<{ commits: Map<string, LeanCommit>; outside: string[] }> {
   const shallow = readShallow(repository);
   const commits = new Map<string, LeanCommit>();
   const pending = new Map<string, LeanCommit>();
-  const outside = new Set<string>();
   const add = (oid: string): void => {
     if (commits.has(oid) || pending.has(oid) || known?.findId(oid) !== undefined) return;
-    if (older?.has(oid)) return void outside.add(oid);
     const { tree, parents, committer: { ts } } = readCommit(objects, oid);
     pending.set(oid, { tree, parents: shallow.has(oid) ? [] : parents, ts });
   };
   add(head);
   while (pending.size > 0 && commits.size < maxCommits) {
     await breathe(signal);
-    const [oid, commit] = takeNewest(pending);
+    const [oid, commit] = takeNewest(pending, ({ ts }) => ts)!;
     commits.set(oid, commit);
     commit.parents.forEach(add);
   }
-  for (const oid of pending.keys()) outside.add(oid);
-  return { commits, outside, isCut: pending.size > 0 };
-}
-
-function takeNewest(pending: Map<string, LeanCommit>): [string, LeanCommit] {
-  let best: [string, LeanCommit] | undefined;
-  for (const item of pending) {
-    if (best === undefined || item[1].ts > best[1].ts) best = item;
-  }
-  pending.delete(best![0]);
-  return best!;
+  return { commits, outside: [...pending.keys()] };
 }
 
 /** Parents before their children; throws GitDamage where a commit is its own ancestor. */

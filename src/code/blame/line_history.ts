@@ -12,8 +12,8 @@ import { type CommitDetails, toDetails } from "./commit_details.ts";
 import { diffHunks } from "../../core/lines/line_hunks.ts";
 import { openHead } from "./open_repository.ts";
 import type { PathHistory } from "./path_history.ts";
-import { pairRenames } from "./pair_renames.ts";
-import { isFile, type PathVersion, PathWalk } from "./path_walk.ts";
+import { madeAndRemoved, pairRenames } from "./pair_renames.ts";
+import { isFile, type PathVersion, PathWalk, takeNewest } from "./path_walk.ts";
 import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
 
@@ -75,7 +75,7 @@ export async function* lineHistory(
     for (let left = maxVersions; pending.size > 0; left--) {
       await breathe(signal);
       if (left === 0) return "cut";
-      const version = takeNewest(walk, pending);
+      const [, version] = takeNewest(pending, ({ commit }) => walk.rankOf(commit))!;
       const commit = walk.commit(version.commit);
       if (commit.committer.ts < since) continue;
       const before = versionsBefore(walk, version);
@@ -96,17 +96,6 @@ export async function* lineHistory(
 function removedVersion(walk: PathWalk, head: string, path: string): PathVersion | undefined {
   const commit = walk.findRemoval(head, path);
   return commit === undefined ? undefined : { commit, path, blob: "" };
-}
-
-function takeNewest(walk: PathWalk, pending: Map<string, PathVersion>): PathVersion {
-  let best: [string, PathVersion] | undefined;
-  let bestRank = -Infinity;
-  for (const item of pending) {
-    const rank = walk.rankOf(item[1].commit);
-    if (best === undefined || rank > bestRank) [best, bestRank] = [item, rank];
-  }
-  pending.delete(best![0]);
-  return best![1];
 }
 
 function versionsBefore(walk: PathWalk, { commit, path, blob }: PathVersion): PathVersion[] {
@@ -147,13 +136,7 @@ function findNewName(walk: PathWalk, { commit, path }: PathVersion): string | un
   const trees = { before: walk.commit(parent).tree, after: walk.commit(commit).tree };
   const changes: TreeChange[] = [];
   diffTrees(walk.objects, trees, (change) => void changes.push(change));
-  const made = changes.flatMap(({ path, before, after }) =>
-    before === undefined && after && isFile(after) ? [{ path, entry: after }] : []
-  );
-  const removed = changes.flatMap(({ path, before, after }) =>
-    after === undefined && before && isFile(before) ? [{ path, entry: before }] : []
-  );
-  const renames = pairRenames(walk.objects, { made, removed });
+  const renames = pairRenames(walk.objects, madeAndRemoved(changes));
   return [...renames].find(([, old]) => old === path)?.[0];
 }
 

@@ -2,13 +2,27 @@
 // same name and three quarters of the content, or the best of those with half of it. Bounded.
 
 import type { GitObjects } from "../git/git_objects.ts";
-import type { TreeEntry } from "../git/git_tree.ts";
+import type { TreeChange, TreeEntry } from "../git/git_tree.ts";
 import { countPieces, type Pieces, rateSimilarity } from "./file_likeness.ts";
+import { isFile } from "./path_walk.ts";
 
 /** A file that a commit made or removed. */
 export interface PlacedFile {
   path: string;
   entry: TreeEntry;
+}
+
+/** The files that some changes made, and those that they removed. */
+export function madeAndRemoved(
+  changes: readonly TreeChange[],
+): { made: PlacedFile[]; removed: PlacedFile[] } {
+  const made: PlacedFile[] = [];
+  const removed: PlacedFile[] = [];
+  for (const { path, before, after } of changes) {
+    if (before === undefined && after && isFile(after)) made.push({ path, entry: after });
+    if (after === undefined && before && isFile(before)) removed.push({ path, entry: before });
+  }
+  return { made, removed };
 }
 
 const leastScore = 0.5;

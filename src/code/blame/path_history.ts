@@ -5,8 +5,8 @@
 // those of a branch that is gone do no harm. Opening reads a few kilobytes. Throws IndexDamage.
 
 import { hash64 } from "../../core/hash.ts";
-import { IndexDamage, pageBytes, PagedSource } from "../../disk/byte_source.ts";
-import { toPagedFile } from "../../disk/paged_file.ts";
+import { IndexDamage, pageBytes, type PagedSource } from "../../disk/byte_source.ts";
+import { openSealedFile, toSealedFile } from "../../disk/paged_file.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { decodeHunks, passLines } from "./kept_hunks.ts";
@@ -41,8 +41,6 @@ export const noneSame = 0xffffffff;
 
 const magic = 0x32485043;
 const headWords = 8;
-/** At the end: the checksum of the page table, and the magic again. */
-const tailBytes = 8;
 
 /** The bytes of a kept history. */
 export function encodeHistory(parts: HistoryParts): Uint8Array {
@@ -57,7 +55,7 @@ export function encodeHistory(parts: HistoryParts): Uint8Array {
     parts.hunks.length,
     0,
   );
-  const { bytes, checksum } = toPagedFile([
+  return toSealedFile([
     toBytes(head),
     toBytes(parts.commits),
     toBytes(sortedNames(parts)),
@@ -68,9 +66,7 @@ export function encodeHistory(parts: HistoryParts): Uint8Array {
     parts.oids,
     parts.blobs,
     parts.hunks,
-  ], tailBytes);
-  bytes.set(toBytes(Uint32Array.of(checksum, magic)), bytes.length - tailBytes);
-  return bytes;
+  ], magic);
 }
 
 /** Two words for each commit, by name: how the name starts, and the commit's number. */
@@ -89,13 +85,8 @@ function sortedNames({ oids, oidBytes }: HistoryParts): Uint32Array {
   return words;
 }
 
-/** Numbers of commits have this many bits beside their name when they are sorted. */
-export const maxKeptCommits = 2 ** 21 - 1;
-
 /** An open history; close it. */
 export class PathHistory implements Disposable {
-  /** The one that this goes on from: it knows what lies outside. Closed with it. */
-  older?: PathHistory;
   readonly #source: PagedSource;
   readonly oidBytes: number;
   readonly #counts: Record<"commits" | "merges" | "paths" | "changes" | "hunks", number>;
@@ -138,7 +129,6 @@ export class PathHistory implements Disposable {
 
   [Symbol.dispose](): void {
     this.#source[Symbol.dispose]();
-    this.older?.[Symbol.dispose]();
   }
 
   /** Whether a commit is known, and not only its name. */
@@ -448,39 +438,13 @@ export function historyPathOf({ index }: Pick<Layout, "index">): string {
   return `${index}/git.paths.bin`;
 }
 
-/** What came since a history was written is kept beside it: a few commits do not have it written again. */
-export function laterPathOf(path: string): string {
-  return path.replace(/\.bin$/, ".new.bin");
-}
-
-/** Opens a kept history, with what came since; undefined when there is none. */
+/** Opens a kept history; undefined when there is none, or it is damaged: then it is made anew. */
 export function openHistory(files: Files, path: string): PathHistory | undefined {
   using opened = new DisposableStack();
-  const older = opened.use(openAlone(files, path));
-  const later = older && openAlone(files, laterPathOf(path));
-  opened.move();
-  if (later === undefined) return older;
-  later.older = older;
-  return later;
-}
-
-/** Opens one file; undefined when there is none, or it is damaged: then it is made anew. */
-export function openAlone(files: Files, path: string): PathHistory | undefined {
-  using opened = new DisposableStack();
   const reader = opened.use(files.openReader(path));
-  if (reader === undefined || reader.size <= tailBytes) return undefined;
-  const tail = new Uint32Array(2);
-  const size = reader.size - tailBytes;
-  reader.readAt(size, new Uint8Array(tail.buffer));
-  if (tail[1] !== magic) return undefined;
+  if (reader === undefined) return undefined;
   try {
-    const pages = {
-      size,
-      isCurrent: () => reader.isCurrent(),
-      readAt: reader.readAt.bind(reader),
-      [Symbol.dispose]: () => reader[Symbol.dispose](),
-    };
-    const source = new PagedSource(pages, { label: path, bytes: size, checksum: tail[0] });
+    const source = openSealedFile(reader, { label: path, magic });
     const history = new PathHistory(source);
     opened.move();
     return history;
@@ -498,7 +462,7 @@ export function openHistoryWith(
   using opened = new DisposableStack();
   try {
     const history = opened.use(openHistory(files, path));
-    if (!history?.has(oid) && !history?.older?.has(oid)) return undefined;
+    if (!history?.has(oid)) return undefined;
     opened.move();
     return history;
   } catch (error) {

@@ -29,8 +29,6 @@ export interface WalkOptions {
 const maxCommitBytes = 1 << 20;
 /** What is not kept is newer than what is. */
 const unknownRank = 2 ** 40;
-/** What came later ranks higher by this. */
-const laterRank = 2 ** 32;
 /** Commits that are looked through for the one that removed a file. */
 const maxSearched = 20_000;
 const maxShallowBytes = 8 << 20;
@@ -39,8 +37,7 @@ const encoder = new TextEncoder();
 /** The history of files, going back; close it. */
 export class PathWalk implements Disposable {
   readonly objects: GitObjects;
-  /** The newest first. */
-  #histories: readonly PathHistory[];
+  #history?: PathHistory;
   readonly #shallow: Set<string>;
   readonly #commits = new Map<string, GitCommit>();
   readonly #entries = new Map<string, TreeEntry | undefined>();
@@ -48,7 +45,7 @@ export class PathWalk implements Disposable {
 
   constructor(repository: GitRepository, { oidBytes, history, budget }: WalkOptions) {
     this.objects = new GitObjects(repository, oidBytes, budget);
-    this.#histories = [history, history?.older].filter((one) => one !== undefined);
+    this.#history = history;
     this.#shallow = readShallow(repository);
   }
 
@@ -57,17 +54,14 @@ export class PathWalk implements Disposable {
   }
 
   /** Asks the kept history; one that turns out to be damaged is not asked again. */
-  #ask<T>(question: (history: PathHistory, at: number) => T | undefined): T | undefined {
+  #ask<T>(question: (history: PathHistory) => T | undefined): T | undefined {
     try {
-      for (const [at, history] of this.#histories.entries()) {
-        const answer = question(history, at);
-        if (answer !== undefined) return answer;
-      }
+      return this.#history && question(this.#history);
     } catch (error) {
       if (!(error instanceof IndexDamage)) throw error;
-      this.#histories = [];
+      this.#history = undefined;
+      return undefined;
     }
-    return undefined;
   }
 
   /** Whether the history was cut off behind a commit when it was cloned. */
@@ -93,9 +87,8 @@ export class PathWalk implements Disposable {
 
   /** Larger for a commit than for any that came before it. */
   rankOf(oid: string): number {
-    return this.#ask((history, at) =>
-      history.has(oid) ? history.findId(oid)! - at * laterRank : undefined
-    ) ?? unknownRank + this.commit(oid).committer.ts;
+    return this.#ask((history) => history.has(oid) ? history.findId(oid) : undefined) ??
+      unknownRank + this.commit(oid).committer.ts;
   }
 
   /** What a path stands for in a commit, or undefined. */
@@ -112,16 +105,7 @@ export class PathWalk implements Disposable {
 
   /** What is kept of a version; `outside` is where nothing more is. */
   #keptVersion(oid: string, path: string): ReturnType<PathHistory["findVersion"]> {
-    let found: ReturnType<PathHistory["findVersion"]>;
-    // Each kept history leads at most once to where it ends.
-    let left = this.#histories.length;
-    for (let commit: string | undefined = oid; commit !== undefined && left >= 0; left--) {
-      const from: string = commit;
-      const kept = this.#ask((history) => history.findVersion(from, path));
-      found = kept ?? found;
-      commit = typeof kept === "object" && "outside" in kept ? kept.outside : undefined;
-    }
-    return found;
+    return this.#ask((history) => history.findVersion(oid, path));
   }
 
   #entryIn(tree: string, path: string, depth: number): TreeEntry | undefined {
@@ -202,10 +186,7 @@ export class PathWalk implements Disposable {
     ) {
       if (seen.has(at)) continue;
       seen.add(at);
-      // Of what came later all is looked at: there is little.
-      const kept = this.#ask((history) =>
-        history.older === undefined ? history.findRemoval(at, path) : undefined
-      );
+      const kept = this.#ask((history) => history.findRemoval(at, path));
       if (kept === "none") continue;
       if (kept !== undefined) return kept;
       if (since > 0 && this.commit(at).committer.ts < since) continue;
@@ -216,6 +197,21 @@ export class PathWalk implements Disposable {
     }
     return undefined;
   }
+}
+
+/** Takes the item with the highest rank out of some that wait; undefined when none does. */
+export function takeNewest<T>(
+  pending: Map<string, T>,
+  rankOf: (item: T, key: string) => number,
+): [key: string, item: T] | undefined {
+  let best: [string, T] | undefined;
+  let most = -Infinity;
+  for (const [key, item] of pending) {
+    const rank = pending.size === 1 ? 0 : rankOf(item, key);
+    if (best === undefined || rank > most) [best, most] = [[key, item], rank];
+  }
+  if (best !== undefined) pending.delete(best[0]);
+  return best;
 }
 
 /** Whether an entry is a file or a link, which have content. */

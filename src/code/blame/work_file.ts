@@ -2,7 +2,7 @@
 // commits that its lines may come from. Files that have no history are told apart, each by its reason.
 
 import { diskFiles } from "../../disk/files.ts";
-import { isBinary } from "../git/file_hash.ts";
+import { blobName, isBinary } from "../git/file_hash.ts";
 import { readIndex } from "../git/git_index.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import { findRealPath, findTextIn, type GitRepository, isWithin } from "../git/git_repository.ts";
@@ -159,7 +159,7 @@ function explainEntry({ mode }: TreeEntry, path: string): GitProblem | undefined
   return new GitProblem("submodule", message, "ask in the submodule's own directory");
 }
 
-function readBytes(file: string, path: string): Uint8Array | GitProblem {
+function readBytes(file: string, path: string): Uint8Array<ArrayBuffer> | GitProblem {
   let info: Deno.FileInfo;
   try {
     info = Deno.lstatSync(file);
@@ -174,16 +174,6 @@ function readBytes(file: string, path: string): Uint8Array | GitProblem {
   if (info.size > maxFileBytes) return isHuge(path);
   const bytes = Deno.readFileSync(file);
   return isBinary(bytes) ? isNoText(path) : bytes;
-}
-
-/** The name that git gives to the content of a file. */
-async function blobName(bytes: Uint8Array, oidBytes: number): Promise<string> {
-  const head = new TextEncoder().encode(`blob ${bytes.length}\0`);
-  const whole = new Uint8Array(head.length + bytes.length);
-  whole.set(head);
-  whole.set(bytes, head.length);
-  const digest = await crypto.subtle.digest(oidBytes === 32 ? "SHA-256" : "SHA-1", whole);
-  return new Uint8Array(digest).toHex();
 }
 
 function isHuge(path: string): GitProblem {

@@ -6,7 +6,7 @@ import { openRepository } from "../blame/open_repository.ts";
 import { isFile, PathWalk } from "../blame/path_walk.ts";
 import { historyPathOf, openHistory, type PathHistory } from "../blame/path_history.ts";
 import { toProblem } from "../blame/to_problem.ts";
-import { isBinary } from "../git/file_hash.ts";
+import { blobName, isBinary } from "../git/file_hash.ts";
 import { type IndexEntry, readIndex } from "../git/git_index.ts";
 import { GitDamage } from "../git/git_object.ts";
 import { GitProblem } from "../git/git_problem.ts";
@@ -202,10 +202,7 @@ export class CodeHistory implements Disposable {
     const oid = this.#useIndex().get(path)?.oid;
     if (oid === undefined) return false;
     const bytes = Deno.readFileSync(`${root}/${prefix}${path}`);
-    const blob = new Blob([`blob ${bytes.length}\0`, bytes]);
-    const kind = oid.length === 40 ? "SHA-1" : "SHA-256";
-    const hash = await crypto.subtle.digest(kind, await blob.arrayBuffer());
-    return new Uint8Array(hash).toHex() === oid;
+    return await blobName(bytes, oid.length / 2) === oid;
   }
 
   async #follow(path: string): Promise<string[]> {

@@ -102,20 +102,11 @@ function editsAfter(prompt: number, rows: CodeRows, answer?: number): MadeEdit[]
       if ((flags & rowFlags.talk) !== 0) last = row;
     },
   });
-  if (answer !== undefined && answer !== last) return [];
-  const edits: MadeEdit[] = [];
-  for (const row of calls) {
-    if (edits.length >= maxEdits) break;
-    if (!namesFiles(rows.corpus, row)) continue;
-    const entry = rows.readEntry(row);
-    const made = madeBy(entry, row);
-    if (made.length > 0 && !isRefused(entry, row, rows)) edits.push(...made);
-  }
-  return edits;
+  return answer !== undefined && answer !== last ? [] : [...editsOfCalls(calls, rows)];
 }
 
 /** The later edits of a row's session, as far as it is looked. */
-export function* laterEdits(global: number, rows: CodeRows): Generator<MadeEdit> {
+export function laterEdits(global: number, rows: CodeRows): Generator<MadeEdit> {
   const calls: number[] = [];
   walkSession(rows.corpus, global, {
     reach,
@@ -123,17 +114,20 @@ export function* laterEdits(global: number, rows: CodeRows): Generator<MadeEdit>
       if ((flags & rowFlags.call) !== 0 && (flags & rowFlags.bare) === 0) calls.push(row);
     },
   });
-  let left = maxEdits;
-  for (const row of calls) {
-    if (!namesFiles(rows.corpus, row)) continue;
-    if (left-- <= 0) return;
+  return editsOfCalls(calls, rows);
+}
+
+/** What some calls edited, as far as their tools did not refuse it; a call that edits names its file. */
+function* editsOfCalls(calls: readonly number[], rows: CodeRows): Generator<MadeEdit> {
+  const naming = calls.filter((row) => namesFiles(rows.corpus, row));
+  for (const row of naming.slice(0, maxEdits)) {
     const entry = rows.readEntry(row);
     const made = madeBy(entry, row);
     if (made.length > 0 && !isRefused(entry, row, rows)) yield* made;
   }
 }
 
-/** A call that edits names its file: others need not be read. */
+/** Whether a row names files: others need not be read. */
 function namesFiles(corpus: Corpus, global: number): boolean {
   const { segment, row } = locate(corpus, global);
   return segment.lengths(filesField)[row] > 0;

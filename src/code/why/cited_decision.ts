@@ -3,7 +3,6 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
-import { isoTime } from "../../core/iso_time.ts";
 import { toLine } from "../../core/text.ts";
 import { toldFreshness } from "../fresh/freshness.ts";
 import { tellFreshness } from "../fresh/tell_freshness.ts";
@@ -133,7 +132,7 @@ async function toCited(
     text: `The lines you replace were written for a decision (${facts}): ${said}`,
     note: (tokens) =>
       appendInjection(store, {
-        ts: isoTime(nowMs),
+        ts: new Date(nowMs).toISOString(),
         agent: given[0]?.agent ?? findAgent(store, conversation),
         conversation,
         event: "pre-edit",

@@ -25,34 +25,25 @@ export async function refreshHistory(
   const head = openHead(repository);
   if (head instanceof GitProblem) return;
   const { signal, progress } = context;
-  using _history = await openKeptHistory(store, {
-    repository,
-    head,
-    join: true,
-    signal,
-    progress,
-  });
+  using _history = await openKeptHistory(store, { repository, head, signal, progress });
 }
 
 /** Opens the kept history as it is good to have; close it. */
 export async function openKeptHistory(
   store: Store,
-  { repository, head, join = false, signal, progress }: Pick<Context, "signal" | "progress"> & {
+  { repository, head, signal, progress }: Pick<Context, "signal" | "progress"> & {
     repository: GitRepository;
     head: string;
-    /** Into one file, however little came since. */
-    join?: boolean;
   },
 ): Promise<PathHistory | undefined> {
   const { files, layout } = store;
   const path = historyPathOf(layout);
   const known = openHistoryWith(head, { files, path });
-  if (known !== undefined && !(join && known.older !== undefined)) return known;
-  known?.[Symbol.dispose]();
+  if (known !== undefined) return known;
   try {
     if (files.findSize(path) === undefined) progress("reading the history of git");
-    const { followHead } = await import("../blame/keep_history.ts");
-    await followHead(repository, { files, path, join, signal });
+    const { keepHistory } = await import("../blame/keep_history.ts");
+    await keepHistory(repository, { files, path, signal });
     return openHistory(files, path);
   } catch (error) {
     // What cannot be kept, or read, is asked of git itself.

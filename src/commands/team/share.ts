@@ -1,7 +1,6 @@
 // `ctx share`, `unshare`: what the team gets beside what the policy lets leave, and what it does not.
 
 import { CtxError } from "../../core/errors.ts";
-import { isoTime } from "../../core/iso_time.ts";
 import { refuseShared } from "../../store/lifecycle/shared_ids.ts";
 import type { Store } from "../../store/store.ts";
 import { findPushedKinds } from "../../store/team/pushed_log.ts";
@@ -91,7 +90,7 @@ async function say(
   const targets = names.map((name): Target =>
     sessions.has(name) ? { session_id: name } : { id: name }
   );
-  const ts = isoTime(context.now());
+  const ts = new Date(context.now()).toISOString();
   await store.write(action, (writer) => {
     writer.appendRows(store.layout.shares, targets.map((target) => ({ ts, action, ...target })));
   });

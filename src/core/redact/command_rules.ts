@@ -1,6 +1,13 @@
 // Secrets that are given to commands: by flags of a letter, by `user:…`, by a pipe, by their place.
 
-import { exactLine, isNoPlaceholder, line, quotes, type RedactRule } from "./redact_rule.ts";
+import {
+  exactLine,
+  hintsOf,
+  isNoPlaceholder,
+  line,
+  quotes,
+  type RedactRule,
+} from "./redact_rule.ts";
 import { isJumbled, isSpoken } from "./secret_values.ts";
 import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 
@@ -42,19 +49,10 @@ export const commandRules: readonly RedactRule[] = [
   // `-u name:…`, `--creds name:…`, `-U name%…`, `-u name,…`.
   line(
     "command-password",
-    [
-      " -u ",
-      " -u=",
-      " -a ",
-      " --user",
-      " --auth",
-      " --basic",
-      " --src-creds",
-      " --dest-creds",
-      " --proxy-user",
-      " --cred",
-      " --login",
-    ],
+    hintsOf(
+      " -u | -u=| -a | --user| --auth| --basic| --src-creds| --dest-creds|" +
+        " --proxy-user| --cred| --login",
+    ),
     `\\s(?:-[ua]|--(?:user(?:pass)?|auth|creds?|credentials|basic(?:-auth)?|src-creds|dest-creds|proxy-user|login))${gap}${quotes}[\\w.@+\\\\/-]{1,60}[:%,]([^\\s"'$:/\\\\<>|]{4,200})`,
     (secret) => isChosen(secret) && !isWords(secret),
   ),
@@ -68,18 +66,10 @@ export const commandRules: readonly RedactRule[] = [
   ),
   line(
     "command-password",
-    [
-      "secret set ",
-      "secret put ",
-      "secrets set ",
-      "secret create ",
-      "secrets add ",
-      "put-secret",
-      "create-secret",
-      "put-parameter",
-      "variable set ",
-      "secret add ",
-    ],
+    hintsOf(
+      "secret set |secret put |secrets set |secret create |secrets add |put-secret|" +
+        "create-secret|put-parameter|variable set |secret add ",
+    ),
     `(?:(?:put-|create-)?secrets?|variable|put-parameter)[\\w-]{0,20}\\s[^\\n|;]{0,160}?(?<=\\s)(?:-b|-v|--body|--value|--data|--secret-string|--secret|--literal)${gap}${quotes}${value}`,
     isChosen,
   ),
@@ -91,30 +81,16 @@ export const commandRules: readonly RedactRule[] = [
   ),
   exactLine(
     "command-password",
-    [
-      "security import ",
-      "unlock-keychain ",
-      "create-keychain ",
-      "openssl enc ",
-      "openssl passwd ",
-    ],
+    hintsOf("security import |unlock-keychain |create-keychain |openssl enc |openssl passwd "),
     `(?:security import\\s[^\\n|;]{0,200}?(?<=\\s)-P|(?:(?:unlock|create)-keychain|openssl enc)\\s[^\\n|;]{0,200}?(?<=\\s)-[pk])\\s{1,3}${quotes}${value}|openssl passwd (?:-\\w{1,7} ){0,3}${quotes}${value}`,
     (secret) => isChosen(secret) && !secret.includes("keychain"),
   ),
   line(
     "command-password",
-    [
-      " /rp ",
-      " /user:",
-      "alias set ",
-      "authtok =",
-      " -auth ",
-      "stats auth ",
-      "expdp ",
-      "impdp ",
-      "http-basic.",
-      "bundle config ",
-    ],
+    hintsOf(
+      " /rp | /user:|alias set |authtok =| -auth |stats auth |expdp |impdp |" +
+        "http-basic.|bundle config ",
+    ),
     `(?: /rp | \/user:\\S{1,60} |alias set \\S{1,60} \\S{1,100} \\S{1,60} |authtok = |(?: -|stats )auth [\\w.-]{1,40}:|(?:exp|imp)dp\\s{1,3}${quotes}[\\w.]{1,40}\\/|http-basic\\.\\S{1,80} \\S{1,40} |bundle config (?:set )?(?:--\\w{1,9} )?[\\w.-]{1,80} [\\w.-]{1,40}:)${quotes}${value}`,
     (secret) => isChosen(secret) || isJumbled(secret) || /^[0-9a-f]{32,40}$/.test(secret),
   ),
@@ -139,19 +115,10 @@ export const commandRules: readonly RedactRule[] = [
   // "… Passwort auf … geändert", "le mot de passe root par …", "la contraseña de postgres a …".
   line(
     "spoken-password",
-    [
-      "passwort ",
-      "kennwort ",
-      "mot de passe ",
-      "contrase",
-      "senha ",
-      "wachtwoord ",
-      "parola d",
-      "mdp:",
-      "mdp :",
-      "clé api ",
-      "clé secrète ",
-    ],
+    hintsOf(
+      "passwort |kennwort |mot de passe |contrase|senha |wachtwoord |parola d|mdp:|" +
+        "mdp :|clé api |clé secrète ",
+    ),
     `(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola d'ordine|mdp|clé (?:api|secrète))(?: [^\\s:=]{1,20}){0,3}?(?: (?:auf|par|por|para|a|naar|in)| ?:| «)\\s{1,2}[«"'\\x60\\\\]{0,3}\\s?([^\\s"'\\x60\\\\»,;]{6,100})`,
     (secret) => isSpoken(secret.replace(/[.:!?]$/, "")) || isMade(secret),
   ),
@@ -168,34 +135,20 @@ export const commandRules: readonly RedactRule[] = [
   // "credentials: admin / …"
   line(
     "spoken-password",
-    [
-      "credential",
-      "creds",
-      "login",
-      "log in",
-      "sign in",
-      "logging in",
-      "logged in",
-      "signin",
-      "zugang",
-      "identifiants",
-    ],
+    hintsOf(
+      "credential|creds|login|log in|sign in|logging in|logged in|signin|zugang|" +
+        "identifiants",
+    ),
     `(?:credentials?|creds|log(?:ging|ged)? ?in|sign ?in|zugang\\w{0,9}|identifiants)[^\\n:/]{0,30}?[:\\s]\\s?${quotes}[\\w.@+-]{1,40}${quotes}\\s?[/:|,]\\s?${quotes}([^\\s"'\\x60\\\\,;]{6,100})`,
     isSpoken,
   ),
   // `cargo login …`, `snyk auth …`, `vault login …`, `alias set name url id …`.
   line(
     "command-token",
-    [
-      " login ",
-      " auth ",
-      " authenticate ",
-      " add-authtoken ",
-      " setapikey ",
-      " activate ",
-      " alias set ",
-      " plain ",
-    ],
+    hintsOf(
+      " login | auth | authenticate | add-authtoken | setapikey | activate |" +
+        " alias set | plain ",
+    ),
     ` (?:login|auth|plain|authenticate|add-authtoken|setapikey|activate|alias set \\S{1,60} \\S{1,200} \\S{1,60}) ${quotes}([A-Za-z0-9_.~+/=-]{16,300})(?![\\w.~+/=-])`,
     (secret) =>
       isMade(secret) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^[0-9a-f]{40}$/.test(secret),
@@ -209,16 +162,10 @@ export const commandRules: readonly RedactRule[] = [
   ),
   line(
     "piped-secret",
-    [
-      "password-stdin",
-      "with-token",
-      "secret put ",
-      "secret set ",
-      "env add ",
-      "sudo -s",
-      "chpasswd",
-      "--stdin",
-    ],
+    hintsOf(
+      "password-stdin|with-token|secret put |secret set |env add |sudo -s|chpasswd|" +
+        "--stdin",
+    ),
     `(?:password-stdin|with-token|secret (?:put|set)|env add|sudo -S|chpasswd|--stdin)[^\\n<|]{0,120}<<<\\s?${quotes}([^\\s"'$\\x60\\\\]{6,300})`,
     isPiped,
   ),
@@ -237,18 +184,10 @@ export const commandRules: readonly RedactRule[] = [
   // Routers: `password 7 …`, `secret 0 …`.
   line(
     "config-password",
-    [
-      "password 0 ",
-      "password 7 ",
-      "password 5 ",
-      "secret 0 ",
-      "secret 5 ",
-      "secret 8 ",
-      "secret 9 ",
-      "key 7 ",
-      "key 0 ",
-      "key 6 ",
-    ],
+    hintsOf(
+      "password 0 |password 7 |password 5 |secret 0 |secret 5 |secret 8 |secret 9 |" +
+        "key 7 |key 0 |key 6 ",
+    ),
     `(?:password|secret|key) \\d ([^\\s"'\\\\]{6,200})`,
     (secret) => isNoPlaceholder(secret) && /\d/.test(secret),
   ),

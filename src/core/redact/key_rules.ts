@@ -4,6 +4,7 @@
 import {
   exactLine,
   floating,
+  hintsOf,
   isNoPlaceholder,
   isRandom,
   line,
@@ -72,21 +73,10 @@ export const keyRules: readonly RedactRule[] = [
   // Passwords that Google makes for applications: four groups of four letters.
   exactLine(
     "app-password",
-    [
-      "password:",
-      "password=",
-      "password =",
-      "password is",
-      "password'",
-      'password"',
-      "password\\",
-      "passwort:",
-      "passwort ",
-      "pass: ",
-      "pass=",
-      'login("',
-      "login('",
-    ],
+    hintsOf(
+      "password:|password=|password =|password is|password'|password\"|password\\|" +
+        "passwort:|passwort |pass: |pass=|login(\"|login('",
+    ),
     `(?:(?:[Pp]ass(?:word|wort)?|PASS(?:WORD)?)(?:\\s(?:for|für|pour|para)\\s\\w{1,20})?[\\\\"'\\])]{0,9}(?:\\s{0,3}[:=]|\\s(?:is|ist|lautet|est|es):?)|login\\(\\s{0,9}["'][^"'\\n]{1,80}["']\\s?,)\\s{0,9}${quotes}([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})(?![a-z]| [a-z])`,
     (secret) => secret.split(" ").some((group) => !/[aeiouy]/.test(group)),
   ),
@@ -162,21 +152,11 @@ export const keyRules: readonly RedactRule[] = [
   // What was asked for stands alone on the next line.
   line(
     "printed-secret",
-    [
-      "master.key",
-      "initialadminpassword",
-      "rails secret",
-      "output -raw ",
-      "vault_pass",
-      "key:generate --show",
-      "rand -base64",
-      "rand -hex",
-      "wg genkey",
-      "random_secret_key()",
-      "echo $",
-      "data.password}",
-      "password to proceed",
-    ],
+    hintsOf(
+      "master.key|initialadminpassword|rails secret|output -raw |vault_pass|" +
+        "key:generate --show|rand -base64|rand -hex|wg genkey|random_secret_key()|echo $|" +
+        "data.password}|password to proceed",
+    ),
     `(?:master\\.key|initialAdminPassword|rails secret|output -raw \\w{0,30}(?:pass|secret|token|key)\\w{0,20}|vault_pass\\w{0,6}|key:generate --show|rand -(?:base64|hex) \\d{1,3}[^\\n\\\\]{0,60}|wg genkey[^\\n\\\\]{0,80}|random_secret_key\\(\\)|echo \\$\\{?\\w{0,40}(?:pass|secret|token|_key)\\w{0,20}\\}?|data\\.password\\}["']?(?: \\| base64 (?:-d|--decode))?|password to proceed to installation:)[ \\t]{0,3}${newline}{1,2}["']?([^\\s"'\\x60\\\\]{12,200})["']?(?=\\s|\\\\{1,8}[nr]|["']|$)`,
     isPrinted,
   ),

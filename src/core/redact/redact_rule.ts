@@ -46,7 +46,12 @@ function isBegun(text: string, at: number): boolean {
   return !isOfWord || text[at - 2] === "\\" || text[at - 3] === "%";
 }
 
-/** A line of text with a secret in it; spaces in hints are written `_` there. */
+/** A list of hints, written as one text with `|` between them. */
+export function hintsOf(text: string): string[] {
+  return text.split("|");
+}
+
+/** A line of text with a secret in it. */
 export function line(
   name: string,
   hints: string[],

@@ -1,48 +1,13 @@
 // Which names promise a secret: `DB_PASSWORD`, `apiKey`, `Ocp-Apim-Subscription-Key`. Pure.
 
 /** The words in names that something is secret by; `key` and `pass` need company. */
-export const secretWords = [
-  "secret",
-  "password",
-  "passwd",
-  "passwort",
-  "passphrase",
-  "passcode",
-  "pwd",
-  "pass",
-  "token",
-  "key",
-  "credential",
-  "kennwort",
-  "mot de passe",
-  "motdepasse",
-  "contrase",
-  "senha",
-  "wachtwoord",
-  "creds",
-  "psk",
-  "salt",
-  "clave",
-  "clé api",
-  "clé d'api",
-  "chiave api",
-  "chave de api",
-  "api-schlüssel",
-] as const;
+export const secretWords: readonly string[] =
+  ("secret|password|passwd|passwort|passphrase|passcode|pwd|pass|token|key|credential|kennwort|" +
+    "mot de passe|motdepasse|contrase|senha|wachtwoord|creds|psk|salt|clave|clé api|clé d'api|" +
+    "chiave api|chave de api|api-schlüssel").split("|");
 
 /** `pw` is too short to look for: with what stands before it. */
-export const shortWords = [
-  " pw",
-  "_pw",
-  "-pw",
-  ".pw",
-  "\npw",
-  '"pw',
-  "'pw",
-  "`pw",
-  "(pw",
-  "+pw",
-] as const;
+export const shortWords: readonly string[] = [..." _-.\n\"'`(+"].map((sign) => `${sign}pw`);
 
 /** What a name says its value is. */
 export type Promised = "password" | "secret";

@@ -1,7 +1,6 @@
 // Gives a block to the agent that called: noted in the log of what was given, in the agent's form.
 
 import { isUnwritable } from "../../core/errors.ts";
-import { isoTime } from "../../core/iso_time.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { appendInjection } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
@@ -18,7 +17,7 @@ export function giveBlock(
   const { agent, moment, event, conversation, reason } = call;
   try {
     appendInjection(store, {
-      ts: isoTime(nowMs),
+      ts: new Date(nowMs).toISOString(),
       agent,
       ...(conversation === undefined ? {} : { conversation }),
       event,

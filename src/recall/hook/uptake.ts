@@ -4,7 +4,6 @@
 
 import { readEntries } from "../../read/find_entries.ts";
 import type { Entry } from "../../core/entry.ts";
-import { isoTime } from "../../core/iso_time.ts";
 import {
   appendInjection,
   type Injection,
@@ -63,7 +62,7 @@ export async function noteUse(
       open.set(useKey(row), [...open.get(useKey(row)) ?? [], row]);
     }
   }
-  const before = isoTime(nowMs - quietMs);
+  const before = new Date(nowMs - quietMs).toISOString();
   const due = [...open.values()].filter((rows) =>
     rows[rows.length - 1].ts <= before &&
     (conversation === undefined || rows[0].conversation === conversation)
@@ -74,7 +73,7 @@ export async function noteUse(
     if (used === undefined) continue;
     const given = [...new Set(injections.flatMap(({ lines }) => lines.map(({ id }) => id)))];
     appendInjection(store, {
-      ts: isoTime(nowMs),
+      ts: new Date(nowMs).toISOString(),
       agent,
       conversation,
       event: "uptake",

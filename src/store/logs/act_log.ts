@@ -4,14 +4,10 @@
 
 import { makeId } from "../../core/id.ts";
 import { isObject } from "../../core/json.ts";
-import { isoTime } from "../../core/iso_time.ts";
-import { redactValue } from "../../core/redact/redact.ts";
-import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { readRecords } from "../../disk/lines.ts";
 import type { PinPlace } from "./pins.ts";
-import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
+import { appendRow, type BoundedLog, readRows } from "./rotate_log.ts";
 
 /** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
 export const actKinds = [
@@ -99,11 +95,8 @@ export function appendAct(
   },
 ): string {
   const act_id = makeId("A", now, `${act.act}\0${seed}`);
-  const line = redactValue({ act_id, ts: isoTime(now), ...act }).value;
-  const log = boundedLog(layout);
   try {
-    const size = files.append(log.path, encodeExact(`${JSON.stringify(line)}\n`), { sync: false });
-    if (!files.isScoped) rotateLog(files, log, size);
+    appendRow(files, boundedLog(layout), { act_id, ts: new Date(now).toISOString(), ...act });
   } catch {
     // What was done stands; it is only not known here.
   }
@@ -112,9 +105,7 @@ export function appendAct(
 
 /** All acts, oldest first. */
 export function readActs({ files, layout }: ActPlace): Act[] {
-  return rotatedPaths(boundedLog(layout)).reverse().flatMap((path) => [
-    ...readRecords(files, path, isAct),
-  ]);
+  return [...readRows(files, boundedLog(layout), isAct)];
 }
 
 /** Whether an act did something, rather than took something back; so does an undo of an undo. */

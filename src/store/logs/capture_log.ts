@@ -3,13 +3,9 @@
 // messages of errors, never the words of a conversation.
 
 import { isObject } from "../../core/json.ts";
-import { isoTime } from "../../core/iso_time.ts";
-import { redactValue } from "../../core/redact/redact.ts";
-import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { readRecords } from "../../disk/lines.ts";
-import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
+import { appendRow, type BoundedLog, readRows } from "./rotate_log.ts";
 
 /** One line: a session was seen alive, ended, was captured, or could not be. */
 export interface CaptureEvent {
@@ -41,15 +37,9 @@ export function logCapture(
   { files, layout }: StorePlace,
   { now, ...event }: Omit<CaptureEvent, "ts"> & { now: number },
 ): void {
-  const line = redactValue({
-    ...event,
-    ts: isoTime(now),
-    ...(event.problem === undefined ? {} : { problem: event.problem.slice(0, maxProblemChars) }),
-  }).value;
-  const log = boundedLog(layout);
+  const problem = event.problem?.slice(0, maxProblemChars);
   try {
-    const size = files.append(log.path, encodeExact(`${JSON.stringify(line)}\n`), { sync: false });
-    if (!files.isScoped) rotateLog(files, log, size);
+    appendRow(files, boundedLog(layout), { ...event, ts: new Date(now).toISOString(), problem });
   } catch {
     // A capture is worth more than its line.
   }
@@ -57,9 +47,7 @@ export function logCapture(
 
 /** All events, oldest first. */
 export function readCaptures({ files, layout }: StorePlace): CaptureEvent[] {
-  return rotatedPaths(boundedLog(layout)).reverse().flatMap((path) => [
-    ...readRecords(files, path, isCaptureEvent),
-  ]);
+  return [...readRows(files, boundedLog(layout), isCaptureEvent)];
 }
 
 /** The conversation of an agent that was heard of last and has not ended. */

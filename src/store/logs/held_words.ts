@@ -4,7 +4,6 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { findJson, isObject } from "../../core/json.ts";
-import { isoTime } from "../../core/iso_time.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
@@ -30,7 +29,7 @@ export function holdWords(
   { files, layout }: StorePlace,
   { now, ...words }: Omit<HeldWords, "ts"> & { now: number },
 ): void {
-  const held: HeldWords = redactValue({ ts: isoTime(now), ...words }).value;
+  const held: HeldWords = redactValue({ ts: new Date(now).toISOString(), ...words }).value;
   const line = `${JSON.stringify(held)}\n`;
   files.makeDirectory(layout.held);
   const path = `${layout.held}/${hashHex(line)}.ndjson`;

@@ -3,12 +3,10 @@
 // append of the operating system, without a lock: hooks must not wait for writers.
 
 import { isObject } from "../../core/json.ts";
-import { redactValue } from "../../core/redact/redact.ts";
-import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { findRecord, readLines } from "../../disk/lines.ts";
-import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
+import { appendRow, type BoundedLog, readRows, rotatedPaths } from "./rotate_log.ts";
 import { parseSessionEvent } from "./session_log.ts";
 
 /** A line that was given; `pins.md` and `summary.md` stand for lines without an id. */
@@ -41,10 +39,6 @@ export interface Uptake {
   used: string[];
 }
 
-/** The size at which the log is set aside, and how many older files stay. */
-export const injectionFileBytes = 1 << 20;
-const keptFiles = 1;
-
 interface Place {
   files: Files;
   layout: Layout;
@@ -52,29 +46,20 @@ interface Place {
 
 /** Appends one row; what cannot be written is an error, which a hook tells and passes over. */
 export function appendInjection({ files, layout }: Place, row: Injection | Uptake): void {
-  const line = encodeExact(JSON.stringify(redactValue(row).value) + "\n");
-  const size = files.append(layout.injections, line, { sync: false });
-  rotateLog(files, boundOf(layout), size);
+  appendRow(files, boundOf(layout), row);
 }
 
 /** All rows, or those that hold a needle, oldest first; torn and foreign lines are passed over. */
-export function* readInjections(
+export function readInjections(
   { files, layout }: Place,
   options: { needles?: string[] } = {},
 ): Generator<Injection | Uptake> {
-  for (const path of injectionPaths(layout).reverse()) {
-    for (const { bytes } of readLines(files, path, options)) {
-      const row = findRecord(bytes, isRow);
-      if (row !== undefined) yield row;
-    }
-  }
+  return readRows(files, boundOf(layout), isRow, options);
 }
 
 /** What was given, without what was found out about its use. */
 export function readGiven(place: Place): Injection[] {
-  const given: Injection[] = [];
-  for (const row of readInjections(place)) if (!isUptake(row)) given.push(row);
-  return given;
+  return [...readInjections(place)].flatMap((row) => isUptake(row) ? [] : row);
 }
 
 /** The ids of the sessions that an agent's conversation is kept as. */
@@ -118,7 +103,7 @@ export function withoutEntries(
 }
 
 function boundOf({ injections }: Layout): BoundedLog {
-  return { path: injections, fileBytes: injectionFileBytes, kept: keptFiles };
+  return { path: injections, fileBytes: 1 << 20, kept: 1 };
 }
 
 function isRow(value: unknown): value is Injection | Uptake {

@@ -1,12 +1,9 @@
 // Reads traces: all, by id, by command and time. Lines that are torn or foreign are passed over.
 
 import { CtxError } from "../../core/errors.ts";
-import { findJson, isObject } from "../../core/json.ts";
-import { decodeLossy } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { readLines } from "../../disk/lines.ts";
-import { type Trace, tracePaths } from "./trace_log.ts";
+import { readTraceRows, type Trace } from "./trace_log.ts";
 
 /** Which traces to read. */
 export interface TraceFilter {
@@ -23,7 +20,7 @@ interface TracePlace {
 /** Traces, oldest first. */
 export function readTraces(place: TracePlace, filter: TraceFilter = {}): Trace[] {
   const { command, since, tail } = filter;
-  const found = allTraces(place).filter((trace) =>
+  const found = readTraceRows(place).filter((trace) =>
     (command === undefined || trace.command === command) &&
     (since === undefined || trace.ts >= since)
   ).toArray();
@@ -32,24 +29,11 @@ export function readTraces(place: TracePlace, filter: TraceFilter = {}): Trace[]
 
 /** The trace of an id; throws NOT_FOUND. */
 export function getTrace(place: TracePlace, traceId: string): Trace {
-  const trace = allTraces(place, [`"${traceId}"`]).find(({ trace_id }) => trace_id === traceId);
+  const trace = readTraceRows(place, { needles: [`"${traceId}"`] })
+    .find(({ trace_id }) => trace_id === traceId);
   if (trace) return trace;
   throw new CtxError("NOT_FOUND", `Cannot find trace "${traceId}"`, {
     hint:
       "ctx traces shows the ids; old ones are rotated away, and those that name a forgotten entry go with it",
   });
-}
-
-function* allTraces({ files, layout }: TracePlace, needles?: string[]): Generator<Trace> {
-  for (const path of tracePaths(layout).reverse()) {
-    for (const { bytes } of readLines(files, path, { needles })) {
-      const value = findJson(decodeLossy(bytes));
-      if (isTrace(value)) yield value;
-    }
-  }
-}
-
-function isTrace(value: unknown): value is Trace {
-  return isObject(value) && typeof value.trace_id === "string" && typeof value.ts === "string" &&
-    typeof value.command === "string" && Array.isArray(value.ranking);
 }

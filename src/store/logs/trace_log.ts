@@ -6,12 +6,12 @@
 
 import type { Pool } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
+import { isObject } from "../../core/json.ts";
 import { redactText, redactValue } from "../../core/redact/redact.ts";
-import { isoTime } from "../../core/iso_time.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
+import { type BoundedLog, readRows, rotatedPaths, rotateLog } from "./rotate_log.ts";
 
 /** One row of a ranking as a trace keeps it. */
 export interface TraceRow {
@@ -81,7 +81,7 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   const trace_id = makeId("T", now, `${draft.command}\0${draft.query}\0${context.random()}`);
   const trace: Trace = {
     trace_id,
-    ts: isoTime(now),
+    ts: new Date(now).toISOString(),
     v: 2,
     ...draft,
     ...(draft.query === undefined
@@ -106,6 +106,19 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
 /** The files of the traces, the newest first. */
 export function tracePaths(layout: Layout): string[] {
   return rotatedPaths(boundOf(layout));
+}
+
+/** All traces, or those that hold a needle, oldest first; torn and foreign lines are passed over. */
+export function readTraceRows(
+  { files, layout }: Pick<TraceContext, "files" | "layout">,
+  options: { needles?: string[] } = {},
+): Generator<Trace> {
+  return readRows(files, boundOf(layout), isTrace, options);
+}
+
+function isTrace(value: unknown): value is Trace {
+  return isObject(value) && typeof value.trace_id === "string" && typeof value.ts === "string" &&
+    typeof value.command === "string" && Array.isArray(value.ranking);
 }
 
 /** Sets the traces aside when they have become so long. */

@@ -11,6 +11,7 @@ import {
   makeOrder,
   orderOf,
   parseOrder,
+  readSizes,
   teamLogOf,
 } from "./team_order.ts";
 
@@ -29,13 +30,10 @@ export function appendExtent(files: Files, layout: TeamLayout, extent: Extent): 
  * to them. One that is made anew moves every row, so what was derived from the old one goes.
  */
 export function settleOrder(files: Files, layout: Pick<Layout, "team" | "index">): void {
-  const writers = listWriters(files, layout);
-  if (writers.length === 0) return;
+  const sizes = readSizes(files, layout);
+  if (sizes.size === 0) return;
   const path = orderOf(layout);
   const bytes = files.findBytes(path);
-  const sizes = new Map(
-    writers.map((writer) => [writer, files.findSize(teamLogOf(layout, writer)) ?? 0]),
-  );
   const known = bytes && parseOrder(decodeLossy(bytes), sizes);
   if (known === undefined || known.length > maxExtents) return remakeOrder(files, layout);
   if (bytes !== undefined && bytes.length > 0 && bytes.at(-1) !== 10) {
@@ -52,11 +50,7 @@ export function settleOrder(files: Files, layout: Pick<Layout, "team" | "index">
 
 /** Whether logs have more than the order names, as a power cut can leave it; the next writer adds it. */
 export function isOrderShort(files: Files, layout: TeamLayout): boolean {
-  const sizes = new Map(
-    listWriters(files, layout).map((
-      writer,
-    ) => [writer, files.findSize(teamLogOf(layout, writer)) ?? 0]),
-  );
+  const sizes = readSizes(files, layout);
   const bytes = files.findBytes(orderOf(layout)) ?? new Uint8Array();
   const known = parseOrder(decodeLossy(bytes), sizes) ?? [];
   const named = known.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -66,13 +60,9 @@ export function isOrderShort(files: Files, layout: TeamLayout): boolean {
 /** Under the lock: makes the order anew, and takes away what was derived from the old one. */
 export function remakeOrder(files: Files, layout: Pick<Layout, "team" | "index">): void {
   for (const path of files.listTree(layout.index)) files.remove(path);
-  const sizes = new Map(
-    listWriters(files, layout).map((writer) => {
-      const path = teamLogOf(layout, writer);
-      return [writer, cutTail(files, path) ?? files.findSize(path) ?? 0];
-    }),
-  );
-  files.replace(orderOf(layout), toBytes(makeOrder(sizes, (_, size) => size)), { sync: true });
+  for (const writer of listWriters(files, layout)) cutTail(files, teamLogOf(layout, writer));
+  const order = makeOrder(readSizes(files, layout), (_, size) => size);
+  files.replace(orderOf(layout), toBytes(order), { sync: true });
 }
 
 /** Cuts an unfinished last line; returns the new size, or undefined when there was none. */

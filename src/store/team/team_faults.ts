@@ -9,7 +9,7 @@ import { findTornTail, readLines } from "../../disk/lines.ts";
 import { readText } from "../../disk/text_files.ts";
 import { readRemote } from "./remote_file.ts";
 import { readCursors } from "./team_log.ts";
-import { listWriters, orderOf, parseOrder, teamLogOf } from "./team_order.ts";
+import { orderOf, parseOrder, readSizes, teamLogOf } from "./team_order.ts";
 
 /** What was found: what the next writer mends, and what a sync has to. */
 export interface TeamFaults {
@@ -23,12 +23,9 @@ export function findTeamFaults(
   files: Files,
   layout: Pick<Layout, "team" | "remote">,
 ): TeamFaults {
-  const writers = listWriters(files, layout);
   const mended: string[] = [];
   const pulled: string[] = [];
-  const sizes = new Map(
-    writers.map((writer) => [writer, files.findSize(teamLogOf(layout, writer)) ?? 0]),
-  );
+  const sizes = readSizes(files, layout);
   const order = parseOrder(readText(files, orderOf(layout)), sizes);
   if (order === undefined) mended.push("team/order does not fit the logs");
   const reached = new Map(order?.map(({ writer, to }) => [writer, to]));
@@ -51,7 +48,7 @@ export function findTeamFaults(
       pulled.push(`team/${writer}.ndjson is gone`);
     }
   }
-  return { writers: writers.length, mended, pulled };
+  return { writers: sizes.size, mended, pulled };
 }
 
 /** Rows without an id, an author or a seq that follows the one before. */

@@ -33,6 +33,12 @@ export function listWriters(files: Files, layout: TeamLayout): string[] {
     .map((name) => name.slice(0, -".ndjson".length));
 }
 
+/** The writers that have a log here, sorted, and how long each log is. */
+export function readSizes(files: Files, layout: TeamLayout): Map<string, number> {
+  const sizeOf = (writer: string): number => files.findSize(teamLogOf(layout, writer)) ?? 0;
+  return new Map(listWriters(files, layout).map((writer) => [writer, sizeOf(writer)]));
+}
+
 /** The pieces that the text of an order names, joined; undefined when they do not fit the logs. */
 export function parseOrder(
   text: string,

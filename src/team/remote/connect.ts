@@ -1,25 +1,25 @@
-// A connection to a PostgreSQL server: statements that go out whole, COPY both ways, notices. It is one
-// session for as long as it lasts. The client library would open a new one by itself, in the middle of
-// a transaction too: here a connection that is lost stays lost.
+// A connection to a PostgreSQL server: statements and notices. It is one session for as long as it
+// lasts. The client library would reconnect by itself, even in the middle of a transaction: here a
+// connection that is lost stays lost.
 
 import type { ConnectionSettings } from "./connection_settings.ts";
 import { placeOf } from "./connection_settings.ts";
-import { broken } from "./copy_binary.ts";
-import { CopySink } from "./copy_sink.ts";
+import { CtxError } from "../../core/errors.ts";
+import { maxBodyBytes } from "../trust/wire_row.ts";
 import { noPasswordError, toRemoteError } from "./remote_errors.ts";
 
 /** A row of an answer, by column. */
 export type AnswerRow = Record<string, unknown>;
 
-/** Many times what the state of a large team takes. */
-const maxAnswerChars = 64 << 20;
+/** Room for the largest row and more; many times what the state of a large team takes. */
+const maxAnswerBytes = maxBodyBytes + (16 << 20);
+/** A slow line gets a second more for this much that it has to send. */
+const slowBytes = 10_000;
 
 /** What we use of the client library. */
 interface Sql {
-  unsafe(statement: string): Promise<unknown> & {
+  unsafe(statement: string, parameters?: string[]): Promise<unknown> & {
     forEach(onRow: (row: AnswerRow, result: unknown) => void): void;
-    resolve: (answer: unknown) => void;
-    reject: (error: unknown) => void;
   };
   end(options: { timeout: number }): Promise<void>;
 }
@@ -76,95 +76,46 @@ export class RemoteConnection {
     return this.#isOpen;
   }
 
-  /** Runs one statement or several; gives the rows of the last that has any. */
-  async run(statement: string): Promise<AnswerRow[]> {
-    this.#refuseClosed();
-    this.roundTrips += 1;
+  /**
+   * Runs one statement or several; gives the rows of the last that has any. One with a parameter `$1`
+   * goes alone. The server's log shows no parameters of statements that fail.
+   */
+  async run(statement: string, parameter?: string): Promise<AnswerRow[]> {
+    if (!this.#isOpen) throw toRemoteError({ code: "CONNECTION_CLOSED" }, this.#place);
+    // With a parameter the client library first asks the server for its type.
+    this.roundTrips += parameter === undefined ? 1 : 2;
     try {
-      return await this.#rowsOf(statement);
+      return await this.#rowsOf(statement, parameter);
     } catch (error) {
       throw toRemoteError(error, this.#place);
     }
   }
 
   /** The rows of the last statement that has any, as far as a server of ours would answer so. */
-  async #rowsOf(statement: string): Promise<AnswerRow[]> {
+  async #rowsOf(statement: string, parameter?: string): Promise<AnswerRow[]> {
     let rows: AnswerRow[] = [];
     let last: unknown;
-    let chars = 0;
-    const query = this.#sql.unsafe(statement);
+    let bytes = 0;
+    const query = this.#sql.unsafe(statement, parameter === undefined ? [] : [parameter]);
     query.forEach((row, result) => {
       if (result !== last) rows = [];
       last = result;
       rows.push(row);
-      chars += JSON.stringify(row).length;
-      if (chars <= maxAnswerChars) return;
+      for (const value of Object.values(row)) bytes += sizeOf(value);
+      if (bytes <= maxAnswerBytes) return;
       rows = [];
       void this.close();
     });
-    const answer = await this.#answerOf(query).catch((error) => {
-      throw chars > maxAnswerChars ? broken("its answer has no end") : error;
+    const answer = await this.#answerOf(query, parameter?.length ?? 0).catch((error) => {
+      if (bytes <= maxAnswerBytes) throw error;
     });
+    if (bytes > maxAnswerBytes) throw broken("its answer has no end");
     if (isStream(answer)) {
       answer.on("error", () => {});
       await this.close();
       throw broken("it answers with a COPY that nobody asked for");
     }
     return rows;
-  }
-
-  /** Sends data to a `copy … from stdin`, then runs a statement without waiting in between. */
-  async copyIn(copy: string, chunks: Iterable<Uint8Array>, next: string): Promise<AnswerRow[]> {
-    this.#refuseClosed();
-    this.roundTrips += 2;
-    const failure = Promise.withResolvers<never>();
-    failure.promise.catch(() => {});
-    try {
-      const query = this.#sql.unsafe(copy);
-      const stream = await this.#answerOf(query) as WritableLike;
-      // The library has no place for an error that comes once the data is out: it would be lost.
-      query.reject = failure.reject;
-      stream.on("error", failure.reject);
-      for (const chunk of chunks) {
-        const isRoomLeft = stream.write(chunk);
-        if (isRoomLeft) continue;
-        const drained = new Promise((resolve) => stream.once("drain", () => resolve(undefined)));
-        await this.#answerOf(Promise.race([drained, failure.promise]));
-      }
-      const done = new Promise((resolve) => stream.end(() => resolve(undefined)));
-      await this.#answerOf(Promise.race([done, failure.promise]));
-      return await this.#rowsOf(next);
-    } catch (error) {
-      throw toRemoteError(error, this.#place);
-    }
-  }
-
-  /** Reads a `copy … to stdout`. Left before its end, the connection is closed. */
-  async *copyOut(copy: string): AsyncGenerator<Uint8Array, void, void> {
-    this.#refuseClosed();
-    this.roundTrips += 1;
-    let isWhole = false;
-    try {
-      const query = this.#sql.unsafe(copy);
-      const { resolve } = query;
-      const sink = new CopySink();
-      query.resolve = (answer) => {
-        sink.attach(answer);
-        resolve(answer);
-      };
-      await this.#answerOf(query);
-      while (true) {
-        const chunk = await this.#answerOf(sink.next());
-        if (chunk === undefined) break;
-        yield chunk;
-      }
-      if (this.#isOpen) sink.resume();
-      isWhole = true;
-    } catch (error) {
-      throw toRemoteError(error, this.#place);
-    } finally {
-      if (!isWhole) await this.close();
-    }
   }
 
   /** Hears what is told on a channel, beside everything else. */
@@ -179,19 +130,14 @@ export class RemoteConnection {
     await this.#sql.end({ timeout: 0 });
   }
 
-  #refuseClosed(): void {
-    if (this.#isOpen) return;
-    throw toRemoteError({ code: "CONNECTION_CLOSED" }, this.#place);
-  }
-
   /** Waits, but not for ever: not once the connection is lost, nor for a server that has gone silent. */
-  async #answerOf<T>(answer: PromiseLike<T>): Promise<T> {
+  async #answerOf<T>(answer: PromiseLike<T>, sentBytes: number): Promise<T> {
     const gone = Promise.withResolvers<never>();
     this.#onGone = (code) => gone.reject({ code });
     const timer = setTimeout(() => {
       gone.reject({ code: "ETIMEDOUT" });
       this.close();
-    }, this.#settings.silenceSeconds * 1000);
+    }, (this.#settings.silenceSeconds + sentBytes / slowBytes) * 1000);
     try {
       return await Promise.race([answer, gone.promise]);
     } finally {
@@ -204,13 +150,6 @@ export class RemoteConnection {
 interface Hooks {
   onclose: () => void;
   onnotify: (channel: string, payload: string) => void;
-}
-
-interface WritableLike {
-  write(chunk: Uint8Array): boolean;
-  end(done: () => void): void;
-  once(event: string, listener: () => void): void;
-  on(event: string, listener: (error: unknown) => void): void;
 }
 
 /** Every option is given: the library would look for those that are missing in the environment. */
@@ -252,6 +191,22 @@ async function openSocket(path: string): Promise<unknown> {
   return await UnixSocket.connect(path);
 }
 
-function isStream(answer: unknown): answer is WritableLike {
+/** What a value of an answer takes. */
+function sizeOf(value: unknown): number {
+  return typeof value === "string" || value instanceof Uint8Array
+    ? value.length
+    : JSON.stringify(value).length;
+}
+
+function isStream(
+  answer: unknown,
+): answer is { on(event: string, listener: (error: unknown) => void): void } {
   return typeof answer === "object" && answer !== null && !Array.isArray(answer) && "on" in answer;
+}
+
+/** The refusal of data that cannot be what was asked for. */
+function broken(fault: string): CtxError {
+  return new CtxError("REMOTE_UNTRUSTED", `Cannot read the server's data: ${fault}`, {
+    hint: "ask whoever runs the server; nothing of it was taken in",
+  });
 }

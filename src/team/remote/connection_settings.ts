@@ -19,7 +19,7 @@ export interface ConnectionSettings {
   tls?: { host: string; authorities?: string };
   /** How long signing in may take. */
   timeoutSeconds: number;
-  /** A server that says nothing for so long is taken as gone; a COPY counts from its last bytes. */
+  /** A server that says nothing for so long is taken as gone. */
   silenceSeconds: number;
   /** What the user should be told each time. */
   warnings: string[];
@@ -46,7 +46,7 @@ const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-
 export async function readSettings(url: string, env: Environment): Promise<ConnectionSettings> {
   const given = parseUrl(url);
   const service = given.service ?? env("PGSERVICE");
-  const named = service === undefined ? {} : await readService(service, env);
+  const named = service === undefined ? {} : readService(service, env);
   for (const name of Object.keys(named)) refuseUnknown(name, `service "${service}"`);
   const find = (name: string): string | undefined => {
     const variable = variables[name];
@@ -62,7 +62,7 @@ export async function readSettings(url: string, env: Environment): Promise<Conne
   const database = find("dbname") ?? user;
   const warnings: string[] = [];
   const password = find("password") ??
-    await findPassword({ host, port, database, user }, find("passfile"), env, warnings);
+    findPassword({ host, port, database, user }, find("passfile"), env, warnings);
   return {
     host,
     port,

@@ -1,6 +1,6 @@
 // ~/.pgpass or PGPASSFILE: lines of host:port:database:user:password, the first that fits counts.
 
-import { isAbsent } from "../../core/errors.ts";
+import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import type { Environment } from "./service_file.ts";
 
 /** Whom the password is looked for. */
@@ -12,21 +12,21 @@ interface Login {
 }
 
 /** The password of a login; a file that others may read is passed over, with a warning, as libpq does. */
-export async function findPassword(
+export function findPassword(
   login: Login,
   path: string | undefined,
   env: Environment,
   warnings: string[],
-): Promise<string | undefined> {
+): string | undefined {
   const file = path ?? homeFile(env);
   if (file === undefined) return undefined;
-  const info = await statOf(file);
-  if (info === undefined || !info.isFile) return undefined;
-  if (info.mode !== null && (info.mode & 0o077) !== 0) {
+  const info = findInfo(file);
+  if (!info?.isFile) return undefined;
+  if (((info.mode ?? 0) & 0o077) !== 0) {
     warnings.push(`the password file ${file} was not used: others may read it (chmod 600 it)`);
     return undefined;
   }
-  for (const line of (await Deno.readTextFile(file)).split(/\r?\n/)) {
+  for (const line of (findSmallText(file) ?? "").split(/\r?\n/)) {
     if (line.startsWith("#")) continue;
     const [host, port, database, user, password] = fieldsOf(line);
     if (password === undefined) continue;
@@ -60,13 +60,4 @@ function homeFile(env: Environment): string | undefined {
   if (home !== undefined) return `${home}/.pgpass`;
   const data = env("APPDATA");
   return data === undefined ? undefined : `${data}/postgresql/pgpass.conf`;
-}
-
-async function statOf(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.stat(path);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
 }

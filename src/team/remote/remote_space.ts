@@ -7,7 +7,6 @@ import { toBase64Url } from "../trust/base64url.ts";
 import type { WireRow } from "../trust/wire_row.ts";
 import { RemoteConnection } from "./connect.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
-import { CopyDecoder, encodeCopy } from "./copy_binary.ts";
 import { isDuplicate, tooNewError, tooOldError } from "./remote_errors.ts";
 import {
   type ErasureStatus,
@@ -29,7 +28,7 @@ import {
   textLiteral,
   uuidLiteral,
 } from "./sql_literal.ts";
-import { toCopyRow, toWireRow, wireColumns, wireTypes } from "./wire_copy.ts";
+import { pageOf, readPage, toPushed, wireColumns } from "./wire_page.ts";
 
 /** An id that the space already has, under another place. */
 export interface TakenId {
@@ -134,14 +133,19 @@ export class RemoteSpace {
       erasures.length === 0 ? "" : `select ${this.#eraseCall(writer, erasures)};`
     } select ctx.tell_members(${textLiteral(this.#space)}, ${uuidLiteral(writer)}); commit`;
     try {
-      await connection.copyIn(
+      await connection.run(
         `begin isolation level read committed;
          create temp table if not exists ctx_push (writer uuid, seq bigint, id text, kind text,
-           visibility text, ts timestamptz, body bytea, sig bytea) on commit delete rows;
-         copy pg_temp.ctx_push (${columns}) from stdin (format binary)`,
-        encodeCopy(wireTypes, toCopyRows(rows)),
-        `savepoint copied; ${insert}; ${finish}`,
+           visibility text, ts timestamptz, body bytea, sig bytea) on commit delete rows`,
       );
+      await connection.run(
+        `insert into pg_temp.ctx_push (${columns})
+         select writer, seq, id, kind, visibility, ts, decode(body, 'base64'), decode(sig, 'base64')
+         from json_to_recordset($1::text::json) as pushed (writer uuid, seq bigint, id text, kind text,
+           visibility text, ts timestamptz, body text, sig text)`,
+        toPushed(rows),
+      );
+      await connection.run(`savepoint loaded; ${insert}; ${finish}`);
       return { inserted: rows.length, taken: [] };
     } catch (error) {
       if (!connection.isOpen) throw error;
@@ -156,7 +160,7 @@ export class RemoteSpace {
     const connection = this.#connection;
     try {
       const pushed = await connection.run(
-        `rollback to copied;
+        `rollback to loaded;
          with pushed as (${insert} on conflict do nothing returning 1)
          select count(*)::int as inserted from pushed`,
       );
@@ -195,45 +199,62 @@ export class RemoteSpace {
   }
 
   /**
-   * The rows beyond a seq of each writer named, in the order of the map and then of seq. One statement:
-   * rows that come meanwhile are for the next time.
+   * The rows beyond a seq of each writer named, in the order of the map and then of seq, page by page.
+   * All pages show one moment: rows that come meanwhile are for the next time. Of a writer that
+   * `isOver` names nothing more is asked for.
    */
-  async *pull(cursors: ReadonlyMap<string, number>): AsyncGenerator<WireRow[], void, void> {
+  async *pull(
+    cursors: ReadonlyMap<string, number>,
+    isOver: (writer: string) => boolean = () => false,
+  ): AsyncGenerator<WireRow[], void, void> {
     if (cursors.size === 0) return;
-    const after = [...cursors].map(([writer, seq]) =>
-      `(${uuidLiteral(writer)}, ${integerLiteral(seq)}::bigint)`
-    );
-    const columns = wireColumns.map((name) => `l.${name}`).join(", ");
+    const connection = this.#connection;
     // Each writer is one range of the key, read in its order: nothing is sorted, and no row is read
     // by workers that would mix them.
-    const copy = `set max_parallel_workers_per_gather = 0;
-      copy (
-        select ${columns} from (values ${after.join(",")}) c (writer, seq) cross join lateral (
-          select * from ctx.log o where o.space = ${textLiteral(this.#space)}
-            and o.writer = c.writer and o.seq > c.seq order by o.seq
-        ) l
-      ) to stdout (format binary)`;
-    const decoder = new CopyDecoder(wireTypes);
-    for await (const chunk of this.#connection.copyOut(copy)) {
-      const rows = decoder.decode(chunk);
-      if (rows.length > 0) yield rows.map(toWireRow);
+    let begin = `begin isolation level repeatable read read only;
+      set local max_parallel_workers_per_gather = 0;`;
+    try {
+      for (let left = [...cursors]; left.length > 0;) {
+        const after = left.map(([writer, seq]) =>
+          `(${uuidLiteral(writer)}, ${integerLiteral(seq)}::bigint)`
+        );
+        const page = pageOf(
+          `(values ${after.join(",")}) c (writer, seq) cross join lateral (
+             select * from ctx.log o where o.space = ${textLiteral(this.#space)}
+               and o.writer = c.writer and o.seq > c.seq order by o.seq
+           ) l`,
+        );
+        const { rows, isLast } = readPage(await connection.run(begin + page));
+        begin = "";
+        if (rows.length > 0) yield rows;
+        if (isLast) return;
+        // A server that does not go forward is not asked for ever.
+        const { writer, seq } = rows[rows.length - 1];
+        const at = left.findIndex((cursor) => cursor[0] === writer && cursor[1] < seq);
+        left = at < 0 ? [] : left.slice(at).with(0, [writer, seq]);
+        left = left.filter((cursor) => !isOver(cursor[0]));
+      }
+    } finally {
+      if (connection.isOpen) await connection.run("commit");
     }
   }
 
   /** Some rows of a writer, by seq. */
   async pullAt(writer: string, seqs: readonly number[]): Promise<WireRow[]> {
-    if (seqs.length === 0) return [];
-    const copy = `copy (
-        select ${wireColumns.join(", ")} from ctx.log where space = ${textLiteral(this.#space)}
-          and writer = ${uuidLiteral(writer)}
-          and seq = any (${arrayLiteral(seqs.map(integerLiteral), "bigint")}) order by seq
-      ) to stdout (format binary)`;
-    const decoder = new CopyDecoder(wireTypes);
-    const rows: WireRow[] = [];
-    for await (const chunk of this.#connection.copyOut(copy)) {
-      rows.push(...decoder.decode(chunk).map(toWireRow));
+    const found: WireRow[] = [];
+    for (let left = seqs; left.length > 0;) {
+      const page = pageOf(
+        `(select * from ctx.log where space = ${textLiteral(this.#space)}
+           and writer = ${uuidLiteral(writer)}
+           and seq = any (${arrayLiteral(left.map(integerLiteral), "bigint")}) order by seq) l`,
+      );
+      const { rows, isLast } = readPage(await this.#connection.run(page));
+      found.push(...rows);
+      const last = isLast ? Infinity : rows[rows.length - 1].seq;
+      const rest = left.filter((seq) => seq > last);
+      left = rest.length < left.length ? rest : [];
     }
-    return rows;
+    return found;
   }
 
   /** Takes bodies away; each erasure has its signed row of this writer on the server already. */
@@ -268,7 +289,7 @@ export class RemoteSpace {
   async createLogin(as?: Admission): Promise<NewLogin> {
     const role = `ctx_${crypto.getRandomValues(new Uint8Array(8)).toHex()}`;
     const password = toBase64Url(crypto.getRandomValues(new Uint8Array(24)));
-    const verifier = await toScramVerifier(password);
+    const verifier = toScramVerifier(password);
     const admit = as === undefined ? "" : `; ${this.#admitCall({ ...as, role })}`;
     const [row] = await this.#connection.run(
       `create role ${identifier(role)} login password ${textLiteral(verifier)}${admit}`,
@@ -367,8 +388,4 @@ export class RemoteSpace {
     const ids = arrayLiteral(erasures.map(({ id }) => textLiteral(id)), "text");
     return `ctx.erase(${textLiteral(this.#space)}, ${uuidLiteral(writer)}, ${seqs}, ${ids})`;
   }
-}
-
-function* toCopyRows(rows: readonly WireRow[]): Generator<ReturnType<typeof toCopyRow>> {
-  for (const row of rows) yield toCopyRow(row);
 }

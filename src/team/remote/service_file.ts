@@ -1,18 +1,15 @@
 // pg_service.conf: settings of connections by name.
 
-import { CtxError, isAbsent } from "../../core/errors.ts";
+import { CtxError } from "../../core/errors.ts";
+import { findSmallText } from "../../disk/outside_files.ts";
 
 /** Reads a variable of the environment. */
 export type Environment = (name: string) => string | undefined;
 
 /** The settings of a service, by libpq's names. */
-export async function readService(
-  service: string,
-  env: Environment,
-): Promise<Record<string, string>> {
+export function readService(service: string, env: Environment): Record<string, string> {
   for (const path of placesOf(env)) {
-    const text = await textOf(path);
-    const found = text === undefined ? undefined : sectionOf(text, service);
+    const found = sectionOf(findSmallText(path) ?? "", service);
     if (found !== undefined) return found;
   }
   throw new CtxError("CONFIG_INVALID", `Cannot find the service "${service}" of PostgreSQL`, {
@@ -45,13 +42,4 @@ function sectionOf(text: string, service: string): Record<string, string> | unde
     }
   }
   return found;
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
 }

@@ -98,7 +98,8 @@ export async function pullRows(session: SyncSession): Promise<Pulled> {
   }
   let held = 0;
   const after = new Map([...chunks].map(([writer, { cursor }]) => [writer, cursor.seq]));
-  for await (const rows of remote.pull(after)) {
+  const isOver = (writer: string): boolean => chunks.get(writer)?.isOver === true;
+  for await (const rows of remote.pull(after, isOver)) {
     session.signal.throwIfAborted();
     for (const row of rows) {
       const chunk = chunks.get(row.writer);
@@ -171,7 +172,7 @@ async function flush(
       verified.stop.reason = "bad_signature";
     }
     chunk.rows = verified.stop?.reason === "unsigned_end" ? verified.pending : [];
-    // Nothing more of it counts: what still comes is not held.
+    // Nothing more of it counts, and nothing more is asked for.
     if (verified.stop !== undefined && chunk.rows.length === 0) chunk.isOver = true;
     taken.push(toTaken(session, { writer, chunk, verified }));
   }

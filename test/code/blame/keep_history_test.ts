@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { blameLines } from "../../../src/code/blame/blame_lines.ts";
-import { followHead, keepHistory } from "../../../src/code/blame/keep_history.ts";
+import { keepHistory } from "../../../src/code/blame/keep_history.ts";
 import { openHistory } from "../../../src/code/blame/path_history.ts";
 import { PathWalk } from "../../../src/code/blame/path_walk.ts";
 import { GitProblem } from "../../../src/code/git/git_problem.ts";
@@ -13,17 +13,15 @@ import { type TempRepository, tempRepository } from "../../support/temp_reposito
 const ignore = isMissing("git");
 
 Deno.test(
-  { name: "keepHistory() adds what is new, and waits for enough of it", ignore },
+  { name: "keepHistory() adds what is new", ignore },
   async () => {
     await using t = await tempRepository();
     const path = `${t.path}/.git/kept.bin`;
-    const keep = (leastNew?: number) =>
-      keepHistory(t.repository, { files: diskFiles, path, leastNew });
+    const keep = () => keepHistory(t.repository, { files: diskFiles, path });
     assert.equal(await keep(), undefined);
     await t.commit("one", { "a.txt": "1\n", "b.txt": "b\n" });
     assert.deepEqual(await keep(), { added: 1, count: 1 });
     const second = await t.commit("two", { "a.txt": "2\n" });
-    assert.deepEqual(await keep(2), { added: 0, count: 1 });
     assert.deepEqual(await keep(), { added: 1, count: 2 });
     assert.deepEqual(await keep(), { added: 0, count: 2 });
     // A branch that was left behind does no harm.
@@ -97,21 +95,19 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a few commits are kept beside the history, and joined with it when they are many",
+  name: "a history that grew by merges and removals answers as one that is made at once",
   ignore,
 }, async () => {
   await using t = await tempRepository();
   const path = `${t.path}/.git/kept.bin`;
-  const later = `${t.path}/.git/kept.new.bin`;
-  const follow = (join?: boolean) => followHead(t.repository, { files: diskFiles, path, join });
+  const keep = () => keepHistory(t.repository, { files: diskFiles, path });
   const texts = ["1\n2\n3\n4\n", "1\n2\nthree\n4\n", "1\n2\nthree\n4\n5\n"];
   for (const [i, text] of texts.entries()) {
     await t.commit(`${i}`, { "a.txt": text, "b.txt": "b\n" });
   }
-  await follow();
-  const kept = Deno.readFileSync(path);
-  await t.commit("beside", { "c.txt": "c\n" });
-  await follow();
+  await keep();
+  await t.commit("one more", { "c.txt": "c\n" });
+  await keep();
   await t.git("checkout", "-q", "-b", "side", "HEAD~2");
   await t.commit("side", { "a.txt": "one\n2\nthree\n4\n" });
   await t.git("checkout", "-q", "main");
@@ -119,26 +115,24 @@ Deno.test({
   await t.git("merge", "-q", "-m", "merged", "side");
   await t.git("rm", "-q", "b.txt");
   await t.commit("without b", {});
-  await follow();
-  assert.deepEqual(Deno.readFileSync(path), kept);
+  await keep();
   const expected = await t.blame("a.txt");
   assert.deepEqual(await blameWith(t, path), expected);
-  using history = openHistory(diskFiles, path)!;
-  // Five commits, and the names of the two that they were made from.
-  assert.deepEqual([history.count, history.older!.count], [7, 3]);
-  using walk = new PathWalk(t.repository, { oidBytes: 20, history });
-  const head = await t.git("rev-parse", "HEAD");
-  assert.equal(walk.versionAt(head, "b.txt"), undefined);
-  assert.equal(walk.findRemoval(head, "b.txt"), head);
-  assert.ok(walk.rankOf(head) > walk.rankOf(`${await t.git("rev-parse", "HEAD~3")}`));
-  // Damaged, it is as if it were not there.
-  const damaged = Deno.readFileSync(later);
+  {
+    using history = openHistory(diskFiles, path)!;
+    assert.equal(history.count, 8);
+    using walk = new PathWalk(t.repository, { oidBytes: 20, history });
+    const head = await t.git("rev-parse", "HEAD");
+    assert.equal(walk.versionAt(head, "b.txt"), undefined);
+    assert.equal(walk.findRemoval(head, "b.txt"), head);
+    assert.ok(walk.rankOf(head) > walk.rankOf(`${await t.git("rev-parse", "HEAD~3")}`));
+  }
+  // Damaged, it is as if it were not there, and is made anew.
+  const damaged = Deno.readFileSync(path);
   damaged[20] ^= 1;
-  Deno.writeFileSync(later, damaged);
+  Deno.writeFileSync(path, damaged);
   assert.deepEqual(await blameWith(t, path), expected);
-  await follow(true);
-  assert.throws(() => Deno.statSync(later));
-  assert.ok(Deno.readFileSync(path).length >= kept.length);
+  assert.deepEqual(await keep(), { added: 8, count: 8 });
   assert.deepEqual(await blameWith(t, path), expected);
 });
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
-import { historyPathOf, laterPathOf, openHistory } from "../../../src/code/blame/path_history.ts";
+import { historyPathOf, openHistory } from "../../../src/code/blame/path_history.ts";
 import { GitObjects } from "../../../src/code/git/git_objects.ts";
 import { openFileHistory } from "../../../src/recall/edit/signals/file_history.ts";
 import { refreshFileHistory } from "../../../src/recall/edit/signals/refresh_file_history.ts";
@@ -295,8 +295,7 @@ Deno.test({
 /** Reads the history as if nothing were known of it. */
 async function refreshAnew(t: TempStore): Promise<string | undefined> {
   const layout = layoutOf(t.workspace);
-  const path = historyPathOf(layout);
-  for (const kept of [path, laterPathOf(path)]) diskFiles.remove(kept);
+  diskFiles.remove(historyPathOf(layout));
   return await refreshFileHistory(diskFiles, layout);
 }
 

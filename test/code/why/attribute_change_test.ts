@@ -52,6 +52,17 @@ Deno.test("who wrote it after the commit, or only took it away, did not write it
   assert.equal((await ask(t, { added: issue })).best, undefined);
 });
 
+Deno.test("a line of a commit is not of a session that wrote it only later", async () => {
+  await using t = await tempStore({
+    entries: [edit("S-later", rotate, { ts: "2026-01-01T12:05:00.000Z" }), ...strangers()],
+  });
+  using table = await openLines(t.open());
+  const change = commitOf({ added: rotate });
+  const line = { text: rotate[0], file: change.files[0], change };
+  const { session, by } = attributeLine(table, line, attribute(table, change));
+  assert.deepEqual([session, by], [undefined, "nothing"]);
+});
+
 Deno.test("of a commit that was rebased, who wrote it before its own time has it", async () => {
   await using t = await tempStore({
     entries: [

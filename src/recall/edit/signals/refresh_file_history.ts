@@ -1,6 +1,6 @@
 // Brings the kept history of git up to HEAD for `suggest`; apart, because a hook only reads it.
 
-import { followHead } from "../../../code/blame/keep_history.ts";
+import { keepHistory } from "../../../code/blame/keep_history.ts";
 import { historyPathOf } from "../../../code/blame/path_history.ts";
 import { GitDamage, GitSpent } from "../../../code/git/git_object.ts";
 import { explainNoHistory, findHead, findRepository } from "../../../code/git/git_repository.ts";
@@ -17,7 +17,7 @@ export async function refreshFileHistory(
   const head = repository && findHead(repository);
   if (repository === undefined || head === undefined) return explainNoHistory(layout.workspace);
   try {
-    await followHead(repository, { files, path: historyPathOf(layout), signal });
+    await keepHistory(repository, { files, path: historyPathOf(layout), signal });
   } catch (error) {
     if (!(error instanceof GitDamage || error instanceof GitSpent)) throw error;
     return `the git repository cannot be read (${error.message}): changes are unknown`;
