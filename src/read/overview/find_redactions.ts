@@ -3,6 +3,7 @@
 // mark counts where a rule has its name, and is told as unsure. One walk over the bytes of the
 // logs; only rows with a mark are parsed, and only those of the page asked for are kept.
 
+import * as s from "../../command/shape.ts";
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
@@ -11,35 +12,26 @@ import { isRuleName } from "../../core/redact/find_secrets.ts";
 import { alignToCharacter, compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 
-/** The marks of one rule in one field of an entry. */
-export interface Redaction {
-  id: string;
-  ts: string;
-  type: string;
-  session_id?: string;
-  source?: string;
-  rule: string;
-  count: number;
-  /** The field: `text`, `title`, `tool.input.command`. */
-  where: string;
-  /** The first mark with the words around it. */
-  snippet: string;
+/** The marks of one rule in one field of an entry; the first one with the words around it. */
+const redaction = s.object({
+  ...s.each(s.text(), "id", "ts", "type", "rule", "where", "snippet"),
+  ...s.each(s.optional(s.text()), "session_id", "source"),
+  count: s.number(),
   /** Whether the row does not say that redaction made the mark: it may be quoted. */
-  unsure?: true;
-}
+  unsure: s.optional(s.boolean()),
+});
+type Redaction = s.ValueOf<typeof redaction>;
 
 /** Redactions, newest first, and what they add up to. */
-export interface RedactionList {
-  redactions: Redaction[];
+export const redactionList = {
   /** How many there are with the rule that was asked for; and marks in them. */
-  total: number;
-  marks: number;
+  ...s.each(s.number(), "total", "marks"),
   /** Marks of the rows looked at that may be quoted, and those that are: they count nowhere. */
-  unsure: number;
-  quoted: number;
+  ...s.each(s.number(), "unsure", "quoted"),
   /** Of every rule: its marks, and in how many entries. */
-  rules: { rule: string; count: number; entries: number }[];
-}
+  rules: s.listOf(s.object({ rule: s.text(), ...s.each(s.number(), "count", "entries") })),
+  redactions: s.listOf(redaction),
+};
 
 /** Which redactions. */
 export interface RedactionOptions {
@@ -56,7 +48,7 @@ export interface RedactionOptions {
 export async function findRedactions(
   store: Store,
   { rule, session, since, limit, offset, signal }: RedactionOptions,
-): Promise<RedactionList> {
+): Promise<s.ObjectOf<typeof redactionList>> {
   const rules = new Map<string, { count: number; entries: number }>();
   const newest = new Newest(offset + limit);
   let marks = 0;
