@@ -5,8 +5,8 @@ import { findInfo } from "../disk/outside_files.ts";
 import * as s from "../command/shape.ts";
 import { isObject } from "../core/json.ts";
 import { setupTodo } from "./codex_trust.ts";
-import { findConnections } from "./connections.ts";
-import { findText, isThere } from "./plan_change.ts";
+import { findConnections, lookingWish } from "./connections.ts";
+import { findText } from "./plan_change.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
 
 /** An agent as it stands. */
@@ -97,17 +97,7 @@ async function findStart(
   place: { home: string; workspace: string },
 ): Promise<string | undefined> {
   for (const scope of ["user", "project"] as const) {
-    const plan = setupClients[client].plan({
-      ...place,
-      scope,
-      program: ["ctx"],
-      remove: false,
-      hooks: true,
-      preEdit: true,
-      allowed: [],
-      agentsMd: false,
-      exists: isThere,
-    });
+    const plan = setupClients[client].plan(lookingWish({ ...place, scope, remove: false }));
     const holder = plan.find(({ findServer }) => findServer !== undefined);
     const text = holder && findText(holder.path);
     const entry = text === undefined ? undefined : await holder?.findServer?.(text);

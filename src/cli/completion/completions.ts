@@ -23,7 +23,6 @@ const words: Shape<string[]> = {
   },
 };
 
-/** Prints a completion script. */
 export const completions = defineProcess({
   name: "completions",
   summary: "Print the completion script for bash, zsh or fish, or the man page.",

@@ -16,7 +16,6 @@ const other = "S-other-session";
 const bait = [other, "H-other", "beacon"];
 const secret = "canary-of-another-session";
 
-/** Tests that a scope holds. */
 export const isolation = defineProcess({
   name: "isolation",
   summary: "Test that a server scoped to one session shows nothing else.",

@@ -18,7 +18,6 @@ import { tellLine, writeOut } from "../line/terminal.ts";
 /** The flag of everything that listens. */
 export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place for it.");
 
-/** Serves HTTP on this machine. */
 export const serve = defineProcess({
   name: "serve",
   lasting: true,

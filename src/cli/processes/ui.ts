@@ -25,7 +25,6 @@ import {
  */
 const linkVariable = "CTX_LINK";
 
-/** Shows the memory in a browser. */
 export const ui = defineProcess({
   name: "ui",
   lasting: true,

@@ -13,11 +13,10 @@ import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
 import { checkRescue } from "../../intake/import/rescue.ts";
 import * as s from "../../command/shape.ts";
-import { checkPathClash } from "../../setup/path_clash.ts";
+import { checkPathClash } from "../../setup/other_ctx.ts";
 import { toTable } from "../../command/view.ts";
 import { versionInfo } from "../../version.ts";
 
-/** Checks and mends the store. */
 export const doctor = define({
   name: "doctor",
   summary: "Check the store against its invariants; --fix mends what is safe.",
@@ -59,7 +58,7 @@ export const doctor = define({
     if (mayBuild && await mendDerived(store, { checks: stored, fixed, context })) {
       stored = await inspectAll(store, context.signal);
     }
-    const checks = [...(config ? [config] : []), ...stored, checkPathClash(context)];
+    const checks = [...(config ? [config] : []), ...stored, checkPathClash(context.env)];
     const capture = checkCaptures(store, context.now());
     if (capture) checks.push(capture);
     const tracked = await checkTracked(store);

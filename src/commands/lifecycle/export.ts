@@ -17,7 +17,6 @@ import { countOf } from "../../command/view.ts";
 
 const formats = ["ndjson", "markdown", "html"] as const;
 
-/** Exports entries in log order. */
 export const exportCommand = define({
   name: "export",
   summary: "Write all entries, or a session, to standard output: NDJSON, Markdown or HTML.",

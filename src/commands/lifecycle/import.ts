@@ -13,7 +13,6 @@ import { waitForChange } from "../../intake/import/wait_for_change.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Imports sessions of other agents. */
 export const importCommand = define({
   name: "import",
   summary: "Import from Claude Code, Codex, OpenCode, Cursor and more.",

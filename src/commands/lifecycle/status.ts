@@ -17,7 +17,6 @@ import { readRemote } from "../../store/team/remote_file.ts";
 import { define } from "../../command/command.ts";
 import { type Status, statusShape, toStatusScreen } from "../../view/status_screen.ts";
 
-/** Says whether captures and injections work. */
 export const status = define({
   name: "status",
   summary: "Show which agents are connected and what needs attention.",

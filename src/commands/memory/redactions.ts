@@ -8,7 +8,6 @@ import { resolveSession } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, toTable, type View } from "../../command/view.ts";
 
-/** Lists redactions. */
 export const redactions = define({
   name: "redactions",
   summary: "List what redaction replaced: by which rule, in which entry, where.",

@@ -13,7 +13,6 @@ import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Lists what the code has moved away from. */
 export const stale = define({
   name: "stale",
   summary: "List pins and decisions whose code has changed since.",
@@ -99,7 +98,6 @@ export const stale = define({
 
 const within = { first: "  ", indent: "  " };
 
-/** Says that an entry holds as it is. */
 export const confirm = define({
   name: "confirm",
   summary: "Confirm that an entry still holds, though its code changed.",

@@ -17,7 +17,6 @@ import { resolveSession } from "../../command/session_scope.ts";
 import { pageInputs, sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 
-/** Lists suggestions. */
 export const suggestions = define({
   name: "suggestions",
   summary: "List suggestions, newest first, and whether they were used.",

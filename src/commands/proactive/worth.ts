@@ -16,7 +16,6 @@ const sums = s.each(s.number(), ...names);
 export const noneGiven =
   "Nothing was given, or nothing that fits: ctx status says which agents are connected.\n";
 
-/** Sums injections up. */
 export const worth = define({
   name: "worth",
   summary: "Sum up what agents were given: lines, how many they used, tokens spent and saved.",

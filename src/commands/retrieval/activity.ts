@@ -4,7 +4,6 @@ import { activityDays, activityShape, readActivity } from "../../read/overview/r
 import { define } from "../../command/command.ts";
 import { toActivityScreen } from "../../view/activity_screen.ts";
 
-/** Shows the activity of a year. */
 export const activity = define({
   name: "activity",
   summary: "Show a year of activity, plus agents, latency and disk use.",

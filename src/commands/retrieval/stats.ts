@@ -10,7 +10,6 @@ import { findCurrentSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 import { statsShape, toStatsScreen } from "../../view/stats_screen.ts";
 
-/** Shows what the store holds. */
 export const stats = define({
   name: "stats",
   summary: "Show totals: entries, sessions, dates, sources, projects, health.",

@@ -8,7 +8,6 @@ import * as s from "../../command/shape.ts";
 import { sessionNameOf } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Finds a text in a session. */
 export const find = define({
   name: "find",
   summary: "Find an exact text in a session.",

@@ -9,7 +9,6 @@ import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 import type { Rule } from "../../recall/review/find_rules.ts";
 
-/** Lists the user's rules. */
 export const rules = define({
   name: "rules",
   summary: "List standing instructions: what you keep asking agents for.",

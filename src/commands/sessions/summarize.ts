@@ -11,7 +11,6 @@ import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import type { SummaryItem } from "../../recall/review/time_summary.ts";
 
-/** Sums up what happened in a time. */
 export const summarize = define({
   name: "summarize",
   summary: "Sum up a day, a week or a session: asked, decided, done, fixed, left open.",

@@ -39,7 +39,6 @@ const change = s.object({
 });
 const graph = s.object({ ms: s.number(), files_left: s.number() });
 
-/** Connects an agent. */
 export const setup = define({
   name: "setup",
   summary: "Connect an agent: its MCP entry and its hooks.",

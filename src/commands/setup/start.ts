@@ -25,7 +25,6 @@ const step = s.object({
 });
 type Step = s.ValueOf<typeof step>;
 
-/** Starts the memory of a workspace. */
 export const start = define({
   name: "start",
   summary: "Start here: create a store, import history, connect agents.",

@@ -10,7 +10,6 @@ import { recordConsent } from "../../command/consent.ts";
 import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
 
-/** Shows and changes what was approved. */
 export const trust = define({
   name: "trust",
   summary: "Approve where memory may be sent for this workspace; without a URL, list it.",

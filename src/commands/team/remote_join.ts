@@ -13,7 +13,6 @@ const joined = {
   members: s.number(),
 };
 
-/** Makes a space. */
 export const remoteInit = define({
   name: "remote init",
   summary: "Make a space for a team in a PostgreSQL database; this workspace owns it.",
@@ -60,7 +59,6 @@ export const remoteInit = define({
     `${data.name}.\nNext: ctx remote invite NAME, then ctx sync\n`,
 });
 
-/** Joins a space. */
 export const remoteAdd = define({
   name: "remote add",
   summary: "Join this workspace to a team's space.",
@@ -109,7 +107,6 @@ export const remoteAdd = define({
     `${countOf(data.members, "member")}.\nNext: ctx sync --dry-run shows what would leave\n`,
 });
 
-/** Leaves a space. */
 export const remoteLeave = define({
   name: "remote leave",
   summary: "Leave the space: others' rows go from this disk, yours stay in the space.",
