@@ -79,14 +79,7 @@ export function isSomeoneThere(): boolean {
 }
 
 /** How a stream shows things; what fits them to a screen is loaded only where there is one. */
-export async function openView(
-  options: {
-    stream?: Stream;
-    nowMs: number;
-    streamed?: boolean;
-    suffices?: (id: string) => number | undefined;
-  },
-): Promise<View> {
+export async function openView(options: Parameters<Terminal["openView"]>[0]): Promise<View> {
   return await terminal?.openView(options) ?? makeView(options);
 }
 
