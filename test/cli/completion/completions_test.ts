@@ -143,7 +143,7 @@ Deno.writeTextFileSync(
 case "$*" in
 ${
     answers.map(([words, offers]) =>
-      `  "completions ${words.map((word) => `--word=${word}`).join(" ")}") printf '${
+      `  "completions ${words.map((word) => `--word=${word}`).join(" ")}") printf -- '${
         offers.map((offer) => `${offer}\\tOne: two\\n`).join("")
       }' ;;`
     ).join("\n")
