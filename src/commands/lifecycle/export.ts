@@ -110,7 +110,8 @@ function getOne(session: string | undefined, type: string | undefined): string {
 
 function countShared({ messages, agents }: SharedSession): number {
   const own = messages.reduce((sum, { outputs }) => sum + 1 + outputs.length, 0);
-  return agents.reduce((sum, { session }) => sum + countShared(session), own);
+  const started = [...messages.flatMap((message) => message.agents), ...agents];
+  return started.reduce((sum, session) => sum + countShared(session), own);
 }
 
 function exported({ entries, bytes }: { entries: number; bytes: number }): string {
