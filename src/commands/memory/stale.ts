@@ -45,7 +45,8 @@ export const stale = define({
   async run({ since, limit, all }, context) {
     const store = await context.openStore();
     const { findStale } = await import("../../code/fresh/find_stale.ts");
-    const { sinceMs } = toMs(parseRange({ since }, context.now()));
+    const from = parseRange({ since }, context.now()).since;
+    const sinceMs = from === undefined ? undefined : Date.parse(from);
     const found = await findStale(store, { limit, all, sinceMs, signal: context.signal });
     return {
       hits: found.found.length,
@@ -148,7 +149,3 @@ export const confirm = define({
   render: ({ confirms, lines }) =>
     `Confirmed ${confirms}, with ${countOf(lines, "line")} of its code as of now\n`,
 });
-
-function toMs({ since }: { since?: string }): { sinceMs?: number } {
-  return since === undefined ? {} : { sinceMs: Date.parse(since) };
-}

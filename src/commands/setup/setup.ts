@@ -39,6 +39,17 @@ const change = s.object({
 });
 const graph = s.object({ ms: s.number(), files_left: s.number() });
 
+const output = {
+  client: s.text(),
+  ...s.each(s.boolean(), "dry_run", "removed", "changed"),
+  changes: s.listOf(change),
+  graph: s.optional(graph),
+  check: s.optional(serverCheck),
+  todo: s.optional(setupTodo),
+  /** Without an agent: all that ctx knows. */
+  clients: s.optional(s.listOf(clientState)),
+};
+
 export const setup = define({
   name: "setup",
   summary: "Connect an agent: its MCP entry and its hooks.",
@@ -75,16 +86,7 @@ export const setup = define({
     remove: s.flag("Take ctx out of the agent's settings."),
     dry_run: s.flag("Only show the changes."),
   },
-  output: {
-    client: s.text(),
-    ...s.each(s.boolean(), "dry_run", "removed", "changed"),
-    changes: s.listOf(change),
-    graph: s.optional(graph),
-    check: s.optional(serverCheck),
-    todo: s.optional(setupTodo),
-    /** Without an agent: all that ctx knows. */
-    clients: s.optional(s.listOf(clientState)),
-  },
+  output,
   positional: ["client"],
   effect: "write",
   access: "self",
@@ -189,14 +191,7 @@ function renderTodo({ problem, next }: SetupTodo, view: View): string {
 async function listClients(
   input: { remove: boolean },
   { home, context }: { home: string; context: Context },
-): Promise<{
-  client: string;
-  dry_run: boolean;
-  removed: boolean;
-  changed: boolean;
-  changes: [];
-  clients: ClientState[];
-}> {
+): Promise<s.ObjectOf<typeof output>> {
   if (input.remove) {
     throw new CtxError("USAGE", "Cannot remove ctx: it is not said from which agent", {
       hint: "ctx setup lists them; ctx setup AGENT --remove",

@@ -6,7 +6,12 @@
 import { CtxError } from "../../core/errors.ts";
 import type { FoundHistory } from "../../intake/import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
-import { connectClients, connectedStep } from "../../setup/connect_clients.ts";
+import {
+  connectClients,
+  connectedStep,
+  startStep,
+  type StartStep as Step,
+} from "../../setup/connect_clients.ts";
 import { connectedByHand } from "../../setup/connected_by_hand.ts";
 import type { ClientState } from "../../setup/find_clients.ts";
 import { findWorkspace, holdsStore } from "../../disk/layout.ts";
@@ -15,15 +20,6 @@ import { type AnyCommand, type Context, define } from "../../command/command.ts"
 import { execute } from "../../command/execute.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, type View } from "../../command/view.ts";
-
-const states = ["done", "already", "declined", "nothing", "failed"] as const;
-const step = s.object({
-  ...s.each(s.text(), "step", "found"),
-  state: s.oneOf(states),
-  /** What was done, and how it is taken back. */
-  ...s.each(s.optional(s.text()), "did", "undo"),
-});
-type Step = s.ValueOf<typeof step>;
 
 export const start = define({
   name: "start",
@@ -36,7 +32,7 @@ export const start = define({
   },
   output: {
     workspace: s.text(),
-    steps: s.listOf(step),
+    steps: s.listOf(startStep),
     /** What a session is given at its start now. */
     pack: s.optional(s.text()),
   },

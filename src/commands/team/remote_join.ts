@@ -3,6 +3,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { toShellWord } from "../../core/shell_word.ts";
 import { decodeExact } from "../../core/utf8.ts";
+import type { RemoteFile } from "../../store/team/remote_file.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
@@ -143,15 +144,7 @@ export const remoteLeave = define({
     } from this disk.\n`,
 });
 
-function toOutput(
-  { space, name, writer, owner, encrypted }: {
-    space: string;
-    name: string;
-    writer: string;
-    owner: boolean;
-    encrypted: boolean;
-  },
-) {
+function toOutput({ space, name, writer, owner, encrypted }: RemoteFile) {
   return { space, name, writer, owner, encrypted };
 }
 

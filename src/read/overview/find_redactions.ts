@@ -1,7 +1,7 @@
 // What redaction replaced in the entries of a store: which rule, where, and the words around it. A
 // text may also quote a mark: rows say how many marks redaction made in them; of those that do not a
 // mark counts where a rule has its name, and is told as unsure. One walk over the bytes of the
-// logs; only rows with a mark are parsed, and only those of the page asked for are kept.
+// logs; only rows with a mark are parsed.
 
 import * as s from "../../command/shape.ts";
 import type { Entry } from "../../core/entry.ts";
@@ -50,7 +50,7 @@ export async function findRedactions(
   { rule, session, since, limit, offset, signal }: RedactionOptions,
 ): Promise<s.ObjectOf<typeof redactionList>> {
   const rules = new Map<string, { count: number; entries: number }>();
-  const newest = new Newest(offset + limit);
+  const all: Redaction[] = [];
   let marks = 0;
   let unsure = 0;
   let quoted = 0;
@@ -60,11 +60,11 @@ export async function findRedactions(
     if (since !== undefined && entry.ts < since) continue;
     const met = new Set<string>();
     const made = makeAllowance(entry);
-    for (const all of redactionsOf(entry)) {
-      const count = made.take(all.rule, all.count);
-      quoted += all.count - count;
+    for (const marked of redactionsOf(entry)) {
+      const count = made.take(marked.rule, marked.count);
+      quoted += marked.count - count;
       if (count === 0) continue;
-      const found: Redaction = { ...all, count, ...(made.isSure ? {} : { unsure: true }) };
+      const found: Redaction = { ...marked, count, ...(made.isSure ? {} : { unsure: true }) };
       if (!made.isSure) unsure += count;
       const sum = rules.get(found.rule) ?? { count: 0, entries: 0 };
       sum.count += found.count;
@@ -73,12 +73,13 @@ export async function findRedactions(
       rules.set(found.rule, sum);
       if (rule !== undefined && found.rule !== rule) continue;
       marks += found.count;
-      newest.add(found);
+      all.push(found);
     }
   }
+  all.sort((a, b) => compareText(b.ts, a.ts) || compareText(a.id, b.id));
   return {
-    redactions: newest.take().slice(offset),
-    total: newest.total,
+    redactions: all.slice(offset, offset + limit),
+    total: all.length,
     marks,
     unsure,
     quoted,
@@ -154,27 +155,4 @@ function around(text: string, start: number, end: number): string {
   const to = alignToCharacter(text, Math.min(text.length, end + aroundChars));
   const line = text.slice(from, to).replace(/\s+/g, " ").trim();
   return `${from > 0 ? "…" : ""}${line}${to < text.length ? "…" : ""}`;
-}
-
-/** The newest of many, without keeping all. */
-class Newest {
-  readonly #limit: number;
-  #kept: Redaction[] = [];
-  total = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(found: Redaction): void {
-    this.total++;
-    this.#kept.push(found);
-    if (this.#kept.length > this.#limit * 2 + 1000) this.take();
-  }
-
-  take(): Redaction[] {
-    this.#kept.sort((a, b) => compareText(b.ts, a.ts) || compareText(a.id, b.id));
-    this.#kept = this.#kept.slice(0, this.#limit);
-    return this.#kept;
-  }
 }
