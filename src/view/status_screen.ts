@@ -136,7 +136,9 @@ function toLast(
 function toWrongLines(wrong: Status["wrong"], view: View): string[] {
   if (wrong.length === 0) return [lay("wrong", view.good("nothing"), view)];
   return wrong.flatMap(({ problem, next, ts }, i) => {
-    const said = ts === undefined ? problem : problem.replace(`at ${ts}`, view.age(ts));
+    const said = ts === undefined || !view.terminal
+      ? problem
+      : problem.replace(`at ${ts}`, view.age(ts));
     return [
       lay(i === 0 ? "wrong" : "", `${view.error("✗")} ${said}`, view),
       `${" ".repeat(left + 2)}${view.dim("next:")} ${next}`,
