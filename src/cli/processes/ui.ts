@@ -29,7 +29,7 @@ export const ui = defineProcess({
   name: "ui",
   lasting: true,
   access: "page",
-  summary: "See the memory in your browser: search, sessions, what agents are given, and more.",
+  summary: "Open your memory in the browser.",
   description:
     "Serves a page on 127.0.0.1 for as long as the command runs, and opens it. Its link works once; the browser then holds a cookie that ends with the command. Nothing is fetched from elsewhere. With --session ID the page shows that session only, with --read-only it changes nothing.",
   input: {
