@@ -26,7 +26,7 @@ export type ShownRules = s.ObjectOf<typeof rulesShape>;
 export function toRulesScreen(data: ShownRules, view: View): string {
   if (data.rules.length === 0) {
     return view.wrap(
-      "No rules: nothing was said to last. ctx records --type preference has more.",
+      "No standing rules found yet. ctx records --type preference lists preferences.",
     ) +
       "\n";
   }

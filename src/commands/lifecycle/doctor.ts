@@ -58,17 +58,16 @@ export const doctor = define({
     if (mayBuild && await mendDerived(store, { checks: stored, fixed, context })) {
       stored = await inspectAll(store, context.signal);
     }
-    const checks = [...(config ? [config] : []), ...stored, checkPathClash(context.env)];
-    const capture = checkCaptures(store, context.now());
-    if (capture) checks.push(capture);
-    const tracked = await checkTracked(store);
-    if (tracked) checks.push(tracked);
-    const rescue = await checkRescue(store, context);
-    if (rescue) checks.push(rescue);
-    const agents = await checkAgents(store, context);
-    if (agents) checks.push(agents);
-    const program = await checkProgram();
-    if (program) checks.push(program);
+    const checks = [
+      config,
+      ...stored,
+      checkPathClash(context.env),
+      checkCaptures(store, context.now()),
+      await checkTracked(store),
+      await checkRescue(store, context),
+      await checkAgents(store, context),
+      await checkProgram(),
+    ].filter((check) => check !== undefined);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {

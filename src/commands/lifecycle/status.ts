@@ -56,19 +56,16 @@ export const status = define({
         0,
       ),
       agents: toAgents(clients, states),
-      ...(captured === undefined ? {} : {
-        last_capture: { ts: captured.ts, agent: captured.agent, entries: captured.entries ?? 0 },
-      }),
-      ...(sessions.length > 0 ? { last_session: sessions[0].ended } : {}),
-      ...(given === undefined ? {} : {
-        last_injection: {
-          ts: given.ts,
-          agent: given.agent,
-          event: given.event,
-          lines: given.lines.length,
-          tokens: given.tokens,
-        },
-      }),
+      last_capture: captured &&
+        { ts: captured.ts, agent: captured.agent, entries: captured.entries ?? 0 },
+      last_session: sessions[0]?.ended,
+      last_injection: given && {
+        ts: given.ts,
+        agent: given.agent,
+        event: given.event,
+        lines: given.lines.length,
+        tokens: given.tokens,
+      },
       problems: wrong.map(({ problem }) => problem),
       wrong,
     };
@@ -103,17 +100,11 @@ function toAgents(
       agent,
       connected,
       hooks,
-      ...(last === undefined ? {} : { last_capture: last.ts }),
-      ...(heard === undefined ? {} : { last_call: heard }),
-      ...(found === undefined ? {} : { found }),
-      ...(isDone ? {} : { next: `ctx setup ${agent}` }),
-      ...(failure === undefined ? {} : {
-        failure: {
-          ts: failure.ts,
-          ...(failure.hook === undefined ? {} : { hook: failure.hook }),
-          problem: failure.problem ?? "",
-        },
-      }),
+      last_capture: last?.ts,
+      last_call: heard,
+      found,
+      next: isDone ? undefined : `ctx setup ${agent}`,
+      failure: failure && { ts: failure.ts, hook: failure.hook, problem: failure.problem ?? "" },
     };
   });
 }

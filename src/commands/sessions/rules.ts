@@ -99,7 +99,7 @@ export const rules = define({
   render: (data, view) => data.text ?? toRulesScreen(data, view),
   note({ total, text, notes = [] }) {
     // What goes to a file has no line that is no rule.
-    const none = total > 0 || text === undefined ? [] : ["no rules: nothing was said to last"];
+    const none = total > 0 || text === undefined ? [] : ["no standing rules found yet"];
     return [...none, ...notes].join("; ") || undefined;
   },
 });

@@ -81,7 +81,7 @@ export const start = define({
   },
   note: ({ steps }) =>
     steps.some(({ step, state }) => step.startsWith("connect") && state === "done")
-      ? "restart the agents that were connected; ctx status shows whether they are heard"
+      ? "restart the agents that were connected; ctx status shows whether ctx has heard from them"
       : undefined,
   failure: ({ steps }) => steps.some(({ state }) => state === "failed") ? "INCOMPLETE" : undefined,
 });
