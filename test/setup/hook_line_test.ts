@@ -42,10 +42,7 @@ for (const client of withShell) {
         Deno.removeSync(`${bin}/ctx`);
       }
       await home.setup(client, { scope, remove: true });
-      assert.deepEqual(hookLines(home.read()), []);
-      for (const [path, text] of Object.entries(home.before)) {
-        assert.equal(home.read()[path], text);
-      }
+      assert.deepEqual(home.read(), home.before);
     });
 
     Deno.test(`hooks of ${client} (${scope}) of a ctx that was elsewhere are replaced`, async () => {
@@ -63,7 +60,10 @@ for (const client of withShell) {
         assert.deepEqual(now, moved.filter(isText), "every line once, in its place");
       }
       await home.setup(client, { scope, remove: true });
-      assert.deepEqual(home.read(), home.before);
+      assert.deepEqual(hookLines(home.read()), []);
+      for (const [path, text] of Object.entries(home.before)) {
+        assert.equal(home.read()[path], text);
+      }
     });
   }
 }
