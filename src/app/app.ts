@@ -134,7 +134,8 @@ function openWorld({ confined: _, ...given }: ContextOptions) {
     env: (name: string): string | undefined =>
       name === "CTX_SESSION" && session !== undefined ? session : readEnv(name),
     readInput: given.readInput ?? noInput,
-    consent: given.consent ?? ((given.surface ?? "library") === "library" ? true as const : undefined),
+    consent: given.consent ??
+      ((given.surface ?? "library") === "library" ? true as const : undefined),
     warn: given.warn ?? (() => {}),
     progress: given.progress ?? (() => {}),
   };

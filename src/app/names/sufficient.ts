@@ -32,7 +32,9 @@ export function findSufficient(store: Store): (id: string) => number | undefined
     const own = id.toLowerCase();
     const at = places.get(own);
     if (at === undefined) return surely;
-    const shared = Math.max(...[ids[at - 1], ids[at + 1]].map((near = "") => countShared(own, near)));
+    const shared = Math.max(
+      ...[ids[at - 1], ids[at + 1]].map((near = "") => countShared(own, near)),
+    );
     return Math.max(shared < letters + timeDigits ? least : surely, shared + 1);
   };
 }

@@ -4,7 +4,12 @@
 import { CtxError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { findWorkspace } from "../../disk/layout.ts";
-import { checkQuery, checkServer, type ServerCheck, serverCheck } from "../../setup/check_server.ts";
+import {
+  checkQuery,
+  checkServer,
+  type ServerCheck,
+  serverCheck,
+} from "../../setup/check_server.ts";
 import type { PlannedEdit, SetupWish } from "../../setup/client_edits.ts";
 import { type SetupTodo, setupTodo } from "../../setup/codex_trust.ts";
 import { type ClientState, clientState, findClients } from "../../setup/find_clients.ts";

@@ -9,8 +9,8 @@ import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
 import {
   connectClients,
   connectedStep,
-  startStep,
   type StartStep as Step,
+  startStep,
 } from "../../setup/connect_clients.ts";
 import { connectedByHand } from "../../setup/connected_by_hand.ts";
 import type { ClientState } from "../../setup/find_clients.ts";

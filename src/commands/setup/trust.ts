@@ -54,7 +54,9 @@ export const trust = define({
     return { workspace: realWorkspace(workspace), ...(path ? { path } : {}), targets };
   },
   render(data, view) {
-    if (data.targets.length === 0) return "Nothing in this workspace is set up to send data anywhere.\n";
+    if (data.targets.length === 0) {
+      return "Nothing in this workspace is set up to send data anywhere.\n";
+    }
     return toTable(data.targets.map((item) => [
       view.bold(item.target),
       item.approved ? "approved" : "not approved here",
