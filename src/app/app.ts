@@ -9,7 +9,7 @@ import {
 import { Config } from "../config/merged_config.ts";
 import { withholdUntrusted } from "../config/trusted.ts";
 import { findCommand } from "../commands/mod.ts";
-import type { Context, Surface } from "../command/command.ts";
+import type { Context } from "../command/command.ts";
 import { findEnvironment } from "../core/environment.ts";
 import { drawSeed } from "../core/id.ts";
 import { CtxError } from "../core/errors.ts";
@@ -20,37 +20,16 @@ import type { StoreOptions } from "../store/transact.ts";
 import type { WriterOptions } from "../store/writer.ts";
 
 /** What a surface says about itself; everything has a sensible default. */
-export interface ContextOptions {
-  surface?: Surface;
-  /** The directory to use instead of looking upwards from the current one. */
-  workspace?: string;
-  cwd?: string;
-  files?: Files;
+export type ContextOptions = Partial<Pick<Context, Given>> & {
   /** Checks every path of the store for links before it is used: for callers that are not trusted. */
   confined?: boolean;
-  /** Shows this session and nothing else; everything that is opened here is held to it. */
-  scopedSession?: string;
-  /** The caller's own running session: saves join it, and search leaves it out unless asked. */
-  ownSession?: string;
-  now?: () => number;
-  random?: () => string;
-  env?: (name: string) => string | undefined;
-  signal?: AbortSignal;
-  wait?: (ms: number) => Promise<void>;
-  fetch?: typeof fetch;
-  readInput?: () => Promise<Uint8Array>;
-  /** Who agrees to what destroys; a program that calls the library has said so by calling. */
-  consent?: Context["consent"];
-  isPiped?: boolean;
-  confirm?: Context["confirm"];
-  editText?: Context["editText"];
-  warn?: (message: string) => void;
-  progress?: (message: string, done?: number, total?: number) => void;
-  tell?: Context["tell"];
-  write?: (chunk: Uint8Array) => void;
-  /** A language model's way to summarise; without one summaries are extractive. */
-  summarize?: Context["summarize"];
-}
+};
+
+/** What a surface may hand in. Whoever calls the library has agreed to what destroys by calling. */
+type Given =
+  | ("surface" | "workspace" | "cwd" | "files" | "env" | "fetch" | "now" | "random" | "wait")
+  | ("scopedSession" | "ownSession" | "signal" | "consent" | "confirm" | "editText" | "isPiped")
+  | ("readInput" | "warn" | "progress" | "tell" | "write" | "summarize");
 
 /**
  * Makes the context that commands run in; nothing is opened before a command asks for it. Disposing
@@ -95,8 +74,6 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   const context: Context & Disposable = {
     ...world,
     workspace,
-    scopedSession: options.scopedSession,
-    ownSession: options.ownSession,
     async openStore({ lenient = false } = {}) {
       if (store) return store;
       const found = findRoot();
@@ -140,36 +117,28 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
 }
 
 /** What the surface hands in of the world, and this process's own where it hands in nothing. */
-function openWorld(options: ContextOptions) {
-  const signal = options.signal ?? new AbortController().signal;
-  const readEnv = options.env ?? findEnvironment;
-  const session = options.scopedSession ?? options.ownSession;
+function openWorld({ confined: _, ...given }: ContextOptions) {
+  const signal = given.signal ?? new AbortController().signal;
+  const readEnv = given.env ?? findEnvironment;
+  const session = given.scopedSession ?? given.ownSession;
   return {
-    surface: options.surface ?? "library",
-    cwd: options.cwd ?? Deno.cwd(),
+    ...given,
+    surface: given.surface ?? "library",
+    cwd: given.cwd ?? Deno.cwd(),
     signal,
-    now: options.now ?? Date.now,
-    wait: options.wait ?? ((ms: number) => waitFor(ms, signal)),
-    fetch: options.fetch ?? fetch,
-    random: options.random ?? (() => crypto.randomUUID()),
-    seed: options.random ?? drawSeed,
+    now: given.now ?? Date.now,
+    wait: given.wait ?? ((ms: number) => waitFor(ms, signal)),
+    fetch: given.fetch ?? fetch,
+    random: given.random ?? (() => crypto.randomUUID()),
+    seed: given.random ?? drawSeed,
     env: (name: string): string | undefined =>
       name === "CTX_SESSION" && session !== undefined ? session : readEnv(name),
-    readInput: options.readInput ?? noInput,
-    consent: options.consent ?? (isLibrary(options) ? true as const : undefined),
-    isPiped: options.isPiped,
-    confirm: options.confirm,
-    editText: options.editText,
-    warn: options.warn ?? (() => {}),
-    progress: options.progress ?? (() => {}),
-    tell: options.tell,
-    write: options.write,
-    summarize: options.summarize,
+    readInput: given.readInput ?? noInput,
+    consent: given.consent ??
+      ((given.surface ?? "library") === "library" ? true as const : undefined),
+    warn: given.warn ?? (() => {}),
+    progress: given.progress ?? (() => {}),
   };
-}
-
-function isLibrary({ surface = "library" }: ContextOptions): boolean {
-  return surface === "library";
 }
 
 /** Served callers change nothing but through the store, which checks every path. */

@@ -252,18 +252,6 @@ export class LogIndex implements Disposable {
     }];
   }
 
-  /** The times of all indexed rows, whether they count or not, and where the rest of a log begins. */
-  allTimes(): { times: Float64Array[]; covered: Record<Pool, number> } {
-    const times = this.#parts.map(({ segment }) => timesOf(segment));
-    return { times, covered: this.#covered };
-  }
-
-  /** Whether an indexed id that does not tell the time of its row begins so. */
-  hasOddId(beginning: string): boolean {
-    const term = keyword("id", beginning.toLowerCase());
-    return this.#parts.some(({ segment }) => !segment.terms(term).next().done);
-  }
-
   /** The values of a field that indexed rows have, as filters know them. */
   valuesOf(field: KeywordField): string[] {
     const prefix = keywordPrefix(field);

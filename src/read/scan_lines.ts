@@ -92,9 +92,12 @@ class Calls {
 /** Makes the line of a message. */
 export function toScanLine(message: ScanMessage, tokensPerMessage: number): ScanLine {
   const { number, parts, isBrief = false } = message;
-  const cutter = new Cutter(tokensPerMessage / baseTokens, isBrief);
-  const text = parts.map((part) => typeof part === "string" ? part : cutter.take(part)).join("");
-  return { number, text, cut: cutter.cut };
+  const scale = tokensPerMessage / baseTokens;
+  const made = parts.map((part) =>
+    typeof part === "string" ? { text: part, cut: 0 } : cutPart(part, { scale, isBrief })
+  );
+  const text = made.map((part) => part.text).join("");
+  return { number, text, cut: made.reduce((sum, part) => sum + part.cut, 0) };
 }
 
 /** The line of a run of messages that a budget leaves out. */
@@ -221,26 +224,17 @@ function quoted(text: string, limit: LimitName): ScanPart[] {
   return ['"', { text, limit }, '"'];
 }
 
-/** Cuts texts to their limit and counts what it left out. */
-class Cutter {
-  readonly #scale: number;
-  readonly #isBrief: boolean;
-  cut = 0;
-
-  constructor(scale: number, isBrief: boolean) {
-    this.#scale = scale;
-    this.#isBrief = isBrief;
-  }
-
-  take({ text, limit: name }: { text: string; limit: LimitName }): string {
-    const limit = Math.max(1, Math.floor(baseLimits[name] * this.#scale));
-    // Spaces shrink: a little more than the limit is enough to fill a line.
-    const isLong = text.length > limit * 4 + 200;
-    const line = (isLong ? text.slice(0, limit * 4 + 200) : text).replace(/\s+/g, " ").trim();
-    if (line.length <= limit && !isLong) return line;
-    const kept = line.slice(0, alignToCharacter(line, Math.min(limit, line.length)));
-    const left = text.length - kept.length;
-    this.cut += left;
-    return this.#isBrief ? `${kept}...` : `${kept}[+${left} chars]`;
-  }
+/** A text cut to its limit, and how much of it was left out. */
+function cutPart(
+  { text, limit: name }: { text: string; limit: LimitName },
+  { scale, isBrief }: { scale: number; isBrief: boolean },
+): { text: string; cut: number } {
+  const limit = Math.max(1, Math.floor(baseLimits[name] * scale));
+  // Spaces shrink: a little more than the limit is enough to fill a line.
+  const isLong = text.length > limit * 4 + 200;
+  const line = (isLong ? text.slice(0, limit * 4 + 200) : text).replace(/\s+/g, " ").trim();
+  if (line.length <= limit && !isLong) return { text: line, cut: 0 };
+  const kept = line.slice(0, alignToCharacter(line, Math.min(limit, line.length)));
+  const cut = text.length - kept.length;
+  return { text: isBrief ? `${kept}...` : `${kept}[+${cut} chars]`, cut };
 }

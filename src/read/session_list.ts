@@ -5,23 +5,11 @@ import { type CatalogSession, isSession, readSessionCatalog } from "./session_ca
 import type { Store } from "../store/store.ts";
 
 /** One session in a list. */
-export interface SessionRow {
-  id: string;
-  title: string;
-  project: string;
-  source?: string;
-  branch?: string;
-  parent?: string;
-  /** Who of the team held it, where it is not one's own. */
-  author?: string;
-  started: string;
-  ended: string;
-  open: boolean;
-  message_count: number;
-  estimated_tokens: number;
-  files_touched: number;
-  first_user_line: string;
-}
+export type SessionRow =
+  & Required<Pick<CatalogSession, "id" | "title" | "project" | "started" | "ended">>
+  & Required<Pick<CatalogSession, "first_user_line" | "message_count" | "estimated_tokens">>
+  & Pick<CatalogSession, "source" | "branch" | "parent" | "author">
+  & { open: boolean; files_touched: number };
 
 /** All sessions, newest first; ties by id. */
 export function readSessionList(store: Store): SessionRow[] {

@@ -2,7 +2,7 @@
 // producer gave them, and a later row at the same position is a newer version of it; where none does,
 // they are ordered by time. The numbers are what `read`, `scan` and `show` take.
 
-import type { Entry, Pool } from "../core/entry.ts";
+import type { Entry } from "../core/entry.ts";
 import type { Forgotten } from "../store/snapshot.ts";
 import { CtxError } from "../core/errors.ts";
 import { isRecord } from "../core/rows/record.ts";
@@ -13,13 +13,7 @@ import { type CatalogSession, describeSession, readSessionCatalog } from "./sess
 import type { Row, Store } from "../store/store.ts";
 
 /** One message, its number in the session and where its row is. */
-export interface SessionMessage {
-  number: number;
-  entry: Entry;
-  pool: Pool;
-  offset: number;
-  length: number;
-}
+export type SessionMessage = Pick<Row, "entry" | "pool" | "offset" | "length"> & { number: number };
 
 /** Messages that stand on one line of a scan, by its number. */
 export interface Turn {

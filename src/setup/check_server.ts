@@ -2,22 +2,20 @@
 // settings and speaks MCP with it, as the agent will. Shows what it answered, or what went wrong.
 // It also makes the agent's own first start a warm one.
 
+import * as s from "../command/shape.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { versionInfo } from "../version.ts";
 
-/** What came of it. */
-export interface ServerCheck {
-  ok: boolean;
-  /** The words it was started with. */
-  started: string;
-  ms: number;
-  server?: string;
-  tools?: number;
-  /** What a search answered, in few words. */
-  answer?: string;
-  problem?: string;
-  hint?: string;
-}
+/** What came of it: the words it was started with, and what a search answered in few words. */
+export const serverCheck = s.object({
+  ok: s.boolean(),
+  started: s.text(),
+  ms: s.number(),
+  tools: s.optional(s.number()),
+  ...s.each(s.optional(s.text()), "server", "answer", "problem", "hint"),
+});
+/** One of them. */
+export type ServerCheck = s.ValueOf<typeof serverCheck>;
 
 /** What to start, and where. */
 export interface CheckOptions {

@@ -29,8 +29,6 @@ export interface SetupWish {
   noRetrieval?: boolean;
   /** Whether what the user changed in a file of ours may be written anew. */
   overwrites?: boolean;
-  /** Whether hook lines are written as earlier builds did, to recognise what those wrote. */
-  plainHooks?: boolean;
   /** Whether a file is there. */
   exists: (path: string) => boolean;
 }
@@ -155,7 +153,7 @@ export function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): Pl
           const line = isThere || wanted === undefined ? undefined : findOlderLine(one, item.hook);
           if (line === undefined) removeOurs(json, [...at, i], one);
           else {
-            // An earlier build's: only the line itself changes, so that all else stays in its place.
+            // That of a ctx elsewhere: only the line itself changes, so that all else stays in its place.
             json.set([...at, i, ...line.at], line.command);
             isThere = true;
           }
@@ -223,9 +221,9 @@ export function jsonWords(
 
 /** The line that calls our hook, for a shell. */
 export function toLine(
-  { program, plainHooks: isPlain }: SetupWish,
+  { program }: SetupWish,
   agent: string,
   options: { hasBash?: boolean } = {},
 ): string {
-  return toHookLine([...program, "hook", agent], { isPlain, ...options });
+  return toHookLine([...program, "hook", agent], options);
 }

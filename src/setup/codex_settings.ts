@@ -4,23 +4,17 @@ import { isSameToml, parseToml, type TomlTable } from "../config/check_toml.ts";
 import { removeTomlTable, setTomlKey, setTomlTable, toTomlString } from "../config/edit_toml.ts";
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { serverOf } from "./client_edits.ts";
+import { type Say, serverOf, type SetupWish } from "./client_edits.ts";
 import { foreignEntry, isOurEntry, isOurHook } from "./own_entries.ts";
+import { savingTool } from "./plan_change.ts";
 
-/** What to do with a file. */
-export interface CodexEdit {
+/** What to do with a file. Tools that only read are not asked about anyway. */
+export interface CodexEdit extends Pick<SetupWish, "program" | "remove" | "agent" | "allowed"> {
   path: string;
-  /** The words that start ctx. */
-  program: string[];
-  remove: boolean;
-  /** Whether it is about the server with one tool. */
-  agent?: boolean;
   /** Whether the end of a turn is told by `notify`. */
   notify: boolean;
-  /** The tools that may be called without asking; those that only read are not asked about anyway. */
-  allowed: readonly string[];
   /** Takes what the user should know. */
-  say: (remark: string) => void;
+  say: Say;
 }
 
 /** Edits the text, then reads it again: nothing but our server and our `notify` may have changed. */
@@ -41,8 +35,6 @@ export async function editCodexSettings(
 export async function findCodexServer(text: string, path: string, name: string): Promise<unknown> {
   return serverIn(await parseToml(text, path), name);
 }
-
-const savingTool = "save_memory";
 
 function addOurs(text: string, before: TomlTable, edit: CodexEdit): string {
   const { name } = serverOf(edit);

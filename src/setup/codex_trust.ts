@@ -6,15 +6,15 @@ import { JsonEditor } from "../config/edit_json.ts";
 import { parseToml } from "../config/check_toml.ts";
 import { CtxError } from "../core/errors.ts";
 import { isObject, toFields, toList } from "../core/json.ts";
+import * as s from "../command/shape.ts";
 import { countOf } from "../command/view.ts";
 import { isOurCommand } from "./own_entries.ts";
 import { findText } from "./plan_change.ts";
 
 /** What only an agent's user can do before ctx works there. */
-export interface SetupTodo {
-  problem: string;
-  next: string;
-}
+export const setupTodo = s.object(s.each(s.text(), "problem", "next"));
+/** One of them. */
+export type SetupTodo = s.ValueOf<typeof setupTodo>;
 
 /** What Codex's user still has to do before its hooks run, or undefined. */
 export async function findCodexTodo(

@@ -2,22 +2,23 @@
 // cannot be edited are one agent's: the others are connected all the same, and each step says how it
 // went and what is left to the agent's user.
 
+import * as s from "../command/shape.ts";
 import { CtxError } from "../core/errors.ts";
 import { toTildePath } from "../core/home_directories.ts";
 import type { Answers } from "./ask_for_all.ts";
 import type { ClientState } from "./find_clients.ts";
 
-/** How it went with one agent. */
-export interface ConnectStep {
-  step: string;
-  found: string;
-  state: "done" | "already" | "failed";
-  did: string;
-  undo?: string;
-}
+/** How a step of `ctx start` went: what was found and done, and how it is taken back. */
+export const startStep = s.object({
+  ...s.each(s.text(), "step", "found"),
+  state: s.oneOf(["done", "already", "declined", "nothing", "failed"]),
+  ...s.each(s.optional(s.text()), "did", "undo"),
+});
+/** One of them. */
+export type StartStep = s.ValueOf<typeof startStep>;
 
 /** The step of an agent that is connected already. */
-export function connectedStep({ client, title, found = "", todo }: ClientState): ConnectStep {
+export function connectedStep({ client, title, found = "", todo }: ClientState): StartStep {
   const did = `is connected${toRest(todo)}`;
   return { step: `connect ${title}`, found, state: "already", did, undo: undoOf(client) };
 }
@@ -31,8 +32,8 @@ export async function connectClients(
     setup: (how: Record<string, unknown>) => Promise<Record<string, unknown>>;
     home: string;
   },
-): Promise<ConnectStep[]> {
-  const steps: ConnectStep[] = [];
+): Promise<StartStep[]> {
+  const steps: StartStep[] = [];
   for (const { client, title, found = "" } of chosen) {
     // One server and one graph serve all agents: the first that is set up shows that they work.
     const isChecked = steps.some(({ undo }) => undo !== undefined);
@@ -53,7 +54,7 @@ export async function connectClients(
 function toOutcome(
   { changes, check, todo }: Record<string, unknown>,
   { client, home }: { client: string; home: string },
-): Pick<ConnectStep, "state" | "did"> {
+): Pick<StartStep, "state" | "did"> {
   const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
   const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
   const edited = [...new Set(paths)].map((path) => toTildePath(path, home)).join(", ");

@@ -28,23 +28,22 @@ export async function findConnections(
   return found;
 }
 
+/** A wish that is planned to look at settings, not to write them. */
+export function lookingWish(
+  place: Pick<SetupWish, "home" | "workspace" | "scope" | "remove">,
+): SetupWish {
+  const program = ["ctx"];
+  const all = { hooks: true, preEdit: true, allowed: [], agentsMd: false };
+  return { ...place, ...all, program, exists: isThere };
+}
+
 /** The settings of an agent that have something of ours in them. */
 async function findOurs(
   agent: SetupClientName,
   place: Pick<SetupWish, "home" | "workspace" | "scope">,
 ): Promise<string[]> {
-  const wish: SetupWish = {
-    ...place,
-    program: ["ctx"],
-    remove: true,
-    hooks: true,
-    preEdit: true,
-    allowed: [],
-    agentsMd: false,
-    exists: isThere,
-  };
   const texts: string[] = [];
-  for (const { path, edit } of setupClients[agent].plan(wish)) {
+  for (const { path, edit } of setupClients[agent].plan(lookingWish({ ...place, remove: true }))) {
     try {
       const text = findText(path);
       if (text !== undefined && await edit(text, () => {}) !== text) texts.push(text);

@@ -2,30 +2,28 @@
 // what is missing. Reads settings only; starts nothing.
 
 import { findInfo } from "../disk/outside_files.ts";
+import * as s from "../command/shape.ts";
 import { isObject } from "../core/json.ts";
-import type { SetupTodo } from "./codex_trust.ts";
-import { findConnections } from "./connections.ts";
-import { findText, isThere } from "./plan_change.ts";
+import { setupTodo } from "./codex_trust.ts";
+import { findConnections, lookingWish } from "./connections.ts";
+import { findText } from "./plan_change.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
 
 /** An agent as it stands. */
-export interface ClientState {
-  client: SetupClientName;
-  title: string;
-  /** What shows that it is on this machine; absent when nothing does. */
-  found?: string;
-  connected: boolean;
-  /** Whether it tells ctx of its turns, where it can. */
-  hooks: boolean;
-  /** The command that it starts as the server. */
-  starts?: string;
-  /** The program of that command, when it is not there. */
-  gone?: string;
+export const clientState = s.object({
+  client: s.oneOf(setupClientNames),
+  title: s.text(),
+  /** What shows that it is on this machine; the command that it starts as the server, and the program of that when it is not there. */
+  ...s.each(s.optional(s.text()), "found", "starts", "gone"),
+  /** Whether its settings hold ctx, and whether it tells ctx of its turns, where it can. */
+  ...s.each(s.boolean(), "connected", "hooks"),
   /** What keeps it from working, each with the next command. */
-  missing: string[];
+  missing: s.listOf(s.text()),
   /** What only its user can do; setting it up again does not help. */
-  todo?: SetupTodo;
-}
+  todo: s.optional(setupTodo),
+});
+/** One of them. */
+export type ClientState = s.ValueOf<typeof clientState>;
 
 /** Every agent that `ctx setup` knows. */
 export async function findClients(
@@ -99,17 +97,7 @@ async function findStart(
   place: { home: string; workspace: string },
 ): Promise<string | undefined> {
   for (const scope of ["user", "project"] as const) {
-    const plan = setupClients[client].plan({
-      ...place,
-      scope,
-      program: ["ctx"],
-      remove: false,
-      hooks: true,
-      preEdit: true,
-      allowed: [],
-      agentsMd: false,
-      exists: isThere,
-    });
+    const plan = setupClients[client].plan(lookingWish({ ...place, scope, remove: false }));
     const holder = plan.find(({ findServer }) => findServer !== undefined);
     const text = holder && findText(holder.path);
     const entry = text === undefined ? undefined : await holder?.findServer?.(text);

@@ -7,8 +7,6 @@ import { toShellWord } from "../core/shell_word.ts";
 
 /** What a line depends on beside its words. */
 export interface HookLineOptions {
-  /** The words only, as earlier builds wrote them. */
-  isPlain?: boolean;
   /** Whether the agent runs hooks with bash on Windows too; others use cmd or PowerShell there. */
   hasBash?: boolean;
   os?: typeof Deno.build.os;
@@ -16,9 +14,8 @@ export interface HookLineOptions {
 
 /** The line for the words of a hook. It works in sh, bash, zsh and fish: Codex uses the login shell. */
 export function toHookLine(words: readonly string[], options: HookLineOptions = {}): string {
-  const { isPlain = false, hasBash = false, os = Deno.build.os } = options;
+  const { hasBash = false, os = Deno.build.os } = options;
   const plain = words.map(toShellWord).join(" ");
-  if (isPlain) return plain;
   const [program] = words;
   if (os === "windows" && !hasBash) {
     const called = words.map(toCmdWord).join(" ");
@@ -30,7 +27,7 @@ export function toHookLine(words: readonly string[], options: HookLineOptions = 
   return `command -v ${toShellWord(program)} >/dev/null 2>&1 || exit 0; ${plain} || exit 1`;
 }
 
-/** The words of a line: of one that `toHookLine` made, now or in an earlier build, or any other. */
+/** The words of a line: of one that `toHookLine` made, or any other. */
 export function toHookWords(line: string): string[] {
   const guarded = /^command -v .+? >\/dev\/null 2>&1 \|\| exit 0; (.+) \|\| exit 1$/s.exec(line) ??
     /^cmd \/d \/c if exist "[^"]*" (.+)$/s.exec(line) ??

@@ -1,5 +1,7 @@
-// Whether another program named `ctx` would run in place of this one. Reads names, runs nothing.
+// Programs named `ctx` on the PATH, and whether another one would run in place of this. Reads names,
+// runs nothing.
 
+import type { Check } from "../store/lifecycle/inspect.ts";
 import { findInfo } from "../disk/outside_files.ts";
 import { versionInfo } from "../version.ts";
 import type { Context } from "../command/command.ts";
@@ -17,27 +19,41 @@ export function findOwnExecutable(env: Context["env"]): string | undefined {
   }
 }
 
+/** Says what a shell or an agent that starts `ctx` will run. */
+export function checkPathClash(env: Context["env"]): Check {
+  const base = { name: "path", fixable: false };
+  const other = findOtherCtx(env);
+  const found = findPrograms(env);
+  if (other === undefined && found.length <= 1) {
+    const detail = found.length === 0
+      ? "no program named ctx is on the PATH"
+      : `ctx is ${found[0]}`;
+    return { ...base, status: "ok", detail };
+  }
+  const detail = other === undefined
+    ? `${found.length} programs named ctx are on the PATH, the first one runs: ${found.join(", ")}`
+    : `"ctx" on the PATH is another program: ${other}; put this one before it, or call it contextfs`;
+  return { ...base, status: "warning", detail };
+}
+
 /** The first `ctx` on the PATH when it is not this program, or undefined. */
 export function findOtherCtx(
   env: Context["env"],
   own: string | undefined = findOwnExecutable(env),
 ): string | undefined {
-  if (own === undefined) return undefined;
-  const first = findOnPath("ctx", env("PATH") ?? "");
-  return first === undefined || isSameFile(first, own) ? undefined : first;
+  const [first] = own === undefined ? [] : findPrograms(env);
+  return first === undefined || isSameFile(first, own ?? "") ? undefined : first;
 }
 
-function findOnPath(name: string, path: string): string | undefined {
+/** All programs of that name, in the order of the PATH. */
+function findPrograms(env: Context["env"]): string[] {
   const windows = Deno.build.os === "windows";
   const endings = windows ? [".exe", ".cmd", ".bat"] : [""];
-  for (const directory of path.split(windows ? ";" : ":")) {
-    if (directory === "") continue;
-    for (const ending of endings) {
-      const candidate = `${directory}/${name}${ending}`;
-      if (isProgram(candidate)) return candidate;
-    }
-  }
-  return undefined;
+  const directories = (env("PATH") ?? "").split(windows ? ";" : ":").filter((path) => path !== "")
+    .map((path) => path.replace(/(.)\/+$/, "$1"));
+  return [...new Set(directories)]
+    .flatMap((directory) => endings.map((ending) => `${directory}/ctx${ending}`))
+    .filter(isProgram);
 }
 
 function isProgram(path: string): boolean {

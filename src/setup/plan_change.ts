@@ -75,12 +75,7 @@ async function isSetupOf(
   const orders = wish.remove && wish.agent
     ? [[true]]
     : [[false], [true], [false, true], [true, false]];
-  const plainHooks = true;
-  const ways = [{}, { preEdit: false }, { hooks: false }, { plainHooks }, {
-    plainHooks,
-    preEdit: false,
-  }];
-  for (const flags of ways) {
+  for (const flags of [{}, { preEdit: false }, { hooks: false }]) {
     for (const allowed of [[], readingTools, [savingTool], [...readingTools, savingTool]]) {
       const one = { ...wish, remove: false, hooks: true, preEdit: true, agentsMd: true, allowed };
       for (const servers of orders) {

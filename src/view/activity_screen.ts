@@ -4,10 +4,8 @@ import { countOf, type View } from "../command/view.ts";
 import type { Activity } from "../read/overview/read_activity.ts";
 import { toFacts } from "./lists.ts";
 
-type ShownActivity = Omit<Activity, "bytes"> & { bytes: Record<string, number> };
-
 /** Weeks as columns, as many as fit, and below them what they add up to. */
-export function toActivityScreen(data: ShownActivity, view: View): string {
+export function toActivityScreen(data: Activity, view: View): string {
   const entries = data.days.reduce((sum, day) => sum + day.entries, 0);
   const total = `${countOf(data.days.length, "active day")} since ${data.from}, ${
     view.count(entries)
@@ -44,7 +42,7 @@ const shades = ["·", "░", "▒", "▓", "█"];
 const dayMs = 86_400_000;
 
 /** Seven lines, Monday first; a darker cell is a busier day. */
-function toCalendar({ days, to }: ShownActivity, view: View): string {
+function toCalendar({ days, to }: Activity, view: View): string {
   const counts = new Map(days.map(({ day, entries }) => [day, entries]));
   const most = Math.max(1, ...counts.values());
   const last = Date.parse(to);

@@ -1,17 +1,19 @@
 // `ctx import` on a terminal: what was read of each agent, what of it is kept, and what is not, and why.
 
-import { besideMessages, type Receipt } from "../intake/import/receipt.ts";
+import { besideMessages, type Receipt, receiptSchema } from "../intake/import/receipt.ts";
+import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
 import { toFacts } from "./lists.ts";
 
-/** What an import came to. */
-export interface ShownImport {
-  dry_run: boolean;
-  entries: number;
-  sessions: number;
-  records: number;
-  sources: Receipt[];
-}
+/** What came out of an import. */
+export const importShape = {
+  workspace: s.text(),
+  dry_run: s.boolean(),
+  ...s.each(s.number(), "entries", "sessions", "records"),
+  sources: s.listOf(receiptSchema),
+};
+/** One of them. */
+export type ShownImport = s.ObjectOf<typeof importShape>;
 
 /** A part for each agent, and the sum. */
 export function toImportScreen(data: ShownImport, view: View): string {

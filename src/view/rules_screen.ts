@@ -1,21 +1,32 @@
 // `ctx rules` on a terminal: each rule in the user's words, with how often and when it was said.
 
+import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
-import type { Rule } from "../recall/review/find_rules.ts";
 import { readableColumns, toCount } from "./lists.ts";
 
 /** Rules to read. */
-export interface ShownRules {
-  total: number;
-  offset: number;
-  rules: Rule[];
-}
+export const rulesShape = {
+  ...s.each(s.number(), "total", "offset"),
+  rules: s.listOf(s.object({
+    ...s.each(s.text(), "id", "ts", "text"),
+    kind: s.oneOf(["instruction", "correction", "preference", "saved"]),
+    sessions: s.number(),
+    first: s.text(),
+    ...s.each(s.listOf(s.text()), "evidence", "also"),
+    ...s.each(s.optional(s.text()), "project", "superseded_by", "saved_by"),
+  })),
+  text: s.optional(s.text()),
+  ...s.each(s.number(), "over_budget", "estimated_tokens"),
+  notes: s.optional(s.listOf(s.text())),
+};
+/** One of them. */
+export type ShownRules = s.ObjectOf<typeof rulesShape>;
 
 /** The rules, the most established first. */
 export function toRulesScreen(data: ShownRules, view: View): string {
   if (data.rules.length === 0) {
     return view.wrap(
-      "No rules: nothing was said to last. ctx records --type preference has more.",
+      "No standing rules found yet. ctx records --type preference lists preferences.",
     ) +
       "\n";
   }

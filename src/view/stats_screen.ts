@@ -1,29 +1,56 @@
 // `ctx stats` on a terminal: totals for people, lists wrapped.
 
+import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
-import type { Survey } from "../read/survey.ts";
+import { suggestionTypes } from "../recall/edit/signals/suggestion.ts";
 import { toFacts } from "./lists.ts";
 
-/** What a store adds up to. */
-export interface ShownStats extends Pick<Survey, Counted> {
-  workspace: string;
-  by_pool: Record<string, number>;
-  earliest: string | null;
-  latest: string | null;
-  avg_tokens_per_session: number;
-  active_days: number;
-  longest_streak_days: number;
-  current_streak_days: number;
-  disk_bytes: number;
-}
+const counts = s.recordOf(s.number());
+const itemCounts = { items: s.number(), used: s.number(), dismissed: s.number() };
 
-/** What a survey counts that is shown as it is. */
-type Counted =
-  | ("entries" | "by_role" | "by_type" | "sources" | "usage" | "projects" | "sessions")
-  | ("estimated_tokens" | "damaged_lines");
+/** What a store adds up to. */
+export const statsShape = {
+  workspace: s.text(),
+  ...s.each(s.number(), "revision", "entries"),
+  session_id: s.nullable(s.text()),
+  ...s.each(counts, "by_pool", "by_role", "by_type", "sources"),
+  projects: s.listOf(s.object({
+    project: s.text(),
+    ...s.each(s.number(), "entries", "sessions", "estimated_tokens"),
+  })),
+  ...s.each(s.number(), "sessions", "estimated_tokens", "avg_tokens_per_session", "active_days"),
+  ...s.each(s.number(), "longest_streak_days", "current_streak_days", "disk_bytes"),
+  damaged_lines: s.number(),
+  ...s.each(counts, "sessions_by_source", "usage"),
+  ...s.each(s.nullable(s.text()), "earliest", "latest"),
+  ...s.each(s.number(), "total_conversations", "total_messages", "avg_tokens_per_conversation"),
+  date_range: s.object(s.each(s.nullable(s.text()), "earliest", "latest")),
+  summary: s.optional(s.text()),
+  proactive: s.optional(s.object({
+    suggestions: s.number(),
+    ...itemCounts,
+    ...s.each(s.nullable(s.number()), "used_rate", "dismissed_rate"),
+    latency_ms: s.nullable(s.object({ median: s.number(), p95: s.number() })),
+    by_type: s.listOf(s.object({
+      type: s.oneOf(suggestionTypes),
+      ...itemCounts,
+      precision: s.nullable(s.number()),
+      silenced: s.boolean(),
+    })),
+    by_score: s.listOf(s.object({ from: s.number(), to: s.number(), ...itemCounts })),
+    score_vs_use: s.nullable(s.number()),
+    metrics: s.object({
+      proactive_suggestion_count: s.number(),
+      ...s.each(s.nullable(s.number()), "proactive_used_rate", "proactive_dismissed_rate"),
+      proactive_latency_ms: s.nullable(s.number()),
+      suggestion_type_distribution: s.recordOf(s.number()),
+      relevance_score_vs_usage: s.nullable(s.number()),
+    }),
+  })),
+};
 
 /** Names on the left, what they amount to on the right. */
-export function toStatsScreen(data: ShownStats, view: View): string {
+export function toStatsScreen(data: s.ObjectOf<typeof statsShape>, view: View): string {
   const list = (values: Record<string, number>): string =>
     Object.entries(values).sort((a, b) => b[1] - a[1])
       .map(([name, count]) => `${name} ${view.count(count)}`).join(", ");

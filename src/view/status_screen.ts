@@ -1,48 +1,72 @@
-// `ctx status` on a terminal: where the store is and why this one, what is in it, what came in and went
+// `ctx status`: where the store is and why this one, what is in it, what came in and went
 // out last, the agents, and what is wrong with the next command beside it. One screen.
 
+import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
 import { toFacts } from "./lists.ts";
 
-/** How a memory stands. */
-export interface ShownStatus {
-  store: string;
-  why: string;
-  hides?: string;
-  entries: number;
-  sessions: number;
-  held: number;
-  disk_bytes: number;
-  agents: ShownAgent[];
-  last_capture?: { ts: string; agent: string; entries: number };
-  last_session?: string;
-  last_injection?: { ts: string; agent: string; event: string; lines: number; tokens: number };
-  wrong: { problem: string; next: string; ts?: string }[];
-}
+const agentShape = s.object({
+  agent: s.text(),
+  ...s.each(s.boolean(), "connected", "hooks"),
+  /** What shows that it is on this machine, and the command that connects it. */
+  ...s.each(s.optional(s.text()), "last_capture", "last_call", "found", "next"),
+  failure: s.optional(s.object({
+    ts: s.text(),
+    hook: s.optional(s.text()),
+    problem: s.text(),
+  })),
+});
 
-interface ShownAgent {
-  agent: string;
-  connected: boolean;
-  hooks: boolean;
-  last_capture?: string;
-  last_call?: string;
-  next?: string;
-}
+/** How a memory stands. */
+export const statusShape = {
+  ...s.each(s.text(), "workspace", "store", "why", "now"),
+  /** The workspace above, whose memory is not seen here. */
+  hides: s.optional(s.text()),
+  ...s.each(s.number(), "entries", "sessions", "held", "disk_bytes"),
+  /** How many of the entries other members of the team wrote. */
+  team_entries: s.optional(s.number()),
+  /** The space that this workspace is in, as whom, and when it was last synced. */
+  team: s.optional(s.object({
+    ...s.each(s.text(), "space", "name"),
+    last_sync: s.nullable(s.text()),
+  })),
+  agents: s.listOf(agentShape),
+  last_capture: s.optional(s.object({
+    ...s.each(s.text(), "ts", "agent"),
+    entries: s.number(),
+  })),
+  /** When the session that ended last did. */
+  last_session: s.optional(s.text()),
+  last_injection: s.optional(s.object({
+    ...s.each(s.text(), "ts", "agent", "event"),
+    ...s.each(s.number(), "lines", "tokens"),
+  })),
+  problems: s.listOf(s.text()),
+  /** The problems again, each with the command that goes on from there. */
+  wrong: s.listOf(s.object({
+    ...s.each(s.text(), "problem", "next"),
+    ts: s.optional(s.text()),
+  })),
+};
+/** One of them. */
+export type Status = s.ObjectOf<typeof statusShape>;
 
 /** Names on the left, how it stands on the right. */
-export function toStatusScreen(data: ShownStatus, view: View): string {
+export function toStatusScreen(data: Status, view: View): string {
   const { last_capture: captured, last_injection: given } = data;
   const held = data.held > 0 ? `, ${countOf(data.held, "prompt")} held for their transcript` : "";
   const session = data.last_session
     ? `; the last session ended ${view.age(data.last_session)}`
     : "";
+  const others = data.team_entries ? `, ${data.team_entries} of them by others` : "";
   const rows: [string, string][] = [
     [
       "holds",
-      `${countOf(data.entries, "entry", "entries")} in ${countOf(data.sessions, "session")}, ${
-        view.size(data.disk_bytes)
-      }${held}`,
+      `${countOf(data.entries, "entry", "entries")} in ${
+        countOf(data.sessions, "session")
+      }${others}, ${view.size(data.disk_bytes)}${held}`,
     ],
+    ["team", data.team === undefined ? "" : toTeam(data.team, view)],
     [
       "captured",
       captured
@@ -75,34 +99,46 @@ export function toStatusScreen(data: ShownStatus, view: View): string {
 
 const left = 10;
 
+function toTeam({ space, name, last_sync }: NonNullable<Status["team"]>, view: View): string {
+  const when = last_sync === null
+    ? "never synced; next: ctx sync"
+    : `synced last ${view.age(last_sync)}`;
+  return `${space}, as ${name}, ${when}`;
+}
+
 function lay(name: string, value: string, view: View): string {
   return toFacts([[name, value]], { view, left }).join("");
 }
 
-function toAgentLines(agents: readonly ShownAgent[], view: View): string[] {
+function toAgentLines(agents: Status["agents"], view: View): string[] {
   if (agents.length === 0) return [lay("agents", "none is connected: ctx setup lists them", view)];
-  const rows = agents.map((row) => [
+  const rows = agents.map((row, i) => [
+    view.dim((i === 0 ? "agents" : "").padEnd(left - 2)),
     `${
       row.hooks ? view.good("●") : row.connected ? view.warning("●") : view.dim("○")
     } ${row.agent}`,
     row.hooks ? "connected" : row.connected ? "server only" : "not connected",
     toLast(row, view),
   ]);
-  const table = view.table(rows, { indent: " ".repeat(left) });
-  return [view.dim("agents".padEnd(left)) + table.slice(left)];
+  return [view.table(rows)];
 }
 
-function toLast({ hooks, last_capture, last_call, next }: ShownAgent, view: View): string {
+function toLast(
+  { hooks, last_capture, last_call, next }: Status["agents"][number],
+  view: View,
+): string {
   if (next !== undefined) return next;
   if (last_capture !== undefined) return `captured ${view.age(last_capture)}`;
   if (last_call !== undefined) return `called ${view.age(last_call)}, nothing captured yet`;
   return view.dim(hooks ? "not heard from yet" : "");
 }
 
-function toWrongLines(wrong: ShownStatus["wrong"], view: View): string[] {
+function toWrongLines(wrong: Status["wrong"], view: View): string[] {
   if (wrong.length === 0) return [lay("wrong", view.good("nothing"), view)];
   return wrong.flatMap(({ problem, next, ts }, i) => {
-    const said = ts === undefined ? problem : problem.replace(`at ${ts}`, view.age(ts));
+    const said = ts === undefined || !view.terminal
+      ? problem
+      : problem.replace(`at ${ts}`, view.age(ts));
     return [
       lay(i === 0 ? "wrong" : "", `${view.error("✗")} ${said}`, view),
       `${" ".repeat(left + 2)}${view.dim("next:")} ${next}`,

@@ -1,17 +1,31 @@
 // `ctx suggestions` on a terminal: one suggestion a line, newest first.
 
-import type { ListedSuggestion } from "../recall/edit/deliver/list_suggestions.ts";
+import { suggestedItem } from "../recall/edit/suggested_item.ts";
+import { suggestionStates, triggerTypes } from "../recall/edit/suggestion_log.ts";
+import * as s from "../command/shape.ts";
 import type { View } from "../command/view.ts";
 import { type ListRow, toCount, toList } from "./lists.ts";
 
 /** A list of suggestions. */
-export interface ShownSuggestions {
-  total: number;
-  offset: number;
-  suggestions: (Pick<ListedSuggestion, "id" | "created_at" | "status" | "trigger"> & {
-    title: string;
-  })[];
-}
+export const suggestionsShape = {
+  ...s.each(s.number(), "total", "offset"),
+  suggestions: s.listOf(s.object({
+    ...s.each(s.text(), "id", "created_at"),
+    status: s.oneOf(suggestionStates),
+    ...s.each(s.optional(s.text()), "session_id", "subscription_id"),
+    trigger: s.object({ type: s.oneOf(triggerTypes), source: s.text() }),
+    used_item_index: s.optional(s.number()),
+    latency_ms: s.number(),
+    title: s.text(),
+    suggestions: s.listOf(s.object({
+      ...suggestedItem,
+      item: s.number(),
+      verdict: s.optional(s.oneOf(["used", "dismissed"])),
+    })),
+  })),
+};
+/** One of them. */
+export type ShownSuggestions = s.ObjectOf<typeof suggestionsShape>;
 
 /** The suggestions with when and for what they were made, and what came of them. */
 export function toSuggestionsScreen(data: ShownSuggestions, view: View): string {

@@ -1,17 +1,29 @@
 // `ctx summarize` on a terminal: by day and session, a line or two for each thing.
 
+import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
-import type { SummaryItem } from "../recall/review/time_summary.ts";
 import { readableColumns } from "./lists.ts";
 
 /** A summary to read. */
-export interface ShownSummary {
-  over_budget: number;
-  sessions: { id: string; title: string; source?: string; items: number }[];
-  items: ShownItem[];
-}
-
-type ShownItem = Omit<SummaryItem, "ts" | "refs" | "kind"> & { kind: string };
+export const summaryShape = {
+  ...s.each(s.optional(s.text()), "since", "until"),
+  sessions: s.listOf(s.object({
+    ...s.each(s.text(), "id", "title", "started", "ended"),
+    ...s.each(s.optional(s.text()), "project", "source"),
+    ...s.each(s.number(), "message_count", "items"),
+  })),
+  items: s.listOf(s.object({
+    ...s.each(s.text(), "id", "day", "ts", "text"),
+    session_id: s.optional(s.text()),
+    kind: s.oneOf(["asked", "decided", "done", "fixed", "open"]),
+    refs: s.listOf(s.text()),
+    superseded_by: s.optional(s.text()),
+  })),
+  ...s.each(s.number(), "over_budget", "estimated_tokens"),
+  notes: s.optional(s.listOf(s.text())),
+};
+/** One of them. */
+export type ShownSummary = s.ObjectOf<typeof summaryShape>;
 
 /** The days, newest first, each with its sessions and what they came to. */
 export function toSummaryScreen(data: ShownSummary, view: View): string {
@@ -42,7 +54,7 @@ export function toSummaryScreen(data: ShownSummary, view: View): string {
 }
 
 function toItem(
-  { kind, text, id, superseded_by }: ShownItem,
+  { kind, text, id, superseded_by }: ShownSummary["items"][number],
   { view, width }: { view: View; width: number },
 ): string {
   const later = superseded_by === undefined ? "" : view.warning(" (later replaced)");

@@ -1,5 +1,5 @@
 // The lines that agents run at their events, run as agents run them: without ctx on the machine each
-// succeeds and prints nothing, and settings with the lines of an earlier build are upgraded.
+// succeeds and prints nothing, and the lines of a ctx that was elsewhere are replaced.
 
 import assert from "node:assert/strict";
 import { setupClientNames, setupClients } from "../../src/setup/setup_clients.ts";
@@ -45,27 +45,25 @@ for (const client of withShell) {
       assert.deepEqual(home.read(), home.before);
     });
 
-    Deno.test(`hooks of ${client} (${scope}) as an earlier build wrote them are upgraded`, async () => {
+    Deno.test(`hooks of ${client} (${scope}) of a ctx that was elsewhere are replaced`, async () => {
       await using home = new SetupHome(settings[client] ?? {});
+      home.executable = "/opt/before/ctx";
       await home.setup(client, { scope });
-      const now = home.read();
-      const toOlder = (): void => {
-        for (const [path, text] of Object.entries(now)) {
-          const older = text.replaceAll(/command -v \S+ >\/dev\/null 2>&1 \|\| exit 0; /g, "")
-            .replaceAll(" || exit 1", "");
-          Deno.writeTextFileSync(`${home.path}/${path}`, older);
-        }
-      };
-      toOlder();
-      assert.notDeepEqual(home.read(), now);
+      const before = home.read();
+      home.executable = "/opt/after/ctx";
       await home.setup(client, { scope });
-      assert.deepEqual(home.read(), now, "every line once, as it is written now");
+      if (scope === "user") {
+        const moved = Object.entries(before)
+          .map(([path, text]) => [path, text.replaceAll("/opt/before/ctx", "/opt/after/ctx")]);
+        const isText = ([path]: string[]): boolean => !path.includes("ctx-retrieval");
+        const now = Object.entries(home.read()).filter(isText);
+        assert.deepEqual(now, moved.filter(isText), "every line once, in its place");
+      }
       await home.setup(client, { scope, remove: true });
-      assert.deepEqual(home.read(), home.before);
-      await home.setup(client, { scope });
-      toOlder();
-      await home.setup(client, { scope, remove: true });
-      assert.deepEqual(home.read(), home.before, "nothing of the older lines is left");
+      assert.deepEqual(hookLines(home.read()), []);
+      for (const [path, text] of Object.entries(home.before)) {
+        assert.equal(home.read()[path], text);
+      }
     });
   }
 }
@@ -102,8 +100,7 @@ Deno.test("hooks on Windows look for a bare ctx first, and end with 0 or 1", () 
   const line = toHookLine(words, { os: "windows" });
   assert.equal(line, 'cmd /d /c "where /q ctx || exit 0 & call ctx hook codex || exit 1"');
   assert.deepEqual(toHookWords(line), words);
-  const plain = toHookLine(words, { os: "windows", isPlain: true });
-  assert.deepEqual([plain, toHookWords(plain)], ["ctx hook codex", words]);
+  assert.deepEqual(toHookWords("ctx hook codex"), words);
   for (const [shell, word] of [["cmd", /[%^!]/], ["PowerShell", /[$`]/]] as const) {
     assert.doesNotMatch(line, word, `${shell} would change it`);
   }

@@ -7,7 +7,7 @@ import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { execute } from "../../src/command/execute.ts";
 import type { Context } from "../../src/command/command.ts";
 import { makeCatalog } from "../../src/serve/mcp/catalog.ts";
-import { testIsolation } from "../../src/serve/mcp/try_isolation.ts";
+import { testIsolation } from "./isolation/try_isolation.ts";
 import { diskFiles } from "../../src/disk/files.ts";
 import { appendChat } from "../../src/store/chat_log.ts";
 import { type TempStore, tempStore, testNow } from "./temp_store.ts";

@@ -38,6 +38,12 @@ const talks = {
 };
 
 const item = { id: "H-1m7hzyz7vafczkqry", day: "2026-11-16", kind: "decided", text: sentence };
+const summed = {
+  over_budget: 0,
+  estimated_tokens: 0,
+  sessions: [],
+  items: [{ ...item, kind: "decided" as const, ts, refs: [] }],
+};
 
 const said = { id: "H-1m7hzyz7vafczkqry", ts, text: sentence.repeat(3) };
 const told = {
@@ -79,7 +85,7 @@ const moved = {
 for (let width = 60; width <= 120; width += 20) {
   Deno.test(`suggestions, chats, summaries, why and stale fit into ${width} columns`, async () => {
     const view = makeTerminalView({ width, color: false, now: Date.parse(ts) });
-    const summary = toSummaryScreen({ over_budget: 0, sessions: [], items: [item] }, view);
+    const summary = toSummaryScreen(summed, view);
     assert.match(summary, /\(saved outside of sessions\)\n {2}decided/);
     const screens = [suggest.render(answer, view), chats.render(talks, view), summary];
     for await (const text of [...screens, why.render(told, view), stale.render(moved, view)]) {

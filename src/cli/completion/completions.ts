@@ -1,17 +1,28 @@
-// `ctx completions`: the completion script of a shell, made from the tables of commands and
-// processes. Part of the command line, because it describes it.
+// `ctx completions`: the completion script of a shell, and what the scripts ask for. Part of the
+// command line, because it describes it.
 
+import { listOffered, offered } from "../../app/names/offered_values.ts";
 import { encode } from "../../command/execute.ts";
-import { shells, toCompletionScript } from "./completion_script.ts";
-import { defineProcess } from "../line/process.ts";
-import { writeOut } from "../line/terminal.ts";
-import { oneOf, optional, text } from "../../command/shape.ts";
+import { oneOf, optional, type Shape, withDefault } from "../../command/shape.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toLine } from "../../core/text.ts";
-import { listOffered, offered } from "../../app/names/offered_values.ts";
 import { versionInfo } from "../../version.ts";
+import { defineProcess } from "../line/process.ts";
+import { writeOut } from "../line/terminal.ts";
+import { completionScripts } from "./completion_scripts.ts";
 
-/** Prints a completion script. */
+const shells = ["bash", "zsh", "fish"] as const;
+
+/** Words that may be empty: the one that is being typed often is. */
+const words: Shape<string[]> = {
+  required: true,
+  schema: {
+    type: "array",
+    items: { type: "string" },
+    description: "For the scripts: a word so far, the last one is being typed.",
+  },
+};
+
 export const completions = defineProcess({
   name: "completions",
   summary: "Print the completion script for bash, zsh or fish, or the man page.",
@@ -20,17 +31,22 @@ export const completions = defineProcess({
   input: {
     shell: optional(oneOf([...shells, "man"], "The shell, or man.")),
     of: optional(oneOf(offered, "For the scripts: values that the store has for a word.")),
-    word: optional(text("With --of: the word so far.")),
+    word: withDefault(words, []),
   },
   positional: ["shell"],
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
-  async run({ shell, of, word = "" }, { json, loadForms, workspace }) {
-    if (of !== undefined) {
+  async run({ shell, of, word }, { json, loadForms, workspace }) {
+    if (of !== undefined || word.length > 0) {
       const { openContext } = await import("../../app/app.ts");
+      const { completeWords } = await import("./complete_words.ts");
       using context = openContext({ surface: "cli", workspace });
-      const found = await listOffered(of, word, context);
-      const lines = found.filter(({ value }) => toSeen(value) === value)
-        .map(({ value, about }) => `${value}\t${toLine(toSeen(about), 60)}\n`);
+      const found = of === undefined
+        ? await completeWords(word, { context, loadForms })
+        : await listOffered(of, word.at(-1) ?? "", context);
+      const lines = typeof found === "string"
+        ? [`:${found}\n`]
+        : found.filter(({ value }) => toSeen(value) === value)
+          .map(({ value, about }) => `${value}\t${toLine(toSeen(about), 60)}\n`);
       writeOut("stdout", lines.join(""));
       return 0;
     }
@@ -41,7 +57,7 @@ export const completions = defineProcess({
     }
     const script = shell === "man"
       ? (await import("./man_page.ts")).toManPage(await loadForms(), versionInfo().version)
-      : toCompletionScript(shell, await loadForms());
+      : completionScripts[shell];
     writeOut("stdout", json ? encode({ shell, script }) + "\n" : script);
     return 0;
   },

@@ -146,16 +146,13 @@ function wrongValue(
   );
 }
 
+/** The letters of flags that every command takes. */
+const sharedLetters = new Map([["h", "help"], ["V", "version"], ["y", "yes"]]);
+
 function splitFlag(word: string, command: AnyCommand): [string, string | undefined] {
   if (!word.startsWith("--")) {
     const letter = word.slice(1, 2);
-    const field = letter === "h"
-      ? "help"
-      : letter === "V"
-      ? "version"
-      : letter === "y"
-      ? "yes"
-      : command.short?.[letter];
+    const field = sharedLetters.get(letter) ?? command.short?.[letter];
     const rest = word.slice(2).replace(/^=/, "");
     const flag = field === undefined ? word.slice(1) : (command.flags as
       | Record<string, string>

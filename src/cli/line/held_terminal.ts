@@ -2,7 +2,7 @@
 // was. Uses Deno's own streams: the library's terminal would load most of Node first.
 
 import { encodeExact } from "../../core/utf8.ts";
-import type { Stream } from "./find_variable.ts";
+import type { Stream } from "./page.ts";
 import { writeBytes } from "./terminal.ts";
 
 /** How a terminal is held. */

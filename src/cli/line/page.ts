@@ -2,7 +2,10 @@
 // shows that through the user's pager once ctx has ended. ctx itself may start no program.
 
 import { displayWidth } from "../../view/display_width.ts";
-import { findVariable, type Stream } from "./find_variable.ts";
+import { findEnvironment } from "../../core/environment.ts";
+
+/** Where output goes. */
+export type Stream = "stdout" | "stderr";
 
 let page: Deno.FsFile | undefined;
 
@@ -12,7 +15,7 @@ let page: Deno.FsFile | undefined;
  * written as ever.
  */
 export function toPage(stream: Stream, text: Uint8Array): boolean {
-  const path = findVariable("CTX_PAGE");
+  const path = findEnvironment("CTX_PAGE");
   if (!path || !Deno[stream].isTerminal()) return false;
   if (page === undefined && (stream === "stderr" || fits(text))) return false;
   return page === undefined ? beginPage(path, text) : writeAll(page, text);

@@ -46,7 +46,7 @@ export async function showList(
   }
   if (store === undefined) return {};
   const { findSufficient } = await import("../../app/names/sufficient.ts");
-  return { suffices: await findSufficient(store, ids) };
+  return { suffices: findSufficient(store) };
 }
 
 type Row = Record<string, unknown>;

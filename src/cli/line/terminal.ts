@@ -3,7 +3,8 @@
 
 import { makeView, type View } from "../../command/view.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import { findVariable, type Stream } from "./find_variable.ts";
+import { findEnvironment } from "../../core/environment.ts";
+import type { Stream } from "./page.ts";
 
 /** Thrown when the reader of a pipe has gone. */
 export class OutputClosed extends Error {
@@ -19,7 +20,7 @@ let terminal: Terminal | undefined;
  */
 export async function loadTerminal(words: readonly string[]): Promise<void> {
   if (
-    Deno.stdout.isTerminal() || Deno.stderr.isTerminal() || findVariable("CLICOLOR_FORCE") ||
+    Deno.stdout.isTerminal() || Deno.stderr.isTerminal() || findEnvironment("CLICOLOR_FORCE") ||
     words.some((word) => word.startsWith("--color"))
   ) {
     terminal = await import("./to_terminal.ts");
@@ -78,14 +79,7 @@ export function isSomeoneThere(): boolean {
 }
 
 /** How a stream shows things; what fits them to a screen is loaded only where there is one. */
-export async function openView(
-  options: {
-    stream?: Stream;
-    nowMs: number;
-    streamed?: boolean;
-    suffices?: (id: string) => number | undefined;
-  },
-): Promise<View> {
+export async function openView(options: Parameters<Terminal["openView"]>[0]): Promise<View> {
   return await terminal?.openView(options) ?? makeView(options);
 }
 

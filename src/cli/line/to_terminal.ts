@@ -3,7 +3,8 @@
 
 import { endMark, firstMark, looks, stylesOf } from "../../view/styles.ts";
 import { makeView, type View, withoutMarks } from "../../command/view.ts";
-import { findVariable, type Stream } from "./find_variable.ts";
+import { findEnvironment } from "../../core/environment.ts";
+import type { Stream } from "./page.ts";
 
 export { toPage } from "./page.ts";
 
@@ -22,7 +23,7 @@ export function toTerminal(text: string): string {
 
 /** How far work has come, for the terminal's last line, over what stood there. */
 export function toProgress(message: string, done?: number, total?: number): string {
-  if (findVariable("TERM") === "dumb") return "";
+  if (findEnvironment("TERM") === "dumb") return "";
   const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
   const shown = [...toTerminal(inOneLine(message))].slice(0, columns("stderr") - share.length - 1)
     .join("");
@@ -42,7 +43,7 @@ export function clearProgress(): void {
 /** Something that happened, in a line of its own with the local time; over how far work has come. */
 export function toEvent(line: string): string {
   const clock = stylesOf(wantsColor("stderr")).dim(new Date().toTimeString().slice(0, 8));
-  const over = findVariable("TERM") === "dumb" ? "" : overLine;
+  const over = findEnvironment("TERM") === "dumb" ? "" : overLine;
   return `${over}${toTerminal(`${clock} ${inOneLine(line)}`)}\n`;
 }
 
@@ -73,9 +74,9 @@ export function chooseColor(words: readonly string[]): void {
 export function wantsColor(stream: Stream): boolean {
   if (choice === "always" || choice === "never") return choice === "always";
   if (Deno.noColor) return false;
-  if ((findVariable("CLICOLOR_FORCE") || "0") !== "0") return true;
-  return Deno[stream].isTerminal() && findVariable("CLICOLOR") !== "0" &&
-    findVariable("TERM") !== "dumb";
+  if ((findEnvironment("CLICOLOR_FORCE") || "0") !== "0") return true;
+  return Deno[stream].isTerminal() && findEnvironment("CLICOLOR") !== "0" &&
+    findEnvironment("TERM") !== "dumb";
 }
 
 /** How a stream shows things. */
@@ -96,7 +97,7 @@ export async function openView(
     width: columns(stream),
     now: nowMs,
     suffices,
-    home: findVariable("HOME"),
+    home: findEnvironment("HOME"),
   });
 }
 

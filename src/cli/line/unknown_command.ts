@@ -10,87 +10,62 @@ import { findMeant } from "../../command/aliases.ts";
 import { formsOf } from "./doors.ts";
 import { findProgramLine, isProgramAlone, toldAs } from "./other_programs.ts";
 
-/** What other tools call our commands. */
-const meanings: Record<string, readonly string[]> = {
-  add: ["save", "docs add"],
-  append: ["save"],
-  backup: ["export"],
-  capture: ["save", "import"],
-  cat: ["get", "show"],
-  check: ["doctor"],
-  clean: ["forget"],
-  connect: ["setup"],
-  conversations: ["sessions"],
-  create: ["save", "init"],
-  del: ["forget"],
-  delete: ["forget"],
-  diagnose: ["doctor"],
-  drop: ["forget"],
-  dump: ["export"],
-  erase: ["forget"],
-  explain: ["why", "traces"],
-  fd: ["search"],
-  fetch: ["get"],
-  forgot: ["forget"],
-  grep: ["search"],
-  history: ["timeline", "ls"],
-  info: ["status"],
-  ingest: ["import"],
-  install: ["setup"],
-  load: ["import", "restore"],
-  log: ["timeline", "ls"],
-  logs: ["timeline", "ls"],
-  lookup: ["search"],
-  memories: ["records", "ls"],
-  new: ["save", "session start"],
-  note: ["save"],
-  open: ["get", "show"],
-  print: ["get", "show"],
-  projects: ["stats"],
-  prune: ["forget"],
-  put: ["save"],
-  query: ["search"],
-  question: ["ask"],
-  rebuild: ["reindex"],
-  recall: ["search"],
-  recent: ["ls"],
-  remember: ["save"],
-  remove: ["forget"],
-  rg: ["search"],
-  rm: ["forget"],
-  server: ["serve", "mcp"],
-  settings: ["config list"],
-  store: ["save"],
-  summary: ["records", "context"],
-  tail: ["ls"],
-  tool: ["mcp"],
-  uninstall: ["setup"],
-  update: ["upgrade"],
-  verify: ["doctor"],
-  view: ["get", "show"],
-  write: ["save"],
-};
+/** What other tools call our commands, by what they mean. */
+const meanings = invert({
+  "ask": "question",
+  "config list": "settings",
+  "doctor": "check diagnose verify",
+  "export": "backup dump",
+  "forget": "clean del delete drop erase forgot prune remove rm",
+  "get": "fetch",
+  "get | show": "cat open print view",
+  "import": "ingest",
+  "import | restore": "load",
+  "ls": "recent tail",
+  "mcp": "tool",
+  "records | context": "summary",
+  "records | ls": "memories",
+  "reindex": "rebuild",
+  "save": "append note put remember store write",
+  "save | docs add": "add",
+  "save | import": "capture",
+  "save | init": "create",
+  "save | session start": "new",
+  "search": "fd grep lookup query recall rg",
+  "serve | mcp": "server",
+  "sessions": "conversations",
+  "setup": "connect install uninstall",
+  "stats": "projects",
+  "status": "info",
+  "timeline | ls": "history log logs",
+  "upgrade": "update",
+  "why | traces": "explain",
+});
 
 /** The same of the second word: `docs rm`, `config show`, `session new`. */
-const otherVerbs: Record<string, readonly string[]> = {
-  all: ["list"],
-  begin: ["start"],
-  close: ["end"],
-  create: ["start", "add"],
-  delete: ["remove", "unset"],
-  index: ["sync"],
-  ls: ["list"],
-  new: ["start", "add"],
-  open: ["start", "section"],
-  read: ["section", "get"],
-  refresh: ["sync"],
-  rm: ["remove", "unset"],
-  show: ["list", "current", "outline"],
-  stop: ["end"],
-  toc: ["outline"],
-  update: ["sync", "set"],
-  where: ["path"],
-};
+const otherVerbs = invert({
+  "end": "close stop",
+  "list": "all ls",
+  "list | current | outline": "show",
+  "outline": "toc",
+  "path": "where",
+  "remove | unset": "delete rm",
+  "section | get": "read",
+  "start": "begin",
+  "start | add": "create new",
+  "start | section": "open",
+  "sync": "index refresh",
+  "sync | set": "update",
+});
+
+/** A list of what is meant by each word. */
+function invert(words: Record<string, string>): Map<string, readonly string[]> {
+  return new Map(
+    Object.entries(words).flatMap(([meant, said]) =>
+      said.split(" ").map((word) => [word, meant.split(" | ")] as const)
+    ),
+  );
+}
 
 /** The same words with our command's name; throws when nobody knows it. */
 export function toOwnWords(words: readonly string[], names: readonly string[]): string[] {
@@ -117,7 +92,7 @@ function unknownCommand(words: readonly string[], names: readonly string[]): Ctx
     ...formsOf(first).map(({ by }) => by),
   ];
   if (verbs.length > 0) return unknownVerb(first, second, verbs);
-  const meant = (meaningOf(meanings, first) ?? []).filter((name) => names.includes(name));
+  const meant = (meanings.get(first.toLowerCase()) ?? []).filter((name) => names.includes(name));
   const near = findNearest(first, names);
   const guesses = meant.length > 0 ? meant : near === undefined ? [] : [near];
   return new CtxError("USAGE", `Unknown command "${first}"${didYouMean(guesses)}`, {
@@ -129,18 +104,11 @@ function unknownCommand(words: readonly string[], names: readonly string[]): Ctx
 
 function unknownVerb(first: string, second: string | undefined, known: string[]): CtxError {
   const said = second === undefined ? `"${first}" needs a word after it` : `"${second}"`;
-  const meant = meaningOf(otherVerbs, second ?? "")?.find((verb) => known.includes(verb));
+  const meant = otherVerbs.get(second?.toLowerCase() ?? "")?.find((verb) => known.includes(verb));
   const near = meant ?? (second === undefined ? undefined : findNearest(second, known));
   return new CtxError("USAGE", `Cannot run ${first}: ${said}; it knows ${known.join(", ")}`, {
     hint: `ctx ${first} ${near ?? known[0]} --help`,
   });
-}
-
-function meaningOf(
-  table: Record<string, readonly string[]>,
-  word: string,
-): readonly string[] | undefined {
-  return Object.hasOwn(table, word.toLowerCase()) ? table[word.toLowerCase()] : undefined;
 }
 
 function didYouMean(guesses: readonly string[]): string {

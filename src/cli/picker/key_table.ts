@@ -2,24 +2,9 @@
 
 /** What can be done beside typing. */
 export type ActionName =
-  | "up"
-  | "down"
-  | "page_up"
-  | "page_down"
-  | "first"
-  | "last"
-  | "scroll_up"
-  | "scroll_down"
-  | "open"
-  | "timeline"
-  | "session"
-  | "copy"
-  | "pin"
-  | "forget"
-  | "projects"
-  | "preview"
-  | "help"
-  | "leave";
+  | ("up" | "down" | "page_up" | "page_down" | "first" | "last" | "scroll_up" | "scroll_down")
+  | ("open" | "timeline" | "session" | "copy" | "pin" | "forget")
+  | ("projects" | "preview" | "help" | "leave");
 
 /** Keys for one or two actions. */
 export interface KeyAction {

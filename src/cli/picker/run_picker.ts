@@ -64,8 +64,8 @@ export async function runPicker(options: RunPickerOptions): Promise<PickerEnd> {
   using _picker = picker;
   screen.onResize(paint);
   paint();
-  const { RemoteMemory } = await import("./remote_memory.ts");
-  using memory = new RemoteMemory(workspace);
+  const { openRemoteMemory } = await import("./remote_memory.ts");
+  using memory = openRemoteMemory(workspace);
   picker.connect(memory);
   const refresh = (): void => {
     picker.setQuery(line?.value ?? query);

@@ -4,11 +4,10 @@
 import { flag, optionalNumber, optionalText } from "../../command/shape.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import { defineProcess } from "../line/process.ts";
+import { findEnvironment } from "../../core/environment.ts";
 import { streamLines } from "../../core/lines/stream_lines.ts";
-import { findVariable } from "../line/find_variable.ts";
 import { writeOut } from "../line/terminal.ts";
 
-/** Talks about the memory. */
 export const chat = defineProcess({
   name: "chat",
   lasting: true,
@@ -66,5 +65,5 @@ export const chat = defineProcess({
 /** Whether lines can be edited here; the console of Windows does that itself. */
 function canEdit(): boolean {
   return Deno.stdin.isTerminal() && Deno.stdout.isTerminal() && Deno.build.os !== "windows" &&
-    findVariable("TERM") !== "dumb";
+    findEnvironment("TERM") !== "dumb";
 }

@@ -9,7 +9,6 @@ import { defineProcess } from "../line/process.ts";
 import { runAgentHook } from "./agent_hook.ts";
 import { runPreEdit } from "./run_hook.ts";
 
-/** Captures turns for an agent. */
 export const hook = defineProcess({
   name: "hook",
   summary: "Give a session what it should know and take its turns over; called by agents.",

@@ -5,7 +5,7 @@ import { CtxError } from "../../core/errors.ts";
 import { heldVariable } from "../../serve/mcp/sandbox.ts";
 import { makeToken } from "../../serve/web/guard.ts";
 import type { Listening } from "../../serve/web/listen.ts";
-import { tellLine } from "../line/terminal.ts";
+import { tellLine, writeOut } from "../line/terminal.ts";
 import { stopSignal } from "./stop_signal.ts";
 
 /** The address that everything listens on, unless another is asked for. */
@@ -40,6 +40,12 @@ export async function listenHere(
       cause: error,
     });
   }
+}
+
+/** Says where it listens to programs; people at a terminal have been told. */
+export function announce(place: object, json: boolean): void {
+  if (!json && Deno.stdout.isTerminal() && Deno.stderr.isTerminal()) return;
+  writeOut("stdout", JSON.stringify(place) + "\n");
 }
 
 /** The directory of a page: as secret as its link. */

@@ -1,128 +1,88 @@
-// `ctx isolation test`: plants canaries in other sessions and in another workspace, scopes a server to
-// one session, and tries every command, tool, resource, prompt and completion. Works in temporary
-// directories; your own store is not touched.
+// `ctx isolation test`: tries on this machine whether a caller who is scoped to one session sees
+// anything of another. Works in a temporary directory. The thorough form, with every tool, resource
+// and log, is a test (test/support/isolation/).
 
 import { openContext } from "../../app/app.ts";
+import { encode, execute } from "../../command/execute.ts";
+import { type FieldSchema, oneOf } from "../../command/shape.ts";
 import { loadCommands } from "../../commands/mod.ts";
-import {
-  type IsolatedStore,
-  type IsolationPlan,
-  type IsolationReport,
-  testIsolation,
-} from "../../serve/mcp/try_isolation.ts";
-import { exampleWords } from "../line/doors.ts";
-import { parseArgv } from "../line/argv.ts";
-import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
+import { toCtxError, toErrorBody } from "../../core/errors.ts";
 import { defineProcess } from "../line/process.ts";
 import { showProgress, writeOut } from "../line/terminal.ts";
-import { oneOf } from "../../command/shape.ts";
 
-/** Tests that a scope holds. */
+const own = "S-own-session";
+const other = "S-other-session";
+/** What an attacker might try, and what must not come back. */
+const bait = [other, "H-other", "beacon"];
+const secret = "canary-of-another-session";
+
 export const isolation = defineProcess({
   name: "isolation",
   summary: "Test that a server scoped to one session shows nothing else.",
   description:
-    "Plants canaries in other sessions and another workspace, in temporary directories, and tries every command, tool, resource, prompt and completion with other sessions' ids, paths and patterns. Exit status 7 means that something came through.",
+    "Makes a store with two sessions in a temporary directory and calls every command that reads, scoped to one session, with the other session's ids and words. Exit status 7 means that something came through.",
   input: {
     action: oneOf(["test"], "What to do: test."),
   },
   positional: ["action"],
   examples: [{ argv: ["isolation", "test"], about: "Does the scope hold?" }],
   async run(_input, world) {
-    const report = await runIsolationTest();
+    const report = await tryScope(own);
     const { attempts, leaks } = report;
-    const lines = leaks.map((leak) => `${leak.kind}: ${leak.attempt}: ${leak.detail}\n`).join("");
+    const lines = leaks.map(({ attempt }) => `leak: ${attempt}\n`).join("");
     const verdict = `${attempts} attempts, ${leaks.length} leaks\n`;
     writeOut("stdout", world.json ? JSON.stringify(report) + "\n" : lines + verdict);
     return leaks.length === 0 ? 0 : 7;
   },
 });
 
-/** What else is planted and tried, beside what every store and command has. */
-export interface MoreCanaries {
-  plant?(store: string, secrets: string[]): void;
-  inputs?: IsolationPlan["inputs"];
-}
-
-/** Plants, tries and cleans up. */
-export async function runIsolationTest(more: MoreCanaries = {}): Promise<IsolationReport> {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
+/** Calls every command that reads; without a scope the leaks show that the test can fail. */
+export async function tryScope(
+  scopedSession: string | undefined,
+): Promise<{ attempts: number; leaks: { attempt: string }[] }> {
+  const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
   try {
-    const secrets = Array.from({ length: 12 }, (_, i) => `canary${i}x${crypto.randomUUID()}`);
-    plantCanaries(`${root}/crowd/project`, secrets, [own, other]);
-    plantCanaries(`${root}/alone/project`, secrets, [own]);
-    plantCanaries(`${root}/elsewhere/project`, secrets, [other]);
-    for (const name of ["crowd", "elsewhere"]) {
-      more.plant?.(`${root}/${name}/project/.contextfs`, secrets);
+    plant(workspace);
+    const commands = (await loadCommands()).filter(({ effect, local }) =>
+      effect === "read" && !local
+    );
+    const leaks: { attempt: string }[] = [];
+    for (const [i, command] of commands.entries()) {
+      showProgress(`trying ${command.name}`, i, commands.length);
+      for (const word of bait) {
+        const fields = Object.entries(command.input).filter(([, { required }]) => required);
+        const input = Object.fromEntries(
+          fields.map(([name, { schema }]) => [name, toBait(schema, word)]),
+        );
+        const env = (name: string) => name === "HOME" ? workspace : undefined;
+        const context = openContext({ workspace, cwd: workspace, scopedSession, env });
+        const said = await execute(command, input, context)
+          .catch((error) => toErrorBody(toCtxError(error)));
+        const attempt = `${command.name} ${JSON.stringify(input)}`;
+        if (encode(said).includes(secret)) leaks.push({ attempt });
+      }
     }
-    const commands = (await loadCommands()).filter((command) => !command.local);
-    const report = await testIsolation({
-      commands,
-      crowded: openScoped(`${root}/crowd/project`, root),
-      alone: openScoped(`${root}/alone/project`, root),
-      secrets,
-      onAttempt: (name, done, total) => showProgress(`trying ${name}`, done, total),
-      bait: [
-        other,
-        "H-other-1",
-        "all",
-        "rotation OR beacon",
-        "../../elsewhere/project/.contextfs/history.ndjson",
-        `${root}/elsewhere/project`,
-      ],
-      inputs: [
-        ...more.inputs ?? [],
-        ...commands.flatMap((command) =>
-          command.examples.filter((example) => example.input === undefined).map((example) => ({
-            command: command.name,
-            input: parseArgv(exampleWords(command, example), command).input,
-          }))
-        ),
-      ],
-    });
-    checkUntouched(`${root}/crowd/project`, report, secrets);
-    return report;
+    return { attempts: commands.length * bait.length, leaks };
   } finally {
     showProgress("");
-    Deno.removeSync(root, { recursive: true });
+    Deno.removeSync(workspace, { recursive: true });
   }
 }
 
-function openScoped(workspace: string, root: string): IsolatedStore {
-  let count = 0;
-  return {
-    openContext(say) {
-      const context = openContext({
-        surface: "mcp",
-        workspace,
-        cwd: workspace,
-        confined: true,
-        scopedSession: own,
-        now: () => nowMs,
-        random: () => `random-${count++}`,
-        env: (name) => name === "HOME" ? root : undefined,
-        warn: say,
-        progress: say,
-      });
-      return { ...context, ticks: () => 0 };
-    },
-    normalise: (text) => text.replaceAll(workspace, "WORKSPACE").replaceAll(/#random\d*/g, "#"),
-  };
+function plant(workspace: string): void {
+  const row = { ts: "2026-06-01T12:00:00.000Z", role: "user", type: "turn" };
+  const rows = [
+    { ...row, id: "H-own", text: "The beacon answers on port 7", session_id: own },
+    { ...row, id: "H-other", text: `The beacon says ${secret}`, session_id: other, title: secret },
+  ];
+  const store = `${workspace}/.contextfs`;
+  Deno.mkdirSync(store);
+  const text = rows.map((one) => JSON.stringify(one) + "\n").join("");
+  Deno.writeTextFileSync(`${store}/history.ndjson`, text);
+  Deno.writeTextFileSync(`${store}/pins.md`, `- [H-other] ${secret}\n`);
 }
 
-/** What an attacker would like to change must be as it was: every planted row, and no new ones. */
-function checkUntouched(workspace: string, report: IsolationReport, secrets: string[]): void {
-  report.attempts++;
-  const rows = Deno.readTextFileSync(`${workspace}/.contextfs/history.ndjson`).trim().split("\n")
-    .map((line) => JSON.parse(line));
-  const planted = otherRows(secrets).map((row) => JSON.stringify(row));
-  const found = rows.filter((row) => row.session_id === other).map((row) => JSON.stringify(row));
-  const buried = rows.flatMap((row) => row.type === "tombstone" ? row.refs : [])
-    .filter((id: string) => id.startsWith("H-other"));
-  if (found.join("\n") === planted.join("\n") && buried.length === 0) return;
-  report.leaks.push({
-    attempt: "write to another session",
-    kind: "difference",
-    detail: `${found.length} rows, ${buried.length} buried`,
-  });
+function toBait(schema: FieldSchema, word: string): unknown {
+  if (schema.type === "array") return [word];
+  return schema.enum?.[0] ?? (schema.type === "string" ? word : 1);
 }

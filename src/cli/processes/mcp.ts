@@ -16,7 +16,6 @@ export const servedFlags = {
   tools: withDefault(text("core, documents, all, or names with commas between.", 1), "core"),
 };
 
-/** Serves MCP over stdio. */
 export const mcp = defineProcess({
   name: "mcp",
   lasting: true,

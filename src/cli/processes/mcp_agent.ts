@@ -5,6 +5,7 @@ import { askLimits } from "../../ask/ask_limits.ts";
 import { findLack } from "../../ask/llm_settings.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { userStoreDirectory } from "../../config/load_config.ts";
+import { findEnvironment } from "../../core/environment.ts";
 import { CtxError } from "../../core/errors.ts";
 import { defineProcess } from "../line/process.ts";
 import {
@@ -17,7 +18,6 @@ import {
 import { stopSignal } from "./stop_signal.ts";
 import { versionInfo } from "../../version.ts";
 
-/** Serves `ask_documents` over stdio. */
 export const mcpAgent = defineProcess({
   name: "mcp agent",
   access: "server",
@@ -38,7 +38,7 @@ export const mcpAgent = defineProcess({
       workspace,
       words: world.words,
       model: limits.model,
-      userStore: userStoreDirectory((name) => findVariable(name)),
+      userStore: userStoreDirectory(findEnvironment),
       env: ["XDG_DATA_HOME"],
     });
     if (confined !== undefined) return confined;
@@ -56,8 +56,3 @@ export const mcpAgent = defineProcess({
     return await serveOnPipes(makeServerFactory({ catalog, version, isLasting: true }), stop);
   },
 });
-
-function findVariable(name: string): string | undefined {
-  const granted = Deno.permissions.querySync({ name: "env", variable: name }).state === "granted";
-  return granted ? Deno.env.get(name) : undefined;
-}

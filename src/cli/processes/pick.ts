@@ -6,7 +6,6 @@ import { optionalText } from "../../command/shape.ts";
 import { defineProcess } from "../line/process.ts";
 import { writeOut } from "../line/terminal.ts";
 
-/** Finds an entry by typing. */
 export const pick = defineProcess({
   name: "pick",
   lasting: true,

@@ -12,13 +12,12 @@ import {
   type ServedOptions,
   withoutFlag,
 } from "./served.ts";
-import { chooseToken, findFreePort, hostname, listenHere } from "./http_server.ts";
+import { announce, chooseToken, findFreePort, hostname, listenHere } from "./http_server.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 
 /** The flag of everything that listens. */
 export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place for it.");
 
-/** Serves HTTP on this machine. */
 export const serve = defineProcess({
   name: "serve",
   lasting: true,
@@ -98,10 +97,7 @@ async function serveHttp(
   tellLine(`serving ${options.workspace} at ${url}; Ctrl-C ends it`);
   tellLine(`agents at ${url}/mcp, commands at ${url}/api, changes at ${url}/events`);
   tellLine(`each request needs the header Authorization: Bearer ${options.token}`);
-  // Programs read the line; people have been told.
-  if (!(Deno.stdout.isTerminal() && Deno.stderr.isTerminal()) || options.json) {
-    writeOut("stdout", JSON.stringify({ url, mcp: `${url}/mcp`, token: options.token }) + "\n");
-  }
+  announce({ url, mcp: `${url}/mcp`, token: options.token }, options.json);
   await server.finished;
   await mcp.close();
   return 0;

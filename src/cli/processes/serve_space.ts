@@ -12,7 +12,7 @@ import type { AnyCommand, Context } from "../../command/command.ts";
 import type { HubSide } from "../../serve/web/hub_handler.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 import type { ProcessWorld } from "../line/process.ts";
-import { findFreePort, hostname, listenHere } from "./http_server.ts";
+import { announce, findFreePort, hostname, listenHere } from "./http_server.ts";
 import { confineServer, findServedWorkspace, openServed, withoutFlag } from "./served.ts";
 
 /** What others may ask: texts that were shared, and nothing of this machine. */
@@ -77,9 +77,7 @@ export async function serveSpace(input: HubInput, world: ProcessWorld): Promise<
   if (!isLoopback(address)) {
     tellLine("tokens and answers travel as they are: put TLS in front of it");
   }
-  if (!(Deno.stdout.isTerminal() && Deno.stderr.isTerminal()) || world.json) {
-    writeOut("stdout", JSON.stringify({ url, mcp: `${url}/mcp`, space: remote.space }) + "\n");
-  }
+  announce({ url, mcp: `${url}/mcp`, space: remote.space }, world.json);
   await server.finished;
   await hub.close();
   return 0;

@@ -9,6 +9,7 @@ import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { idPattern, makeId } from "../../core/id.ts";
 import type { Catalog } from "../../serve/mcp/catalog.ts";
+import type { SandboxOptions } from "../../serve/mcp/sandbox.ts";
 import type { ServerExtension } from "../../serve/mcp/server_factory.ts";
 import type { ToolCall } from "../../serve/mcp/tool.ts";
 import { findWorkspace, holdsStore, layoutOf, realDirectory } from "../../disk/layout.ts";
@@ -150,19 +151,13 @@ async function loadServedCommands(
  * confined already and should serve by itself.
  */
 export async function confineServer(
-  options: {
+  options: Pick<SandboxOptions, "workspace" | "net" | "userStore" | "env" | "reads"> & {
     name: string;
-    workspace: string;
     words: readonly string[];
-    net?: string[];
     /** Another model than the configured one. */
     model?: string;
-    userStore?: string;
-    env?: string[];
     /** Whether the server reads what comes on standard input; true unless it is said. */
     readsInput?: boolean;
-    /** Further files that it reads. */
-    reads?: string[];
     /** Whether it asks no model and no embedder, and so has no network but what it listens on. */
     isAlone?: boolean;
   },

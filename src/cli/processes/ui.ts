@@ -7,8 +7,8 @@ import { flag, integer } from "../../command/shape.ts";
 import { makeToken } from "../../serve/web/guard.ts";
 import type { PageLink } from "../../serve/web/web_page.ts";
 import { defineProcess } from "../line/process.ts";
-import { tellLine, writeOut } from "../line/terminal.ts";
-import { findFreePort, hostname, listenHere } from "./http_server.ts";
+import { tellLine } from "../line/terminal.ts";
+import { announce, findFreePort, hostname, listenHere } from "./http_server.ts";
 import { servedFlags } from "./mcp.ts";
 import { openInBrowser } from "./open_in_browser.ts";
 import {
@@ -25,7 +25,6 @@ import {
  */
 const linkVariable = "CTX_LINK";
 
-/** Shows the memory in a browser. */
 export const ui = defineProcess({
   name: "ui",
   lasting: true,
@@ -96,10 +95,7 @@ async function servePage(options: PageOptions): Promise<number> {
   tellLine(`the memory of ${workspace} is at`);
   tellLine(`  ${link}`);
   tellLine("the link works once; Ctrl-C ends it");
-  // Programs read the line; people have been told.
-  if (!(Deno.stdout.isTerminal() && Deno.stderr.isTerminal()) || options.json) {
-    writeOut("stdout", JSON.stringify({ url: link }) + "\n");
-  }
+  announce({ url: link }, options.json);
   await server.finished;
   return 0;
 }

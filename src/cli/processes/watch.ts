@@ -31,7 +31,6 @@ const maxWaitMs = 2000;
 const pollMs = 300;
 const webhookTimeoutMs = 10_000;
 
-/** Watches the workspace for subscriptions. */
 export const watch = defineProcess({
   name: "watch",
   lasting: true,

@@ -11,7 +11,6 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, type View } from "../../command/view.ts";
 
-/** Answers a question from the memory. */
 export const ask = define({
   name: "ask",
   summary: "Answer a question from your history, with sources.",

@@ -5,7 +5,6 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Lists conversations. */
 export const chats = define({
   name: "chats",
   summary: "List the conversations of ctx chat, newest first.",

@@ -9,7 +9,6 @@ import { toTable } from "../../command/view.ts";
 
 const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens");
 
-/** Shows what models have cost in tokens. */
 export const cost = define({
   name: "cost",
   summary: "Show the ledger: calls and tokens of models, by day and model.",

@@ -22,7 +22,6 @@ const judged = s.object({
 
 type Judged = s.ValueOf<typeof judged>;
 
-/** Runs a suite of questions. */
 export const evalCommand = define({
   name: "eval",
   summary: "Run a suite of questions and check the answers and what was found.",

@@ -14,7 +14,6 @@ import { ownCollections } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, toTable } from "../../command/view.ts";
 
-/** Lists collections with their documents. */
 export const docsList = define({
   name: "docs list",
   summary: "List collections, or the documents of one.",
@@ -90,7 +89,6 @@ export const docsList = define({
   },
 });
 
-/** Removes a collection and forgets its entries; the files stay. */
 export const docsRemove = define({
   name: "docs remove",
   summary: "Remove a collection and forget its entries; the files stay.",

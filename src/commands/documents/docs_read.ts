@@ -18,11 +18,16 @@ const which = {
   global: ownCollections,
 };
 
+const texts = {
+  results: s.listOf(s.object(s.each(s.text(), "id", "section", "text"))),
+  skipped_ids: s.listOf(s.text()),
+  estimated_tokens: s.number(),
+};
+
 const budget = s.optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
   min: 1,
 });
 
-/** Shows the headings of a document. */
 export const docsOutline = define({
   name: "docs outline",
   summary: "Show the headings of a document, with ids and sizes.",
@@ -79,7 +84,6 @@ export const docsOutline = define({
   },
 });
 
-/** Reads one section of a document with what is under it. */
 export const docsSection = define({
   name: "docs section",
   summary: "Read one section of a document, with the sections under it.",
@@ -91,9 +95,9 @@ export const docsSection = define({
   },
   output: {
     ...s.each(s.text(), "collection", "document", "section"),
-    ...s.each(s.number(), "line", "estimated_tokens"),
-    results: s.listOf(s.object({ id: s.text(), section: s.text(), text: s.text() })),
-    ...s.each(s.listOf(s.text()), "skipped_ids", "also"),
+    line: s.number(),
+    ...texts,
+    also: s.listOf(s.text()),
   },
   positional: ["document", "heading"],
   flags: { collections: "collection" },
@@ -109,20 +113,13 @@ export const docsSection = define({
     const starts = matchHeading(found.entries, input.heading);
     if (starts.length === 0) throw missingHeading(found.entries, input);
     const picked = takeSection(found.entries, starts[0], input.nested);
-    const { rows, estimated_tokens } = fitRows(
-      picked,
-      input.max_tokens,
-      (entry) => countTokens(entry.text),
-    );
     return {
       collection: found.collection,
       document: found.document,
       section: picked[0].section,
       line: picked[0].line,
-      results: rows.map(({ id, section, text }) => ({ id, section, text })),
-      skipped_ids: picked.slice(rows.length).map(({ id }) => id),
+      ...fitTexts(picked, input.max_tokens),
       also: starts.slice(1).map((at) => found.entries[at].section),
-      estimated_tokens,
     };
   },
   render: (data) => data.results.map((item) => item.text).join(""),
@@ -132,7 +129,6 @@ export const docsSection = define({
   },
 });
 
-/** Reads a whole document. */
 export const docsGet = define({
   name: "docs get",
   summary: "Read a whole document.",
@@ -140,9 +136,7 @@ export const docsGet = define({
   output: {
     ...s.each(s.text(), "collection", "document"),
     title: s.optional(s.text()),
-    results: s.listOf(s.object({ id: s.text(), section: s.text(), text: s.text() })),
-    skipped_ids: s.listOf(s.text()),
-    estimated_tokens: s.number(),
+    ...texts,
   },
   positional: ["document"],
   flags: { collections: "collection" },
@@ -155,22 +149,25 @@ export const docsGet = define({
   }],
   async run(input, context) {
     const { entries, ...found } = await findInStores(input, context);
-    const { rows, estimated_tokens } = fitRows(
-      entries,
-      input.max_tokens,
-      (entry) => countTokens(entry.text),
-    );
-    return {
-      ...found,
-      results: rows.map(({ id, section, text }) => ({ id, section, text })),
-      skipped_ids: entries.slice(rows.length).map(({ id }) => id),
-      estimated_tokens,
-    };
+    return { ...found, ...fitTexts(entries, input.max_tokens) };
   },
   render: (data) => data.results.map((item) => item.text).join(""),
   note: (data) =>
     data.skipped_ids.length > 0 ? `over the budget: ${data.skipped_ids.join(", ")}` : undefined,
 });
+
+function fitTexts(entries: DocEntry[], budgetTokens?: number): s.ObjectOf<typeof texts> {
+  const { rows, estimated_tokens } = fitRows(
+    entries,
+    budgetTokens,
+    ({ text }) => countTokens(text),
+  );
+  return {
+    results: rows.map(({ id, section, text }) => ({ id, section, text })),
+    skipped_ids: entries.slice(rows.length).map(({ id }) => id),
+    estimated_tokens,
+  };
+}
 
 async function findInStores(
   input: { document: string; collections: string[]; global: boolean },

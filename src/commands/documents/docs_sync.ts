@@ -24,7 +24,6 @@ const synced = {
   unreadable: s.listOf(s.object({ document: s.text(), reason: s.text() })),
 };
 
-/** Adds sources to a collection and reads them. */
 export const docsAdd = define({
   name: "docs add",
   summary: "Add files, directories or patterns to a collection and read them.",
@@ -86,7 +85,6 @@ export const docsAdd = define({
   failure: (data) => failureOf([data]),
 });
 
-/** Brings collections up to their files. */
 export const docsSync = define({
   name: "docs sync",
   summary: "Bring collections up to their files: changed, new and removed ones.",

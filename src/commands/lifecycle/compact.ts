@@ -15,7 +15,6 @@ import { countOf } from "../../command/view.ts";
 
 const dayMs = 86_400_000;
 
-/** Moves old entries to the archive. */
 export const compact = define({
   name: "compact",
   summary: "Move old entries to the archive and summarise them.",

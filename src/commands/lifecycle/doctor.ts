@@ -13,11 +13,10 @@ import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
 import { checkRescue } from "../../intake/import/rescue.ts";
 import * as s from "../../command/shape.ts";
-import { checkPathClash } from "../../setup/path_clash.ts";
+import { checkPathClash } from "../../setup/other_ctx.ts";
 import { toTable } from "../../command/view.ts";
 import { versionInfo } from "../../version.ts";
 
-/** Checks and mends the store. */
 export const doctor = define({
   name: "doctor",
   summary: "Check the store against its invariants; --fix mends what is safe.",
@@ -59,17 +58,16 @@ export const doctor = define({
     if (mayBuild && await mendDerived(store, { checks: stored, fixed, context })) {
       stored = await inspectAll(store, context.signal);
     }
-    const checks = [...(config ? [config] : []), ...stored, checkPathClash(context)];
-    const capture = checkCaptures(store, context.now());
-    if (capture) checks.push(capture);
-    const tracked = await checkTracked(store);
-    if (tracked) checks.push(tracked);
-    const rescue = await checkRescue(store, context);
-    if (rescue) checks.push(rescue);
-    const agents = await checkAgents(store, context);
-    if (agents) checks.push(agents);
-    const program = await checkProgram();
-    if (program) checks.push(program);
+    const checks = [
+      config,
+      ...stored,
+      checkPathClash(context.env),
+      checkCaptures(store, context.now()),
+      await checkTracked(store),
+      await checkRescue(store, context),
+      await checkAgents(store, context),
+      await checkProgram(),
+    ].filter((check) => check !== undefined);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {

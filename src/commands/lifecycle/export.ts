@@ -17,7 +17,6 @@ import { countOf } from "../../command/view.ts";
 
 const formats = ["ndjson", "markdown", "html"] as const;
 
-/** Exports entries in log order. */
 export const exportCommand = define({
   name: "export",
   summary: "Write all entries, or a session, to standard output: NDJSON, Markdown or HTML.",
@@ -111,7 +110,8 @@ function getOne(session: string | undefined, type: string | undefined): string {
 
 function countShared({ messages, agents }: SharedSession): number {
   const own = messages.reduce((sum, { outputs }) => sum + 1 + outputs.length, 0);
-  return agents.reduce((sum, { session }) => sum + countShared(session), own);
+  const started = [...messages.flatMap((message) => message.agents), ...agents];
+  return started.reduce((sum, session) => sum + countShared(session), own);
 }
 
 function exported({ entries, bytes }: { entries: number; bytes: number }): string {

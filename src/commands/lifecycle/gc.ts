@@ -6,7 +6,6 @@ import { example, findExamples, renderExamples } from "../../view/shown_entries.
 import * as s from "../../command/shape.ts";
 import { countOf, toTable } from "../../command/view.ts";
 
-/** Collects garbage. */
 export const gc = define({
   name: "gc",
   summary: "Remove forgotten bytes, orphaned index files and old traces.",

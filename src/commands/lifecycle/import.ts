@@ -8,12 +8,12 @@ import { sourceNames } from "../../intake/import/source_table.ts";
 import { type Context, define } from "../../command/command.ts";
 import { describeProgress, type PassProgress } from "../../intake/import/pass_progress.ts";
 import { Importer } from "../../intake/import/importer.ts";
-import { type Receipt, receiptSchema } from "../../intake/import/receipt.ts";
+import type { Receipt } from "../../intake/import/receipt.ts";
 import { waitForChange } from "../../intake/import/wait_for_change.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
+import { importShape, toImportScreen } from "../../view/import_screen.ts";
 
-/** Imports sessions of other agents. */
 export const importCommand = define({
   name: "import",
   summary: "Import from Claude Code, Codex, OpenCode, Cursor and more.",
@@ -38,12 +38,7 @@ export const importCommand = define({
     watch: s.flag("Stay and import as the agents write."),
     jsonl: s.flag("One JSON line per session on standard output."),
   },
-  output: {
-    workspace: s.text(),
-    dry_run: s.boolean(),
-    ...s.each(s.number(), "entries", "sessions", "records"),
-    sources: s.listOf(receiptSchema),
-  },
+  output: importShape,
   positional: ["sources"],
   effect: "write",
   unscoped: true,
@@ -115,10 +110,7 @@ export const importCommand = define({
       sources,
     };
   },
-  async render(data, view) {
-    const { toImportScreen } = await import("../../view/import_screen.ts");
-    return toImportScreen(data, view);
-  },
+  render: toImportScreen,
   note(data) {
     const others = data.sources.reduce(
       (sum, { sessions_skipped: skipped }) =>

@@ -10,7 +10,6 @@ import { resolveSession } from "../../command/session_scope.ts";
 
 const counts = s.each(s.number(), ...packSections);
 
-/** Packs what an agent should know. */
 export const pack = define({
   name: "pack",
   summary: "Print what an agent should know, within a token budget.",

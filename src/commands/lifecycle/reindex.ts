@@ -7,7 +7,6 @@ import { openEmbedder } from "../../command/open_embedder.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Rebuilds or completes the index. */
 export const reindex = define({
   name: "reindex",
   summary: "Bring the search index up to date, or build it anew.",

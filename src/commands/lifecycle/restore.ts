@@ -9,7 +9,6 @@ import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Restores a session. */
 export const restore = define({
   name: "restore",
   summary: "Write a session back as a transcript that its agent can resume.",

@@ -15,64 +15,15 @@ import { findLosses } from "../../store/state.ts";
 import type { Store } from "../../store/store.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
 import { define } from "../../command/command.ts";
-import * as s from "../../command/shape.ts";
-import { countOf, toTable } from "../../command/view.ts";
+import { type Status, statusShape, toStatusScreen } from "../../view/status_screen.ts";
 
-const agentShape = s.object({
-  agent: s.text(),
-  ...s.each(s.boolean(), "connected", "hooks"),
-  /** What shows that it is on this machine, and the command that connects it. */
-  ...s.each(s.optional(s.text()), "last_capture", "last_call", "found", "next"),
-  failure: s.optional(s.object({
-    ts: s.text(),
-    hook: s.optional(s.text()),
-    problem: s.text(),
-  })),
-});
-
-interface Team {
-  space: string;
-  name: string;
-  last_sync: string | null;
-}
-
-/** Says whether captures and injections work. */
 export const status = define({
   name: "status",
   summary: "Show which agents are connected and what needs attention.",
   description:
     "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns: when its hooks last called (`last_call`), and last brought something in (`last_capture`). `held` are prompts that wait for their agent's transcript. Whatever is wrong comes with the command that goes on from there.",
   input: {},
-  output: {
-    ...s.each(s.text(), "workspace", "store", "why", "now"),
-    /** The workspace above, whose memory is not seen here. */
-    hides: s.optional(s.text()),
-    ...s.each(s.number(), "entries", "sessions", "held", "disk_bytes"),
-    /** How many of the entries other members of the team wrote. */
-    team_entries: s.optional(s.number()),
-    /** The space that this workspace is in, as whom, and when it was last synced. */
-    team: s.optional(s.object({
-      ...s.each(s.text(), "space", "name"),
-      last_sync: s.nullable(s.text()),
-    })),
-    agents: s.listOf(agentShape),
-    last_capture: s.optional(s.object({
-      ...s.each(s.text(), "ts", "agent"),
-      entries: s.number(),
-    })),
-    /** When the session that ended last did. */
-    last_session: s.optional(s.text()),
-    last_injection: s.optional(s.object({
-      ...s.each(s.text(), "ts", "agent", "event"),
-      ...s.each(s.number(), "lines", "tokens"),
-    })),
-    problems: s.listOf(s.text()),
-    /** The problems again, each with the command that goes on from there. */
-    wrong: s.listOf(s.object({
-      ...s.each(s.text(), "problem", "next"),
-      ts: s.optional(s.text()),
-    })),
-  },
+  output: statusShape,
   effect: "read",
   local: true,
   examples: [{ argv: ["status"], about: "Are my agents' turns captured?" }],
@@ -105,80 +56,39 @@ export const status = define({
         0,
       ),
       agents: toAgents(clients, states),
-      ...(captured === undefined ? {} : {
-        last_capture: { ts: captured.ts, agent: captured.agent, entries: captured.entries ?? 0 },
-      }),
-      ...(sessions.length > 0 ? { last_session: sessions[0].ended } : {}),
-      ...(given === undefined ? {} : {
-        last_injection: {
-          ts: given.ts,
-          agent: given.agent,
-          event: given.event,
-          lines: given.lines.length,
-          tokens: given.tokens,
-        },
-      }),
+      last_capture: captured &&
+        { ts: captured.ts, agent: captured.agent, entries: captured.entries ?? 0 },
+      last_session: sessions[0]?.ended,
+      last_injection: given && {
+        ts: given.ts,
+        agent: given.agent,
+        event: given.event,
+        lines: given.lines.length,
+        tokens: given.tokens,
+      },
       problems: wrong.map(({ problem }) => problem),
       wrong,
     };
   },
-  async render(data, view) {
-    if (view.terminal) {
-      const { toStatusScreen } = await import("../../view/status_screen.ts");
-      return toStatusScreen(data, view);
-    }
-    const held = data.held > 0 ? `, ${countOf(data.held, "held prompt")}` : "";
-    const team = data.team_entries ? `, ${data.team_entries} of them by others` : "";
-    const agents = data.agents.map(({ agent, connected, hooks, ...row }) => [
-      `  ${agent}`,
-      hooks ? "connected" : connected ? "server only, no hooks" : "not connected",
-      row.last_capture !== undefined
-        ? `captured ${row.last_capture}`
-        : row.last_call !== undefined
-        ? `called ${row.last_call}, nothing captured yet`
-        : row.next ?? "never captured",
-    ]);
-    const { last_injection: given } = data;
-    return [
-      `${data.store}: ${countOf(data.entries, "entry", "entries")} in ${
-        countOf(data.sessions, "session")
-      }${team}${held}, ${view.size(data.disk_bytes)}`,
-      ...(data.team === undefined ? [] : [toTeamLine(data.team)]),
-      view.dim(`  used because ${data.why}`) +
-      (data.hides ? `; it hides the store of ${data.hides} (--workspace ${data.hides})` : ""),
-      agents.length === 0 ? "  no agent is connected" : toTable(agents),
-      given === undefined
-        ? "nothing was given to an agent yet"
-        : `given last: ${
-          countOf(given.lines, "line")
-        }, ${given.tokens} tokens, to ${given.agent} at ${given.event}, ${given.ts}`,
-      ...data.wrong.map(({ problem, next }) => `${view.bold("wrong")}: ${problem}; next: ${next}`),
-      ...(data.wrong.length === 0 ? ["nothing is wrong"] : []),
-    ].join("\n") + "\n";
-  },
+  render: toStatusScreen,
   note: (data, view) =>
     view.terminal || data.agents.some(({ hooks }) => hooks)
       ? undefined
       : "connect one: ctx setup AGENT",
 });
 
-/** Agents that are connected, that called, or that are on this machine and could be connected. */
-async function readTeam(store: Store): Promise<{ team?: Team }> {
+async function readTeam(store: Store): Promise<Pick<Status, "team">> {
   const me = readRemote(store);
   if (me === undefined) return {};
   const { readSynced } = await import("../../team/sync/sync_store.ts");
   return { team: { space: me.space, name: me.name, last_sync: readSynced(store) ?? null } };
 }
 
-function toTeamLine({ space, name, last_sync }: Team): string {
-  const when = last_sync === null ? "never synced; next: ctx sync" : `synced last ${last_sync}`;
-  return `team: ${space}, as ${name}, ${when}`;
-}
-
+/** Agents that are connected, that called, or that are on this machine and could be connected. */
 function toAgents(
   clients: readonly ClientState[],
   states: readonly CaptureState[],
-): s.ValueOf<typeof agentShape>[] {
+): Status["agents"] {
   const here = clients.filter(({ connected, found }) => connected || found !== undefined);
   const names = new Set([...here.map(({ client }) => client), ...states.map(({ agent }) => agent)]);
   return [...names].map((agent) => {
@@ -190,17 +100,11 @@ function toAgents(
       agent,
       connected,
       hooks,
-      ...(last === undefined ? {} : { last_capture: last.ts }),
-      ...(heard === undefined ? {} : { last_call: heard }),
-      ...(found === undefined ? {} : { found }),
-      ...(isDone ? {} : { next: `ctx setup ${agent}` }),
-      ...(failure === undefined ? {} : {
-        failure: {
-          ts: failure.ts,
-          ...(failure.hook === undefined ? {} : { hook: failure.hook }),
-          problem: failure.problem ?? "",
-        },
-      }),
+      last_capture: last?.ts,
+      last_call: heard,
+      found,
+      next: isDone ? undefined : `ctx setup ${agent}`,
+      failure: failure && { ts: failure.ts, hook: failure.hook, problem: failure.problem ?? "" },
     };
   });
 }
@@ -209,7 +113,7 @@ function toAgents(
 function findWrong(
   store: Store,
   { clients, now }: { clients: readonly ClientState[]; now: number },
-): { problem: string; next: string; ts?: string }[] {
+): Status["wrong"] {
   const unwritable = findUnwritable(store.files, store.layout);
   return [
     ...findLosses(store.files, store.layout, store.readState())

@@ -8,7 +8,6 @@ import { type Context, define } from "../../command/command.ts";
 import { execute } from "../../command/execute.ts";
 import * as s from "../../command/shape.ts";
 
-/** Edits an entry. */
 export const edit = define({
   name: "edit",
   summary: "Change an entry's text or title; what you change is saved as its correction.",

@@ -21,7 +21,6 @@ import { isPinOf } from "../../store/logs/pins.ts";
 import { refuseUsersPins } from "../../store/logs/users_pins.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Forgets entries by id, session or age. */
 export const forget = define({
   name: "forget",
   summary: "Forget entries by id, by session or before a date.",

@@ -8,7 +8,6 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Creates the store of a workspace. */
 export const init = define({
   name: "init",
   summary: "Create the store (.contextfs/) in this directory.",

@@ -24,7 +24,6 @@ import { findCurrentSession } from "../../command/session_scope.ts";
 
 const maxIdChars = 512;
 
-/** Pins an entry, or saves a text and pins it. */
 export const pin = define({
   name: "pin",
   summary: "Pin an entry or a new text, so every session starts with it.",
@@ -97,7 +96,6 @@ export const pin = define({
   render: (data) => `${data.id}\n`,
 });
 
-/** Takes a pin away; the entry stays. */
 export const unpin = define({
   name: "unpin",
   summary: "Unpin an entry, or decline what an agent asked to pin; the entry itself is kept.",
@@ -138,7 +136,6 @@ function findPinned(pins: readonly Pin[], said: string): string {
   return only !== undefined && other === undefined ? only : said;
 }
 
-/** Lists the pins. */
 export const pins = define({
   name: "pins",
   summary: "List what is pinned.",

@@ -21,7 +21,6 @@ const hit = s.object({ path: s.text(), lines: s.number(), ours: s.boolean() });
 
 const modes = ["purge", "verify", "dry_run"] as const;
 
-/** Purges by pattern. */
 export const purge = define({
   name: "purge",
   summary: "Remove everything that matches a regular expression, bytes and all.",

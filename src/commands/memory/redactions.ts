@@ -1,6 +1,6 @@
 // `ctx redactions`: what was taken out of entries before they were written, by which rule, and where.
 
-import { findRedactions } from "../../read/overview/find_redactions.ts";
+import { findRedactions, redactionList } from "../../read/overview/find_redactions.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { define } from "../../command/command.ts";
 import { anySession, sinceTime } from "../../command/inputs.ts";
@@ -8,7 +8,6 @@ import { resolveSession } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, toTable, type View } from "../../command/view.ts";
 
-/** Lists redactions. */
 export const redactions = define({
   name: "redactions",
   summary: "List what redaction replaced: by which rule, in which entry, where.",
@@ -21,18 +20,7 @@ export const redactions = define({
     limit: s.integer("Rows to show.", { min: 1, max: 1000, default: 20 }),
     offset: s.integer("Rows to pass over.", { min: 0, max: 1_000_000, default: 0 }),
   },
-  output: {
-    ...s.each(s.number(), "total", "marks", "unsure", "quoted", "offset"),
-    rules: s.listOf(
-      s.object({ rule: s.text(), ...s.each(s.number(), "count", "entries") }),
-    ),
-    redactions: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "type", "rule", "where", "snippet"),
-      ...s.each(s.optional(s.text()), "session_id", "source"),
-      count: s.number(),
-      unsure: s.optional(s.boolean()),
-    })),
-  },
+  output: { offset: s.number(), ...redactionList },
   list: { of: "redactions", columns: ["id", "ts", "rule", "count", "where", "snippet"] },
   effect: "read",
   examples: [{ argv: ["redactions", "--since", "7d"], about: "What was taken out this week." }],

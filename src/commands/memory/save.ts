@@ -12,7 +12,6 @@ import * as s from "../../command/shape.ts";
 import { findNamedSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Saves one entry. */
 export const save = define({
   name: "save",
   summary: "Save a note, a decision or any other text.",

@@ -13,7 +13,6 @@ import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Lists what the code has moved away from. */
 export const stale = define({
   name: "stale",
   summary: "List pins and decisions whose code has changed since.",
@@ -46,7 +45,8 @@ export const stale = define({
   async run({ since, limit, all }, context) {
     const store = await context.openStore();
     const { findStale } = await import("../../code/fresh/find_stale.ts");
-    const { sinceMs } = toMs(parseRange({ since }, context.now()));
+    const from = parseRange({ since }, context.now()).since;
+    const sinceMs = from === undefined ? undefined : Date.parse(from);
     const found = await findStale(store, { limit, all, sinceMs, signal: context.signal });
     return {
       hits: found.found.length,
@@ -99,7 +99,6 @@ export const stale = define({
 
 const within = { first: "  ", indent: "  " };
 
-/** Says that an entry holds as it is. */
 export const confirm = define({
   name: "confirm",
   summary: "Confirm that an entry still holds, though its code changed.",
@@ -150,7 +149,3 @@ export const confirm = define({
   render: ({ confirms, lines }) =>
     `Confirmed ${confirms}, with ${countOf(lines, "line")} of its code as of now\n`,
 });
-
-function toMs({ since }: { since?: string }): { sinceMs?: number } {
-  return since === undefined ? {} : { sinceMs: Date.parse(since) };
-}

@@ -34,7 +34,6 @@ type ShownAct = s.ValueOf<typeof act>;
 /** More than this is not listed in one line: taking back such a restore means forgetting anew. */
 const maxRestored = 500;
 
-/** Takes an act back. */
 export const undo = define({
   name: "undo",
   summary: "Undo your last change: a forget, pin, save, edit or setting.",

@@ -14,7 +14,6 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Records feedback on a suggestion. */
 export const feedback = define({
   name: "feedback",
   summary: "Say whether a suggestion was used or dismissed.",

@@ -12,7 +12,6 @@ import { noneGiven } from "./worth.ts";
 
 const line = s.object({ id: s.text(), tokens: s.number(), title: s.optional(s.text()) });
 
-/** Lists injections. */
 export const injected = define({
   name: "injected",
   summary: "List what agents were given: when, which lines, how many tokens.",

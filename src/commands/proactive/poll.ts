@@ -9,7 +9,6 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { suggestedItem } from "../../recall/edit/suggested_item.ts";
 
-/** Reads the suggestions of a subscription. */
 export const poll = define({
   name: "poll",
   summary: "Read the suggestions of a subscription from a cursor on.",

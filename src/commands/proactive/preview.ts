@@ -40,7 +40,6 @@ type Given = s.ValueOf<typeof given>;
 const mostLeft = 100;
 const mostShown = 10;
 
-/** Shows what would be given, or was. */
 export const preview = define({
   name: "preview",
   summary: "Show exactly what an agent gets at session start, edit or prompt.",

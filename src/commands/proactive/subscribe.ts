@@ -18,7 +18,6 @@ import { noteWaiting, subscriptionTerms } from "../../recall/edit/deliver/subscr
 /** Each is matched against every change. */
 const maxPatterns = 100;
 
-/** Subscribes to suggestions about what changes. */
 export const subscribe = define({
   name: "subscribe",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
@@ -120,7 +119,6 @@ export const subscribe = define({
   },
 });
 
-/** Ends a subscription. */
 export const unsubscribe = define({
   name: "unsubscribe",
   summary: "End a subscription.",

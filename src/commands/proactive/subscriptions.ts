@@ -13,7 +13,6 @@ import * as s from "../../command/shape.ts";
 import { noteWaiting, subscriptionTerms } from "../../recall/edit/deliver/subscription_terms.ts";
 import { toTable } from "../../command/view.ts";
 
-/** Lists subscriptions. */
 export const subscriptions = define({
   name: "subscriptions",
   summary: "List subscriptions and how their delivery goes.",
@@ -79,7 +78,6 @@ export const subscriptions = define({
 const stateInput = { subscription: s.naming("B", s.text("The id, B-….", 1)) };
 const stateOutput = { id: s.text(), enabled: s.boolean(), changed: s.boolean() };
 
-/** Pauses a subscription. */
 export const subscriptionsPause = define({
   name: "subscriptions pause",
   summary: "Pause a subscription: nothing is suggested or sent for it.",
@@ -96,7 +94,6 @@ export const subscriptionsPause = define({
   note: ({ id }) => `ctx subscriptions resume ${id} goes on`,
 });
 
-/** Lets a paused subscription go on. */
 export const subscriptionsResume = define({
   name: "subscriptions resume",
   summary: "Resume a paused subscription.",

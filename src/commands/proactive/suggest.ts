@@ -51,7 +51,6 @@ const result = {
 };
 type Result = s.ObjectOf<typeof result>;
 
-/** Suggests context before it is asked for. */
 export const suggestCommand = define({
   name: "suggest",
   summary: "Suggest what is worth knowing about a file or symbol; often nothing.",
@@ -226,17 +225,17 @@ function silent(
   { session, source, note }: { session: string | undefined; source: string; note: string },
   context: Context,
 ): Result {
-  return {
-    ...nameNothing(context),
-    session_id: session ?? null,
-    status: "shown",
+  const answer: SuggestAnswer = {
+    id: null,
+    created_at: null,
     trigger: { type: "activity", source },
-    suggestions: [],
+    items: [],
     withheld: { below_score: 0, repeated: 0, over_limit: 0 },
     silenced: [],
     cooling_ms: 0,
     notes: [note],
   };
+  return toResult(answer, { session, explain: false, context });
 }
 
 function renderNothing(data: Result): string {

@@ -4,7 +4,6 @@ import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { toLine } from "../../core/text.ts";
 import type { ListedSuggestion } from "../../recall/edit/deliver/list_suggestions.ts";
-import { suggestedItem } from "../../recall/edit/suggested_item.ts";
 import {
   findTriggerType,
   suggestionStates,
@@ -16,8 +15,8 @@ import { define } from "../../command/command.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import { pageInputs, sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
+import { suggestionsShape, toSuggestionsScreen } from "../../view/suggestions_screen.ts";
 
-/** Lists suggestions. */
 export const suggestions = define({
   name: "suggestions",
   summary: "List suggestions, newest first, and whether they were used.",
@@ -33,23 +32,7 @@ export const suggestions = define({
     since: sinceTime,
     ...pageInputs("Suggestions"),
   },
-  output: {
-    ...s.each(s.number(), "total", "offset"),
-    suggestions: s.listOf(s.object({
-      ...s.each(s.text(), "id", "created_at"),
-      status: s.oneOf(suggestionStates),
-      ...s.each(s.optional(s.text()), "session_id", "subscription_id"),
-      trigger: s.object({ type: s.oneOf(triggerTypes), source: s.text() }),
-      used_item_index: s.optional(s.number()),
-      latency_ms: s.number(),
-      title: s.text(),
-      suggestions: s.listOf(s.object({
-        ...suggestedItem,
-        item: s.number(),
-        verdict: s.optional(s.oneOf(["used", "dismissed"])),
-      })),
-    })),
-  },
+  output: suggestionsShape,
   list: {
     of: "suggestions",
     columns: ["id", "created_at", "status", "trigger", "title", "session_id", "subscription_id"],
@@ -95,10 +78,7 @@ export const suggestions = define({
       })),
     };
   },
-  async render(data, view) {
-    const { toSuggestionsScreen } = await import("../../view/suggestions_screen.ts");
-    return toSuggestionsScreen(data, view);
-  },
+  render: toSuggestionsScreen,
 });
 
 /** Its first item, and how many more there are. */

@@ -14,9 +14,8 @@ const sums = s.each(s.number(), ...names);
 
 /** What is said where nothing was given, or nothing since a time. */
 export const noneGiven =
-  "Nothing was given, or nothing that fits: ctx status says which agents are connected.\n";
+  "No agent has been given anything that fits. Run ctx status to see which agents are connected.\n";
 
-/** Sums injections up. */
 export const worth = define({
   name: "worth",
   summary: "Sum up what agents were given: lines, how many they used, tokens spent and saved.",

@@ -37,7 +37,6 @@ function gotEntry() {
 }
 type GotEntry = s.ValueOf<ReturnType<typeof gotEntry>>;
 
-/** Reads entries by id. */
 export const get = define({
   name: "get",
   summary: "Read entries by id, in full.",

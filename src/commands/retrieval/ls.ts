@@ -13,7 +13,6 @@ import { openReach } from "../../command/open_reach.ts";
 import * as s from "../../command/shape.ts";
 import { findCurrentSession } from "../../command/session_scope.ts";
 
-/** Shows the store at a glance. */
 export const ls = define({
   name: "ls",
   summary: "Show the store at a glance: newest entries, pins, files.",

@@ -30,7 +30,6 @@ import { countOf } from "../../command/view.ts";
 /** Rows of one page. */
 const mostRows = 50;
 
-/** Searches entries by words and, where there are vectors, by meaning. */
 export const search = define({
   name: "search",
   summary: "Search your history; best matches first.",

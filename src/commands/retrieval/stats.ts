@@ -3,17 +3,13 @@
 import { type Survey, surveyStore } from "../../read/survey.ts";
 import type { Store } from "../../store/store.ts";
 import { type ProactiveStats, readProactiveStats } from "../../recall/edit/proactive_stats.ts";
-import { suggestionTypes } from "../../recall/edit/signals/suggestion.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { renderProactive } from "../../recall/edit/render_proactive.ts";
 import { findCurrentSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
+import { statsShape, toStatsScreen } from "../../view/stats_screen.ts";
 
-const counts = s.recordOf(s.number());
-const itemCounts = { items: s.number(), used: s.number(), dismissed: s.number() };
-
-/** Shows what the store holds. */
 export const stats = define({
   name: "stats",
   summary: "Show totals: entries, sessions, dates, sources, projects, health.",
@@ -23,45 +19,7 @@ export const stats = define({
     ),
     summary: s.flag("Only the totals, in a line."),
   },
-  output: {
-    workspace: s.text(),
-    ...s.each(s.number(), "revision", "entries"),
-    session_id: s.nullable(s.text()),
-    ...s.each(counts, "by_pool", "by_role", "by_type", "sources"),
-    projects: s.listOf(s.object({
-      project: s.text(),
-      ...s.each(s.number(), "entries", "sessions", "estimated_tokens"),
-    })),
-    ...s.each(s.number(), "sessions", "estimated_tokens", "avg_tokens_per_session", "active_days"),
-    ...s.each(s.number(), "longest_streak_days", "current_streak_days", "disk_bytes"),
-    damaged_lines: s.number(),
-    ...s.each(counts, "sessions_by_source", "usage"),
-    ...s.each(s.nullable(s.text()), "earliest", "latest"),
-    ...s.each(s.number(), "total_conversations", "total_messages", "avg_tokens_per_conversation"),
-    date_range: s.object(s.each(s.nullable(s.text()), "earliest", "latest")),
-    summary: s.optional(s.text()),
-    proactive: s.optional(s.object({
-      suggestions: s.number(),
-      ...itemCounts,
-      ...s.each(s.nullable(s.number()), "used_rate", "dismissed_rate"),
-      latency_ms: s.nullable(s.object({ median: s.number(), p95: s.number() })),
-      by_type: s.listOf(s.object({
-        type: s.oneOf(suggestionTypes),
-        ...itemCounts,
-        precision: s.nullable(s.number()),
-        silenced: s.boolean(),
-      })),
-      by_score: s.listOf(s.object({ from: s.number(), to: s.number(), ...itemCounts })),
-      score_vs_use: s.nullable(s.number()),
-      metrics: s.object({
-        proactive_suggestion_count: s.number(),
-        ...s.each(s.nullable(s.number()), "proactive_used_rate", "proactive_dismissed_rate"),
-        proactive_latency_ms: s.nullable(s.number()),
-        suggestion_type_distribution: s.recordOf(s.number()),
-        relevance_score_vs_usage: s.nullable(s.number()),
-      }),
-    })),
-  },
+  output: statsShape,
   effect: "read",
   tool: "stats",
   examples: [
@@ -103,10 +61,9 @@ export const stats = define({
     const { avg_tokens_per_conversation: _average, ...told } = data;
     return told;
   },
-  async render(data, view) {
+  render(data, view) {
     if (data.summary) return `${view.wrap(data.summary)}\n`;
     if (data.proactive) return renderProactive(data.proactive, view);
-    const { toStatsScreen } = await import("../../view/stats_screen.ts");
     return toStatsScreen(data, view);
   },
   note: (data) => data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined,

@@ -39,7 +39,6 @@ function timelineRow() {
 }
 type TimelineRow = s.ValueOf<ReturnType<typeof timelineRow>>;
 
-/** Walks the neighbours of an entry. */
 export const timeline = define({
   name: "timeline",
   summary: "Show what came before and after an entry.",

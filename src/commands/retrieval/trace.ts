@@ -30,7 +30,6 @@ const foundRow = s.openObject({
 });
 type FoundRow = s.ValueOf<typeof foundRow>;
 
-/** Shows one trace. */
 export const trace = define({
   name: "trace",
   summary: "Show one retrieval; --explain its scores or --replay it on today's store.",

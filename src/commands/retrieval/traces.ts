@@ -8,7 +8,6 @@ import * as s from "../../command/shape.ts";
 import { toTraceView, traceLine, traceShape } from "../../view/trace_view.ts";
 import { toTable } from "../../command/view.ts";
 
-/** Lists traces. */
 export const traces = define({
   name: "traces",
   summary: "List how the last retrievals were answered.",

@@ -30,7 +30,6 @@ function whyRow() {
   });
 }
 
-/** Tells whose lines and commits are. */
 export const why = define({
   name: "why",
   summary: "Explain a line or commit: the session and prompt behind it.",

@@ -24,7 +24,6 @@ const batchShape = s.object({
 });
 type Batch = s.ValueOf<typeof batchShape>;
 
-/** Packs sessions into batches. */
 export const batch = define({
   name: "batch",
   summary: "Split sessions into batches of a token size for helper agents.",

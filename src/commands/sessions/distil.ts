@@ -19,7 +19,6 @@ const output = {
   dry_run: s.boolean(),
 };
 
-/** Derives records. */
 export const distil = define({
   name: "distil",
   summary: "Derive short records from sessions: what was asked, decided, done, left open.",

@@ -1,6 +1,6 @@
 // `ctx find`: the messages of a session that hold a text, as it is written; search is for questions.
 
-import { findInMessages } from "../../read/overview/find_in_messages.ts";
+import { findInMessages, foundMessage } from "../../read/overview/find_in_messages.ts";
 import { getMessages } from "../../read/session_messages.ts";
 import { define } from "../../command/command.ts";
 import { oneSession } from "../../command/inputs.ts";
@@ -8,7 +8,6 @@ import * as s from "../../command/shape.ts";
 import { sessionNameOf } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Finds a text in a session. */
 export const find = define({
   name: "find",
   summary: "Find an exact text in a session.",
@@ -22,10 +21,7 @@ export const find = define({
   output: {
     session_id: s.text(),
     ...s.each(s.number(), "total", "matches"),
-    messages: s.listOf(s.object({
-      ...s.each(s.number(), "message_index", "count"),
-      ...s.each(s.text(), "id", "role", "type", "line"),
-    })),
+    messages: s.listOf(foundMessage),
   },
   positional: ["session", "text"],
   effect: "read",

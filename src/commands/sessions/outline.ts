@@ -7,7 +7,6 @@ import * as s from "../../command/shape.ts";
 import { sessionNameOf } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Outlines a session. */
 export const outline = define({
   name: "outline",
   summary: "List a session's messages, files and sub-agents, without the texts.",

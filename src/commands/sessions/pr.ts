@@ -3,7 +3,6 @@
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 
-/** Tells reviewers what was decided and what did not do. */
 export const pr = define({
   name: "pr",
   summary: "Print Markdown for a pull request: decisions and dead ends behind its commits.",

@@ -36,7 +36,6 @@ const shownMessage = s.openObject({
 });
 type ShownMessage = s.ValueOf<typeof shownMessage>;
 
-/** Reads messages of a session by range. */
 export const read = define({
   name: "read",
   summary: "Read messages of a session by position: 5, 5-10, 1,5,10-15, 20-.",

@@ -11,7 +11,6 @@ import { resolveSession } from "../../command/session_scope.ts";
 import { fitRows } from "../../command/budget.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Lists records, newest first. */
 export const records = define({
   name: "records",
   summary: "List decisions, fixes and open points from your sessions.",

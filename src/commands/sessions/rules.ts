@@ -8,8 +8,8 @@ import { pageInputs } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 import type { Rule } from "../../recall/review/find_rules.ts";
+import { rulesShape, toRulesScreen } from "../../view/rules_screen.ts";
 
-/** Lists the user's rules. */
 export const rules = define({
   name: "rules",
   summary: "List standing instructions: what you keep asking agents for.",
@@ -27,20 +27,7 @@ export const rules = define({
     ...pageInputs("Rules"),
     max_tokens: s.optionalInteger("Show only the first rules that fit.", { min: 50 }),
   },
-  output: {
-    ...s.each(s.number(), "total", "offset"),
-    rules: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "text"),
-      kind: s.oneOf(["instruction", "correction", "preference", "saved"]),
-      sessions: s.number(),
-      first: s.text(),
-      ...s.each(s.listOf(s.text()), "evidence", "also"),
-      ...s.each(s.optional(s.text()), "project", "superseded_by", "saved_by"),
-    })),
-    text: s.optional(s.text()),
-    ...s.each(s.number(), "over_budget", "estimated_tokens"),
-    notes: s.optional(s.listOf(s.text())),
-  },
+  output: rulesShape,
   positional: ["about"],
   list: {
     of: "rules",
@@ -109,14 +96,10 @@ export const rules = define({
       ...(notes === undefined ? {} : { notes }),
     };
   },
-  async render(data, view) {
-    if (data.text !== undefined) return data.text;
-    const { toRulesScreen } = await import("../../view/rules_screen.ts");
-    return toRulesScreen(data, view);
-  },
+  render: (data, view) => data.text ?? toRulesScreen(data, view),
   note({ total, text, notes = [] }) {
     // What goes to a file has no line that is no rule.
-    const none = total > 0 || text === undefined ? [] : ["no rules: nothing was said to last"];
+    const none = total > 0 || text === undefined ? [] : ["no standing rules found yet"];
     return [...none, ...notes].join("; ") || undefined;
   },
 });

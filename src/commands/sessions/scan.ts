@@ -8,7 +8,6 @@ import { byTurns, oneSession } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { sessionNameOf } from "../../command/session_scope.ts";
 
-/** Scans a session. */
 export const scan = define({
   name: "scan",
   summary: "Skim a session: one line per message, cut to fit.",

@@ -7,7 +7,6 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { findCurrentSession, sessionNameOf } from "../../command/session_scope.ts";
 
-/** Opens a session and makes it current. */
 export const sessionStart = define({
   name: "session start",
   summary: "Open a session; later saves join it.",
@@ -40,7 +39,6 @@ export const sessionStart = define({
   },
 });
 
-/** Closes the current session. */
 export const sessionEnd = define({
   name: "session end",
   summary: "Close the current session.",
@@ -73,7 +71,6 @@ export const sessionEnd = define({
   render: (data) => `Closed ${data.session_id}\n`,
 });
 
-/** Tells the current session. */
 export const sessionCurrent = define({
   name: "session current",
   summary: "Print the current session's id.",
@@ -102,7 +99,6 @@ export const sessionCurrent = define({
 /** More is no title. */
 const maxTitleChars = 200;
 
-/** Names a session. */
 export const sessionTitle = define({
   name: "session title",
   summary: "Give a session a title of your own.",

@@ -23,7 +23,6 @@ export const sessionFilters = {
   until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
 };
 
-/** Lists sessions, newest first. */
 export const sessions = define({
   name: "sessions",
   aliases: ["list", "index", "session list"],

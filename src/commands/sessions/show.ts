@@ -7,7 +7,6 @@ import * as s from "../../command/shape.ts";
 import { sessionNameOf } from "../../command/session_scope.ts";
 import type { View } from "../../command/view.ts";
 
-/** Shows sessions. */
 export const show = define({
   name: "show",
   summary: "Show sessions, whole or in part.",

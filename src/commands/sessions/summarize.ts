@@ -10,8 +10,8 @@ import { anySession } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import type { SummaryItem } from "../../recall/review/time_summary.ts";
+import { summaryShape, toSummaryScreen } from "../../view/summary_screen.ts";
 
-/** Sums up what happened in a time. */
 export const summarize = define({
   name: "summarize",
   summary: "Sum up a day, a week or a session: asked, decided, done, fixed, left open.",
@@ -25,23 +25,7 @@ export const summarize = define({
     session: anySession,
     budget: s.optionalInteger("Tokens at most; less is told of each session then.", { min: 50 }),
   },
-  output: {
-    ...s.each(s.optional(s.text()), "since", "until"),
-    sessions: s.listOf(s.object({
-      ...s.each(s.text(), "id", "title", "started", "ended"),
-      ...s.each(s.optional(s.text()), "project", "source"),
-      ...s.each(s.number(), "message_count", "items"),
-    })),
-    items: s.listOf(s.object({
-      ...s.each(s.text(), "id", "day", "ts", "text"),
-      session_id: s.optional(s.text()),
-      kind: s.oneOf(["asked", "decided", "done", "fixed", "open"]),
-      refs: s.listOf(s.text()),
-      superseded_by: s.optional(s.text()),
-    })),
-    ...s.each(s.number(), "over_budget", "estimated_tokens"),
-    notes: s.optional(s.listOf(s.text())),
-  },
+  output: summaryShape,
   positional: ["period"],
   list: { of: "items", columns: ["id", "day", "kind", "session_id", "text"] },
   effect: "read",
@@ -126,9 +110,8 @@ export const summarize = define({
       notes,
     });
   },
-  async render(data, view) {
+  render(data, view) {
     if (data.items.length === 0) return `${view.wrap(nothingIn(data))}\n`;
-    const { toSummaryScreen } = await import("../../view/summary_screen.ts");
     return toSummaryScreen(data, view);
   },
   note: ({ notes }) => notes?.join("; "),

@@ -11,6 +11,7 @@ import {
   parseConfigValue,
   removedNote,
 } from "../../config/config_keys.ts";
+import type { Config } from "../../config/merged_config.ts";
 import { findSwitches, withholdUntrusted } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
 import { guessAt } from "../../core/text.ts";
@@ -29,7 +30,6 @@ const setting = {
 };
 type Setting = s.ObjectOf<typeof setting>;
 
-/** Shows one setting. */
 export const configGet = define({
   name: "config get",
   summary: "Print the value of a setting.",
@@ -45,7 +45,6 @@ export const configGet = define({
   render: (data) => `${data.value}\n`,
 });
 
-/** Changes one setting and keeps the comments of the file. */
 export const configSet = define({
   name: "config set",
   summary: "Change a setting; comments in the file are kept.",
@@ -93,7 +92,6 @@ export const configSet = define({
   render: (data) => `${data.key} = ${data.value} (${data.path})\n`,
 });
 
-/** Takes one setting out of a file, so that what is below it counts again. */
 export const configUnset = define({
   name: "config unset",
   summary: "Take a setting out of the file, so that its default counts again; comments are kept.",
@@ -114,8 +112,7 @@ export const configUnset = define({
     const key = await getKeyName(input.key);
     const user = input.user || (configKeys[key] as ConfigKey).userOnly === true;
     const { path, before } = await writeSetting({ key, user, value: undefined }, context);
-    const files = configFiles(findWorkspaceConfig(context), context.env);
-    const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
+    const config = await loadNow(context);
     return {
       ...await readSetting(key, { readConfig: () => Promise.resolve(config) }),
       path,
@@ -128,7 +125,6 @@ export const configUnset = define({
   },
 });
 
-/** Lists all settings with where they come from. */
 export const configList = define({
   name: "config list",
   summary: "List all settings, where they come from and what they do.",
@@ -158,7 +154,6 @@ export const configList = define({
   },
 });
 
-/** Tells where the settings are kept. */
 export const configPath = define({
   name: "config path",
   summary: "Print the paths of the configuration files.",
@@ -195,8 +190,7 @@ async function readSetting(
 
 /** Whoever turns a provider on for the workspace approves of it, here and in no copy of it. */
 async function approveSwitch(key: string, context: Context): Promise<void> {
-  const files = configFiles(findWorkspaceConfig(context), context.env);
-  const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
+  const config = await loadNow(context);
   const target = findSwitches(config).find(({ name }) => name === key)?.target ?? "";
   if (target === "") return;
   const { workspace } = (await context.openStore()).layout;
@@ -205,12 +199,17 @@ async function approveSwitch(key: string, context: Context): Promise<void> {
 
 /** Says at once when what the workspace's file says now does not count. */
 async function tellIgnored(key: ConfigName, context: Context): Promise<void> {
-  const files = configFiles(findWorkspaceConfig(context), context.env);
-  const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
+  const config = await loadNow(context);
   const { workspace } = (await context.openStore()).layout;
   withholdUntrusted(config, workspace, (message) => {
     if (message.includes(`"${key}"`)) context.warn(message);
   });
+}
+
+/** The settings as they are now: a context keeps those that it read before. */
+async function loadNow(context: Context): Promise<Config> {
+  const files = configFiles(findWorkspaceConfig(context), context.env);
+  return applyEnvironment(await loadConfig(files, () => {}), context.env);
 }
 
 function findWorkspaceConfig(context: Context): string | undefined {

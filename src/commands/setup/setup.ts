@@ -4,9 +4,15 @@
 import { CtxError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { findWorkspace } from "../../disk/layout.ts";
-import { checkQuery, checkServer, type ServerCheck } from "../../setup/check_server.ts";
+import {
+  checkQuery,
+  checkServer,
+  type ServerCheck,
+  serverCheck,
+} from "../../setup/check_server.ts";
 import type { PlannedEdit, SetupWish } from "../../setup/client_edits.ts";
-import type { ClientState } from "../../setup/find_clients.ts";
+import { type SetupTodo, setupTodo } from "../../setup/codex_trust.ts";
+import { type ClientState, clientState, findClients } from "../../setup/find_clients.ts";
 import { findOwnExecutable } from "../../setup/other_ctx.ts";
 import {
   applyChange,
@@ -36,26 +42,19 @@ const change = s.object({
   backup: s.optional(s.text()),
   remarks: s.optional(s.listOf(s.text())),
 });
-const check = s.object({
-  ok: s.boolean(),
-  started: s.text(),
-  ms: s.number(),
-  tools: s.optional(s.number()),
-  ...s.each(s.optional(s.text()), "server", "answer", "problem", "hint"),
-});
-/** What only the agent's user can do. */
-const todo = s.object(s.each(s.text(), "problem", "next"));
-const clientState = s.object({
-  client: s.oneOf(setupClientNames),
-  title: s.text(),
-  ...s.each(s.optional(s.text()), "found", "starts"),
-  ...s.each(s.boolean(), "connected", "hooks"),
-  missing: s.listOf(s.text()),
-  todo: s.optional(todo),
-});
 const graph = s.object({ ms: s.number(), files_left: s.number() });
 
-/** Connects an agent. */
+const output = {
+  client: s.text(),
+  ...s.each(s.boolean(), "dry_run", "removed", "changed"),
+  changes: s.listOf(change),
+  graph: s.optional(graph),
+  check: s.optional(serverCheck),
+  todo: s.optional(setupTodo),
+  /** Without an agent: all that ctx knows. */
+  clients: s.optional(s.listOf(clientState)),
+};
+
 export const setup = define({
   name: "setup",
   summary: "Connect an agent: its MCP entry and its hooks.",
@@ -92,16 +91,7 @@ export const setup = define({
     remove: s.flag("Take ctx out of the agent's settings."),
     dry_run: s.flag("Only show the changes."),
   },
-  output: {
-    client: s.text(),
-    ...s.each(s.boolean(), "dry_run", "removed", "changed"),
-    changes: s.listOf(change),
-    graph: s.optional(graph),
-    check: s.optional(check),
-    todo: s.optional(todo),
-    /** Without an agent: all that ctx knows. */
-    clients: s.optional(s.listOf(clientState)),
-  },
+  output,
   positional: ["client"],
   effect: "write",
   access: "self",
@@ -198,7 +188,7 @@ export const setup = define({
   failure: ({ check }) => check?.ok === false ? "CHECK_FAILED" : undefined,
 });
 
-function renderTodo({ problem, next }: s.ValueOf<typeof todo>, view: View): string {
+function renderTodo({ problem, next }: SetupTodo, view: View): string {
   return `${view.bold("Your turn")}: ${problem}. Next: ${next}\n`;
 }
 
@@ -206,20 +196,12 @@ function renderTodo({ problem, next }: s.ValueOf<typeof todo>, view: View): stri
 async function listClients(
   input: { remove: boolean },
   { home, context }: { home: string; context: Context },
-): Promise<{
-  client: string;
-  dry_run: boolean;
-  removed: boolean;
-  changed: boolean;
-  changes: [];
-  clients: ClientState[];
-}> {
+): Promise<s.ObjectOf<typeof output>> {
   if (input.remove) {
     throw new CtxError("USAGE", "Cannot remove ctx: it is not said from which agent", {
       hint: "ctx setup lists them; ctx setup AGENT --remove",
     });
   }
-  const { findClients } = await import("../../setup/find_clients.ts");
   const workspace = context.workspace ?? findWorkspace(context) ?? context.cwd;
   const clients = await findClients({ home, workspace, path: context.env("PATH") });
   return { client: "", dry_run: false, removed: false, changed: false, changes: [], clients };

@@ -6,7 +6,12 @@
 import { CtxError } from "../../core/errors.ts";
 import type { FoundHistory } from "../../intake/import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
-import { connectClients, connectedStep } from "../../setup/connect_clients.ts";
+import {
+  connectClients,
+  connectedStep,
+  type StartStep as Step,
+  startStep,
+} from "../../setup/connect_clients.ts";
 import { connectedByHand } from "../../setup/connected_by_hand.ts";
 import type { ClientState } from "../../setup/find_clients.ts";
 import { findWorkspace, holdsStore } from "../../disk/layout.ts";
@@ -16,16 +21,6 @@ import { execute } from "../../command/execute.ts";
 import * as s from "../../command/shape.ts";
 import { countOf, type View } from "../../command/view.ts";
 
-const states = ["done", "already", "declined", "nothing", "failed"] as const;
-const step = s.object({
-  ...s.each(s.text(), "step", "found"),
-  state: s.oneOf(states),
-  /** What was done, and how it is taken back. */
-  ...s.each(s.optional(s.text()), "did", "undo"),
-});
-type Step = s.ValueOf<typeof step>;
-
-/** Starts the memory of a workspace. */
 export const start = define({
   name: "start",
   summary: "Start here: create a store, import history, connect agents.",
@@ -37,7 +32,7 @@ export const start = define({
   },
   output: {
     workspace: s.text(),
-    steps: s.listOf(step),
+    steps: s.listOf(startStep),
     /** What a session is given at its start now. */
     pack: s.optional(s.text()),
   },
@@ -86,7 +81,7 @@ export const start = define({
   },
   note: ({ steps }) =>
     steps.some(({ step, state }) => step.startsWith("connect") && state === "done")
-      ? "restart the agents that were connected; ctx status shows whether they are heard"
+      ? "restart the agents that were connected; ctx status shows whether ctx has heard from them"
       : undefined,
   failure: ({ steps }) => steps.some(({ state }) => state === "failed") ? "INCOMPLETE" : undefined,
 });

@@ -10,7 +10,6 @@ import { recordConsent } from "../../command/consent.ts";
 import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
 
-/** Shows and changes what was approved. */
 export const trust = define({
   name: "trust",
   summary: "Approve where memory may be sent for this workspace; without a URL, list it.",
@@ -55,7 +54,9 @@ export const trust = define({
     return { workspace: realWorkspace(workspace), ...(path ? { path } : {}), targets };
   },
   render(data, view) {
-    if (data.targets.length === 0) return "This workspace asks to send memory nowhere.\n";
+    if (data.targets.length === 0) {
+      return "Nothing in this workspace is set up to send data anywhere.\n";
+    }
     return toTable(data.targets.map((item) => [
       view.bold(item.target),
       item.approved ? "approved" : "not approved here",

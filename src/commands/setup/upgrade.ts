@@ -8,7 +8,6 @@ import * as s from "../../command/shape.ts";
 
 const releases = "https://github.com/ctx-memory/ctx/releases";
 
-/** Tells whether there is a newer version. */
 export const upgrade = define({
   name: "upgrade",
   summary: "Check for a newer version (goes online only with --check).",

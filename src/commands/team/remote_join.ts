@@ -3,6 +3,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { toShellWord } from "../../core/shell_word.ts";
 import { decodeExact } from "../../core/utf8.ts";
+import type { RemoteFile } from "../../store/team/remote_file.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
@@ -13,7 +14,6 @@ const joined = {
   members: s.number(),
 };
 
-/** Makes a space. */
 export const remoteInit = define({
   name: "remote init",
   summary: "Make a space for a team in a PostgreSQL database; this workspace owns it.",
@@ -60,7 +60,6 @@ export const remoteInit = define({
     `${data.name}.\nNext: ctx remote invite NAME, then ctx sync\n`,
 });
 
-/** Joins a space. */
 export const remoteAdd = define({
   name: "remote add",
   summary: "Join this workspace to a team's space.",
@@ -109,7 +108,6 @@ export const remoteAdd = define({
     `${countOf(data.members, "member")}.\nNext: ctx sync --dry-run shows what would leave\n`,
 });
 
-/** Leaves a space. */
 export const remoteLeave = define({
   name: "remote leave",
   summary: "Leave the space: others' rows go from this disk, yours stay in the space.",
@@ -146,15 +144,7 @@ export const remoteLeave = define({
     } from this disk.\n`,
 });
 
-function toOutput(
-  { space, name, writer, owner, encrypted }: {
-    space: string;
-    name: string;
-    writer: string;
-    owner: boolean;
-    encrypted: boolean;
-  },
-) {
+function toOutput({ space, name, writer, owner, encrypted }: RemoteFile) {
   return { space, name, writer, owner, encrypted };
 }
 

@@ -5,7 +5,6 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Lists the members. */
 export const remoteMembers = define({
   name: "remote members",
   summary: "List the members of the space and their stores, as of the last sync.",
@@ -64,7 +63,6 @@ export const remoteMembers = define({
   },
 });
 
-/** Invites somebody. */
 export const remoteInvite = define({
   name: "remote invite",
   summary: "Invite somebody to the space: writes a file that is for them alone.",
@@ -95,7 +93,6 @@ export const remoteInvite = define({
     "Hand the file over as you would a password; they run: ctx remote add --invite FILE\n",
 });
 
-/** Ends a membership. */
 export const remoteRevoke = define({
   name: "remote revoke",
   summary:

@@ -37,7 +37,6 @@ const output = {
 };
 type Output = ObjectOf<typeof output>;
 
-/** Shows where this workspace stands. */
 export const remoteStatus = define({
   name: "remote status",
   summary: "Show the space, what waits to be pushed, the members, and who has confirmed erasures.",

@@ -6,7 +6,6 @@ import { giveToken, hashToken, revokeToken } from "../../team/sync/hub_tokens.ts
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 
-/** Makes or revokes the token of a name. */
 export const remoteToken = define({
   name: "remote token",
   summary: "Make a token with which somebody asks the hub of this store, or revoke it.",

@@ -22,7 +22,6 @@ const output = {
   space: s.optional(s.text()),
 };
 
-/** Shares entries and sessions by name. */
 export const share = define({
   name: "share",
   summary: "Let entries or whole sessions leave with the next sync.",
@@ -43,7 +42,6 @@ export const share = define({
     }.\n`,
 });
 
-/** Takes entries and sessions back. */
 export const unshare = define({
   name: "unshare",
   summary: "Keep entries or whole sessions here; what the team has of them is erased.",

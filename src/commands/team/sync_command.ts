@@ -34,7 +34,6 @@ const output = {
 };
 type Output = ObjectOf<typeof output>;
 
-/** Syncs with the space of this workspace. */
 export const sync = define({
   name: "sync",
   summary: "Exchange entries with your team: pull, push, erase.",

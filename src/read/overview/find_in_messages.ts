@@ -1,28 +1,23 @@
 // Where a text stands in the messages of a session, with what calls were given and edits changed. Pure.
 
+import * as s from "../../command/shape.ts";
 import { toFindPattern } from "../../core/rows/find_pattern.ts";
 import { alignToCharacter } from "../../core/text.ts";
 import { toFullText } from "../full_text.ts";
 import type { SessionMessage } from "../session_messages.ts";
 
-/** A message that holds the text. */
-export interface FoundMessage {
-  message_index: number;
-  id: string;
-  role: string;
-  type: string;
-  /** How often it stands there. */
-  count: number;
-  /** The line where it stands first, cut around it. */
-  line: string;
-}
+/** A message that holds the text: how often, and the line where it stands first, cut around it. */
+export const foundMessage = s.object({
+  ...s.each(s.number(), "message_index", "count"),
+  ...s.each(s.text(), "id", "role", "type", "line"),
+});
 
 /** The messages that hold a text, in order. */
 export function findInMessages(
   messages: readonly SessionMessage[],
   text: string,
   chars: number,
-): FoundMessage[] {
+): s.ValueOf<typeof foundMessage>[] {
   const pattern = toFindPattern(text);
   if (pattern === undefined) return [];
   return messages.flatMap(({ number, entry }) => {

@@ -1,8 +1,9 @@
 // What redaction replaced in the entries of a store: which rule, where, and the words around it. A
 // text may also quote a mark: rows say how many marks redaction made in them; of those that do not a
 // mark counts where a rule has its name, and is told as unsure. One walk over the bytes of the
-// logs; only rows with a mark are parsed, and only those of the page asked for are kept.
+// logs; only rows with a mark are parsed.
 
+import * as s from "../../command/shape.ts";
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
@@ -11,35 +12,26 @@ import { isRuleName } from "../../core/redact/find_secrets.ts";
 import { alignToCharacter, compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 
-/** The marks of one rule in one field of an entry. */
-export interface Redaction {
-  id: string;
-  ts: string;
-  type: string;
-  session_id?: string;
-  source?: string;
-  rule: string;
-  count: number;
-  /** The field: `text`, `title`, `tool.input.command`. */
-  where: string;
-  /** The first mark with the words around it. */
-  snippet: string;
+/** The marks of one rule in one field of an entry; the first one with the words around it. */
+const redaction = s.object({
+  ...s.each(s.text(), "id", "ts", "type", "rule", "where", "snippet"),
+  ...s.each(s.optional(s.text()), "session_id", "source"),
+  count: s.number(),
   /** Whether the row does not say that redaction made the mark: it may be quoted. */
-  unsure?: true;
-}
+  unsure: s.optional(s.boolean()),
+});
+type Redaction = s.ValueOf<typeof redaction>;
 
 /** Redactions, newest first, and what they add up to. */
-export interface RedactionList {
-  redactions: Redaction[];
+export const redactionList = {
   /** How many there are with the rule that was asked for; and marks in them. */
-  total: number;
-  marks: number;
+  ...s.each(s.number(), "total", "marks"),
   /** Marks of the rows looked at that may be quoted, and those that are: they count nowhere. */
-  unsure: number;
-  quoted: number;
+  ...s.each(s.number(), "unsure", "quoted"),
   /** Of every rule: its marks, and in how many entries. */
-  rules: { rule: string; count: number; entries: number }[];
-}
+  rules: s.listOf(s.object({ rule: s.text(), ...s.each(s.number(), "count", "entries") })),
+  redactions: s.listOf(redaction),
+};
 
 /** Which redactions. */
 export interface RedactionOptions {
@@ -56,9 +48,9 @@ export interface RedactionOptions {
 export async function findRedactions(
   store: Store,
   { rule, session, since, limit, offset, signal }: RedactionOptions,
-): Promise<RedactionList> {
+): Promise<s.ObjectOf<typeof redactionList>> {
   const rules = new Map<string, { count: number; entries: number }>();
-  const newest = new Newest(offset + limit);
+  const all: Redaction[] = [];
   let marks = 0;
   let unsure = 0;
   let quoted = 0;
@@ -68,11 +60,11 @@ export async function findRedactions(
     if (since !== undefined && entry.ts < since) continue;
     const met = new Set<string>();
     const made = makeAllowance(entry);
-    for (const all of redactionsOf(entry)) {
-      const count = made.take(all.rule, all.count);
-      quoted += all.count - count;
+    for (const marked of redactionsOf(entry)) {
+      const count = made.take(marked.rule, marked.count);
+      quoted += marked.count - count;
       if (count === 0) continue;
-      const found: Redaction = { ...all, count, ...(made.isSure ? {} : { unsure: true }) };
+      const found: Redaction = { ...marked, count, ...(made.isSure ? {} : { unsure: true }) };
       if (!made.isSure) unsure += count;
       const sum = rules.get(found.rule) ?? { count: 0, entries: 0 };
       sum.count += found.count;
@@ -81,12 +73,13 @@ export async function findRedactions(
       rules.set(found.rule, sum);
       if (rule !== undefined && found.rule !== rule) continue;
       marks += found.count;
-      newest.add(found);
+      all.push(found);
     }
   }
+  all.sort((a, b) => compareText(b.ts, a.ts) || compareText(a.id, b.id));
   return {
-    redactions: newest.take().slice(offset),
-    total: newest.total,
+    redactions: all.slice(offset, offset + limit),
+    total: all.length,
     marks,
     unsure,
     quoted,
@@ -162,27 +155,4 @@ function around(text: string, start: number, end: number): string {
   const to = alignToCharacter(text, Math.min(text.length, end + aroundChars));
   const line = text.slice(from, to).replace(/\s+/g, " ").trim();
   return `${from > 0 ? "…" : ""}${line}${to < text.length ? "…" : ""}`;
-}
-
-/** The newest of many, without keeping all. */
-class Newest {
-  readonly #limit: number;
-  #kept: Redaction[] = [];
-  total = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(found: Redaction): void {
-    this.total++;
-    this.#kept.push(found);
-    if (this.#kept.length > this.#limit * 2 + 1000) this.take();
-  }
-
-  take(): Redaction[] {
-    this.#kept.sort((a, b) => compareText(b.ts, a.ts) || compareText(a.id, b.id));
-    this.#kept = this.#kept.slice(0, this.#limit);
-    return this.#kept;
-  }
 }

@@ -67,7 +67,7 @@ function toOutline(
     session?.started,
   );
   const startMs = Date.parse(started ?? "");
-  const [kinds, tools, models] = [new Names(), new Names(), new Names()];
+  const [kinds, tools, models]: string[][] = [[], [], []];
   const files = new Map<string, SessionOutline["files"][number] & { at: number }>();
   const list: SessionOutline["messages"] = {
     number: [],
@@ -91,11 +91,11 @@ function toOutline(
     }
     list.number.push(number);
     list.id.push(entry.id);
-    list.kind.push(kinds.add(`${entry.role} ${entry.type}`));
+    list.kind.push(numberIn(kinds, `${entry.role} ${entry.type}`));
     list.after_ms.push(Date.parse(entry.ts) - startMs);
     list.line.push(lineOf(entry, chars));
     list.tokens.push(countTokens(entry.text));
-    list.tool.push(tool === undefined ? -1 : tools.add(tool.name));
+    list.tool.push(tool === undefined ? -1 : numberIn(tools, tool.name));
     list.call.push(entry.type === "tool_output" ? calls.get(tool?.call_id) ?? -1 : -1);
     list.files.push((entry.files ?? []).map((file) => {
       const path = toRelative(file, project);
@@ -105,7 +105,7 @@ function toOutline(
       if (isEdit) known.edits++;
       return known.at;
     }));
-    if (entry.model !== undefined) models.add(entry.model);
+    if (entry.model !== undefined) numberIn(models, entry.model);
   }
   return {
     session_id: id,
@@ -116,35 +116,25 @@ function toOutline(
     started,
     ended: session?.ended,
     parent: session?.parent,
-    models: models.list,
+    models,
     total: messages.length,
     estimated_tokens: list.tokens.reduce((sum, tokens) => sum + tokens, 0),
     files: [...files.values()].map(({ at: _at, ...file }) => file),
     agents: findAgents(id, catalog, messages),
-    kinds: kinds.list.map((kind) => {
+    kinds: kinds.map((kind) => {
       const [role, type] = kind.split(" ");
       return { role, type };
     }),
-    tools: tools.list,
+    tools,
     messages: list,
     edits,
   };
 }
 
-/** Names by number. */
-class Names {
-  readonly #numbers = new Map<string, number>();
-
-  add(name: string): number {
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
-    this.#numbers.set(name, this.#numbers.size);
-    return this.#numbers.size - 1;
-  }
-
-  get list(): string[] {
-    return [...this.#numbers.keys()];
-  }
+/** The number of a name in a list, to which it is added where it is new. */
+function numberIn(names: string[], name: string): number {
+  const at = names.indexOf(name);
+  return at < 0 ? names.push(name) - 1 : at;
 }
 
 /** The first line that says something; paths as they are seen from the project. */

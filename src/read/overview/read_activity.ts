@@ -2,6 +2,7 @@
 // Days come from the columns of the index, agents from the catalog of sessions: no row is parsed where
 // there is an index.
 
+import * as s from "../../command/shape.ts";
 import type { Store } from "../../store/store.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { toLocalDay } from "../../core/time/local_day.ts";
@@ -13,23 +14,27 @@ import { isSession, readSessionCatalog } from "../session_catalog.ts";
 /** 53 weeks: a year's calendar with whole weeks. */
 export const activityDays = 371;
 
-/** One local day with entries. */
-export interface ActiveDay {
-  day: string;
-  entries: number;
-  sessions: number;
-}
+/** The parts of a store on disk. */
+const storeParts = ["log", "archive", "index", "vectors", "traces", "other"] as const;
 
 /** A year of a store. */
-export interface Activity {
-  from: string;
-  to: string;
-  days: ActiveDay[];
-  agents: { source: string; sessions: number; messages: number; estimated_tokens: number }[];
-  latency: { command: string; count: number; p50_ms: number; p95_ms: number }[];
-  given: { times: number; lines: number; tokens: number };
-  bytes: Record<typeof storeParts[number], number>;
-}
+export const activityShape = {
+  ...s.each(s.text(), "from", "to"),
+  days: s.listOf(s.object({ day: s.text(), ...s.each(s.number(), "entries", "sessions") })),
+  agents: s.listOf(s.object({
+    source: s.text(),
+    ...s.each(s.number(), "sessions", "messages", "estimated_tokens"),
+  })),
+  latency: s.listOf(s.object({
+    command: s.text(),
+    ...s.each(s.number(), "count", "p50_ms", "p95_ms"),
+  })),
+  given: s.object(s.each(s.number(), "times", "lines", "tokens")),
+  bytes: s.object(s.each(s.number(), ...storeParts)),
+};
+/** One of them. */
+export type Activity = s.ObjectOf<typeof activityShape>;
+type Days = Pick<Activity, "from" | "to" | "days">;
 
 /** Reads all of it. */
 export async function readActivity(
@@ -46,10 +51,10 @@ export async function readActivity(
 }
 
 /** The days with entries, oldest first, among the last ones up to a moment. */
-export async function readActiveDays(
+async function readActiveDays(
   store: Store,
   { now, signal }: { now: number; signal?: AbortSignal },
-): Promise<{ from: string; to: string; days: ActiveDay[] }> {
+): Promise<Days> {
   const calendar = new Calendar(now);
   using snapshot = store.openSnapshot();
   const known = await askIndex(store, snapshot, (index) => index.activity());
@@ -89,7 +94,7 @@ export class Calendar {
     if (session !== undefined) count.sessions.add(session);
   }
 
-  finish(): { from: string; to: string; days: ActiveDay[] } {
+  finish(): Days {
     const days = [...this.#counts].sort(([a], [b]) => a - b).map(([at, count]) => ({
       day: toLocalDay(this.#starts[at]),
       entries: count.entries,
@@ -143,9 +148,6 @@ function readGivenSums(store: Store): Activity["given"] {
   }
   return sums;
 }
-
-/** The parts of a store on disk. */
-export const storeParts = ["log", "archive", "index", "vectors", "traces", "other"] as const;
 
 /** The bytes of each part. */
 function readPartSizes({ files, layout }: Store): Activity["bytes"] {

@@ -2,18 +2,12 @@
 // messages again and again, and their numbers take reading the whole session. Kept for a few sessions
 // of a store until something is written to it; a row must still have its id.
 
-import { type Pool, pools } from "../../core/entry.ts";
+import { pools } from "../../core/entry.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionMessage } from "../session_messages.ts";
 
 /** A message's number and where its row is. */
-export interface MessagePlace {
-  number: number;
-  id: string;
-  pool: Pool;
-  offset: number;
-  length: number;
-}
+export type MessagePlace = Omit<SessionMessage, "entry"> & { id: string };
 
 /** A session, in the store that stays open and in the view that is read. */
 export interface SessionAt {
@@ -41,13 +35,7 @@ export function keepPlaces(
   { store, view, id }: SessionAt,
   messages: readonly SessionMessage[],
 ): readonly MessagePlace[] {
-  const places = messages.map(({ number, entry, pool, offset, length }) => ({
-    number,
-    id: entry.id,
-    pool,
-    offset,
-    length,
-  }));
+  const places = messages.map(({ entry, ...place }) => ({ id: entry.id, ...place }));
   const sessions = kept.get(store) ?? new Map();
   kept.set(store, sessions);
   // The oldest goes; one that is kept again becomes the newest.

@@ -103,19 +103,13 @@ function isPrompt({ role, type }: Entry): boolean {
 }
 
 function* messagesHtml({ messages, agents }: SharedSession, anchors: Anchors): Generator<string> {
-  const told = new Set<number>();
-  const started = function* (number: number | undefined): Generator<string> {
-    for (const [i, { at, session }] of agents.entries()) {
-      if (told.has(i) || (number !== undefined && at !== number)) continue;
-      told.add(i);
-      yield* agentHtml(session, anchors.below(session, i));
-    }
-  };
+  let count = 0;
+  const toAgent = (agent: SharedSession) => agentHtml(agent, anchors.below(agent, count++));
   for (const message of messages) {
     yield messageHtml(message, anchors.of(message));
-    yield* started(message.number);
+    for (const agent of message.agents) yield* toAgent(agent);
   }
-  yield* started(undefined);
+  for (const agent of agents) yield* toAgent(agent);
 }
 
 function* agentHtml(session: SharedSession, anchors: Anchors): Generator<string> {

@@ -14,19 +14,11 @@ export function* sessionMarkdown(session: SharedSession, level = 1): Generator<s
   const name = level === 1 ? "" : "Sub-agent: ";
   yield `${heading} ${name}${toLine(session.title || session.id, 200)}\n\n`;
   yield `${session.facts.map(([fact, value]) => `- ${fact}: ${toLine(value, 500)}\n`).join("")}\n`;
-  const told = new Set<number>();
-  const started = function* (number?: number): Generator<string> {
-    for (const [i, { at, session: agent }] of session.agents.entries()) {
-      if (told.has(i) || (number !== undefined && at !== number)) continue;
-      told.add(i);
-      yield* sessionMarkdown(agent, level + 1);
-    }
-  };
   for (const message of session.messages) {
     yield messageMarkdown(message, heading);
-    yield* started(message.number);
+    for (const agent of message.agents) yield* sessionMarkdown(agent, level + 1);
   }
-  yield* started();
+  for (const agent of session.agents) yield* sessionMarkdown(agent, level + 1);
 }
 
 function messageMarkdown({ number, entry, outputs }: SharedMessage, heading: string): string {

@@ -7,11 +7,12 @@ import { getMessages } from "../session_messages.ts";
 import type { Entry } from "../../core/entry.ts";
 import { shareEntry, toShared } from "./shared_text.ts";
 
-/** A message, and what its calls gave back. */
+/** A message, what its calls gave back, and the sessions that it started. */
 export interface SharedMessage {
   number: number;
   entry: Entry;
   outputs: Entry[];
+  agents: SharedSession[];
 }
 
 /** One session to hand on. */
@@ -21,8 +22,8 @@ export interface SharedSession {
   /** What is known of it, as pairs of name and value. */
   facts: [string, string][];
   messages: SharedMessage[];
-  /** The sessions it started; `at` is the number of the message that did. */
-  agents: { at?: number; session: SharedSession }[];
+  /** The sessions it started, where it is not known which message did. */
+  agents: SharedSession[];
 }
 
 /** Reads a session and those it started; throws NOT_FOUND when there is none. */
@@ -43,14 +44,17 @@ export async function readShared(
     ["messages", String(total)],
     ["session", at.id],
   ];
-  const messages = (await getMessages(at.view, at.id))
-    .map(({ number, entry }) => ({ number, entry: shareEntry(entry, home) }));
-  const agents: SharedSession["agents"] = [];
+  const messages = withOutputs(
+    (await getMessages(at.view, at.id))
+      .map(({ number, entry }) => ({ number, entry: shareEntry(entry, home) })),
+  );
+  const agents: SharedSession[] = [];
   for (const agent of outline.agents) {
     // Whoever wrote the log may have two sessions start each other.
     if (agent.message_count === 0 || told.has(agent.session_id)) continue;
     const session = await readShared({ ...at, id: agent.session_id }, { home, told });
-    agents.push({ at: agent.at, session });
+    const starter = messages.find(({ number }) => number === agent.at);
+    (starter?.agents ?? agents).push(session);
   }
   return {
     ...toShared({ title }, home),
@@ -59,7 +63,7 @@ export async function readShared(
       facts.flatMap(([name, value]): [string, string][] => value ? [[name, value]] : []),
       home,
     ),
-    messages: withOutputs(messages),
+    messages,
     agents,
   };
 }
@@ -75,7 +79,7 @@ function withOutputs(messages: readonly { number: number; entry: Entry }[]): Sha
       call.outputs.push(entry);
       continue;
     }
-    const message = { number, entry, outputs: [] };
+    const message = { number, entry, outputs: [], agents: [] };
     if (entry.type === "tool_call" && id !== undefined) calls.set(id, message);
     found.push(message);
   }

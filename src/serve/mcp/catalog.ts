@@ -54,16 +54,20 @@ export interface CatalogOptions {
   findSession?(call: ToolCall): Promise<string | undefined>;
 }
 
-/** The tools listed by default. */
-export const coreTools: readonly string[] = [
-  "search",
-  "timeline",
-  "get",
-  "list",
-  "save_memory",
-  "context_suggest",
-  "suggestion_feedback",
-];
+/** The tools listed by default, and the commands behind them. */
+const core: Readonly<Record<string, string>> = {
+  search: "search",
+  timeline: "timeline",
+  get: "get",
+  list: "sessions",
+  save_memory: "save",
+  context_suggest: "suggest",
+  suggestion_feedback: "feedback",
+};
+/** The names of these tools. */
+export const coreTools: readonly string[] = Object.keys(core);
+/** What a server with the core tools has to load. */
+export const coreCommands: readonly string[] = Object.values(core);
 
 /** The tools of documents, listed with `--tools documents`. */
 const documentTools: readonly string[] = [
@@ -73,17 +77,6 @@ const documentTools: readonly string[] = [
   "docs_section",
   "docs_get",
   "ask_documents",
-];
-
-/** The commands behind the core tools: what a server with the core tools has to load. */
-export const coreCommands: readonly string[] = [
-  "search",
-  "timeline",
-  "get",
-  "sessions",
-  "save",
-  "suggest",
-  "feedback",
 ];
 
 /** Builds the catalog of one server. */

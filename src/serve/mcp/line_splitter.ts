@@ -14,12 +14,16 @@ export class OverlongLine {
   }
 }
 
+/** Of an overlong line so much is kept from each end, to find its id. */
+const keptBytes = 4096;
+
 /** Cuts a stream of bytes into lines. */
 export class LineSplitter {
   readonly #limit: number;
   #parts: Uint8Array[] = [];
   #length = 0;
-  #skipped: IdScanner | undefined;
+  /** The last bytes of a line that is over the limit, whose first bytes are the parts. */
+  #end = new Uint8Array();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -30,78 +34,35 @@ export class LineSplitter {
     let start = 0;
     while (start < chunk.length) {
       const newline = chunk.indexOf(10, start);
-      const end = newline < 0 ? chunk.length : newline;
-      this.#keep(chunk.subarray(start, end));
+      this.#keep(chunk.subarray(start, newline < 0 ? chunk.length : newline));
       if (newline < 0) return;
-      yield this.#skipped ? new OverlongLine(this.#skipped.id) : concat(this.#parts);
-      this.#parts = [];
-      this.#length = 0;
-      this.#skipped = undefined;
+      const kept = concat(this.#parts);
+      yield this.#length <= this.#limit ? kept : new OverlongLine(findId(kept, this.#end));
+      [this.#parts, this.#length, this.#end] = [[], 0, new Uint8Array()];
       start = newline + 1;
     }
   }
 
   #keep(part: Uint8Array): void {
+    const wasLong = this.#length > this.#limit;
     this.#length += part.length;
-    this.#parts.push(part);
-    if (this.#length <= this.#limit) return;
-    this.#skipped ??= new IdScanner();
-    for (const kept of this.#parts) this.#skipped.push(kept);
-    this.#parts = [];
+    if (this.#length <= this.#limit) return void this.#parts.push(part);
+    if (!wasLong) this.#parts = [concat([...this.#parts, part]).slice(0, keptBytes)];
+    this.#end = concat([this.#end, part]).slice(-keptBytes);
   }
 }
 
-const [quote, backslash, colon, comma] = [34, 92, 58, 44];
-const [openBrace, closeBrace, openBracket, closeBracket] = [123, 125, 91, 93];
-/** No client uses a longer id. */
-const maxTokenBytes = 256;
+const id = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)`;
+/** Before anything that has parts, or last of all: there every client writes it. */
+const idPlaces = [
+  new RegExp(String.raw`^\s*\{(?:[^"{}[\]]|"(?:[^"\\]|\\.)*")*?${id}`),
+  new RegExp(String.raw`,\s*${id}\s*\}\s*$`),
+];
 
-/** Reads the outermost `id` of a JSON object, piece by piece, and keeps nothing else. */
-class IdScanner {
-  id: string | number | null = null;
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
-  /** The outermost key or value at hand, as it is written. */
-  #token: number[] = [];
-  #key = "";
-
-  push(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      if (this.#depth === 1 && this.#token.length < maxTokenBytes) this.#token.push(byte);
-      if (this.#inString) this.#stepInString(byte);
-      else this.#step(byte);
-    }
-  }
-
-  #stepInString(byte: number): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (byte === backslash) this.#escaped = true;
-    else if (byte === quote) this.#inString = false;
-  }
-
-  #step(byte: number): void {
-    if (byte === quote) this.#inString = true;
-    else if (byte === openBrace || byte === openBracket) {
-      if (++this.#depth === 1) this.#token = [];
-    } else if (byte === closeBrace || byte === closeBracket) {
-      if (this.#depth === 1) this.#takeValue();
-      this.#depth--;
-    } else if (byte === comma && this.#depth === 1) this.#takeValue();
-    else if (byte === colon && this.#depth === 1) this.#key = String(this.#takeToken());
-  }
-
-  #takeValue(): void {
-    const value = this.#takeToken();
-    const isId = typeof value === "string" || typeof value === "number";
-    if (this.#key === "id" && isId) this.id = value;
-    this.#key = "";
-  }
-
-  /** What was written up to this byte, which is not part of it. */
-  #takeToken(): unknown {
-    const text = new TextDecoder().decode(Uint8Array.from(this.#token.slice(0, -1)));
-    this.#token = [];
-    return findJson(text);
-  }
+/** The outermost `id` of a JSON object, from how it begins and ends. */
+function findId(begin: Uint8Array, end: Uint8Array): string | number | null {
+  const texts = [begin, end].map((bytes) => new TextDecoder().decode(bytes));
+  const found = texts.flatMap((text, i) => idPlaces[i].exec(text)?.[1] ?? [])[0];
+  const value = found === undefined ? undefined : findJson(found);
+  return typeof value === "string" || typeof value === "number" ? value : null;
 }

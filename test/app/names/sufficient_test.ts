@@ -18,7 +18,7 @@ function entriesAt(...offsets: number[]) {
 /** What suffices for each id; that each beginning is found, and is no other's, is checked. */
 async function beginningsOf(t: TempStore): Promise<string[]> {
   const ids = t.ids();
-  const suffices = await findSufficient(t.open(), ids);
+  const suffices = findSufficient(t.open());
   const beginnings = ids.map((id) => id.slice(0, suffices(id)));
   for (const [i, beginning] of beginnings.entries()) {
     assert.deepEqual(ids.filter((id) => id.startsWith(beginning)), [ids[i]]);
@@ -62,6 +62,6 @@ Deno.test("in a long log, where it is not looked up, what is shown suffices too"
 Deno.test("of ids that ctx did not make, and of sessions, it does not know", async () => {
   await using t = await tempStore({ entries: ["one"] });
   const session = makeId("S", day, "one");
-  const suffices = await findSufficient(t.open(), ["H-H1", session]);
+  const suffices = findSufficient(t.open());
   assert.deepEqual(["H-H1", session].map(suffices), [undefined, undefined]);
 });

@@ -1,15 +1,21 @@
-// Completion scripts in the real shells: what is offered after some words.
+// Completion: what may follow some words, and the scripts in the real shells, which ask ctx for it.
 
 import assert from "node:assert/strict";
-import { type Shell, toCompletionScript } from "../../../src/cli/completion/completion_script.ts";
+import { openContext } from "../../../src/app/app.ts";
+import { completeWords } from "../../../src/cli/completion/complete_words.ts";
+import { completionScripts } from "../../../src/cli/completion/completion_scripts.ts";
 import { loadForms } from "../../../src/cli/task_list.ts";
 import { isMissing } from "../../support/find_program.ts";
+import { tempStore } from "../../support/temp_store.ts";
+
+type Shell = keyof typeof completionScripts;
 
 /** Words so far (the last is being typed), and all that may be offered. */
-const cases: [string[], string[]][] = [
+const cases: [string[], string[] | "files" | "directories"][] = [
   [["timel"], ["timeline"]],
   [["trac"], ["traces"]],
   [["show", "--out"], ["--outline"]],
+  [["show", "S-1", "--outline", "--cha"], ["--chars"]],
   [["pin", "--re"], ["--remove"]],
   [["suggest", "sub"], ["subscribe", "subscriptions"]],
   [["suggest", "list", "--sta"], ["--status"]],
@@ -21,9 +27,30 @@ const cases: [string[], string[]][] = [
   [["completions", ""], ["bash", "fish", "man", "zsh"]],
   [["config", "set", "--us"], ["--user"]],
   [["config", "get", "redac"], ["redact"]],
-  [["show", "S-"], ["S-12", "S-13"]],
-  [["search", "x", "--session", "S-"], ["S-12", "S-13"]],
+  [["--workspace", ""], "directories"],
+  [["search", "x", "--color", "a"], ["always", "auto"]],
+  [["docs", "add", "handbook", "do"], "files"],
+  [["search", "x", "--since", ""], []],
+  [["search", "x", "--tag", "a"], ["auth"]],
+  [["nonsense", ""], []],
 ];
+
+Deno.test("what may follow words: names, flags, their values, and what the store has", async (t) => {
+  await using store = await tempStore();
+  await store.ctx(["save", "We rotate tokens", "--tag", "auth"]);
+  await store.ctx(["session", "start", "Refactor the parser"]);
+  const context = openContext({ workspace: store.workspace });
+  const complete = async (words: string[]) => {
+    const found = await completeWords(words, { context, loadForms });
+    return typeof found === "string" ? found : found.map(({ value }) => value).sort();
+  };
+  for (const [words, expected] of cases) {
+    await t.step(words.join(" "), async () => assert.deepEqual(await complete(words), expected));
+  }
+  const [session] = await complete(["search", "x", "--session", "S-"]);
+  assert.deepEqual(await complete(["show", "S-"]), [session]);
+  assert.match(String(session), /^S-\w{17}$/);
+});
 
 const ask: Record<Shell, (script: string, words: string[]) => Promise<string[]>> = {
   async bash(script, words) {
@@ -64,24 +91,33 @@ zpty -d z
 print -r -- "$all"
 `;
 
+/** What the ctx below answers, by the words that the scripts give it. */
+const answers: [string[], string[]][] = [
+  [["timel"], ["timeline"]],
+  [["show", "--o"], ["--outline", "--out"]],
+  [["show", "S-"], ["S-12", "S-13"]],
+  [["context", ""], ["last", "now"]],
+];
+
 for (const shell of ["bash", "zsh", "fish"] as const) {
   Deno.test({
-    name: `completions work in ${shell}`,
+    name: `the completion script works in ${shell}`,
     ignore: isMissing(shell),
     async fn(t) {
-      const script = await Deno.makeTempFile({ prefix: "ctx-completions-" });
-      try {
-        await Deno.writeTextFile(script, toCompletionScript(shell, await loadForms()));
-        await run(shell, ["-n", script]);
-        for (const [words, expected] of cases) {
-          await t.step(words.join(" ") || "nothing", async () => {
-            const offered = await ask[shell](script, words);
-            assert.deepEqual([...new Set(offered)].sort(), expected);
-          });
-        }
-      } finally {
-        await Deno.remove(script);
+      const script = `${bin}/script.${shell}`;
+      await Deno.writeTextFile(script, completionScripts[shell]);
+      await run(shell, ["-n", script]);
+      for (const [words, expected] of answers) {
+        await t.step(words.join(" "), async () => {
+          const found = await ask[shell](script, words);
+          assert.deepEqual([...new Set(found)].sort(), expected.toSorted());
+        });
       }
+      await t.step("directories are the shell's to find", async () => {
+        const found = await ask[shell](script, ["--workspace", `${bin}/`]);
+        assert.ok(found.some((path) => /inside\/?$/.test(path)), found.join());
+        assert.ok(!found.some((path) => path.includes("script.")));
+      });
     },
   });
 }
@@ -91,21 +127,29 @@ Deno.test({
   ignore: isMissing("bash"),
   async fn() {
     const script = `${bin}/hostile.bash`;
-    await Deno.writeTextFile(script, toCompletionScript("bash", await loadForms()));
-    const offered = await ask.bash(script, ["search", "--tag", ""]);
-    assert.deepEqual(offered, [`x\\$\\(touch\\$\\{IFS\\}${bin}/ran\\)`, "y\\ z"]);
+    await Deno.writeTextFile(script, completionScripts.bash);
+    const found = await ask.bash(script, ["search", "--tag", ""]);
+    assert.deepEqual(found, [`x\\$\\(touch\\$\\{IFS\\}${bin}/ran\\)`, "y\\ z"]);
     assert.ok(![...Deno.readDirSync(bin)].some(({ name }) => name === "ran"));
   },
 });
 
 /** Stands for ctx where the scripts ask it for values. */
 const bin = Deno.makeTempDirSync({ prefix: "ctx-bin-" });
+Deno.mkdirSync(`${bin}/inside`);
 Deno.writeTextFileSync(
   `${bin}/ctx`,
   `#!/bin/sh
 case "$*" in
-  "completions --of S --word S-") printf 'S-12\\tOne\\nS-13\\tTwo\\n' ;;
-  "completions --of tag --word ") printf '%s\\t\\n' 'x$(touch\${IFS}${bin}/ran)' 'y z' ;;
+${
+    answers.map(([words, offers]) =>
+      `  "completions ${words.map((word) => `--word=${word}`).join(" ")}") printf -- '${
+        offers.map((offer) => `${offer}\\tOne: two\\n`).join("")
+      }' ;;`
+    ).join("\n")
+  }
+  "completions --word=--workspace --word=${bin}/") echo :directories ;;
+  "completions --word=search --word=--tag --word=") printf '%s\\t\\n' 'x$(touch\${IFS}${bin}/ran)' 'y z' ;;
 esac
 `,
   { mode: 0o755 },

@@ -47,9 +47,14 @@ Deno.test("doctor names programs called ctx on the PATH when there is more than 
   await using t = await tempStore();
   for (const name of ["bin1", "bin2"]) {
     await Deno.mkdir(`${t.workspace}/${name}`);
-    await Deno.writeTextFile(`${t.workspace}/${name}/ctx`, "");
+    await Deno.writeTextFile(`${t.workspace}/${name}/ctx`, "", { mode: 0o755 });
   }
-  const path = `${t.workspace}/bin1:/nowhere:${t.workspace}/bin2`;
+  // What cannot be run is no program.
+  await Deno.mkdir(`${t.workspace}/plain`);
+  await Deno.writeTextFile(`${t.workspace}/plain/ctx`, "");
+  const path = ["plain", "bin1", "nowhere", "bin2"].map((name) => `${t.workspace}/${name}`).join(
+    ":",
+  );
   const env = (name: string) => name === "PATH" ? path : undefined;
   const clash = await checkOf(t, "path", { env });
   assert.deepEqual([clash.status, clash.detail], [

@@ -12,11 +12,14 @@ Deno.test("status tells of a store that no agent is connected to", async () => {
   assert.equal(
     stdout.replace(/\d+ bytes/, "N bytes"),
     [
-      `${t.root}: 1 entry in 0 sessions, N bytes`,
-      "  used because it is in this directory",
-      "  no agent is connected",
-      "nothing was given to an agent yet",
-      "nothing is wrong",
+      t.root,
+      "used because it is in this directory",
+      "",
+      "holds     1 entry in 0 sessions, N bytes",
+      "captured  nothing by a hook yet",
+      "given     nothing to an agent yet",
+      "agents    none is connected: ctx setup lists them",
+      "wrong     nothing",
       "",
     ].join("\n"),
   );
@@ -74,7 +77,7 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   const told = await t.ctx(["status"]);
   assert.match(
     told.stdout,
-    /wrong: opencode: Stop at \S+ failed: Cannot read .*; next: ctx import opencode\n/,
+    /wrong +✗ opencode: Stop at \S+ failed: Cannot read .*\n +next: ctx import opencode\n/,
   );
   const { stdout } = await t.ctx(["doctor"]);
   assert.match(stdout, /warning +capture +opencode: Stop at /);

@@ -121,7 +121,7 @@ Deno.test("activity on a terminal: a calendar, busier days darker, and the sums"
     agents: [{ source: "codex", sessions: 2, messages: 100, estimated_tokens: 5 }],
     latency: [{ command: "search", count: 5, p50_ms: 3.14, p95_ms: 40.4 }],
     given: { times: 1, lines: 2, tokens: 12 },
-    bytes: { log: 10, archive: 0, traces: 3 },
+    bytes: { log: 10, archive: 0, index: 0, vectors: 0, traces: 3, other: 0 },
   }, makeView({}));
   const dots = "·".repeat(52);
   assert.equal(

@@ -184,5 +184,5 @@ Deno.test("ctx rules says that there are none, beside the rules and not among th
   await using t = await tempStore({ entries: ["a note"] });
   const { code, stdout, stderr } = await t.ctx(["rules", "--format", "lines"]);
   assert.deepEqual([code, stdout], [0, ""]);
-  assert.match(stderr, /no rules/i);
+  assert.match(stderr, /no standing rules/i);
 });

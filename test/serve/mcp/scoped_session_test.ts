@@ -2,15 +2,26 @@
 
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
-import { runIsolationTest } from "../../../src/cli/processes/isolation.ts";
+import { tryScope } from "../../../src/cli/processes/isolation.ts";
 import { encode, execute } from "../../../src/command/execute.ts";
 import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
-import { testIsolation } from "../../../src/serve/mcp/try_isolation.ts";
-import { deepCanaries } from "../../support/canaries.ts";
+import { deepCanaries } from "../../support/isolation/deep_canaries.ts";
+import { runIsolationTest } from "../../support/isolation/run_isolation.ts";
+import { testIsolation } from "../../support/isolation/try_isolation.ts";
 import { RawClient, row, TempWorkspace } from "./support.ts";
 
-Deno.test("ctx isolation test finds no leak, nor with canaries in every log", async () => {
+Deno.test("ctx isolation test finds no leak, and finds them where there is no scope", async () => {
+  const scoped = await tryScope("S-own-session");
+  assert.deepEqual(scoped.leaks, []);
+  assert.ok(scoped.attempts > 50, `${scoped.attempts} attempts`);
+  const open = (await tryScope(undefined)).leaks.map(({ attempt }) => attempt);
+  for (const name of ["get", "search", "read", "timeline"]) {
+    assert.ok(open.some((attempt) => attempt.startsWith(`${name} `)), name);
+  }
+});
+
+Deno.test("no command or tool shows a scoped caller another session, with canaries in every log", async () => {
   const { attempts, leaks } = await runIsolationTest(deepCanaries);
   assert.deepEqual(leaks, []);
   assert.ok(attempts > 500, `${attempts} attempts`);

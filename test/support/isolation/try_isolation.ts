@@ -2,13 +2,13 @@
 // sessions in it and on one without, and both must answer alike, byte for byte. What differs, or
 // holds one of the planted secrets, is a leak. Works on stores that its caller made for it.
 
-import type { AnyCommand, Context } from "../../command/command.ts";
-import { takesConfirm } from "../../command/confirm.ts";
-import { encode, execute } from "../../command/execute.ts";
-import { inputSchemaOf } from "../../command/parse_input.ts";
-import type { FieldSchema } from "../../command/shape.ts";
-import { toCtxError, toErrorBody } from "../../core/errors.ts";
-import { type Catalog, makeCatalog } from "./catalog.ts";
+import type { AnyCommand, Context } from "../../../src/command/command.ts";
+import { takesConfirm } from "../../../src/command/confirm.ts";
+import { encode, execute } from "../../../src/command/execute.ts";
+import { inputSchemaOf } from "../../../src/command/parse_input.ts";
+import type { FieldSchema } from "../../../src/command/shape.ts";
+import { toCtxError, toErrorBody } from "../../../src/core/errors.ts";
+import { type Catalog, makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 
 /** One of the two stores, seen through the scope. */
 export interface IsolatedStore {
@@ -30,8 +30,6 @@ export interface IsolationPlan {
   bait: string[];
   /** Inputs to try as they are, by command name. */
   inputs: { command: string; input: object }[];
-  /** Told before each attempt. */
-  onAttempt?: (name: string, done: number, total: number) => void;
 }
 
 /** What was tried and what came through. */
@@ -43,9 +41,8 @@ export interface IsolationReport {
 /** Tries everything. */
 export async function testIsolation(plan: IsolationPlan): Promise<IsolationReport> {
   const report: IsolationReport = { attempts: 0, leaks: [] };
-  const attempts = [...listAttempts(plan)];
-  for (const { name, run } of attempts) {
-    plan.onAttempt?.(name, report.attempts++, attempts.length);
+  for (const { name, run } of [...listAttempts(plan)]) {
+    report.attempts++;
     const crowded = plan.crowded.normalise(await run(plan.crowded));
     const alone = plan.alone.normalise(await run(plan.alone));
     const secret = plan.secrets.find((word) => crowded.includes(word));

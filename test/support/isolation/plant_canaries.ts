@@ -1,4 +1,4 @@
-// The stores of `ctx isolation test`: one session that a caller may see, and canaries in every place
+// The stores of the isolation test: one session that a caller may see, and canaries in every place
 // where another one leaves something. Writes only into the directory it is given.
 
 /** The session that may be seen. */

@@ -1,8 +1,8 @@
-// The deep form of `ctx isolation test`: canaries in every log of a store, and what an attacker who knows
+// The deep form of the isolation test: canaries in every log of a store, and what an attacker who knows
 // the other session's ids would ask.
 
-import { nowMs, other, otherRows } from "../../src/cli/processes/plant_canaries.ts";
-import type { MoreCanaries } from "../../src/cli/processes/isolation.ts";
+import { nowMs, other, otherRows } from "./plant_canaries.ts";
+import type { MoreCanaries } from "./run_isolation.ts";
 
 const ts = new Date(nowMs - 86_400_000).toISOString();
 
