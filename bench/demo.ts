@@ -9,7 +9,7 @@ try {
   await copyStore();
   await commitCode();
   await show(["why", "src/queue/retry.ts:4"]);
-  await show(["search", "what happens when a refresh token leaks", "-k", "1"]);
+  await show(["search", "what happens when a refresh token leaks", "-k", "2"]);
   await show(["context", "pack"]);
 } finally {
   await Deno.remove(workspace, { recursive: true });

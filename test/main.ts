@@ -85,7 +85,10 @@ async function runSuite(args: readonly string[]): Promise<number> {
  * a module that imports its files, so that all of ctx is loaded once for them and not for each.
  */
 function groupFiles(directory: string): string[] {
-  const others = testFiles().filter((path) => !longest.includes(path));
+  const rest = testFiles().filter((path) => !longest.includes(path));
+  // Pages wait for a browser: they begin early, beside what computes.
+  const pages = rest.filter((path) => path.startsWith("test/viewer/"));
+  const others = [...pages, ...rest.filter((path) => !pages.includes(path))];
   const paths = Array.from({ length: Math.ceil(others.length / groupSize) }, (_, i) => {
     const files = others.slice(i * groupSize, (i + 1) * groupSize);
     const folder = files[0].split("/").slice(1, -1).join("_") || "test";
