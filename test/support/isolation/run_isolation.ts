@@ -6,6 +6,7 @@ import { openContext } from "../../../src/app/app.ts";
 import { parseArgv } from "../../../src/cli/line/argv.ts";
 import { exampleWords } from "../../../src/cli/line/doors.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
+import { isFullLength } from "../full_length.ts";
 import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import {
   type IsolatedStore,
@@ -34,6 +35,7 @@ export async function runIsolationTest(more: MoreCanaries = {}): Promise<Isolati
     const commands = (await loadCommands()).filter((command) => !command.local);
     const report = await testIsolation({
       commands,
+      every: isFullLength ? 1 : 4,
       crowded: openScoped(`${root}/crowd/project`, root),
       alone: openScoped(`${root}/alone/project`, root),
       secrets,
