@@ -144,7 +144,7 @@ function openWorld({ confined: _, ...given }: ContextOptions) {
 /** Served callers change nothing but through the store, which checks every path. */
 function readOnly(files: Files): Files {
   const refuse = (): never => {
-    throw new CtxError("DENIED", "Cannot write here: only the store may be changed");
+    throw new CtxError("DENIED", "Cannot write here: only the store can be changed");
   };
   const writes = [
     "append",

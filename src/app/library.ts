@@ -41,7 +41,7 @@ export function open(workspace: string, options: OpenOptions = {}): Library {
   let running = 0;
   const call = async (name: string, input: object = {}): Promise<object> => {
     if (!isOpen) {
-      throw new CtxError("USAGE", `Cannot run ${name}: this memory was disposed of`, {
+      throw new CtxError("USAGE", `Cannot run ${name}: the memory is closed`, {
         hint: "open(workspace) opens it again",
       });
     }

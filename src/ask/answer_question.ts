@@ -72,7 +72,7 @@ async function askOrExtract(question: Question, asking: Asking): Promise<AnswerD
     const { code, ...body } = toErrorBody(error);
     if (!isProviderCode(code)) throw error;
     trail.say(body.message);
-    const draft = await draftExtract(question, tools, `${body.message}; no model took part`);
+    const draft = await draftExtract(question, tools, `${body.message}; answered without a model`);
     return { ...draft, provider_error: { code, ...body } };
   }
 }
@@ -149,7 +149,7 @@ async function searchFirst(
       failed,
       preview,
     });
-    if (failed) throw new CtxError("INTERNAL", `The first search failed: ${text}`);
+    if (failed) throw new CtxError("INTERNAL", `Cannot answer: the first search failed: ${text}`);
     if (data !== undefined && ids.length > 0) texts.push(text);
   }
   return texts.join("\n");
@@ -172,5 +172,5 @@ async function wasAsked(context: Context): Promise<boolean> {
 }
 
 function capNote(cap: number): string {
-  return `the daily cap of ${cap} tokens is used up: this answer is extracted (ctx cost shows the ledger)`;
+  return `the daily cap of ${cap} tokens is used up: this answer is quoted from memory, without a model (ctx stats --cost shows the usage)`;
 }

@@ -27,7 +27,7 @@ export async function draftFromModel(
   if (parsed.answer === "") {
     const why = run.stopped === "cap"
       ? "the daily token cap was reached"
-      : "the model gave no words";
+      : "the model returned no text";
     return { ...await draftExtract(question, tools, why), model, stopped: run.stopped };
   }
   const entries = await readShown(tools, parsed.sources.map(({ entry_id }) => entry_id));
@@ -49,7 +49,7 @@ export async function draftFromModel(
   const notes = [
     parsed.note,
     invented.length > 0 ? `sources dropped: ${invented.join(", ")}` : undefined,
-    sources.length === 0 ? "no checked source carries this answer" : undefined,
+    sources.length === 0 ? "no verified source supports this answer" : undefined,
     run.stopped === "limit" ? "the limit of model calls was reached" : undefined,
   ].filter((note) => note !== undefined);
   return {

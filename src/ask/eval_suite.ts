@@ -38,7 +38,7 @@ export async function parseSuite(text: string, name: string): Promise<SuiteCase[
     new CtxError("USAGE", `Cannot read the suite "${name}": ${message}`, {
       hint: "each case has query, and expected with keywords or entries",
     });
-  if (!Array.isArray(listed)) throw fail("it is no list of cases");
+  if (!Array.isArray(listed)) throw fail("it is not a list of cases");
   return listed.map((item, i) => {
     const failCase = (message: string): CtxError => fail(`case ${i + 1}: ${message}`);
     const { expected: wanted, ...rest } = parseFields(suiteCase, item, failCase);

@@ -29,8 +29,8 @@ export interface Extract {
 }
 
 /** What is said when nothing is found, and before what is only near. */
-export const notFound = "Not found: nothing in the memory answers this.";
-const onlyNear = "Nothing says this outright. The nearest that was said:";
+export const notFound = "Not found: nothing in memory answers this.";
+const onlyNear = "No direct answer found. The closest matches:";
 
 /** How many sentences an answer has at most, and how far below the best one they may score. */
 const maxSources = 3;

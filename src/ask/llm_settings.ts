@@ -10,11 +10,11 @@ import type { Context } from "../command/command.ts";
 
 /** How to get a model, for notes. */
 export const llmHint =
-  "for a written answer: ctx config set --user llm.model MODEL, ctx config set --user llm.api_key - (or CTX_LLM_MODEL, CTX_LLM_API_KEY)";
+  "for an answer in full sentences: ctx config set --user llm.model MODEL, ctx config set --user llm.api_key - (or CTX_LLM_MODEL, CTX_LLM_API_KEY)";
 
 /** Said when a sandbox keeps the provider out of reach. */
 export const barredNote =
-  "this server may not reach the model, because none was configured when it started: the answer is extracted; restart it";
+  "no model was configured when this server started, so the answer is quoted from memory; restart the server to use the model";
 
 /** Whether the sandbox does not let us reach a provider. */
 export function isBarred(provider: string): boolean {
@@ -57,7 +57,7 @@ export function findLack(config: Config, override: { model?: string } = {}): str
   const [lack, how] = model === ""
     ? ["llm.model is missing", "llm.model MODEL (or CTX_LLM_MODEL)"]
     : [`the key for "${model}" is missing`, "llm.api_key - (or CTX_LLM_API_KEY)"];
-  return `${lack}, no model took part: ctx config set --user ${how}`;
+  return `${lack}, so no model was used: ctx config set --user ${how}`;
 }
 
 function isDefaultProvider(config: Config): boolean {
@@ -119,7 +119,7 @@ export async function openLedgerStore(
     if (user) return user;
   } catch (error) {
     context.warn(
-      `the ledger is kept in the workspace: ${error instanceof Error ? error.message : error}`,
+      `token usage is kept in the workspace instead: ${error instanceof Error ? error.message : error}`,
     );
   }
   return await context.openStore();

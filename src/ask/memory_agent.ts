@@ -212,7 +212,7 @@ export class MemoryAgent {
         },
       ]);
     } catch (error) {
-      context.warn(`the transcript was not kept: ${toCtxError(error).message}`);
+      context.warn(`the transcript was not saved: ${toCtxError(error).message}`);
     }
   }
 }

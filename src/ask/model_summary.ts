@@ -23,7 +23,7 @@ export async function summarizeWithModel(
   const ledger = await openLedger(context);
   const cap = config.get("llm.daily_token_cap");
   if (cap > 0 && ledger.spentToday() >= cap) {
-    context.warn("the daily token cap is used up; the summary is extracted");
+    context.warn("the daily token limit is used up; the summary is made without a model");
     return undefined;
   }
   const { text, usage } = await openClient(settings, context).complete({

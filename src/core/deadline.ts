@@ -14,6 +14,6 @@ export function setDeadline(ms: number): void {
 /** Throws INTERRUPTED when the time is over. */
 export function checkDeadline(): void {
   if (deadline !== Infinity && performance.now() > deadline) {
-    throw new CtxError("INTERRUPTED", "The time for this is over");
+    throw new CtxError("INTERRUPTED", "Out of time");
   }
 }

@@ -24,7 +24,7 @@ export const errorKinds = {
   USAGE: {
     exit: 2,
     retryable: false,
-    meaning: "The command line or the input does not fit the command.",
+    meaning: "The command does not accept these arguments or this input.",
     remedy: "Read `ctx COMMAND --help`.",
   },
   CONFIG_INVALID: {
@@ -54,31 +54,31 @@ export const errorKinds = {
   STORE_CORRUPT: {
     exit: 5,
     retryable: false,
-    meaning: "The store is damaged in a way that ctx does not repair by itself.",
+    meaning: "The store is damaged and cannot be repaired automatically.",
     remedy: "Run `ctx doctor`, then `ctx doctor --fix`.",
   },
   STORE_TOO_NEW: {
     exit: 5,
     retryable: false,
     meaning: "A newer version of ctx wrote this store.",
-    remedy: "Upgrade ctx; the store was not touched.",
+    remedy: "Upgrade ctx. The store was not changed.",
   },
   DISK_FULL: {
     exit: 5,
     retryable: true,
-    meaning: "A write did not fit on the disk or under a size limit; it was undone.",
+    meaning: "The disk or a size limit is full; the write was rolled back.",
     remedy: "Free some space and run the same command again.",
   },
   PROVIDER_FAILED: {
     exit: 6,
     retryable: true,
-    meaning: "A model or embedding provider answered with an error.",
+    meaning: "A model or embedding provider returned an error.",
     remedy: "Check the provider's status and `ctx config list`.",
   },
   PROVIDER_TIMEOUT: {
     exit: 6,
     retryable: true,
-    meaning: "A provider did not answer in time.",
+    meaning: "A provider did not respond in time.",
     remedy: "Try again, or raise the timeout in the configuration.",
   },
   PROVIDER_MISSING: {
@@ -96,67 +96,67 @@ export const errorKinds = {
   CHECK_FAILED: {
     exit: 8,
     retryable: false,
-    meaning: "The command ran to its end and what it checked does not hold.",
-    remedy: "Read the result: it names each check that failed.",
+    meaning: "The command finished, and at least one check failed.",
+    remedy: "See the result for each check that failed.",
   },
   INCOMPLETE: {
     exit: 9,
     retryable: true,
-    meaning: "The command did the rest; something it was to read could not be read.",
-    remedy: "Read the result: it names each place and why. Mend that and run the command again.",
+    meaning: "The command finished, but could not read everything.",
+    remedy: "See the result for each place and the reason. Fix that and run the command again.",
   },
   UNCONFIRMED: {
     exit: 10,
     retryable: false,
-    meaning: "It would destroy something, and nobody said yes; nothing was done.",
+    meaning: "The command deletes something and was not confirmed; nothing was done.",
     remedy: "Answer y at a terminal, or pass `--yes`; over MCP and HTTP, `confirm: true`.",
   },
   REMOTE_UNREACHABLE: {
     exit: 11,
     retryable: true,
-    meaning: "The team's server does not answer, or the connection was lost.",
-    remedy: "Nothing is lost: run `ctx sync` again when it is there.",
+    meaning: "The team's server does not respond, or the connection was lost.",
+    remedy: "Nothing is lost. Run `ctx sync` again when the server is back.",
   },
   REMOTE_DENIED: {
     exit: 11,
     retryable: false,
-    meaning: "The team's server does not know this login, or does not allow it.",
-    remedy: "Read the message; ask the owner of the space.",
+    meaning: "The team's server rejected the login, or the login may not do this.",
+    remedy: "Read the message, or ask the owner of the space.",
   },
   REMOTE_UNTRUSTED: {
     exit: 11,
     retryable: false,
     meaning: "The certificate of the team's server is not valid; nothing was sent.",
-    remedy: "Have it put right, or name its authority with `sslrootcert=FILE` in the URL.",
+    remedy: "Have the certificate fixed, or name its authority with `sslrootcert=FILE` in the URL.",
   },
   REMOTE_TOO_NEW: {
     exit: 11,
     retryable: false,
-    meaning: "A newer version of ctx made the schema on the team's server.",
-    remedy: "Upgrade ctx; nothing was touched.",
+    meaning: "A newer version of ctx created the schema on the team's server.",
+    remedy: "Upgrade ctx. Nothing was changed.",
   },
   REMOTE_TOO_OLD: {
     exit: 11,
     retryable: false,
-    meaning: "The schema on the team's server lacks what this ctx needs.",
-    remedy: "Whoever owns the schema runs `ctx remote init` once.",
+    meaning: "The schema on the team's server is too old for this version of ctx.",
+    remedy: "The owner of the schema runs `ctx team init` once.",
   },
   REMOTE_FORKED: {
     exit: 11,
     retryable: false,
     meaning: "Two stores use one identity; nothing was pushed.",
-    remedy: "Run `ctx remote leave` in the copy, then `ctx remote add`.",
+    remedy: "Run `ctx team leave` in the copy, then `ctx team add`.",
   },
   REMOTE_FAILED: {
     exit: 11,
     retryable: true,
-    meaning: "The team's server could not do it: a full disk, a time limit; it was undone.",
-    remedy: "Read the message, mend the server, then run the command again.",
+    meaning: "The team's server failed, for example because of a full disk or a time limit; nothing was changed.",
+    remedy: "Read the message, fix the server, then run the command again.",
   },
   INTERRUPTED: {
     exit: 130,
     retryable: true,
-    meaning: "Ctrl-C or a termination signal; nothing half-written remains.",
+    meaning: "Interrupted by Ctrl-C or a signal; nothing is left half-written.",
     remedy: "Run the command again.",
   },
 } as const satisfies Record<string, ErrorKind>;
@@ -201,12 +201,12 @@ export function toCtxError(thrown: unknown): CtxError {
   if (thrown instanceof CtxError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof Deno.errors.PermissionDenied) {
-    return new CtxError("DENIED", `Cannot go on: ${message}`, {
-      hint: "check the permissions of the file or directory it names, and of those above it",
+    return new CtxError("DENIED", `Cannot continue: ${message}`, {
+      hint: "check the permissions of that file or directory and of its parent directories",
       cause: thrown,
     });
   }
-  return new CtxError("INTERNAL", `Unexpected failure: ${message}`, {
+  return new CtxError("INTERNAL", `Unexpected error: ${message}`, {
     hint: "run again with CTX_DEBUG=1 and report the stack trace",
     cause: thrown,
   });

@@ -24,7 +24,7 @@ export function compilePattern(source: string, options: { ignoreCase?: boolean }
       ? error.message.replace(/^error parsing regexp: /, "")
       : "";
     throw new CtxError("USAGE", `Cannot use the pattern "${source}": ${reason || "refused"}`, {
-      hint: "write it without lookarounds, backreferences and very large counts",
+      hint: "leave out lookarounds, backreferences and very large counts",
     });
   }
 }

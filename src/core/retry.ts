@@ -40,7 +40,7 @@ export async function withRetries<T>(
       if (!failed.retry || attempt > retries) throw failed.error;
       const { status, afterMs = 0 } = failed;
       const delayMs = Math.min(maxMs, Math.max(afterMs, firstMs * 2 ** (attempt - 1)));
-      const reason = status === undefined ? "the connection broke" : `status ${status}`;
+      const reason = status === undefined ? "the connection was lost" : `status ${status}`;
       onRetry?.({ attempt, delayMs, reason });
       await wait(delayMs);
     }

@@ -52,14 +52,14 @@ function refuseLink(at: string, path: string): void {
   }
   if (info.isSymlink) throw leadsOut(path);
   if (info.isFile && (info.nlink ?? 1) > 1) {
-    throw new CtxError("DENIED", `Cannot use "${clip(path)}": the file has a second name`, {
-      hint: "replace the hard link by a copy",
+    throw new CtxError("DENIED", `Cannot use "${clip(path)}": the file is hard-linked`, {
+      hint: "replace the hard link with a copy",
     });
   }
 }
 
 function leadsOut(path: string): CtxError {
-  return new CtxError("DENIED", `Cannot use "${clip(path)}": it leads out of the workspace`, {
+  return new CtxError("DENIED", `Cannot use "${clip(path)}": it is outside the workspace`, {
     hint: "use a path inside the workspace, without links",
   });
 }

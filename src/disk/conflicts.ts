@@ -37,5 +37,5 @@ export function findBase(files: Files, path: string): (offset: number) => boolea
 
 /** What readers say of a file in which git left a conflict. */
 export function conflictWarning(name: string): string {
-  return `${name} has the marks of a merge conflict; both sides are read (ctx doctor --fix mends it)`;
+  return `${name} has merge conflict markers; both sides are read (resolve it with: ctx doctor --fix)`;
 }

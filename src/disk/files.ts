@@ -198,7 +198,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   const code = "code" in error ? String(error.code) : "";
   const text = `${code} ${error.message}`;
   if (/ENOSPC|EDQUOT|EFBIG|No space left|File too large|quota/i.test(text)) {
-    return new CtxError("DISK_FULL", `Cannot write "${path}": the disk or its limit is full`, {
+    return new CtxError("DISK_FULL", `Cannot write "${path}": the disk or its quota is full`, {
       hint: "free some space and run the same command again; nothing was half-written",
       cause: error,
     });
@@ -214,7 +214,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   if (error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotADirectory) {
     return new CtxError(
       "STORE_CORRUPT",
-      `Cannot write "${path}": a file is where a directory goes`,
+      `Cannot write "${path}": there is a file where a directory should be`,
       {
         hint: "move the file away, then run the same command again",
         cause: error,
@@ -227,7 +227,7 @@ export function toStoreError(error: unknown, path: string): unknown {
 
 /** A directory has the name of a file of the store. */
 export function directoryError(path: string, cause?: Error): CtxError {
-  return new CtxError("STORE_CORRUPT", `Cannot use "${path}": a directory is where a file goes`, {
+  return new CtxError("STORE_CORRUPT", `Cannot use "${path}": there is a directory where a file should be`, {
     hint: "move the directory away, then run the same command again",
     cause,
   });

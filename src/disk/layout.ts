@@ -161,7 +161,7 @@ export function refuseLinks(layout: Layout): boolean {
 function refuseItem(path: string, item: Deno.DirEntry): void {
   if (item.isSymlink) throw linkedStoreError(path);
   if (item.isFile || item.isDirectory) return;
-  throw new CtxError("STORE_CORRUPT", `Cannot use "${path}": it is no regular file`, {
+  throw new CtxError("STORE_CORRUPT", `Cannot use "${path}": not a regular file`, {
     hint: "move it away, then run the same command again",
   });
 }

@@ -30,7 +30,7 @@ export class StoreLock implements Disposable {
     if (isNamed(Deno, this.#path, this.#file)) return;
     throw new CtxError(
       "STORE_LOCKED",
-      `Cannot go on: "${this.#path}" was removed or replaced while it was locked`,
+      `Cannot continue: "${this.#path}" was removed or replaced while it was locked`,
       { hint: "nothing was lost; leave that file in place and run the same command again" },
     );
   }
@@ -105,9 +105,9 @@ function nameHolder(file: Deno.FsFile, holder: LockHolder): void {
 function lockedError(path: string, timeoutMs: number): CtxError {
   const holder = findHolder(path);
   const who = holder
-    ? `process ${holder.pid} (ctx ${holder.command}) holds it since ${holder.since}`
-    : "another process holds it";
+    ? `process ${holder.pid} (ctx ${holder.command}) has locked it since ${holder.since}`
+    : "another process has locked it";
   return new CtxError("STORE_LOCKED", `Cannot lock the store within ${timeoutMs} ms: ${who}`, {
-    hint: "try again, or raise it with: ctx config set lock_timeout_ms 60000",
+    hint: "try again, or raise the timeout with: ctx config set lock_timeout_ms 60000",
   });
 }

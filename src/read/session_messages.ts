@@ -100,15 +100,15 @@ function pick(catalog: Map<string, CatalogSession>, id: string): CatalogSession 
   if (session === undefined) throw noSessionError(id, catalog.keys());
   if (session.ranges.length > 0) return session;
   throw new CtxError("NOT_FOUND", `Cannot read session "${id}": it has no entries`, {
-    hint: "ctx sessions lists those that have some",
+    hint: "to list sessions: ctx sessions",
   });
 }
 
-/** Says that there is no such session, and what may have been meant. */
+/** The error for a session that does not exist, with the one that may have been meant. */
 export function noSessionError(word: string, ids: Iterable<string>): CtxError {
   const near = findNearest(word, ids);
   const said = toLine(word, 80);
-  return new CtxError("NOT_FOUND", `Cannot find session "${said}": there is no such session`, {
+  return new CtxError("NOT_FOUND", `Cannot find session "${said}": no such session`, {
     hint: near ? `did you mean ${near}? ctx sessions lists them` : "ctx sessions lists them",
   });
 }

@@ -15,7 +15,7 @@ export function parseFacets(text: string | undefined): FacetName[] {
     const name = facetNames.find((known) => known === word);
     if (name !== undefined) return name;
     const guess = guessAt(word, facetNames);
-    throw new CtxError("USAGE", `Cannot count by "${word}": there is no such facet${guess}`, {
+    throw new CtxError("USAGE", `Cannot count by "${word}": no such facet${guess}`, {
       hint: `use ${facetNames.join(", ")}`,
     });
   });

@@ -256,7 +256,7 @@ const comparisons: Record<string, (value: number, least: number, most: number) =
 function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilter | undefined {
   const { segments } = corpus;
   if (wanted.some((value) => value === undefined || typeof value === "object")) {
-    throw new CtxError("USAGE", `Cannot filter by "${property}": its value is no text`);
+    throw new CtxError("USAGE", `Cannot filter by "${property}": its value is not text`);
   }
   if (property === "pool") {
     return rowsFilter(corpus, "scope", (segment) => wanted.includes(segments[segment].pool));
@@ -311,7 +311,7 @@ function hasKeyword(
 }
 
 function unknownFilter(property: string): CtxError {
-  return new CtxError("USAGE", `Cannot filter by "${property}": there is no such filter`);
+  return new CtxError("USAGE", `Cannot filter by "${property}": no such filter`);
 }
 
 /** A 1 for each row of a segment that has one of some values in a keyword field. */

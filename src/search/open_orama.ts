@@ -40,7 +40,7 @@ export function openOrama(
   let isOpen = true;
   const open = (text: string): CorpusView => {
     if (!isOpen) {
-      throw new CtxError("USAGE", "Cannot search: this memory was disposed of", {
+      throw new CtxError("USAGE", "Cannot search: the memory is closed", {
         hint: "openOrama(workspace) opens it again",
       });
     }
@@ -108,8 +108,8 @@ function orIncomplete<T>(store: Store, run: () => T): T {
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
     useLogs(store);
-    throw new CtxError("INCOMPLETE", `Cannot go by the index: ${error.message}`, {
-      hint: "search again, which reads the logs; ctx reindex --full mends the index",
+    throw new CtxError("INCOMPLETE", `Cannot use the index: ${error.message}`, {
+      hint: "search again to read the logs instead; ctx reindex --full rebuilds the index",
       cause: error,
     });
   }

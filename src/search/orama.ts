@@ -125,7 +125,7 @@ async function prepare<T extends AnyOrama>(
   }
   const value = params.vector?.value ?? (await embedder?.embed([text]))?.[0];
   if (value === undefined) {
-    throw new CtxError("USAGE", "Cannot search by similarity: there is no vector for the term", {
+    throw new CtxError("USAGE", "Cannot search by similarity: the term has no vector", {
       hint: "ctx reindex --vectors",
     });
   }
@@ -148,7 +148,7 @@ function makeIndex(rows: FoundRows, node: SegmentVectors): IIndex<AnyIndexStore>
       const [_exact, tolerance, boost, ask, _count, where, threshold = 1] = rest;
       if (!(ask instanceof SearchAsk)) throw new Error("Orama passed no relevance on");
       if (tolerance > 0 || threshold < 1) {
-        throw new CtxError("USAGE", "Cannot search with tolerance or threshold: words match whole");
+        throw new CtxError("USAGE", "Cannot search with tolerance or threshold: only whole words match");
       }
       const { vector, programMost, listed } = ask.options;
       if (listed) return rows.show(ask.view, listed.map((global) => toUnranked(global)));
@@ -253,7 +253,7 @@ export const readOnly = {
 };
 
 function refuse(): never {
-  throw new CtxError("USAGE", "Cannot change the index: entries reach it through the log", {
+  throw new CtxError("USAGE", "Cannot change the index: it is updated from the log", {
     hint: "ctx save",
   });
 }

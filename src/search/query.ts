@@ -72,7 +72,7 @@ export function parseQuery(input: string): Query {
       words.push(negation ?? "", value);
     } else {
       if (negation !== undefined && isCapitals(value) && !isCapitals(before)) {
-        query.notes.push(`"NOT ${value}" is read as words; to leave it out: NOT "${value}"`);
+        query.notes.push(`"NOT ${value}" is searched as words; to exclude it: NOT "${value}"`);
       }
       words.push(whole);
     }
@@ -80,11 +80,11 @@ export function parseQuery(input: string): Query {
   query.text = plainText(words.join(" "));
   if (query.excluded.length > 0 && wordsOf(query.text).length === 0) {
     // "NOT implemented" alone is no wish to see everything else.
-    return { ...plainQuery(text), notes: ["NOT needs something else to look for: read as words"] };
+    return { ...plainQuery(text), notes: ["NOT needs something to search for: searched as words"] };
   }
   const last = words.at(-1) ?? "";
   if (words.length > 1 && /^-\w{3,}$/.test(last)) {
-    query.notes.push(`"${last}" is read as a word; to leave it out: NOT ${last.slice(1)}`);
+    query.notes.push(`"${last}" is searched as a word; to exclude it: NOT ${last.slice(1)}`);
   }
   return query;
 }

@@ -22,10 +22,10 @@ export function wordlessNote({ filters, times }: Query): string {
   if (times) {
     const [span, another] = times.spans;
     const days = span && !another ? [span.fromMs, span.toMs - 1].map(toLocalDay) : ["…", "…"];
-    return `only a time is asked for: ctx sessions --since ${days[0]} --until ${days[1]} lists it`;
+    return `the query only names a time: ctx sessions --since ${days[0]} --until ${days[1]} lists its sessions`;
   }
   const what = filters.length > 0
-    ? "filters; ctx records and ctx sessions list without words"
+    ? "filters (ctx records and ctx sessions work without words)"
     : "common words or punctuation";
   return `the query has no words to search for: only ${what}`;
 }
@@ -36,16 +36,16 @@ export function operatorNotes(text: string): string[] {
   const start = /(?:^|\s)([a-z]{2,}\*)(?=\s|$)/i.exec(text)?.[1];
   return [
     ...(operator
-      ? [`"${operator}" is read as a word: rows with more of the words come first, all of them`]
+      ? [`"${operator}" is searched as a word: results that match more words come first`]
       : []),
-    ...(start ? [`"${start}" is read as a word: words are found in all their forms`] : []),
+    ...(start ? [`"${start}" is searched as a word: all forms of a word are found`] : []),
   ];
 }
 
 /** The note of a time from which there is nothing, with the nearest days that have something. */
 export function emptyTimeNote({ said, near }: EmptyTime): string {
   const days = near.map(({ timeMs }) => toLocalDay(timeMs)).sort();
-  return `nothing is from ${said}${days.length > 0 ? `; nearest: ${days.join(" and ")}` : ""}`;
+  return `no results from ${said}${days.length > 0 ? `; nearest: ${days.join(" and ")}` : ""}`;
 }
 
 /** The nearest rows before and after the times of a question; undefined when some are from then. */

@@ -80,10 +80,10 @@ async function searchAgain(
       const answer = await searchIndex(scan, planned, { ...options, warn: undefined });
       if (attempt > 2) return answer;
       if (damage instanceof RowAltered) {
-        const note = `${damage.message}: searched without the index; run: ctx reindex --full`;
+        const note = `${damage.message}: searched without the index; to rebuild it: ctx reindex --full`;
         return { ...answer, notes: [...answer.notes, note] };
       }
-      options.warn("the index is damaged: searched without it; run: ctx reindex --full");
+      options.warn("the index is damaged: searched without it; to rebuild it: ctx reindex --full");
       return answer;
     } catch (error) {
       if (!(error instanceof IndexDamage) || attempt >= maxAttempts) throw error;
@@ -292,7 +292,7 @@ async function notesOf(query: Query, { terms, lag }: { terms: SearchAsk["terms"]
     notes.push((await import("./query_notes.ts")).wordlessNote(query));
   }
   if (lag.tail_bytes > noteworthyBytes) {
-    notes.push("much of the history is not indexed yet: ctx reindex makes search fast");
+    notes.push("much of the history is not indexed yet: run ctx reindex for faster search");
   }
   return notes;
 }

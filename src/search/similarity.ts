@@ -45,17 +45,17 @@ export async function findSimilarity(
   const asked = mode !== "auto";
   const model = index.model ?? await findScanModel(index, input);
   if (model === undefined) {
-    const note = "not all entries have vectors: searched by words; run: ctx reindex --vectors";
+    const note = "some entries have no vectors: searched by words only; to add them: ctx reindex --vectors";
     return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
   const embedder = await findEmbedder(model, input.embedder);
   if (embedder === undefined) {
     const note = `the vectors were made with "${model.name}", which is not configured: ` +
-      "searched by words; run: ctx reindex --vectors";
+      "searched by words only; to make new ones: ctx reindex --vectors";
     return { branch: "lexical", notes: [note] };
   }
   if (model.name === "local" && isMostlyForeign(input.query.text)) {
-    const note = "the local embedder knows Latin script only: searched by words";
+    const note = "the local embedder supports only Latin script: searched by words only";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
   const vector = await embedQuery(embedder, input.query.text);
@@ -63,7 +63,7 @@ export async function findSimilarity(
     return { branch: "lexical", notes: [toWordsNote(vector)], provider_error: vector };
   }
   if (!vector.some((value) => Math.abs(value) > 0)) {
-    const note = "the query has no words that the embedder knows: searched by words";
+    const note = "the embedder knows none of the words in the query: searched by words only";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
   await index.embedTail(input.corpus, embedder);
@@ -72,7 +72,7 @@ export async function findSimilarity(
 
 /** Note shown when no query vector could be made. */
 export function toWordsNote(error: CtxError): string {
-  return `${error.message}: searched by words`;
+  return `${error.message}: searched by words only`;
 }
 
 /** The query's vector, or why a provider gave none: words can be searched without it. */
@@ -96,7 +96,7 @@ async function findScanModel(
 ): Promise<Model | undefined> {
   if (!index.isEmpty || !isLocal || corpus.size === 0) return undefined;
   if (corpus.size <= scannedRows) return await openLocal(corpus.size > manyRows);
-  warn?.("there is no index: searched by words only; ctx reindex adds meaning");
+  warn?.("there is no index: searched by words only; to search by meaning: ctx reindex");
   return undefined;
 }
 

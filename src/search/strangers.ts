@@ -88,10 +88,10 @@ function strangerError({ field, value, known }: Stranger): CtxError {
     ? [...roles]
     : known.filter((name) => /^[\w.:-]{1,40}$/.test(name) && name !== tombstoneType);
   const guess = guessAt(value.toLowerCase(), names);
-  const there = names.length > 0 ? `there are: ${names.slice(0, 20).join(", ")}` : "there are none";
+  const there = names.length > 0 ? `known: ${names.slice(0, 20).join(", ")}` : "none are known";
   return new CtxError(
     "USAGE",
-    `Cannot search by ${field} "${value.slice(0, 80)}": no entry has it${guess}; ${there}`,
+    `Cannot search by ${field} "${value.slice(0, 80)}": no such value${guess}; ${there}`,
     {
       hint: `leave the filter out, or quote "${field}:${
         value.slice(0, 80)

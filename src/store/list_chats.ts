@@ -44,13 +44,13 @@ export function getChat(store: Store, beginning?: string): { id: string; turns: 
   const found = chats.filter(({ id }) => id.startsWith(beginning ?? ""));
   if (found.length === 0) {
     const what = beginning === undefined ? "there is none" : `none has the id "${beginning}"`;
-    throw new CtxError("NOT_FOUND", `Cannot go on with a conversation: ${what}`, {
-      hint: chats.length > 0 ? "ctx chat --list" : "ctx chat -i begins one",
+    throw new CtxError("NOT_FOUND", `Cannot resume a conversation: ${what}`, {
+      hint: chats.length > 0 ? "ctx chat --list" : "ctx chat -i starts one",
     });
   }
   const exact = found.find(({ id }) => id === beginning);
   if (beginning !== undefined && exact === undefined && found.length > 1) {
-    throw new CtxError("USAGE", `Cannot tell which conversation "${beginning}" is`, {
+    throw new CtxError("USAGE", `Cannot resume "${beginning}": several conversations start with it`, {
       hint: `ctx chat --resume ${found[0].id}`,
     });
   }

@@ -35,10 +35,10 @@ export function moveLines(writer: Writer, isChosen: (position: number) => boolea
 export function tryFinishMove(writer: Writer): string {
   try {
     dropCopied(writer, parseIntent(writer.files.findBytes(writer.layout.move)));
-    return "a compact that was interrupted has been finished";
+    return "an interrupted compaction was completed";
   } catch (error) {
     if (!(error instanceof CtxError) || error.code !== "DISK_FULL") throw error;
-    return "a compact that was interrupted could not be finished: the disk is full";
+    return "an interrupted compaction could not be completed: the disk is full";
   }
 }
 

@@ -235,7 +235,7 @@ function findState(
   if (typeof fields.version === "number" && fields.version > formatVersion) {
     throw new CtxError(
       "STORE_TOO_NEW",
-      `Cannot open the store: "${path}" has format version ${fields.version}, this ctx knows ${formatVersion}`,
+      `Cannot open the store: "${path}" has format version ${fields.version}, and this version of ctx supports ${formatVersion}`,
       { hint: "upgrade ctx; nothing was changed" },
     );
   }

@@ -221,7 +221,7 @@ export class StoreView extends Store {
 export function openStore(options: StoreOptions): Store {
   const store = new Store(options);
   if (!refuseLinks(store.layout)) {
-    throw new CtxError("STORE_MISSING", `Cannot find a store in "${options.workspace}" or above`, {
+    throw new CtxError("STORE_MISSING", `Cannot find a store in "${options.workspace}" or any parent directory`, {
       hint: "ctx start",
     });
   }

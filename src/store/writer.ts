@@ -65,7 +65,7 @@ export class Writer {
     const moving = this.files.findSize(this.layout.move) !== undefined;
     if (shrunk !== undefined && !moving) options.warn(shrunk);
     if (rebuilt === "corrupt") {
-      options.warn("state.json could not be read and was rebuilt from the logs");
+      options.warn("state.json was unreadable and has been rebuilt from the logs");
     }
   }
 
@@ -162,7 +162,7 @@ export class Writer {
     if (!typePattern.test(draft.type)) {
       throw new CtxError(
         "USAGE",
-        `Cannot append: type "${draft.type}" is not 1 to 64 of a-z 0-9 _ . : -`,
+        `Cannot append: type "${draft.type}" must be 1 to 64 characters of a-z, 0-9, _ . : -`,
       );
     }
     const ts = toTimestamp(draft.ts ?? this.#options.now());
@@ -209,13 +209,13 @@ export class Writer {
       : parseSessionEvent(tail.bytes) !== undefined;
     if (isWhole) {
       this.files.append(path, Uint8Array.of(10), { sync: true });
-      this.#options.warn(`${file}: the last line lacked its newline; it was completed`);
+      this.#options.warn(`${file}: added the missing newline to the last line`);
       return;
     }
     this.quarantine(tail.bytes, { file, offset: tail.offset, reason: "torn_tail" });
     this.files.truncate(path, tail.offset);
     this.#options.warn(
-      `${file}: an unfinished last line (${tail.bytes.length} bytes) was moved to history.bad.ndjson`,
+      `${file}: moved an incomplete last line (${tail.bytes.length} bytes) to history.bad.ndjson`,
     );
   }
 }
@@ -231,7 +231,7 @@ function refuseExcess({ text, source, ...others }: Draft): void {
   if (!isLong && !isWide) return;
   const what = isLong ? "its text is longer than 8 MB" : "its title, tags and files are too long";
   throw new CtxError("USAGE", `Cannot save an entry: ${what}`, {
-    hint: "save a shorter text, and name the full file with --file",
+    hint: "save a shorter text, and name the complete file with --file",
   });
 }
 

@@ -93,7 +93,7 @@ export function toStatusScreen(data: Status, view: View): string {
     ? `\n${view.wrap(`it hides the store of ${view.path(data.hides)}`)}`
     : "";
   const place = view.wrap(view.path(data.store)).split("\n").map(view.title).join("\n");
-  const why = view.wrap(`used because ${data.why}`);
+  const why = view.wrap(data.why);
   return `${place}\n${view.dim(why + hides)}\n\n${parts.join("\n")}\n`;
 }
 

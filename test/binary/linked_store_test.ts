@@ -53,7 +53,7 @@ for (const name of ["history.ndjson", "config.jsonc", "index/manifest.json", "ch
       for (const words of [["search", "x"], ["save", "x"], ["doctor"]]) {
         const { code, stdout, stderr } = await t.ctx([...words, "--workspace", t.workspace]);
         assert.ok([2, 5, 7].includes(code), `${code} ${stderr}`);
-        assert.match(stdout + stderr, /is no regular file|is a symbolic link/);
+        assert.match(stdout + stderr, /not a regular file|is a symbolic link/);
       }
     });
   }

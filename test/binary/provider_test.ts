@@ -131,14 +131,14 @@ for (const [fault, code, said] of faults) {
       assert.equal(data.retrieval.branch, "lexical", surface);
       assert.equal(data.retrieval.provider_error?.code, code, surface);
       assert.match(data.retrieval.notes.join(), said, surface);
-      assert.match(data.retrieval.notes.join(), /: searched by words$/, surface);
+      assert.match(data.retrieval.notes.join(), /: searched by words only$/, surface);
     };
     const json = await t.ctx(["search", "refresh tokens", "--json"]);
     assert.equal(json.code, 0, json.stderr);
     check("--json", JSON.parse(json.stdout));
     const plain = await t.ctx(["search", "refresh tokens", "--budget", "50"]);
     assert.equal(plain.code, 0);
-    assert.match(plain.stderr, /^ctx: .*Cannot embed: .*: searched by words$/m);
+    assert.match(plain.stderr, /^ctx: .*Cannot embed: .*: searched by words only$/m);
     await using mcp = await connectMcp(t.workspace);
     const tool = await mcp.call("search", { query: "refresh tokens" });
     const { results, provider_error, notes } = tool.data;
@@ -146,15 +146,15 @@ for (const [fault, code, said] of faults) {
       results,
       retrieval: { branch: "lexical", provider_error: { code: provider_error }, notes },
     });
-    assert.match(tool.text, /notes: Cannot embed: .*: searched by words/);
+    assert.match(tool.text, /notes: Cannot embed: .*: searched by words only/);
     const nothing = await mcp.call("search", { query: "zebra" });
-    assert.match(nothing.text, /^hits: 0; .*notes: Cannot embed: .*: searched by words/);
+    assert.match(nothing.text, /^hits: 0; .*notes: Cannot embed: .*: searched by words only/);
     await using server = await startServer(t.workspace);
     const api = await server.post("/api/search", { query: "refresh tokens" });
     assert.equal(api.status, 200);
     check("http", await api.json());
     const asked = JSON.parse((await t.ctx(["ask", "do refresh tokens rotate?", "--json"])).stdout);
-    assert.match(asked.note, /Cannot embed: .*: searched by words/);
+    assert.match(asked.note, /Cannot embed: .*: searched by words only/);
     assert.deepEqual(elsewhere.requests, [], "nothing was sent elsewhere");
   });
 }
@@ -177,11 +177,11 @@ Deno.test("half a configuration of a provider costs a search nothing but its vec
   assert.equal(code, 0, stderr);
   const data: Data = JSON.parse(stdout);
   assert.equal(data.retrieval.provider_error?.code, "PROVIDER_MISSING");
-  assert.match(data.retrieval.notes.join(), /embedder\.url.* is empty: searched by words/);
+  assert.match(data.retrieval.notes.join(), /embedder\.url.* is empty: searched by words only/);
   await using mcp = await connectMcp(t.workspace);
   const tool = await mcp.call("search", { query: "tokens" });
   assert.equal(tool.data.hits, 1);
-  assert.match(tool.text, /notes: Cannot embed: .*: searched by words/);
+  assert.match(tool.text, /notes: Cannot embed: .*: searched by words only/);
 });
 
 Deno.test("reindex --vectors brings the words up to date before it says that the provider failed", async () => {

@@ -124,8 +124,8 @@ const failures: Record<string, Failure> = {
     words: ["search", "one", "--until", "2026-02-30"],
     exit: 2,
     code: "USAGE",
-    message: 'Cannot read the time "2026-02-30": there is no such date',
-    hint: "a date is written as 2026-11-15",
+    message: 'Cannot read the time "2026-02-30": no such date',
+    hint: "write a date as 2026-11-15",
   },
   "a range that is none": {
     words: ["read", "S-1", "3-1"],
@@ -138,7 +138,7 @@ const failures: Record<string, Failure> = {
     words: ["read", "S-none"],
     exit: 3,
     code: "NOT_FOUND",
-    message: 'Cannot find session "S-none": there is no such session',
+    message: 'Cannot find session "S-none": no such session',
     hint: "ctx sessions lists them",
   },
   "no open session": {
@@ -230,7 +230,7 @@ for (const [name, failure] of Object.entries(failures)) {
 
 Deno.test("no store fails the same way for every command that needs one", async () => {
   await using t = await tempStore({ init: false });
-  const message = `Cannot find a store in "${t.workspace}" or above`;
+  const message = `Cannot find a store in "${t.workspace}" or any parent directory`;
   const error = {
     code: "STORE_MISSING",
     message,
@@ -260,7 +260,7 @@ Deno.test("ui shows no page of a session that is not there", async () => {
   assert.deepEqual([code, stdout, stderr], [
     3,
     "",
-    'ctx: Cannot find session "S-nope": there is no such session\nhint: ctx sessions lists them\n',
+    'ctx: Cannot find session "S-nope": no such session\nhint: ctx sessions lists them\n',
   ]);
 });
 

@@ -51,9 +51,9 @@ Deno.test("a writer that waits in vain names the holder, and readers do not wait
   assert.deepEqual([saved.code, saved.stdout, JSON.parse(saved.stderr)], [4, "", {
     error: {
       code: "STORE_LOCKED",
-      message: "Cannot lock the store within 0 ms: process 4711 (ctx import) holds it since " +
+      message: "Cannot lock the store within 0 ms: process 4711 (ctx import) has locked it since " +
         "2026-01-01T00:00:00.000Z",
-      hint: "try again, or raise it with: ctx config set lock_timeout_ms 60000",
+      hint: "try again, or raise the timeout with: ctx config set lock_timeout_ms 60000",
       retryable: true,
     },
   }]);

@@ -207,7 +207,7 @@ Deno.test("a file in the place of index/ is reported, refused by name and search
   const reindexed = await t.ctx(["reindex"]);
   assert.deepEqual([reindexed.code, reindexed.stderr], [
     5,
-    `ctx: Cannot write "${t.path("index")}": a file is where a directory goes\n` +
+    `ctx: Cannot write "${t.path("index")}": there is a file where a directory should be\n` +
     `hint: move the file away, then run the same command again\n`,
   ]);
   assert.equal(t.read("index"), "not a directory");

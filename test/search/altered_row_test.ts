@@ -15,7 +15,7 @@ Deno.test("search shows no row for words that it no longer has, and says why it 
   assert.deepEqual(gone.results.map(({ id }) => id), ["H-H10"]);
   assert.deepEqual(gone.retrieval.notes, [
     "H-H150 was altered in the hot log since it was indexed: searched without the index; " +
-    "run: ctx reindex --full",
+    "to rebuild it: ctx reindex --full",
   ]);
   await t.run("reindex", { full: true });
   const mended = await t.run<Found>("search", { query: "walrus" });

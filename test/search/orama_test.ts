@@ -396,7 +396,7 @@ Deno.test("Orama needs a directory with a store, and refuses once it is disposed
   await assert.rejects(() => openOrama(`${t.workspace}/none`), { code: "NOT_FOUND" });
   const db = await openOrama(t.workspace);
   db[Symbol.dispose]();
-  const refusal = { code: "USAGE", message: /disposed of/ };
+  const refusal = { code: "USAGE", message: /memory is closed/ };
   await assert.rejects(async () => await search(db, { term: "cache" }), refusal);
   assert.throws(() => count(db), refusal);
   assert.throws(() => getByID(db, "H-both"), refusal);

@@ -83,13 +83,13 @@ Deno.test("parseQuery() reads flags, code, paths and stress as words", () => {
 Deno.test("parseQuery() says when a dash at the end or a lone NOT does not exclude", () => {
   const notes = (text: string): string[] => parseQuery(text).notes;
   assert.deepEqual(notes("go test -race"), [
-    '"-race" is read as a word; to leave it out: NOT race',
+    '"-race" is searched as a word; to exclude it: NOT race',
   ]);
   assert.deepEqual(notes("auth NOT JWT"), [
-    '"NOT JWT" is read as words; to leave it out: NOT "JWT"',
+    '"NOT JWT" is searched as words; to exclude it: NOT "JWT"',
   ]);
   assert.deepEqual(notes("NOT implemented"), [
-    "NOT needs something else to look for: read as words",
+    "NOT needs something to search for: searched as words",
   ]);
   assert.deepEqual(toTokens(parseQuery("NOT implemented").text), ["implement"]);
   for (

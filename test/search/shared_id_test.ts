@@ -200,7 +200,7 @@ for (const [name, input, action] of refusals) {
     assert.deepEqual(await t.fail(name, input), {
       code: "USAGE",
       message: `Cannot ${action} "H-1": entries of 2 sessions have that id (S-a, S-b)`,
-      hint: "nothing was changed; to give each entry an id of its own: ctx doctor --fix",
+      hint: "nothing was changed; to give each entry its own id, run: ctx doctor --fix",
       retryable: false,
     });
     assert.equal(t.read("history.ndjson"), before);

@@ -51,11 +51,11 @@ Deno.test("a word is corrected in every scope that has what was meant", async ()
 Deno.test("what other searches take for operators is said to be words, but not in code", async () => {
   await using t = new SearchStore(texts.map((text, i) => ({ id: `H-${i}`, text })));
   const notesOf = async (query: string) => (await search(t.store, request(query))).notes.join();
-  assert.match(await notesOf("tokens OR pipeline"), /^"OR" is read as a word/);
-  assert.match(await notesOf("tokens AND pipeline"), /^"AND" is read as a word/);
-  assert.match(await notesOf("rotat*"), /^"rotat\*" is read as a word/);
+  assert.match(await notesOf("tokens OR pipeline"), /^"OR" is searched as a word/);
+  assert.match(await notesOf("tokens AND pipeline"), /^"AND" is searched as a word/);
+  assert.match(await notesOf("rotat*"), /^"rotat\*" is searched as a word/);
   for (const plain of ["SELECT * FROM A", "IS NULL OR B", "a * b", "src/*.ts token", "or tokens"]) {
-    assert.doesNotMatch(await notesOf(plain), /read as a word/, plain);
+    assert.doesNotMatch(await notesOf(plain), /searched as a word/, plain);
   }
 });
 

@@ -81,7 +81,7 @@ Deno.test("a compact that ran out of space leaves a store that can forget and co
   assert.equal(t.exists("move.json"), true);
   assert.deepEqual(t.ids().sort(), ["H-H1", "H-H2", "H-H4", "H-gone"]);
   await t.run("forget", { ids: ["H-H1"], now: true });
-  assert.deepEqual(t.warnings, ["a compact that was interrupted has been finished"]);
+  assert.deepEqual(t.warnings, ["an interrupted compaction was completed"]);
   assert.deepEqual(t.ids().sort(), ["H-H2", "H-H4", "H-gone"]);
   assert.deepEqual(await t.ailments(), []);
 });

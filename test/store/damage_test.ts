@@ -35,7 +35,7 @@ const damages: Record<string, Damage> = {
   "a torn tail": {
     log: one + two + '{"id":"H-3","ts":"2026-01-01T00:0',
     readable: ["H-1", "H-2"],
-    complaint: "tails: an unfinished last line in history.ndjson",
+    complaint: "tails: incomplete last line in history.ndjson",
     mended: ["H-1", "H-2"],
     survives: ['{\\"id\\":\\"H-3\\",\\"ts\\":\\"2026-01-01T00:0'],
     healthy: true,
@@ -43,14 +43,14 @@ const damages: Record<string, Damage> = {
   "a whole last row without its newline": {
     log: one + two.trimEnd(),
     readable: ["H-1"],
-    complaint: "tails: an unfinished last line in history.ndjson",
+    complaint: "tails: incomplete last line in history.ndjson",
     mended: ["H-1", "H-2"],
     healthy: true,
   },
   "a log that is one torn line": {
     log: '{"id":"H-1","text":"never finis',
     readable: [],
-    complaint: "tails: an unfinished last line in history.ndjson",
+    complaint: "tails: incomplete last line in history.ndjson",
     mended: [],
     survives: ["never finis"],
     healthy: true,
@@ -58,25 +58,25 @@ const damages: Record<string, Damage> = {
   "a run of NUL bytes before a row": {
     log: one + "\0".repeat(64) + two + three,
     readable: ["H-1", "H-2", "H-3"],
-    complaint: `lines: 1 damaged lines (0 with nothing readable): nul_bytes at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (0 unreadable): nul_bytes at hot:${one.length}`,
     mended: ["H-1", "H-2", "H-3"],
   },
   "a line of NUL bytes only": {
     log: one + "\0".repeat(64) + "\n" + two,
     readable: ["H-1", "H-2"],
-    complaint: `lines: 1 damaged lines (1 with nothing readable): nul_bytes at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (1 unreadable): nul_bytes at hot:${one.length}`,
     mended: ["H-1", "H-2"],
   },
   "two rows on one line": {
     log: one + two.trimEnd() + three,
     readable: ["H-1", "H-2", "H-3"],
-    complaint: `lines: 1 damaged lines (0 with nothing readable): joined_rows at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (0 unreadable): joined_rows at hot:${one.length}`,
     mended: ["H-1", "H-2", "H-3"],
   },
   "a torn row with a whole row after it on the line": {
     log: one + '{"id":"H-2","text":"tor' + three,
     readable: ["H-1", "H-3"],
-    complaint: `lines: 1 damaged lines (0 with nothing readable): bad_json at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (0 unreadable): bad_json at hot:${one.length}`,
     mended: ["H-1", "H-3"],
     survives: ["tor"],
   },
@@ -89,14 +89,14 @@ const damages: Record<string, Damage> = {
       three,
     ),
     readable: ["H-1", "H-2", "H-3"],
-    complaint: `lines: 1 damaged lines (0 with nothing readable): bad_utf8 at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (0 unreadable): bad_utf8 at hot:${one.length}`,
     mended: ["H-1", "H-2", "H-3"],
     survives: [btoa('{"id":"H-2","ts":"2026-01-01T00:00:00.000Z","text":"a\xffb"}')],
   },
   "a line of garbage": {
     log: one + "what is this?\n" + two,
     readable: ["H-1", "H-2"],
-    complaint: `lines: 1 damaged lines (1 with nothing readable): bad_json at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (1 unreadable): bad_json at hot:${one.length}`,
     mended: ["H-1", "H-2"],
     survives: ["what is this?"],
   },
@@ -110,14 +110,14 @@ const damages: Record<string, Damage> = {
   "a line of binary garbage": {
     log: bytesOf(one, [0x80, 0xfe, 0x00, 0x01, 0xc3], "\n", two),
     readable: ["H-1", "H-2"],
-    complaint: `lines: 1 damaged lines (1 with nothing readable): bad_utf8 at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (1 unreadable): bad_utf8 at hot:${one.length}`,
     mended: ["H-1", "H-2"],
     survives: [btoa("\x80\xfe\x00\x01\xc3")],
   },
   "JSON that is no entry": {
     log: one + '{"event":"not an entry"}\n[1,2]\n"text"\n' + two,
     readable: ["H-1", "H-2"],
-    complaint: "lines: 3 damaged lines (3 with nothing readable): " +
+    complaint: "lines: 3 damaged lines (3 unreadable): " +
       [one.length, one.length + 25, one.length + 31].map((at) => `not_an_entry at hot:${at}`).join(
         ", ",
       ),
@@ -128,26 +128,26 @@ const damages: Record<string, Damage> = {
     log: one + '{"role":"user","text":"nameless"}\n',
     readable: ["H-1"],
     complaint:
-      `lines: 1 damaged lines (1 with nothing readable): not_an_entry at hot:${one.length}`,
+      `lines: 1 damaged lines (1 unreadable): not_an_entry at hot:${one.length}`,
     mended: ["H-1"],
     survives: ["nameless"],
   },
   "a row behind a byte order mark": {
     log: "\ufeff" + one + two,
     readable: ["H-1", "H-2"],
-    complaint: "lines: 1 damaged lines (0 with nothing readable): bad_json at hot:0",
+    complaint: "lines: 1 damaged lines (0 unreadable): bad_json at hot:0",
     mended: ["H-1", "H-2"],
   },
   "the same row twice": {
     log: one + two + one,
     readable: ["H-1", "H-2"],
-    complaint: "ids: 1 row has the id of another: H-1",
+    complaint: "ids: 1 row has an id that is already in use: H-1",
     mended: ["H-1", "H-2"],
   },
   "two different rows with one id": {
     log: one + toLog([{ id: "H-1", text: "another" }]),
     readable: ["H-1"],
-    complaint: "ids: 1 row has the id of another: H-1",
+    complaint: "ids: 1 row has an id that is already in use: H-1",
     mended: ["H-1", "H-1-*"],
     survives: ["another"],
   },
@@ -220,7 +220,7 @@ Deno.test("the next save says that it moved a torn tail aside", async () => {
   const saved = await t.ctx(["save", "next"]);
   assert.deepEqual([saved.code, saved.stderr], [
     0,
-    "ctx: warning: history.ndjson: an unfinished last line (15 bytes) was moved to " +
+    "ctx: warning: history.ndjson: moved an incomplete last line (15 bytes) was moved to " +
     "history.bad.ndjson\n",
   ]);
   const quarantined = JSON.parse(t.read("history.bad.ndjson"));
@@ -239,7 +239,7 @@ Deno.test("the next save says that it completed a last row without its newline",
   const saved = await t.ctx(["save", "next"]);
   assert.deepEqual([saved.code, saved.stderr], [
     0,
-    "ctx: warning: history.ndjson: the last line lacked its newline; it was completed\n",
+    "ctx: warning: history.ndjson: added the missing newline to the last line\n",
   ]);
   assert.deepEqual(t.ids(), ["H-1", "H-2", saved.stdout.trim()]);
   assert.equal(t.exists("history.bad.ndjson"), false);

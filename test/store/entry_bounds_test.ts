@@ -16,7 +16,7 @@ Deno.test("a text longer than 8 MB is refused on every surface, and so are tags 
     assert.deepEqual([code, stderr], [
       2,
       "ctx: Cannot save an entry: its text is longer than 8 MB\n" +
-      "hint: save a shorter text, and name the full file with --file\n",
+      "hint: save a shorter text, and name the complete file with --file\n",
     ]);
   };
   await refused("x".repeat(8 * megabyte + 1));

@@ -437,7 +437,7 @@ Deno.test("the built file: two clones, a merge, a search and a mended conflict",
   one.write("history.ndjson", `<<<<<<< HEAD\n${one.read("history.ndjson")}=======\n>>>>>>> x\n`);
   const searched = await one.ctx(["search", "harbour", "--json"]);
   assert.equal(JSON.parse(searched.stdout).results.length, 1);
-  assert.match(searched.stderr, /history\.ndjson has the marks of a merge conflict/);
+  assert.match(searched.stderr, /history\.ndjson has merge conflict markers/);
   assert.equal((await one.ctx(["doctor"])).code, 5);
   assert.equal((await one.ctx(["doctor", "--fix"])).code, 0);
   assert.equal((await one.ctx(["doctor"])).code, 0);

@@ -15,44 +15,44 @@ interface StateDamage {
   warning?: string;
 }
 
-const rebuilt = "state.json could not be read and was rebuilt from the logs";
+const rebuilt = "state.json was unreadable and has been rebuilt from the logs";
 const stateDamages: Record<string, StateDamage> = {
   "a missing state": {
     state: undefined,
-    detail: "state.json is missing; it is rebuilt on the next write",
+    detail: "state.json is missing; it will be rebuilt on the next write",
   },
   "a half-written state": {
     state: '{\n  "version": 1,\n  "revi',
-    detail: "state.json is corrupt; it is rebuilt on the next write",
+    detail: "state.json is corrupt; it will be rebuilt on the next write",
     warning: rebuilt,
   },
   "an empty state": {
     state: "",
-    detail: "state.json is corrupt; it is rebuilt on the next write",
+    detail: "state.json is corrupt; it will be rebuilt on the next write",
     warning: rebuilt,
   },
   "a state of NUL bytes": {
     state: "\0".repeat(200),
-    detail: "state.json is corrupt; it is rebuilt on the next write",
+    detail: "state.json is corrupt; it will be rebuilt on the next write",
     warning: rebuilt,
   },
   "a state that is a list": {
     state: "[]",
-    detail: "state.json is corrupt; it is rebuilt on the next write",
+    detail: "state.json is corrupt; it will be rebuilt on the next write",
     warning: rebuilt,
   },
   "a state behind the logs": {
     state: '{"version":1,"revision":7,"session_id":null,"logs":' +
       '{"archive":{"bytes":0,"rows":0,"tombstones":0},"hot":{"bytes":0,"rows":0,"tombstones":0}}}',
-    detail: "state.json is behind; it is rebuilt on the next write",
+    detail: "state.json is behind; it will be rebuilt on the next write",
   },
   "a state with impossible counts": {
     state: '{"version":1,"logs":{"hot":{"bytes":-5,"rows":1,"tombstones":0,"tail":"x"}}}',
-    detail: "state.json is behind; it is rebuilt on the next write",
+    detail: "state.json is behind; it will be rebuilt on the next write",
   },
   "a state without counts": {
     state: '{"version":1}',
-    detail: "state.json is behind; it is rebuilt on the next write",
+    detail: "state.json is behind; it will be rebuilt on the next write",
   },
 };
 
@@ -113,7 +113,7 @@ Deno.test("a state of a newer version is refused by every command and nothing is
   const before = snapshot(t);
   const error = {
     code: "STORE_TOO_NEW",
-    message: `Cannot open the store: "${t.root}/state.json" has format version 2, this ctx knows 1`,
+    message: `Cannot open the store: "${t.root}/state.json" has format version 2, and this version of ctx supports 1`,
     hint: "upgrade ctx; nothing was changed",
     retryable: false,
   };

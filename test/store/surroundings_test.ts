@@ -113,7 +113,7 @@ Deno.test("drafts of killed writers are named and removed by doctor --fix", asyn
   const { checks } = await t.run<Exam>("doctor");
   assert.equal(
     checks.find(({ name }) => name === "drafts")?.detail,
-    "2 unfinished files of killed writers: history.ndjson.4711.tmp, state.json.4711.tmp",
+    "2 unfinished files left by interrupted writes: history.ndjson.4711.tmp, state.json.4711.tmp",
   );
   const { fixed } = await t.run<Exam>("doctor", { fix: true });
   assert.deepEqual(fixed, ["2 unfinished files were removed"]);
@@ -266,7 +266,7 @@ for (const name of [...ownFiles, "move.json", "summary.md"]) {
     for (const words of [["save", "x"], ["pin", "a rule"]]) {
       assert.deepEqual(await t.fail(words[0], toInput(words)), {
         code: "STORE_CORRUPT",
-        message: `Cannot use "${t.path(name)}": a directory is where a file goes`,
+        message: `Cannot use "${t.path(name)}": there is a directory where a file should be`,
         hint: "move the directory away, then run the same command again",
         retryable: false,
       });
@@ -280,7 +280,7 @@ for (const name of [...ownFiles, "move.json", "summary.md"]) {
 Deno.test("a directory where config.jsonc should be is named, by doctor too", async () => {
   await using t = await tempStore({ entries: ["kept"] });
   Deno.mkdirSync(t.path("config.jsonc"));
-  const message = `Cannot read "${t.path("config.jsonc")}": a directory is where a file goes`;
+  const message = `Cannot read "${t.path("config.jsonc")}": there is a directory where a file should be`;
   const hint = "move the directory away, then run the same command again";
   assert.deepEqual(await t.fail("ls"), { code: "CONFIG_INVALID", message, hint, retryable: false });
   for (const words of [["doctor"], ["doctor", "--fix"]]) {
@@ -294,7 +294,7 @@ Deno.test("a directory where config.jsonc should be is named, by doctor too", as
 });
 
 const badConfigs: Record<string, [spoil: (path: string) => void, said: RegExp]> = {
-  "a directory": [(path) => Deno.mkdirSync(path), /: a directory is where a file goes: move the/],
+  "a directory": [(path) => Deno.mkdirSync(path), /: there is a directory where a file should be: move the/],
   "no JSON": [(path) => Deno.writeTextFileSync(path, "{"), /line 1: close brace expected: correct/],
 };
 
@@ -383,7 +383,7 @@ Deno.test("a full disk leaves the log as it was and says so", async (test) => {
   assert.deepEqual(error, {
     code: "DISK_FULL",
     message:
-      `Cannot write "${t.workspace}/small/.contextfs/history.ndjson": the disk or its limit is full`,
+      `Cannot write "${t.workspace}/small/.contextfs/history.ndjson": the disk or its quota is full`,
     hint: "free some space and run the same command again; nothing was half-written",
     retryable: true,
   });
@@ -406,7 +406,7 @@ Deno.test("a file size limit kills no built file: the log is as it was, and it s
   assert.deepEqual([run.code, run.stdout, run.stderr], [
     5,
     "",
-    `ctx: Cannot write "${t.root}/history.ndjson": the disk or its limit is full\n` +
+    `ctx: Cannot write "${t.root}/history.ndjson": the disk or its quota is full\n` +
     "hint: free some space and run the same command again; nothing was half-written\n",
   ]);
   assert.equal(t.read("history.ndjson"), before);

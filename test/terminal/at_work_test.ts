@@ -26,7 +26,7 @@ Deno.test("progress tells sessions and bytes of all, then speed and time left", 
   );
   assert.equal(
     describeProgress("codex", { ...progress, isSearchable: true }, 100),
-    "codex: 12 of 1,041 sessions, 3.0 MB of 12 MB; search finds the newest already",
+    "codex: 12 of 1,041 sessions, 3.0 MB of 12 MB; the newest can be searched already",
   );
   // A store that is copied is read whole: there are no bytes to tell.
   assert.equal(

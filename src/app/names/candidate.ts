@@ -64,7 +64,7 @@ export function severalError(
   const count = found.length > mostListed ? `more than ${mostListed}` : found.length;
   const what = `${count} ${kind[names[0]]}`;
   // In the hint, because a trace keeps the message: titles must not outlive what they are of.
-  return new CtxError("NOT_FOUND", `Cannot tell which of ${what} "${toLine(word, 80)}" means`, {
-    hint: `give more of the id; it may be one of${rows.join("")}`,
+  return new CtxError("NOT_FOUND", `Cannot use "${toLine(word, 80)}": it matches ${what}`, {
+    hint: `type more of the id. Matches:${rows.join("")}`,
   });
 }

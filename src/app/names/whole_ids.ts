@@ -33,8 +33,8 @@ async function readIds(context: Context): Promise<string[]> {
   const lines = decodeLossy(await context.readInput()).split("\n");
   const ids = lines.map((line) => line.split("\t")[0].trim()).filter((id) => id !== "");
   if (ids.length > 0) return ids;
-  throw new CtxError("NOT_FOUND", "Cannot read ids from standard input: there are none", {
-    hint: "one id a line, as in: ctx search QUERY | ctx get -",
+  throw new CtxError("NOT_FOUND", "Cannot read ids from standard input: it is empty", {
+    hint: "pass one id per line, for example: ctx search QUERY | ctx get -",
   });
 }
 

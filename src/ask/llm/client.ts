@@ -118,7 +118,7 @@ function boundAnswer({ body, headers }: Response): Response {
   const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, bounded) {
       leftBytes -= chunk.length;
-      if (leftBytes < 0) throw new Error(`it answered with more than ${maxAnswerMegabytes} MB`);
+      if (leftBytes < 0) throw new Error(`it sent more than ${maxAnswerMegabytes} MB`);
       bounded.enqueue(chunk);
     },
   });
@@ -192,12 +192,12 @@ function estimateUsage(
 }
 
 function notACompletion(): Error {
-  return new Error("it answered with something that is no chat completion");
+  return new Error("its response is not a chat completion");
 }
 
 /** The messages of an error and of its causes: the outermost alone seldom says what happened. */
 function detailOf(error: unknown): string {
-  if (error instanceof SyntaxError) return "it answered with something that is no JSON";
+  if (error instanceof SyntaxError) return "its response is not JSON";
   const texts: string[] = [];
   for (let at = error; at instanceof Error && texts.length < 5; at = at.cause) {
     const code = "code" in at && typeof at.code === "string" ? ` (${at.code})` : "";

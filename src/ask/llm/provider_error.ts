@@ -31,18 +31,18 @@ export function toProviderError(failure: ProviderFailure): CtxError {
   const host = URL.parse(provider)?.host ?? "the provider";
   const detail = toLine(hideKey(failure.detail, failure.apiKey), 200);
   if (status === 401 || status === 403) {
-    return new CtxError("PROVIDER_FAILED", `Cannot ask ${host}: it refused the key (${status})`, {
+    return new CtxError("PROVIDER_FAILED", `Cannot ask ${host}: it rejected the API key (${status})`, {
       hint: "ctx config set --user llm.api_key - (or CTX_LLM_API_KEY), and check llm.provider",
     });
   }
   if (status === 404) {
     return new CtxError(
       "PROVIDER_FAILED",
-      `Cannot ask ${host}: no model "${model}", or no such address (404)`,
+      `Cannot ask ${host}: no model "${model}" there, or a wrong address (404)`,
       { hint: "ctx config list shows llm.model and llm.provider" },
     );
   }
-  const what = status === undefined ? detail : `it answered ${status}: ${detail}`;
+  const what = status === undefined ? detail : `it responded with ${status}: ${detail}`;
   return new CtxError("PROVIDER_FAILED", `Cannot ask ${host}: ${what}`, {
     hint: status === undefined || status >= 500 || status === 429
       ? "try again later, or check llm.provider with ctx config list"
@@ -53,7 +53,7 @@ export function toProviderError(failure: ProviderFailure): CtxError {
 /** The error for a call that took too long. */
 export function toTimeoutError(provider: string, timeoutMs: number): CtxError {
   const host = URL.parse(provider)?.host ?? "the provider";
-  return new CtxError("PROVIDER_TIMEOUT", `Cannot ask ${host}: no answer in ${timeoutMs} ms`, {
+  return new CtxError("PROVIDER_TIMEOUT", `Cannot ask ${host}: no response within ${timeoutMs} ms`, {
     hint: "try again, or raise llm.timeout_ms",
   });
 }

@@ -96,7 +96,7 @@ export async function blameLines(
     const isPast = from > file.lines.count && !(from === 1 && options.from === undefined);
     if (isPast || from < 1 || to < from && options.to !== undefined) {
       const lines = `${file.lines.count} ${file.lines.count === 1 ? "line" : "lines"}`;
-      return new GitProblem("past-end", `"${name}" has ${lines}, and no line ${from}`);
+      return new GitProblem("past-end", `"${name}" has ${lines}, no line ${from}`);
     }
     const search = new BlameSearch(walk, file);
     await search.run({ from: from - 1, to: Math.min(to, file.lines.count) }, options.signal);
@@ -333,10 +333,10 @@ class BlameSearch {
 
   #said(): string[] {
     const words = {
-      shallow: "the clone is shallow: lines of its oldest commit may be older",
+      shallow: "the clone is shallow: lines from its oldest commit may be older",
       missing: "the clone is partial: lines whose history was not fetched may be older",
-      oversized: "an older version or commit is too large to be read: lines may be older",
-      "too-much": "the history is too long: lines of the last commit that was read may be older",
+      oversized: "an older version or commit is too large to read: lines may be older",
+      "too-much": "the history is too long: lines from the oldest commit that was read may be older",
     };
     return [...new Set(this.#cutOff.values())].filter((kind) => kind !== undefined)
       .map((kind) => words[kind]);

@@ -20,12 +20,12 @@ export function openRepository(workspace: string): GitRepository | GitProblem {
     const isBare = ["objects", "refs"].every((name) => isDirectory(`${workspace}/${name}`)) &&
       findTextIn(workspace, "HEAD", 4096) !== undefined;
     return isBare
-      ? new GitProblem("bare", "The workspace is a bare git repository, without files")
-      : new GitProblem("no-git", "The workspace is in no git repository", "git init");
+      ? new GitProblem("bare", "The workspace is a bare git repository")
+      : new GitProblem("no-git", "The workspace is not in a git repository", "git init");
   }
   const config = findTextIn(repository.commonDirectory, "config", 64 << 10) ?? "";
   if (/^\s*refstorage\s*=\s*"?reftable/im.test(config)) {
-    const message = "The git repository keeps its branches as reftable, which ctx does not read";
+    const message = "The git repository uses the reftable format, which ctx cannot read";
     return new GitProblem("reftable", message, "git refs migrate --ref-format=files");
   }
   return repository;
@@ -34,5 +34,5 @@ export function openRepository(workspace: string): GitRepository | GitProblem {
 /** The commit of HEAD, or why there is none. */
 export function openHead(repository: GitRepository): string | GitProblem {
   return findHead(repository) ??
-    new GitProblem("no-commits", "The branch that is checked out has no commit yet", "git commit");
+    new GitProblem("no-commits", "The current branch has no commits yet", "git commit");
 }

@@ -56,7 +56,7 @@ function findStart(
   if (first === undefined) return noSuch(base);
   if (second === undefined) return first;
   const shown = [...commits].slice(0, maxShown).map((oid) => oid.slice(0, 12)).join(", ");
-  return new GitProblem("ambiguous", `"${base}" may be ${commits.size} commits: ${shown}`);
+  return new GitProblem("ambiguous", `"${base}" matches ${commits.size} commits: ${shown}`);
 }
 
 /** The commit that an object is or is a tag of; undefined for files and directories. */

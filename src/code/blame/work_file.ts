@@ -51,7 +51,7 @@ function findPlace(
   called: string,
 ): string | GitProblem {
   const workspace = `${root}/${prefix}`.replace(/\/$/, "");
-  const outside = new GitProblem("outside", `"${called}" is outside of the workspace`);
+  const outside = new GitProblem("outside", `"${called}" is outside the workspace`);
   const names: string[] = [];
   const whole = path.startsWith("/") ? path : `${workspace}/${path}`;
   for (const name of whole.split("/")) {
@@ -108,7 +108,7 @@ async function openInTree(
   const bytes = readBytes(`${root}/${place}`, path);
   if (bytes instanceof GitProblem) {
     const isDeleted = bytes.reason === "no-file" && entry !== undefined;
-    return isDeleted ? new GitProblem("deleted", `"${path}" was deleted in the work tree`) : bytes;
+    return isDeleted ? new GitProblem("deleted", `"${path}" was deleted in the working tree`) : bytes;
   }
   const state = findState(gitDirectory);
   const notes: string[] = [];
@@ -155,8 +155,8 @@ function findEntry(
 function explainEntry({ mode }: TreeEntry, path: string): GitProblem | undefined {
   if (mode === treeMode) return isNoFile(path);
   if (mode !== moduleMode) return undefined;
-  const message = `"${path}" belongs to a submodule, which has a history of its own`;
-  return new GitProblem("submodule", message, "ask in the submodule's own directory");
+  const message = `"${path}" belongs to a submodule, which has its own history`;
+  return new GitProblem("submodule", message, "run ctx why in the submodule's directory");
 }
 
 function readBytes(file: string, path: string): Uint8Array<ArrayBuffer> | GitProblem {
@@ -170,7 +170,7 @@ function readBytes(file: string, path: string): Uint8Array<ArrayBuffer> | GitPro
     return new GitProblem("link", `"${path}" is a link to "${Deno.readLinkSync(file)}"`);
   }
   if (info.isDirectory) return isNoFile(path);
-  if (!info.isFile) return new GitProblem("no-file", `"${path}" is no plain file`);
+  if (!info.isFile) return new GitProblem("no-file", `"${path}" is not a regular file`);
   if (info.size > maxFileBytes) return isHuge(path);
   const bytes = Deno.readFileSync(file);
   return isBinary(bytes) ? isNoText(path) : bytes;
@@ -181,7 +181,7 @@ function isHuge(path: string): GitProblem {
 }
 
 function isNoText(path: string): GitProblem {
-  return new GitProblem("binary", `"${path}" is not text: it has no lines`);
+  return new GitProblem("binary", `"${path}" is not a text file`);
 }
 
 /** What a filter keeps in git in the place of the file has no lines of it. */
@@ -193,7 +193,7 @@ function explainFilter(
   const isPointer = (data?: Uint8Array): boolean =>
     data !== undefined && new TextDecoder().decode(data.subarray(0, lfsHead.length)) === lfsHead;
   if (!isPointer(kept) || isPointer(bytes)) return undefined;
-  return new GitProblem("filtered", `"${path}" is kept by Git LFS: git has no lines of it`);
+  return new GitProblem("filtered", `"${path}" is stored in Git LFS: git has no history of its lines`);
 }
 
 function findState(gitDirectory: string): WorkFile["state"] {

@@ -42,5 +42,6 @@ export function isStale(freshness: FreshnessName | undefined): boolean {
 export function toldFreshness({ freshness, changed }: Partial<Freshness>): string | undefined {
   if (!isStale(freshness)) return undefined;
   const commit = changed?.commit?.slice(0, 9);
-  return `code ${freshness}${commit ? ` since ${commit}` : ""}`;
+  const what = freshness === "drifted" ? "changed" : freshness;
+  return `code ${what}${commit ? ` since ${commit}` : ""}`;
 }

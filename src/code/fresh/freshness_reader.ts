@@ -142,7 +142,7 @@ export class FreshnessReader implements Disposable {
     const verdict = await this.#withoutUnheard(judged);
     const told = branch === undefined
       ? this.#tell(verdict, { last: edits[edits.length - 1] })
-      : { freshness: "unknown" as const, changed: { because: `it is on the branch ${branch}` } };
+      : { freshness: "unknown" as const, changed: { because: `it belongs to the branch ${branch}` } };
     return { told, lost: verdict.lost, sinceMs, isHashed: false, files };
   }
 
@@ -359,7 +359,7 @@ const elsewhere: Verdict = {
   name: "unknown",
   of: 0,
   lost: [],
-  because: "it is about no file of this workspace",
+  because: "it does not mention a file of this workspace",
 };
 
 /** All of it was in files such as a draft, which come and go without a commit. */

@@ -109,7 +109,7 @@ class Sum {
 
   #removal(because: string | undefined): Pick<Verdict, "name" | "because"> {
     if (this.#removed === 0 || because !== undefined) {
-      return { name: "unknown", because: because ?? "no line of it tells anything" };
+      return { name: "unknown", because: because ?? "its lines are too common to compare" };
     }
     return { name: this.#removed >= 2 && this.#isBack ? "reverted" : "fresh" };
   }

@@ -7,20 +7,20 @@ export function sayChange(freshness: FreshnessName, changed: CodeChange): string
   const { path, lines, of, by, since, commit } = changed;
   const isFile = of === undefined;
   const what = isFile
-    ? `${path} is no longer there`
+    ? `${path} no longer exists`
     : of > 0
-    ? `${lines} of ${of} lines changed`
-    : "what it took away is back";
-  const where = path && !isFile ? `, most in ${path}` : "";
-  const when = since ? ` since ${since.slice(0, 10)}` : "";
+    ? `${lines} of ${of} lines`
+    : "what it removed is back";
+  const where = path && !isFile ? `, mostly in ${path}` : "";
+  const when = since ? `, since ${since.slice(0, 10)}` : "";
   const who = [commit && `commit ${commit.slice(0, 9)}`, by].filter(Boolean).join(", ");
-  return `its code ${said[freshness]}: ${what}${where}${when}${who ? ` (${who})` : ""}`;
+  return `code ${said[freshness]}: ${what}${where}${when}${who ? ` (${who})` : ""}`;
 }
 
 const said: Record<FreshnessName, string> = {
-  fresh: "is there",
-  drifted: "drifted",
-  gone: "is gone",
-  reverted: "was reverted",
-  unknown: "is not known",
+  fresh: "unchanged",
+  drifted: "changed since",
+  gone: "gone",
+  reverted: "reverted",
+  unknown: "unknown",
 };

@@ -54,7 +54,7 @@ export class WorkFiles {
     try {
       const real = Deno.realPathSync(given);
       if (this.#real === undefined || !isWithin(real, this.#real)) {
-        return `${path} leads out of the workspace`;
+        return `${path} is outside the workspace`;
       }
       return readKept(path, real);
     } catch (error) {
@@ -72,14 +72,14 @@ function isNoDirectory(error: unknown): boolean {
 
 function readKept(path: string, real: string): FileState {
   const { isFile, size, mtime } = Deno.statSync(real);
-  if (!isFile) return `${path} is no file`;
+  if (!isFile) return `${path} is not a file`;
   if (size > maxBytes) return `${path} is too large to compare`;
   const stamp = `${mtime?.getTime()}:${size}`;
   const known = kept.get(real);
   if (known?.stamp === stamp) return known.state;
   const bytes = Deno.readFileSync(real);
   const state = isBinary(bytes)
-    ? `${path} is no text`
+    ? `${path} is not text`
     : new FileLines(new TextDecoder().decode(bytes));
   kept.delete(real);
   kept.set(real, { stamp, state });

@@ -106,10 +106,10 @@ function findGitDirectory(
   const named = info.isFile
     ? /^gitdir: (.+)/.exec(findSmallText(path, maxNameBytes) ?? "")?.[1].trim()
     : ".git";
-  if (named === undefined) return `"${path}" names no git directory`;
+  if (named === undefined) return `"${path}" does not name a git directory`;
   const gitDirectory = findRealPath(resolvePath(directory, named));
   const commonDirectory = gitDirectory && findCommonDirectory(gitDirectory);
-  if (!gitDirectory || !commonDirectory) return `"${path}" leads to no git directory`;
+  if (!gitDirectory || !commonDirectory) return `"${path}" does not lead to a git directory`;
   const root = findRealPath(directory) ?? directory;
   const isOwn = isWithin(gitDirectory, root)
     ? isWithin(commonDirectory, root)

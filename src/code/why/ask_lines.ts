@@ -83,7 +83,7 @@ export async function askLines(
   const left = groups.slice(maxCommits);
   if (left.length > 0) {
     const rest = left.flatMap(([, own]) => own.map(({ line }) => line));
-    const because = `${left.length} more commits have them; ask for fewer lines`;
+    const because = `${left.length} more commits changed these lines; ask for fewer lines`;
     answers.push({ ...unknown(because), path: asked.name, lines: toRanges(rest) });
   }
   return answers.slice(0, maxAnswers);
@@ -134,7 +134,7 @@ function findPlain(
     .map((_, i) => ({ line: from + i, path: name })).filter(({ line }) => line >= 1);
   if (lines.length === 0) {
     const lines = `${count} ${count === 1 ? "line" : "lines"}`;
-    return new GitProblem("past-end", `"${name}" has ${lines}, and no line ${from}`);
+    return new GitProblem("past-end", `"${name}" has ${lines}, no line ${from}`);
   }
   return { lines, textOf: (line) => texts[line - 1] ?? "", commits: new Map(), notes: [] };
 }

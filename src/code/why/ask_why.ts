@@ -56,7 +56,7 @@ export async function askWhy(
     if (others.length > 0) return [severalFiles([found, ...others], { path, target })];
     if (found !== undefined) [name, file] = [found, `${workspace}/${found}`];
     else if (!isFile) {
-      return [unknown(`there is no file and no commit "${target}"`, "ctx why FILE:LINE")];
+      return [unknown(`there is no file or commit "${target}"`, "ctx why FILE:LINE")];
     }
   }
   if (from !== undefined && to !== undefined && to < from) {

@@ -92,7 +92,7 @@ export const unreadableDate = "the date of its commit cannot be read";
 export function attribute(table: LineTable, change: Change): Attribution {
   const { commit } = change;
   if (commit?.isBot) return nobody("a bot committed it");
-  if (commit?.isMerge) return nobody("it is a merge, which has no lines of its own");
+  if (commit?.isMerge) return nobody("it is a merge");
   if (change.committed === 0) return nobody(unreadableDate);
   const found = attributeAt(table, change);
   if (found.best !== undefined || found.parts.length > 0) return found;
@@ -135,7 +135,7 @@ function attributeAt(table: LineTable, change: Change): Attribution {
   if (best === undefined) return { ...nobody(explainNone(scorer)), ...counts };
   if (best.score < weights.least) {
     return {
-      ...nobody("only few and common lines of it were recorded"),
+      ...nobody("too few distinctive lines of it were recorded"),
       ...counts,
       others: ranked,
     };
@@ -143,7 +143,7 @@ function attributeAt(table: LineTable, change: Change): Attribution {
   if (second !== undefined && best.score < weights.margin * second.score) {
     const parts = ranked.filter(({ lead }) => lead >= weights.least);
     return {
-      ...nobody("several sessions have as much of it"),
+      ...nobody("several sessions match it equally well"),
       ...counts,
       others: ranked,
       parts: parts.length > 1 ? parts : [],
@@ -160,8 +160,8 @@ function nobody(because: string): Attribution {
 
 function explainNone({ added, removed, files }: Scorer): string {
   if (files === 0) return "it changes no text";
-  if (added + removed === 0) return "it has no line that says anything of its own";
-  return "no session recorded any of its lines";
+  if (added + removed === 0) return "it has no distinctive lines";
+  return "none of its lines were recorded in a session";
 }
 
 /** How sure the answer is. */

@@ -73,7 +73,7 @@ export function attributeLine(
   }
   const because = best === undefined
     ? whole.because
-    : `its commit is of session ${best.session}, which recorded nothing of this file`;
+    : `its commit belongs to session ${best.session}, which did not record this file`;
   return { by: "nothing", confidence: 0, because };
 }
 

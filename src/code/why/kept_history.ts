@@ -41,7 +41,7 @@ export async function openKeptHistory(
   const known = openHistoryWith(head, { files, path });
   if (known !== undefined) return known;
   try {
-    if (files.findSize(path) === undefined) progress("reading the history of git");
+    if (files.findSize(path) === undefined) progress("reading the git history");
     const { keepHistory } = await import("../blame/keep_history.ts");
     await keepHistory(repository, { files, path, signal });
     return openHistory(files, path);

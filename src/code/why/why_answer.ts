@@ -120,7 +120,7 @@ export function unknown(because: string, hint?: string): WhyAnswer {
 }
 
 /** The answer of a table that has nobody; one without any session says what to do. */
-export function explain(table: LineTable, because = "nothing is known of it"): WhyAnswer {
+export function explain(table: LineTable, because = "nothing is known about it"): WhyAnswer {
   if (table.sessions > 0) return unknown(because);
   return unknown("no session in this store recorded an edit", "ctx import");
 }

@@ -236,7 +236,7 @@ function pickByRange(
   if (!isKnown) {
     throw new CtxError(
       "NOT_FOUND",
-      `Cannot forget session "${session}": there is no such session`,
+      `Cannot forget session "${session}": no such session`,
       {
         hint: "nothing was forgotten; ctx sessions shows whole ids",
       },

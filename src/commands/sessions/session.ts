@@ -57,7 +57,7 @@ export const sessionEnd = define({
     const id = input.session ?? findCurrentSession(store, context);
     if (id === undefined) throw noneOpen("end");
     if (!store.readSessions().has(id)) {
-      throw new CtxError("NOT_FOUND", `Cannot end session "${id}": there is no such session`, {
+      throw new CtxError("NOT_FOUND", `Cannot end session "${id}": no such session`, {
         hint: "ctx sessions",
       });
     }
@@ -132,7 +132,7 @@ export const sessionTitle = define({
     const { isSession, readSessionCatalog } = await import("../../read/session_catalog.ts");
     const known = readSessionCatalog(store).get(id);
     if (known === undefined || !isSession(known)) {
-      throw new CtxError("NOT_FOUND", `Cannot title session "${id}": there is no such session`, {
+      throw new CtxError("NOT_FOUND", `Cannot title session "${id}": no such session`, {
         hint: "ctx sessions",
       });
     }

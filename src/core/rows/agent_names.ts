@@ -87,7 +87,7 @@ export function getAgent(said: string, there: Iterable<string>): string {
   const guess = guessAt(said.toLowerCase(), [...known, ...agentNames]);
   throw new CtxError(
     "USAGE",
-    `Cannot look for agent "${said.slice(0, 80)}": there is none${guess}`,
+    `Cannot find agent "${said.slice(0, 80)}": no such agent${guess}`,
     {
       hint: `agents here: ${
         known.filter((one) => /^[\w.:-]{1,40}$/.test(one)).join(", ") || "none"

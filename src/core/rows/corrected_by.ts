@@ -10,5 +10,5 @@ export interface Correction {
 export function correctedBy(
   { superseded_by: id, superseded_author: author }: Correction,
 ): string | undefined {
-  return id && `corrected by ${id}${author === undefined ? "" : ` of ${author}`}`;
+  return id && `corrected by ${id}${author === undefined ? "" : ` (${author})`}`;
 }

@@ -162,8 +162,8 @@ class Clock {
   }
 
   impossible(): CtxError {
-    return new CtxError("USAGE", `Cannot read the time "${this.#text}": there is no such date`, {
-      hint: "a date is written as 2026-11-15",
+    return new CtxError("USAGE", `Cannot read the time "${this.#text}": no such date`, {
+      hint: "write a date as 2026-11-15",
     });
   }
 

@@ -48,7 +48,7 @@ export class BoundedTokenizer extends Tokenizer {
   }
 
   #check(): void {
-    if (performance.now() > this.#deadline) throw new Error("it takes too long to read");
+    if (performance.now() > this.#deadline) throw new Error("it takes too long to parse");
   }
 
   /** Deeper than people nest, a list or quote is plain text. */

@@ -36,8 +36,8 @@ export function getDocument(
   if (found) return found;
   if (near.length > 1) {
     const shown = near.slice(0, 5).map((name) => `"${name}"`).join(", ");
-    throw new CtxError("USAGE", `Cannot tell which document "${said}" is: ${shown}`, {
-      hint: "give more of the path",
+    throw new CtxError("USAGE", `Cannot open "${said}": several documents match: ${shown}`, {
+      hint: "type more of the path",
     });
   }
   throw new CtxError("NOT_FOUND", `Cannot find document "${said}"`, {

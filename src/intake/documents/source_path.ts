@@ -41,6 +41,6 @@ export function toDocumentName(path: string, workspace: string): string {
 function requireInside(path: string, workspace: string, said: string): void {
   if (path === workspace || path.startsWith(workspace + "/")) return;
   throw new CtxError("DENIED", `Cannot use "${said}": it is outside the workspace`, {
-    hint: "ctx docs add NAME PATH --global keeps it in your own store",
+    hint: "to add it to your own store: ctx docs add NAME PATH --global",
   });
 }

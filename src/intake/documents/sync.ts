@@ -233,7 +233,7 @@ function readDocument(
     const info = Deno.statSync(path);
     if (info.size > maxDocumentBytes) return { reason: `larger than ${maxDocumentBytes} bytes` };
     const bytes = Deno.readFileSync(path);
-    if (bytes.subarray(0, 8000).includes(0)) return { reason: "not a text" };
+    if (bytes.subarray(0, 8000).includes(0)) return { reason: "not a text file" };
     return { text: decodeLossy(bytes), ts: (info.mtime ?? new Date(0)).toISOString() };
   } catch (error) {
     fail(path, error);

@@ -47,7 +47,7 @@ export function findOrigin(files: Files, root: string): Origin {
   const exports = files.list(root).filter((name) => /\.(?:ndjson|jsonl)$/.test(name))
     .map((name) => `${root}/${name}`).filter((path) => Deno.statSync(path).isFile);
   if (exports.length > 0) return { logs: exports.map(alone) };
-  throw new CtxError("NOT_FOUND", `Cannot import from "${root}": it holds no store and no export`, {
+  throw new CtxError("NOT_FOUND", `Cannot import from "${root}": no store or export found there`, {
     hint: "ctx export > FILE, then ctx import contextfs --root FILE",
   });
 }

@@ -31,7 +31,7 @@ export function describeProgress(
     facts.push(`${toSize(Math.round(speed * 1000))}/s`);
     if (totalBytes > bytes) facts.push(`${toDuration((totalBytes - bytes) / speed)} left`);
   }
-  const found = isSearchable && done < total ? "; search finds the newest already" : "";
+  const found = isSearchable && done < total ? "; the newest can be searched already" : "";
   return `${source}: ${facts.filter(Boolean).join(", ")}${found}`;
 }
 

@@ -36,19 +36,19 @@ function resolveNames({ sources, root }: SourceChoice): readonly string[] {
     if (word === "auto" || sourceNames.includes(word)) continue;
     const guess = guessAt(word, sourceNames);
     throw new CtxError("USAGE", `Cannot import from "${word}": unknown source${guess}`, {
-      hint: `ctx import knows ${sourceNames.join(", ")}`,
+      hint: `the sources are ${sourceNames.join(", ")}`,
     });
   }
   const named = words.filter((word) => word !== "auto");
   if (root !== undefined && named.length !== 1) {
-    throw new CtxError("USAGE", "Cannot import with --root: name the one source it is of", {
+    throw new CtxError("USAGE", "Cannot import with --root: no source named", {
       hint: "ctx import claude-code --root DIR",
     });
   }
   const rootless = root === undefined &&
     sources.find((word) => placeless.has(word) || word === "contextfs");
   if (rootless) {
-    throw new CtxError("USAGE", `Cannot import ${rootless}: it has no place of its own`, {
+    throw new CtxError("USAGE", `Cannot import ${rootless}: it has no default location`, {
       hint: `ctx import ${rootless} --root PATH`,
     });
   }
@@ -63,7 +63,7 @@ async function recogniseFrom(
   if (root !== undefined || sources.some((word) => word !== "auto")) {
     throw new CtxError(
       "USAGE",
-      `Cannot import from "${from}": --from recognises the source itself`,
+      `Cannot import from "${from}": --from detects the source itself`,
       { hint: `ctx import --from ${from}` },
     );
   }
@@ -72,11 +72,11 @@ async function recogniseFrom(
   if (found.length === 0) {
     throw new CtxError(
       "NOT_FOUND",
-      `Cannot import from "${from}": none of ${countOf(looked, "file")} there is a known history`,
-      { hint: `ctx import ndjson --root ${from} for rows of your own; docs/IMPORT.md` },
+      `Cannot import from "${from}": no known history in ${countOf(looked, "file")} there`,
+      { hint: `for your own NDJSON rows: ctx import ndjson --root ${from}; see docs/IMPORT.md` },
     );
   }
-  if (isCut) context.warn(`${from}: only the first ${looked} files were looked at`);
+  if (isCut) context.warn(`${from}: only the first ${looked} files were checked`);
   return new Map(found.map(({ source, roots }) => [source, roots]));
 }
 
@@ -85,7 +85,7 @@ function resolveRoot(context: Context, root: string): string {
   try {
     return Deno.realPathSync(path);
   } catch (error) {
-    throw new CtxError("NOT_FOUND", `Cannot import from "${root}": there is no such place`, {
+    throw new CtxError("NOT_FOUND", `Cannot import from "${root}": no such file or directory`, {
       hint: "check --root",
       cause: error,
     });

@@ -61,7 +61,7 @@ export class Tally {
   /** Notes a file that was read but for some of its lines. */
   nameDamage(path: string): void {
     if (this.lost_lines === 0) return;
-    const saved = this.salvaged > 0 ? `, records saved from them: ${this.salvaged}` : "";
+    const saved = this.salvaged > 0 ? `, records recovered: ${this.salvaged}` : "";
     this.problem(path, `damaged or oversized lines: ${this.lost_lines}${saved}`);
   }
 

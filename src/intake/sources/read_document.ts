@@ -13,7 +13,7 @@ export function readDocument(
   let text: string;
   try {
     const { isFile, size } = Deno.statSync(path);
-    if (!isFile) throw new Error("it is no file");
+    if (!isFile) throw new Error("not a file");
     if (size > maxBytes) throw new Error(`it is larger than ${maxBytes >> 20} MiB`);
     text = Deno.readTextFileSync(path);
     tally.bytes += size;
@@ -28,6 +28,6 @@ export function readDocument(
   const value = findJson(text.replace(/^\uFEFF/, ""));
   if (value !== undefined) return value;
   tally.bad_lines++;
-  tally.problem(path, "it is no whole JSON document");
+  tally.problem(path, "not a valid JSON document");
   return undefined;
 }

@@ -19,7 +19,7 @@ export interface AuthorCall {
 
 /** What is asked; at most 120 tokens. */
 export const authorText =
-  "ctx: before you go on, save what a later session needs with save_memory, one short entry each, " +
+  "ctx: before you continue, save what a later session needs with save_memory, one short entry each, " +
   "at most five. type: decision (chosen, why, rejected), outcome (done, final values, tests), " +
   "fix (symptom, cause, remedy), preference (what the user demanded) or open (left to do). " +
   "Use words that a later question would use; name files and commands. Only what is certain; " +

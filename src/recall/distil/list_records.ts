@@ -54,7 +54,7 @@ export function listRecords(
   const unknown = filter.types.find((type) => !isRecordType(type));
   if (unknown !== undefined) {
     const said = typePattern.test(unknown) ? unknown : JSON.stringify(unknown);
-    throw new CtxError("USAGE", `Cannot list records of type "${said}": there is no such type`, {
+    throw new CtxError("USAGE", `Cannot list records of type "${said}": no such type`, {
       hint: `the types are ${recordTypes.join(", ")}`,
     });
   }

@@ -24,7 +24,7 @@ export function explainScore(explain: Explanation): string[] {
     `${p.toFixed(2)}  ${kind.replaceAll("_", " ")}: ${note}`
   );
   if (explain.evidence.length > 1) {
-    lines.push(`${explain.combined.toFixed(2)}  all of these together`);
+    lines.push(`${explain.combined.toFixed(2)}  combined`);
   }
   const { feedback, item_feedback: item } = explain;
   if (feedback.used + feedback.dismissed > 0) {

@@ -109,7 +109,7 @@ async function refresh(store: Store, options: OpenSourcesOptions): Promise<strin
     const warn = (message: string): unknown => notes.push(message);
     const { left, unknown } = await refreshSources(store, { ...options, warn });
     if (left > 0) {
-      notes.push(`${left} changed files are not read yet: the next ctx suggest goes on`);
+      notes.push(`${left} changed files have not been read yet: the next ctx suggest continues`);
     }
     return unknown === undefined ? notes : [...notes, unknown];
   } catch (error) {

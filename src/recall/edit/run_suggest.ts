@@ -281,11 +281,11 @@ function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources):
   const { path } = request;
   if (path === undefined && request.symbol !== undefined && graph !== undefined) {
     const known = graph.findDefinitions(request.symbol, 1).length > 0;
-    return known ? [] : [`nothing here defines "${request.symbol}"`];
+    return known ? [] : [`"${request.symbol}" is not defined in this workspace`];
   }
   if (path === undefined) return [];
   if (findLanguage(path) === undefined) {
-    return [`no symbol graph for "${path}": the language is not known`];
+    return [`no symbol graph for "${path}": the language is not supported`];
   }
   if (graph === undefined) return ["no symbol graph yet: ctx suggest builds it"];
   if (subject.facts === undefined) {
@@ -294,5 +294,5 @@ function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources):
   if (subject.facts.skipped !== undefined) {
     return [`"${path}" was not parsed (${subject.facts.skipped}): its symbols are unknown`];
   }
-  return subject.facts.broken ? [`"${path}" has syntax errors; what could be read is used`] : [];
+  return subject.facts.broken ? [`"${path}" has syntax errors; only part of it was read`] : [];
 }

@@ -78,7 +78,7 @@ async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | 
   const { agent, prompt = "", conversation } = call;
   if (isTitleTalk({ role: "user", text: prompt })) return undefined;
   if (prompt.length > maxPromptChars) {
-    debug("the prompt is too long to look at now; it is captured when the turn ends");
+    debug("the prompt is too long to process now; it is captured when the turn ends");
     return undefined;
   }
   const { holdPrompt } = await import("./hold_prompt.ts");

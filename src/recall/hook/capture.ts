@@ -123,11 +123,11 @@ async function takeOver(
   const done = entries > 0
     ? `${entries} entries imported`
     : taken > 0
-    ? `${taken} held entries taken`
+    ? `${taken} waiting entries saved`
     : found
     ? "nothing new"
     : held > 0
-    ? "the words are held until their transcript is there"
+    ? "the prompt is kept until its transcript appears"
     : `nothing to save in ${store.layout.workspace}: ${lack}`;
   // A session may end without a turn; a turn that ended was somewhere.
   const isLost = !found && held === 0 && call.moment !== "end" &&
@@ -152,10 +152,10 @@ function hold(
 
 function describeLack({ conversation, transcript }: HookCall): string {
   if (transcript !== undefined) {
-    return `there is no "${transcript}" yet, and no words in the message`;
+    return `there is no "${transcript}" yet, and the message has no text`;
   }
   if (conversation === undefined) return "the message names no conversation";
-  return `conversation "${conversation}" was not found, and no words are in the message`;
+  return `conversation "${conversation}" was not found, and the message has no text`;
 }
 
 /** By its transcript, where the agent names one that is there; else by its id. */
@@ -194,7 +194,7 @@ async function importFrom(
     const { entries, sessions_imported, sessions_skipped: skipped, problems: [first] } = receipt;
     const known = sessions_imported + (skipped.unchanged ?? 0) + (skipped.nothing_new ?? 0);
     if (wanted.root !== undefined && known === 0 && receipt.bad_lines > 0) {
-      const problem = `Cannot read "${wanted.root}": it has no line that can be read`;
+      const problem = `Cannot read "${wanted.root}": no readable line in it`;
       return { entries, found: false, problem };
     }
     return {

@@ -22,7 +22,7 @@ export function holdPrompt(
   refuseLinks(store.layout);
   refuseNewer(store.files, store.layout);
   logCapture(store, { event: "live", agent, hook: event || undefined, conversation, now });
-  if (prompt === undefined) return "no words in the message";
+  if (prompt === undefined) return "the message has no text";
   holdWords(store, { agent, conversation, role: "user", text: prompt, now });
-  return "the words are held";
+  return "the prompt is kept";
 }

@@ -42,7 +42,7 @@ const moments = new Map<string, HookMoment>(Object.entries({
 export function parseHookCall(agent: string, json: string): HookCall {
   const value: unknown = json.trim() === "" ? {} : findJson(json);
   if (value === undefined) {
-    throw new CtxError("USAGE", "Cannot read the agent's message: it is no JSON");
+    throw new CtxError("USAGE", "Cannot read the agent's message: it is not JSON");
   }
   const find = (...names: string[]): string | undefined => {
     for (const name of names) {

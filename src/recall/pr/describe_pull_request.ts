@@ -93,7 +93,7 @@ export async function describePullRequest(
     return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
   }
   if (range.count === 0) {
-    const because = `HEAD has no commit that ${base.name} does not have`;
+    const because = `HEAD has no commits that are not in ${base.name}`;
     return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
   }
   const found = await withLines(store, {
@@ -111,15 +111,15 @@ function findBase(repository: GitRepository, asked: string | undefined): NamedCo
     if (found !== undefined) return found;
     throw new CtxError(
       "USAGE",
-      "Cannot tell what this branch goes into: it has no upstream, and there is no origin/HEAD, main or master",
-      { hint: "ctx pr BASE, such as ctx pr develop or ctx pr HEAD~3" },
+      "Cannot find the base branch: this branch has no upstream, and there is no origin/HEAD, main or master",
+      { hint: "name it: ctx pr BASE, for example ctx pr develop or ctx pr HEAD~3" },
     );
   }
   const oid = resolveCommit(repository, asked);
   if (!(oid instanceof GitProblem)) return { name: asked, oid };
   const state = oid.message[0].toLowerCase() + oid.message.slice(1);
   throw new CtxError("NOT_FOUND", `Cannot compare with "${asked}": ${state}`, {
-    hint: "git branch --all lists branches; a commit's hash or HEAD~3 will do",
+    hint: "git branch --all lists branches; a commit hash or HEAD~3 works too",
   });
 }
 
@@ -223,7 +223,7 @@ function nothing(because: string): PullRequest {
     results: [],
     left_out: 0,
     because,
-    text: `Nothing to tell: ${because}\n`,
+    text: `Nothing to describe: ${because}\n`,
   };
 }
 

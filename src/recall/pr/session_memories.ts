@@ -46,7 +46,7 @@ export function withFreshness(
     const { freshness, changed } = told.get(memory.id) ?? {};
     if (memory.kind !== "decision" || !isStale(freshness)) return memory;
     const kind = freshness === "reverted" ? "dead_end" : "drifted";
-    return { ...memory, kind, because: changed?.says ?? `its code is ${freshness}` };
+    return { ...memory, kind, because: changed?.says ?? `code ${freshness}` };
   });
 }
 

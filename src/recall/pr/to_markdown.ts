@@ -11,7 +11,7 @@ export const maxMarkdownChars = 60_000;
 const headings: Record<MemoryKind, string> = {
   decision: "Decisions",
   dead_end: "Dead ends",
-  drifted: "Decided, but the code has moved since",
+  drifted: "Decided, but the code has changed since",
 };
 const kinds: readonly MemoryKind[] = ["decision", "dead_end", "drifted"];
 /** What is told beside the memories. */
@@ -64,11 +64,11 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
   const { commits, unattributed, merges, unread, sessions, beyond } = facts;
   const notes = [
     ...merges > 0 ? [`${countOf(merges, "merge")} not counted`] : [],
-    ...unread > 0 ? [`${countOf(unread, "commit")} not here as a whole`] : [],
-    ...beyond > 0 ? [`${countOf(beyond, "older commit")} not looked at`] : [],
+    ...unread > 0 ? [`${countOf(unread, "commit")} not fully available`] : [],
+    ...beyond > 0 ? [`${countOf(beyond, "older commit")} not checked`] : [],
   ];
   if (sessions === 0) {
-    const none = `None of ${countOf(commits, "commit")} comes from a recorded session`;
+    const none = `None of ${countOf(commits, "commit")} came from a recorded session`;
     return `_${[none, ...notes].join("; ")}._`;
   }
   const known = unattributed === 0
@@ -78,7 +78,7 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
     } from no recorded session`;
   const from = `From ${countOf(sessions, "recorded session")}`;
   const told = isEmpty
-    ? "; no decision or dead end of them is noted._"
+    ? "; no decisions or dead ends were recorded._"
     : "._ `ctx get ID` has more.";
   return `_${[from, known, ...notes].join("; ")}${told}`;
 }

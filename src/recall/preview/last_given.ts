@@ -130,8 +130,8 @@ export function getConversation(store: Store, session: string): string {
     readGiven(store).some(({ conversation }) => conversation === session) ||
     wasSuggested(store, session);
   if (isKnown) return session;
-  throw new CtxError("NOT_FOUND", `Cannot preview for "${session}": there is no such session`, {
-    hint: "ctx sessions; without --session it is what a new one is told",
+  throw new CtxError("NOT_FOUND", `Cannot preview for "${session}": no such session`, {
+    hint: "to list sessions: ctx sessions; without --session, the preview is for a new session",
   });
 }
 

@@ -27,7 +27,7 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
   const { conversation, settings, now, random } = question;
   const { path, edit, notes } = readEdit(store, question);
   if (!settings.enabled) {
-    return emptyBlock("edits are given nothing: ctx config set suggest.enabled true");
+    return emptyBlock("suggestions before edits are turned off; to turn them on: ctx config set suggest.enabled true");
   }
   const { workspace } = store.layout;
   const payload = { session_id: conversation, tool_input: { file_path: path, ...edit } };
@@ -57,15 +57,15 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
         count: 1,
       })),
       ...counted(below_score, "below suggest.min_relevance_score"),
-      ...counted(repeated, "this conversation was told it"),
+      ...counted(repeated, "already sent in this conversation"),
       ...counted(over_limit, "over suggest.max_suggestions"),
     ],
     notes: [
       ...notes,
       ...(answer.cooling_ms > 0
-        ? [`this file rests in this conversation for ${Math.ceil(answer.cooling_ms / 1000)} s more`]
+        ? [`nothing more about this file for another ${Math.ceil(answer.cooling_ms / 1000)} s in this conversation`]
         : []),
-      ...(answer.text === "" ? ["nothing is worth saying before this edit"] : []),
+      ...(answer.text === "" ? ["nothing relevant before this edit"] : []),
     ],
   };
 }
@@ -96,8 +96,8 @@ function readEdit({ layout }: Store, { place, cwd }: EditQuestion): ReadEdit {
   const path = toPath(file);
   const text = findSmallText(`${workspace}/${path}`);
   if (text === undefined) {
-    throw new CtxError("NOT_FOUND", `Cannot edit "${path}": there is no such text file`, {
-      hint: `ctx preview edit ${path} shows what is said of the file as such`,
+    throw new CtxError("NOT_FOUND", `Cannot preview the edit of "${path}": no such text file`, {
+      hint: `without lines: ctx context now edit ${path}`,
     });
   }
   const lines = text.split(/(?<=\n)/);
@@ -105,10 +105,10 @@ function readEdit({ layout }: Store, { place, cwd }: EditQuestion): ReadEdit {
   if (first < 1 || last < first || last > lines.length) {
     const state = `it has ${countOf(lines.length, "line")}`;
     throw new CtxError("USAGE", `Cannot edit lines ${from} to ${to} of "${path}": ${state}`, {
-      hint: `ctx preview edit ${path}:1-${lines.length}`,
+      hint: `ctx context now edit ${path}:1-${lines.length}`,
     });
   }
   const content = [...lines.slice(0, first - 1), ...lines.slice(last)].join("");
-  const alone = "a decision is cited for two lines and more: name FILE:FROM-TO";
+  const alone = "decisions are cited for edits of two or more lines: use FILE:FROM-TO";
   return { path, edit: { content }, notes: first === last ? [alone] : [] };
 }

@@ -35,9 +35,9 @@ export async function makePromptBlock(
   { prompt, conversation, nowMs, leave }: AskedPrompt,
 ): Promise<Block> {
   if (!isTelling(prompt)) {
-    return emptyBlock("it has too few words to look anything up, or is a command of the agent");
+    return emptyBlock("the prompt is too short to search for, or is a command of the agent");
   }
-  const nothing = emptyBlock("no line is relevant enough to be said unasked");
+  const nothing = emptyBlock("nothing is relevant enough to send");
   // Whoever asks why nothing is said is told of the lines that came near.
   const isPossible = mayBeSaid(store, prompt);
   if (!isPossible && leave === undefined) return nothing;
@@ -51,8 +51,8 @@ export async function makePromptBlock(
   const own = readSessionsOf(store, conversation);
   const isWanted = ({ id, session_id, source }: SearchRow): boolean => {
     const isOwn = source?.conversation === conversation || own.has(session_id ?? "");
-    if (given.has(id)) leave?.(id, "this conversation was told it");
-    else if (isOwn) leave?.(id, "this conversation said it");
+    if (given.has(id)) leave?.(id, "already sent in this conversation");
+    else if (isOwn) leave?.(id, "from this conversation");
     return !given.has(id) && !isOwn;
   };
   const asked = { prompt, isWanted, standing: standingIn(log), leave };
@@ -68,15 +68,15 @@ export async function makePromptBlock(
     ...given,
   ]);
   const fresh = withoutTold(strong, { entries, given, corrected: new Set(found.corrected) });
-  leaveOthers(strong, fresh, { leave, why: "told in other words, or it holds no longer" });
+  leaveOthers(strong, fresh, { leave, why: "already sent in other words, or out of date" });
   const refs = new Map([...entries].map(([id, entry]) => [id, evidenceOf(entry)]));
   const chosen = chooseLines(fresh);
   leaveOthers(fresh, chosen, {
     leave,
-    why: `another line says the same, or ${maxPromptLines} are better`,
+    why: `another line says the same, or ${maxPromptLines} others fit better`,
   });
   const lines = withoutEvidence(chosen, refs);
-  leaveOthers(chosen, lines, { leave, why: "a record that was made of it is told" });
+  leaveOthers(chosen, lines, { leave, why: "a record based on it is sent instead" });
   if (lines.length === 0) return nothing;
   const stale = await findStaleIds(store, lines.map(({ id }) => id));
   const said = lines.map((line) =>

@@ -46,7 +46,7 @@ export async function readFreshRecords(
 export function noteFresh({ derived, waiting }: Omit<FreshRecords, "rows">): string[] {
   const of = (count: number): string => `${count} session${count === 1 ? "" : "s"}`;
   return [
-    ...(derived > 0 ? [`${of(derived)} not distilled yet: read for this, kept by ctx distil`] : []),
-    ...(waiting > 0 ? [`${of(waiting)} not distilled yet, left out until ctx distil`] : []),
+    ...(derived > 0 ? [`${of(derived)} without records yet: read for this answer; to keep the records: ctx records --derive`] : []),
+    ...(waiting > 0 ? [`${of(waiting)} without records yet, left out; to include them: ctx records --derive`] : []),
   ];
 }

@@ -26,7 +26,7 @@ export async function findModelSessions(
   const guess = guessAt(wanted, known);
   throw new CtxError("NOT_FOUND", `Cannot find the model "${model}" in any session${guess}`, {
     hint: known.size === 0
-      ? "no entry here says which model it is of"
+      ? "no entry here names its model"
       : `models here: ${[...known].slice(0, 8).join(", ")}`,
   });
 }

@@ -55,7 +55,7 @@ export async function searchStores(
 }
 
 const noEmbedderNote =
-  "embedder.kind is none: searched by words; ctx config set embedder.kind local makes vectors";
+  "embedder.kind is none: searched by words only; for vectors: ctx config set embedder.kind local";
 
 async function searchWith(
   embedder: Embedder | undefined,

@@ -98,7 +98,7 @@ async function getCommand(request: Request, path: string, options: ApiOptions): 
   const name = decodePercent(path).replaceAll("/", " ");
   const called = await findCalled(name, options);
   if (called === undefined || called.command.local) {
-    throw new CtxError("NOT_FOUND", `There is no command "${name.slice(0, 80)}" here`, {
+    throw new CtxError("NOT_FOUND", `Unknown command "${name.slice(0, 80)}"`, {
       hint: "GET /api lists them",
     });
   }
@@ -106,7 +106,7 @@ async function getCommand(request: Request, path: string, options: ApiOptions): 
     throw new CtxError("USAGE", `Cannot ${request.method} a command: use GET or POST`);
   }
   if (called.command.effect === "read") return called;
-  if (options.readOnly) throw new CtxError("DENIED", `Cannot run ${name}: the server only reads`);
+  if (options.readOnly) throw new CtxError("DENIED", `Cannot run ${name}: the server is read-only`);
   if (request.method === "GET") {
     throw new CtxError("USAGE", `Cannot run ${name} with GET: it writes, use POST`);
   }

@@ -30,12 +30,12 @@ export function findRefusal(
     return refuse(
       401,
       "DENIED",
-      "Cannot show this without the link",
+      "Cannot open this page without its link",
       "open the link that ctx ui printed",
     );
   }
   if (token === undefined || hasToken(request, token)) return undefined;
-  const hint = "send Authorization: Bearer TOKEN, as it was printed at the start";
+  const hint = "send the header Authorization: Bearer TOKEN with the token that was printed at startup";
   return refuse(401, "DENIED", "Cannot serve without the token", hint, {
     "www-authenticate": "Bearer",
   });

@@ -83,6 +83,6 @@ function unknownToken(): Response {
 }
 
 function nothing(): Response {
-  const error = { code: "NOT_FOUND", message: "There is nothing here" };
+  const error = { code: "NOT_FOUND", message: "Not found" };
   return Response.json({ error }, { status: 404 });
 }

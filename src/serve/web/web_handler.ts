@@ -43,7 +43,7 @@ export function makeWebHandler(options: WebOptions): (request: Request) => Promi
 }
 
 function nothing(): Response {
-  const error = { code: "NOT_FOUND", message: "There is nothing here" };
+  const error = { code: "NOT_FOUND", message: "Not found" };
   return Response.json({ error }, { status: 404 });
 }
 

@@ -88,7 +88,7 @@ export class WebPage {
     if (this.admits(request)) return toPage();
     if (this.#token === undefined || !isEqual(given, this.#token)) {
       const why = this.#token === undefined
-        ? "This link was used already: end ctx ui with Ctrl-C and start it again."
+        ? "This link has already been used. Stop ctx ui with Ctrl-C and start it again."
         : "This is not the link that ctx ui printed.";
       return new Response(why + "\n", { status: 401 });
     }

@@ -40,7 +40,7 @@ export function findCaptureProblems(store: Store, now: number): CaptureProblem[]
     ...failures,
     ...[...late].map(([agent, words]) => ({
       agent,
-      problem: `${words.length} held prompts of ${agent} wait for the next hook to take them`,
+      problem: `${words.length} prompts of ${agent} are waiting to be saved by the next hook`,
       next: `ctx setup ${agent}`,
     })),
   ];
@@ -57,7 +57,7 @@ export function checkCaptures(store: Store, now: number): Check | undefined {
     status: problems.length > 0 ? "warning" : "ok",
     detail: problems.length > 0
       ? problems.join("; ")
-      : `turns were last captured: ${last.join(", ") || "not yet"}`,
+      : `last captured: ${last.join(", ") || "nothing yet"}`,
     fixable: false,
   };
 }

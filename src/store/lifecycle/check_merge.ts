@@ -22,22 +22,22 @@ function checkConflicts({ files, layout }: Store): Check {
   const texts = [layout.pins, layout.config].filter((path) => hasConflict(readText(files, path)));
   const summary = isMerged(readText(files, layout.summary)) ? [layout.summary] : [];
   const marked = [...logs, ...texts, ...summary];
-  if (marked.length === 0) return check("merge", "ok", "no marks of a merge conflict");
+  if (marked.length === 0) return check("merge", "ok", "no merge conflict markers");
   const names = marked.map((path) => path.slice(layout.root.length + 1)).join(", ");
   const isConfig = marked.includes(layout.config);
-  const yours = isConfig ? "; in config.jsonc keep one side, where they differ" : "";
+  const yours = isConfig ? "; in config.jsonc, choose a side where they differ" : "";
   const detail = `git left a merge conflict in ${names}: --fix keeps both sides${yours}`;
   return check("merge", "failed", detail, undefined, !isConfig || marked.length > 1);
 }
 
 function checkRules({ files, layout }: Store): Check {
   if (files.findSize(layout.gitignore) === undefined) {
-    return check("git", "warning", "no .gitignore: git may pick the store up", undefined, true);
+    return check("git", "warning", "no .gitignore: git could commit the store", undefined, true);
   }
   if (!mayVersion(files, layout)) return check("git", "ok", "the store has its own .gitignore");
   const gaps = findGitGaps(files, layout);
-  if (gaps.length === 0) return check("git", "ok", "git may version the store and merge its logs");
+  if (gaps.length === 0) return check("git", "ok", "the store is set up to be committed, and its logs merge");
   const lacking = `${gaps.join(" and ")} ${gaps.length === 1 ? "lacks" : "lack"} rules for that`;
-  const detail = `git may version the store, but ${lacking}: merges would conflict`;
+  const detail = `the store is set up to be committed, but ${lacking}: merges would conflict`;
   return check("git", "warning", detail, undefined, true);
 }

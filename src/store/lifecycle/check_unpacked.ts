@@ -14,10 +14,10 @@ export async function checkUnpacked(directory: string): Promise<Check> {
   }
   const bad = await findChanged(directory);
   if (bad === undefined) {
-    return { ...base, status: "ok", detail: "every file is as it was shipped" };
+    return { ...base, status: "ok", detail: "every file is unchanged since installation" };
   }
-  const detail = `"${directory}/${bad}" is not what was shipped; remove "${directory}": ` +
-    "the next start unpacks anew";
+  const detail = `"${directory}/${bad}" was changed after installation; remove "${directory}": ` +
+    "the next run unpacks it again";
   return { ...base, status: "warning", detail };
 }
 

@@ -142,12 +142,12 @@ function checkLogs(store: Store): Check {
     return check("logs", "failed", detail, 1);
   }
   const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
-  if (changed.length === 0) return check("logs", "ok", "the logs are what they were, or longer", 1);
+  if (changed.length === 0) return check("logs", "ok", "no rows are missing from the logs", 1);
   if (isVersioned(files, layout)) {
-    return check("logs", "ok", "the logs are others than were counted, as git leaves them", 1);
+    return check("logs", "ok", "the logs changed through git", 1);
   }
   const names = changed.join(", ");
-  const detail = `${names} changed since it was counted, not by a finished write of ctx`;
+  const detail = `${names} was changed by something other than ctx`;
   return check("logs", "warning", detail, 1, true);
 }
 
@@ -176,23 +176,23 @@ function checkTails(store: Store): Check {
   const torn = [...Object.values(layout.history), layout.sessions].filter((path) =>
     findTornTail(files, path) !== undefined
   );
-  if (torn.length === 0) return check("tails", "ok", "every log ends with a whole line", 3);
+  if (torn.length === 0) return check("tails", "ok", "every log ends with a complete line", 3);
   const names = torn.map((path) => path.slice(layout.root.length + 1)).join(", ");
-  return check("tails", "warning", `an unfinished last line in ${names}`, 3, true);
+  return check("tails", "warning", `incomplete last line in ${names}`, 3, true);
 }
 
 function checkLines({ damaged, unread, samples }: Findings): Check {
-  if (damaged === 0) return check("lines", "ok", "every line is one row", 7);
+  if (damaged === 0) return check("lines", "ok", "every line can be read", 7);
   const where = samples.map((damage) => `${damage.kind} at ${damage.pool}:${damage.offset}`)
     .join(", ");
-  const detail = `${damaged} damaged lines (${unread} with nothing readable): ${where}`;
+  const detail = `${damaged} damaged lines (${unread} unreadable): ${where}`;
   return check("lines", "failed", detail, 7, true);
 }
 
 function checkDuplicates({ files, layout }: Store, { usedTwice }: Findings): Check {
   if (usedTwice.count === 0) return check("ids", "ok", "every id is used once", 10);
   const [{ count }, ids] = [usedTwice, [...new Set(usedTwice.names)].join(", ")];
-  const detail = `${count} ${count === 1 ? "row has" : "rows have"} the id of another: ${ids}`;
+  const detail = `${count} ${count === 1 ? "row has" : "rows have"} an id that is already in use: ${ids}`;
   return check("ids", isVersioned(files, layout) ? "warning" : "failed", detail, 10, true);
 }
 
@@ -200,7 +200,7 @@ function checkDuplicates({ files, layout }: Store, { usedTwice }: Findings): Che
 function checkPools(store: Store, { inBothPools }: Findings): Check {
   const { count, names } = inBothPools;
   if (store.files.findSize(store.layout.move) !== undefined) {
-    const detail = `a compact was interrupted: ${count} ids are in both logs until the next write`;
+    const detail = `compaction was interrupted: ${count} ids are in both logs until the next write`;
     return check("pools", "warning", detail, 4, true);
   }
   if (count === 0) return check("pools", "ok", "no id is in two pools", 4);
@@ -213,7 +213,7 @@ function checkPools(store: Store, { inBothPools }: Findings): Check {
 function checkState(store: Store): Check {
   const { rebuilt, shrunk } = readState(store.files, store.layout);
   if (rebuilt === undefined) return check("state", "ok", "state.json agrees with the logs", 5);
-  const detail = `state.json is ${rebuilt}; it is rebuilt on the next write`;
+  const detail = `state.json is ${rebuilt}; it will be rebuilt on the next write`;
   const isGit = rebuilt !== "corrupt" && isVersioned(store.files, store.layout);
   if (isGit) return check("state", "ok", detail, 5);
   return check("state", "warning", detail, 5, shrunk === undefined);
@@ -225,13 +225,13 @@ function checkTeam({ files, layout }: Store): Check[] {
   const { writers, mended, pulled } = findTeamFaults(files, layout);
   const said = [...mended, ...pulled].slice(0, 5).join("; ");
   if (pulled.length > 0) {
-    return [check("team", "warning", `${said}: the next ctx sync pulls it again`)];
+    return [check("team", "warning", `${said}: the next \`ctx sync\` pulls it again`)];
   }
   if (mended.length > 0) {
-    return [check("team", "warning", `${said}: the next write mends it`, undefined, true)];
+    return [check("team", "warning", `${said}: the next write repairs it`, undefined, true)];
   }
   return [
-    check("team", "ok", `the rows of ${writers} other ${writers === 1 ? "store" : "stores"}`),
+    check("team", "ok", `rows from ${writers} other ${writers === 1 ? "store" : "stores"}`),
   ];
 }
 
@@ -250,9 +250,9 @@ function checkForgotten(store: Store): Check {
   const forgotten = store.readForgotten();
   const named = findForgottenMentions(store, forgotten);
   if (named.length === 0) {
-    return check("forgotten", "ok", "no pin and no summary names what was forgotten", 12);
+    return check("forgotten", "ok", "no pin or summary mentions forgotten entries", 12);
   }
-  return check("forgotten", "warning", `forgotten entries are in ${named.join(", ")}`, 12, true);
+  return check("forgotten", "warning", `forgotten entries are still mentioned in ${named.join(", ")}`, 12, true);
 }
 
 /** Files that people edit are replaced whole: half a character or NUL bytes show that one was not. */
@@ -262,14 +262,14 @@ function checkEdited({ files, layout }: Store): Check {
     if (text === undefined || text.includes("\0")) return true;
     return path === layout.summary && !hasWholeMarks(text);
   }).map((path) => path.slice(layout.root.length + 1));
-  if (half.length === 0) return check("edited", "ok", "the files that people edit are whole", 13);
-  return check("edited", "warning", `${half.join(", ")} is not whole: look at it`, 13);
+  if (half.length === 0) return check("edited", "ok", "the files that people edit are complete", 13);
+  return check("edited", "warning", `${half.join(", ")} is incomplete: check it`, 13);
 }
 
 function checkQuarantine(store: Store): Check {
   const lines = readLines(store.files, store.layout.quarantine).reduce((sum) => sum + 1, 0);
-  if (lines === 0) return check("quarantine", "ok", "nothing was put aside", 7);
-  return check("quarantine", "ok", `${lines} damaged pieces are kept in history.bad.ndjson`, 7);
+  if (lines === 0) return check("quarantine", "ok", "nothing was quarantined", 7);
+  return check("quarantine", "ok", `${lines} damaged pieces are quarantined in history.bad.ndjson`, 7);
 }
 
 /** Whether the index has a manifest that can be read. */
@@ -286,11 +286,11 @@ export function isSearchIndex(name: string): boolean {
 function checkCatalog(store: Store): Check {
   const kept = readCatalog(store);
   if ("catalog" in kept) {
-    return check("catalog", "ok", `a catalog of ${kept.catalog.sessions.length} sessions`, 6);
+    return check("catalog", "ok", `the session catalog lists ${kept.catalog.sessions.length} sessions`, 6);
   }
-  if (kept.fault === "missing") return check("catalog", "ok", "no catalog of sessions yet", 6);
+  if (kept.fault === "missing") return check("catalog", "ok", "no session catalog yet", 6);
   if (kept.fault === "stale") {
-    return check("catalog", "ok", "a catalog of older logs: it is made anew when it is needed", 6);
+    return check("catalog", "ok", "the session catalog is out of date: it is rebuilt when needed", 6);
   }
   const isReadable = store.findUnreadable() === undefined;
   const fault = isReadable ? "is damaged" : "cannot be read";
@@ -301,22 +301,22 @@ function checkCatalog(store: Store): Check {
 /** What the redaction rules would still take out; `save --no-redact` may have put it there. */
 function checkSecrets({ secrets }: Findings): Check {
   const { count, names } = secrets;
-  if (count === 0) return check("secrets", "ok", "no known form of secret in any text", 9);
-  const detail = `${count} entries look as if they hold secrets: ${names.join(", ")}`;
+  if (count === 0) return check("secrets", "ok", "no known kind of secret in any text", 9);
+  const detail = `${count} entries seem to contain secrets: ${names.join(", ")}`;
   return check("secrets", "warning", detail, 9);
 }
 
 function checkDrafts(store: Store): Check {
   const drafts = store.files.list(store.layout.root).filter((name) => name.endsWith(".tmp"));
   if (drafts.length === 0) return check("drafts", "ok", "no unfinished files");
-  const detail = `${drafts.length} unfinished files of killed writers: ${drafts.join(", ")}`;
+  const detail = `${drafts.length} unfinished files left by interrupted writes: ${drafts.join(", ")}`;
   return check("drafts", "warning", detail, undefined, true);
 }
 
 function checkForeign(store: Store): Check {
   const foreign = store.files.list(store.layout.root).filter((name) => !isOwnName(name));
   if (foreign.length === 0) return check("foreign", "ok", "only ctx's own files");
-  return check("foreign", "ok", `left alone, not ctx's own: ${foreign.join(", ")}`);
+  return check("foreign", "ok", `not created by ctx, left alone: ${foreign.join(", ")}`);
 }
 
 /** One check as doctor lists it. */

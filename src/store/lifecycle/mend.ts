@@ -30,12 +30,12 @@ export async function mendStore(store: Store): Promise<string[]> {
     };
     for (const pool of ownPools) {
       const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
-      if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
+      if (changed > 0) done.push(`${changed} lines of the ${pool} log were repaired or quarantined`);
     }
     const events = mendSessions(writer);
-    if (events > 0) done.push(`${events} session events were put aside`);
+    if (events > 0) done.push(`${events} session events were quarantined`);
     for (const name of dropForgottenMentions(writer, store.readForgotten())) {
-      done.push(`forgotten entries were taken out of ${name}`);
+      done.push(`forgotten entries were removed from ${name}`);
     }
     done.push(...mendMergedTexts(writer));
     const drafts = removeDrafts(writer);
@@ -58,7 +58,7 @@ function mendIndex(store: Store, writer: Writer): string[] {
   const catalog = readCatalog(store);
   if ("fault" in catalog && catalog.fault !== "missing") {
     writer.files.remove(`${writer.layout.index}/${catalogName}`);
-    done.push(`a ${catalog.fault} catalog of sessions was removed`);
+    done.push(`a ${catalog.fault} session catalog was removed`);
   }
   return done;
 }

@@ -25,7 +25,7 @@ export function mendMergedLogs(writer: Writer): string[] {
   return logs.flatMap((path) => {
     const dropped = dropMarks(writer, path);
     const name = path.slice(layout.root.length + 1);
-    return dropped === 0 ? [] : [`${dropped} lines that a merge left were taken out of ${name}`];
+    return dropped === 0 ? [] : [`${dropped} merge conflict lines were removed from ${name}`];
   });
 }
 
@@ -59,14 +59,14 @@ export function mendMergedTexts(writer: Writer): string[] {
   const pins = readText(files, layout.pins);
   if (mendPins(pins) !== pins) {
     replaceText(files, layout.pins, mendPins(pins));
-    done.push(`pins.md has the ${parsePins(pins).length} pins of both sides`);
+    done.push(`pins.md now has the ${parsePins(pins).length} pins of both sides`);
   }
   const summary = readText(files, layout.summary);
   if (isMerged(summary)) {
     const bytes = new TextEncoder().encode(summary);
     writer.quarantine(bytes, { file: "summary.md", offset: 0, reason: "merged_summary" });
     writeSummary(writer, digestArchive(writer));
-    done.push("summary.md was made anew");
+    done.push("summary.md was rebuilt");
   }
   return done;
 }
@@ -75,7 +75,7 @@ export function mendMergedTexts(writer: Writer): string[] {
 export function mendGitRules({ files, layout }: Writer): string[] {
   if (mayVersion(files, layout)) {
     const names = versionStore(files, layout);
-    return names.length === 0 ? [] : [`${names.join(", ")} were made ready for merges`];
+    return names.length === 0 ? [] : [`${names.join(", ")} were set up for merges`];
   }
   if (files.findSize(layout.gitignore) !== undefined) return [];
   unversionStore(files, layout);

@@ -14,7 +14,7 @@ export interface DerivedPlace {
 /** Removes the index. Before entries are erased, too: where it cannot go, nothing else may. */
 export function removeIndex(place: DerivedPlace): void {
   const { files, layout } = place;
-  guard(place, `Cannot erase: "${layout.index}" may hold the text and cannot be removed`, () => {
+  guard(place, `Cannot erase: "${layout.index}" may contain the text and cannot be removed`, () => {
     for (const path of files.listTree(layout.index)) files.remove(path);
   });
 }
@@ -32,7 +32,7 @@ export function removeDerived(place: DerivedPlace): void {
 /** The files of the index; throws DENIED when it cannot be seen what is there. */
 export function listIndex(place: DerivedPlace): string[] {
   const { files, layout } = place;
-  const message = `Cannot look through "${layout.index}", which may hold the text of entries`;
+  const message = `Cannot read "${layout.index}", which may contain the text of entries`;
   return guard(place, message, () => files.listTree(layout.index));
 }
 

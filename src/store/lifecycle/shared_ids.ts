@@ -49,6 +49,6 @@ export function refuseShared(
     `Cannot ${action} "${id}": entries of ${entries.length} sessions have that id (${
       sessions.join(", ")
     })`,
-    { hint: "nothing was changed; to give each entry an id of its own: ctx doctor --fix" },
+    { hint: "nothing was changed; to give each entry its own id, run: ctx doctor --fix" },
   );
 }

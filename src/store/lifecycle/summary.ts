@@ -37,7 +37,7 @@ export interface SummaryFile {
   after: string;
 }
 
-const note = "ctx writes between these marks; what you write outside them stays";
+const note = "ctx writes between these marks; what you write outside them is kept";
 const begin = /<!-- ctx:begin kind=(\w+) archive=(\S*) hash=(\w+)[^>]*-->\n?/;
 const end = "<!-- ctx:end -->";
 const emptyPart = `<!-- ctx:begin kind=extractive archive= hash=${hashHex("")} -->\n${end}\n`;

@@ -34,6 +34,6 @@ export function getTrace(place: TracePlace, traceId: string): Trace {
   if (trace) return trace;
   throw new CtxError("NOT_FOUND", `Cannot find trace "${traceId}"`, {
     hint:
-      "ctx traces shows the ids; old ones are rotated away, and those that name a forgotten entry go with it",
+      "ctx traces lists the ids; old traces are removed, and so are those of forgotten entries",
   });
 }

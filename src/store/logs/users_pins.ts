@@ -14,6 +14,6 @@ export function refuseUsersPins(
   // A line that people wrote is told to agents only where it is marked.
   const what = pin.id === undefined ? "a line of pins.md" : `"${pin.id}"`;
   throw new CtxError("DENIED", `Cannot ${action} ${what}: only the user can unpin entries`, {
-    hint: `the user runs: ctx unpin ${pin.id ?? "TEXT"}`,
+    hint: `the user runs: ctx pin --remove ${pin.id ?? "TEXT"}`,
   });
 }

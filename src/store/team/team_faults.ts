@@ -27,7 +27,7 @@ export function findTeamFaults(
   const pulled: string[] = [];
   const sizes = readSizes(files, layout);
   const order = parseOrder(readText(files, orderOf(layout)), sizes);
-  if (order === undefined) mended.push("team/order does not fit the logs");
+  if (order === undefined) mended.push("team/order does not match the logs");
   const reached = new Map(order?.map(({ writer, to }) => [writer, to]));
   const cursors = readCursors(files, layout);
   for (const [writer, size] of sizes) {
@@ -35,11 +35,11 @@ export function findTeamFaults(
     const name = `team/${writer}.ndjson`;
     if (findTornTail(files, path) !== undefined) mended.push(`${name} ends in the middle of a row`);
     else if (order && reached.get(writer) !== size && size > 0) {
-      mended.push(`${name} has rows that team/order lacks`);
+      mended.push(`${name} has rows that are not in team/order`);
     }
     if (size < (cursors[writer]?.bytes ?? 0)) pulled.push(`${name} is shorter than it was`);
     const bad = countBadRows(files, path);
-    if (bad > 0) pulled.push(`${name} has ${bad} rows that cannot be: remove it`);
+    if (bad > 0) pulled.push(`${name} has ${bad} invalid rows: remove it`);
   }
   // Of oneself there is a cursor and no log: the rows are in the own ones.
   const own = readRemote({ files, layout })?.writer;

@@ -226,7 +226,7 @@ class ScopedFiles implements Files {
       "DENIED",
       `Cannot change "${id}": an entry outside this session has that id`,
       {
-        hint: "nothing was changed; to give each entry an id of its own: ctx doctor --fix",
+        hint: "nothing was changed; to give each entry its own id, run: ctx doctor --fix",
       },
     );
   }
@@ -288,8 +288,8 @@ class ScopedFiles implements Files {
   #denied(path: string | undefined): CtxError {
     const { root } = this.#options.layout;
     const what = path === undefined ? "write" : `change "${path.slice(root.length + 1)}"`;
-    return new CtxError("DENIED", `Cannot ${what}: this view is scoped to one session`, {
-      hint: "use a server or command line without the scope",
+    return new CtxError("DENIED", `Cannot ${what}: only one session is visible here`, {
+      hint: "use a server or command line that is not limited to one session",
     });
   }
 }

@@ -46,7 +46,7 @@ export class ScopedStore extends Store {
 
   override write<T>(command: string): Promise<T> {
     return Promise.reject(
-      new CtxError("DENIED", `Cannot run ${command}: this view of the store is read-only`),
+      new CtxError("DENIED", `Cannot run ${command}: the store is read-only here`),
     );
   }
 }

@@ -109,11 +109,11 @@ export class RemoteConnection {
     const answer = await this.#answerOf(query, parameter?.length ?? 0).catch((error) => {
       if (bytes <= maxAnswerBytes) throw error;
     });
-    if (bytes > maxAnswerBytes) throw broken("its answer has no end");
+    if (bytes > maxAnswerBytes) throw broken("its response is endless");
     if (isStream(answer)) {
       answer.on("error", () => {});
       await this.close();
-      throw broken("it answers with a COPY that nobody asked for");
+      throw broken("it sent a COPY that ctx did not ask for");
     }
     return rows;
   }
@@ -207,6 +207,6 @@ function isStream(
 /** The refusal of data that cannot be what was asked for. */
 function broken(fault: string): CtxError {
   return new CtxError("REMOTE_UNTRUSTED", `Cannot read the server's data: ${fault}`, {
-    hint: "ask whoever runs the server; nothing of it was taken in",
+    hint: "ask the administrator of the server; none of its data was accepted",
   });
 }

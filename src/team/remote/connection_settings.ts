@@ -56,9 +56,9 @@ export async function readSettings(url: string, env: Environment): Promise<Conne
   const port = toPort(find("port") ?? "5432");
   const user = find("user") ?? env("USER") ?? env("LOGNAME") ?? env("USERNAME");
   if (user === undefined) {
-    throw invalid("the URL names no user", "postgres://USER@HOST/DATABASE");
+    throw invalid("the URL has no user", "postgres://USER@HOST/DATABASE");
   }
-  if (host.includes(",")) throw invalid("several hosts are not supported", "name one host");
+  if (host.includes(",")) throw invalid("more than one host is not supported", "name one host");
   const database = find("dbname") ?? user;
   const warnings: string[] = [];
   const password = find("password") ??
@@ -96,7 +96,7 @@ async function tlsOf(
   warnings: string[],
 ): Promise<Pick<ConnectionSettings, "tls">> {
   if (mode !== undefined && !sslModes.includes(mode)) {
-    throw invalid(`sslmode "${mode}" is unknown`, `it is one of ${sslModes.join(", ")}`);
+    throw invalid(`unknown sslmode "${mode}"`, `use one of ${sslModes.join(", ")}`);
   }
   if (host.startsWith("/")) return {};
   const isPlain = isLocal(host)
@@ -113,7 +113,7 @@ async function tlsOf(
     return { tls: { host, authorities: await Deno.readTextFile(rootFile) } };
   } catch (cause) {
     throw new CtxError("CONFIG_INVALID", `Cannot read sslrootcert "${rootFile}"`, {
-      hint: "name a file with certificates in PEM form",
+      hint: "name a PEM file with certificates",
       cause,
     });
   }
@@ -125,7 +125,7 @@ function parseUrl(url: string): Record<string, string> {
     /^postgres(?:ql)?:(?:\/\/(?:([^/?#@]*)@)?([^/?#]*))?(?:\/([^?#]*))?(?:\?([^#]*))?(?:#.*)?$/
       .exec(url);
   if (found === null) {
-    throw invalid("the URL is not one of PostgreSQL", "postgres://USER@HOST/DATABASE");
+    throw invalid("not a PostgreSQL URL", "postgres://USER@HOST/DATABASE");
   }
   const [, login = "", place = "", database = "", query = ""] = found;
   const [user, ...password] = login.split(":");
@@ -148,13 +148,13 @@ function parseUrl(url: string): Record<string, string> {
 /** A setting that is not known could be one that keeps people safe: it is not passed over. */
 function refuseUnknown(name: string, place: string): void {
   if (name in variables) return;
-  throw invalid(`${place} has a setting that ctx does not know: ${name}`, "take it out");
+  throw invalid(`${place} has an unknown setting "${name}"`, "remove it");
 }
 
 function toPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw invalid(`the port "${text}" is none`, "a number from 1 to 65535");
+  throw invalid(`invalid port "${text}"`, "use a number from 1 to 65535");
 }
 
 function toTimeout(text: string | undefined): number {
@@ -170,11 +170,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalid("a part of the URL is not encoded rightly", "write a % as %25");
+    throw invalid("part of the URL is not correctly encoded", "write a % as %25");
   }
 }
 
 /** The URL itself is never told: it can hold a password. */
 function invalid(fault: string, hint: string): CtxError {
-  return new CtxError("CONFIG_INVALID", `Cannot use the remote's URL: ${fault}`, { hint });
+  return new CtxError("CONFIG_INVALID", `Cannot use the server's URL: ${fault}`, { hint });
 }

@@ -74,21 +74,21 @@ async function findVersion(connection: RemoteConnection): Promise<number> {
     if (found.may_create) return 0;
     throw new CtxError(
       "REMOTE_DENIED",
-      `Cannot make the schema "ctx": ${found.me} may not create in database "${found.database}"`,
-      { hint: "run ctx remote init with the URL of the database's owner" },
+      `Cannot create the schema "ctx": ${found.me} may not create schemas in database "${found.database}"`,
+      { hint: "run ctx team init with the URL of the database's owner" },
     );
   }
   if (!found.is_owner) {
     throw new CtxError(
       "REMOTE_DENIED",
-      `Cannot change the schema "ctx" of database "${found.database}": it is not ${found.me}'s`,
-      { hint: "run ctx remote init with the URL of the schema's owner" },
+      `Cannot change the schema "ctx" of database "${found.database}": ${found.me} does not own it`,
+      { hint: "run ctx team init with the URL of the schema's owner" },
     );
   }
   if (!found.is_ours) {
     throw new CtxError(
       "REMOTE_DENIED",
-      `Cannot make the schema "ctx": database "${found.database}" has one that is not ctx's`,
+      `Cannot create the schema "ctx": database "${found.database}" has a schema of that name that ctx did not create`,
       { hint: "use another database, or rename that schema" },
     );
   }

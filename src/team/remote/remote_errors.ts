@@ -14,7 +14,7 @@ export function toRemoteError(thrown: unknown, place: string): CtxError {
       `Cannot trust ${place}: its certificate is ${certificateFault(code, message)}`,
       {
         hint:
-          "have the server's certificate put right, or name its authority: sslrootcert=FILE in the URL",
+          "have the server's certificate fixed, or name its authority with sslrootcert=FILE in the URL",
         cause: thrown,
       },
     );
@@ -28,7 +28,7 @@ export function toRemoteError(thrown: unknown, place: string): CtxError {
 /** The refusal of a login for which no password was found: the server says that it was wrong. */
 export function noPasswordError(place: string, cause: CtxError): CtxError {
   return new CtxError("REMOTE_DENIED", `Cannot sign in to ${place}: no password was found`, {
-    hint: "put it into ~/.pgpass or PGPASSWORD, or into the URL (postgres://USER:PASSWORD@HOST/…)",
+    hint: "put it in ~/.pgpass, PGPASSWORD or the URL (postgres://USER:PASSWORD@HOST/…)",
     cause,
   });
 }
@@ -42,7 +42,7 @@ export function isDuplicate(error: unknown): boolean {
 export function tooNewError(theirs: number, ours: number): CtxError {
   return new CtxError(
     "REMOTE_TOO_NEW",
-    `Cannot use the space: its schema has version ${theirs}, this ctx knows ${ours}`,
+    `Cannot use the space: its schema has version ${theirs}, and this version of ctx supports ${ours}`,
     { hint: "ctx upgrade" },
   );
 }
@@ -51,8 +51,8 @@ export function tooNewError(theirs: number, ours: number): CtxError {
 export function tooOldError(theirs: number, ours: number): CtxError {
   return new CtxError(
     "REMOTE_TOO_OLD",
-    `Cannot use the space: its schema has version ${theirs}, this ctx needs ${ours}`,
-    { hint: "whoever owns the schema runs ctx remote init once" },
+    `Cannot use the space: its schema has version ${theirs}, and this version of ctx needs ${ours}`,
+    { hint: "the owner of the schema runs ctx team init once" },
   );
 }
 
@@ -60,9 +60,9 @@ export function tooOldError(theirs: number, ours: number): CtxError {
 export function unknownSpaceError(place: string, cause?: unknown): CtxError {
   return new CtxError(
     "NOT_FOUND",
-    `Cannot open the space on ${place}: there is none of that name, or you are no member of it`,
+    `Cannot open the space on ${place}: it does not exist, or you are not a member`,
     {
-      hint: "check the name of the space, or ask its owner for an invitation (ctx remote invite)",
+      hint: "check the name of the space, or ask its owner for an invitation (ctx team invite)",
       cause,
     },
   );
@@ -70,7 +70,7 @@ export function unknownSpaceError(place: string, cause?: unknown): CtxError {
 
 /** True whether it is the first try or the thousandth. */
 const unreachableHint =
-  "nothing is lost: try again when the server is up; if it is, check host and port of the URL";
+  "nothing is lost: try again when the server is up; if it is, check the host and port in the URL";
 
 interface ServerError {
   code?: string;
@@ -89,13 +89,13 @@ function fromServer(code: string, message: string, place: string, cause: unknown
       return fail(
         "REMOTE_DENIED",
         `Cannot sign in to ${place}: ${message}`,
-        "check the URL of the remote, PGPASSFILE or PGPASSWORD; if the owner revoked you, or your invitation is lost, ask for a new one",
+        "check the server's URL, PGPASSFILE or PGPASSWORD; if you were removed from the space or lost your invitation, ask the owner for a new one",
       );
     case "3D000":
       return fail(
         "NOT_FOUND",
         `Cannot connect to ${place}: ${message}`,
-        "check the database's name in the URL",
+        "check the database name in the URL",
       );
     case "3F000":
     case "42P01":
@@ -103,7 +103,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
       return fail(
         "NOT_FOUND",
         `Cannot find ctx's tables on ${place}: ${message}`,
-        "whoever owns the database runs ctx remote init once",
+        "the owner of the database runs ctx team init once",
       );
     case "XC001":
       return unknownSpaceError(place, cause);
@@ -120,19 +120,19 @@ function fromServer(code: string, message: string, place: string, cause: unknown
       return fail(
         "REMOTE_DENIED",
         `Cannot do this on ${place}: ${message}`,
-        "ctx remote members shows who owns what",
+        "ctx team members shows who the owner is",
       );
     case "XC003":
       return fail(
         "USAGE",
         `Cannot do this on ${place}: ${message}`,
-        "choose another name; ctx remote members lists them",
+        "choose another name; ctx team members lists those in use",
       );
     case "XC008":
       return fail(
         "REMOTE_DENIED",
         `Cannot join on ${place}: ${message}`,
-        "run ctx remote leave in workspaces that no longer need the space",
+        "run ctx team leave in workspaces that no longer need the space",
       );
     case "55P03":
       return fail(
@@ -145,7 +145,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
       return fail(
         "NOT_FOUND",
         `Cannot do this on ${place}: ${message}`,
-        "ctx remote members lists who is there",
+        "ctx team members lists the members",
       );
     case "23514":
     case "22P02":
@@ -159,7 +159,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
     case "58030":
       return fail(
         "REMOTE_FAILED",
-        `Cannot write on ${place}: its disk or a limit of it is full (${message})`,
+        `Cannot write on ${place}: its disk or a quota is full (${message})`,
         "nothing was written; free space on the server, then run ctx sync again",
       );
     case "57014":
@@ -184,8 +184,8 @@ function fromServer(code: string, message: string, place: string, cause: unknown
   }
   return fail(
     "REMOTE_FAILED",
-    `Cannot go on with ${place}: ${message} (${code})`,
-    "nothing half done remains; try again, and read the server's log when it stays",
+    `Cannot continue with ${place}: ${message} (${code})`,
+    "nothing was left half done; try again, and check the server's log if it fails again",
   );
 }
 
@@ -197,7 +197,7 @@ function certificateFault(code: string, message: string): string {
   const text = `${code} ${message}`;
   if (/expired/i.test(text)) return "expired";
   if (/NotValidForName|ALTNAME|not valid for name/i.test(text)) return "for another host";
-  if (/UnknownIssuer|SELF_SIGNED|UNABLE_TO/i.test(text)) return "by an authority that is not known";
+  if (/UnknownIssuer|SELF_SIGNED|UNABLE_TO/i.test(text)) return "from an unknown authority";
   return `not acceptable (${message})`;
 }
 
@@ -206,13 +206,13 @@ function wayFault(code: string, message: string): string {
     case "ECONNREFUSED":
       return "nothing listens there";
     case "ENOENT":
-      return "there is no such socket";
+      return "no such socket";
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "the name of the host is not known";
+      return "unknown host";
     case "CONNECT_TIMEOUT":
     case "ETIMEDOUT":
-      return "no answer in time";
+      return "no response in time";
     case "CONNECTION_CLOSED":
     case "CONNECTION_ENDED":
     case "CONNECTION_DESTROYED":

@@ -189,10 +189,10 @@ export class RemoteSpace {
       if (!row.is_filled) return { id: row.id, writer: row.writer, seq: row.own_seq };
       throw new CtxError(
         "REMOTE_FORKED",
-        `Cannot push row ${row.seq}: the space has another row of this writer there`,
+        `Cannot push row ${row.seq}: the space already has a different row there`,
         {
           hint:
-            "two stores use one identity, such as a copied directory; give one its own: ctx remote add --again",
+            "two stores use the same identity, for example after copying a directory; give one a new identity: ctx team add --again",
         },
       );
     });

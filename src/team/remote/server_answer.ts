@@ -36,8 +36,8 @@ export function readAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   throw new CtxError(
     "REMOTE_UNTRUSTED",
     place === ""
-      ? "Cannot read the server's answer: it is not in ctx's format"
+      ? "Cannot read the server's answer: unexpected format"
       : `Cannot read the server's answer: field "${place}" is invalid`,
-    { hint: "ask whoever runs the server; nothing was taken in" },
+    { hint: "ask the administrator of the server; nothing was accepted" },
   );
 }

@@ -12,8 +12,8 @@ export function readService(service: string, env: Environment): Record<string, s
     const found = sectionOf(findSmallText(path) ?? "", service);
     if (found !== undefined) return found;
   }
-  throw new CtxError("CONFIG_INVALID", `Cannot find the service "${service}" of PostgreSQL`, {
-    hint: "PGSERVICEFILE or ~/.pg_service.conf holds services by name",
+  throw new CtxError("CONFIG_INVALID", `Cannot find the PostgreSQL service "${service}"`, {
+    hint: "services are defined in PGSERVICEFILE or ~/.pg_service.conf",
   });
 }
 

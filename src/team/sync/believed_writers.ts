@@ -72,8 +72,8 @@ interface Fault {
 /** What is said of one store, and of several. */
 const reasons = {
   certificate: ["its certificate is invalid", "their certificates are invalid"],
-  key: ["its key was exchanged", "their keys were exchanged"],
-  count: [`the member has over ${maxStores}`, `the member has over ${maxStores}`],
+  key: ["its key was replaced", "their keys were replaced"],
+  count: [`the member has more than ${maxStores}`, `the member has more than ${maxStores}`],
 } as const;
 
 /** One line for each member and reason, however many stores there are. */

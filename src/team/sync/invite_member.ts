@@ -93,7 +93,7 @@ function getMember({ state: { members }, me: { space } }: SyncSession, name: str
   const why = member === undefined ? `${space} has no such member` : `${name} owns ${space}`;
   const code = member === undefined ? "NOT_FOUND" : "USAGE";
   throw new CtxError(code, `Cannot revoke "${name}": ${why}`, {
-    hint: "ctx remote members lists who is there",
+    hint: "ctx team members lists the members",
   });
 }
 
@@ -138,7 +138,7 @@ function getRoot({ me, secrets }: Identity): SignKey {
     "DENIED",
     `Cannot change the members of "${me.space}": you are not its owner`,
     {
-      hint: "ctx remote members shows who is",
+      hint: "ctx team members shows who the owner is",
     },
   );
 }

@@ -59,7 +59,7 @@ export async function initSpace(
     ...(wanted.encrypt ? { encrypted: true } : {}),
   }));
   const root = findSignKey(secrets.root ?? "");
-  if (root === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the root key: damaged");
+  if (root === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the root key: it is damaged");
   await using remote = await connectSpace(world, secrets);
   const { to: version } = await remote.migrate();
   try {
@@ -90,13 +90,13 @@ export async function joinSpace(
   const given = wanted.invitation === undefined ? undefined : parseInvitation(wanted.invitation);
   const space = given?.space ?? wanted.space ?? (wanted.again ? before?.space : undefined);
   if (space === undefined) {
-    throw new CtxError("USAGE", "Cannot join: neither an invitation nor a space was named", {
-      hint: "ctx remote add --invite FILE, or ctx remote add --space NAME",
+    throw new CtxError("USAGE", "Cannot join: no invitation or space given", {
+      hint: "ctx team add --invite FILE, or ctx team add --space NAME",
     });
   }
   if (wanted.space !== undefined && wanted.space !== space) {
-    throw new CtxError("USAGE", `Cannot join "${wanted.space}": the invitation is to "${space}"`, {
-      hint: `ctx remote add --invite FILE, with no --space, joins "${space}"`,
+    throw new CtxError("USAGE", `Cannot join "${wanted.space}": the invitation is for "${space}"`, {
+      hint: `ctx team add --invite FILE joins "${space}"; leave out --space`,
     });
   }
   if (wanted.again) await dropUnfinished(world, before?.writer);
@@ -107,9 +107,9 @@ export async function joinSpace(
   const source = given === undefined ? findSource(world, known) : undefined;
   if (given === undefined && source === undefined) {
     if (wanted.url !== undefined) await tryUrl(world, { url: wanted.url, space });
-    throw new CtxError("USAGE", `Cannot join "${space}": you have no invitation to it here`, {
+    throw new CtxError("USAGE", `Cannot join "${space}": you have no invitation here`, {
       hint:
-        `ask its owner for one (ctx remote invite NAME), then: ctx remote add --invite FILE; if there is no such space yet: ctx remote init URL --space ${space}`,
+        `ask its owner for one (ctx team invite NAME), then: ctx team add --invite FILE; to create the space: ctx team init URL --space ${space}`,
     });
   }
   const url = wanted.url ?? given?.url ?? source?.url ?? "";
@@ -128,7 +128,7 @@ export async function joinSpace(
   const encrypted = secrets.encrypted === true || invitation?.age !== undefined;
   refuseOtherSpace(early, { rootKey: pinnedRoot(secrets), encrypted });
   const signer = secrets.root === undefined ? invitation?.invite : findSignKey(secrets.root);
-  if (signer === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the key: damaged");
+  if (signer === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the key: it is damaged");
   const name = early.me;
   if (invitation !== undefined && invitation.name !== name) throw renamed(space);
   await joinAs(remote, { writer, name, secrets, signer });
@@ -297,7 +297,7 @@ async function settle(
 function renamed(space: string): CtxError {
   return new CtxError(
     "REMOTE_UNTRUSTED",
-    `Cannot trust "${space}": the server has another name for you than your invitation`,
+    `Cannot trust "${space}": the server and your invitation disagree on your name`,
     { hint: "ask the owner for a new invitation; nothing was sent" },
   );
 }
@@ -325,7 +325,7 @@ function refuseJoined({ store }: SyncWorld, action: string): void {
     `Cannot ${action}: this workspace is already in "${before.space}"`,
     {
       hint:
-        "ctx remote leave first; with a new invitation to the same space: ctx remote add --again --invite FILE",
+        "ctx team leave first; with a new invitation to the same space: ctx team add --again --invite FILE",
     },
   );
 }

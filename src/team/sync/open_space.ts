@@ -43,8 +43,8 @@ export function getMembership(
 ): RemoteFile {
   const me = readRemote(store);
   if (me !== undefined) return me;
-  throw new CtxError("NOT_FOUND", `Cannot ${action}: this workspace is in no space`, {
-    hint: "ctx remote add --invite FILE to join one, ctx remote init URL --space NAME to make one",
+  throw new CtxError("NOT_FOUND", `Cannot ${action}: this project is not shared with a team yet`, {
+    hint: "to join a team, run ctx team add --invite FILE; to start one, run ctx team init URL --space NAME",
   });
 }
 
@@ -56,8 +56,8 @@ export async function getIdentity(world: SyncWorld, action?: string): Promise<Id
   if (secrets === undefined) {
     throw new CtxError(
       "REMOTE_FORKED",
-      `Cannot sync with "${me.space}": the keys of this store are not on this machine`,
-      { hint: "join anew with your invitation: ctx remote add --again --invite FILE" },
+      `Cannot sync with "${me.space}": this store's keys are not on this machine`,
+      { hint: "join again with your invitation: ctx team add --again --invite FILE" },
     );
   }
   const workspace = realWorkspace(store.layout.workspace);
@@ -67,7 +67,7 @@ export async function getIdentity(world: SyncWorld, action?: string): Promise<Id
       throw new CtxError(
         "REMOTE_FORKED",
         `Cannot sync with "${me.space}": this store is a copy of the one in "${secrets.workspace}"`,
-        { hint: "give it an identity of its own: ctx remote add --again" },
+        { hint: "give it its own identity: ctx team add --again" },
       );
     }
     // Moved, not copied.
@@ -91,7 +91,7 @@ export function getSignKey(secrets: RemoteSecrets): SignKey {
   const key = findSignKey(secrets.sign);
   if (key !== undefined) return key;
   throw new CtxError("CONFIG_INVALID", "Cannot sign: the key in remotes.json is damaged", {
-    hint: "join anew with your invitation: ctx remote add --again --invite FILE",
+    hint: "join again with your invitation: ctx team add --again --invite FILE",
   });
 }
 
@@ -100,8 +100,8 @@ export function pinnedRoot({ root, invite }: Pick<RemoteSecrets, "root" | "invit
   const own = root === undefined ? undefined : findSignKey(root)?.publicKey;
   if (own !== undefined) return own;
   if (invite !== undefined) return parseInvitation(invite).rootKey;
-  throw new CtxError("CONFIG_INVALID", "Cannot check the space: remotes.json has no key of it", {
-    hint: "join anew with your invitation: ctx remote add --again --invite FILE",
+  throw new CtxError("CONFIG_INVALID", "Cannot check the space: its key is missing from remotes.json", {
+    hint: "join again with your invitation: ctx team add --again --invite FILE",
   });
 }
 
@@ -114,13 +114,13 @@ export function refuseOtherSpace(
   { rootKey, encrypted }: { rootKey: Uint8Array; encrypted: boolean },
 ): void {
   const fault = toBase64Url(state.rootKey) !== toBase64Url(rootKey)
-    ? "its root key is not the one that you joined with"
+    ? "its root key has changed since you joined"
     : encrypted && !state.encrypted
-    ? "the server says that it is not encrypted, and it was"
+    ? "it was encrypted, and the server now says it is not"
     : undefined;
   if (fault === undefined) return;
   throw new CtxError("REMOTE_UNTRUSTED", `Cannot trust "${state.space}": ${fault}`, {
-    hint: "ask the owner whether the space was made anew; nothing was sent",
+    hint: "ask the owner if the space was recreated; nothing was sent",
   });
 }
 
@@ -184,7 +184,7 @@ function refuseLeft({ writers, space }: RemoteState, { writer }: RemoteFile): vo
   const own = writers.find((item) => item.writer === writer);
   if (own !== undefined && own.leftAt === null) return;
   throw new CtxError("REMOTE_DENIED", `Cannot sync with "${space}": this store has left it`, {
-    hint: "ctx remote leave here too, or join anew: ctx remote add --again",
+    hint: "ctx team leave here too, or join again: ctx team add --again",
   });
 }
 
@@ -195,8 +195,8 @@ export async function keepNewest(
   epoch: number,
 ): Promise<void> {
   const { epoch: before = 0 } = secrets;
-  if (epoch === 0) throw noKeys(space, "no key of it");
-  if (epoch < before) throw noKeys(space, "only older keys of it than before");
+  if (epoch === 0) throw noKeys(space, "no key");
+  if (epoch < before) throw noKeys(space, "only outdated keys");
   if (epoch === before) return;
   secrets.epoch = epoch;
   await writeSecrets(world, writer, secrets);
@@ -206,6 +206,6 @@ function noKeys(space: string, what: string): CtxError {
   return new CtxError(
     "REMOTE_UNTRUSTED",
     `Cannot read "${space}": the server has ${what} for this store`,
-    { hint: "ask the owner for a new invitation, then: ctx remote add --again --invite FILE" },
+    { hint: "ask the owner for a new invitation, then: ctx team add --again --invite FILE" },
   );
 }

@@ -158,15 +158,15 @@ function toTarget(id: string): string {
 function notOurs(space: string): CtxError {
   return new CtxError(
     "REMOTE_FORKED",
-    `Cannot sync with "${space}": another copy of this store pushes under its identity, or this one was restored from a backup`,
-    { hint: "give this store an identity of its own: ctx remote add --again" },
+    `Cannot sync with "${space}": another copy of this store uses the same identity, or this one was restored from a backup`,
+    { hint: "give this store its own identity: ctx team add --again" },
   );
 }
 
 function lostRows(space: string, count: number): CtxError {
   return new CtxError(
     "REMOTE_FORKED",
-    `Cannot sync with "${space}": the server lacks the last ${count} rows that this store pushed; was it restored from a backup?`,
-    { hint: "push them again under a new identity: ctx remote add --again" },
+    `Cannot sync with "${space}": the last ${count} rows that this store pushed are missing on the server; was it restored from a backup?`,
+    { hint: "push them again under a new identity: ctx team add --again" },
   );
 }

@@ -153,8 +153,8 @@ async function send(
 
 /** A server that says so of rows which it has just been told to fill would be asked for ever. */
 function takenTwice(space: string): CtxError {
-  return new CtxError("REMOTE_FAILED", `Cannot push to "${space}": the server takes no row`, {
-    hint: "nothing half done remains; ask whoever runs the server",
+  return new CtxError("REMOTE_FAILED", `Cannot push to "${space}": the server rejects every row`, {
+    hint: "nothing was left half done; ask the administrator of the server",
   });
 }
 

@@ -8,12 +8,12 @@ export function checkSpaceName(name: string): void {
   if (/^[a-z0-9][a-z0-9._-]{0,62}$/.test(name)) return;
   throw new CtxError(
     "USAGE",
-    `Cannot use "${name}" as the name of a space: small letters, digits, . _ - only`,
+    `Cannot use "${name}" as the name of a space: use only lowercase letters, digits, . _ -`,
   );
 }
 
 /** Throws USAGE when a member cannot be called so. */
 export function checkMemberName(name: string): void {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,62}$/u.test(name)) return;
-  throw new CtxError("USAGE", `Cannot use "${name}" as a name: letters, digits, . _ @ - only`);
+  throw new CtxError("USAGE", `Cannot use "${name}" as a name: use only letters, digits, . _ @ -`);
 }

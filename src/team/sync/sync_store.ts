@@ -65,8 +65,8 @@ export async function lockSync(
   if (other?.command !== watchCommand) return await takeLock(path, { holder, timeoutMs });
   throw new CtxError(
     "STORE_LOCKED",
-    `Cannot sync: process ${other.pid} (ctx ${watchCommand}) syncs this store since ${other.since}`,
-    { hint: "what is saved leaves by itself; to sync by hand, end that process first" },
+    `Cannot sync: process ${other.pid} (ctx ${watchCommand}) has been syncing this store since ${other.since}`,
+    { hint: "it syncs new entries automatically; to sync by hand, stop that process first" },
   );
 }
 

@@ -75,7 +75,7 @@ async function follow(
         channel = session.state.channel;
         await remote.listen(channel, hear);
         if (sum.pulled.bytes === 0) {
-          context.tell?.(`following ${identity.me.space}; Ctrl-C ends it`);
+          context.tell?.(`watching ${identity.me.space}; press Ctrl-C to stop`);
         }
         // What was pushed before anybody listened was not heard.
         heard = true;
@@ -110,7 +110,7 @@ function tellRound({ tell }: Context, { pulled, pushed, erased }: SyncReport): v
     ...(pushed.rows > 0 ? [`${countOf(pushed.rows, "entry", "entries")} pushed`] : []),
     ...(erased.rows > 0 ? [`${countOf(erased.rows, "row")} erased here`] : []),
     ...pulled.refused.map(({ author, seq, reason }) =>
-      `row ${seq} of ${author} refused: ${reason}`
+      `row ${seq} by ${author} was rejected: ${reason}`
     ),
   ];
   if (said.length > 0) tell?.(said.join(", "));

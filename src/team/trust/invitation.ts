@@ -51,7 +51,7 @@ export function parseInvitation(text: string): Invitation {
   if (!rest) throw refuse("it is cut off or was changed");
   const { space, name, age } = rest;
   if (typeof space !== "string" || typeof name !== "string") {
-    throw refuse("it lacks the space or the name");
+    throw refuse("the space or the name is missing");
   }
   const invite = typeof rest.invite === "string" ? findSignKey(rest.invite) : undefined;
   const [rootKey, cert] = [findBase64Url(rest.root), findBase64Url(rest.cert)];
@@ -59,7 +59,7 @@ export function parseInvitation(text: string): Invitation {
     throw refuse("a key in it is damaged");
   }
   if (!isCertifiedInvite({ space, name, inviteKey: invite.publicKey }, { cert, rootKey })) {
-    throw refuse("the space's owner did not sign it");
+    throw refuse("it is not signed by the owner of the space");
   }
   return { url, space, name, invite, rootKey, cert, ...(age === undefined ? {} : { age }) };
 }
@@ -81,6 +81,6 @@ function findJson(text: string): Record<string, unknown> | undefined {
 function refuse(state: string): CtxError {
   return new CtxError("USAGE", `Cannot read the invitation: ${state}`, {
     hint:
-      "ask for a new one: ctx remote invite NAME, and pass its file: ctx remote add --invite FILE",
+      "ask the owner for a new one (ctx team invite NAME), then pass its file: ctx team add --invite FILE",
   });
 }

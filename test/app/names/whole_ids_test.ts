@@ -69,7 +69,7 @@ Deno.test("a beginning of several ids is an error that lists them, newest first,
   await using t = await tempStore({ entries });
   const error = await t.fail("get", { ids: [entries[0].id.slice(0, 5)] });
   assert.equal(error.code, "NOT_FOUND");
-  assert.match(error.message, /^Cannot tell which of 3 entries "H-1\w\w" means$/);
+  assert.match(error.message, /^Cannot use "H-1\w\w": it matches 3 entries$/);
   const listed = (error.hint ?? "").match(/H-\w+ {2}\w+ \w+ ago {2}\w+/g)?.map((row) =>
     row.split("  ")
   );
@@ -149,10 +149,10 @@ Deno.test("a session is found by its beginning, its agent's own id, and in show,
   assert.equal((await t.run("scan", { session: "the build" })).session_id, other);
   assert.equal((await t.run("read", { session: "the build" })).session_id, other);
   const several = await t.fail("show", { sessions: ["fix the"] });
-  assert.match(several.message, /^Cannot tell which of 2 sessions "fix the" means$/);
+  assert.match(several.message, /^Cannot use "fix the": it matches 2 sessions$/);
   assert.match(
     (await t.fail("search", { query: "x", session: "Fix the parser" })).message,
-    /there is no such session/,
+    /no such session/,
   );
 });
 
@@ -189,7 +189,7 @@ Deno.test("a session that is not there is said to be so, not to be empty", async
   ) {
     const { code, message, hint } = await t.fail(name, input);
     assert.equal(code, "NOT_FOUND", name);
-    assert.match(message, /^Cannot find session "S-\w+": there is no such session$/, name);
+    assert.match(message, /^Cannot find session "S-\w+": no such session$/, name);
     assert.match(hint ?? "", /ctx sessions/, name);
   }
 });
@@ -218,7 +218,7 @@ Deno.test("session: in a query takes beginnings, current and an agent's own id, 
   assert.deepEqual((await find(`slow NOT session:${session.slice(2, 12)}`)).sessions, [other]);
   const none = await find("slow session:S-1k729");
   assert.deepEqual(none.sessions, []);
-  assert.match(none.notes.join(), /Cannot find session "S-1k729": there is no such session/);
+  assert.match(none.notes.join(), /Cannot find session "S-1k729": no such session/);
 });
 
 Deno.test("@last is the entry that was saved last: not imported, not forgotten", async () => {
@@ -252,7 +252,7 @@ Deno.test("- reads ids from standard input, of rows with tabs the first column",
   const none = await t.fail("get", { ids: ["-"] }, {
     readInput: () => Promise.resolve(new Uint8Array()),
   });
-  assert.equal(none.message, "Cannot read ids from standard input: there are none");
+  assert.equal(none.message, "Cannot read ids from standard input: it is empty");
 });
 
 Deno.test("traces, suggestions and subscriptions are found by a beginning", async () => {

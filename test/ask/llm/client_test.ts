@@ -220,7 +220,7 @@ Deno.test("client: a long line in many pieces is read, an endless answer is not"
       completeFrom(endless, stream),
       {
         code: "PROVIDER_FAILED",
-        message: "Cannot ask host.test: it answered with more than 64 MB",
+        message: "Cannot ask host.test: it sent more than 64 MB",
       },
     );
   }

@@ -53,7 +53,7 @@ Deno.test("hook is silent where there is nothing to do, and tells what went wron
     const { code, stdout, stderr } = await runCtx(["hook", agent], { cwd, stdin: input });
     assert.deepEqual([code, stdout, stderr], [said === "" ? 0 : 1, "", said]);
   };
-  const noJson = "ctx hook: Cannot read the agent's message: it is no JSON\n";
+  const noJson = "ctx hook: Cannot read the agent's message: it is not JSON\n";
   await hook("claude-code", "garbage", workspace.path, noJson);
   await hook("claude-code", "", workspace.path);
   await hook("claude-code", "[1]", workspace.path);
@@ -66,7 +66,7 @@ Deno.test("hook is silent where there is nothing to do, and tells what went wron
     "claude-code",
     JSON.stringify(message),
     workspace.path,
-    `ctx hook: Cannot open the store: "${workspace.path}/.contextfs/state.json" has format version 99, this ctx knows 1\n`,
+    `ctx hook: Cannot open the store: "${workspace.path}/.contextfs/state.json" has format version 99, and this version of ctx supports 1\n`,
   );
 });
 

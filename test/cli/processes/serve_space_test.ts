@@ -304,7 +304,7 @@ Deno.test("what is no hub does not start, and says why", async () => {
   );
   assert.match(
     (await t.ctx(["remote", "token", "ada"])).stderr,
-    /^ctx: Cannot make a token: this workspace is in no space/,
+    /^ctx: Cannot make a token: this project is not shared with a team yet/,
   );
   await makeHubStore(t);
   await t.run("save", { text: "A note of my own" });

@@ -165,7 +165,7 @@ Deno.test({ name: "blameLines() says where a shallow or partial clone ends", ign
   const cut = await blameOf(shallow, "a.txt");
   assert.deepEqual(linesOf(cut), await shallow.blame("a.txt"));
   assert.equal(cut.commits.get(second)?.cutOff, "shallow");
-  assert.deepEqual(cut.notes, ["the clone is shallow: lines of its oldest commit may be older"]);
+  assert.deepEqual(cut.notes, ["the clone is shallow: lines from its oldest commit may be older"]);
   await using partial = new TempRepository(`${t.path}-partial`);
   await t.git("clone", "-q", "--filter=blob:none", `file://${t.path}`, partial.path);
   const { commits, notes, lines } = await blameOf(partial, "a.txt");
@@ -183,7 +183,7 @@ Deno.test({ name: "blameLines() says that an older version is too large", ignore
   const { commits, notes } = await blameOf(t, "a.txt");
   assert.equal(commits.get(second)?.cutOff, "oversized");
   assert.deepEqual(notes, [
-    "an older version or commit is too large to be read: lines may be older",
+    "an older version or commit is too large to read: lines may be older",
   ]);
 });
 
@@ -279,26 +279,26 @@ Deno.test({ name: "blameLines() says why a file has no answer", ignore }, async 
   });
   const expected: [string, GitReason, string][] = [
     ["missing.txt", "no-file", 'There is no file "missing.txt"'],
-    ["gone.txt", "deleted", '"gone.txt" was deleted in the work tree'],
+    ["gone.txt", "deleted", '"gone.txt" was deleted in the working tree'],
     ["new.txt", "untracked", '"new.txt" is not in git yet'],
     ["x.log", "ignored", '"x.log" is ignored by git: it has no history'],
     ["out/y.txt", "ignored", '"out/y.txt" is ignored by git: it has no history'],
     ["src", "directory", '"src" is a directory, not a file'],
     [".", "directory", '"." is a directory, not a file'],
     ["link.txt", "link", '"link.txt" is a link to "a.txt"'],
-    ["data.bin", "binary", '"data.bin" is not text: it has no lines'],
+    ["data.bin", "binary", '"data.bin" is not a text file'],
     ["large.txt", "huge", '"large.txt" is larger than 8 MB'],
-    ["kept.psd", "filtered", '"kept.psd" is kept by Git LFS: git has no lines of it'],
+    ["kept.psd", "filtered", '"kept.psd" is stored in Git LFS: git has no history of its lines'],
     [
       "module/inside.txt",
       "submodule",
-      '"module/inside.txt" belongs to a submodule, which has a history of its own',
+      '"module/inside.txt" belongs to a submodule, which has its own history',
     ],
-    ["module", "submodule", '"module" belongs to a submodule, which has a history of its own'],
-    ["../x.txt", "outside", `"../x.txt" is outside of the workspace`],
-    ["/etc/hosts", "outside", `"/etc/hosts" is outside of the workspace`],
-    ["away/inside.txt", "outside", `"away/inside.txt" is outside of the workspace`],
-    ["a\0b", "outside", `"a\0b" is outside of the workspace`],
+    ["module", "submodule", '"module" belongs to a submodule, which has its own history'],
+    ["../x.txt", "outside", `"../x.txt" is outside the workspace`],
+    ["/etc/hosts", "outside", `"/etc/hosts" is outside the workspace`],
+    ["away/inside.txt", "outside", `"away/inside.txt" is outside the workspace`],
+    ["a\0b", "outside", `"a\0b" is outside the workspace`],
   ];
   for (const [file, reason, message] of expected) {
     const found = await blameLines(t.repository, file);
@@ -309,7 +309,7 @@ Deno.test({ name: "blameLines() says why a file has no answer", ignore }, async 
     assert.equal(problemOf(await blameLines(t.repository, "a.txt", { from, to })), "past-end");
   }
   const past = await blameLines(t.repository, "a.txt", { from: 3, to: 3 });
-  assert.equal(past instanceof GitProblem && past.message, '"a.txt" has 2 lines, and no line 3');
+  assert.equal(past instanceof GitProblem && past.message, '"a.txt" has 2 lines, no line 3');
   const absolute = await blameOf(t, `${t.path}/src/../a.txt`, { from: 2, to: 2 });
   assert.deepEqual([absolute.path, absolute.lines.length], ["a.txt", 1]);
 });

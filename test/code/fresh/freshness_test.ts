@@ -152,9 +152,9 @@ Deno.test("get tells what changed, and a row of talk that edits nothing carries 
   assert.deepEqual(results.map(({ freshness }) => freshness), ["gone", "gone", undefined]);
   assert.equal(results[0].changed?.path, "src/wait.js");
   const { stderr } = await t.ctx(["get", "H-H4"]);
-  assert.match(stderr, /its code is gone: 3 of 3 lines changed, most in src\/wait\.js\n$/);
+  assert.match(stderr, /code gone: 3 of 3 lines, mostly in src\/wait\.js\n$/);
   const { stdout } = await t.shown(["get", "H-H2", "H-H4"]);
-  assert.match(stdout, /\(its code is gone: 3 of 3 lines changed, most in src\/wait\.js\)/);
+  assert.match(stdout, /\(code gone: 3 of 3 lines, mostly in src\/wait\.js\)/);
   const timeline = await t.run<{ results: Row[] }>("timeline", { id: "H-H4" });
   assert.equal(timeline.results.find(({ id }) => id === "H-H4")?.freshness, "gone");
 });
@@ -222,7 +222,7 @@ Deno.test("a change by hand is told with its commit, and a git revert as reverte
   const [row] = (await search(t)).filter(({ id }) => id === "H-H4");
   assert.deepEqual([row.freshness, row.changed?.commit], ["drifted", head]);
   const { stdout } = await t.shown(["search", "exponential backoff jitter"]);
-  assert.match(stdout, new RegExp(`code drifted since ${head.slice(0, 9)}`));
+  assert.match(stdout, new RegExp(`code changed since ${head.slice(0, 9)}`));
   await git(t, "revert", "--no-edit", "HEAD", "HEAD~1");
   const { results: [got] } = await t.run<{ results: Row[] }>("get", { ids: ["H-H4"] });
   assert.equal(got.freshness, "reverted");
@@ -387,7 +387,7 @@ Deno.test("stale lists a decision until it is confirmed, and again when the code
   );
   assert.deepEqual(await ids(), ["H-H5"]);
   const listed = await t.shown(["stale"]);
-  assert.match(listed.stdout, /its code drifted: 1 of 3 lines changed, most in src\/wait\.js/);
+  assert.match(listed.stdout, /code changed since: 1 of 3 lines, mostly in src\/wait\.js/);
   assert.match(listed.stdout, /ctx save --supersedes H-H5 "…" {3}or {3}ctx confirm H-H5/);
   const { stdout } = await t.ctx(["confirm", "H-H5"]);
   assert.equal(stdout, "Confirmed H-H5, with 3 lines of its code as of now\n");

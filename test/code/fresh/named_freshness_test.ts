@@ -77,7 +77,7 @@ Deno.test("lines that a note quotes are judged as if an edit had written them", 
   const commit = await repository.commit("Rewrite", { [wait]: rewritten });
   const gone = await get(t);
   assert.deepEqual([gone.freshness, gone.changed?.commit], ["gone", commit]);
-  assert.match(gone.changed?.says ?? "", /^its code is gone: 4 of 4 lines changed, most in src/);
+  assert.match(gone.changed?.says ?? "", /^code gone: 4 of 4 lines, mostly in src/);
   assert.deepEqual((await stale(t)).toSorted(), ["H-H1", "H-H2"]);
   const { results: [row] } = await t.run<{ results: Row[] }>("search", { query: "wait" });
   assert.deepEqual([row.freshness, row.changed?.commit], ["gone", commit]);
@@ -158,7 +158,7 @@ Deno.test("a file that a note names and that git knew is gone, with the commit",
   assert.deepEqual([changed?.path, changed?.commit, day], [wait, commit, "2026-01-01"]);
   assert.equal(
     changed?.says,
-    `its code is gone: src/wait.js is no longer there since 2026-01-01 (commit ${
+    `code gone: src/wait.js no longer exists, since 2026-01-01 (commit ${
       commit.slice(0, 9)
     })`,
   );

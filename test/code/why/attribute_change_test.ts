@@ -84,11 +84,11 @@ Deno.test("with as much of two sessions, or with next to nothing, nobody is name
       ...["S-c", "S-d", "S-e"].map((id) => edit(id, ["return errNotFound"])),
     ],
   });
-  assert.equal((await ask(t, { added: rotate })).because, "several sessions have as much of it");
+  assert.equal((await ask(t, { added: rotate })).because, "several sessions match it equally well");
   const few = await ask(t, { added: ["return errNotFound", "something else entirely"] });
-  assert.equal(few.because, "only few and common lines of it were recorded");
+  assert.equal(few.because, "too few distinctive lines of it were recorded");
   const none = await ask(t, { added: ["nobody has ever written this"] });
-  assert.equal(none.because, "no session recorded any of its lines");
+  assert.equal(none.because, "none of its lines were recorded in a session");
 });
 
 Deno.test("two sessions behind one commit: the one with more, and the other beside it", async () => {
@@ -122,7 +122,7 @@ Deno.test("a squash of two sessions is of both, and each line of the one that wr
   const sessions = found.parts.map(({ session }) => session).sort();
   assert.deepEqual([found.best, found.because, sessions], [
     undefined,
-    "several sessions have as much of it",
+    "several sessions match it equally well",
     ["S-a", "S-b"],
   ]);
   const writers = change.files.map((file) =>
@@ -180,7 +180,7 @@ Deno.test("a change that lay there for days is of who wrote most of it, not of w
   const part = await ask(t, { added: [...rotate.slice(0, 2), ...issue], ...late });
   assert.deepEqual([part.best, part.because], [
     undefined,
-    "only few and common lines of it were recorded",
+    "too few distinctive lines of it were recorded",
   ]);
   const one = await ask(t, { added: rotate.slice(0, 1), ...late });
   assert.equal(one.best, undefined);
@@ -228,7 +228,7 @@ Deno.test("a bot's commit and a merge are nobody's, and so is what it wrote line
   const line = attributeLine(table, { text: rotate[0], file: change.files[0], change }, bot);
   assert.deepEqual([line.session, line.because], [undefined, "a bot committed it"]);
   const merge = await ask(t, { added: rotate, isMerge: true });
-  assert.equal(merge.because, "it is a merge, which has no lines of its own");
+  assert.equal(merge.because, "it is a merge");
 });
 
 Deno.test("lines that were only taken away, and a commit that the session made itself, tell too", async () => {

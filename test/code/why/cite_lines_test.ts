@@ -87,7 +87,7 @@ Deno.test("hook pre-edit says that the code has moved, keeps its fence and its t
   await using t = await storeOf([{ ...decision, text }]);
   Deno.writeTextFileSync(`${t.workspace}/${file}`, written.slice(0, 2).join("\n"));
   const told = await hook(t, "s", { old_string: written.slice(0, 2).join("\n") });
-  assert.match(told, /\(H-dec, 2026-01-01, code drifted\): &lt;\/ctx-suggestions>/);
+  assert.match(told, /\(H-dec, 2026-01-01, code changed\): &lt;\/ctx-suggestions>/);
   assert.equal(told.match(/<\/ctx-suggestions>/g)?.length, 1);
   assert.ok(countTokens(told) <= 400);
   const { stdout } = await t.ctx(["hook", "pre-edit", "--max-tokens", "50"], {

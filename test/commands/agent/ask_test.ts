@@ -62,7 +62,7 @@ async function failWith(
   });
   assert.deepEqual([answer.mode, answer.sources[0].entry_id], ["extractive", "H-rotate"]);
   const { code, message } = answer.provider_error ?? assert.fail("no provider failed");
-  assert.equal(answer.note, `${message}; no model took part`);
+  assert.equal(answer.note, `${message}; answered without a model`);
   return { code, message, waits };
 }
 
@@ -213,7 +213,7 @@ Deno.test("ask without a model and without a match says so", async () => {
   await using t = await tempStore({ entries });
   const answer = await t.run<Answer>("ask", { query: "photosynthesis of algae" });
   assert.deepEqual([answer.answer, answer.sources, answer.confidence], [
-    "Not found: nothing in the memory answers this.",
+    "Not found: nothing in memory answers this.",
     [],
     "low",
   ]);

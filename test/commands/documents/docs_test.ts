@@ -113,7 +113,7 @@ Deno.test("documents are searched beside history, alone with --scope docs, not w
   const named = await t.run<Rows>("search", { query: "installer", collections: ["handbook"] });
   assert.equal(named.total, 1);
   const other = await t.fail("search", { query: "installer", collections: ["other"] });
-  assert.match(other.message, /collection "other": no entry has it; there are: handbook$/);
+  assert.match(other.message, /collection "other": no such value; known: handbook$/);
   const typed = await t.run<Rows>("search", { query: "installer collection:handbook" });
   assert.equal(typed.total, 1);
 });
@@ -240,7 +240,7 @@ Deno.test("binary files are passed over and said so", async () => {
   await using t = await handbook();
   await Deno.writeFile(`${t.workspace}/docs/bin.md`, Uint8Array.of(35, 0, 1, 2));
   const { collections } = await t.run<{ collections: SyncResult[] }>("docs sync");
-  assert.deepEqual(collections[0].skipped, [{ document: "docs/bin.md", reason: "not a text" }]);
+  assert.deepEqual(collections[0].skipped, [{ document: "docs/bin.md", reason: "not a text file" }]);
 });
 
 Deno.test("what docs sync could not read is told, keeps its sections, and does not stop the rest", async () => {

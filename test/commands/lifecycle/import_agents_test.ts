@@ -65,7 +65,7 @@ Deno.test("import tells which database it could not read and imports the rest", 
     const [bytes, reason] of [
       [
         new TextEncoder().encode("not a database at all, but long enough ".repeat(20)),
-        /no database/,
+        /not a database/,
       ],
       [undefined, /malformed|short|database/],
     ] as const
@@ -187,7 +187,7 @@ Deno.test("a hook that cannot read the agent's database says so and never stops 
   const stdin = JSON.stringify({ session_id: "ses_db", cwd: t.workspace });
   const { code, stdout, stderr } = await t.ctx(["hook", "opencode"], { stdin });
   assert.deepEqual([code, stdout], [1, ""]);
-  assert.equal(stderr, `ctx hook: Cannot read "${opencode}": it is no database\n`);
+  assert.equal(stderr, `ctx hook: Cannot read "${opencode}": not a database\n`);
   const wrong = await t.ctx(["hook", "opencode", "--no-such-flag"], { stdin });
   assert.equal(wrong.code, 1);
 });

@@ -77,5 +77,5 @@ Deno.test("a place of nothing known, or a source beside --from, is refused", asy
   assert.match(none.stderr, /^ctx: Cannot import from "notes.json": none of 1 file .*\nhint: ctx/);
   const both = await t.ctx(["import", "codex", "--from", "notes.json"]);
   assert.equal(both.code, 2);
-  assert.match(both.stderr, /--from recognises the source itself\nhint: ctx import --from/);
+  assert.match(both.stderr, /--from detects the source itself\nhint: ctx import --from/);
 });

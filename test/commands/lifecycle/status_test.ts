@@ -13,7 +13,7 @@ Deno.test("status tells of a store that no agent is connected to", async () => {
     stdout.replace(/\d+ bytes/, "N bytes"),
     [
       t.root,
-      "used because it is in this directory",
+      "found in this directory",
       "",
       "holds     1 entry in 0 sessions, N bytes",
       "captured  nothing by a hook yet",
@@ -85,7 +85,7 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   Deno.removeSync(`${opencode}/opencode.db`);
   assert.equal((await t.ctx(["import", "opencode"])).code, 0);
   assert.deepEqual((await statusOf(t)).problems, []);
-  assert.match((await t.ctx(["doctor"])).stdout, /ok +capture +turns were last captured: /);
+  assert.match((await t.ctx(["doctor"])).stdout, /ok +capture +last captured: /);
 });
 
 interface Status {
@@ -151,12 +151,12 @@ Deno.test({
     const shown = screen.slice(0, screen.indexOf("exit 0")).split("\n").map((line) =>
       line.trimEnd()
     );
-    const place = shown.findIndex((line) => line.startsWith("used because"));
+    const place = shown.findIndex((line) => line.startsWith("found in"));
     assert.equal(shown.slice(0, place).join(""), t.root);
     assert.deepEqual(
       shown.slice(place).map((line) => line.replace(/[\d.]+ (bytes|kB)/, "N")),
       [
-        "used because it is the nearest above this directory",
+        "found in the nearest parent directory",
         "",
         "holds     1 entry in 0 sessions, N",
         "captured  3 hours ago from claude-code, 3 entries",

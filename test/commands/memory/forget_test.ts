@@ -111,7 +111,7 @@ Deno.test("forget names the session that it does not know, and takes no word for
   const forget = (session: string) => t.ctx(["forget", "--session", session, "--yes"]);
   const unknown = await forget("S-2");
   assert.equal(unknown.code, 3);
-  assert.match(unknown.stderr, /there is no such session/);
+  assert.match(unknown.stderr, /no such session/);
   const all = await forget("all");
   assert.equal(all.code, 2);
   assert.match(all.stderr, /name one session/);

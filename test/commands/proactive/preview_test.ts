@@ -122,7 +122,7 @@ Deno.test("preview prompt is what the prompt is given, as often as it is asked",
       id: "H-dec",
       kind: "decision",
       text: "Webhook signatures",
-      why: "this conversation was told it",
+      why: "already sent in this conversation",
       count: 1,
     },
   ]);
@@ -201,7 +201,7 @@ Deno.test("preview says what is missing: words, a file, a session, a store, a sw
     const [input, message] of [
       [{ moment: "prompt" }, "Cannot preview what is given at a prompt: there are no words"],
       [{ moment: "edit" }, "Cannot preview what is given at an edit: no file was named"],
-      [{ session: "nobody" }, 'Cannot preview for "nobody": there is no such session'],
+      [{ session: "nobody" }, 'Cannot preview for "nobody": no such session'],
       [{ moment: "edit", about: "a.ts:3" }, 'Cannot edit "a.ts": there is no such text file'],
     ] as const
   ) {
@@ -213,7 +213,7 @@ Deno.test("preview says what is missing: words, a file, a session, a store, a sw
   const off = await t.run<Shown>("preview");
   assert.deepEqual([off.text, off.notes], [
     "",
-    ["sessions are given nothing: ctx config set inject.start true"],
+    ["context at session start is turned off; to turn it on: ctx config set inject.start true"],
   ]);
   await using bare = await tempStore({ init: false });
   assert.equal((await bare.fail("preview")).code, "STORE_MISSING");

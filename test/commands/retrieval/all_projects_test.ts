@@ -159,7 +159,7 @@ Deno.test("a time from which no project has anything is said, with the nearest d
   const today = new Date().toISOString().slice(0, 4);
   for (const words of [[], ["--all-projects"]]) {
     const { notes } = (await p.find(shop, "tokens on 2001-05-07", ...words)).retrieval;
-    assert.match(notes.join(), new RegExp(`^nothing is from 2001-05-07; nearest: ${today}-..-..$`));
+    assert.match(notes.join(), new RegExp(`^no results from 2001-05-07; nearest: ${today}-..-..$`));
     assert.deepEqual((await p.find(shop, "tokens of today", ...words)).retrieval.notes, []);
   }
 });

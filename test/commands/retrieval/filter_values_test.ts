@@ -32,23 +32,23 @@ Deno.test("a role, a type, an agent and a collection that nobody has are errors 
   const messages: Record<string, [Record<string, string | string[]>, string]> = {
     role: [
       { role: "usr" },
-      'Cannot search by role "usr": no entry has it (did you mean "user"?); there are: user, assistant, system, tool, note',
+      'Cannot search by role "usr": no such value (did you mean "user"?); known: user, assistant, system, tool, note',
     ],
     type: [
       { type: "decison" },
-      'Cannot search by type "decison": no entry has it (did you mean "decision"?); there are: turn, decision',
+      'Cannot search by type "decison": no such value (did you mean "decision"?); known: turn, decision',
     ],
     "one of two types": [
       { type: "turn,decison" },
-      'Cannot search by type "decison": no entry has it (did you mean "decision"?); there are: turn, decision',
+      'Cannot search by type "decison": no such value (did you mean "decision"?); known: turn, decision',
     ],
     source: [
       { source: "clyde" },
-      'Cannot search by source "clyde": no entry has it; there are: claude-code, codex',
+      'Cannot search by source "clyde": no such value; known: claude-code, codex',
     ],
     collection: [
       { collections: ["rules"] },
-      'Cannot search by collection "rules": no entry has it; there are none',
+      'Cannot search by collection "rules": no such value; none are known',
     ],
   };
   for (const [name, [input, message]] of Object.entries(messages)) {
@@ -145,7 +145,7 @@ Deno.test("every source that is read is an agent of the table", () => {
   assert.equal(toAgentName("constructor"), "constructor");
 });
 
-Deno.test("a time that ends before it begins is an error, for every command that takes one", async () => {
+Deno.test("a time it ends before it begins is an error, for every command that takes one", async () => {
   await using t = await tempStore({ entries });
   const span = { since: "2026-02-01", until: "2026-01-01" };
   for (

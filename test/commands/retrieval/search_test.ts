@@ -136,7 +136,7 @@ Deno.test("embedder.kind none holds at once: vectors that are there count no mor
   assert.deepEqual(await searched("auto"), ["lexical"]);
   assert.deepEqual(await searched("vector"), [
     "lexical",
-    "embedder.kind is none: searched by words; ctx config set embedder.kind local makes vectors",
+    "embedder.kind is none: searched by words only; for vectors: ctx config set embedder.kind local",
   ]);
   assert.equal((await t.run("reindex")).vectors, null);
   assert.deepEqual(vectors(), []);

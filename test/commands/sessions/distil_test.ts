@@ -233,7 +233,7 @@ Deno.test("distil names a session that it does not know; records a type that the
   assert.equal(unknown.code, 3);
   assert.match(
     unknown.stderr,
-    /^ctx: Cannot find session "S-nothing": there is no such session\nhint: /,
+    /^ctx: Cannot find session "S-nothing": no such session\nhint: /,
   );
   const all = await t.ctx(["distil", "all"]);
   assert.match(

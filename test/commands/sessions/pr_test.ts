@@ -32,7 +32,7 @@ Deno.test(
     const { code, stdout, stderr } = await t.ctx(["pr", "main"]);
     assert.deepEqual([code, stderr], [
       0,
-      "ctx: 1 session not distilled yet: read for this, kept by ctx distil\n",
+      "ctx: 1 session without records yet: read for this answer; to keep the records: ctx records --derive\n",
     ]);
     assert.equal(
       stdout,
@@ -169,10 +169,10 @@ Deno.test({
     "src/limiter.ts": hours.with(2, "  return store.countDown(bucket.name) >= 0;").join("\n"),
   });
   const { stdout } = await t.ctx(["pr", "main"]);
-  const [before, told = ""] = stdout.split("### Decided, but the code has moved since\n\n");
+  const [before, told = ""] = stdout.split("### Decided, but the code has changed since\n\n");
   assert.match(
     told,
-    /^- We decided to keep the buckets in memory\. \(its code drifted: 2 of \d lines changed, most in src\/limiter\.ts since 2026-01-01 \(commit [0-9a-f]{9}\)\) `H-dec1`\n/,
+    /^- We decided to keep the buckets in memory\. \(code changed since: 2 of \d lines, mostly in src\/limiter\.ts, since 2026-01-01 \(commit [0-9a-f]{9}\)\) `H-dec1`\n/,
   );
   assert.ok(told.includes(commit.slice(0, 9)));
   assert.equal(before, "");

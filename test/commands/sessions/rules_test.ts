@@ -112,7 +112,7 @@ Deno.test("rules: only the user's words; agents, sub-agents, tools, pastes and t
     rules: [],
     over_budget: 0,
     estimated_tokens: 0,
-    notes: ["1 session not distilled yet: read for this, kept by ctx distil"],
+    notes: ["1 session without records yet: read for this answer; to keep the records: ctx records --derive"],
   } as unknown as Rules);
 });
 
@@ -142,7 +142,7 @@ Deno.test("rules rest on records: what is distilled is not said to be new, what 
   await using t = await tempStore({ entries: said(1, "Never commit generated files.") });
   const before = await rulesOf(t);
   assert.deepEqual(before.notes, [
-    "1 session not distilled yet: read for this, kept by ctx distil",
+    "1 session without records yet: read for this answer; to keep the records: ctx records --derive",
   ]);
   await t.ctx(["distil"]);
   const { notes, rules } = await rulesOf(t);

@@ -41,7 +41,7 @@ Deno.test("get and timeline say whose correction it is", async () => {
     [["H-his", "bob"], [undefined, undefined]],
   );
   const { stderr } = await t.ctx(["get", "H-hers"]);
-  assert.equal(stderr, "ctx: corrected by H-his of bob\n");
+  assert.equal(stderr, "ctx: corrected by H-his (bob)\n");
   const line = await t.run<{ results: Row[] }>("timeline", { id: "H-hers" });
   assert.deepEqual(line.results.map((row) => row.superseded_author), ["bob", undefined]);
   await t.run("save", { text: "tokens live for a week", supersedes: "H-more" });
@@ -122,10 +122,10 @@ Deno.test({
     };
     const found = await screen("search", "tokens live");
     assert.match(found, /H-his .*by bob/);
-    assert.match(found, /H-hers .*corrected by H-his of bob/);
-    assert.match(await screen("get", "H-hers"), /\(corrected by H-his of bob\)/);
+    assert.match(found, /H-hers .*corrected by H-his \(bob\)/);
+    assert.match(await screen("get", "H-hers"), /\(corrected by H-his \(bob\)\)/);
     assert.match(await screen("timeline", "H-ask"), /user by bob/);
-    assert.match(await screen("timeline", "H-hers"), /\(corrected by H-his of bob\)/);
+    assert.match(await screen("timeline", "H-hers"), /\(corrected by H-his \(bob\)\)/);
     assert.match(await screen("show", "S-his"), /#1 user by bob/);
     assert.match(await screen("show", "S-his", "--format", "outline"), /user by bob/);
     assert.match(await screen("sessions"), /bob: /);

@@ -71,7 +71,7 @@ Deno.test("parseWhen() refuses days that do not exist and what is no time", () =
   for (const text of [...noDay, "2026-11-15T25:00", "February 29, 2023"]) {
     assert.throws(() => parseWhen(text, nowMs), {
       code: "USAGE",
-      message: `Cannot read the time "${text}": there is no such date`,
+      message: `Cannot read the time "${text}": no such date`,
     });
   }
   for (

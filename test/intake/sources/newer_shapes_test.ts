@@ -165,8 +165,8 @@ Deno.test("gemini: context is no prompt and no title; notices, empty and broken 
   assert.deepEqual(receipt.skipped, { harness_text: 1, notice: 1, empty_file: 1 });
   assert.deepEqual(receipt.sessions_skipped, { unreadable: 1 });
   assert.deepEqual(receipt.problems, [
-    { path: `${root}/tmp/x/chats/session-d.jsonl`, reason: "it has no message that can be read" },
-    { path: `${root}/tmp/x/chats/session-c.json`, reason: "it is no whole JSON document" },
+    { path: `${root}/tmp/x/chats/session-d.jsonl`, reason: "no readable message in it" },
+    { path: `${root}/tmp/x/chats/session-c.json`, reason: "not a valid JSON document" },
   ]);
   const { stdout } = await t.ctx(["sessions", "--json"]);
   assert.match(stdout, /"title":"Which port\?"/);

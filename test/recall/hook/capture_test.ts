@@ -161,7 +161,7 @@ Deno.test("a transcript of which no line can be read is a failure that status te
     stdin: JSON.stringify({ ...claude.message("Stop"), ...words }),
   });
   assert.deepEqual([code, stdout], [1, ""]);
-  assert.match(stderr, /^ctx hook: Cannot read ".*": it has no line that can be read\n$/);
+  assert.match(stderr, /^ctx hook: Cannot read ".*": no readable line in it\n$/);
   assert.equal(held(t).length, 2);
   const { stdout: status } = await t.ctx(["status"]);
   assert.match(status, /wrong +✗ claude-code: Stop at .* failed: Cannot read/);

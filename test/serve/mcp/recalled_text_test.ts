@@ -86,7 +86,7 @@ Deno.test("instruction-like text is flagged in text and data, on every surface t
   };
   for (const [tool, input] of Object.entries(calls)) {
     const { result } = await client.call(tool, input);
-    assert.match(result.content[0].text, /caution: instruction-like text/, tool);
+    assert.match(result.content[0].text, /caution: looks like an instruction/, tool);
     const { results, messages } = result.structuredContent;
     const rows: { id: string; caution?: string }[] = results ?? messages;
     assert.equal(rows.find(({ id }) => id === "H-1")?.caution, findCaution(evil), tool);

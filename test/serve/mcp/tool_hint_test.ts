@@ -52,7 +52,7 @@ Deno.test("toToolHint() puts commands, flags and the user's part into the words 
     'give a file in "/w"',
   );
   assert.equal(
-    hintOf("try again, or raise it with: ctx config set lock_timeout_ms 60000"),
+    hintOf("try again, or raise the timeout with: ctx config set lock_timeout_ms 60000"),
     "try again, or raise it with: `ctx config set lock_timeout_ms 60000` (the user, in a terminal)",
   );
   // A server that does not have the tool cannot send anybody to it.

@@ -128,7 +128,7 @@ Deno.test("doctor says what is wrong with others' logs, and who puts it right", 
   assert.equal(status, "warning");
   assert.match(
     detail,
-    /^team\/order does not fit the logs; .* ends in the middle of a row: the next write/,
+    /^team\/order does not match the logs; .* ends in the middle of a row: the next write/,
   );
   await t.run("doctor", { fix: true });
   assert.deepEqual(await told(), [["ok", "the rows of 2 other stores"]]);
@@ -137,7 +137,7 @@ Deno.test("doctor says what is wrong with others' logs, and who puts it right", 
   const [[, later]] = await told() as [string, string][];
   assert.match(
     later,
-    /is shorter than it was; .* has 1 rows that cannot be: remove it: the next ctx sync/,
+    /is shorter than it was; .* has 1 invalid rows: remove it: the next `ctx sync`/,
   );
 });
 

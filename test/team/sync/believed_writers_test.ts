@@ -93,7 +93,7 @@ Deno.test("a store whose key is another than before is not believed, however oft
   for (let n = 0; n < 3; n++) {
     const again = believe(stateOf(owner, exchanged), { before });
     assert.deepEqual(again.names, ["ada owner"]);
-    assert.match(again.faults.join(), /its key was exchanged/);
+    assert.match(again.faults.join(), /its key was replaced/);
     before = again.members;
   }
   assert.deepEqual(believe(stateOf(owner, member), { before }).names, ["ada owner", "bob"]);

@@ -78,7 +78,7 @@ Deno.test({
     assert.equal((await add(url, "nowhere")).code, "NOT_FOUND");
     const good = await add(url);
     assert.equal(good.code, "USAGE");
-    assert.match(good.message, /you have no invitation to it here/);
+    assert.match(good.message, /you have no invitation here/);
     assert.ok(!cyd.t.exists("remote.json"), "nothing was joined");
   },
 });
@@ -129,7 +129,7 @@ Deno.test({
     const own = await copy.save("Said by the copy.");
     const failed = await copy.fail("sync");
     assert.equal(failed.code, "REMOTE_FORKED");
-    assert.match(String(failed.hint), /ctx remote add --again/);
+    assert.match(String(failed.hint), /ctx team add --again/);
     await copy.run("remote add", { again: true });
     const { pushed, pulled } = await copy.sync();
     assert.deepEqual([pushed.entries, pushed.taken], [1, 0], "nothing is pushed twice");
@@ -291,7 +291,7 @@ Deno.test({
     await using cyd = await teammate("cyd");
     const url = team.cluster.url(team.database);
     for (
-      const [space, name, why] of [["web", "cyd", /taken/], ["No good", "cyd", /small letters/], [
+      const [space, name, why] of [["web", "cyd", /taken/], ["No good", "cyd", /lowercase letters/], [
         "good",
         "no/good",
         /letters, digits/,
@@ -447,7 +447,7 @@ Deno.test({
     for (const [name, input, says] of tries) {
       const { message, hint } = await ada.fail(name, input);
       assert.match(message, says);
-      assert.match(hint ?? "", /ctx remote add --invite FILE/);
+      assert.match(hint ?? "", /ctx team add --invite FILE/);
     }
     const file = await ada.fail("remote add", { target: "my invitation.txt" });
     assert.match(file.hint ?? "", /ctx remote add --invite 'my invitation\.txt'/);
@@ -470,7 +470,7 @@ Deno.test({
       await using cyd = await teammate("cyd");
       const invite = ada.invitation("cyd", space);
       const wrong = await cyd.fail("remote add", { invite, space: "wbe" });
-      assert.match(wrong.message, new RegExp(`Cannot join "wbe": the invitation is to "${space}"`));
+      assert.match(wrong.message, new RegExp(`Cannot join "wbe": the invitation is for "${space}"`));
       assert.equal((await cyd.run("remote add", { invite })).space, space);
     }
     await other.run("remote revoke", { name: "cyd" });
@@ -479,7 +479,7 @@ Deno.test({
       "it is of the other space",
     );
     const twice = await bob.fail("remote add", { invite: ada.invitation("bob") });
-    assert.match(twice.hint ?? "", /ctx remote add --again --invite FILE/);
+    assert.match(twice.hint ?? "", /ctx team add --again --invite FILE/);
   },
 });
 

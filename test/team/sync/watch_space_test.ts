@@ -45,7 +45,7 @@ Deno.test({
     await see(/following web/);
     const other = await bob.fail("sync");
     assert.equal(other.code, "STORE_LOCKED");
-    assert.match(other.message, /process \d+ \(ctx sync --watch\) syncs this store/);
+    assert.match(other.message, /process \d+ \(ctx sync --watch\) has been syncing this store/);
     await bob.save("Nobody was asked about this.");
     await ada.save("Heard.");
     await ada.sync();

@@ -50,26 +50,26 @@ Deno.test("what is no invitation says why, with the next step, and shows nothing
     [`${url}#ctx=!!!`, /cut off or was changed/],
     [`${url}#ctx=`, /cut off or was changed/],
     [`${url}#ctx=bnVsbA`, /cut off or was changed/],
-    [other({ space: undefined }), /lacks the space or the name/],
-    [other({ name: 7 }), /lacks the space or the name/],
+    [other({ space: undefined }), /the space or the name is missing/],
+    [other({ name: 7 }), /the space or the name is missing/],
     [other({ age: "age1x" }), /a key in it is damaged/],
     [other({ invite: "AAAA" }), /a key in it is damaged/],
     [other({ root: "AAAA" }), /a key in it is damaged/],
     [other({ cert: 1 }), /a key in it is damaged/],
-    [other({ name: "bob" }), /owner did not sign it/],
-    [other({ space: "others" }), /owner did not sign it/],
+    [other({ name: "bob" }), /not signed by the owner/],
+    [other({ space: "others" }), /not signed by the owner/],
     [
       other({ root: makeSignKey().publicKey.toBase64({ alphabet: "base64url" }) }),
-      /owner did not sign it/,
+      /not signed by the owner/,
     ],
-    [other({ invite: exportSignKey(makeSignKey()) }), /owner did not sign it/],
+    [other({ invite: exportSignKey(makeSignKey()) }), /not signed by the owner/],
   ];
   for (const [given, message] of cases) {
     assert.throws(() => parseInvitation(given), (error) => {
       assert.ok(error instanceof CtxError);
       assert.equal(error.code, "USAGE");
       assert.match(error.message, message);
-      assert.match(error.hint ?? "", /ctx remote add --invite FILE/);
+      assert.match(error.hint ?? "", /ctx team add --invite FILE/);
       const told = `${error.message} ${error.hint} ${error.cause ?? ""}`;
       for (const secret of [password, "ctx_ada", fragment.slice(0, 12)]) {
         assert.equal(told.includes(secret), false);

@@ -31,7 +31,7 @@ export async function unpackZstd(
       let rest: Uint8Array = chunk;
       bytes += rest.length;
       if (bytes > maxBytes) {
-        throw new Error(`it unpacks to more than ${maxBytes / 2 ** 20} MiB`);
+        throw new Error(`it decompresses to more than ${maxBytes / 2 ** 20} MiB`);
       }
       while (rest.length > 0) rest = rest.subarray(output.writeSync(rest));
       if (bytes >= headBytes) break;

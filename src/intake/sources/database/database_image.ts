@@ -32,11 +32,11 @@ export class DatabaseImage implements Disposable {
       if (size === 0) return;
       const header = new DataView(new ArrayBuffer(headerBytes));
       const found = readAt(this.#file, 0, new Uint8Array(header.buffer));
-      if (found < headerBytes || textOf(header) !== magic) throw new Error("it is no database");
+      if (found < headerBytes || textOf(header) !== magic) throw new Error("not a database");
       const said = header.getUint16(16);
       this.#pageBytes = said === 1 ? 65536 : said;
       if (said !== 1 && (said < 512 || (said & (said - 1)) !== 0)) {
-        throw new Error("it is no database: its page size is impossible");
+        throw new Error("not a database: its page size is invalid");
       }
       const isWal = header.getUint8(18) === 2;
       const log = openPlain(`${path}${isWal ? "-wal" : "-journal"}`);

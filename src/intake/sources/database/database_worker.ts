@@ -60,7 +60,7 @@ function rowsOf(sql: string, values: Question["values"]): DatabaseRow[] {
       const row: DatabaseRow = statement.get({});
       bytes += sizeOf(row);
       if (bytes > maxAnswerBytes) {
-        throw new Error(`more than ${maxAnswerBytes >> 20} MiB belong to one conversation`);
+        throw new Error(`more than ${maxAnswerBytes >> 20} MiB in one conversation`);
       }
       rows.push(row);
     }

@@ -130,7 +130,7 @@ export class Databases implements Disposable {
 
 class TooLong extends Error {
   constructor(limitMs: number) {
-    super(`a question to it took longer than ${limitMs / 1000} s`);
+    super(`a query took longer than ${limitMs / 1000} s`);
   }
 }
 

@@ -86,7 +86,7 @@ function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
     const isChat = /\/chats\/(?:[^/]+\/)?[^/]+$/.test(file.path);
     if (head.text.trim() === "") tally.skip("empty_file");
     else if (!isChat) tally.skip("other_file");
-    else tally.problem(file.path, "it has no message that can be read");
+    else tally.problem(file.path, "no readable message in it");
     return undefined;
   }
   return sessionOf(file, {

@@ -15,7 +15,7 @@ export async function emitKiroDocument(
 ): Promise<void> {
   if (document === undefined) {
     sink.tally.bad_lines++;
-    return sink.tally.problem(session.path, `conversation ${session.id} in it is no whole JSON`);
+    return sink.tally.problem(session.path, `conversation ${session.id} in it is not valid JSON`);
   }
   const tools = new ToolNames({});
   let ts = session.started ?? "";

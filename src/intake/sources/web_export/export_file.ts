@@ -42,7 +42,7 @@ export function makeExportSource(shape: ExportShape): Source {
       const conversations = open(path, () => tally.skip("other_json"));
       if (conversations === undefined) {
         tally.bad_lines++;
-        tally.problem(path, "it is no whole JSON document");
+        tally.problem(path, "not a valid JSON document");
         continue;
       }
       for (const conversation of conversations.values()) {

@@ -83,7 +83,7 @@ async function parseThread({ data_type, data }: DatabaseRow): Promise<Json> {
     ? zstdDecompressSync(bytes, { maxOutputLength: maxThreadBytes })
     : bytes;
   const thread = toObject(findJson(new TextDecoder().decode(plain)));
-  if (thread === undefined) throw new Error("a thread in it is no JSON");
+  if (thread === undefined) throw new Error("a thread in it is not JSON");
   return thread;
 }
 

@@ -14,7 +14,7 @@ export function serveEventStream(
 ): Response {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.pathname !== "/events") {
-    return refuse(404, "NOT_FOUND", "Cannot serve this path: GET /events?subscription=ID");
+    return refuse(404, "NOT_FOUND", "Cannot serve this path: use GET /events?subscription=ID");
   }
   try {
     const { store } = options;

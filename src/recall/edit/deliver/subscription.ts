@@ -162,7 +162,7 @@ export function parsePattern(text: string): WatchPattern {
   const pattern = text.slice(colon + 1).trim();
   const priority = place === undefined ? 1 : Number(place);
   if (type === "file" && findRegex(pattern) === undefined && leadsOut.test(pattern)) {
-    throw new CtxError("USAGE", `Cannot watch "${text}": it leads out of the workspace`, {
+    throw new CtxError("USAGE", `Cannot watch "${text}": it is outside the workspace`, {
       hint: "patterns are relative to the workspace, for example file:src/auth/**",
     });
   }

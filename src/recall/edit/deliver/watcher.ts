@@ -336,6 +336,6 @@ function toCandidate(entry: Entry): Candidate | undefined {
     entity_id: entry.id,
     fingerprint: entry.id,
     action: `ctx get ${entry.id}`,
-    evidence: [{ kind: `${kind}_subscribed`, p: 0.9, note: "new, and subscribed to" }],
+    evidence: [{ kind: `${kind}_subscribed`, p: 0.9, note: "new, and matches a subscription" }],
   };
 }

@@ -30,7 +30,7 @@ export async function postDelivery(
 ): Promise<void> {
   const url = parseWebhookUrl(target);
   const addresses = await resolveWebhookHost(url, options);
-  if (addresses.length === 0) throw failed("its name has no address");
+  if (addresses.length === 0) throw failed("its host name has no address");
   needSecret(url, { ...options, addresses });
   const body = JSON.stringify(delivery);
   const headers = {
@@ -45,13 +45,13 @@ export async function postDelivery(
   const status = await options.send(url, { addresses, headers, body, signal }).catch((error) => {
     options.signal?.throwIfAborted();
     if (!timeout.aborted) throw failed("the connection failed", error);
-    const message = `Cannot deliver to "${url.host}": no answer within ${options.timeoutMs} ms`;
+    const message = `Cannot deliver to "${url.host}": no response within ${options.timeoutMs} ms`;
     throw new CtxError("PROVIDER_TIMEOUT", message, { cause: error });
   });
   if (status >= 200 && status < 300) return;
   const redirected = status >= 300 && status < 400;
   const what = redirected ? `a redirect (${status}), which is not followed` : `status ${status}`;
-  throw failed(`it answered with ${what}`);
+  throw failed(`it responded with ${what}`);
 
   function failed(why: string, cause?: unknown): CtxError {
     return new CtxError("PROVIDER_FAILED", `Cannot deliver to "${url.host}": ${why}`, { cause });

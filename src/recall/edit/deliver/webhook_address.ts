@@ -14,10 +14,10 @@ export type AddressKind = "public" | "loopback" | "private";
 export function parseWebhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new CtxError("USAGE", `Cannot use the webhook "${text}": it is no http or https URL`);
+    throw new CtxError("USAGE", `Cannot use the webhook "${text}": not an http or https URL`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new CtxError("USAGE", "Cannot use the webhook: its URL holds a password", {
+    throw new CtxError("USAGE", "Cannot use the webhook: its URL contains a password", {
       hint: "deliveries are signed; check the x-ctx-signature header instead",
     });
   }
@@ -53,7 +53,7 @@ export function needSecret(
   const isHere = addresses.length > 0 &&
     addresses.every((address) => addressKind(address) === "loopback");
   if (secret !== "" || isHere) return;
-  throw new CtxError("USAGE", `Cannot deliver to "${url.host}": there is no secret to sign with`, {
+  throw new CtxError("USAGE", `Cannot deliver to "${url.host}": no signing secret is set`, {
     hint: "ctx config set --user suggest.webhook_secret SECRET, or set CTX_WEBHOOK_SECRET",
   });
 }

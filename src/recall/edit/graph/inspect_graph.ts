@@ -11,8 +11,8 @@ export function inspectGraph(store: Pick<Store, "files" | "layout">): Check {
   const state = readState(store);
   const isDamaged = state === "damaged";
   const detail = {
-    damaged: "index/graph.bin cannot be read: it is rebuilt when it is needed",
-    none: "no symbol graph yet: it is built when it is needed",
+    damaged: "index/graph.bin cannot be read: it is rebuilt when needed",
+    none: "no symbol graph yet: it is built when needed",
     sound: "1 tables of suggest can be read",
   }[state];
   const status = isDamaged ? "warning" : "ok";

@@ -44,7 +44,7 @@ export function* walkWorkspace(
   }
 }
 
-/** The size and time of one file, or undefined when it is no plain file. */
+/** The size and time of one file, or undefined when it is not a regular file. */
 export function findFile(root: string, path: string): WorkspaceFile | undefined {
   try {
     const info = Deno.lstatSync(`${root}/${path}`);

@@ -48,7 +48,7 @@ type Found = Sources & { mentions: MentionIndex };
 /** What is about the file, or names it: by its path, or by its name when no other has that name. */
 function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void {
   if (path === undefined) return;
-  for (const mention of mentions.findByFile(path)) add(mention, "file", `it is about ${path}`);
+  for (const mention of mentions.findByFile(path)) add(mention, "file", `about ${path}`);
   const name = nameOf(path);
   // Of sources the graph knows whether there is another of that name.
   const isAlone = graph?.find(path) !== undefined && graph.countNamed(path) <= 1;
@@ -56,9 +56,9 @@ function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void 
   const factor = isAlone || /\/.*(?<!\.(?:md|markdown|rst|txt))$/.test(path) ? 1 : 0.6;
   for (const mention of mentions.findByWords(name)) {
     const strength = mention.kind === "doc" ? factor : 1;
-    if (holdsName(textOf(mention), path)) add(mention, "path", `it names ${path}`, strength);
+    if (holdsName(textOf(mention), path)) add(mention, "path", `mentions ${path}`, strength);
     else if (isAlone && holdsName(textOf(mention), name) && !listsOther(mention, name)) {
-      add(mention, "name", `it names ${name}`, strength);
+      add(mention, "name", `mentions ${name}`, strength);
     }
   }
 }
@@ -71,10 +71,10 @@ function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Found, add:
   const own = [...names].filter((name) => name !== symbol && isDistinctive(name));
   for (const name of [...(symbol === undefined ? [] : [symbol]), ...own.slice(0, maxSymbols)]) {
     const hits = mentions.findByWords(name).filter((mention) => holdsCode(textOf(mention), name));
-    if (name === symbol) { for (const hit of hits) add(hit, "symbol", `it names ${name}`); }
+    if (name === symbol) { for (const hit of hits) add(hit, "symbol", `mentions ${name}`); }
     else if (hits.length > 0 && graph?.findDefinitions(name, 2).length === 1) {
       for (const hit of hits) {
-        add(hit, "defines", `it names ${name}, which this file defines`, strength);
+        add(hit, "defines", `mentions ${name}, which this file defines`, strength);
       }
     }
   }

@@ -89,7 +89,7 @@ export function toChanges(ties: Tie[], subject: Subject, { history }: Sources): 
   return changed.map(({ path, evidence, commit: { oid, ts, subject: said } }) => {
     const age = ageOf(new Date(ts).toISOString(), until);
     const id = oid.slice(0, 10);
-    const note = `it changed ${age} without this file`;
+    const note = `changed ${age}, but this file did not`;
     return {
       type: "change",
       title: `Recent change: ${path}`,
@@ -173,8 +173,8 @@ function addUsed(
     if (names.length === 0) continue;
     const said = names.slice(0, 3).map(({ name }) => name).join(", ");
     const note = names.some(({ name }) => edit.changed.has(name))
-      ? `the edit changes its use of ${said}`
-      : `the lines that the edit changes use its ${said}`;
+      ? `the edit changes how it uses ${said}`
+      : `the edited lines use its ${said}`;
     add({ path: link, role: "Defines" }, leadOf("edit_uses", news * names[0].rarity, note));
   }
 }

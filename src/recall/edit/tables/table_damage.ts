@@ -32,7 +32,7 @@ export async function mending<T>(
       if (!(error instanceof TableDamage) || mends >= maxMends) throw error;
       files.remove(error.path);
       const name = error.path.slice(error.path.lastIndexOf("/") + 1);
-      warn(`${name} was damaged: it is derived data and was built anew`);
+      warn(`${name} was damaged and has been rebuilt (it is derived data)`);
     }
   }
 }

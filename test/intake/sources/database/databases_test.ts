@@ -165,7 +165,7 @@ Deno.test("what is no database, or only the start of one, is an error; an empty 
   using d = directory();
   using databases = new Databases();
   Deno.writeTextFileSync(d.database, "x".repeat(5000));
-  await assert.rejects(databases.read(d.database, names), /it is no database/);
+  await assert.rejects(databases.read(d.database, names), /not a database/);
   Deno.removeSync(d.database);
   make(d.database, Array(50).fill("INSERT INTO t VALUES (hex(zeroblob(4000)))"));
   Deno.truncateSync(d.database, 9000);

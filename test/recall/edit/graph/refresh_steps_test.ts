@@ -20,7 +20,7 @@ Deno.test("suggest without time answers about the file, tells what is left, and 
   const asked = "src/unit_207.ts";
   const notes: string[][] = [];
   for (let call = 0; call < 3; call++) notes.push(await ask(t, asked, noTime()));
-  const note = `${left} changed files are not read yet: the next ctx suggest goes on`;
+  const note = `${left} changed files have not been read yet: the next ctx suggest continues`;
   assert.deepEqual(notes.map((said) => said.filter((text) => text.includes("read yet"))), [
     [note],
     [],

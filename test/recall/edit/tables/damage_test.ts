@@ -26,7 +26,7 @@ Deno.test("no damage of derived data changes an answer; what is damaged is built
     assert.deepEqual(items, good.items, `${name}, round ${n}`);
     const count = counts.get(name)!;
     count.damaged++;
-    if (notes.includes(`${name} was damaged: it is derived data and was built anew`)) {
+    if (notes.includes(`${name} was damaged and has been rebuilt \(it is derived data\)`)) {
       count.noticed++;
     }
   }
