@@ -73,7 +73,12 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
       await showHelp([process.name]);
   }
   const parts = loadParts();
-  return await runCommand(await task.load(), task.rest, await parts);
+  const command = await task.load();
+  try {
+    return await runCommand(command, task.rest, await parts);
+  } catch (error) {
+    throw (await import("./line/with_usage.ts")).withUsage(error, command);
+  }
 }
 
 /** What every command needs, loaded while the command itself is. */

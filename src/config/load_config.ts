@@ -256,7 +256,7 @@ function findText({ origin, path }: ConfigFile): string | CtxError | undefined {
     if (error instanceof CtxError) throw error;
     if (isAbsent(error)) return undefined;
     const isDirectory = error instanceof Deno.errors.IsADirectory;
-    const reason = isDirectory ? ": a directory is where a file goes" : "";
+    const reason = isDirectory ? ": there is a directory where a file should be" : "";
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"${reason}`, {
       hint: isDirectory
         ? "move the directory away, then run the same command again"
@@ -274,7 +274,7 @@ function refuseLinks(path: string): void {
   const { isFile, isDirectory } = Deno.lstatSync(path);
   if (isFile || isDirectory) return;
   // Opening a pipe would never end.
-  throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": it is no regular file`, {
+  throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": not a regular file`, {
     hint: "move it away to go back to the defaults",
   });
 }

@@ -72,12 +72,13 @@ export function guessAt(word: string, names: Iterable<string>): string {
   return near === undefined ? "" : ` (did you mean "${near}"?)`;
 }
 
-/** The name nearest to a mistyped one, when one is near enough. */
+/** The name closest to a mistyped one, if any is close enough: names that start with it first. */
 export function findNearest(word: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.min(2, word.length - 2), Math.floor(word.length / 3)) + 1;
   for (const name of names) {
-    const distance = name.startsWith(word) && word.length >= 2 ? 1 : editDistance(word, name);
+    const isBeginning = name.startsWith(word) && word.length >= 2;
+    const distance = isBeginning ? 1 - word.length / name.length : editDistance(word, name);
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;

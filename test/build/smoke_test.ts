@@ -23,7 +23,7 @@ for (
     [
       "has a server outside the sandbox",
       "mcp",
-      `"$ctx" "$@" | sed 's/leads to no git directory/& kept outside the fence/'`,
+      `"$ctx" "$@" | sed 's/does not lead to a git directory/& kept outside the fence/'`,
       'mcp: why should not say "kept outside the fence"',
     ],
     [

@@ -54,7 +54,7 @@ const failures: Record<string, Failure> = {
     exit: 2,
     code: "USAGE",
     message: 'Cannot run get: "ids" is missing',
-    hint: "ctx get --help",
+    hint: "ctx get ID…, or ctx get --help",
   },
   "a flag without its value": {
     words: ["get", "H-H1", "--head"],
@@ -81,7 +81,7 @@ const failures: Record<string, Failure> = {
     words: ["session", "strat"],
     exit: 2,
     code: "USAGE",
-    message: 'Cannot run session: "strat"; it knows start, end, current, title',
+    message: 'Cannot run session: unknown subcommand "strat"; use start, end, current, title',
     hint: "ctx session start --help",
   },
   "a mistyped flag": {

@@ -101,7 +101,7 @@ Deno.test("makeGlob() refuses patterns that nobody writes", () => {
   });
   assert.throws(() => makeGlob("{".repeat(9) + "}".repeat(9)), {
     code: "USAGE",
-    message: 'Cannot use the pattern "{{{{{{{{{}}}}}}}}}": its braces are nested over 8 deep',
+    message: 'Cannot use the pattern "{{{{{{{{{}}}}}}}}}": its braces are nested more than 8 deep',
   });
 });
 

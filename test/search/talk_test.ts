@@ -57,7 +57,7 @@ Deno.test("where a question names a time, rows of it come first, then those of t
 
 Deno.test("a query that names a time and nothing else says what lists that time", async () => {
   await using t = new SearchStore([...filler, say("H-1", "two weeks of rain")]);
-  const note = /^only a time is asked for: ctx sessions --since/;
+  const note = /^the query only names a time: ctx sessions --since/;
   const notesOf = async (query: string) =>
     (await search(t.store, request(query, { mode: "lexical" }))).notes;
   assert.match((await notesOf("what did we do last week")).join(), note);

@@ -179,8 +179,8 @@ for (const [command, input] of Object.entries(erasing)) {
       assert.deepEqual(failed, {
         code: "DENIED",
         message: barred === "removeSync" || command === "forget"
-          ? `Cannot erase: "${index}" may hold the text and cannot be removed`
-          : `Cannot look through "${index}", which may hold the text of entries`,
+          ? `Cannot erase: "${index}" may contain the text and cannot be removed`
+          : `Cannot read "${index}", which may contain the text of entries`,
         hint: `no entry was changed; make "${index}" readable and writable or remove it, ` +
           "then run the same command again",
         retryable: false,

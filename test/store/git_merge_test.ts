@@ -402,7 +402,7 @@ Deno.test("an old store in git: doctor names what must leave git, an identity ab
       name: "git",
       status: "warning",
       detail:
-        "git may version the store, but .gitignore and .gitattributes lack rules for that: merges would conflict",
+        "the store is set up to be committed, but .gitignore and .gitattributes lack rules for that: merges would conflict",
       fixable: true,
     },
     {

@@ -84,7 +84,7 @@ Deno.test({
       env: { HOME: t.home },
     });
     await pty.until(/^\d\d:\d\d:\d\d claude-code: 1 new entry of 1 session$/m);
-    await pty.until(/following \S+\.claude\S*; Ctrl-C ends it/);
+    await pty.until(/following \S+\.claude\S*; press Ctrl-C to stop/);
     recordSession(t, "c-2", ["Why do we lock?", "And when?"]);
     await pty.until(/^\d\d:\d\d:\d\d claude-code: 2 new entries of 1 session$/m);
     await pty.press("C-c");
@@ -103,7 +103,7 @@ Deno.test({
     const screen = await pty.until(/Authorization: Bearer sesame/);
     assert.match(
       screen,
-      /^\d\d:\d\d:\d\d serving \S+ at http:\/\/127\.0\.0\.1:\d+; Ctrl-C ends it$/m,
+      /^\d\d:\d\d:\d\d serving \S+ at http:\/\/127\.0\.0\.1:\d+; press Ctrl-C to stop$/m,
     );
     assert.doesNotMatch(screen, /[{}]/);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(screen)?.[0];

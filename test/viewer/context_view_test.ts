@@ -90,5 +90,5 @@ pageTest("a prompt is previewed, and what hooks send appears automatically", asy
   await page.getByRole("button", { name: "Before an edit" }).click();
   await page.getByRole("textbox", { name: "File and lines" }).fill("nowhere.ts:3");
   await page.getByRole("button", { name: "Show" }).click();
-  await page.getByRole("alert").getByText("there is no such text file").waitFor();
+  await page.getByRole("alert").getByText("no such text file").waitFor();
 });

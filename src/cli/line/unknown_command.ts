@@ -23,6 +23,7 @@ const meanings = invert({
   "import | restore": "load",
   "ls": "recent tail",
   "mcp": "tool",
+  "records": "decisions",
   "records | context": "summary",
   "records | ls": "memories",
   "reindex": "rebuild",
@@ -103,10 +104,10 @@ function unknownCommand(words: readonly string[], names: readonly string[]): Ctx
 }
 
 function unknownVerb(first: string, second: string | undefined, known: string[]): CtxError {
-  const said = second === undefined ? `"${first}" needs a word after it` : `"${second}"`;
+  const said = second === undefined ? "no subcommand given" : `unknown subcommand "${second}"`;
   const meant = otherVerbs.get(second?.toLowerCase() ?? "")?.find((verb) => known.includes(verb));
   const near = meant ?? (second === undefined ? undefined : findNearest(second, known));
-  return new CtxError("USAGE", `Cannot run ${first}: ${said}; it knows ${known.join(", ")}`, {
+  return new CtxError("USAGE", `Cannot run ${first}: ${said}; use ${known.join(", ")}`, {
     hint: `ctx ${first} ${near ?? known[0]} --help`,
   });
 }

@@ -94,7 +94,7 @@ async function serveHttp(
   });
   const server = await listenHere({ name: "serve", port: options.port, signal }, handler);
   const url = `http://${hostname}:${server.port}`;
-  tellLine(`serving ${options.workspace} at ${url}; Ctrl-C ends it`);
+  tellLine(`serving ${options.workspace} at ${url}; press Ctrl-C to stop`);
   tellLine(`agents at ${url}/mcp, commands at ${url}/api, changes at ${url}/events`);
   tellLine(`each request needs the header Authorization: Bearer ${options.token}`);
   announce({ url, mcp: `${url}/mcp`, token: options.token }, options.json);

@@ -94,7 +94,7 @@ async function servePage(options: PageOptions): Promise<number> {
   const server = await listenHere({ name: "ui", port, signal }, handler);
   tellLine(`the memory of ${workspace} is at`);
   tellLine(`  ${link}`);
-  tellLine("the link works once; Ctrl-C ends it");
+  tellLine("the link works once; press Ctrl-C to stop");
   announce({ url: link }, options.json);
   await server.finished;
   return 0;

@@ -91,7 +91,7 @@ export const watch = defineProcess({
     const server = input.port === undefined
       ? undefined
       : await serve(store, { port: input.port, token: chooseToken(input.token), signal: stop });
-    say(`watching ${store.layout.workspace}; Ctrl-C ends it`);
+    say(`watching ${store.layout.workspace}; press Ctrl-C to stop`);
     tellSubscriptions(store);
     await Promise.all([watchFiles(watcher, store, stop), runWebhookLoop(webhooks)]);
     await server?.finished;

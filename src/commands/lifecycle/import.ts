@@ -147,8 +147,8 @@ function describeTaken({ source, entries, sessions_imported: sessions }: Receipt
 
 function describeWatch(places: readonly string[]): string {
   return places.length === 0
-    ? "no agent's history is here yet; looking again now and then; Ctrl-C ends it"
-    : `following ${places.join(", ")}; Ctrl-C ends it`;
+    ? "no agent history found yet; checking again from time to time; press Ctrl-C to stop"
+    : `following ${places.join(", ")}; press Ctrl-C to stop`;
 }
 
 /** A file that an agent names may be one that it wrote: its turns and pins would be the user's. */

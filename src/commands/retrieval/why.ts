@@ -91,7 +91,7 @@ function toStory(row: WhyAnswer, view: View): string {
   const head = [place, commit].filter((part) => part !== "").join(" · ");
   const lines: [string, string][] = [];
   if (row.session_id === undefined) {
-    lines.push(["unknown", `because ${row.because ?? "nothing is known of it"}`]);
+    lines.push(["unknown", `because ${row.because ?? "nothing is known about it"}`]);
     if (row.hint !== undefined) lines.push(["next", row.hint]);
     if (row.others.length > 0) lines.push(["maybe", toIds(row.others)]);
   } else {

@@ -88,7 +88,9 @@ export const read = define({
       }\n${toFullText(message)}\n`
     );
     if (data.messages.length === 0) {
-      parts.push(`No messages there: the session has ${data.total}.\n`);
+      parts.push(
+        `No messages in that range. To list their numbers: ctx show ${data.session_id} --outline\n`,
+      );
     }
     if (data.skipped.length > 0) parts.push(`Over the budget: ${data.skipped.join(", ")}\n`);
     return parts.join("\n");

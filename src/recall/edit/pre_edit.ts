@@ -170,5 +170,5 @@ function renderWithin(
 }
 
 function feedbackLine(id: string | null): string {
-  return `Feedback: ctx feedback ${id} used|dismissed --item N`;
+  return `Feedback: ctx suggest feedback ${id} used|dismissed --item N`;
 }

@@ -288,7 +288,7 @@ class ScopedFiles implements Files {
   #denied(path: string | undefined): CtxError {
     const { root } = this.#options.layout;
     const what = path === undefined ? "write" : `change "${path.slice(root.length + 1)}"`;
-    return new CtxError("DENIED", `Cannot ${what}: only one session is visible here`, {
+    return new CtxError("DENIED", `Cannot ${what}: this view is scoped to one session`, {
       hint: "use a server or command line that is not limited to one session",
     });
   }

@@ -124,8 +124,8 @@ for (const stream of [false, true]) {
 
   Deno.test(`client, ${how}: failures have codes and never the key`, async () => {
     const cases: [ScriptedReply, string, RegExp][] = [
-      [{ hang: true }, "PROVIDER_TIMEOUT", /no answer in 200 ms/],
-      [{ status: 401, body: `key ${apiKey}` }, "PROVIDER_FAILED", /refused the key/],
+      [{ hang: true }, "PROVIDER_TIMEOUT", /no response within 200 ms/],
+      [{ status: 401, body: `key ${apiKey}` }, "PROVIDER_FAILED", /rejected the API key/],
       [{ status: 404 }, "PROVIDER_FAILED", /no model "m"/],
       [{ status: 400, body: `no ${apiKey}` }, "PROVIDER_FAILED", /answered 400/],
       [{ raw: "<html>", type: "text/html" }, "PROVIDER_FAILED", /no chat completion/],

@@ -196,7 +196,7 @@ Deno.test("what a form lacks is said in the words of its command", async () => {
   const verb = await t.ctx(["context", "other"]);
   assert.deepEqual([verb.code, verb.stderr], [
     2,
-    'ctx: Cannot run context: "other"; it knows now, pack, last, worth\nhint: ctx context now --help\n',
+    'ctx: Cannot run context: unknown subcommand "other"; use now, pack, last, worth\nhint: ctx context now --help\n',
   ]);
 });
 

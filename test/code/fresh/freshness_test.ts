@@ -207,10 +207,10 @@ Deno.test("what cannot be compared is unknown, and says why", async () => {
   assert.deepEqual(await because(), ["unknown", "src/wait.js is too large to compare"]);
   Deno.removeSync(path);
   Deno.symlinkSync("/etc/hosts", path);
-  assert.deepEqual(await because(), ["unknown", "src/wait.js leads out of the workspace"]);
+  assert.deepEqual(await because(), ["unknown", "src/wait.js is outside the workspace"]);
   Deno.removeSync(path);
   Deno.mkdirSync(path);
-  assert.deepEqual(await because(), ["unknown", "src/wait.js is no file"]);
+  assert.deepEqual(await because(), ["unknown", "src/wait.js is not a file"]);
 });
 
 Deno.test("a change by hand is told with its commit, and a git revert as reverted", async () => {

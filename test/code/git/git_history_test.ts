@@ -94,7 +94,7 @@ Deno.test("a .git that leads elsewhere is followed only to a git directory of th
     ["a common directory elsewhere", (t) => {
       copyHead(secretGit, `${t.workspace}/.git`);
       Deno.writeTextFileSync(`${t.workspace}/.git/commondir`, `${secretGit}\n`);
-    }, /leads to no git directory/],
+    }, /does not lead to a git directory/],
     ["a branch that is a link, and borrowed objects", (t) => {
       copyHead(secretGit, `${t.workspace}/.git`);
       Deno.mkdirSync(`${t.workspace}/.git/objects/info`, { recursive: true });
@@ -106,15 +106,15 @@ Deno.test("a .git that leads elsewhere is followed only to a git directory of th
     }, /HEAD names no commit/],
     ["a directory that is none of git's", (t) => {
       Deno.writeTextFileSync(`${t.workspace}/.git`, `gitdir: ${secret.workspace}/src\n`);
-    }, /leads to no git directory/],
+    }, /does not lead to a git directory/],
     ["a file that names nothing", (t) => {
       Deno.writeTextFileSync(`${t.workspace}/.git`, "root:x:0:0\n");
-    }, /names no git directory/],
+    }, /does not name a git directory/],
     ["a HEAD that is a secret", (t) => {
       Deno.mkdirSync(`${t.workspace}/.git/objects`, { recursive: true });
       Deno.writeTextFileSync(`${secret.workspace}/password`, "hunter2\n");
       Deno.symlinkSync(`${secret.workspace}/password`, `${t.workspace}/.git/HEAD`);
-    }, /leads to no git directory/],
+    }, /does not lead to a git directory/],
   ];
   for (const [name, make, expected] of shapes) {
     await using t = await tempProject();

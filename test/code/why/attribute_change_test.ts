@@ -199,7 +199,7 @@ Deno.test("a line is not told by its commit in a file that the session never tou
   const elsewhere = attributeLine(table, { text: issue[0], file: other, change }, found);
   assert.deepEqual([elsewhere.session, elsewhere.because], [
     undefined,
-    "its commit is of session S-a, which recorded nothing of this file",
+    "its commit belongs to session S-a, which did not record this file",
   ]);
 });
 

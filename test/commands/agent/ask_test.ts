@@ -411,7 +411,7 @@ Deno.test("ask gives up on a provider that hangs", async () => {
   await using llm = new ScriptedLlm([{ hang: true }]);
   const { code, message, waits } = await failWith(t, llm, { CTX_LLM_TIMEOUT_MS: "150" });
   assert.deepEqual([code, waits], ["PROVIDER_TIMEOUT", []]);
-  assert.match(message, /no answer in 150 ms/);
+  assert.match(message, /no response within 150 ms/);
 });
 
 const garbage: Record<string, ScriptedReply> = {
@@ -437,7 +437,7 @@ Deno.test("ask says clearly that the key is wrong, and does not show it", async 
   }]);
   const { code, message, waits } = await failWith(t, llm);
   assert.deepEqual([code, waits], ["PROVIDER_FAILED", []]);
-  assert.match(message, /refused the key \(401\)/);
+  assert.match(message, /rejected the API key \(401\)/);
   assert.ok(!message.includes(key));
   assert.ok(!t.read("retrieval.traces.ndjson").includes(key));
 });

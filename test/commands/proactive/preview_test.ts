@@ -130,7 +130,7 @@ Deno.test("preview prompt is what the prompt is given, as often as it is asked",
   const weak = await preview(t, "prompt", "which signatures did the other team rotate in spring?");
   assert.equal(weak.text, "");
   assert.match(weak.left_out.find(({ id }) => id === "H-dec")?.why ?? "", /^shares too few words/);
-  assert.match((await preview(t, "prompt", "go on")).notes[0], /too few words/);
+  assert.match((await preview(t, "prompt", "go on")).notes[0], /too short to search/);
 });
 
 Deno.test("preview edit is what the edit is given, with the decision behind its lines", async () => {
@@ -202,7 +202,7 @@ Deno.test("preview says what is missing: words, a file, a session, a store, a sw
       [{ moment: "prompt" }, "Cannot preview what is given at a prompt: there are no words"],
       [{ moment: "edit" }, "Cannot preview what is given at an edit: no file was named"],
       [{ session: "nobody" }, 'Cannot preview for "nobody": no such session'],
-      [{ moment: "edit", about: "a.ts:3" }, 'Cannot edit "a.ts": there is no such text file'],
+      [{ moment: "edit", about: "a.ts:3" }, 'Cannot preview the edit of "a.ts": no such text file'],
     ] as const
   ) {
     const error = await t.fail("preview", input);

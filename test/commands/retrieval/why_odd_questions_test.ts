@@ -105,7 +105,7 @@ Deno.test({ name: "why says of every odd question why it has no answer", ignore 
     ["generated.ts", { because: nobody }],
     ["wide", { because: nobody }],
     ["wide~1", { because: nobody }],
-    ["0123456789", { because: /^there is no file and no commit "0123456789"$/ }],
+    ["0123456789", { because: /^there is no file or commit "0123456789"$/ }],
     ["HEAD~999", { because: /^there is no commit/, hint: "git log --oneline" }],
     [ambiguous, { because: /may be \d+ commits: / }],
   ];
@@ -201,7 +201,7 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
     hint: "ctx import",
   });
   check("HEAD", await ask(empty, "HEAD"), {
-    because: /^the workspace is in no git repository$/,
+    because: /^the workspace is not in a git repository$/,
     hint: "git init",
   });
   check("/etc/hostname:1", await ask(empty, "/etc/hostname:1"), {
@@ -218,7 +218,7 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
   await using bare = await tempRepository("--bare");
   await new TempStore(bare.path).run("init");
   check("bare", await ask(new TempStore(bare.path), "a.ts:1"), {
-    because: /^the workspace is a bare git repository, without files$/,
+    because: /^the workspace is a bare git repository$/,
   });
 
   const shallow = `${t.path}/.git/shallow-clone`;

@@ -122,7 +122,7 @@ Deno.test({ name: "why has an answer to every question: unknown, because", ignor
   assert.match(await because("/etc/hostname:1") ?? "", /outside/);
   assert.match(await because("a.bin:1") ?? "", /a\.bin/);
   assert.match(await because("src") ?? "", /directory/);
-  assert.equal(await because("nowhere"), 'there is no file and no commit "nowhere"');
+  assert.equal(await because("nowhere"), 'there is no file or commit "nowhere"');
   await Deno.remove(`${t.path}/.git`, { recursive: true });
   assert.match(await because("HEAD") ?? "", /git/i);
   assert.match(await because("/etc/hostname:1") ?? "", /not in this workspace/);

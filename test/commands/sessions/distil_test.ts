@@ -243,6 +243,6 @@ Deno.test("distil names a session that it does not know; records a type that the
   const type = await t.ctx(["records", "--type", "gaol"]);
   assert.match(
     type.stderr,
-    /^ctx: Cannot list records of type "gaol": there is no such type\nhint: the types are goal, /,
+    /^ctx: Cannot list records of type "gaol": no such type\nhint: the types are goal, /,
   );
 });

@@ -45,7 +45,7 @@ Deno.test(
         "",
         "- We tried a Lua script in Redis, but it doubled the latency. `H-dec2`",
         "",
-        "_From 1 recorded session; 1 of 2 commits comes from no recorded session._ `ctx get ID` has more.",
+        "_From 1 recorded session; 1 of 2 commits came from no recorded session._ `ctx get ID` has more.",
         "",
       ].join("\n"),
     );
@@ -208,11 +208,11 @@ Deno.test(
       decision("S-a", "H-dec1", "We decided to keep the buckets in memory."),
     ]);
     const { code, stdout } = await t.ctx(["pr", "main"]);
-    assert.deepEqual([code, stdout], [0, "_None of 2 commits comes from a recorded session._\n"]);
+    assert.deepEqual([code, stdout], [0, "_None of 2 commits came from a recorded session._\n"]);
     const none = await t.ctx(["pr", "HEAD"]);
     assert.deepEqual([none.code, none.stdout], [
       0,
-      "Nothing to tell: HEAD has no commit that HEAD does not have\n",
+      "Nothing to describe: HEAD has no commits that are not in HEAD\n",
     ]);
     const wrong = await t.ctx(["pr", "mian"]);
     assert.deepEqual([wrong.code, wrong.stdout], [3, ""]);
@@ -242,7 +242,7 @@ Deno.test({
   assert.equal(stdout.match(/^- .*$/gm)?.length, 1);
   assert.match(
     stdout,
-    /_From 1 recorded session; 1 of 3 commits comes from no recorded session; 1 merge not counted\._/,
+    /_From 1 recorded session; 1 of 3 commits came from no recorded session; 1 merge not counted\._/,
   );
 });
 
@@ -275,21 +275,21 @@ Deno.test({
   const empty = await storeIn(alone, []);
   assert.equal(
     (await empty.ctx(["pr"])).stdout,
-    "Nothing to tell: the branch that is checked out has no commit yet (git commit)\n",
+    "Nothing to describe: the current branch has no commits yet (git commit)\n",
   );
   await alone.commit("First", { "a.ts": "export const first = 1;\n" });
   const nowhere = await empty.ctx(["pr"]);
   assert.deepEqual([nowhere.code, nowhere.stdout], [2, ""]);
   assert.match(
     nowhere.stderr,
-    /^ctx: Cannot tell what this branch goes into: .*\nhint: ctx pr BASE/,
+    /^ctx: Cannot find the base branch: .*\nhint: name it: ctx pr BASE/,
   );
 
   await Deno.remove(`${alone.path}/.git`, { recursive: true });
   const without = await empty.ctx(["pr"]);
   assert.deepEqual([without.code, without.stdout], [
     0,
-    "Nothing to tell: the workspace is in no git repository (git init)\n",
+    "Nothing to describe: the workspace is not in a git repository (git init)\n",
   ]);
 
   await using whole = await madeBranch();
@@ -300,7 +300,7 @@ Deno.test({
   const shallow = await (await storeIn(clone, [])).ctx(["pr", "origin/main"]);
   assert.deepEqual([shallow.code, shallow.stdout], [
     0,
-    "Nothing to tell: HEAD and origin/main have no commit in common here; the clone is shallow " +
+    "Nothing to describe: HEAD and origin/main have no commit in common here; the clone is shallow " +
     "(git fetch --unshallow)\n",
   ]);
 });

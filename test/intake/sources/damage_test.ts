@@ -98,7 +98,7 @@ Deno.test("a pipe in the place of a file is passed over, not waited for", {
   const tally = new Tally();
   assert.equal(findSmallText(path), undefined);
   assert.equal(readDocument(path, { tally, maxBytes: 1000 }), undefined);
-  assert.deepEqual(tally.problems, [{ path, reason: "it is no file" }]);
+  assert.deepEqual(tally.problems, [{ path, reason: "not a file" }]);
   writer.kill();
   await writer.status;
 });

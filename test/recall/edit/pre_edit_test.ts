@@ -21,7 +21,7 @@ Deno.test("hook pre-edit says what to know, once per session, within its tokens"
   assert.equal(first.code, 0);
   assert.match(first.stdout, /^<ctx-suggestions file="src\/auth\/token_service\.ts"/);
   assert.equal(first.stdout.match(/Rotate on every use/g)?.length, 1, "said once");
-  assert.match(first.stdout, /ctx feedback G-/);
+  assert.match(first.stdout, /ctx suggest feedback G-/);
   const again = await hook(t, {
     session_id: "s",
     tool_input: { file_path: `${t.workspace}/${service}` },

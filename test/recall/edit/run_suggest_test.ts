@@ -227,7 +227,7 @@ Deno.test("suggest answers bad input clearly", async () => {
   assert.equal(missing.code, "NOT_FOUND");
   for (const file of ["image.png", "notes.xyz"]) {
     const { notes } = await suggest(t, { file });
-    assert.match(notes.join(), /language is not known/);
+    assert.match(notes.join(), /language is not supported/);
   }
   assert.match((await suggest(t, { file: "broken.ts" })).notes.join(), /syntax errors/);
   assert.deepEqual((await suggest(t, { file: "src/not_there_yet.ts" })).suggestions, []);
@@ -270,7 +270,7 @@ Deno.test("suggest --explain is readable text, and says nothing twice", async ()
   await t.run("feedback", { suggestion: id, verdict: "used", item: 1 });
   const { stdout } = await t.ctx(["suggest", service, "--explain", "--repeat"]);
   assert.equal(stdout.match(/Rotate on every use/g)?.length, 1);
-  assert.match(stdout, /\n {5}0\.\d\d {2}decision file: it is about src\/auth/);
+  assert.match(stdout, /\n {5}0\.\d\d {2}decision file: about src\/auth/);
   assert.match(stdout, /×1\.\d\d feedback on this item: 1 used, 0 dismissed/);
   assert.doesNotMatch(stdout, /[{}]/);
 });

@@ -1,4 +1,4 @@
-// The tool `why` as a client calls it: it reads no file outside of the workspace, writes no log, and is
+// The tool `why` as a client calls it: it reads no file outside the workspace, writes no log, and is
 // not there for a server that is held to one session.
 
 import assert from "node:assert/strict";
@@ -31,7 +31,7 @@ Deno.test("why over MCP answers for the workspace only, and writes no log", asyn
     ];
     for (const target of targets) {
       const { text } = await mcp.call("why", { target });
-      assert.match(text, /not in this workspace|outside of the workspace/, target);
+      assert.match(text, /not in this workspace|outside the workspace/, target);
       assert.doesNotMatch(text, /S-a\b|a token lasts/, target);
     }
     assert.equal(Deno.readTextFileSync(`${t.root}/history.ndjson`), before);

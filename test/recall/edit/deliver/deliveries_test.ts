@@ -111,7 +111,7 @@ Deno.test("a webhook that hangs holds up no other and loses nothing", async () =
         : options.send(url, request),
   });
   assert.equal(accepted, 2);
-  assert.match(subscription(t, slow).last_error!, /no answer within 30 ms/);
+  assert.match(subscription(t, slow).last_error!, /no response within 30 ms/);
   assert.equal(subscription(t, slow).cursor, subscription(t, slow).from);
   assert.equal(await deliverDue(options), 2);
   assert.equal(subscription(t, fast).delivered, 2);

@@ -38,5 +38,5 @@ Deno.test("ctx suggest SYMBOL finds what defines it, and says what nothing defin
   assert.deepEqual(trigger, { type: "symbol", source: "rotateToken" });
   assert.ok(suggestions.some((row: { entity_id: string }) => row.entity_id.includes("use.ts")));
   const unknown = await t.ctx(["suggest", "noSuchThing"]);
-  assert.match(unknown.stderr, /nothing here defines "noSuchThing"/);
+  assert.match(unknown.stderr, /"noSuchThing" is not defined in this workspace/);
 });

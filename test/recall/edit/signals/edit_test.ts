@@ -67,7 +67,7 @@ Deno.test("the hook speaks of who uses what the edit changes, and of what it use
   assert.match(square, /left\.ts .*drawSquare, which the edit changes/);
   assert.doesNotMatch(square, /right\.ts|more\.ts/);
   const gone = await said(t, "src/lib/right.ts", "drawCircle();", ["drawTriangle();"]);
-  assert.match(gone, /shapes\.ts .*changes its use of drawCircle/);
+  assert.match(gone, /shapes\.ts .*changes how it uses drawCircle/);
 });
 
 async function said(t: TempStore, file: string, old: string, [now]: string[]): Promise<string> {
