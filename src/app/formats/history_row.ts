@@ -8,20 +8,20 @@ import type { DocEntry } from "../../intake/documents/doc_entry.ts";
 import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
 
 const tool = z.looseObject({
-  name: needed(z.string(), "what its agent calls it"),
-  input: maybe(z.unknown(), "what it was called with; long strings are cut"),
-  output_bytes: maybe(count, "how long its output was before it was cut"),
+  name: needed(z.string(), "the agent's name for it"),
+  input: maybe(z.unknown(), "its arguments; long strings are truncated"),
+  output_bytes: maybe(count, "size of its output before truncation"),
   error: maybe(z.union([z.boolean(), z.string()]), "whether it failed, or how"),
-  exit: maybe(z.nullable(z.int()), "the exit code, where the agent tells it apart from the output"),
-  lines: maybe(count, "how many lines the output had, where it was not kept whole"),
+  exit: maybe(z.nullable(z.int()), "the exit code, if the agent records it separately"),
+  lines: maybe(count, "number of lines in the output, if it was truncated"),
 });
 
 const source = z.looseObject({
-  agent: needed(z.string(), "the agent that it was imported from, or that saved it"),
-  conversation: maybe(z.string(), "the agent's own id of the conversation"),
-  message: maybe(z.string(), "the agent's own id of the message"),
+  agent: needed(z.string(), "the agent it was imported from, or that saved it"),
+  conversation: maybe(z.string(), "the agent's id of the conversation"),
+  message: maybe(z.string(), "the agent's id of the message"),
   path: maybe(z.string(), "the file it was read from"),
-  revision: maybe(z.string(), "a fingerprint, where the agent changes messages in place"),
+  revision: maybe(z.string(), "a fingerprint, if the agent changes messages in place"),
 });
 
 const entryShape = {
@@ -29,8 +29,8 @@ const entryShape = {
     z.string().check(z.minLength(1)),
     "unique in the store. Made by ctx: `H-` + 9 base-32 digits of time + 8 of a hash. Others' ids are kept",
   ),
-  ts: needed(time, "when it was said"),
-  role: needed(z.enum(roles), "who speaks"),
+  ts: needed(time, "when it was written"),
+  role: needed(z.enum(roles), "who wrote it"),
   type: needed(
     z.string().check(z.regex(typePattern)),
     "`turn`, `note`, `decision`, `tool_output`, `recall`, `doc`, `summary`, … `[a-z0-9_.:-]{1,64}`",
@@ -39,26 +39,26 @@ const entryShape = {
   session_id: maybe(z.string(), "the session it belongs to"),
   title: maybe(z.string(), "for lists"),
   summary: maybe(z.string(), "for lists"),
-  refs: maybe(texts, "the entries that it is made of, or about"),
+  refs: maybe(texts, "the entries it was made from, or is about"),
   tags: maybe(texts, "words to find it by"),
-  files: maybe(texts, "the files that it is about"),
+  files: maybe(texts, "the files it is about"),
   index: maybe(z.int(), "its position in its session, or in its document"),
   source: maybe(source, "where it was imported from"),
   project: maybe(z.string(), "the directory or the name of its project"),
-  branch: maybe(z.string(), "the branch of git that was checked out"),
+  branch: maybe(z.string(), "the git branch that was checked out"),
   model: maybe(z.string(), "the model that wrote it"),
-  tool: maybe(tool, "the call of a tool, or its result"),
-  supersedes: maybe(z.string(), "the id of the entry that this one corrects"),
+  tool: maybe(tool, "a tool call, or its result"),
+  supersedes: maybe(z.string(), "the id of the entry it corrects"),
   redacted: maybe(
     z.record(z.string(), count),
-    "how many secrets of each rule redaction replaced when the row was written; present where the row holds marks, empty where it only quotes them",
+    "how many secrets each redaction rule replaced when the row was written; present if the row contains redaction marks, empty if it only quotes them",
   ),
-  author: maybe(z.string(), "in rows of others: the member's name. In an own log it says nothing"),
+  author: maybe(z.string(), "in other members' rows: the member's name; ignored in your own log"),
   saved_by: maybe(
     z.string(),
-    "the agent that saved it over a server: its name as an MCP client, else `mcp` or `http`",
+    "the agent that saved it through a server: its MCP client name, otherwise `mcp` or `http`",
   ),
-  v: maybe(z.int(), "version of the row, for producers"),
+  v: maybe(z.int(), "row version, for producers"),
   patch: maybe(
     z.string(),
     "what an edit changed, as a unified diff with the file's path above it",
@@ -81,19 +81,19 @@ export const tombstoneRow = rowOf<Entry>()({
   ...entryShape,
   type: needed(z.literal(tombstoneType), "marks a row that forgets entries"),
   text: needed(z.literal(""), "always empty"),
-  refs: needed(texts.check(z.maxLength(500)), "the entries that it hides, at most 500"),
+  refs: needed(texts.check(z.maxLength(500)), "the entries it hides, at most 500"),
   imported: maybe(
     z.literal(true),
-    "kept for good, so that importing again does not bring them back",
+    "kept permanently, so that importing again does not bring them back",
   ),
-  erased: maybe(z.literal(true), "kept for good; the next sync erases them for the team"),
+  erased: maybe(z.literal(true), "kept permanently; the next sync erases them for the team"),
   documents: maybe(
     z.array(z.looseObject({
       collection: needed(z.string(), "its collection"),
       document: needed(z.string(), "its path"),
       content_hash: needed(z.string(), "the hash of the section's text"),
     })),
-    "forgotten sections of documents, which must not come back with their files",
+    "forgotten sections of documents, which must not be imported again",
   ),
 });
 
@@ -101,16 +101,16 @@ export const tombstoneRow = rowOf<Entry>()({
 export const confirmRow = rowOf<Entry>()({
   ...entryShape,
   type: needed(z.literal(confirmType), "marks a confirmation"),
-  refs: needed(texts.check(z.length(1)), "the entry that still holds"),
+  refs: needed(texts.check(z.length(1)), "the entry that is still valid"),
   ground: needed(
     z.array(z.looseObject({
       path: needed(z.string(), "a file of its code"),
       lines: needed(
         texts,
-        "hashes of its lines there, in their normal form; empty when it only names the file",
+        "hashes of its normalized lines there; empty if it only names the file",
       ),
     })),
-    "the code that it stood on, on that day",
+    "the code it was based on at that time",
   ),
 });
 
@@ -119,7 +119,7 @@ export const recordRow = rowOf<Entry>()({
   ...entryShape,
   role: needed(z.literal("note"), "always `note`"),
   type: needed(z.enum(recordTypes), "what it says about the session"),
-  refs: needed(texts, "the entries it was made of"),
+  refs: needed(texts, "the entries it was made from"),
   record: needed(z.nonoptional(entryShape.record), "who derived it, and what it is about"),
 });
 
@@ -128,17 +128,17 @@ export const documentRow = rowOf<DocEntry>()({
   ...entryShape,
   type: needed(z.literal(docType), "marks a section of a document"),
   collection: needed(z.string(), "the collection"),
-  document: needed(z.string(), "its path in the workspace, or the whole path"),
+  document: needed(z.string(), "its path in the workspace, or the absolute path"),
   section: needed(
     z.string(),
-    "the headings down to its own, joined with `›`; empty before the first",
+    "the path of headings, joined with `›`; empty before the first heading",
   ),
   level: needed(count, "the level of its heading"),
-  line: needed(count, "the line of the document in which it begins"),
+  line: needed(count, "the line of the document where it starts"),
   index: needed(z.int(), "its position in the document, from 1"),
-  part: maybe(z.int(), "which part it is, where one section is several entries"),
+  part: maybe(z.int(), "its part number, if the section is split into several entries"),
   document_title: maybe(z.string(), "the document's title"),
-  document_hash: needed(z.string(), "the hash of the document; the newest entry tells its state"),
+  document_hash: needed(z.string(), "the hash of the document; the newest entry has the current one"),
   content_hash: needed(z.string(), "the hash of the section's text"),
 });
 
@@ -146,8 +146,8 @@ export const documentRow = rowOf<DocEntry>()({
 export const chatRow = rowOf<Entry>()({
   ...entryShape,
   type: needed(z.literal("chat"), "marks a turn of a chat"),
-  evidence: needed(texts, "the entries that were shown in the chat so far"),
-  use_case: maybe(z.string(), "what the answers are for, where it was said"),
+  evidence: needed(texts, "the entries shown in the chat so far"),
+  use_case: maybe(z.string(), "what the answers are for, if given"),
 });
 
 /** A row of the original ContextFS: other names for the same, all of them read. */

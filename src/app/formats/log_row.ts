@@ -23,19 +23,19 @@ export const sessionEvent = rowOf<SessionEvent>()({
   ),
   session_id: needed(z.string(), "the session"),
   ts,
-  title: maybe(z.string(), "what it is called"),
+  title: maybe(z.string(), "the title"),
   title_from: maybe(
     z.string(),
-    "where an agent's title came from: `summary`, `agent`, `ai` or `custom`; the user's own titles have none",
+    "where an agent's title came from: `summary`, `agent`, `ai` or `custom`; absent for titles set by the user",
   ),
   source: maybe(z.string(), "the agent it was imported from"),
   project: maybe(z.string(), "the directory or the name of its project"),
-  branch: maybe(z.string(), "the branch of git"),
-  current: maybe(z.boolean(), "for `opened`: false when it does not become the current session"),
-  conversation: maybe(z.string(), "for `imported`: the agent's own id of it"),
+  branch: maybe(z.string(), "the git branch"),
+  current: maybe(z.boolean(), "for `opened`: false if it does not become the current session"),
+  conversation: maybe(z.string(), "for `imported`: the agent's id of it"),
   parent: maybe(z.string(), "for `imported`: the session that started it"),
-  distilled: maybe(z.string(), "for `distilled`: what the session was when records were derived"),
-  asked: maybe(time, "for `asked`: when its agent was asked to save what a later session needs"),
+  distilled: maybe(z.string(), "for `distilled`: the state of the session when records were derived"),
+  asked: maybe(time, "for `asked`: when the agent was asked to save notes for later sessions"),
 });
 
 const traceRow = rowOf<TraceRow>()({
@@ -47,7 +47,7 @@ const traceRow = rowOf<TraceRow>()({
   score_final: maybe(z.number(), "the score it is ranked by"),
   summary: maybe(
     z.string().check(z.maxLength(120)),
-    "at most 120 characters; the word that a cut goes through goes whole",
+    "at most 120 characters, cut at a word",
   ),
 });
 
@@ -59,30 +59,30 @@ export const trace = rowOf<Omit<Trace, "v" | "inputs"> & { v: number; inputs?: u
   ts,
   v: needed(
     z.union([z.literal(1), z.literal(2)]),
-    "2; in 1 `inputs` were ids, rows had no summaries",
+    "2; in version 1, `inputs` were ids and rows had no summaries",
   ),
-  command: needed(z.string(), "what was called"),
-  args: needed(z.looseObject({}), "its input after defaults: enough to run it again"),
+  command: needed(z.string(), "the command"),
+  args: needed(z.looseObject({}), "its input including defaults: enough to run it again"),
   query: maybe(z.string().check(z.maxLength(2000)), "the query, at most 2,000 characters"),
   inputs: maybe(
     z.union([counts, texts]),
-    "rows of each pool (`hot`, `archive`); for search those it searched, and their sum as `entries`",
+    "number of rows in each pool (`hot`, `archive`); for search, those searched, with their sum as `entries`",
   ),
   ranking: needed(z.array(traceRow).check(z.maxLength(50)), "what was found, at most 50 rows"),
   total: maybe(count, "all hits"),
-  candidates: maybe(counts, "rows that each leg considered"),
+  candidates: maybe(counts, "rows considered by each retrieval leg"),
   branch: maybe(z.enum(["lexical", "vector", "hybrid"]), "how it was searched"),
   engine: maybe(z.string(), "`index` or `scan`"),
   session: maybe(z.string(), "the session filter"),
   budgets: maybe(
     z.record(z.string(), z.optional(z.number())),
-    "the caps in force: `k`, `entries`, `head`, `summary_chars`, `snippet_chars`, `tokens` …",
+    "the limits in effect: `k`, `entries`, `head`, `summary_chars`, `snippet_chars`, `tokens` …",
   ),
   truncation: maybe(
     z.looseObject({}),
-    "what was cut or did not fit: `texts`, `summaries`, `rows`, `missing`, `skipped_ids` …",
+    "what was truncated or did not fit: `texts`, `summaries`, `rows`, `missing`, `skipped_ids` …",
   ),
-  state_revision: needed(count, "the store's revision: the same revision gives the same ranking"),
+  state_revision: needed(count, "the store's revision; the same revision gives the same ranking"),
   duration_ms: needed(z.number(), "how long it took"),
   ok: needed(z.boolean(), "whether it succeeded"),
   error: maybe(
@@ -92,9 +92,9 @@ export const trace = rowOf<Omit<Trace, "v" | "inputs"> & { v: number; inputs?: u
     }),
     "why it failed",
   ),
-  asker: maybe(z.string(), "on the hub of a team: the name that belongs to the token"),
+  asker: maybe(z.string(), "on a team's server: the name on the access token"),
   surface: needed(z.string(), "`cli`, `mcp`, `http` or `library`"),
-  pinned_session: maybe(z.string(), "the one session that the writer was held to"),
+  pinned_session: maybe(z.string(), "the session that the writer was limited to"),
 });
 
 const line = rowOf<InjectedLine>()({
@@ -108,10 +108,10 @@ const agent = needed(z.string(), "the agent");
 const given = rowOf<Injection>()({
   ts,
   agent,
-  conversation: maybe(z.string(), "the agent's own id of it"),
-  event: needed(z.string(), "the agent's name of the hook"),
-  reason: maybe(z.string(), "of a start: `startup`, `resume`, `clear` or `compact`"),
-  lines: needed(z.array(line), "what was given"),
+  conversation: maybe(z.string(), "the agent's id of it"),
+  event: needed(z.string(), "the agent's name for the hook"),
+  reason: maybe(z.string(), "for a session start: `startup`, `resume`, `clear` or `compact`"),
+  lines: needed(z.array(line), "the lines that were sent"),
   tokens: needed(count, "the length of the whole block"),
 });
 
@@ -119,10 +119,10 @@ const given = rowOf<Injection>()({
 const uptake = rowOf<Uptake>()({
   ts,
   agent,
-  conversation: needed(z.string(), "the agent's own id of it"),
-  event: needed(z.literal("uptake"), "marks what was found out after the conversation"),
-  given: needed(texts, "ids of the lines that were given up to then"),
-  used: needed(texts, "those of them that were used"),
+  conversation: needed(z.string(), "the agent's id of it"),
+  event: needed(z.literal("uptake"), "marks the evaluation after the conversation"),
+  given: needed(texts, "ids of the lines sent so far"),
+  used: needed(texts, "those that were used"),
 });
 
 /** A row of `injections.ndjson`. */
@@ -132,13 +132,13 @@ export const injection = z.union([uptake, given]);
 export const capture = rowOf<CaptureEvent>()({
   event: needed(
     z.enum(["live", "ended", "captured", "failed"]),
-    "the session was heard of, has ended, was taken over or could not be",
+    "the session was seen, ended, was captured, or could not be captured",
   ),
   ts,
   agent,
-  hook: maybe(z.string(), "the agent's name of the hook"),
-  conversation: maybe(z.string(), "the agent's own id of it"),
-  entries: maybe(count, "how many entries were taken over"),
+  hook: maybe(z.string(), "the agent's name for the hook"),
+  conversation: maybe(z.string(), "the agent's id of it"),
+  entries: maybe(count, "how many entries were captured"),
   problem: maybe(z.string(), "what failed, at most 500 characters"),
 });
 
@@ -146,36 +146,36 @@ export const capture = rowOf<CaptureEvent>()({
 export const heldWords = rowOf<HeldWords>()({
   ts,
   agent,
-  conversation: needed(z.string(), "the agent's own id of it"),
+  conversation: needed(z.string(), "the agent's id of it"),
   role: needed(z.enum(["user", "assistant"]), "who said it"),
-  text: needed(z.string(), "what was said, redacted"),
+  text: needed(z.string(), "the text, redacted"),
 });
 
 const place = rowOf<PinPlace>()({
   at: needed(count, "the line in `pins.md`"),
   id: maybe(z.string(), "the entry"),
-  text: maybe(z.string(), "what the line said, where no entry does"),
-  waiting: maybe(z.literal(true), "an agent asked for it, and the user has not accepted it yet"),
+  text: maybe(z.string(), "the text of the line, if it has no entry"),
+  waiting: maybe(z.literal(true), "an agent requested it and the user has not accepted it yet"),
 });
 
 const givenTitle = rowOf<GivenTitle>()({
   session: needed(z.string(), "the session"),
-  ts: needed(time, "the event in `sessions.ndjson` that has the words"),
+  ts: needed(time, "the event in `sessions.ndjson` with the title"),
 });
 
 /** A row of `acts.ndjson`. */
 export const act = rowOf<Act>()({
   act_id: needed(z.string(), "`A-…`"),
   ts,
-  session_id: maybe(z.string(), "the session of the caller, if there was one"),
+  session_id: maybe(z.string(), "the caller's session, if any"),
   surface: needed(z.string(), "`cli`, `mcp`, `http` or `library`"),
-  agent: maybe(z.string(), "the agent that did it over a server, where it was not the user"),
+  agent: maybe(z.string(), "the agent that did it through a server, if it was not the user"),
   act: needed(
     z.enum(actKinds),
-    "what was done. `restore` is a forget that was taken back. `erase` cannot be taken back; `share` and `unshare` take each other back",
+    "what was done. `restore` undoes a `forget`. `erase` cannot be undone; `share` and `unshare` undo each other",
   ),
-  undoes: maybe(z.string(), "the act that this one took back"),
-  redo: maybe(z.boolean(), "true when the act it took back was itself an undo"),
+  undoes: maybe(z.string(), "the act that this one undid"),
+  redo: maybe(z.boolean(), "true if the act it undid was itself an undo"),
   ids: maybe(
     texts,
     "for `save`, `restore` and a `pin` that saved an entry: the entries. For `share` and `unshare`: entries and sessions",
@@ -183,27 +183,27 @@ export const act = rowOf<Act>()({
   supersedes: maybe(z.string(), "for `save`: the entry that was corrected"),
   count: maybe(count, "for `forget`, `restore`, `erase`: how many entries"),
   tombstones: maybe(texts, "for `forget`: the rows that hide them"),
-  pins: maybe(z.array(place), "for `pin`, `unpin`, `forget`: the lines that came or went"),
+  pins: maybe(z.array(place), "for `pin`, `unpin`, `forget`: the lines that were added or removed"),
   untitled: maybe(
     z.looseObject({
       ts: needed(time, "when"),
       sessions: needed(texts, "the sessions"),
     }),
-    "for `forget`: the sessions whose titles it ended",
+    "for `forget`: the sessions whose titles it removed",
   ),
-  title: maybe(givenTitle, "for `title`: which title; taking it back removes the event"),
+  title: maybe(givenTitle, "for `title`: which title; undo removes the event"),
   key: maybe(z.string(), "for `config`: the setting"),
   user: maybe(z.boolean(), "for `config`: whether it is in the user's own file"),
-  workspace: maybe(z.string(), "for `config`: where the user's own file was changed"),
-  before: maybe(z.unknown(), "for `config`: the value in that file before; of a secret, none"),
-  after: maybe(z.unknown(), "for `config`: the value after; of a secret, none"),
-  command: maybe(z.string(), "the command, where `act` does not say it"),
+  workspace: maybe(z.string(), "for `config`: the workspace from which the user's own file was changed"),
+  before: maybe(z.unknown(), "for `config`: the value in that file before; absent for secrets"),
+  after: maybe(z.unknown(), "for `config`: the value after; absent for secrets"),
+  command: maybe(z.string(), "the command, if it differs from `act`"),
 });
 
 /** A row of `shares.ndjson`. */
 export const share = z.looseObject({
   ts,
-  action: needed(z.enum(["share", "unshare"]), "shared, or taken back"),
+  action: needed(z.enum(["share", "unshare"]), "shared or unshared"),
   id: maybe(z.string(), "the entry"),
   session_id: maybe(z.string(), "the session, instead of an entry"),
 }).check(z.refine(
@@ -229,19 +229,19 @@ export const modelUse = rowOf<UsageRow>()({
   workspace: needed(z.string(), "where"),
   provider: needed(z.string(), "the address of the provider"),
   model: needed(z.string(), "the model"),
-  input_tokens: needed(z.number(), "tokens that were sent"),
-  output_tokens: needed(z.number(), "tokens that came back"),
-  estimated: needed(z.boolean(), "whether they were estimated, because the provider does not tell"),
+  input_tokens: needed(z.number(), "tokens sent"),
+  output_tokens: needed(z.number(), "tokens received"),
+  estimated: needed(z.boolean(), "true if they were estimated because the provider does not report them"),
 });
 
 /** A row of `history.bad.ndjson`. */
 export const quarantinedBytes = z.looseObject({
   ts,
-  file: needed(z.string(), "the file that the bytes were in"),
+  file: needed(z.string(), "the file the bytes were in"),
   offset: needed(count, "where in the file; for another member's row its `seq`"),
   reason: needed(
     z.string(),
-    "`torn_tail`, `bad_json`, `bad_utf8`, `joined_rows`, `nul_bytes`, `not_an_entry`, `duplicate_id`, `conflict_mark`, `conflict_base`, `merged_summary`, or why a member's row was not taken",
+    "`torn_tail`, `bad_json`, `bad_utf8`, `joined_rows`, `nul_bytes`, `not_an_entry`, `duplicate_id`, `conflict_mark`, `conflict_base`, `merged_summary`, or why a member's row was refused",
   ),
   text: needed(z.string(), "the bytes as text, redacted"),
   base64: maybe(z.string(), "the exact bytes, when they were not UTF-8"),

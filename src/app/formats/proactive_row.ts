@@ -18,25 +18,25 @@ import {
 import { count, maybe, needed, rowOf, time } from "./row_schema.ts";
 
 const ts = needed(time, "when");
-const pinned_session = maybe(z.string(), "the one session that the writer was held to");
+const pinned_session = maybe(z.string(), "the session that the writer was limited to");
 const verdicts = z.enum(["used", "dismissed"]);
 
 const item = {
   type: needed(z.enum(suggestionTypes), "the kind of suggestion"),
-  entity_id: needed(z.string(), "the entry, file or symbol that is suggested"),
+  entity_id: needed(z.string(), "the suggested entry, file or symbol"),
   relevance_score: needed(z.number().check(z.minimum(0), z.maximum(1)), "from 0 to 1"),
-  kind: needed(z.string(), "the strongest kind of evidence: what feedback is about"),
+  kind: needed(z.string(), "the strongest kind of evidence; feedback applies to it"),
 };
 
 const loggedItem = rowOf<LoggedItem>()({
   ...item,
-  reason: needed(z.string(), "why, in words"),
-  fingerprint: needed(z.string(), "changes when the item has something new to say"),
+  reason: needed(z.string(), "the reason"),
+  fingerprint: needed(z.string(), "changes when the item has something new"),
   title: maybe(
     z.string(),
-    "for what is not an entry: its name. What an entry says is not copied here",
+    "if it is not an entry: its name; the text of entries is not copied here",
   ),
-  summary: maybe(z.string(), "for what is not an entry: what it is"),
+  summary: maybe(z.string(), "if it is not an entry: what it is"),
   action: maybe(z.string(), "the next command to run"),
 });
 
@@ -48,35 +48,35 @@ const trigger = rowOf<Omit<Trigger, "type"> & { type: string }>()({
   source: needed(z.string(), "which file, symbol or words"),
   pattern: maybe(z.string(), "for a subscription: the pattern that matched"),
   priority: maybe(z.int(), "its place among others"),
-  hash: maybe(z.string(), "the state of what changed, so that a change is told once"),
+  hash: maybe(z.string(), "the state of what changed, so that each change is reported once"),
 });
 
 const suggested = rowOf<Omit<SuggestedEvent, "trigger">>()({
   event: needed(z.literal("suggested"), "something was suggested"),
   id: needed(z.string(), "`G-…`"),
   ts,
-  session_id: maybe(z.string(), "the session that asked"),
+  session_id: maybe(z.string(), "the session that requested it"),
   subscription_id: maybe(z.string(), "the subscription that it is for"),
-  trigger: needed(trigger, "what it was made for"),
+  trigger: needed(trigger, "what triggered it"),
   items: needed(z.array(loggedItem), "what was suggested"),
   latency_ms: needed(z.number(), "how long it took"),
   pinned_session,
 });
 
 const feedback = rowOf<FeedbackEvent>()({
-  event: needed(z.literal("feedback"), "somebody said whether it was of use"),
+  event: needed(z.literal("feedback"), "feedback on whether it was useful"),
   id: needed(z.string(), "the suggestion"),
   ts,
-  verdict: needed(verdicts, "what was said"),
+  verdict: needed(verdicts, "the feedback"),
   items: needed(
     z.array(
       rowOf<FeedbackEvent["items"][number]>()({
         item: needed(z.int().check(z.minimum(1)), "its number, counted from 1"),
         ...item,
-        replaces: maybe(verdicts, "the verdict that this one takes back"),
+        replaces: maybe(verdicts, "the verdict that this one replaces"),
       }),
     ),
-    "the items it is on",
+    "the items it applies to",
   ),
   pinned_session,
 });
@@ -100,18 +100,18 @@ const subscribed = rowOf<SubscribedEvent>()({
   via: needed(z.enum(deliveryWays), "how it is delivered"),
   url: maybe(
     z.string(),
-    "a wish: whether anything is sent there is decided by the user's own configuration ([CONFIG.md](CONFIG.md)), never by the store",
+    "a request: only the user's own configuration ([CONFIG.md](CONFIG.md)) decides whether anything is sent there",
   ),
   min_score: needed(z.number(), "less relevant items are not delivered"),
-  max: needed(z.int(), "the most items at once"),
+  max: needed(z.int(), "the maximum number of items at once"),
   cooldown_ms: needed(z.number(), "the pause after each delivery"),
-  session_id: maybe(z.string(), "the session that asked for it"),
+  session_id: maybe(z.string(), "the session that requested it"),
   pinned_session,
-  from: needed(count, "where `suggestions.ndjson` ended: nothing before concerns it"),
+  from: needed(count, "where `suggestions.ndjson` ended at that time; earlier rows do not apply"),
 });
 
 const changed = z.looseObject({
-  event: needed(z.enum(["paused", "resumed", "unsubscribed"]), "what became of it"),
+  event: needed(z.enum(["paused", "resumed", "unsubscribed"]), "what happened to it"),
   id: subscription,
   ts,
   pinned_session,
@@ -120,7 +120,7 @@ const changed = z.looseObject({
 const served = z.looseObject({
   event: needed(
     z.enum(["delivered", "read"]),
-    "a webhook took it, or it was polled or streamed",
+    "a webhook accepted it, or it was polled or streamed",
   ),
   id: subscription,
   ts,
@@ -129,7 +129,7 @@ const served = z.looseObject({
 });
 
 const failed = z.looseObject({
-  event: needed(z.literal("failed"), "a webhook did not take it"),
+  event: needed(z.literal("failed"), "a webhook did not accept it"),
   id: subscription,
   ts,
   cursor: needed(count, "how far `suggestions.ndjson` was read"),

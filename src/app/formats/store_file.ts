@@ -8,23 +8,23 @@ import type { RemoteFile } from "../../store/team/remote_file.ts";
 import { count, maybe, needed, rowOf } from "./row_schema.ts";
 
 const logCount = rowOf<LogCount>()({
-  bytes: needed(count, "how far it was counted"),
-  rows: needed(count, "rows up to there"),
-  tombstones: needed(count, "those of them that are tombstones"),
-  conflicts: maybe(count, "how many merge conflicts begin in it"),
+  bytes: needed(count, "how many bytes were counted"),
+  rows: needed(count, "rows up to that point"),
+  tombstones: needed(count, "how many of them are tombstones"),
+  conflicts: maybe(count, "how many merge conflicts start in it"),
   tail: maybe(z.string(), "the fingerprint of the (at most 96) bytes before `bytes`"),
 });
 
 /** `state.json`. */
 export const state = rowOf<Omit<State, "logs"> & { logs: Partial<Record<Pool, LogCount>> }>()({
-  version: needed(z.literal(formatVersion), "the format; a larger one is refused"),
+  version: needed(z.literal(formatVersion), "the format version; newer ones are refused"),
   revision: needed(count, "grows with every transaction"),
   session_id: needed(z.nullable(z.string()), "the current session"),
   logs: needed(
     z.looseObject({
       archive: needed(logCount, "the archive"),
       hot: needed(logCount, "the hot log"),
-      team: maybe(logCount, "what others wrote"),
+      team: maybe(logCount, "other members' rows"),
     }),
     "how far each log was counted",
   ),
@@ -37,7 +37,7 @@ export const state = rowOf<Omit<State, "logs"> & { logs: Partial<Record<Pool, Lo
   ),
   copied: maybe(
     z.boolean(),
-    "entries of another store were copied in, or may have been",
+    "entries from another store were copied in, or may have been",
   ),
 });
 
@@ -51,19 +51,19 @@ export const move = z.looseObject({
 export const remote = rowOf<RemoteFile>()({
   version: needed(z.literal(1), "the format"),
   space: needed(z.string(), "the space's name"),
-  writer: needed(z.guid(), "this store among the member's"),
+  writer: needed(z.guid(), "this store, among the member's stores"),
   name: needed(z.string(), "the member's own name"),
-  owner: needed(z.boolean(), "whether the member made the space"),
-  encrypted: needed(z.boolean(), "whether rows leave sealed"),
-  confirmed: maybe(z.string(), "the policy of sharing that the user has confirmed"),
+  owner: needed(z.boolean(), "whether the member owns the space"),
+  encrypted: needed(z.boolean(), "whether rows are encrypted before they are sent"),
+  confirmed: maybe(z.string(), "the sharing policy that the user confirmed"),
 });
 
 /** A pin: in an export, or a list line of `pins.md`. */
 export const pin = rowOf<Pin>()({
-  id: maybe(z.string(), "the entry; without one it is a pin of its own"),
+  id: maybe(z.string(), "the entry; absent for a pin without an entry"),
   text: needed(z.string(), "what it says"),
   waiting: maybe(
     z.literal(true),
-    "an agent asked for it and the user has not accepted it yet; never in an export",
+    "an agent requested it and the user has not accepted it yet; never in an export",
   ),
 });

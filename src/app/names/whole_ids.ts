@@ -98,7 +98,7 @@ async function settleSign(word: string, context: Context): Promise<string> {
   if (sign === "last") {
     const id = findLastSaved(store);
     if (id !== undefined) return id;
-    throw new CtxError("NOT_FOUND", 'Cannot use "@last": nothing was saved yet', {
+    throw new CtxError("NOT_FOUND", 'Cannot use "@last": nothing has been saved yet', {
       hint: "ctx save TEXT; ctx search QUERY finds other ids",
     });
   }

@@ -110,7 +110,7 @@ function tellRound({ tell }: Context, { pulled, pushed, erased }: SyncReport): v
     ...(pushed.rows > 0 ? [`${countOf(pushed.rows, "entry", "entries")} pushed`] : []),
     ...(erased.rows > 0 ? [`${countOf(erased.rows, "row")} erased here`] : []),
     ...pulled.refused.map(({ author, seq, reason }) =>
-      `row ${seq} by ${author} was rejected: ${reason}`
+      `row ${seq} by ${author} refused: ${reason}`
     ),
   ];
   if (said.length > 0) tell?.(said.join(", "));

@@ -232,7 +232,7 @@ Deno.test("@last is the entry that was saved last: not imported, not forgotten",
   await using empty = await tempStore();
   assert.equal(
     (await empty.fail("get", { ids: ["@last"] })).message,
-    'Cannot use "@last": nothing was saved yet',
+    'Cannot use "@last": nothing has been saved yet',
   );
 });
 
