@@ -72,7 +72,7 @@ export async function serveSpace(input: HubInput, world: ProcessWorld): Promise<
   const { signal } = world;
   const server = await listenHere({ name: "serve", port, signal, address }, hub.fetch);
   const url = `http://${address.includes(":") ? `[${address}]` : address}:${server.port}`;
-  tellLine(`serving the space ${remote.space} at ${url}, for reading; press Ctrl-C to stop`);
+  tellLine(`serving the space ${remote.space} at ${url}, for reading; Ctrl-C ends it`);
   tellLine(`agents at ${url}/mcp, commands at ${url}/api; ctx remote token NAME lets somebody in`);
   if (!isLoopback(address)) {
     tellLine("tokens and answers travel as they are: put TLS in front of it");

@@ -43,7 +43,7 @@ export const trust = define({
       throw new CtxError("USAGE", "Cannot revoke: no URL was named", { hint: "ctx trust" });
     }
     if (target !== undefined && !/^https?:$/.test(URL.parse(target)?.protocol ?? "")) {
-      throw new CtxError("USAGE", `Cannot trust "${target}": not an http or https URL`, {
+      throw new CtxError("USAGE", `Cannot trust "${target}": it is no http or https URL`, {
         hint: "ctx trust lists what this workspace asks for",
       });
     }
