@@ -112,7 +112,7 @@ function findBase(repository: GitRepository, asked: string | undefined): NamedCo
     throw new CtxError(
       "USAGE",
       "Cannot find the base branch: this branch has no upstream, and there is no origin/HEAD, main or master",
-      { hint: "name it: ctx pr BASE, for example ctx pr develop or ctx pr HEAD~3" },
+      { hint: "name it: ctx pr BASE; a branch, a commit hash or HEAD~3 works" },
     );
   }
   const oid = resolveCommit(repository, asked);

@@ -34,14 +34,18 @@ function toClause(clause: string, { command, served }: HintOptions): Clause {
   const at = clause.search(/\bctx [a-z]/);
   if (at < 0) return toArguments(clause, command);
   const [before, words] = [clause.slice(0, at), clause.slice(at + "ctx ".length)];
+  const forPerson: Clause = {
+    text: `${before}\`ctx ${words}\` (the user, in a terminal)`,
+    kind: "person",
+  };
   const named = findNamed(words, served);
-  if (named === undefined) {
-    return { text: `${before}\`ctx ${words}\` (the user, in a terminal)`, kind: "person" };
-  }
+  if (named === undefined) return forPerson;
   const { command: other, rest } = named;
   const placed = other.positional?.[0];
   const withInput = placed ? rest.replace(/^ [A-Z]{2,}\b/, ` with ${placed}`) : rest;
-  const { text = "" } = toArguments(withInput, other, " with ");
+  const { text, kind } = toArguments(withInput, other, " with ");
+  // A flag that the tool does not have, such as `pin --remove`, means another command.
+  if (kind === "nothing") return forPerson;
   const call = `${other.tool}${text}`;
   return { text: `${before}${text === "" && before === "" ? `call ${call}` : call}`, kind: "tool" };
 }

@@ -159,7 +159,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
     case "58030":
       return fail(
         "REMOTE_FAILED",
-        `Cannot write on ${place}: its disk or a quota is full (${message})`,
+        `Cannot write to ${place}: its disk or a quota is full (${message})`,
         "nothing was written; free space on the server, then run ctx sync again",
       );
     case "57014":
@@ -171,7 +171,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
     case "25006":
       return fail(
         "REMOTE_FAILED",
-        `Cannot write on ${place}: ${message}`,
+        `Cannot write to ${place}: ${message}`,
         "the server is a standby or read-only: use the URL of the primary",
       );
   }

@@ -53,7 +53,11 @@ Deno.test("toToolHint() puts commands, flags and the user's part into the words 
   );
   assert.equal(
     hintOf("try again, or raise the timeout with: ctx config set lock_timeout_ms 60000"),
-    "try again, or raise it with: `ctx config set lock_timeout_ms 60000` (the user, in a terminal)",
+    "try again, or raise the timeout with: `ctx config set lock_timeout_ms 60000` (the user, in a terminal)",
+  );
+  assert.equal(
+    hintOf("the user runs: ctx pin --remove H-1"),
+    "the user runs: `ctx pin --remove H-1` (the user, in a terminal)",
   );
   // A server that does not have the tool cannot send anybody to it.
   assert.equal(
