@@ -12,9 +12,9 @@ import type { EmptyTime, SearchAnswer } from "./request.ts";
 export function correctionNote(corrected: Record<string, string>): string {
   const list = (words: string[]) => words.map((word) => `"${word}"`).join(" and ");
   const from = Object.keys(corrected);
-  return `${list(from)} ${from.length > 1 ? "occur" : "occurs"} nowhere: searched for ${
+  return `no results for ${list(from)}: showing results for ${
     list(Object.values(corrected))
-  } (--exact takes words as written)`;
+  } (--exact turns off spelling correction)`;
 }
 
 /** The note of a query without words but those of a time: what lists without words. */

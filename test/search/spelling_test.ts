@@ -102,7 +102,7 @@ Deno.test("search() answers a corrected query as the right one, and with exact a
   const wrong = await search(t.store, request("refresh tokne"));
   const right = await search(t.store, request("refresh token"));
   assert.deepEqual(wrong.notes, [
-    '"tokne" occurs nowhere: searched for "token" (--exact takes words as written)',
+    'no results for "tokne": showing results for "token" (--exact turns off spelling correction)',
   ]);
   assert.deepEqual({ ...wrong, corrected: undefined, notes: [] }, {
     ...right,
@@ -116,11 +116,11 @@ Deno.test("ctx search says what it corrected, as text, as data and over MCP", as
   await using t = await tempStore({ entries: texts });
   const said = await t.shown(["search", "deploy pipelnie"]);
   assert.match(said.stdout, /^1\. /);
-  assert.match(said.stderr, /"pipelnie" occurs nowhere: searched for "pipeline"/);
+  assert.match(said.stderr, /no results for "pipelnie": showing results for "pipeline"/);
   const two = await t.shown(["search", "deploy pipelnie tokne"]);
   assert.match(
     two.stderr,
-    /"pipelnie" and "tokne" occur nowhere: searched for "pipeline" and "token"/,
+    /no results for "pipelnie" and "tokne": showing results for "pipeline" and "token"/,
   );
   const none = await t.shown(["search", "pipelnie", "--exact"]);
   assert.match(none.stdout, /No entry has "pipelnie"; near it: pipeline/);

@@ -158,7 +158,7 @@ async function askGroup(
     const { subject, author, committed } = known;
     const because = committed === 0
       ? unreadableDate
-      : "it is older than the first edit that a session recorded";
+      : "it is older than the first recorded edit";
     const facts = { path: name, lines, commit, subject, author, ...toCommitted(committed) };
     return [{ ...explain(table, because), ...facts, ...toNote(notes) }];
   }

@@ -73,9 +73,7 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
   }
   const known = unattributed === 0
     ? `all of ${countOf(commits, "commit")}`
-    : `${unattributed} of ${countOf(commits, "commit")} ${
-      unattributed === 1 ? "comes" : "come"
-    } from no recorded session`;
+    : `${unattributed} of ${countOf(commits, "commit")} did not come from a recorded session`;
   const from = `From ${countOf(sessions, "recorded session")}`;
   const told = isEmpty
     ? "; no decisions or dead ends were recorded._"

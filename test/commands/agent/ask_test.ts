@@ -78,7 +78,7 @@ Deno.test("ask without a model answers in the memory's words, cited, and says on
   assert.match(answer.note ?? "", /llm\.model/);
   assert.equal(answer.usage.total_tokens, 0);
   const wrong = await t.run<Answer>("ask", { query: "how do refrehs tokens rotate?" });
-  assert.match(wrong.note ?? "", /^"refrehs" occurs nowhere: searched for "refresh"/);
+  assert.match(wrong.note ?? "", /^no results for "refrehs": showing results for "refresh"/);
 });
 
 Deno.test("ask without a model quotes sentences, never a heading or the fence of a block", async () => {

@@ -48,7 +48,7 @@ Deno.test(
     assert.equal(made.code, 0, made.stderr);
     const [answer] = await ask(store, "old.ts:1");
     assert.deepEqual([answer.because, answer.commit, answer.lines], [
-      "it is older than the first edit that a session recorded",
+      "it is older than the first recorded edit",
       await t.git("rev-parse", "HEAD"),
       "1",
     ]);

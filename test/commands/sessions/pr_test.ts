@@ -45,7 +45,7 @@ Deno.test(
         "",
         "- We tried a Lua script in Redis, but it doubled the latency. `H-dec2`",
         "",
-        "_From 1 recorded session; 1 of 2 commits came from no recorded session._ `ctx get ID` has more.",
+        "_From 1 recorded session; 1 of 2 commits did not come from a recorded session._ `ctx get ID` has more.",
         "",
       ].join("\n"),
     );
@@ -242,7 +242,7 @@ Deno.test({
   assert.equal(stdout.match(/^- .*$/gm)?.length, 1);
   assert.match(
     stdout,
-    /_From 1 recorded session; 1 of 3 commits came from no recorded session; 1 merge not counted\._/,
+    /_From 1 recorded session; 1 of 3 commits did not come from a recorded session; 1 merge not counted\._/,
   );
 });
 
@@ -315,7 +315,7 @@ Deno.test({ name: "pr answers for a commit of 5,000 files", ignore }, async () =
   const { stdout } = await t.ctx(["pr", "main"]);
   assert.match(
     stdout,
-    /^_From 1 recorded session; 2 of 3 commits come from no recorded session; no /,
+    /^_From 1 recorded session; 2 of 3 commits did not come from a recorded session; no /,
   );
 });
 
