@@ -220,7 +220,7 @@ Deno.test("the next save says that it moved a torn tail aside", async () => {
   const saved = await t.ctx(["save", "next"]);
   assert.deepEqual([saved.code, saved.stderr], [
     0,
-    "ctx: warning: history.ndjson: moved an incomplete last line (15 bytes) was moved to " +
+    "ctx: warning: history.ndjson: moved an incomplete last line (15 bytes) to " +
     "history.bad.ndjson\n",
   ]);
   const quarantined = JSON.parse(t.read("history.bad.ndjson"));

@@ -128,7 +128,7 @@ for (const stream of [false, true]) {
       [{ status: 401, body: `key ${apiKey}` }, "PROVIDER_FAILED", /rejected the API key/],
       [{ status: 404 }, "PROVIDER_FAILED", /no model "m"/],
       [{ status: 400, body: `no ${apiKey}` }, "PROVIDER_FAILED", /answered 400/],
-      [{ raw: "<html>", type: "text/html" }, "PROVIDER_FAILED", /no chat completion/],
+      [{ raw: "<html>", type: "text/html" }, "PROVIDER_FAILED", /not a chat completion/],
     ];
     for (const [reply, code, message] of cases) {
       await using llm = new ScriptedLlm([reply]);

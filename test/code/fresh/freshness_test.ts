@@ -202,7 +202,7 @@ Deno.test("what cannot be compared is unknown, and says why", async () => {
   };
   const path = `${t.workspace}/src/wait.js`;
   Deno.writeFileSync(path, new Uint8Array(100));
-  assert.deepEqual(await because(), ["unknown", "src/wait.js is no text"]);
+  assert.deepEqual(await because(), ["unknown", "src/wait.js is not text"]);
   Deno.writeTextFileSync(path, "x\n".repeat(1 << 21));
   assert.deepEqual(await because(), ["unknown", "src/wait.js is too large to compare"]);
   Deno.removeSync(path);

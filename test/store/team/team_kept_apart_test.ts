@@ -121,7 +121,7 @@ Deno.test("doctor says what is wrong with others' logs, and who puts it right", 
       { status, detail },
     ) => [status, detail]);
   };
-  assert.deepEqual(await told(), [["ok", "the rows of 2 other stores"]]);
+  assert.deepEqual(await told(), [["ok", "rows from 2 other stores"]]);
   t.append(`team/${first}.ndjson`, '{"id":"torn');
   t.write("team/order", "no order\n");
   const [[status, detail]] = await told() as [string, string][];
@@ -131,7 +131,7 @@ Deno.test("doctor says what is wrong with others' logs, and who puts it right", 
     /^team\/order does not match the logs; .* ends in the middle of a row: the next write/,
   );
   await t.run("doctor", { fix: true });
-  assert.deepEqual(await told(), [["ok", "the rows of 2 other stores"]]);
+  assert.deepEqual(await told(), [["ok", "rows from 2 other stores"]]);
   Deno.truncateSync(t.path(`team/${first}.ndjson`), 0);
   t.append(`team/${second}.ndjson`, '{"id":"H-x","text":"no author"}\n');
   const [[, later]] = await told() as [string, string][];

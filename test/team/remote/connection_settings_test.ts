@@ -107,7 +107,7 @@ Deno.test({
       await using made = await madeHome({ ".pgpass": "*:*:*:*:secret" }, mode);
       const settings = await read("postgres://ada@db.example/team", { HOME: made.home });
       assert.equal(settings.password, undefined);
-      assert.match(settings.warnings.join(), /others may read it/);
+      assert.match(settings.warnings.join(), /others can read it/);
     }
   },
 });
@@ -149,7 +149,7 @@ Deno.test("an authority is read from its file", async () => {
 
 Deno.test("what cannot be right is refused, without telling the password", async () => {
   const wrong: [string, RegExp][] = [
-    ["mysql://u:secret@h/d", /not one of PostgreSQL/],
+    ["mysql://u:secret@h/d", /not a PostgreSQL URL/],
     ["postgres://u:secret@h:0/d", /port/],
     ["postgres://u:secret@h:port/d", /port/],
     ["postgres://u:secret%zz@h/d", /not encoded/],

@@ -50,7 +50,7 @@ serverTest("a database without the schema, a space that is not there", async () 
   assert.match((await failureOf(fresh.state(), "NOT_FOUND")).hint ?? "", /ctx team init/);
   await fresh.migrate();
   const unknown = await failureOf(fresh.state(), "NOT_FOUND");
-  assert.match(unknown.message, /none of that name, or you are no member/);
+  assert.match(unknown.message, /does not exist, or you are not a member/);
 });
 
 Deno.test("nothing listens, no such socket, a host that is not known", async () => {
@@ -86,7 +86,7 @@ serverTest("an answer without an end, or a COPY that nobody asked for, is refuse
   const answers: [statement: string, fault: RegExp][] = [
     ["select repeat('x', 1000000) as x from generate_series(1, 100)", /its response is endless/],
     ["select repeat('x', 100000000) as x", /its response is endless/],
-    ["copy (select 1) to stdout", /a COPY that nobody asked for/],
+    ["copy (select 1) to stdout", /a COPY that ctx did not ask for/],
   ];
   for (const [statement, fault] of answers) {
     const session = await RemoteConnection.open(await cluster.settings(database));

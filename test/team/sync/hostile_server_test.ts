@@ -287,7 +287,7 @@ Deno.test({
       await mate.save("Not for Cyd.");
       const { code, message } = await mate.fail("sync");
       assert.equal(code, "REMOTE_UNTRUSTED");
-      assert.match(message, /only older keys/);
+      assert.match(message, /only outdated keys/);
     }
     await using t = await tempStore();
     const second = new Teammate("bob", t, bob.home);
