@@ -93,7 +93,10 @@ class Smoke {
     expect("mcp: tools/list", tools, { has: '"name":"search"' });
     expect("mcp: search", found, { has: this.#id });
     // The command line has just read that repository; the server may not.
-    expect("mcp: why", why, { has: "does not lead to a git directory", not: "kept outside the fence" });
+    expect("mcp: why", why, {
+      has: "does not lead to a git directory",
+      not: "kept outside the fence",
+    });
   }
 
   /** A history in SQLite, as OpenCode keeps it. */

@@ -119,7 +119,9 @@ export async function openLedgerStore(
     if (user) return user;
   } catch (error) {
     context.warn(
-      `token usage is kept in the workspace instead: ${error instanceof Error ? error.message : error}`,
+      `token usage is kept in the workspace instead: ${
+        error instanceof Error ? error.message : error
+      }`,
     );
   }
   return await context.openStore();

@@ -150,7 +150,8 @@ export const errorKinds = {
   REMOTE_FAILED: {
     exit: 11,
     retryable: true,
-    meaning: "The team's server failed, for example because of a full disk or a time limit; nothing was changed.",
+    meaning:
+      "The team's server failed, for example because of a full disk or a time limit; nothing was changed.",
     remedy: "Read the message, fix the server, then run the command again.",
   },
   INTERRUPTED: {

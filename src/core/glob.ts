@@ -29,7 +29,9 @@ function toSource(glob: string): string {
     } else if (glob[i] === "*") source += "[^/]*";
     else if (glob[i] === "?") source += "[^/]";
     else if (closed.has(i)) {
-      if (++depth > maxNesting) throw refuse(glob, `its braces are nested more than ${maxNesting} deep`);
+      if (++depth > maxNesting) {
+        throw refuse(glob, `its braces are nested more than ${maxNesting} deep`);
+      }
       source += "(?:";
     } else if (glob[i] === "}" && depth > 0) {
       depth--;

@@ -227,10 +227,14 @@ export function toStoreError(error: unknown, path: string): unknown {
 
 /** A directory has the name of a file of the store. */
 export function directoryError(path: string, cause?: Error): CtxError {
-  return new CtxError("STORE_CORRUPT", `Cannot use "${path}": there is a directory where a file should be`, {
-    hint: "move the directory away, then run the same command again",
-    cause,
-  });
+  return new CtxError(
+    "STORE_CORRUPT",
+    `Cannot use "${path}": there is a directory where a file should be`,
+    {
+      hint: "move the directory away, then run the same command again",
+      cause,
+    },
+  );
 }
 
 function reason(error: Error): string {

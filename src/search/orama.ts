@@ -148,7 +148,10 @@ function makeIndex(rows: FoundRows, node: SegmentVectors): IIndex<AnyIndexStore>
       const [_exact, tolerance, boost, ask, _count, where, threshold = 1] = rest;
       if (!(ask instanceof SearchAsk)) throw new Error("Orama passed no relevance on");
       if (tolerance > 0 || threshold < 1) {
-        throw new CtxError("USAGE", "Cannot search with tolerance or threshold: only whole words match");
+        throw new CtxError(
+          "USAGE",
+          "Cannot search with tolerance or threshold: only whole words match",
+        );
       }
       const { vector, programMost, listed } = ask.options;
       if (listed) return rows.show(ask.view, listed.map((global) => toUnranked(global)));

@@ -22,7 +22,9 @@ export function wordlessNote({ filters, times }: Query): string {
   if (times) {
     const [span, another] = times.spans;
     const days = span && !another ? [span.fromMs, span.toMs - 1].map(toLocalDay) : ["…", "…"];
-    return `the query only names a time: ctx sessions --since ${days[0]} --until ${days[1]} lists its sessions`;
+    return `the query only names a time: ctx sessions --since ${days[0]} --until ${
+      days[1]
+    } lists its sessions`;
   }
   const what = filters.length > 0
     ? "filters (ctx records and ctx sessions work without words)"

@@ -80,7 +80,8 @@ async function searchAgain(
       const answer = await searchIndex(scan, planned, { ...options, warn: undefined });
       if (attempt > 2) return answer;
       if (damage instanceof RowAltered) {
-        const note = `${damage.message}: searched without the index; to rebuild it: ctx reindex --full`;
+        const note =
+          `${damage.message}: searched without the index; to rebuild it: ctx reindex --full`;
         return { ...answer, notes: [...answer.notes, note] };
       }
       options.warn("the index is damaged: searched without it; to rebuild it: ctx reindex --full");

@@ -45,7 +45,8 @@ export async function findSimilarity(
   const asked = mode !== "auto";
   const model = index.model ?? await findScanModel(index, input);
   if (model === undefined) {
-    const note = "some entries have no vectors: searched by words only; to add them: ctx reindex --vectors";
+    const note =
+      "some entries have no vectors: searched by words only; to add them: ctx reindex --vectors";
     return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
   const embedder = await findEmbedder(model, input.embedder);

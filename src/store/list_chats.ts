@@ -50,9 +50,13 @@ export function getChat(store: Store, beginning?: string): { id: string; turns: 
   }
   const exact = found.find(({ id }) => id === beginning);
   if (beginning !== undefined && exact === undefined && found.length > 1) {
-    throw new CtxError("USAGE", `Cannot resume "${beginning}": several conversations start with it`, {
-      hint: `ctx chat --resume ${found[0].id}`,
-    });
+    throw new CtxError(
+      "USAGE",
+      `Cannot resume "${beginning}": several conversations start with it`,
+      {
+        hint: `ctx chat --resume ${found[0].id}`,
+      },
+    );
   }
   const { id } = exact ?? found[0];
   const rows = [...new ChatStore(store).entries()].map(({ entry }) => entry);

@@ -221,9 +221,13 @@ export class StoreView extends Store {
 export function openStore(options: StoreOptions): Store {
   const store = new Store(options);
   if (!refuseLinks(store.layout)) {
-    throw new CtxError("STORE_MISSING", `Cannot find a store in "${options.workspace}" or any parent directory`, {
-      hint: "ctx start",
-    });
+    throw new CtxError(
+      "STORE_MISSING",
+      `Cannot find a store in "${options.workspace}" or any parent directory`,
+      {
+        hint: "ctx start",
+      },
+    );
   }
   refuseNewer(store.files, store.layout);
   return store;

@@ -127,8 +127,7 @@ const damages: Record<string, Damage> = {
   "an entry without an id": {
     log: one + '{"role":"user","text":"nameless"}\n',
     readable: ["H-1"],
-    complaint:
-      `lines: 1 damaged lines (1 unreadable): not_an_entry at hot:${one.length}`,
+    complaint: `lines: 1 damaged lines (1 unreadable): not_an_entry at hot:${one.length}`,
     mended: ["H-1"],
     survives: ["nameless"],
   },

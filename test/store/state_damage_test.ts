@@ -113,7 +113,8 @@ Deno.test("a state of a newer version is refused by every command and nothing is
   const before = snapshot(t);
   const error = {
     code: "STORE_TOO_NEW",
-    message: `Cannot open the store: "${t.root}/state.json" has format version 2, and this version of ctx supports 1`,
+    message:
+      `Cannot open the store: "${t.root}/state.json" has format version 2, and this version of ctx supports 1`,
     hint: "upgrade ctx; nothing was changed",
     retryable: false,
   };

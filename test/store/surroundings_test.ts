@@ -280,7 +280,9 @@ for (const name of [...ownFiles, "move.json", "summary.md"]) {
 Deno.test("a directory where config.jsonc should be is named, by doctor too", async () => {
   await using t = await tempStore({ entries: ["kept"] });
   Deno.mkdirSync(t.path("config.jsonc"));
-  const message = `Cannot read "${t.path("config.jsonc")}": there is a directory where a file should be`;
+  const message = `Cannot read "${
+    t.path("config.jsonc")
+  }": there is a directory where a file should be`;
   const hint = "move the directory away, then run the same command again";
   assert.deepEqual(await t.fail("ls"), { code: "CONFIG_INVALID", message, hint, retryable: false });
   for (const words of [["doctor"], ["doctor", "--fix"]]) {
@@ -294,7 +296,10 @@ Deno.test("a directory where config.jsonc should be is named, by doctor too", as
 });
 
 const badConfigs: Record<string, [spoil: (path: string) => void, said: RegExp]> = {
-  "a directory": [(path) => Deno.mkdirSync(path), /: there is a directory where a file should be: move the/],
+  "a directory": [
+    (path) => Deno.mkdirSync(path),
+    /: there is a directory where a file should be: move the/,
+  ],
   "no JSON": [(path) => Deno.writeTextFileSync(path, "{"), /line 1: close brace expected: correct/],
 };
 

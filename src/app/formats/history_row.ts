@@ -138,7 +138,10 @@ export const documentRow = rowOf<DocEntry>()({
   index: needed(z.int(), "its position in the document, from 1"),
   part: maybe(z.int(), "its part number, if the section is split into several entries"),
   document_title: maybe(z.string(), "the document's title"),
-  document_hash: needed(z.string(), "the hash of the document; the newest entry has the current one"),
+  document_hash: needed(
+    z.string(),
+    "the hash of the document; the newest entry has the current one",
+  ),
   content_hash: needed(z.string(), "the hash of the section's text"),
 });
 

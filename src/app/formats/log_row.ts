@@ -34,7 +34,10 @@ export const sessionEvent = rowOf<SessionEvent>()({
   current: maybe(z.boolean(), "for `opened`: false if it does not become the current session"),
   conversation: maybe(z.string(), "for `imported`: the agent's id of it"),
   parent: maybe(z.string(), "for `imported`: the session that started it"),
-  distilled: maybe(z.string(), "for `distilled`: the state of the session when records were derived"),
+  distilled: maybe(
+    z.string(),
+    "for `distilled`: the state of the session when records were derived",
+  ),
   asked: maybe(time, "for `asked`: when the agent was asked to save notes for later sessions"),
 });
 
@@ -194,7 +197,10 @@ export const act = rowOf<Act>()({
   title: maybe(givenTitle, "for `title`: which title; undo removes the event"),
   key: maybe(z.string(), "for `config`: the setting"),
   user: maybe(z.boolean(), "for `config`: whether it is in the user's own file"),
-  workspace: maybe(z.string(), "for `config`: the workspace from which the user's own file was changed"),
+  workspace: maybe(
+    z.string(),
+    "for `config`: the workspace from which the user's own file was changed",
+  ),
   before: maybe(z.unknown(), "for `config`: the value in that file before; absent for secrets"),
   after: maybe(z.unknown(), "for `config`: the value after; absent for secrets"),
   command: maybe(z.string(), "the command, if it differs from `act`"),
@@ -231,7 +237,10 @@ export const modelUse = rowOf<UsageRow>()({
   model: needed(z.string(), "the model"),
   input_tokens: needed(z.number(), "tokens sent"),
   output_tokens: needed(z.number(), "tokens received"),
-  estimated: needed(z.boolean(), "true if they were estimated because the provider does not report them"),
+  estimated: needed(
+    z.boolean(),
+    "true if they were estimated because the provider does not report them",
+  ),
 });
 
 /** A row of `history.bad.ndjson`. */

@@ -31,9 +31,13 @@ export function toProviderError(failure: ProviderFailure): CtxError {
   const host = URL.parse(provider)?.host ?? "the provider";
   const detail = toLine(hideKey(failure.detail, failure.apiKey), 200);
   if (status === 401 || status === 403) {
-    return new CtxError("PROVIDER_FAILED", `Cannot ask ${host}: it rejected the API key (${status})`, {
-      hint: "ctx config set --user llm.api_key - (or CTX_LLM_API_KEY), and check llm.provider",
-    });
+    return new CtxError(
+      "PROVIDER_FAILED",
+      `Cannot ask ${host}: it rejected the API key (${status})`,
+      {
+        hint: "ctx config set --user llm.api_key - (or CTX_LLM_API_KEY), and check llm.provider",
+      },
+    );
   }
   if (status === 404) {
     return new CtxError(
@@ -53,9 +57,13 @@ export function toProviderError(failure: ProviderFailure): CtxError {
 /** The error for a call that took too long. */
 export function toTimeoutError(provider: string, timeoutMs: number): CtxError {
   const host = URL.parse(provider)?.host ?? "the provider";
-  return new CtxError("PROVIDER_TIMEOUT", `Cannot ask ${host}: no response within ${timeoutMs} ms`, {
-    hint: "try again, or raise llm.timeout_ms",
-  });
+  return new CtxError(
+    "PROVIDER_TIMEOUT",
+    `Cannot ask ${host}: no response within ${timeoutMs} ms`,
+    {
+      hint: "try again, or raise llm.timeout_ms",
+    },
+  );
 }
 
 /** A text without the key, whole or echoed in part as providers do. */

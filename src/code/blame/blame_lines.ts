@@ -336,7 +336,8 @@ class BlameSearch {
       shallow: "the clone is shallow: lines from its oldest commit may be older",
       missing: "the clone is partial: lines whose history was not fetched may be older",
       oversized: "an older version or commit is too large to read: lines may be older",
-      "too-much": "the history is too long: lines from the oldest commit that was read may be older",
+      "too-much":
+        "the history is too long: lines from the oldest commit that was read may be older",
     };
     return [...new Set(this.#cutOff.values())].filter((kind) => kind !== undefined)
       .map((kind) => words[kind]);

@@ -6,7 +6,10 @@ import { GitProblem } from "../git/git_problem.ts";
 /** The problem that an error stands for; anything else is thrown again. */
 export function toProblem(error: unknown): GitProblem {
   if (error instanceof GitOversized) {
-    return new GitProblem("huge", `The git repository has something too large to read (${error.message})`);
+    return new GitProblem(
+      "huge",
+      `The git repository has something too large to read (${error.message})`,
+    );
   }
   if (error instanceof GitMissing) {
     const message = `The git repository is missing objects (${error.message})`;

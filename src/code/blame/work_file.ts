@@ -108,7 +108,9 @@ async function openInTree(
   const bytes = readBytes(`${root}/${place}`, path);
   if (bytes instanceof GitProblem) {
     const isDeleted = bytes.reason === "no-file" && entry !== undefined;
-    return isDeleted ? new GitProblem("deleted", `"${path}" was deleted in the working tree`) : bytes;
+    return isDeleted
+      ? new GitProblem("deleted", `"${path}" was deleted in the working tree`)
+      : bytes;
   }
   const state = findState(gitDirectory);
   const notes: string[] = [];
@@ -193,7 +195,10 @@ function explainFilter(
   const isPointer = (data?: Uint8Array): boolean =>
     data !== undefined && new TextDecoder().decode(data.subarray(0, lfsHead.length)) === lfsHead;
   if (!isPointer(kept) || isPointer(bytes)) return undefined;
-  return new GitProblem("filtered", `"${path}" is stored in Git LFS: git has no history of its lines`);
+  return new GitProblem(
+    "filtered",
+    `"${path}" is stored in Git LFS: git has no history of its lines`,
+  );
 }
 
 function findState(gitDirectory: string): WorkFile["state"] {

@@ -140,9 +140,10 @@ export class FreshnessReader implements Disposable {
     const branch = await this.#findBranch(entry, { verdict: judged.verdict, sinceMs });
     const { files } = judged;
     const verdict = await this.#withoutUnheard(judged);
-    const told = branch === undefined
-      ? this.#tell(verdict, { last: edits[edits.length - 1] })
-      : { freshness: "unknown" as const, changed: { because: `it belongs to the branch ${branch}` } };
+    const told = branch === undefined ? this.#tell(verdict, { last: edits[edits.length - 1] }) : {
+      freshness: "unknown" as const,
+      changed: { because: `it belongs to the branch ${branch}` },
+    };
     return { told, lost: verdict.lost, sinceMs, isHashed: false, files };
   }
 

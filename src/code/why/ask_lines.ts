@@ -156,9 +156,7 @@ async function askGroup(
   if (commit !== undefined && known !== undefined && isBeforeAll(table, known.committed)) {
     const lines = toRanges(own.map(({ line }) => line));
     const { subject, author, committed } = known;
-    const because = committed === 0
-      ? unreadableDate
-      : "it is older than the first recorded edit";
+    const because = committed === 0 ? unreadableDate : "it is older than the first recorded edit";
     const facts = { path: name, lines, commit, subject, author, ...toCommitted(committed) };
     return [{ ...explain(table, because), ...facts, ...toNote(notes) }];
   }

@@ -57,8 +57,12 @@ export function getCollections(
     const found = placed.get(name);
     if (found) return found;
     const known = [...placed.keys()].join(", ") || "none";
-    throw new CtxError("NOT_FOUND", `Cannot find collection "${name}"; existing collections: ${known}`, {
-      hint: "ctx docs list",
-    });
+    throw new CtxError(
+      "NOT_FOUND",
+      `Cannot find collection "${name}"; existing collections: ${known}`,
+      {
+        hint: "ctx docs list",
+      },
+    );
   });
 }

@@ -73,7 +73,9 @@ export async function makeStartBlock(
   { config, nowMs }: { config: Config; nowMs: number },
 ): Promise<Block> {
   if (!config.get("inject.start")) {
-    return emptyBlock("context at session start is turned off; to turn it on: ctx config set inject.start true");
+    return emptyBlock(
+      "context at session start is turned off; to turn it on: ctx config set inject.start true",
+    );
   }
   const { made, budget } = await makeStartPack(store, { config, nowMs });
   const packed = made.packed.filter(({ section }) => section !== "recent");

@@ -54,7 +54,9 @@ export async function explainPrompt(
   { config, ...asked }: { prompt: string; conversation: string; config: Config; nowMs: number },
 ): Promise<Block> {
   if (!config.get("inject.prompt")) {
-    return emptyBlock("context at prompts is turned off; to turn it on: ctx config set inject.prompt true");
+    return emptyBlock(
+      "context at prompts is turned off; to turn it on: ctx config set inject.prompt true",
+    );
   }
   const left = new Map<string, string>();
   const leave = (id: string, why: string): void => void left.set(id, why);

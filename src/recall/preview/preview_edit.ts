@@ -27,7 +27,9 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
   const { conversation, settings, now, random } = question;
   const { path, edit, notes } = readEdit(store, question);
   if (!settings.enabled) {
-    return emptyBlock("suggestions before edits are turned off; to turn them on: ctx config set suggest.enabled true");
+    return emptyBlock(
+      "suggestions before edits are turned off; to turn them on: ctx config set suggest.enabled true",
+    );
   }
   const { workspace } = store.layout;
   const payload = { session_id: conversation, tool_input: { file_path: path, ...edit } };
@@ -63,7 +65,11 @@ export async function previewEdit(store: Store, question: EditQuestion): Promise
     notes: [
       ...notes,
       ...(answer.cooling_ms > 0
-        ? [`nothing more about this file for another ${Math.ceil(answer.cooling_ms / 1000)} s in this conversation`]
+        ? [
+          `nothing more about this file for another ${
+            Math.ceil(answer.cooling_ms / 1000)
+          } s in this conversation`,
+        ]
         : []),
       ...(answer.text === "" ? ["nothing relevant before this edit"] : []),
     ],

@@ -46,7 +46,15 @@ export async function readFreshRecords(
 export function noteFresh({ derived, waiting }: Omit<FreshRecords, "rows">): string[] {
   const of = (count: number): string => `${count} session${count === 1 ? "" : "s"}`;
   return [
-    ...(derived > 0 ? [`${of(derived)} without records yet: read for this answer; to keep the records: ctx records --derive`] : []),
-    ...(waiting > 0 ? [`${of(waiting)} without records yet, left out; to include them: ctx records --derive`] : []),
+    ...(derived > 0
+      ? [
+        `${
+          of(derived)
+        } without records yet: read for this answer; to keep the records: ctx records --derive`,
+      ]
+      : []),
+    ...(waiting > 0
+      ? [`${of(waiting)} without records yet, left out; to include them: ctx records --derive`]
+      : []),
   ];
 }

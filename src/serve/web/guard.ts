@@ -35,7 +35,8 @@ export function findRefusal(
     );
   }
   if (token === undefined || hasToken(request, token)) return undefined;
-  const hint = "send the header Authorization: Bearer TOKEN with the token that was printed at startup";
+  const hint =
+    "send the header Authorization: Bearer TOKEN with the token that was printed at startup";
   return refuse(401, "DENIED", "Cannot serve without the token", hint, {
     "www-authenticate": "Bearer",
   });

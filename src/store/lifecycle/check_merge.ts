@@ -36,7 +36,9 @@ function checkRules({ files, layout }: Store): Check {
   }
   if (!mayVersion(files, layout)) return check("git", "ok", "the store has its own .gitignore");
   const gaps = findGitGaps(files, layout);
-  if (gaps.length === 0) return check("git", "ok", "the store is set up to be committed, and its logs merge");
+  if (gaps.length === 0) {
+    return check("git", "ok", "the store is set up to be committed, and its logs merge");
+  }
   const lacking = `${gaps.join(" and ")} ${gaps.length === 1 ? "lacks" : "lack"} rules for that`;
   const detail = `the store is set up to be committed, but ${lacking}: merges would conflict`;
   return check("git", "warning", detail, undefined, true);

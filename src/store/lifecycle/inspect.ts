@@ -192,7 +192,9 @@ function checkLines({ damaged, unread, samples }: Findings): Check {
 function checkDuplicates({ files, layout }: Store, { usedTwice }: Findings): Check {
   if (usedTwice.count === 0) return check("ids", "ok", "every id is used once", 10);
   const [{ count }, ids] = [usedTwice, [...new Set(usedTwice.names)].join(", ")];
-  const detail = `${count} ${count === 1 ? "row has" : "rows have"} an id that is already in use: ${ids}`;
+  const detail = `${count} ${
+    count === 1 ? "row has" : "rows have"
+  } an id that is already in use: ${ids}`;
   return check("ids", isVersioned(files, layout) ? "warning" : "failed", detail, 10, true);
 }
 
@@ -252,7 +254,13 @@ function checkForgotten(store: Store): Check {
   if (named.length === 0) {
     return check("forgotten", "ok", "no pin or summary mentions forgotten entries", 12);
   }
-  return check("forgotten", "warning", `forgotten entries are still mentioned in ${named.join(", ")}`, 12, true);
+  return check(
+    "forgotten",
+    "warning",
+    `forgotten entries are still mentioned in ${named.join(", ")}`,
+    12,
+    true,
+  );
 }
 
 /** Files that people edit are replaced whole: half a character or NUL bytes show that one was not. */
@@ -262,14 +270,21 @@ function checkEdited({ files, layout }: Store): Check {
     if (text === undefined || text.includes("\0")) return true;
     return path === layout.summary && !hasWholeMarks(text);
   }).map((path) => path.slice(layout.root.length + 1));
-  if (half.length === 0) return check("edited", "ok", "the files that people edit are complete", 13);
+  if (half.length === 0) {
+    return check("edited", "ok", "the files that people edit are complete", 13);
+  }
   return check("edited", "warning", `${half.join(", ")} is incomplete: check it`, 13);
 }
 
 function checkQuarantine(store: Store): Check {
   const lines = readLines(store.files, store.layout.quarantine).reduce((sum) => sum + 1, 0);
   if (lines === 0) return check("quarantine", "ok", "nothing was quarantined", 7);
-  return check("quarantine", "ok", `${lines} damaged pieces are quarantined in history.bad.ndjson`, 7);
+  return check(
+    "quarantine",
+    "ok",
+    `${lines} damaged pieces are quarantined in history.bad.ndjson`,
+    7,
+  );
 }
 
 /** Whether the index has a manifest that can be read. */
@@ -286,11 +301,21 @@ export function isSearchIndex(name: string): boolean {
 function checkCatalog(store: Store): Check {
   const kept = readCatalog(store);
   if ("catalog" in kept) {
-    return check("catalog", "ok", `the session catalog lists ${kept.catalog.sessions.length} sessions`, 6);
+    return check(
+      "catalog",
+      "ok",
+      `the session catalog lists ${kept.catalog.sessions.length} sessions`,
+      6,
+    );
   }
   if (kept.fault === "missing") return check("catalog", "ok", "no session catalog yet", 6);
   if (kept.fault === "stale") {
-    return check("catalog", "ok", "the session catalog is out of date: it is rebuilt when needed", 6);
+    return check(
+      "catalog",
+      "ok",
+      "the session catalog is out of date: it is rebuilt when needed",
+      6,
+    );
   }
   const isReadable = store.findUnreadable() === undefined;
   const fault = isReadable ? "is damaged" : "cannot be read";
@@ -309,7 +334,9 @@ function checkSecrets({ secrets }: Findings): Check {
 function checkDrafts(store: Store): Check {
   const drafts = store.files.list(store.layout.root).filter((name) => name.endsWith(".tmp"));
   if (drafts.length === 0) return check("drafts", "ok", "no unfinished files");
-  const detail = `${drafts.length} unfinished files left by interrupted writes: ${drafts.join(", ")}`;
+  const detail = `${drafts.length} unfinished files left by interrupted writes: ${
+    drafts.join(", ")
+  }`;
   return check("drafts", "warning", detail, undefined, true);
 }
 

@@ -30,7 +30,9 @@ export async function mendStore(store: Store): Promise<string[]> {
     };
     for (const pool of ownPools) {
       const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
-      if (changed > 0) done.push(`${changed} lines of the ${pool} log were repaired or quarantined`);
+      if (changed > 0) {
+        done.push(`${changed} lines of the ${pool} log were repaired or quarantined`);
+      }
     }
     const events = mendSessions(writer);
     if (events > 0) done.push(`${events} session events were quarantined`);

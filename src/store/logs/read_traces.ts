@@ -33,7 +33,6 @@ export function getTrace(place: TracePlace, traceId: string): Trace {
     .find(({ trace_id }) => trace_id === traceId);
   if (trace) return trace;
   throw new CtxError("NOT_FOUND", `Cannot find trace "${traceId}"`, {
-    hint:
-      "ctx traces lists the ids; old traces are removed, and so are those of forgotten entries",
+    hint: "ctx traces lists the ids; old traces are removed, and so are those of forgotten entries",
   });
 }

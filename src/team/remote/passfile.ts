@@ -23,7 +23,9 @@ export function findPassword(
   const info = findInfo(file);
   if (!info?.isFile) return undefined;
   if (((info.mode ?? 0) & 0o077) !== 0) {
-    warnings.push(`the password file ${file} was ignored: others can read it (run chmod 600 on it)`);
+    warnings.push(
+      `the password file ${file} was ignored: others can read it (run chmod 600 on it)`,
+    );
     return undefined;
   }
   for (const line of (findSmallText(file) ?? "").split(/\r?\n/)) {

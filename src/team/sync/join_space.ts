@@ -59,7 +59,9 @@ export async function initSpace(
     ...(wanted.encrypt ? { encrypted: true } : {}),
   }));
   const root = findSignKey(secrets.root ?? "");
-  if (root === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the root key: it is damaged");
+  if (root === undefined) {
+    throw new CtxError("CONFIG_INVALID", "Cannot use the root key: it is damaged");
+  }
   await using remote = await connectSpace(world, secrets);
   const { to: version } = await remote.migrate();
   try {
@@ -128,7 +130,9 @@ export async function joinSpace(
   const encrypted = secrets.encrypted === true || invitation?.age !== undefined;
   refuseOtherSpace(early, { rootKey: pinnedRoot(secrets), encrypted });
   const signer = secrets.root === undefined ? invitation?.invite : findSignKey(secrets.root);
-  if (signer === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the key: it is damaged");
+  if (signer === undefined) {
+    throw new CtxError("CONFIG_INVALID", "Cannot use the key: it is damaged");
+  }
   const name = early.me;
   if (invitation !== undefined && invitation.name !== name) throw renamed(space);
   await joinAs(remote, { writer, name, secrets, signer });

@@ -44,7 +44,8 @@ export function getMembership(
   const me = readRemote(store);
   if (me !== undefined) return me;
   throw new CtxError("NOT_FOUND", `Cannot ${action}: this project is not shared with a team yet`, {
-    hint: "to join a team, run ctx team add --invite FILE; to start one, run ctx team init URL --space NAME",
+    hint:
+      "to join a team, run ctx team add --invite FILE; to start one, run ctx team init URL --space NAME",
   });
 }
 
@@ -100,9 +101,13 @@ export function pinnedRoot({ root, invite }: Pick<RemoteSecrets, "root" | "invit
   const own = root === undefined ? undefined : findSignKey(root)?.publicKey;
   if (own !== undefined) return own;
   if (invite !== undefined) return parseInvitation(invite).rootKey;
-  throw new CtxError("CONFIG_INVALID", "Cannot check the space: its key is missing from remotes.json", {
-    hint: "join again with your invitation: ctx team add --again --invite FILE",
-  });
+  throw new CtxError(
+    "CONFIG_INVALID",
+    "Cannot check the space: its key is missing from remotes.json",
+    {
+      hint: "join again with your invitation: ctx team add --again --invite FILE",
+    },
+  );
 }
 
 /**

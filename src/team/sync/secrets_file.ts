@@ -90,7 +90,11 @@ function isSecrets(value: unknown): value is RemoteSecrets {
 
 /** Names the file and nothing of what is in it. */
 function brokenFile(path: string): CtxError {
-  return new CtxError("CONFIG_INVALID", `Cannot read "${path}": it is not in the format that ctx writes`, {
-    hint: "restore it from a backup, or move it away and join again: ctx team add --invite FILE",
-  });
+  return new CtxError(
+    "CONFIG_INVALID",
+    `Cannot read "${path}": it is not in the format that ctx writes`,
+    {
+      hint: "restore it from a backup, or move it away and join again: ctx team add --invite FILE",
+    },
+  );
 }

@@ -158,9 +158,7 @@ Deno.test("a file that a note names and that git knew is gone, with the commit",
   assert.deepEqual([changed?.path, changed?.commit, day], [wait, commit, "2026-01-01"]);
   assert.equal(
     changed?.says,
-    `code gone: src/wait.js no longer exists, since 2026-01-01 (commit ${
-      commit.slice(0, 9)
-    })`,
+    `code gone: src/wait.js no longer exists, since 2026-01-01 (commit ${commit.slice(0, 9)})`,
   );
   assert.deepEqual((await stale(t)).toSorted(), ["H-H1", "H-H2", "H-H3"]);
   const ids = async (fresh: boolean) =>

@@ -240,7 +240,10 @@ Deno.test("binary files are passed over and said so", async () => {
   await using t = await handbook();
   await Deno.writeFile(`${t.workspace}/docs/bin.md`, Uint8Array.of(35, 0, 1, 2));
   const { collections } = await t.run<{ collections: SyncResult[] }>("docs sync");
-  assert.deepEqual(collections[0].skipped, [{ document: "docs/bin.md", reason: "not a text file" }]);
+  assert.deepEqual(collections[0].skipped, [{
+    document: "docs/bin.md",
+    reason: "not a text file",
+  }]);
 });
 
 Deno.test("what docs sync could not read is told, keeps its sections, and does not stop the rest", async () => {

@@ -116,7 +116,10 @@ Deno.test({ name: "why has an answer to every question: unknown, because", ignor
   await t.commit("Rotate tokens", { "src/token.ts": "const lifetime = 3;\n", "a.bin": "\0\0" });
   const because = async (target: string): Promise<string | undefined> =>
     (await store.run<Why>("why", { target })).results[0].because;
-  assert.match(await because("src/token.ts:1") ?? "", /^none of its lines were recorded in a session$/);
+  assert.match(
+    await because("src/token.ts:1") ?? "",
+    /^none of its lines were recorded in a session$/,
+  );
   assert.match(await because("src/token.ts:9") ?? "", /has 1 line, no line 9/);
   assert.match(await because("src/none.ts:1") ?? "", /none\.ts/);
   assert.match(await because("/etc/hostname:1") ?? "", /outside/);

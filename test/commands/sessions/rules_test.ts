@@ -112,7 +112,9 @@ Deno.test("rules: only the user's words; agents, sub-agents, tools, pastes and t
     rules: [],
     over_budget: 0,
     estimated_tokens: 0,
-    notes: ["1 session without records yet: read for this answer; to keep the records: ctx records --derive"],
+    notes: [
+      "1 session without records yet: read for this answer; to keep the records: ctx records --derive",
+    ],
   } as unknown as Rules);
 });
 

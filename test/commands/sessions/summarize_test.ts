@@ -76,7 +76,9 @@ Deno.test("summarize tells what was asked, decided, done and left open, with evi
     ["S-chat", false],
     ["S-week", true],
   ]);
-  assert.deepEqual(notes, ["2 sessions without records yet: read for this answer; to keep the records: ctx records --derive"]);
+  assert.deepEqual(notes, [
+    "2 sessions without records yet: read for this answer; to keep the records: ctx records --derive",
+  ]);
 });
 
 Deno.test("summarize is the same before and after sessions are distilled, and the second time", async () => {

@@ -291,11 +291,15 @@ Deno.test({
     await using cyd = await teammate("cyd");
     const url = team.cluster.url(team.database);
     for (
-      const [space, name, why] of [["web", "cyd", /taken/], ["No good", "cyd", /lowercase letters/], [
-        "good",
-        "no/good",
-        /letters, digits/,
-      ]] as const
+      const [space, name, why] of [
+        ["web", "cyd", /taken/],
+        ["No good", "cyd", /lowercase letters/],
+        [
+          "good",
+          "no/good",
+          /letters, digits/,
+        ],
+      ] as const
     ) {
       const { code, message } = await cyd.fail("remote init", { url, space, name });
       assert.equal(code, "USAGE");
@@ -470,7 +474,10 @@ Deno.test({
       await using cyd = await teammate("cyd");
       const invite = ada.invitation("cyd", space);
       const wrong = await cyd.fail("remote add", { invite, space: "wbe" });
-      assert.match(wrong.message, new RegExp(`Cannot join "wbe": the invitation is for "${space}"`));
+      assert.match(
+        wrong.message,
+        new RegExp(`Cannot join "wbe": the invitation is for "${space}"`),
+      );
       assert.equal((await cyd.run("remote add", { invite })).space, space);
     }
     await other.run("remote revoke", { name: "cyd" });
