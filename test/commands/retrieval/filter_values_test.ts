@@ -145,14 +145,14 @@ Deno.test("every source that is read is an agent of the table", () => {
   assert.equal(toAgentName("constructor"), "constructor");
 });
 
-Deno.test("a time it ends before it begins is an error, for every command that takes one", async () => {
+Deno.test("a time that ends before it begins is an error, for every command that takes one", async () => {
   await using t = await tempStore({ entries });
   const span = { since: "2026-02-01", until: "2026-01-01" };
   for (
     const [name, input] of Object.entries({ search: { query: "x" }, sessions: {}, records: {} })
   ) {
     const error = await t.fail(name, { ...input, ...span });
-    assert.match(error.message, /^Cannot look from 2026-\S+ to 2026-\S+: that ends before/, name);
+    assert.match(error.message, /^Cannot look from 2026-\S+ to 2026-\S+: it ends before/, name);
     assert.equal(error.hint, "--since is the earlier time, --until the later one");
   }
 });

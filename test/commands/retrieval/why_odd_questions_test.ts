@@ -107,7 +107,7 @@ Deno.test({ name: "why says of every odd question why it has no answer", ignore 
     ["wide~1", { because: nobody }],
     ["0123456789", { because: /^there is no file or commit "0123456789"$/ }],
     ["HEAD~999", { because: /^there is no commit/, hint: "git log --oneline" }],
-    [ambiguous, { because: /may be \d+ commits: / }],
+    [ambiguous, { because: /matches \d+ commits: / }],
   ];
   for (const [target, expected] of cases) check(target, await ask(store, target), expected);
   const [all] = await ask(store, "generated.ts");
@@ -211,7 +211,7 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
 
   await using w = await workspace();
   const { repository: t, store } = w;
-  check("HEAD", await ask(store, "HEAD"), { because: /has no commit yet$/, hint: "git commit" });
+  check("HEAD", await ask(store, "HEAD"), { because: /has no commits yet$/, hint: "git commit" });
   await t.commit("Tokens last a while", { "src/token.ts": file });
   await t.commit("More", { "src/token.ts": `${file}more();\n` });
 

@@ -152,7 +152,7 @@ Deno.test("subscribe refuses what it cannot do", async () => {
     assert.equal((await t.fail("subscribe", input, secret)).code, code, JSON.stringify(input));
   }
   const unsigned = { patterns: ["file:a"], url: "https://hooks.example.org/" };
-  assert.match((await t.fail("subscribe", unsigned)).message, /no secret/);
+  assert.match((await t.fail("subscribe", unsigned)).message, /no signing secret/);
   assert.equal((await t.fail("poll", { subscription: "B-x" })).code, "NOT_FOUND");
   assert.equal((await t.fail("unsubscribe", { subscription: "B-x" })).code, "NOT_FOUND");
 });
