@@ -74,7 +74,10 @@ Deno.test("a place of nothing known, or a source beside --from, is refused", asy
   Deno.writeTextFileSync(`${t.workspace}/notes.json`, '{"a":1}');
   const none = await t.ctx(["import", "--from", "notes.json"]);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /^ctx: Cannot import from "notes.json": no known history in 1 file .*\nhint: for your own/);
+  assert.match(
+    none.stderr,
+    /^ctx: Cannot import from "notes.json": no known history in 1 file .*\nhint: for your own/,
+  );
   const both = await t.ctx(["import", "codex", "--from", "notes.json"]);
   assert.equal(both.code, 2);
   assert.match(both.stderr, /--from detects the source itself\nhint: ctx import --from/);

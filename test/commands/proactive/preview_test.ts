@@ -170,7 +170,10 @@ Deno.test("preview edit tells the suggestions of the hook, and logs none", async
   assert.equal(withoutId(shown.text), withoutId(stdout));
   assert.deepEqual(shown.lines.map(({ id }) => id).filter((id) => id !== undefined), ["H-dec"]);
   assert.equal(shown.tokens, countTokens(stdout));
-  assert.match((await preview(t, "edit", service, "--session", "c")).notes[0], /^nothing more about this file/);
+  assert.match(
+    (await preview(t, "edit", service, "--session", "c")).notes[0],
+    /^nothing more about this file/,
+  );
 });
 
 Deno.test("preview last lists what hooks and searches over MCP gave", async () => {
