@@ -44,7 +44,7 @@ export async function loadConfig(
     }
     const agreed = await findAgreed(text, file.path);
     if (agreed !== undefined) {
-      warn(`${file.path}: has the marks of a merge conflict; both sides agree`);
+      warn(`${file.path}: has merge conflict marks; both sides agree`);
     }
     const { trust, ...settings } = await parseConfigText(agreed ?? text, file.path);
     if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
@@ -81,7 +81,7 @@ async function findName(said: string): Promise<ConfigName | undefined> {
 }
 
 function ignoredThere(path: string, name: string): string {
-  return `${path}: "${name}" is ignored there; only your own config file may set it`;
+  return `${path}: "${name}" is ignored there; only your own config file can set it`;
 }
 
 /** Lets the environment win over the files: `llm.model` is CTX_LLM_MODEL. */
@@ -256,7 +256,7 @@ function findText({ origin, path }: ConfigFile): string | CtxError | undefined {
     if (error instanceof CtxError) throw error;
     if (isAbsent(error)) return undefined;
     const isDirectory = error instanceof Deno.errors.IsADirectory;
-    const reason = isDirectory ? ": a directory is where a file goes" : "";
+    const reason = isDirectory ? ": there is a directory where a file should be" : "";
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"${reason}`, {
       hint: isDirectory
         ? "move the directory away, then run the same command again"
@@ -274,7 +274,7 @@ function refuseLinks(path: string): void {
   const { isFile, isDirectory } = Deno.lstatSync(path);
   if (isFile || isDirectory) return;
   // Opening a pipe would never end.
-  throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": it is no regular file`, {
+  throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": not a regular file`, {
     hint: "move it away to go back to the defaults",
   });
 }

@@ -19,17 +19,17 @@ export function explainWorkspace(
 }
 
 function whyOf(found: string, { workspace, cwd }: { workspace?: string; cwd: string }): string {
-  if (workspace !== undefined) return "it was named with --workspace";
+  if (workspace !== undefined) return "chosen with --workspace";
   const here = realDirectory(cwd);
-  if (here === found) return "it is in this directory";
+  if (here === found) return "found in this directory";
   for (let at = here; at !== found && parentOf(at) !== at; at = parentOf(at)) {
     const main = findMainCheckout(at);
     if (main !== undefined && holdsStore(found) && !`${here}/`.startsWith(`${found}/`)) {
-      return `${at} is a git worktree of ${main}, and shares its store`;
+      return `${at} is a git worktree of ${main}, whose store it shares`;
     }
-    if (isSubmodule(at)) return `${at} is a git submodule without a store; this is the next above`;
+    if (isSubmodule(at)) return `${at} is a git submodule without a store, so the one above it is used`;
   }
-  return "it is the nearest above this directory";
+  return "found in the nearest parent directory";
 }
 
 /** A submodule's `.git` leads to the modules of the repository around it. */

@@ -3,7 +3,7 @@
 
 import type { PlannedEdit, SetupWish } from "./client_edits.ts";
 
-const begin = "<!-- ctx: written by ctx setup --agents-md; --remove takes it out -->";
+const begin = "<!-- ctx: written by ctx setup --agents-md; --remove removes it -->";
 const end = "<!-- /ctx -->";
 const section = `## Memory
 

@@ -165,7 +165,7 @@ export function findText(path: string): string | undefined {
 function findBytes(path: string): Uint8Array | undefined {
   try {
     // A pipe would be waited for.
-    if (!Deno.statSync(path).isFile) throw new Error("it is no file");
+    if (!Deno.statSync(path).isFile) throw new Error("not a file");
     return Deno.readFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {

@@ -34,9 +34,9 @@ export const why = define({
   name: "why",
   summary: "Explain a line or commit: the session and prompt behind it.",
   description:
-    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A file has one answer for each commit and session. A squash of several sessions has an answer for each. A path that does not exist here is matched by its end, because sessions show paths relative to their own directory. Merges and commits of bots such as Dependabot are skipped; a coding agent's are not.",
+    "ctx follows a line to its commit, and the commit to the session that recorded its edits; uncommitted lines are looked up directly. No hooks are needed: the edits are in the imported sessions. The answer has the edit, the prompt before it, decisions of that session, the confidence and the matching lines, or \"unknown, because …\". A file has one answer per commit and session; a squash of several sessions has one for each. A path that does not exist here is matched by its end, because sessions can use other directories. Merges and bot commits (such as Dependabot's) are skipped; commits by coding agents are not.",
   input: {
-    target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit (a hash, HEAD~2, a tag).", 1),
+    target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit.", 1),
   },
   get output() {
     return { target: s.text(), results: s.listOf(whyRow()) };
@@ -46,8 +46,8 @@ export const why = define({
   unscoped: true,
   tool: "why",
   examples: [
-    { argv: ["why", "src/queue/retry.ts:12"], about: "Who wrote this line, and what was asked?" },
-    { argv: ["why", "HEAD"], about: "Which session is behind the last commit?" },
+    { argv: ["why", "src/queue/retry.ts:12"], about: "Explain one line." },
+    { argv: ["why", "HEAD"], about: "Explain the last commit." },
   ],
   async run({ target }, context) {
     const store = await context.openStore();
@@ -91,7 +91,7 @@ function toStory(row: WhyAnswer, view: View): string {
   const head = [place, commit].filter((part) => part !== "").join(" · ");
   const lines: [string, string][] = [];
   if (row.session_id === undefined) {
-    lines.push(["unknown", `because ${row.because ?? "nothing is known of it"}`]);
+    lines.push(["unknown", `because ${row.because ?? "nothing is known about it"}`]);
     if (row.hint !== undefined) lines.push(["next", row.hint]);
     if (row.others.length > 0) lines.push(["maybe", toIds(row.others)]);
   } else {

@@ -196,7 +196,7 @@ pick("? lists the keys in an empty line, and is typed in a question", async (t) 
   await using pty = await Pty.start([], { cwd: t.workspace, rows: 30 });
   await pty.until(/▌ Label/);
   await pty.write("?");
-  await pty.until(/ctrl-x +forget it; asks first/);
+  await pty.until(/ctrl-x +forget it (asks first)/);
   await pty.press("Escape");
   await pty.until(/▌ Label/);
   await pty.write("firmware?");
@@ -299,6 +299,6 @@ Deno.test("without a terminal ctx shows the help, and ctx pick says what to use"
   assert.equal(code, 2);
   assert.equal(
     stderr,
-    "ctx: Cannot pick: that needs a terminal\nhint: ctx search QUERY --json\n",
+    "ctx: Cannot pick: this needs a terminal\nhint: ctx search QUERY --json\n",
   );
 });

@@ -219,7 +219,7 @@ Deno.test("a revoked token, one that was replaced and one of a member who left a
   assert.equal(await bob.status("/api"), 401);
   assert.match(
     (await hub.t.ctx(["remote", "token", "bob"])).stderr,
-    /^ctx: Cannot make a token for "bob"/,
+    /^ctx: Cannot create a token for "bob"/,
   );
 });
 

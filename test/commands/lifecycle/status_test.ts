@@ -18,7 +18,7 @@ Deno.test("status tells of a store that no agent is connected to", async () => {
       "holds     1 entry in 0 sessions, N bytes",
       "captured  nothing by a hook yet",
       "given     nothing to an agent yet",
-      "agents    none is connected: ctx setup lists them",
+      "agents    none connected; ctx setup lists them",
       "wrong     nothing",
       "",
     ].join("\n"),

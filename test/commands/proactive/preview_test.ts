@@ -176,7 +176,7 @@ Deno.test("preview edit tells the suggestions of the hook, and logs none", async
 Deno.test("preview last lists what hooks and searches over MCP gave", async () => {
   await using t = await tempStore({ entries: [...noise, webhooks] });
   assert.deepEqual((await preview(t, "last")).notes, [
-    "nothing was given yet: ctx setup connects agents",
+    "no agent has received anything yet; ctx setup connects agents",
   ]);
   await hook(t, { session_id: "c", hook_event_name: "UserPromptSubmit", prompt: question });
   await t.run("search", { query: "webhook signatures" });

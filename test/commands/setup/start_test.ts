@@ -94,7 +94,7 @@ Deno.test("start asks what concerns all agents once, and says which sessions cam
   assert.equal(asked.length, connected + 3);
   assert.match(
     steps[1].did ?? "",
-    / sessions, \d+ sessions? held nothing new to keep, \d+ records/,
+    / sessions, \d+ sessions? had nothing new, \d+ records/,
   );
 });
 
