@@ -278,36 +278,36 @@ Deno.test("status says which store is used, why, and what it hides", async () =>
       return [store, why, hides];
     };
     const store = `${own}/.contextfs`;
-    assert.deepEqual(await reasonOf(own), [store, "it is in this directory", undefined]);
+    assert.deepEqual(await reasonOf(own), [store, "found in this directory", undefined]);
     assert.deepEqual(await reasonOf(makeDirectory(`${own}/src`)), [
       store,
-      "it is the nearest above this directory",
+      "found in the nearest parent directory",
       undefined,
     ]);
     assert.deepEqual(await reasonOf(makeDirectory(`${tree}/src`)), [
       store,
-      `${tree} is a git worktree of ${own}, and shares its store`,
+      `${tree} is a git worktree of ${own}, whose store it shares`,
       undefined,
     ]);
     assert.deepEqual(await reasonOf(sub), [
       store,
-      `${sub} is a git submodule without a store; this is the next above`,
+      `${sub} is a git submodule without a store, so the one above it is used`,
       undefined,
     ]);
     assert.deepEqual(await reasonOf(inner), [
       `${inner}/.contextfs`,
-      "it is in this directory",
+      "found in this directory",
       own,
     ]);
     assert.deepEqual(
       (await reasonOf(root, "--workspace", own) as string[])[1],
       [
-        "it was named with --workspace",
+        "chosen with --workspace",
       ][0],
     );
     const { stdout } = await runCtx(["status"], { cwd: inner, env });
     assert.ok(
-      stdout.includes(`used because it is in this directory\nit hides the store in ${own}`),
+      stdout.includes(`found in this directory\nit hides the store in ${own}`),
     );
   } finally {
     Deno.removeSync(root, { recursive: true });

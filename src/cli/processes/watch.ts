@@ -142,9 +142,9 @@ function tellSubscriptions({ files, layout }: Store): void {
   const active = [...readSubscriptions(files, layout).values()].filter(({ enabled }) => enabled);
   for (const { id, patterns, via, url } of active) {
     const what = patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(", ");
-    tellLine(`follows ${what} for ${id}, ${via}${url ? ` to ${new URL(url).host}` : ""}`);
+    tellLine(`following ${what} for ${id}, ${via}${url ? ` to ${new URL(url).host}` : ""}`);
   }
-  if (active.length === 0) tellLine('nobody subscribed yet: ctx subscribe "file:src/**"');
+  if (active.length === 0) tellLine('no subscriptions yet; add one with: ctx suggest subscribe "file:src/**"');
 }
 
 function tellRound(

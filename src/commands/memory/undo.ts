@@ -134,7 +134,7 @@ function describe(done: Act): string {
   const undid = isForward(done) ? "" : "undo: ";
   switch (act) {
     case "save":
-      return `save ${ids[0]}${supersedes ? `, which corrects ${supersedes}` : ""}`;
+      return `save ${ids[0]}${supersedes ? ` (corrects ${supersedes})` : ""}`;
     case "pin":
       return `${undid}pin ${pins.map(({ id, text }) => id ?? text).join(", ")}${
         ids.length > 0 ? ", a new entry" : ""

@@ -129,5 +129,5 @@ export const remoteRevoke = define({
       ? `Would end the membership of ${data.name} in ${data.space}.\n`
       : `${data.name} is no longer in ${data.space}${
         data.epoch === undefined ? "" : "; the other members have a new key"
-      }.\nTo let them in again: ctx remote invite ${data.name}\n`,
+      }.\nTo let them in again: ctx team invite ${data.name}\n`,
 });

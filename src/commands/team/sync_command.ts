@@ -184,9 +184,9 @@ function renderPlan(data: Output, view: View): string {
     view.size(bytes),
     summary,
   ]));
-  return `${table}\n${countOf(rows.length, "row")} would leave for ${data.space}, ${
+  return `${table}\n${countOf(rows.length, "row")} would be sent to ${data.space}, ${
     countOf(data.pushed.bytes, "byte")
-  }.\nTo keep one here: ctx unshare ID\n`;
+  }.\nTo keep one here: ctx team unshare ID\n`;
 }
 
 function renderDone(data: Output): string {

@@ -46,7 +46,7 @@ const unasked: Record<string, { words: string[]; shown: RegExp; question: string
   "setup --remove": {
     words: ["setup", "codex", "--remove"],
     shown: /^Would (edit|remove) .*config\.toml/m,
-    question: "Take ctx out of codex, in ",
+    question: "Remove ctx from codex, in ",
   },
 };
 

@@ -28,8 +28,9 @@ Find and read
   ask QUERY      Answer a question from your history, with sources.
   why TARGET     Explain a line or commit: the session and prompt behind it.
   sessions       List sessions, newest first.
-  show SESSION…  Show sessions, whole or in part.
+  show SESSION…  Show one or more sessions, in full or in part.
   get ID…        Read entries by id, in full.
+  timeline ID    Show what came before and after an entry.
   ui             Open your memory in the browser.
 
 Save and correct
@@ -45,7 +46,7 @@ Agents and team
   sync     Sync with your team: pull, push and erase entries.
 
   ctx COMMAND --help  Show a command's flags and examples.
-  ctx help --all      All commands.
+  ctx help --all      List all commands.
 `;
 
 const pinHelp = `ctx pin: Pin an entry or new text to every session start.
@@ -66,7 +67,7 @@ Also
   pin --list           List pins.
   pin --remove TARGET  Unpin an entry, or decline an agent's pin; the entry is kept.
 
-What an agent pins (over MCP or \`ctx serve\`) waits for you: \`ctx pins\` lists it, \`ctx pin ID\` accepts it, \`ctx unpin ID\` declines it. Until then it is not in the pack.
+What an agent pins (over MCP or \`ctx serve\`) waits for your approval: \`ctx pin --list\` shows it, \`ctx pin ID\` accepts it, \`ctx pin --remove ID\` declines it. Until then, no session gets it.
 `;
 
 const unpinHelp =

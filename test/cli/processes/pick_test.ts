@@ -108,7 +108,7 @@ pick("ctrl-o pins, and takes the pin away", async (t) => {
   await pty.until(/★[\s\S]*Pinned H-lone/);
   assert.match(t.read("pins.md"), /H-lone/);
   await pty.press("C-o");
-  await pty.until(/Took the pin from H-lone/);
+  await pty.until(/Unpinned H-lone/);
   assert.doesNotMatch(t.read("pins.md"), /H-lone/);
 });
 
@@ -279,7 +279,7 @@ Deno.test({
     await using empty = await tempStore();
     {
       await using pty = await Pty.start([], { cwd: empty.workspace });
-      await pty.until(/Nothing is remembered here yet\.[\s\S]*ctx start/);
+      await pty.until(/Nothing here yet\.[\s\S]*ctx start/);
     }
     await using none = await tempStore({ init: false });
     await using pty = await Pty.start([], { cwd: none.workspace });

@@ -8,18 +8,18 @@ const claude = (event: string, more: object = {}) =>
 Deno.test("status tells of a store that no agent is connected to", async () => {
   await using t = await tempStore({ entries: ["We rotate weekly"] });
   const { code, stdout, stderr } = await t.ctx(["status"]);
-  assert.deepEqual([code, stderr], [0, "ctx: connect one: ctx setup AGENT\n"]);
+  assert.deepEqual([code, stderr], [0, "ctx: connect an agent: ctx setup AGENT\n"]);
   assert.equal(
     stdout.replace(/\d+ bytes/, "N bytes"),
     [
       t.root,
-      "used because it is in this directory",
+      "found in this directory",
       "",
-      "holds     1 entry in 0 sessions, N bytes",
-      "captured  nothing by a hook yet",
-      "given     nothing to an agent yet",
+      "stored    1 entry in 0 sessions, N bytes",
+      "captured  nothing yet",
+      "context   no agent has received anything yet",
       "agents    none connected; ctx setup lists them",
-      "wrong     nothing",
+      "problems  none",
       "",
     ].join("\n"),
   );
@@ -151,20 +151,20 @@ Deno.test({
     const shown = screen.slice(0, screen.indexOf("exit 0")).split("\n").map((line) =>
       line.trimEnd()
     );
-    const place = shown.findIndex((line) => line.startsWith("used because"));
+    const place = shown.findIndex((line) => line.startsWith("found in"));
     assert.equal(shown.slice(0, place).join(""), t.root);
     assert.deepEqual(
       shown.slice(place).map((line) => line.replace(/[\d.]+ (bytes|kB)/, "N")),
       [
-        "used because it is the nearest above this directory",
+        "found in the nearest parent directory",
         "",
-        "holds     1 entry in 0 sessions, N",
+        "stored    1 entry in 0 sessions, N",
         "captured  3 hours ago from claude-code, 3 entries",
         "given     1 line, 9 tokens, to claude-code at SessionStart, 2 hours ago",
         "agents    ● claude-code  connected      captured 3 hours ago",
         "          ○ codex        not connected  ctx setup codex",
         "          ○ opencode     not connected  ctx setup opencode",
-        "wrong     ✗ opencode: Stop 1 hour ago failed: it is locked",
+        "problems  ✗ opencode: Stop 1 hour ago failed: it is locked",
         "            next: ctx import opencode",
         "",
       ],

@@ -199,8 +199,8 @@ Deno.test("preview says what is missing: words, a file, a session, a store, a sw
   await using t = await tempStore({ entries: ["one"] });
   for (
     const [input, message] of [
-      [{ moment: "prompt" }, "Cannot preview what is given at a prompt: there are no words"],
-      [{ moment: "edit" }, "Cannot preview what is given at an edit: no file was named"],
+      [{ moment: "prompt" }, "Cannot preview a prompt: no text was given"],
+      [{ moment: "edit" }, "Cannot preview an edit: no file was given"],
       [{ session: "nobody" }, 'Cannot preview for "nobody": there is no such session'],
       [{ moment: "edit", about: "a.ts:3" }, 'Cannot edit "a.ts": there is no such text file'],
     ] as const

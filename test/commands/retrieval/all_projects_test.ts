@@ -173,7 +173,7 @@ Deno.test("a server refuses other projects, and does not offer them", async () =
   assert.doesNotMatch(JSON.stringify(tools), /all_projects/);
   for (const name of ["all_projects", "allProjects", "all-projects"]) {
     const refused = await mcp.call("search", { query: "tokens", [name]: true });
-    assert.match(refused.text, /^DENIED: Cannot look into other projects here/);
+    assert.match(refused.text, /^DENIED: Cannot search other projects here/);
     assert.doesNotMatch(refused.text, /blog/);
   }
 });

@@ -55,7 +55,7 @@ Deno.test("find prints numbers that read takes, and says when there is nothing",
   assert.match(stdout, /4 places in 3 messages of 5\n$/);
   assert.equal(
     (await t.ctx(["find", "S-made", "nowhere"])).stdout,
-    "Nothing found in 5 messages\n",
+    "No matches in 5 messages\n",
   );
   const { code, stderr } = await t.ctx(["find", "S-none", "tokens"]);
   assert.equal(code, 3);

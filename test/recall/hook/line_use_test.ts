@@ -79,7 +79,7 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
   for (const words of ["worth --since 2098-01-01", "injected --agent nobody"]) {
     assert.match(
       (await t.ctx(words.split(" "))).stdout,
-      /^No agent has been given anything that fits\. /,
+      /^No agent has received anything yet\. /,
     );
   }
 });
