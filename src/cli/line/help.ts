@@ -158,12 +158,17 @@ export function ownFlags(
 function sharedFlagRows(command: AnyCommand): string[][] {
   const rows = command.list ? [["      --format TEXT", formatMeaning(command.list)]] : [];
   for (const [flag, about] of Object.entries(globalFlags)) {
-    if (flag === "version" || (flag === "yes" && command.question === undefined)) continue;
+    if (flag === "version" || (flag === "yes" && !asks(command))) continue;
     if (flag === "no-pager" && command.effect !== "read") continue;
     const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
     rows.push([`  ${letter}--${flag}${values[flag] ?? ""}`, about]);
   }
   return rows;
+}
+
+/** Whether a command asks before it acts, so that `--yes` says something. */
+function asks({ question, examples }: AnyCommand): boolean {
+  return question !== undefined || examples.some(({ argv }) => argv.includes("--yes"));
 }
 
 /** What `--format` does, and what a pipe gets without it. */

@@ -92,9 +92,9 @@ export const actions: readonly KeyAction[] = [
   },
   {
     keys: "esc, ctrl-c",
-    about: "leave",
+    about: "quit",
     hint: "esc",
-    short: "leave",
+    short: "quit",
     does: [["leave", "escape", "ctrl+c"]],
   },
   {

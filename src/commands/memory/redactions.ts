@@ -62,8 +62,8 @@ export const redactions = define({
         view.wrap(
           `${
             view.count(data.unsure)
-          } of these are in entries that do not say how many secrets were ` +
-            "replaced in them: some may be texts that quote such a mark.",
+          } of these are in entries that do not record how many secrets were ` +
+            "replaced; some may only quote such a mark.",
         ),
       )]
       : [];

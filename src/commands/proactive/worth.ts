@@ -62,8 +62,8 @@ export const worth = define({
     const { lines, tokens, followed, used, saved_tokens } = total;
     const share = Math.round(100 * used / followed);
     const use = followed === 0
-      ? "no agent has answered since"
-      : `${used} of the ${followed} that an agent answered after were used (${share} %), which saved about ${
+      ? "no agent has replied since"
+      : `${used} of ${followed} lines with a reply were used (${share} %), saving about ${
         countOf(saved_tokens, "token")
       }`;
     return `${toTable([head, ...cells])}\n\n${countOf(lines, "line")} for ${

@@ -132,13 +132,13 @@ function describe({ agent, session_id, confidence }: WhyAnswer): string {
 function describeEvidence({ evidence, by, lines: told }: WhyAnswer): string {
   const lines = evidence.reduce((sum, { added = 0, removed = 0 }) => sum + added + removed, 0);
   const files = evidence.filter(({ kind }) => kind === "lines").length;
-  const made = evidence.some(({ kind }) => kind === "commit") ? "it made the commit itself; " : "";
+  const made = evidence.some(({ kind }) => kind === "commit") ? "it made the commit; " : "";
   const isOne = told === undefined || /^\d+$/.test(told);
   const matched = lines === 0
     ? isOne ? "this line" : "these lines"
     : `${countOf(lines, "line")} of the change in ${countOf(files, "file")}`;
-  const far = by === "commit" ? "" : `, ${isOne ? "this one" : "these"} among them`;
-  return `${made}${matched} recorded by it${lines === 0 ? "" : far}`;
+  const far = by === "commit" ? "" : `, including ${isOne ? "this one" : "these"}`;
+  return `${made}${matched} recorded in this session${lines === 0 ? "" : far}`;
 }
 
 function oneLine(text: string): string {

@@ -224,7 +224,7 @@ function renderClients(clients: readonly ClientState[], view: View): string {
   ]);
   const others = clients.filter((one) => !here.includes(one)).map(({ client }) => client);
   return [
-    here.length === 0 ? "No agent was found on this machine." : view.table(rows),
+    here.length === 0 ? "No agent found on this machine." : view.table(rows),
     ...(others.length === 0 ? [] : [view.dim(`not found here: ${others.join(", ")}`)]),
   ].join("\n") + "\n";
 }
@@ -355,7 +355,7 @@ function renderCheck(done: ServerCheck, title: string): string {
   }
   const search = done.answer === undefined
     ? ""
-    : `; search "${checkQuery}" : ${done.answer || "no answer"}`;
+    : `; search "${checkQuery}": ${done.answer || "no answer"}`;
   return `Checked as ${title} will start it: ${done.started}\n` +
     `  ${done.server} answered in ${toSeconds(done.ms)} with ` +
     `${countOf(done.tools ?? 0, "tool")}${search}\n`;
