@@ -55,11 +55,7 @@ export const configKeys = {
     default: true,
     about: "Include this workspace in `--all-projects`.",
   },
-  "distil.daily_tokens": {
-    ...integer(100_000, 0, 1_000_000_000),
-    userOnly: true,
-    about: "Daily token limit (UTC) of `ctx records --derive --model`, across all workspaces.",
-  },
+  "distil.daily_tokens": removed("`ctx distil --model`"),
   "distil.ask_agent": {
     kind: "boolean",
     default: false,
