@@ -37,9 +37,13 @@ export async function openProjects(
 ): Promise<{ stores: Store[]; notes: string[] }> {
   const { openProject } = context;
   if (openProject === undefined) {
-    throw new CtxError("DENIED", "Cannot search other projects here: this server is limited to one", {
-      hint: "use the command line: ctx search QUERY --all-projects",
-    });
+    throw new CtxError(
+      "DENIED",
+      "Cannot search other projects here: this server is limited to one",
+      {
+        hint: "use the command line: ctx search QUERY --all-projects",
+      },
+    );
   }
   const path = projectsFile(context.env);
   const stores: Store[] = [];

@@ -125,8 +125,7 @@ export const configKeys = {
   "suggest.webhook_private": {
     kind: "boolean",
     default: false,
-    about:
-      "Allow webhooks to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
+    about: "Allow webhooks to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
     userOnly: true,
   },
   "llm.provider": {
@@ -145,7 +144,8 @@ export const configKeys = {
     default: "",
     userOnly: true,
     secret: true,
-    about: "The provider's API key; `config set --user llm.api_key -` reads it from standard input.",
+    about:
+      "The provider's API key; `config set --user llm.api_key -` reads it from standard input.",
   },
   "llm.temperature": {
     ...number(0, 0, 2),
@@ -209,8 +209,7 @@ export const configKeys = {
   "share.tool_output": {
     kind: "boolean",
     default: false,
-    about:
-      "Also share tool output of shared sessions; a workspace's file can only turn it off.",
+    about: "Also share tool output of shared sessions; a workspace's file can only turn it off.",
   },
   "share.thinking": {
     kind: "boolean",

@@ -22,9 +22,13 @@ const widths: readonly ConfigName[] = ["share.policy", "share.tool_output", "sha
 
 /** Reads `trust` of the user's file; throws CONFIG_INVALID when it is something else. */
 export function parseTrust(value: unknown, path: string): Trust {
-  const fault = new CtxError("CONFIG_INVALID", `Cannot use "trust" in ${path}: it is not an object of lists`, {
-    hint: '"trust": { "/path/of/workspace": ["https://…"] }; ctx trust writes it',
-  });
+  const fault = new CtxError(
+    "CONFIG_INVALID",
+    `Cannot use "trust" in ${path}: it is not an object of lists`,
+    {
+      hint: '"trust": { "/path/of/workspace": ["https://…"] }; ctx trust writes it',
+    },
+  );
   if (!isObject(value)) throw fault;
   return new Map(
     Object.entries(value).map(([workspace, targets]) => {

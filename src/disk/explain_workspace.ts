@@ -27,7 +27,9 @@ function whyOf(found: string, { workspace, cwd }: { workspace?: string; cwd: str
     if (main !== undefined && holdsStore(found) && !`${here}/`.startsWith(`${found}/`)) {
       return `${at} is a git worktree of ${main}, whose store it shares`;
     }
-    if (isSubmodule(at)) return `${at} is a git submodule without a store, so the one above it is used`;
+    if (isSubmodule(at)) {
+      return `${at} is a git submodule without a store, so the one above it is used`;
+    }
   }
   return "found in the nearest parent directory";
 }

@@ -73,7 +73,9 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
 
 function firstWords({ content, structuredContent: data }: Answer): string {
   if (isObject(data) && typeof data.total === "number") {
-    return data.total === 0 ? "no results yet" : `${data.total} ${data.total === 1 ? "result" : "results"}`;
+    return data.total === 0
+      ? "no results yet"
+      : `${data.total} ${data.total === 1 ? "result" : "results"}`;
   }
   const [first]: unknown[] = Array.isArray(content) ? content : [];
   const text = isObject(first) && typeof first.text === "string" ? first.text : "";

@@ -13,7 +13,9 @@ export function toActivityScreen(data: Activity, view: View): string {
   const { times, lines, tokens } = data.given;
   const given = times === 0
     ? ""
-    : `${countOf(lines, "line")}, ${times === 1 ? "once" : `${view.count(times)} times`}, ${view.count(tokens)} tokens`;
+    : `${countOf(lines, "line")}, ${times === 1 ? "once" : `${view.count(times)} times`}, ${
+      view.count(tokens)
+    } tokens`;
   const parts: [string, string][] = [
     [
       "agents",
@@ -24,7 +26,9 @@ export function toActivityScreen(data: Activity, view: View): string {
     [
       "latency",
       data.latency.map(({ command, count, p50_ms, p95_ms }) =>
-        `${command} median ${toMs(p50_ms)}, 95th percentile ${toMs(p95_ms)} (${countOf(count, "call")})`
+        `${command} median ${toMs(p50_ms)}, 95th percentile ${toMs(p95_ms)} (${
+          countOf(count, "call")
+        })`
       ).join("\n"),
     ],
     ["context", given],

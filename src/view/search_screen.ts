@@ -38,7 +38,9 @@ export async function toSearchScreen(data: ShownSearch, view: View): Promise<str
   );
   const counts = [...renderFacets(data.facets ?? {}), foundLine(data, view)];
   const hint = " · read one: ctx get ID";
-  if (view.widthOf(counts[counts.length - 1] + hint) <= view.width) counts[counts.length - 1] += hint;
+  if (view.widthOf(counts[counts.length - 1] + hint) <= view.width) {
+    counts[counts.length - 1] += hint;
+  }
   return `${rows.join("\n\n")}\n\n${counts.map((line) => view.wrap(view.dim(line))).join("\n")}\n`;
 }
 

@@ -51,9 +51,13 @@ export const completions = defineProcess({
       return 0;
     }
     if (shell === undefined) {
-      throw new CtxError("USAGE", `Cannot print a completion script: give a shell (${shells.join(", ")})`, {
-        hint: "ctx completions --help",
-      });
+      throw new CtxError(
+        "USAGE",
+        `Cannot print a completion script: give a shell (${shells.join(", ")})`,
+        {
+          hint: "ctx completions --help",
+        },
+      );
     }
     const script = shell === "man"
       ? (await import("./man_page.ts")).toManPage(await loadForms(), versionInfo().version)

@@ -23,7 +23,9 @@ export async function askConsent(
   }
   if (!canAsk) {
     const message = `Cannot run ${command.name}: nobody confirmed "${question}"; nothing was done`;
-    const hint = `ctx ${[shownAs(command.name).name, "--yes", ...words.map(toShellWord)].join(" ")}`;
+    const hint = `ctx ${
+      [shownAs(command.name).name, "--yes", ...words.map(toShellWord)].join(" ")
+    }`;
     throw new CtxError("UNCONFIRMED", message, { hint });
   }
   return await askYes(question);

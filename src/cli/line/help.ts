@@ -4,7 +4,16 @@ import type { AnyCommand } from "../../command/command.ts";
 import { describeField, inputSchemaOf } from "../../command/parse_input.ts";
 import type { FieldSchema } from "../../command/shape.ts";
 import { toTable, type View } from "../../command/view.ts";
-import { behindDoor, families, familyHints, otherNamesOf, shownAs, tasks, toTasks, usageOf } from "./doors.ts";
+import {
+  behindDoor,
+  families,
+  familyHints,
+  otherNamesOf,
+  shownAs,
+  tasks,
+  toTasks,
+  usageOf,
+} from "./doors.ts";
 import { flagNames } from "./argv.ts";
 import { globalFlags } from "./global_flags.ts";
 

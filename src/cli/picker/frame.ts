@@ -320,7 +320,8 @@ function drawFoot(
     const row = list.rows[selected];
     const others = goes > 1 ? ` and ${goes - 1} derived from it` : "";
     const what = row?.title ?? row?.snippet ?? "";
-    const question = ` Forget this entry${others}? Press y to forget it, any other key to keep it: `;
+    const question =
+      ` Forget this entry${others}? Press y to forget it, any other key to keep it: `;
     const room = Math.max(0, columns - view.widthOf(question) - 1);
     return view.warning(view.cut(question, columns) + " ") + cutTo(what, { view, width: room });
   }

@@ -31,7 +31,10 @@ export const chat = defineProcess({
   examples: [
     { argv: ["chat", "what did we decide about auth?"], about: "Ask one question." },
     { argv: ["chat", "--resume"], about: "Continue the last conversation." },
-    { argv: ["chat", "-i", "--use-case", "reviewing the login code"], about: "Start a conversation." },
+    {
+      argv: ["chat", "-i", "--use-case", "reviewing the login code"],
+      about: "Start a conversation.",
+    },
   ],
   async run(input, world) {
     if (input.list) {

@@ -35,11 +35,17 @@ export const serve = defineProcess({
   examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
   async run(input, world) {
     if (input.remote) {
-      refuseWith(input, ["token", "session"], "each member has their own token: ctx team token NAME");
+      refuseWith(
+        input,
+        ["token", "session"],
+        "each member has their own token: ctx team token NAME",
+      );
       const { serveSpace } = await import("./serve_space.ts");
       return await serveSpace(input, world);
     }
-    if (input.host !== undefined) refuseWith(input, ["host"], "add --remote to listen on another address");
+    if (input.host !== undefined) {
+      refuseWith(input, ["host"], "add --remote to listen on another address");
+    }
     if (await isForClient(world)) {
       writeOut("stderr", "ctx: MCP on standard input; ctx serve --port 4577 serves HTTP\n");
       return await mcp.run({ ...input, explain: false }, world);

@@ -73,7 +73,9 @@ export async function serveSpace(input: HubInput, world: ProcessWorld): Promise<
   const server = await listenHere({ name: "serve", port, signal, address }, hub.fetch);
   const url = `http://${address.includes(":") ? `[${address}]` : address}:${server.port}`;
   tellLine(`serving the space ${remote.space} at ${url}, for reading; press Ctrl-C to stop`);
-  tellLine(`agents at ${url}/mcp, commands at ${url}/api; ctx team token NAME gives someone access`);
+  tellLine(
+    `agents at ${url}/mcp, commands at ${url}/api; ctx team token NAME gives someone access`,
+  );
   if (!isLoopback(address)) {
     tellLine("tokens and answers are not encrypted: put TLS in front of it");
   }
@@ -101,8 +103,7 @@ async function findFault(context: Context, remote: RemoteFile): Promise<CtxError
   const entries = own === 1 ? "an entry" : `${own} entries`;
   const message = `Cannot serve the space "${remote.space}": this store has ${entries} of its own`;
   return new CtxError("DENIED", message, {
-    hint:
-      "join the space from an empty directory and serve that one: ctx init, then ctx team add",
+    hint: "join the space from an empty directory and serve that one: ctx init, then ctx team add",
   });
 }
 

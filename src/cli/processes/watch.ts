@@ -144,7 +144,9 @@ function tellSubscriptions({ files, layout }: Store): void {
     const what = patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(", ");
     tellLine(`following ${what} for ${id}, ${via}${url ? ` to ${new URL(url).host}` : ""}`);
   }
-  if (active.length === 0) tellLine('no subscriptions yet; add one with: ctx suggest subscribe "file:src/**"');
+  if (active.length === 0) {
+    tellLine('no subscriptions yet; add one with: ctx suggest subscribe "file:src/**"');
+  }
 }
 
 function tellRound(

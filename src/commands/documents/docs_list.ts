@@ -71,7 +71,9 @@ export const docsList = define({
     return { collections, documents: rows, over_budget };
   },
   render(data, view) {
-    if (data.collections.length === 0) return "No collections yet. Add one with: ctx docs add NAME PATH\n";
+    if (data.collections.length === 0) {
+      return "No collections yet. Add one with: ctx docs add NAME PATH\n";
+    }
     if (data.documents) {
       return toTable(data.documents.map((item) => [
         view.bold(item.document),

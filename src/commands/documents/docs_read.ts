@@ -124,7 +124,9 @@ export const docsSection = define({
   },
   render: (data) => data.results.map((item) => item.text).join(""),
   note(data) {
-    if (data.skipped_ids.length > 0) return `left out, over the budget: ${data.skipped_ids.join(", ")}`;
+    if (data.skipped_ids.length > 0) {
+      return `left out, over the budget: ${data.skipped_ids.join(", ")}`;
+    }
     return data.also.length > 0 ? `also under: ${data.also.join("; ")}` : undefined;
   },
 });
@@ -153,7 +155,9 @@ export const docsGet = define({
   },
   render: (data) => data.results.map((item) => item.text).join(""),
   note: (data) =>
-    data.skipped_ids.length > 0 ? `left out, over the budget: ${data.skipped_ids.join(", ")}` : undefined,
+    data.skipped_ids.length > 0
+      ? `left out, over the budget: ${data.skipped_ids.join(", ")}`
+      : undefined,
 });
 
 function fitTexts(entries: DocEntry[], budgetTokens?: number): s.ObjectOf<typeof texts> {

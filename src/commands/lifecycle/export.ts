@@ -39,7 +39,10 @@ export const exportCommand = define({
   paged: false,
   examples: [
     { argv: ["export", "--format", "markdown"], about: "Export everything as Markdown." },
-    { argv: ["export", "--html", "S-1m2few700s4d0k3nc"], about: "Export a session as a page to share." },
+    {
+      argv: ["export", "--html", "S-1m2few700s4d0k3nc"],
+      about: "Export a session as a page to share.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -30,7 +30,9 @@ export const gc = define({
     const forgotten = countForgotten(planned.removed);
     const lost = forgotten === 0
       ? ""
-      : `; ${countOf(forgotten, "forgotten entry", "forgotten entries")} cannot be restored after that`;
+      : `; ${
+        countOf(forgotten, "forgotten entry", "forgotten entries")
+      } cannot be restored after that`;
     return `Remove ${countOf(bytes, "byte")} for good${lost}?`;
   },
   examples: [{ argv: ["forget", "--gc", "--dry-run"], about: "Show what would be deleted." }],

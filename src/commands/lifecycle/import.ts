@@ -44,7 +44,10 @@ export const importCommand = define({
   unscoped: true,
   examples: [
     { argv: ["import", "--dry-run"], about: "Show what would be imported." },
-    { argv: ["import", "claude-code", "--since", "30d"], about: "Import the last month of Claude Code." },
+    {
+      argv: ["import", "claude-code", "--since", "30d"],
+      about: "Import the last month of Claude Code.",
+    },
   ],
   async run(input, context) {
     refuseMadeHistory(input, context);
@@ -123,7 +126,9 @@ export const importCommand = define({
       failed > 0 && `${countOf(failed, "place")} could not be read; the rest was imported`,
       before > 0 && `${countOf(before, "place")} could not be read, as before`,
       data.entries === 0 && others > 0 &&
-      `${countOf(others, "session")} belong to other projects or none; --all-projects imports them too`,
+      `${
+        countOf(others, "session")
+      } belong to other projects or none; --all-projects imports them too`,
     ];
     return notes.filter(Boolean).join("; ") || undefined;
   },

@@ -33,7 +33,10 @@ export const pack = define({
   },
   effect: "read",
   tool: "pack",
-  examples: [{ argv: ["context", "pack", "--budget", "500"], about: "Print a small pack for a prompt." }],
+  examples: [{
+    argv: ["context", "pack", "--budget", "500"],
+    about: "Print a small pack for a prompt.",
+  }],
   async run(input, context) {
     const store = await context.openStore();
     const { budget, made } = await makeStartPack(store, {

@@ -62,7 +62,10 @@ export const forget = define({
       argv: ["forget", "H-1m2ff20hgvzrprjcr", "--now", "--yes"],
       about: "Forget one entry and delete its data.",
     },
-    { argv: ["forget", "--before", "2020-01-01", "--dry-run"], about: "Show what would be deleted." },
+    {
+      argv: ["forget", "--before", "2020-01-01", "--dry-run"],
+      about: "Show what would be deleted.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -145,7 +148,9 @@ export function renderRevived(revived: readonly string[], willForget: boolean): 
   const shown = revived.slice(0, 5);
   const names = `${shown.join(", ")}${revived.length > shown.length ? ", …" : ""}`;
   const verb = willForget ? "would count again" : "counts again";
-  return `The corrected entry ${verb}: ${names}\nForget it as well: ctx forget ${shown.join(" ")}\n`;
+  return `The corrected entry ${verb}: ${names}\nForget it as well: ctx forget ${
+    shown.join(" ")
+  }\n`;
 }
 
 /**

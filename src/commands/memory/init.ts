@@ -92,7 +92,7 @@ export const init = define({
       ? `Found ${
         found.join(", ")
       } of this project: ctx start imports them and connects your agents.`
-      : 'Next: ctx start (imports your agents' history and connects them), or ctx save "something worth remembering"';
+      : 'Next: ctx start (imports agent history and connects your agents), or ctx save "something worth remembering"';
     return `${first}${wrote}\n${git}\n${offer}\n`;
   },
   note({ workspace, inside }) {

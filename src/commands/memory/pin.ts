@@ -156,7 +156,9 @@ export const pins = define({
     const show = (item: Pin): string => `${item.id ? view.bold(item.id) + "  " : ""}${item.text}\n`;
     const pinned = pins.length === 0 ? "Nothing is pinned.\n" : pins.map(show).join("");
     if (waiting.length === 0) return pinned;
-    return `${pinned}\nWaiting for your approval (saved by an agent):\n${waiting.map(show).join("")}`;
+    return `${pinned}\nWaiting for your approval (saved by an agent):\n${
+      waiting.map(show).join("")
+    }`;
   },
   note({ waiting = [] }) {
     if (waiting.length === 0) return undefined;

@@ -58,7 +58,10 @@ export const purge = define({
     return `Purge ${entries} and ${countOf(lines, "matching line")} for good?`;
   },
   examples: [
-    { argv: ["forget", "--purge", "internal-[0-9]+", "--dry-run"], about: "Show what would be deleted." },
+    {
+      argv: ["forget", "--purge", "internal-[0-9]+", "--dry-run"],
+      about: "Show what would be deleted.",
+    },
     { argv: ["forget", "--purge", "internal-[0-9]+", "--verify"], about: "Check that it is gone." },
   ],
   async run(input, context) {

@@ -73,9 +73,13 @@ export const save = define({
       );
     }
     if (input.no_redact && (await context.readConfig()).get("redact")) {
-      throw new CtxError("DENIED", "Cannot save without redaction: it is turned on in the configuration", {
-        hint: "ctx config set redact false",
-      });
+      throw new CtxError(
+        "DENIED",
+        "Cannot save without redaction: it is turned on in the configuration",
+        {
+          hint: "ctx config set redact false",
+        },
+      );
     }
     if (input.type === tombstoneType || input.type === docType) {
       const hint = input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID";

@@ -102,8 +102,7 @@ const within = { first: "  ", indent: "  " };
 export const confirm = define({
   name: "confirm",
   summary: "Confirm that an entry still holds after its code changed.",
-  description:
-    "Earlier changes are no longer reported; later ones are. `ctx undo` reverts it.",
+  description: "Earlier changes are no longer reported; later ones are. `ctx undo` reverts it.",
   input: { id: s.naming("H", s.text("The entry's id (H-…).", 1)) },
   output: {
     ...s.each(s.text(), "id", "confirms"),
@@ -112,7 +111,10 @@ export const confirm = define({
   positional: ["id"],
   effect: "write",
   tool: "confirm",
-  examples: [{ argv: ["records", "--confirm", "H-1m2ff20hgvzrprjcr"], about: "Mark a decision as still valid." }],
+  examples: [{
+    argv: ["records", "--confirm", "H-1m2ff20hgvzrprjcr"],
+    about: "Mark a decision as still valid.",
+  }],
   async run({ id }, context) {
     const store = await context.openStore();
     const hit = store.find([id]).get(id);

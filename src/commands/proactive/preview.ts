@@ -85,7 +85,9 @@ export const preview = define({
       const { readLastGiven } = await import("../../recall/preview/last_given.ts");
       const given = await readLastGiven(store, { limit, conversation });
       const tokens = given.reduce((sum, row) => sum + row.tokens, 0);
-      const notes = given.length === 0 ? ["no agent has received anything yet; ctx setup connects agents"] : [];
+      const notes = given.length === 0
+        ? ["no agent has received anything yet; ctx setup connects agents"]
+        : [];
       return { moment, text: "", tokens, lines: [], left_out: [], given, notes };
     }
     const block = await makeBlock(store, context, { moment, about, conversation });

@@ -27,7 +27,9 @@ export const subscribe = define({
     patterns: s.someOf(
       "What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:NAME (an entry id, symbol or file); /REGEX/ works in each; file@2:GLOB has lower priority.",
     ),
-    via: s.optional(s.oneOf(deliveryWays, "Delivery method (default: webhook with --url, else poll).")),
+    via: s.optional(
+      s.oneOf(deliveryWays, "Delivery method (default: webhook with --url, else poll)."),
+    ),
     url: s.optionalText("The webhook's URL."),
     min_score: s.optionalNumber("Minimum relevance score.", { min: 0, max: 1 }),
     max: s.optionalInteger("Maximum items per change.", { min: 1, max: 50 }),
@@ -111,7 +113,9 @@ export const subscribe = define({
   },
   render: (data) => `${data.id}\n`,
   note(data) {
-    if (data.via === "webhook") return `suggestions are posted to ${data.url} by \`ctx suggest watch\``;
+    if (data.via === "webhook") {
+      return `suggestions are posted to ${data.url} by \`ctx suggest watch\``;
+    }
     const how = data.via === "poll"
       ? `ctx suggest poll ${data.id}`
       : `ctx suggest watch --port 4578, then GET /events?subscription=${data.id}`;
@@ -162,13 +166,20 @@ async function checkTarget(
   context: Context,
 ): Promise<void> {
   if (context.scopedSession !== undefined && input.via !== "poll") {
-    throw new CtxError("DENIED", `Cannot deliver by ${input.via}: this view is scoped to one session`, {
-      hint: "subscribe with via "poll"",
-    });
+    throw new CtxError(
+      "DENIED",
+      `Cannot deliver by ${input.via}: this view is scoped to one session`,
+      {
+        hint: "subscribe with via set to poll",
+      },
+    );
   }
   if (input.via !== "webhook") {
     if (input.url === undefined) return;
-    throw new CtxError("USAGE", `Cannot use --url with --via ${input.via}: only webhooks take a URL`);
+    throw new CtxError(
+      "USAGE",
+      `Cannot use --url with --via ${input.via}: only webhooks take a URL`,
+    );
   }
   if (input.url === undefined) {
     throw new CtxError("USAGE", "Cannot subscribe by webhook without --url");

@@ -63,7 +63,9 @@ export const subscriptions = define({
     return { subscriptions: shown, ...noteWaiting(shown.filter(({ ended }) => !ended)) };
   },
   render(data, view) {
-    if (data.subscriptions.length === 0) return "No subscriptions yet. Add one with: ctx suggest subscribe file:src/**\n";
+    if (data.subscriptions.length === 0) {
+      return "No subscriptions yet. Add one with: ctx suggest subscribe file:src/**\n";
+    }
     return toTable(data.subscriptions.map((item) => [
       view.bold(item.id),
       item.patterns.map(showPattern).join(" "),
@@ -102,7 +104,10 @@ export const subscriptionsResume = define({
   positional: ["subscription"],
   effect: "write",
   tool: "context_resume",
-  examples: [{ argv: ["suggest", "resume", "B-1m45p0q40xmpks002"], about: "Resume a subscription." }],
+  examples: [{
+    argv: ["suggest", "resume", "B-1m45p0q40xmpks002"],
+    about: "Resume a subscription.",
+  }],
   run: (input, context) => setEnabled(input.subscription, true, context),
   render: ({ id, changed }) => changed ? `${id} resumed.\n` : `${id} was not paused.\n`,
 });

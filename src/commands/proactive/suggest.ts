@@ -62,7 +62,10 @@ export const suggestCommand = define({
     symbol: s.optionalText("The symbol you work on."),
     recent: s.list("Other files you work on."),
     session: s.naming("S or new", s.optionalText("A session id, or current.")),
-    limit: s.optionalInteger("Maximum items (default: suggest.max_suggestions).", { min: 1, max: 50 }),
+    limit: s.optionalInteger("Maximum items (default: suggest.max_suggestions).", {
+      min: 1,
+      max: 50,
+    }),
     min_score: s.optionalNumber("Minimum score (default: suggest.min_relevance_score).", {
       min: 0,
       max: 1,
@@ -83,7 +86,10 @@ export const suggestCommand = define({
   tool: "context_suggest",
   examples: [
     { argv: ["suggest", "src/queue/retry.ts"], about: "Show what to know before editing a file." },
-    { argv: ["suggest", "rotateToken", "--explain"], about: "Look up a symbol, with scores explained." },
+    {
+      argv: ["suggest", "rotateToken", "--explain"],
+      about: "Look up a symbol, with scores explained.",
+    },
   ],
   async run(input, context) {
     const isActivity = input.file === undefined && input.symbol === undefined;
@@ -156,7 +162,8 @@ export const suggestCommand = define({
   render(data, view) {
     if (data.suggestions.length === 0) return renderNothing(data);
     const rows = data.suggestions.map((row, i) => renderItem(row, i + 1, view));
-    const feedback = `ctx suggest feedback ${data.id} used --item 1 (or dismissed) improves later ones`;
+    const feedback =
+      `ctx suggest feedback ${data.id} used --item 1 (or dismissed) improves later ones`;
     return `${rows.join("\n")}\n${view.wrap(view.dim(feedback))}\n`;
   },
   note: (data) => data.notes.length > 0 ? data.notes.join("; ") : undefined,

@@ -40,7 +40,10 @@ export const suggestions = define({
   effect: "read",
   tool: "context_suggestions",
   examples: [
-    { argv: ["suggest", "list", "--status", "pending"], about: "List suggestions nobody has seen yet." },
+    {
+      argv: ["suggest", "list", "--status", "pending"],
+      about: "List suggestions nobody has seen yet.",
+    },
   ],
   async run({ status, session, trigger, since, limit, offset }, context) {
     const store = await context.openStore();

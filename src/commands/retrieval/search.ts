@@ -115,7 +115,10 @@ export const search = define({
   quick: true,
   tool: "search",
   examples: [
-    { argv: ["search", "what happens when a refresh token leaks"], about: "Search in plain words." },
+    {
+      argv: ["search", "what happens when a refresh token leaks"],
+      about: "Search in plain words.",
+    },
     {
       argv: ["search", "retry backoff", "--type", "decision", "--k", "3"],
       about: "Show at most three decisions.",
@@ -307,7 +310,10 @@ async function withModel(
   const found = await findModelSessions(stores, { model, signal: context.signal });
   if (session === undefined) return [...found].join(",");
   if (found.has(session)) return session;
-  throw new CtxError("NOT_FOUND", `Cannot search ${session} for "${model}": that model is not in it`);
+  throw new CtxError(
+    "NOT_FOUND",
+    `Cannot search ${session} for "${model}": that model is not in it`,
+  );
 }
 
 /** What was searched, for a trace: a pool outside the scope has none. */

@@ -47,7 +47,9 @@ export const find = define({
     const { matches, total } = data;
     const count = matches === 0
       ? `No matches in ${countOf(total, "message")}`
-      : `${countOf(matches, "match", "matches")} in ${countOf(data.messages.length, "message")} of ${total}`;
+      : `${countOf(matches, "match", "matches")} in ${
+        countOf(data.messages.length, "message")
+      } of ${total}`;
     return `${lines.join("")}${view.dim(count)}\n`;
   },
 });

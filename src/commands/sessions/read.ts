@@ -90,7 +90,9 @@ export const read = define({
     if (data.messages.length === 0) {
       parts.push(`No messages there: the session has ${data.total}.\n`);
     }
-    if (data.skipped.length > 0) parts.push(`Not shown, over the budget: ${data.skipped.join(", ")}\n`);
+    if (data.skipped.length > 0) {
+      parts.push(`Not shown, over the budget: ${data.skipped.join(", ")}\n`);
+    }
     return parts.join("\n");
   },
 });

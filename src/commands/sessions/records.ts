@@ -42,7 +42,10 @@ export const records = define({
   effect: "read",
   examples: [
     { argv: ["records", "--type", "decision", "--limit", "5"], about: "Show recent decisions." },
-    { argv: ["records", "--file", "auth", "--since", "30d"], about: "Show records about some files." },
+    {
+      argv: ["records", "--file", "auth", "--since", "30d"],
+      about: "Show records about some files.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -97,9 +97,13 @@ function toConsent(context: Context): Consent {
   if (context.confirm !== undefined) {
     return (question) => context.confirm?.(question, true) ?? false;
   }
-  throw new CtxError("UNCONFIRMED", "Cannot start: there is no terminal to ask on; nothing was done", {
-    hint: "ctx start --yes",
-  });
+  throw new CtxError(
+    "UNCONFIRMED",
+    "Cannot start: there is no terminal to ask on; nothing was done",
+    {
+      hint: "ctx start --yes",
+    },
+  );
 }
 
 function makeQuestion(workspace: string): string {
@@ -272,6 +276,8 @@ function renderPack(text: string, view: View): string {
     return "A new session starts empty for now; ctx save and your agents' work will fill it.\n";
   }
   const shown = lines.slice(0, 5).map((line) => `  ${view.cut(line, view.width - 2)}`).join("\n");
-  const more = lines.length > 5 ? `\n  ${view.dim(`… ${lines.length - 5} more: ctx context now`)}` : "";
+  const more = lines.length > 5
+    ? `\n  ${view.dim(`… ${lines.length - 5} more: ctx context now`)}`
+    : "";
   return `\nA new session will start with:\n${shown}${more}\n`;
 }

@@ -127,10 +127,16 @@ export const remoteLeave = define({
   access: "network",
   question: (_input, planned) =>
     planned &&
-    `Leave ${planned.space} and remove ${countOf(planned.rows, "row")} of other members from this disk?`,
+    `Leave ${planned.space} and remove ${
+      countOf(planned.rows, "row")
+    } of other members from this disk?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "leave", "--dry-run"], about: "Show what would be deleted.", server: true }],
+  examples: [{
+    argv: ["team", "leave", "--dry-run"],
+    about: "Show what would be deleted.",
+    server: true,
+  }],
   async run(input, context) {
     const store = await context.openStore();
     const { leaveSpace } = await import("../../team/sync/leave_space.ts");

@@ -53,7 +53,9 @@ export const remoteMembers = define({
     };
   },
   render(data, view) {
-    if (data.space === null) return "This project is not shared with a team yet. Join one with: ctx team add --invite FILE\n";
+    if (data.space === null) {
+      return "This project is not shared with a team yet. Join one with: ctx team add --invite FILE\n";
+    }
     return view.table(data.members.map(({ name, status, me, stores }) => [
       view.bold(name),
       status,
@@ -95,8 +97,7 @@ export const remoteInvite = define({
 
 export const remoteRevoke = define({
   name: "remote revoke",
-  summary:
-    "End a membership; their entries stay, and an encrypted space gets a new key.",
+  summary: "End a membership; their entries stay, and an encrypted space gets a new key.",
   description:
     "They can no longer read or push. What is already on their disks stays there. Their entries stay in the space; the owner can erase one with `ctx forget ID --now`.",
   input: {
@@ -114,7 +115,11 @@ export const remoteRevoke = define({
   question: (input, planned) => planned && `Revoke ${input.name} from ${planned.space}?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "revoke", "bob"], about: "Remove Bob from the space.", server: true }],
+  examples: [{
+    argv: ["team", "revoke", "bob"],
+    about: "Remove Bob from the space.",
+    server: true,
+  }],
   async run({ name, dry_run }, context) {
     const store = await context.openStore();
     const world = { ...context, store };

@@ -47,7 +47,10 @@ export const remoteToken = define({
     const members = readMembers(store.files, store.layout)?.members;
     const member = members?.find((known) => known.name === name);
     if (member?.revoked_at !== undefined) {
-      throw new CtxError("DENIED", `Cannot create a token for "${name}": they left ${remote.space}`);
+      throw new CtxError(
+        "DENIED",
+        `Cannot create a token for "${name}": they left ${remote.space}`,
+      );
     }
     if (members !== undefined && member === undefined) {
       context.warn(`${name} is not a known member of ${remote.space}`);

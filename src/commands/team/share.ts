@@ -52,7 +52,10 @@ export const unshare = define({
   positional: ["targets"],
   effect: "write",
   local: true,
-  examples: [{ argv: ["team", "unshare", "H-1m2ff20hgvzrprjcr"], about: "Stop sharing one entry." }],
+  examples: [{
+    argv: ["team", "unshare", "H-1m2ff20hgvzrprjcr"],
+    about: "Stop sharing one entry.",
+  }],
   run: ({ targets }, context) => say("unshare", targets, context),
   render: (data) =>
     `${capital(describe(data.targets))} stays here${

@@ -70,8 +70,7 @@ Also
 What an agent pins (over MCP or \`ctx serve\`) waits for your approval: \`ctx pin --list\` shows it, \`ctx pin ID\` accepts it, \`ctx pin --remove ID\` declines it. Until then, no session gets it.
 `;
 
-const unpinHelp =
-  `ctx pin --remove: Unpin an entry, or decline an agent's pin; the entry is kept.
+const unpinHelp = `ctx pin --remove: Unpin an entry, or decline an agent's pin; the entry is kept.
 
 Usage  ctx pin --remove TARGET [FLAGS]
 

@@ -94,7 +94,9 @@ Deno.test("a project that is gone is said once and taken off the list; one that 
   await p.ctx(quiet, "config", "set", "registry", "false");
   const first = await p.find(shop, "tokens", "--all-projects");
   assert.deepEqual(first.results.map(({ workspace }) => workspace), [shop]);
-  assert.deepEqual(first.retrieval.notes, [`${gone} no longer has a store: removed from your projects`]);
+  assert.deepEqual(first.retrieval.notes, [
+    `${gone} no longer has a store: removed from your projects`,
+  ]);
   assert.deepEqual((await p.find(shop, "tokens", "--all-projects")).retrieval.notes, []);
   await p.make("gone", "Tokens again");
   assert.equal((await p.find(shop, "tokens", "--all-projects")).total, 2);

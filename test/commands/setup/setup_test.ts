@@ -204,7 +204,10 @@ Deno.test("setup leaves another program's notify in Codex's settings alone", asy
   const notify = 'notify = ["my-notifier"]\n';
   await using home = new Home({ ".codex/config.toml": notify });
   const { changes: [{ remarks }] } = await home.setup("codex");
-  assert.match(String(remarks), /^"notify" in .* belongs to another program; .* hook codex MESSAGE too$/);
+  assert.match(
+    String(remarks),
+    /^"notify" in .* belongs to another program; .* hook codex MESSAGE too$/,
+  );
   assert.ok(home.read()[".codex/config.toml"].startsWith(notify));
   await home.setup("codex", { remove: true });
   assert.equal(home.read()[".codex/config.toml"], notify);
@@ -379,7 +382,10 @@ for (const [client, [path, text]] of Object.entries(foreign)) {
     await using home = new Home({ [path]: text });
     const { changed, changes } = await home.setup(client, { remove: true });
     assert.equal(changed, false);
-    assert.match(changes[0].remarks?.join() ?? "", /ctx in \S+ was kept: it runs a different program/);
+    assert.match(
+      changes[0].remarks?.join() ?? "",
+      /ctx in \S+ was kept: it runs a different program/,
+    );
     assert.deepEqual(home.read(), home.before);
     await home.setup(client);
     assert.match(home.read()[path], /\/opt\/ctx/);
