@@ -160,7 +160,7 @@ Deno.test({
         "",
         "stored    1 entry in 0 sessions, N",
         "captured  3 hours ago from claude-code, 3 entries",
-        "given     1 line, 9 tokens, to claude-code at SessionStart, 2 hours ago",
+        "context   1 line, 9 tokens, to claude-code at SessionStart, 2 hours ago",
         "agents    ● claude-code  connected      captured 3 hours ago",
         "          ○ codex        not connected  ctx setup codex",
         "          ○ opencode     not connected  ctx setup opencode",
@@ -190,6 +190,6 @@ Deno.test("status says that an agent starts what is not there, and that a log wa
       problem: "history.ndjson is shorter than it was: 4 rows, now 2",
       next: "ctx doctor",
     },
-    { problem: "gemini: it starts /gone/ctx, which is not there", next: "ctx setup gemini" },
+    { problem: "gemini: it starts /gone/ctx, which does not exist", next: "ctx setup gemini" },
   ]);
 });

@@ -138,7 +138,7 @@ Sun ${dots}
 
 agents   codex 2 sessions, 100 messages
 latency  search median 3.1 ms, 95th percentile 40 ms (5 calls)
-given    2 lines in 1 time, 12 tokens
+context  2 lines, once, 12 tokens
 disk     log 10 bytes, traces 3 bytes
 `,
   );

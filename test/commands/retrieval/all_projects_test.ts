@@ -110,7 +110,7 @@ Deno.test("a damaged project is left out and said, the others are searched", asy
   Deno.symlinkSync(`${p.root}/moved`, `${linked}/.contextfs`);
   const { results, retrieval } = await p.find(shop, "tokens", "--all-projects");
   assert.deepEqual(results.map(({ workspace }) => workspace), [shop]);
-  assert.match(retrieval.notes[0], /linked was left out: .*link/);
+  assert.match(retrieval.notes[0], /linked was skipped: .*link/);
 });
 
 Deno.test("a word that one project has is corrected in none, and one that none has in all", async () => {

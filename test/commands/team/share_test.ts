@@ -66,7 +66,7 @@ Deno.test("share refuses what is not there, what never leaves and what others wr
     [["H-nope"], "NOT_FOUND", /there is no such entry/],
     [["S-nope"], "NOT_FOUND", /there is no such entry/],
     [["H-forgotten"], "NOT_FOUND", /there is no such entry/],
-    [["H-doc"], "DENIED", /type doc never leaves/],
+    [["H-doc"], "DENIED", /type doc is never shared/],
     [["H-bob"], "DENIED", /bob wrote it/],
     // All or nothing.
     [["H-1m2ff20hgvzrprjcr", "H-nope"], "NOT_FOUND", /H-nope/],
