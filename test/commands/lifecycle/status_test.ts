@@ -77,7 +77,7 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   const told = await t.ctx(["status"]);
   assert.match(
     told.stdout,
-    /wrong +✗ opencode: Stop at \S+ failed: Cannot read .*\n +next: ctx import opencode\n/,
+    /problems +✗ opencode: Stop at \S+ failed: Cannot read .*\n +next: ctx import opencode\n/,
   );
   const { stdout } = await t.ctx(["doctor"]);
   assert.match(stdout, /warning +capture +opencode: Stop at /);

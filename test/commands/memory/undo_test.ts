@@ -113,7 +113,10 @@ for (
     const before = t.read("history.ndjson");
     const { code, message, hint } = await t.fail("undo");
     assert.equal(code, "DENIED");
-    assert.match(message, /^Cannot undo ".* 1 entry": the bytes (were removed|are gone since)/);
+    assert.match(
+      message,
+      /^Cannot undo ".* 1 entry": the data (was deleted|has been deleted since)/,
+    );
     assert.match(hint ?? "", /ctx undo --list/);
     assert.equal(t.read("history.ndjson"), before);
     assert.ok(!t.read("acts.ndjson").includes("secret"));

@@ -505,7 +505,7 @@ for (const [client, path] of Object.entries(agentPaths)) {
     await home.setup(client, { allow_reads: "no", ask_agent: "no" }, answer(true));
     assert.equal(home.read()[path], text);
     assert.deepEqual(
-      asked.map((question) => /^You changed (.*)\. Write it anew/.exec(question)?.[1]),
+      asked.map((question) => /^You changed (.*)\. Overwrite it/.exec(question)?.[1]),
       [
         `${home.path}/${path}`,
         `${home.path}/${path}`,

@@ -31,7 +31,7 @@ Deno.test("start does nothing where nobody can be asked, and names --yes", async
   await using t = await fresh();
   const { code, stderr } = await t.ctx(["start"]);
   assert.equal(code, 10);
-  assert.match(stderr, /nobody can be asked[^]*hint: ctx start --yes/);
+  assert.match(stderr, /there is no terminal to ask on[^]*hint: ctx start --yes/);
   assert.ok(!exists(`${t.workspace}/.contextfs`));
 });
 
