@@ -15,7 +15,7 @@ export async function execute<I extends Shapes, O extends Shapes>(
 ): Promise<ObjectOf<O>> {
   let parsed = parseInput(command, await withOwnNames(command, input));
   if (command.unscoped && context.scopedSession !== undefined) {
-    throw new CtxError("DENIED", `Cannot run ${command.name}: this view is of one session`, {
+    throw new CtxError("DENIED", `Cannot run ${command.name}: this view is scoped to one session`, {
       hint: "use a server or command line without the scope",
     });
   }

@@ -46,6 +46,6 @@ export async function followWrite(context: Context, command: string): Promise<vo
       : error instanceof Error
       ? error.message
       : String(error);
-    context.warn(`the index was not updated (${reason}); search works without it`);
+    context.warn(`the index was not updated (${reason}); search still works`);
   }
 }

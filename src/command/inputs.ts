@@ -3,12 +3,12 @@
 import { enabled, flag, integer, naming, optionalText, text, withDefault } from "./shape.ts";
 
 /** One session, to look at: also by its title. */
-export const oneSession = naming("S or title", text("A session's id or title, or current.", 1));
+export const oneSession = naming("S or title", text("A session id or title, or current.", 1));
 
 /** One session or all of them. */
 export const anySession = naming(
   "S",
-  withDefault(text("all, current or a session's id.", 1), "all"),
+  withDefault(text("all, current or a session id.", 1), "all"),
 );
 
 /** A time to begin at. */
@@ -21,7 +21,7 @@ export function pageInputs(
 ): Record<"limit" | "offset", ReturnType<typeof integer>> {
   return {
     limit: integer(`${rows} to show.`, { min: 1, max: 1000, default: usual }),
-    offset: integer(`${rows} to pass over.`, { min: 0, default: 0 }),
+    offset: integer(`${rows} to skip.`, { min: 0, default: 0 }),
   };
 }
 
@@ -31,7 +31,7 @@ export const readingFormats = ["full", "stripped", "user_only", "outline"] as co
 export type ReadingFormat = typeof readingFormats[number];
 
 /** Whether the user's own collections count. */
-export const ownCollections = enabled("Your own collections too; --no-global leaves them out.");
+export const ownCollections = enabled("Include your own collections (--no-global to exclude).");
 
 /** Whether messages are counted as a model has them. */
-export const byTurns = flag("Count what an agent thought, said and called at once as one message.");
+export const byTurns = flag("Count an agent's thinking, text and calls as one message.");

@@ -26,7 +26,7 @@ export async function keepProject(context: Context, workspace: string): Promise<
     note(context, path, { workspace });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    context.warn(`this project is not on the list for --all-projects (${reason})`);
+    context.warn(`this project could not be added for --all-projects (${reason})`);
   }
 }
 
@@ -37,9 +37,13 @@ export async function openProjects(
 ): Promise<{ stores: Store[]; notes: string[] }> {
   const { openProject } = context;
   if (openProject === undefined) {
-    throw new CtxError("DENIED", "Cannot look into other projects here: this is held to one", {
-      hint: "on the command line: ctx search QUERY --all-projects",
-    });
+    throw new CtxError(
+      "DENIED",
+      "Cannot search other projects here: this server is limited to one",
+      {
+        hint: "use the command line: ctx search QUERY --all-projects",
+      },
+    );
   }
   const path = projectsFile(context.env);
   const stores: Store[] = [];
@@ -49,12 +53,12 @@ export async function openProjects(
     if (workspace === but) continue;
     try {
       if (!holdsStore(workspace)) {
-        notes.push(`${workspace} has no store any more: taken off the list`);
+        notes.push(`${workspace} no longer has a store: removed from your projects`);
         if (path !== undefined) note(context, path, { workspace, removed: true });
       } else if (await isListed(workspace)) stores.push(await openProject(workspace));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      notes.push(`${workspace} was left out: ${reason}`);
+      notes.push(`${workspace} was skipped: ${reason}`);
     }
   }
   return { stores, notes };

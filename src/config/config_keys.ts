@@ -38,69 +38,65 @@ export const configKeys = {
   redact: {
     kind: "boolean",
     default: true,
-    about: "Secrets are taken out before every write; false lets `save --no-redact` skip it.",
+    about: "Redact secrets before every write; false allows `save --no-redact`.",
   },
   durability: {
     kind: "choice",
     default: "sync",
     choices: ["sync", "fast"],
-    about: "`sync` waits for the disk on every write; `fast` leaves that to the system.",
+    about: "`sync` waits for the disk after every write; `fast` leaves that to the system.",
   },
   lock_timeout_ms: {
     ...integer(10_000, 0, 600_000),
-    about: "How long a writer waits for another one before it gives up.",
+    about: "How long a writer waits for another before giving up.",
   },
   registry: {
     kind: "boolean",
     default: true,
-    about: "Whether `--all-projects` finds this workspace.",
+    about: "Include this workspace in `--all-projects`.",
   },
-  "distil.daily_tokens": {
-    ...integer(100_000, 0, 1_000_000_000),
-    userOnly: true,
-    about: "Tokens that `ctx distil --model` may use in one day (UTC), in all workspaces together.",
-  },
+  "distil.daily_tokens": removed("`ctx distil --model`"),
   "distil.ask_agent": {
     kind: "boolean",
     default: false,
     userOnly: true,
     about:
-      "Whether an agent that ends a turn after real work is asked, once per session, to save what a later session needs; costs its tokens, counted by `ctx worth`.",
+      "Ask an agent, at most once per session, to save notes for next time; costs its tokens, counted by `ctx context worth`.",
   },
   "inject.start": {
     kind: "boolean",
     default: true,
-    about: "Whether a session is given the pack when it starts, resumes or lost its context.",
+    about: "Send the pack when a session starts, resumes, or loses its context.",
   },
   "inject.start_tokens": {
     ...integer(1200, 128, 20_000),
-    about: "How many tokens that pack has at most; also the budget of `ctx pack`.",
+    about: "Token limit of that pack; also the default of `ctx context pack`.",
   },
   "inject.prompt": {
     kind: "boolean",
     default: true,
-    about: "Whether a prompt is given lines that are strongly relevant to it.",
+    about: "Add strongly relevant lines to prompts.",
   },
   "suggest.enabled": {
     kind: "boolean",
     default: true,
-    about: "Whether anything is suggested at all.",
+    about: "Make suggestions.",
   },
   "suggest.max_suggestions": {
     ...integer(5, 1, 50),
-    about: "How many items a suggestion has at most.",
+    about: "Maximum items per suggestion.",
   },
   "suggest.min_relevance_score": {
     ...number(0.5, 0, 1),
-    about: "Items below this probability of being relevant are not said.",
+    about: "Leave out items below this probability of being relevant.",
   },
   "suggest.recent_change_days": {
     ...integer(7, 1, 365),
-    about: "How old a git change or a test report may be to count as recent.",
+    about: "Days that a git change or test report counts as recent.",
   },
   "suggest.decisions": { kind: "boolean", default: true, about: "Suggest decisions." },
   "suggest.changes": { kind: "boolean", default: true, about: "Suggest recent changes." },
-  "suggest.docs": { kind: "boolean", default: true, about: "Suggest sections of documents." },
+  "suggest.docs": { kind: "boolean", default: true, about: "Suggest document sections." },
   "suggest.related_code": {
     kind: "boolean",
     default: true,
@@ -109,79 +105,79 @@ export const configKeys = {
   "suggest.warnings": {
     kind: "boolean",
     default: true,
-    about: "Warn of failing tests and deprecated dependencies.",
+    about: "Warn about failing tests and deprecated dependencies.",
   },
   "suggest.cooldown_ms": {
     ...integer(5000, 0, 86_400_000),
-    about: "How long the same file or symbol gives no further suggestion.",
+    about: "Minimum time between suggestions for the same file or symbol.",
   },
   "suggest.min_precision": {
     ...number(0.5, 0, 1),
-    about: "A type that was used less often than this, of at least 8 verdicts, goes silent.",
+    about: "Stop suggesting types used less often than this, after at least 8 verdicts.",
   },
   "suggest.webhook_secret": {
     kind: "text",
     default: "",
-    about: "Signs webhook deliveries (HMAC-SHA256); CTX_WEBHOOK_SECRET comes first.",
+    about: "Signs webhook deliveries (HMAC-SHA256); CTX_WEBHOOK_SECRET takes precedence.",
     userOnly: true,
     secret: true,
   },
   "suggest.webhook_private": {
     kind: "boolean",
     default: false,
-    about:
-      "Lets webhooks go to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
+    about: "Allow webhooks to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
     userOnly: true,
   },
   "llm.provider": {
     kind: "url",
     default: "https://api.openai.com/v1",
     userOnly: true,
-    about: "The base URL of an OpenAI-compatible provider.",
+    about: "Base URL of an OpenAI-compatible provider.",
   },
   "llm.model": {
     kind: "text",
     default: "",
-    about: "The model that `ask` and `chat` use; empty means answers are extracted, not written.",
+    about: "The model for `ask` and `chat`; if empty, answers quote your history.",
   },
   "llm.api_key": {
     kind: "text",
     default: "",
     userOnly: true,
     secret: true,
-    about: "The provider's key; `config set --user llm.api_key -` reads it from standard input.",
+    about:
+      "The provider's API key; `config set --user llm.api_key -` reads it from standard input.",
   },
   "llm.temperature": {
     ...number(0, 0, 2),
-    about: "How freely the model writes.",
+    about: "The model's temperature.",
   },
   "llm.max_tokens": {
     ...integer(4096, 16, 131_072),
-    about: "The longest reply of the model, in tokens.",
+    about: "Maximum tokens per reply.",
   },
   "llm.timeout_ms": {
     ...integer(60_000, 100, 600_000),
-    about: "How long one call of the model may take.",
+    about: "Timeout of one model call.",
   },
   "llm.max_iterations": {
     ...integer(10, 1, 50),
-    about: "How often the model may be called for one question.",
+    about: "Maximum model calls per question.",
   },
   "llm.context_tokens": {
     ...integer(32_000, 2000, 2_000_000),
-    about: "How much of a conversation is sent to the model; the oldest turns go first.",
+    about: "Maximum tokens of conversation sent to the model; the oldest turns are dropped first.",
   },
   "llm.daily_token_cap": {
     ...integer(0, 0, 1_000_000_000),
     userOnly: true,
-    about: "Tokens that all workspaces together may use in one day (UTC); 0 is no cap.",
+    about: "Daily token limit (UTC) across all workspaces; 0 means no limit.",
   },
   "embedder.kind": {
     kind: "choice",
     default: "local",
     choices: ["local", "http", "none"],
     about:
-      "What makes vectors: `local` is inside ctx and offline, `http` asks an endpoint, with `none` search goes by words.",
+      "How vectors are made: `local` is built in and offline, `http` calls an endpoint, `none` searches by words only.",
   },
   "embedder.url": {
     kind: "text",
@@ -192,12 +188,12 @@ export const configKeys = {
   "embedder.model": {
     kind: "text",
     default: "",
-    about: "The endpoint's model.",
+    about: "The endpoint's model name.",
     userOnly: true,
   },
   "embedder.dimensions": {
     ...integer(256, 16, 4096),
-    about: "The length of the endpoint's vectors.",
+    about: "Length of the endpoint's vectors.",
     userOnly: true,
   },
   "rerank.kind": removed("the reranker"),
@@ -208,25 +204,24 @@ export const configKeys = {
     // From narrow to wide: a workspace's file may only narrow it (trusted.ts).
     choices: ["sessions", "decisions", "all"],
     about:
-      "What `ctx sync` lets leave: `sessions` is what `ctx share` named, `decisions` also decisions, notes, digests and what is pinned, `all` every entry. A workspace's file may only narrow it.",
+      "What `ctx sync` shares: `sessions` only what you share with `ctx team share`, `decisions` also decisions, notes, digests and pins, `all` every entry. A workspace's file can only narrow it.",
   },
   "share.tool_output": {
     kind: "boolean",
     default: false,
-    about:
-      "Whether output of tools leaves too, where the policy lets its session; a workspace's file may only turn it off.",
+    about: "Also share tool output of shared sessions; a workspace's file can only turn it off.",
   },
   "share.thinking": {
     kind: "boolean",
     default: false,
     about:
-      "Whether an agent's thinking leaves too, where the policy lets its session; a workspace's file may only turn it off.",
+      "Also share agents' thinking in shared sessions; a workspace's file can only turn it off.",
   },
   "mcp.guide_tool_name": {
     kind: "choice",
     default: "auto",
     choices: ["auto", "__IMPORTANT", "workflow_guide"],
-    about: "The guide's name in tool lists; auto chooses by client.",
+    about: "The guide's tool name; auto chooses by client.",
   },
 } as const satisfies Record<string, ConfigKey>;
 

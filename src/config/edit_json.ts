@@ -46,8 +46,8 @@ export class JsonEditor {
       const name = JSON.stringify(twice.value);
       throw new CtxError(
         "CONFIG_INVALID",
-        `Cannot edit "${path}", line ${line}: ${name} is there twice`,
-        { hint: "make one of the two first; the file was not changed" },
+        `Cannot edit "${path}", line ${line}: ${name} occurs twice`,
+        { hint: "remove one of them first; the file was not changed" },
       );
     }
     return new JsonEditor(parser, path, mark + source);

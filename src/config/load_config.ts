@@ -44,7 +44,7 @@ export async function loadConfig(
     }
     const agreed = await findAgreed(text, file.path);
     if (agreed !== undefined) {
-      warn(`${file.path}: has the marks of a merge conflict; both sides agree`);
+      warn(`${file.path}: has merge conflict marks; both sides agree`);
     }
     const { trust, ...settings } = await parseConfigText(agreed ?? text, file.path);
     if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
@@ -81,7 +81,7 @@ async function findName(said: string): Promise<ConfigName | undefined> {
 }
 
 function ignoredThere(path: string, name: string): string {
-  return `${path}: "${name}" is ignored there; only your own config file may set it`;
+  return `${path}: "${name}" is ignored there; only your own config file can set it`;
 }
 
 /** Lets the environment win over the files: `llm.model` is CTX_LLM_MODEL. */

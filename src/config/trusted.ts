@@ -22,9 +22,13 @@ const widths: readonly ConfigName[] = ["share.policy", "share.tool_output", "sha
 
 /** Reads `trust` of the user's file; throws CONFIG_INVALID when it is something else. */
 export function parseTrust(value: unknown, path: string): Trust {
-  const fault = new CtxError("CONFIG_INVALID", `Cannot use "trust" in ${path}: it is no lists`, {
-    hint: '"trust": { "/path/of/workspace": ["https://…"] }; ctx trust writes it',
-  });
+  const fault = new CtxError(
+    "CONFIG_INVALID",
+    `Cannot use "trust" in ${path}: it is not an object of lists`,
+    {
+      hint: '"trust": { "/path/of/workspace": ["https://…"] }; ctx trust writes it',
+    },
+  );
   if (!isObject(value)) throw fault;
   return new Map(
     Object.entries(value).map(([workspace, targets]) => {
@@ -67,8 +71,8 @@ export function withholdUntrusted(
   for (const { name, target } of findSwitches(config)) {
     if (isTrusted(config.trust, workspace, target)) continue;
     config.withhold(name);
-    const next = target === "" ? "" : `; if you want that: ctx trust ${target}`;
-    warn(`the workspace's "${name}" is ignored: it would send memory to a provider${next}`);
+    const next = target === "" ? "" : `; to allow it: ctx trust ${target}`;
+    warn(`the workspace's "${name}" is ignored: it would send data to a provider${next}`);
   }
   for (const name of widths) {
     const value = config.get(name);
@@ -78,7 +82,7 @@ export function withholdUntrusted(
     ) continue;
     config.withhold(name);
     warn(
-      `the workspace's "${name}" is ignored: it would let more leave this machine; if you want that: ctx config set --user ${name} ${value}`,
+      `the workspace's "${name}" is ignored: it would share more from this machine; to allow it: ctx config set --user ${name} ${value}`,
     );
   }
   return config;

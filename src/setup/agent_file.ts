@@ -38,20 +38,20 @@ export function agentFiles(client: string, wish: SetupWish): PlannedEdit[] {
     edit(text, say) {
       if (wish.remove) {
         if (text === undefined || isUnchanged(text)) return undefined;
-        if (text.trim() !== "") say(`${path} stays: it is not as ctx setup wrote it`);
+        if (text.trim() !== "") say(`${path} was kept: it has changed since ctx setup wrote it`);
         return text;
       }
       if (wish.noRetrieval) return text;
       if (text === undefined || text.trim() === "" || isUnchanged(text)) return ours;
       if (wish.overwrites) return ours;
-      say(`${path} stays as you changed it; without it, setup writes it anew`);
+      say(`${path} was kept with your changes; delete it to have setup write it again`);
       return text;
     },
     isOurs: isUnchanged,
     asks: (text) =>
       wish.remove || wish.noRetrieval || text.trim() === "" || isUnchanged(text)
         ? undefined
-        : `You changed ${path}. Write it anew? What is there is kept beside it as .ctx-backup.`,
+        : `You changed ${path}. Overwrite it? Your version is kept as .ctx-backup.`,
   }];
 }
 

@@ -20,7 +20,7 @@ export async function askForAll(
   const { readingTools } = await import("./plan_change.ts");
   const clients = chosen.map(({ client }) => setupClients[client]);
   const reads = clients.some(({ asksForTools }) => asksForTools) && await confirm(
-    `May they call ctx's tools that only read (${readingTools.join(", ")}) without asking you ` +
+    `Let them call ctx's read-only tools (${readingTools.join(", ")}) without asking you ` +
       "each time?",
   );
   const isOpen = clients.some(({ canAuthor }) => canAuthor) &&
@@ -28,7 +28,7 @@ export async function askForAll(
   if (!isOpen) return { allow_reads: reads ? "yes" : "no" };
   const saves = await confirm(
     "Let ctx ask the agents, at most once per session, to save notes for next time? " +
-      "It costs some of their tokens; ctx worth counts them.",
+      "It costs some of their tokens; ctx context worth counts them.",
   );
   return { allow_reads: reads ? "yes" : "no", ask_agent: saves ? "yes" : "no" };
 }

@@ -73,7 +73,9 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
 
 function firstWords({ content, structuredContent: data }: Answer): string {
   if (isObject(data) && typeof data.total === "number") {
-    return data.total === 0 ? "nothing yet" : `${data.total} found`;
+    return data.total === 0
+      ? "no results yet"
+      : `${data.total} ${data.total === 1 ? "result" : "results"}`;
   }
   const [first]: unknown[] = Array.isArray(content) ? content : [];
   const text = isObject(first) && typeof first.text === "string" ? first.text : "";
@@ -85,12 +87,12 @@ function hintFor(error: unknown, [program]: string[]): string {
   if (error instanceof Deno.errors.NotFound) {
     return program === "ctx"
       ? "put ctx on the PATH (install.sh does), or use --scope user"
-      : "install ctx again, then run this again";
+      : "reinstall ctx, then run this again";
   }
   if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
     return `"${program}" on the PATH is not this ctx: see ctx doctor, or use --scope user`;
   }
-  return "the settings were written; run the words above by hand to see more, then ctx doctor";
+  return "the settings were written; run the command above by hand to see more, then ctx doctor";
 }
 
 type Answer = Record<string, unknown>;
@@ -148,7 +150,7 @@ class ServerProcess implements AsyncDisposable {
   async #whyEnded(method: string): Promise<string> {
     const { code } = await this.#child.status;
     const [said = ""] = (await this.#stderr).trim().split("\n");
-    return `the server ended with ${code} at ${method}${said === "" ? "" : `: ${said}`}`;
+    return `the server exited with ${code} at ${method}${said === "" ? "" : `: ${said}`}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

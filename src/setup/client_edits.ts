@@ -88,7 +88,7 @@ export function readableJson(path: string, wish: SetupWish, reader: JsonReader):
       if (extra === undefined) return text;
       const { title, isSilent } = reader;
       if (isSilent) {
-        say(`${title} ignores ${path} as long as line ${extra.line} has ${extra.what}: remove it`);
+        say(`${title} ignores ${path} because line ${extra.line} has ${extra.what}; remove it`);
         return text;
       }
       throw new CtxError(

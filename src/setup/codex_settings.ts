@@ -47,7 +47,7 @@ function addOurs(text: string, before: TomlTable, edit: CodexEdit): string {
     return setTomlKey(edited, "notify", toTomlList(notify));
   }
   edit.say(
-    `"notify" in ${edit.path} is another program's: turns are captured once the hooks are trusted; ` +
+    `"notify" in ${edit.path} belongs to another program; turns are captured once the hooks are trusted; ` +
       `to be sure, have it call ${notify.join(" ")} MESSAGE too`,
   );
   return edited;
@@ -78,10 +78,10 @@ function cannotEdit(before: TomlTable, edit: CodexEdit): CtxError {
   const wanted = [...notify, `[${tableOf(edit)}]`, ...serverLines(edit)].join("\n");
   return new CtxError(
     "CONFIG_INVALID",
-    `Cannot edit "${edit.path}": its "mcp_servers" or "notify" is written in a way that ctx cannot change safely`,
+    `Cannot edit "${edit.path}": its "mcp_servers" or "notify" has a form that ctx cannot edit safely`,
     {
       hint: edit.remove
-        ? "the file was not changed; take mcp_servers.ctx and ctx's notify out by hand"
+        ? "the file was not changed; remove mcp_servers.ctx and ctx's notify by hand"
         : `the file was not changed; write each server as a table of its own, and add by hand:\n${wanted}`,
     },
   );

@@ -58,7 +58,7 @@ function toOutcome(
   const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
   const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
   const edited = [...new Set(paths)].map((path) => toTildePath(path, home)).join(", ");
-  const did = works ? `edited ${edited}` : `its server does not answer: ctx setup ${client}`;
+  const did = works ? `edited ${edited}` : `its server does not respond: ctx setup ${client}`;
   return { state: works ? "done" : "failed", did: did + toRest(todo) };
 }
 

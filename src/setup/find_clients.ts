@@ -49,8 +49,8 @@ export async function findClients(
       ...(starts === undefined ? {} : { starts }),
       ...(isGone ? { gone: program } : {}),
       missing: connection === undefined ? [] : [
-        ...(hasHooks && !connection.hooks ? [`no hooks, nothing is captured: ${again}`] : []),
-        ...(isGone ? [`it starts ${program}, which is not there: ${again}`] : []),
+        ...(hasHooks && !connection.hooks ? [`no hooks, so nothing is captured: ${again}`] : []),
+        ...(isGone ? [`it starts ${program}, which does not exist: ${again}`] : []),
       ],
       ...(todo === undefined ? {} : { todo }),
     };

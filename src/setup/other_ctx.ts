@@ -32,7 +32,7 @@ export function checkPathClash(env: Context["env"]): Check {
   }
   const detail = other === undefined
     ? `${found.length} programs named ctx are on the PATH, the first one runs: ${found.join(", ")}`
-    : `"ctx" on the PATH is another program: ${other}; put this one before it, or call it contextfs`;
+    : `"ctx" on the PATH is another program: ${other}; put this one first, or run it as contextfs`;
   return { ...base, status: "warning", detail };
 }
 

@@ -5,7 +5,7 @@ import { toHookWords } from "./hook_line.ts";
 
 /** What is said of an entry that has our name and is not ours. */
 export function foreignEntry(name: string, path: string): string {
-  return `${name} in ${path} stays: it runs another program than this ctx`;
+  return `${name} in ${path} was kept: it runs a different program`;
 }
 
 /** Whether a server in someone's settings is this ctx: as it would be entered now, or was before. */

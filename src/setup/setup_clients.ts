@@ -77,7 +77,7 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
     title: "Kiro",
     plan: (wish) => planServer(wish, ".kiro/settings/mcp.json"),
     isServerOnly: true,
-    remark: "Kiro calls no hook of ctx: ctx import brings its sessions in",
+    remark: "Kiro has no hooks for ctx; ctx import imports its sessions",
   },
   "qwen": { title: "Qwen Code", plan: planQwen, asksForTools: true, canAuthor: true },
 };
@@ -230,7 +230,7 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
           return wish.hooks ? opencodePlugin([...wish.program, "hook", "opencode"]) : text;
         }
         if (text === undefined || isOpencodePlugin(text)) return undefined;
-        say(`${plugins}/ctx.js stays: ctx setup did not write it`);
+        say(`${plugins}/ctx.js was kept: ctx setup did not write it`);
         return text;
       },
     },

@@ -13,7 +13,9 @@ export function toActivityScreen(data: Activity, view: View): string {
   const { times, lines, tokens } = data.given;
   const given = times === 0
     ? ""
-    : `${countOf(lines, "line")} in ${countOf(times, "time")}, ${view.count(tokens)} tokens`;
+    : `${countOf(lines, "line")}, ${times === 1 ? "once" : `${view.count(times)} times`}, ${
+      view.count(tokens)
+    } tokens`;
   const parts: [string, string][] = [
     [
       "agents",
@@ -24,10 +26,12 @@ export function toActivityScreen(data: Activity, view: View): string {
     [
       "latency",
       data.latency.map(({ command, count, p50_ms, p95_ms }) =>
-        `${command} ${toMs(p50_ms)} median, ${toMs(p95_ms)} for 95 % of ${view.count(count)}`
+        `${command} median ${toMs(p50_ms)}, 95th percentile ${toMs(p95_ms)} (${
+          countOf(count, "call")
+        })`
       ).join("\n"),
     ],
-    ["given", given],
+    ["context", given],
     [
       "disk",
       Object.entries(data.bytes).filter(([, bytes]) => bytes > 0)

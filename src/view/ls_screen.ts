@@ -41,7 +41,7 @@ export async function toLsScreen(data: ShownStore, view: View): Promise<string> 
   const files = shown.map((file) => [
     file.foreign ? view.warning(file.name) : view.dim(file.name),
     view.dim(view.size(file.bytes)),
-    file.foreign ? view.warning("not ctx's own") : "",
+    file.foreign ? view.warning("not created by ctx") : "",
   ]);
   return [
     view.title(view.cut(view.path(data.workspace))),

@@ -37,6 +37,10 @@ export async function toSearchScreen(data: ShownSearch, view: View): Promise<str
     toRow(row, { position: data.offset + i + 1, indent, view, titles, terms })
   );
   const counts = [...renderFacets(data.facets ?? {}), foundLine(data, view)];
+  const hint = " · read one: ctx get ID";
+  if (view.widthOf(counts[counts.length - 1] + hint) <= view.width) {
+    counts[counts.length - 1] += hint;
+  }
   return `${rows.join("\n\n")}\n\n${counts.map((line) => view.wrap(view.dim(line))).join("\n")}\n`;
 }
 
@@ -111,7 +115,7 @@ function nothingFound({ query, total, matches, retrieval }: ShownSearch, view: V
   if (total > 0) {
     const groups = matches === undefined ? "" : `${countOf(total, "group")} of `;
     const found = countOf(matches ?? total, "entry", "entries");
-    return `Nothing on this page; ${groups}${found} found.\n`;
+    return `No results on this page; ${groups}${found} found.\n`;
   }
   const dayOf = (ts: string): string => view.terminal ? view.time(ts) : ts.slice(0, 10);
   const span = coverage.first_ts && coverage.last_ts
@@ -119,15 +123,15 @@ function nothingFound({ query, total, matches, retrieval }: ShownSearch, view: V
     : "";
   const sessions = coverage.sessions ? ` of ${countOf(coverage.sessions, "session")}` : "";
   const entries = countOf(coverage.entries, "entry", "entries");
-  const lines = [`Nothing found for "${query}".`, `Searched ${entries}${sessions}${span}.`];
+  const lines = [`No results for "${query}".`, `Searched ${entries}${sessions}${span}.`];
   const removed = Object.entries(coverage.removed_by_filter).filter(([, count]) => count > 0)
     .map(([name, count]) => `${view.count(count)} by ${name}`);
   if (removed.length > 0) lines.push(`Filters removed ${removed.join(", ")}.`);
   for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
-    const others = near.length > 0 ? `; near it: ${near.join(", ")}` : "";
+    const others = near.length > 0 ? `; similar words: ${near.join(", ")}` : "";
     // Of words without any near ones the first line has said enough.
     if (others || term.includes(":")) {
-      lines.push(`No entry has "${asWritten(term, query)}"${others}.`);
+      lines.push(`No results for "${asWritten(term, query)}"${others}.`);
     }
   }
   return view.wrap(lines.join("\n")) + "\n";

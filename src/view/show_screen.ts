@@ -17,7 +17,7 @@ export function toShowScreen(data: ShownSessions, view: View): string {
   const parts = data.sessions.map((session) => toSession(session, { format: data.format, view }));
   if (data.skipped_ids.length > 0) {
     parts.push(view.wrap(
-      view.warning(`Over the budget, not shown: ${data.skipped_ids.join(", ")}`),
+      view.warning(`Not shown, over the budget: ${data.skipped_ids.join(", ")}`),
     ));
   }
   return `${parts.join("\n\n")}\n`;

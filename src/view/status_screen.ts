@@ -54,14 +54,14 @@ export type Status = s.ObjectOf<typeof statusShape>;
 /** Names on the left, how it stands on the right. */
 export function toStatusScreen(data: Status, view: View): string {
   const { last_capture: captured, last_injection: given } = data;
-  const held = data.held > 0 ? `, ${countOf(data.held, "prompt")} held for their transcript` : "";
-  const session = data.last_session
-    ? `; the last session ended ${view.age(data.last_session)}`
+  const held = data.held > 0
+    ? `, ${countOf(data.held, "prompt")} waiting for their transcript`
     : "";
+  const session = data.last_session ? `; last activity ${view.age(data.last_session)}` : "";
   const others = data.team_entries ? `, ${data.team_entries} of them by others` : "";
   const rows: [string, string][] = [
     [
-      "holds",
+      "stored",
       `${countOf(data.entries, "entry", "entries")} in ${
         countOf(data.sessions, "session")
       }${others}, ${view.size(data.disk_bytes)}${held}`,
@@ -73,15 +73,15 @@ export function toStatusScreen(data: Status, view: View): string {
         ? `${view.age(captured.ts)} from ${captured.agent}, ${
           countOf(captured.entries, "entry", "entries")
         }`
-        : `nothing by a hook yet${session}`,
+        : `nothing yet${session}`,
     ],
     [
-      "given",
+      "context",
       given
         ? `${countOf(given.lines, "line")}, ${
           countOf(given.tokens, "token")
         }, to ${given.agent} at ${given.event}, ${view.age(given.ts)}`
-        : "nothing to an agent yet",
+        : "no agent has received anything yet",
     ],
   ];
   const parts = [
@@ -90,7 +90,7 @@ export function toStatusScreen(data: Status, view: View): string {
     ...toWrongLines(data.wrong, view),
   ];
   const hides = data.hides
-    ? `\n${view.wrap(`it hides the store of ${view.path(data.hides)}`)}`
+    ? `\n${view.wrap(`it hides the store in ${view.path(data.hides)}`)}`
     : "";
   const place = view.wrap(view.path(data.store)).split("\n").map(view.title).join("\n");
   const why = view.wrap(data.why);
@@ -101,8 +101,8 @@ const left = 10;
 
 function toTeam({ space, name, last_sync }: NonNullable<Status["team"]>, view: View): string {
   const when = last_sync === null
-    ? "never synced; next: ctx sync"
-    : `synced last ${view.age(last_sync)}`;
+    ? "not synced yet; next: ctx sync"
+    : `last sync ${view.age(last_sync)}`;
   return `${space}, as ${name}, ${when}`;
 }
 
@@ -111,7 +111,7 @@ function lay(name: string, value: string, view: View): string {
 }
 
 function toAgentLines(agents: Status["agents"], view: View): string[] {
-  if (agents.length === 0) return [lay("agents", "none is connected: ctx setup lists them", view)];
+  if (agents.length === 0) return [lay("agents", "none connected; ctx setup lists them", view)];
   const rows = agents.map((row, i) => [
     view.dim((i === 0 ? "agents" : "").padEnd(left - 2)),
     `${
@@ -134,13 +134,13 @@ function toLast(
 }
 
 function toWrongLines(wrong: Status["wrong"], view: View): string[] {
-  if (wrong.length === 0) return [lay("wrong", view.good("nothing"), view)];
+  if (wrong.length === 0) return [lay("problems", view.good("none"), view)];
   return wrong.flatMap(({ problem, next, ts }, i) => {
     const said = ts === undefined || !view.terminal
       ? problem
       : problem.replace(`at ${ts}`, view.age(ts));
     return [
-      lay(i === 0 ? "wrong" : "", `${view.error("✗")} ${said}`, view),
+      lay(i === 0 ? "problems" : "", `${view.error("✗")} ${said}`, view),
       `${" ".repeat(left + 2)}${view.dim("next:")} ${next}`,
     ];
   });

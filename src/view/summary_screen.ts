@@ -47,7 +47,7 @@ export function toSummaryScreen(data: ShownSummary, view: View): string {
   const untold = data.sessions.filter(({ items }) => items === 0).length;
   const last = [
     countOf(data.sessions.length, "session"),
-    untold > 0 ? `${untold} of which nothing is noted` : "",
+    untold > 0 ? `${untold} without records` : "",
     data.over_budget > 0 ? `${data.over_budget} more items over the budget` : "",
   ].filter(Boolean).join(" · ");
   return `${parts.join("\n")}\n${view.wrap(view.dim(last))}\n`;

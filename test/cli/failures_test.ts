@@ -174,13 +174,13 @@ const failures: Record<string, Failure> = {
     exit: 3,
     code: "NOT_FOUND",
     message: 'Cannot unpin "H-H1": it is not pinned',
-    hint: "ctx pins",
+    hint: "ctx pin --list",
   },
   "saving secrets on purpose without leave": {
     words: ["save", "text", "--no-redact"],
     exit: 7,
     code: "DENIED",
-    message: "Cannot save without redaction: the configuration forbids it",
+    message: "Cannot save without redaction: it is turned on in the configuration",
     hint: "ctx config set redact false",
   },
   "an empty text": {

@@ -266,9 +266,9 @@ Deno.test("-c takes several collections and never the question, or part of it", 
   assert.deepEqual(await read(how, "-c", "first", "secnd"), [how, ["first", "secnd"]]);
   await assert.rejects(
     read("-c", "first", "secnd"),
-    /"secnd" is no collection, and may be the que/,
+    /"secnd" is not a collection; it may be the que/,
   );
-  await assert.rejects(read("-c", "first", "secnd", how), /"secnd" is no collection/);
+  await assert.rejects(read("-c", "first", "secnd", how), /"secnd" is not a collection/);
   const agent = (await loadForms()).find(({ name }) => name === "mcp agent");
   assert.ok(agent);
   const { input } = await readArgv(["-c", "langchain-docs", "react-docs", "--no-global"], agent);

@@ -307,7 +307,7 @@ Deno.test("status says which store is used, why, and what it hides", async () =>
     );
     const { stdout } = await runCtx(["status"], { cwd: inner, env });
     assert.ok(
-      stdout.includes(`found in this directory\nit hides the store of ${own}`),
+      stdout.includes(`found in this directory\nit hides the store in ${own}`),
     );
   } finally {
     Deno.removeSync(root, { recursive: true });

@@ -123,7 +123,7 @@ Deno.test("ctx search says what it corrected, as text, as data and over MCP", as
     /no results for "pipelnie" and "tokne": showing results for "pipeline" and "token"/,
   );
   const none = await t.shown(["search", "pipelnie", "--exact"]);
-  assert.match(none.stdout, /No entry has "pipelnie"; near it: pipeline/);
+  assert.match(none.stdout, /No results for "pipelnie"; similar words: pipeline/);
   const json = await t.ctx(["search", "deploy pipelnie", "--json"]);
   assert.deepEqual(JSON.parse(json.stdout).retrieval.corrected, { pipelnie: "pipeline" });
   const exact = await t.ctx(["search", "deploy pipelnie", "--exact", "--json"]);

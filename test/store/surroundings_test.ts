@@ -319,7 +319,7 @@ for (const [what, [spoil, said]] of Object.entries(badConfigs)) {
       env: { XDG_CONFIG_HOME: `${home}/.config` },
     });
     assert.equal(code, 2);
-    assert.match(stdout, /The store is sound; the configuration is not\.\n$/);
+    assert.match(stdout, /The store is fine; the configuration is invalid\.\n$/);
   });
 }
 
@@ -396,7 +396,7 @@ Deno.test("a full disk leaves the log as it was and says so", async (test) => {
   const before = Deno.readTextFileSync(`${t.workspace}/before`);
   assert.ok(before.includes("kept"));
   assert.equal(Deno.readTextFileSync(`${t.workspace}/after`), before);
-  assert.ok(Deno.readTextFileSync(`${t.workspace}/exam`).endsWith("The store is sound.\n"));
+  assert.ok(Deno.readTextFileSync(`${t.workspace}/exam`).endsWith("The store is fine.\n"));
 });
 
 Deno.test("a file size limit kills no built file: the log is as it was, and it says so", async () => {

@@ -68,7 +68,7 @@ Deno.test({
     const again = await t.ctx(["import"]);
     assert.equal(
       again.stderr,
-      "ctx: 1 session of other projects or of none: --all-projects takes them too\n",
+      "ctx: 1 session belong to other projects or none; --all-projects imports them too\n",
     );
   },
 });

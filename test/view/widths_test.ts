@@ -78,7 +78,7 @@ const moved = {
     freshness: "drifted" as const,
     because: sentence.repeat(2),
     supersede: `ctx save --supersedes ${said.id} "…"`,
-    confirm: `ctx confirm ${said.id}`,
+    confirm: `ctx records --confirm ${said.id}`,
   }],
 };
 

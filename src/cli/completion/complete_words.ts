@@ -93,7 +93,7 @@ function flagsOf(command: AnyCommand): Offer[] {
     const about = type.description ?? "";
     return [`--${name}`, ...(letter ? [`-${letter}`] : [])].map((value) => ({ value, about }));
   });
-  const format = { value: "--format", about: "Each row by a template." };
+  const format = { value: "--format", about: "Print each row with a template." };
   const shared = [...globals(), ...(command.list ? [format] : [])];
   return [...own, ...shared.filter(({ value }) => !own.some((flag) => flag.value === value))];
 }

@@ -19,22 +19,22 @@ const words: Shape<string[]> = {
   schema: {
     type: "array",
     items: { type: "string" },
-    description: "For the scripts: a word so far, the last one is being typed.",
+    description: "For the scripts: a word typed so far.",
   },
 };
 
 export const completions = defineProcess({
   name: "completions",
-  summary: "Print the completion script for bash, zsh or fish, or the man page.",
+  summary: "Print the completion script for a shell, or the man page.",
   description:
     'bash: eval "$(ctx completions bash)" in ~/.bashrc. zsh: ctx completions zsh > "${fpath[1]}/_ctx". fish: ctx completions fish > ~/.config/fish/completions/ctx.fish. man: ctx completions man > ~/.local/share/man/man1/ctx.1; install.sh does that.',
   input: {
     shell: optional(oneOf([...shells, "man"], "The shell, or man.")),
-    of: optional(oneOf(offered, "For the scripts: values that the store has for a word.")),
+    of: optional(oneOf(offered, "For the scripts: values from the store.")),
     word: withDefault(words, []),
   },
   positional: ["shell"],
-  examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
+  examples: [{ argv: ["completions", "bash"], about: "Print the script for bash." }],
   async run({ shell, of, word }, { json, loadForms, workspace }) {
     if (of !== undefined || word.length > 0) {
       const { openContext } = await import("../../app/app.ts");
@@ -51,9 +51,13 @@ export const completions = defineProcess({
       return 0;
     }
     if (shell === undefined) {
-      throw new CtxError("USAGE", `Cannot complete: name a shell: ${shells.join(", ")}`, {
-        hint: "ctx completions --help",
-      });
+      throw new CtxError(
+        "USAGE",
+        `Cannot print a completion script: give a shell (${shells.join(", ")})`,
+        {
+          hint: "ctx completions --help",
+        },
+      );
     }
     const script = shell === "man"
       ? (await import("./man_page.ts")).toManPage(await loadForms(), versionInfo().version)

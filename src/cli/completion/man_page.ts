@@ -16,11 +16,11 @@ export function toManPage(commands: readonly AnyCommand[], version: string): str
     ".B ctx",
     "\\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fB\\-\\-json\\fR] [\\fB\\-\\-workspace\\fR \\fIDIR\\fR]",
     ".SH DESCRIPTION",
-    roff("ctx keeps what was said, decided and done in a project under .contextfs/ and finds it"),
+    roff("ctx stores what was said, decided and done in a project under .contextfs/ and finds it"),
     roff(
       "again. Results go to standard output, notes to standard error. With --json the result is",
     ),
-    roff("one JSON object. The workspace is the nearest directory upwards that holds a store."),
+    roff("one JSON object. The workspace is the nearest parent directory that has a store."),
   ];
   for (const { title, doors } of toTasks(commands)) {
     const members = doors.flatMap((door) => door.members);
@@ -30,18 +30,18 @@ export function toManPage(commands: readonly AnyCommand[], version: string): str
     ".SH EXIT STATUS",
     ...exitLines(),
     ".SH ENVIRONMENT",
-    ...entry("CTX_SESSION", "The session that saves join, instead of the store's current one."),
+    ...entry("CTX_SESSION", "The session that saves join, instead of the current one."),
     ...entry(
       "CTX_PAGER, PAGER",
-      "Through which long output goes on a terminal; less -FRX when unset, none when empty or cat.",
+      "The pager for long output on a terminal; less -FRX when unset, none when empty or cat.",
     ),
-    ...entry("CTX_DEBUG", "With 1, failures show their stack trace."),
-    ...entry("NO_COLOR", "When set, no colour is used, unless --color=always asks for it."),
-    ...entry("CLICOLOR_FORCE", "When set and not 0, pipes are coloured too."),
-    ...entry("CLICOLOR", "When 0, no colour is used."),
+    ...entry("CTX_DEBUG", "Set to 1 to show stack traces of failures."),
+    ...entry("NO_COLOR", "When set, output has no colour, unless --color=always is given."),
+    ...entry("CLICOLOR_FORCE", "When set and not 0, piped output has colour too."),
+    ...entry("CLICOLOR", "When 0, output has no colour."),
     ...entry("XDG_CONFIG_HOME", "Where your own configuration is; ~/.config when unset."),
-    ...entry("XDG_CACHE_HOME", "Where the self-extracting form unpacks; ~/.cache when unset."),
-    ...entry("CTX_RELEASES_URL", "The release page that ctx upgrade --check asks."),
+    ...entry("XDG_CACHE_HOME", "Where the self-extracting version unpacks; ~/.cache when unset."),
+    ...entry("CTX_RELEASES_URL", "The release page for ctx upgrade --check."),
     ".SH FILES",
     ...entry(".contextfs/", "The store of a workspace; docs/FORMAT.md describes it."),
     ...entry("~/.config/ctx/config.jsonc", "Your configuration."),
@@ -71,7 +71,7 @@ function exitLines(): string[] {
   const kinds: [string, ErrorKind][] = Object.entries(errorKinds);
   const byExit = Map.groupBy(kinds, ([, kind]) => kind.exit);
   return [
-    ...entry("0", "Success, also with zero rows; a reader that closes the pipe is success too."),
+    ...entry("0", "Success, including empty results and a reader that closes the pipe."),
     ...[...byExit].flatMap(([exit, members]) =>
       entry(String(exit), members.map(([code, kind]) => `${code}: ${kind.meaning}`).join(" "))
     ),

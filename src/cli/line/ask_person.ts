@@ -5,6 +5,7 @@ import { CtxError } from "../../core/errors.ts";
 import { toShellWord } from "../../core/shell_word.ts";
 import type { Proposal } from "../../command/command.ts";
 import { withoutMarks } from "../../command/view.ts";
+import { shownAs } from "./doors.ts";
 import { isSomeoneThere, openView, wantsColor, writeOut } from "./terminal.ts";
 import { toLines } from "./to_terminal.ts";
 
@@ -22,7 +23,9 @@ export async function askConsent(
   }
   if (!canAsk) {
     const message = `Cannot run ${command.name}: nobody confirmed "${question}"; nothing was done`;
-    const hint = `ctx ${[command.name, "--yes", ...words.map(toShellWord)].join(" ")}`;
+    const hint = `ctx ${
+      [shownAs(command.name).name, "--yes", ...words.map(toShellWord)].join(" ")
+    }`;
     throw new CtxError("UNCONFIRMED", message, { hint });
   }
   return await askYes(question);

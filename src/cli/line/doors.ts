@@ -10,8 +10,8 @@ import { inputSchemaOf } from "../../command/parse_input.ts";
 export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }>> = {
   "Get started": { first: ["start", "setup", "import", "status"], more: ["init"] },
   "Find and read": {
-    first: ["search", "ask", "why", "sessions", "show", "get", "ui"],
-    more: ["pick", "timeline", "ls", "chat", "chats"],
+    first: ["search", "ask", "why", "sessions", "show", "get", "timeline", "ui"],
+    more: ["pick", "ls", "chat", "chats"],
   },
   "Save and correct": {
     first: ["save", "pin", "records", "forget", "undo"],
@@ -44,6 +44,12 @@ export const families: Readonly<Record<string, string>> = {
   session: "Start, end or rename a session of your own.",
   docs: "Keep collections of Markdown files searchable.",
   config: "Read and change settings.",
+};
+
+/** What else the help of such a word says. */
+export const familyHints: Readonly<Record<string, string>> = {
+  team:
+    "Without a server: `ctx init --commit` adds the logs to git, and teammates get them with `git pull`.",
 };
 
 /**

@@ -16,7 +16,7 @@ export async function editText(text: string): Promise<string> {
     if (code !== 0) {
       throw new CtxError(
         "USAGE",
-        `Cannot edit: "${program}" ended with ${code}; nothing was done`,
+        `Cannot edit: "${program}" exited with ${code}; nothing was changed`,
         {
           hint: "set EDITOR to your editor",
         },
@@ -25,7 +25,7 @@ export async function editText(text: string): Promise<string> {
     return decodeExact(await Deno.readFile(path));
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    const message = `Cannot edit: "${program}" removed the text; nothing was done`;
+    const message = `Cannot edit: "${program}" removed the text; nothing was changed`;
     throw new CtxError("USAGE", message, { cause: error });
   } finally {
     await Deno.remove(directory, { recursive: true }).catch(() => {});

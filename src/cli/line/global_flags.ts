@@ -3,10 +3,10 @@
 /** Flags that every command takes, with what they do. */
 export const globalFlags: Record<string, string> = {
   "json": "Print the result as one JSON object.",
-  "workspace": "Use the store of this directory instead of looking upwards.",
-  "color": "Colours: auto (on a terminal), always or never.",
-  "no-pager": "Print long output as it is, not through your pager.",
-  "yes": "Go on without asking; needed where nobody can be asked.",
+  "workspace": "Use the store in this directory.",
+  "color": "Use colour: auto, always or never.",
+  "no-pager": "Do not use a pager.",
+  "yes": "Do not ask; required without a terminal.",
   "help": "Show help.",
   "version": "Show the version.",
 };

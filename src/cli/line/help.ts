@@ -4,7 +4,16 @@ import type { AnyCommand } from "../../command/command.ts";
 import { describeField, inputSchemaOf } from "../../command/parse_input.ts";
 import type { FieldSchema } from "../../command/shape.ts";
 import { toTable, type View } from "../../command/view.ts";
-import { behindDoor, families, otherNamesOf, shownAs, tasks, toTasks, usageOf } from "./doors.ts";
+import {
+  behindDoor,
+  families,
+  familyHints,
+  otherNamesOf,
+  shownAs,
+  tasks,
+  toTasks,
+  usageOf,
+} from "./doors.ts";
 import { flagNames } from "./argv.ts";
 import { globalFlags } from "./global_flags.ts";
 
@@ -30,8 +39,8 @@ export function renderOverview(commands: readonly AnyCommand[], view: View): str
   }
   parts.push(
     toDefinitions([
-      ["  ctx COMMAND --help", "Flags and examples of a command."],
-      ["  ctx help --all", "All commands."],
+      ["  ctx COMMAND --help", "Show a command's flags and examples."],
+      ["  ctx help --all", "List all commands."],
     ], view),
   );
   return parts.join("\n\n") + "\n";
@@ -51,8 +60,9 @@ export function renderFamily(word: string, commands: readonly AnyCommand[], view
   const rows = behindDoor(word, commands).map(toRow);
   const about = Object.hasOwn(families, word) ? `: ${families[word]}` : "";
   const head = view.wrap(`${view.bold(`ctx ${word}`)}${about}`);
+  const hint = Object.hasOwn(familyHints, word) ? `${view.wrap(familyHints[word])}\n\n` : "";
   const more = `ctx ${word} WORD --help shows flags and examples.`;
-  return `${head}\n\n${toDefinitions(rows, view)}\n\n${more}\n`;
+  return `${head}\n\n${toDefinitions(rows, view)}\n\n${hint}${more}\n`;
 }
 
 /** `ctx COMMAND --help`: what is asked most comes first. `forms` are the commands behind its door. */
@@ -157,7 +167,7 @@ export function ownFlags(
 function sharedFlagRows(command: AnyCommand): string[][] {
   const rows = command.list ? [["      --format TEXT", formatMeaning(command.list)]] : [];
   for (const [flag, about] of Object.entries(globalFlags)) {
-    if (flag === "version" || (flag === "yes" && command.question === undefined)) continue;
+    if (flag === "version" || (flag === "yes" && !asks(command))) continue;
     if (flag === "no-pager" && command.effect !== "read") continue;
     const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
     rows.push([`  ${letter}--${flag}${values[flag] ?? ""}`, about]);
@@ -165,10 +175,15 @@ function sharedFlagRows(command: AnyCommand): string[][] {
   return rows;
 }
 
+/** Whether a command asks before it acts, so that `--yes` says something. */
+function asks({ question, examples }: AnyCommand): boolean {
+  return question !== undefined || examples.some(({ argv }) => argv.includes("--yes"));
+}
+
 /** What `--format` does, and what a pipe gets without it. */
 export function formatMeaning({ columns }: { columns: readonly string[] }): string {
   const example = columns.slice(0, 2).map((name) => `{${name}}`).join("\\t");
-  return `Each row by a template, as in '${example}'; without it a pipe gets ${
+  return `Print each row with a template ('${example}'); the default when piped is ${
     columns.join(", ")
   }, with tabs between.`;
 }

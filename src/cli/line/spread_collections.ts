@@ -53,7 +53,7 @@ async function countNames(
   if (sentence === 0 || (sentence < 0 && rest.length > 1)) return stranger;
   throw new CtxError(
     "USAGE",
-    `Cannot run ${command.name}: "${rest[0]}" is no collection, and may be the question`,
+    `Cannot run ${command.name}: "${rest[0]}" is not a collection; it may be the question`,
     {
       hint: `put the question first, or after --; collections here: ${known.join(", ") || "none"}`,
     },

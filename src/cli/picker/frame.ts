@@ -233,12 +233,12 @@ function padEnd(text: string, { view, width }: { view: View; width: number }): s
 /** What to do where there is nothing to show. */
 function drawNothing(query: string, view: View): string[] {
   const isEmpty = query.trim() === "";
-  const said = isEmpty ? "Nothing is remembered here yet." : "Nothing found.";
-  const hint = "Fewer or other words may find it; each is searched for in all its forms.";
+  const said = isEmpty ? "Nothing here yet." : "Nothing found.";
+  const hint = "Try fewer or other words.";
   const help = isEmpty
     ? view.table([
-      [view.bold("ctx start"), "takes in what your agents recorded here, and connects them"],
-      [view.bold("ctx save TEXT"), "keeps a decision or a note"],
+      [view.bold("ctx start"), "imports your agents' history and connects them"],
+      [view.bold("ctx save TEXT"), "saves a decision or note"],
     ], { indent: "  " })
     : view.wrap(hint, { indent: "  " });
   return ["", `  ${view.title(said)}`, "", ...help.split("\n")];
@@ -300,7 +300,7 @@ function drawHelp({ view, columns }: { view: View; columns: number }): string[] 
   const width = Math.max(...actions.map(({ keys }) => keys.length));
   const indent = " ".repeat(width + 4);
   const words =
-    'Words find entries that hold them in any form; role:, type:, tag:, file:, source:, since: and "a phrase" work as in ctx search. Any key goes back.';
+    'Words match in any form; role:, type:, tag:, file:, source:, since: and "a phrase" work as in ctx search. Press any key to go back.';
   return [
     "",
     ...actions.map(({ keys, about }) =>
@@ -318,9 +318,10 @@ function drawFoot(
 ): string {
   if (mode === "forget") {
     const row = list.rows[selected];
-    const others = goes > 1 ? ` and ${goes - 1} made of it` : "";
+    const others = goes > 1 ? ` and ${goes - 1} derived from it` : "";
     const what = row?.title ?? row?.snippet ?? "";
-    const question = ` Forget this entry${others}? y forgets it, any other key keeps it: `;
+    const question =
+      ` Forget this entry${others}? Press y to forget it, any other key to keep it: `;
     const room = Math.max(0, columns - view.widthOf(question) - 1);
     return view.warning(view.cut(question, columns) + " ") + cutTo(what, { view, width: room });
   }

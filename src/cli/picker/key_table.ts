@@ -22,21 +22,21 @@ export interface KeyAction {
 export const actions: readonly KeyAction[] = [
   {
     keys: "enter",
-    about: "leave, and print the entry (ctx get)",
+    about: "print the entry and quit (ctx get)",
     hint: "enter",
     short: "open",
     does: [["open", "enter", "return"]],
   },
   {
     keys: "ctrl-t",
-    about: "leave, and show what stands around it (ctx timeline)",
+    about: "show its timeline and quit (ctx timeline)",
     hint: "^T",
     short: "timeline",
     does: [["timeline", "ctrl+t"]],
   },
   {
     keys: "ctrl-s",
-    about: "leave, and show its whole session (ctx show)",
+    about: "show its session and quit (ctx show)",
     hint: "^S",
     short: "session",
     does: [["session", "ctrl+s"]],
@@ -50,21 +50,21 @@ export const actions: readonly KeyAction[] = [
   },
   {
     keys: "ctrl-o",
-    about: "pin it, or take the pin away",
+    about: "pin or unpin it",
     hint: "^O",
     short: "pin",
     does: [["pin", "ctrl+o"]],
   },
   {
     keys: "ctrl-x",
-    about: "forget it; asks first",
+    about: "forget it (asks first)",
     hint: "^X",
     short: "forget",
     does: [["forget", "ctrl+x"]],
   },
   {
     keys: "ctrl-r",
-    about: "look in all your projects, or only here",
+    about: "search all projects, or only this one",
     hint: "^R",
     short: "all projects",
     does: [["projects", "ctrl+r"]],
@@ -76,7 +76,7 @@ export const actions: readonly KeyAction[] = [
   },
   {
     keys: "page up/down, home, end",
-    about: "move far",
+    about: "move by a page, or to the ends",
     does: [["page_up", "pageUp"], ["page_down", "pageDown"], ["first", "home"], ["last", "end"]],
   },
   {
@@ -84,17 +84,17 @@ export const actions: readonly KeyAction[] = [
     about: "scroll the entry",
     does: [["scroll_up", "shift+up", "alt+up"], ["scroll_down", "shift+down", "alt+down"]],
   },
-  { keys: "tab", about: "show the entry, or only the list", does: [["preview", "tab"]] },
+  { keys: "tab", about: "show or hide the entry", does: [["preview", "tab"]] },
   {
     keys: "ctrl-a, -e, -w, -u, -k",
-    about: "in the query: start, end, delete a word, all before, all after",
+    about: "in the query: start, end, delete word, delete before, delete after",
     does: [],
   },
   {
     keys: "esc, ctrl-c",
-    about: "leave",
+    about: "quit",
     hint: "esc",
-    short: "leave",
+    short: "quit",
     does: [["leave", "escape", "ctrl+c"]],
   },
   {

@@ -162,7 +162,7 @@ export class Picker implements Disposable {
     else if (action === "timeline") onEnd({ command: "timeline", id, workspace });
     else if (action === "session" && row.session_id !== undefined) {
       onEnd({ command: "show", id: row.session_id, workspace });
-    } else if (action === "session") state.message = "This entry belongs to no session.";
+    } else if (action === "session") state.message = "This entry has no session.";
     else if (action === "copy") {
       copy(row.id);
       this.copied = row.id;
@@ -304,7 +304,7 @@ export class Picker implements Disposable {
     this.#try(async (memory) => {
       await memory.setPin(toTarget(row), pinned);
       state.pins = new Set(await memory.readPins());
-      state.message = pinned ? `Pinned ${id}: it is in every pack` : `Took the pin from ${id}`;
+      state.message = pinned ? `Pinned ${id}: every session starts with it` : `Unpinned ${id}`;
       this.#options.onChange();
     });
   }
@@ -333,7 +333,7 @@ export class Picker implements Disposable {
       state.selected = Math.min(selected, Math.max(0, after.rows.length - 1));
       state.entry = this.#entryAt(state.selected);
       const there = workspace === undefined ? "" : ` --workspace ${workspace}`;
-      state.message = `Forgot ${id}; ctx undo${there} takes it back`;
+      state.message = `Forgot ${id}; undo with: ctx undo${there}`;
       this.fit();
       this.#readAround();
       this.#options.onChange();

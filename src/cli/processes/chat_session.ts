@@ -25,12 +25,12 @@ export interface ChatOptions extends AskLimits {
 
 const commands: [string, string][] = [
   ["/help", "show these commands"],
-  ["/collections [NAME…|all]", "show or choose the collections to read"],
-  ["/use-case [TEXT]", "show or change what the answers are for"],
-  ["/sources", "show the sources of the last answer in full"],
-  ["/clear", "forget the turns so far"],
-  ["/verbose", "show every step, or stop showing them"],
-  ["/quit", "leave (also /exit, Ctrl-D, Ctrl-C twice)"],
+  ["/collections [NAME…|all]", "show or choose collections"],
+  ["/use-case [TEXT]", "show or change the use case"],
+  ["/sources", "show the last answer's sources in full"],
+  ["/clear", "start over"],
+  ["/verbose", "show or hide the steps"],
+  ["/quit", "quit (also /exit, Ctrl-D, Ctrl-C twice)"],
 ];
 
 /** A conversation in the terminal. */
@@ -63,7 +63,7 @@ export class ChatSession {
     const [word = "", ...rest] = said?.trim().split(/\s+/) ?? [];
     const isNamed = word.startsWith("S-");
     const { id, subject } = await this.#agent.resume(isNamed ? word : undefined);
-    tell(`ctx: going on with ${id}: ${toLine(subject, 100)}\n`);
+    tell(`ctx: continuing ${id}: ${toLine(subject, 100)}\n`);
     return isNamed ? rest.join(" ") || undefined : said;
   }
 
@@ -73,7 +73,7 @@ export class ChatSession {
     say(
       `ctx chat ${
         this.#view.dim(
-          "/help for commands, Ctrl-C stops an answer, /quit leaves",
+          "/help for commands, Ctrl-C to stop an answer, /quit to quit",
         )
       }\n`,
     );
@@ -96,7 +96,7 @@ export class ChatSession {
       const rows = [...new ChatStore(await this.#context().openStore()).entries()];
       return rows.filter(({ entry }) => entry.role === "user").map(({ entry }) => entry.text);
     } catch (error) {
-      tell(`ctx: warning: earlier questions are not there: ${toCtxError(error).message}\n`);
+      tell(`ctx: warning: earlier questions could not be loaded: ${toCtxError(error).message}\n`);
       return [];
     }
   }
@@ -126,7 +126,7 @@ export class ChatSession {
     }
     this.#mayLeave = true;
     if (this.#view.terminal) {
-      say(`\n${this.#view.dim("(nothing to stop; Ctrl-C again or /quit leaves)")}`);
+      say(`\n${this.#view.dim("(nothing to stop; press Ctrl-C again or type /quit to quit)")}`);
       this.prompt();
     }
   }
@@ -154,11 +154,11 @@ export class ChatSession {
     else if (name === "/clear") {
       this.#agent.clearHistory();
       this.#last = undefined;
-      say("Cleared: the next question stands alone.\n");
+      say("Cleared.\n");
     } else if (name === "/verbose") {
       this.#options.verbose = !this.#options.verbose;
       say(`Steps are ${this.#options.verbose ? "shown" : "hidden"}.\n`);
-    } else say(`There is no command ${name}; /help lists them.\n`);
+    } else say(`Unknown command ${name}; /help lists commands.\n`);
     return "go on";
   }
 
@@ -223,7 +223,7 @@ export class ChatSession {
 
   #showSources(): void {
     const sources = this.#last?.sources ?? [];
-    if (sources.length === 0) return say("There are no sources yet.\n");
+    if (sources.length === 0) return say("No sources yet.\n");
     for (const source of sources) {
       say(`${this.#view.bold(describeSource(source))}\n  "${source.quote}"\n`);
     }

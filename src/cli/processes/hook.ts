@@ -11,13 +11,13 @@ import { runPreEdit } from "./run_hook.ts";
 
 export const hook = defineProcess({
   name: "hook",
-  summary: "Give a session what it should know and take its turns over; called by agents.",
+  summary: "Handle an agent's hook: add context, capture turns.",
   description:
-    "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it, and does what its event asks for when the workspace has a store, else nothing. When a session starts, resumes or lost its context it prints the pack in the form that this agent takes; at a prompt at most three lines that are strongly relevant and were not given before; everything else is a turn to take over, and prints nothing. Never holds the agent up: what went wrong is a line on standard error and exit code 1, which agents show and pass over. CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints what the very lines that it replaces were decided for and a few lines about its file from the symbol graph, the history and the store, or nothing.",
+    "Agents call this; you don't need to. It reads the agent's hook message (JSON) from standard input, or as a second argument as Codex sends it, and does nothing if the workspace has no store. When a session starts, resumes, or loses its context, it prints the pack in the agent's format. At a prompt it prints at most three strongly relevant lines that were not sent before. All other events capture a turn and print nothing. It never blocks the agent: an error is one line on standard error and exit code 1, which agents show and ignore. CTX_DEBUG=1 logs to standard error. `pre-edit` reads an edit's message and prints the decisions behind the lines it replaces and a few lines about the file, or nothing.",
   input: {
-    agent: text("Who calls: claude-code, codex, cursor, gemini, opencode or qwen; or pre-edit.", 1),
-    message: optionalText("The message, for agents that do not use standard input."),
-    max_tokens: integer("The most that pre-edit says.", {
+    agent: text("The caller: claude-code, codex, cursor, gemini, opencode, qwen or pre-edit.", 1),
+    message: optionalText("The message, if not on standard input."),
+    max_tokens: integer("Token limit for pre-edit.", {
       min: 50,
       max: 4000,
       default: defaultHookTokens,
@@ -25,8 +25,8 @@ export const hook = defineProcess({
   },
   positional: ["agent", "message"],
   examples: [
-    { argv: ["hook", "claude-code"], about: "As Claude Code calls it." },
-    { argv: ["hook", "pre-edit"], about: "Before an edit; the agent's JSON on standard input." },
+    { argv: ["hook", "claude-code"], about: "How Claude Code calls it." },
+    { argv: ["hook", "pre-edit"], about: "How agents call it before an edit." },
   ],
   async run(input, world) {
     if (input.agent === "pre-edit") {

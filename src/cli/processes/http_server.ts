@@ -36,7 +36,7 @@ export async function listenHere(
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {
-      hint: `ctx ${name} --port 0 takes a free one`,
+      hint: `ctx ${name} --port 0 chooses a free port`,
       cause: error,
     });
   }

@@ -20,12 +20,12 @@ export const isolation = defineProcess({
   name: "isolation",
   summary: "Test that a server scoped to one session shows nothing else.",
   description:
-    "Makes a store with two sessions in a temporary directory and calls every command that reads, scoped to one session, with the other session's ids and words. Exit status 7 means that something came through.",
+    "Creates a store with two sessions in a temporary directory and runs every reading command, scoped to one session, with the other session's ids and words. Exit status 7 means something leaked.",
   input: {
     action: oneOf(["test"], "What to do: test."),
   },
   positional: ["action"],
-  examples: [{ argv: ["isolation", "test"], about: "Does the scope hold?" }],
+  examples: [{ argv: ["isolation", "test"], about: "Run the test." }],
   async run(_input, world) {
     const report = await tryScope(own);
     const { attempts, leaks } = report;

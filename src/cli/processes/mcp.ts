@@ -9,30 +9,30 @@ import { writeOut } from "../line/terminal.ts";
 /** The flags that both servers take. */
 export const servedFlags = {
   session: withDefault(
-    text("all; current opens a session for this client; an id scopes the server to it.", 1),
+    text("all, current (a new session for this client), or an id to limit the server to.", 1),
     "all",
   ),
-  read_only: flag("Offer only what reads."),
-  tools: withDefault(text("core, documents, all, or names with commas between.", 1), "core"),
+  read_only: flag("Offer only read-only tools."),
+  tools: withDefault(text("core, documents, all, or names separated by commas.", 1), "core"),
 };
 
 export const mcp = defineProcess({
   name: "mcp",
   lasting: true,
   access: "server",
-  summary: "Serve the memory to an agent over MCP (standard input and output).",
+  summary: "Run the MCP server on standard input and output.",
   description:
-    "The server can read the workspace and write its .contextfs/, nothing else: no network but a configured provider's host, no subprocess. With --session ID it shows that session only. `ctx setup` writes the entry for your agent.",
+    "The server can read the workspace and write its .contextfs/, nothing else. It has no network access except to a configured provider, and starts no processes. With --session ID it shows only that session. `ctx setup` registers the server with your agent.",
   input: {
     ...servedFlags,
     guide_name: optionalText("The guide's tool name, if a client rejects __IMPORTANT."),
-    explain: flag("Print the tool list and what it costs in tokens, and stop."),
+    explain: flag("Print the tool list and its token cost, then exit."),
   },
   examples: [
-    { argv: ["mcp", "--explain"], about: "What does an agent see, and what does it cost?" },
+    { argv: ["mcp", "--explain"], about: "Show the tools and their token cost." },
     {
       argv: ["mcp", "--session", "S-1m2few700s4d0k3nc"],
-      about: "Serve one session, nothing else.",
+      about: "Serve only one session.",
     },
   ],
   async run(input, world) {

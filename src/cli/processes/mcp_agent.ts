@@ -21,15 +21,15 @@ import { versionInfo } from "../../version.ts";
 export const mcpAgent = defineProcess({
   name: "mcp agent",
   access: "server",
-  summary: "Serve one MCP tool, ask_documents: a question in, a sourced answer out.",
+  summary: "Run an MCP server with one tool that answers questions.",
   description:
-    "The agent searches and reads inside, so that only the answer costs the caller context. It can reach the configured provider and nothing else on the network.",
+    "The tool, ask_documents, searches and reads on its own, so only the answer takes up the caller's context. It can reach the configured provider and nothing else on the network.",
   input: askLimits,
   short: { c: "collections" },
   flags: { collections: "collection" },
   examples: [
-    { argv: ["mcp", "agent"], about: "Serve the whole memory." },
-    { argv: ["mcp", "agent", "--collection", "handbook"], about: "Serve one collection." },
+    { argv: ["mcp", "agent"], about: "Answer from everything." },
+    { argv: ["mcp", "agent", "--collection", "handbook"], about: "Answer from one collection." },
   ],
   async run(limits, world) {
     const workspace = findServedWorkspace(world.workspace);

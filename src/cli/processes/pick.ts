@@ -12,17 +12,17 @@ export const pick = defineProcess({
   access: "provider",
   summary: "Search as you type, full screen (same as running ctx alone).",
   description:
-    "Results as you type, the whole entry beside them. enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), ctrl-r looks in all your projects, f1 lists all keys, esc leaves. With standard output on a pipe, what was chosen is printed as its id, and the screen is shown on standard error: ctx get $(ctx pick). Leaving without a choice is then exit code 130.",
-  input: { query: optionalText("What to look for at first.") },
+    "Shows results as you type, next to the selected entry. Enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), ctrl-r searches all your projects, f1 lists all keys, esc quits. When output is piped, the chosen entry's id is printed, as in ctx get $(ctx pick), and quitting without a choice exits with 130.",
+  input: { query: optionalText("Words to start with.") },
   positional: ["query"],
   examples: [
-    { argv: ["pick"], about: "Search by typing." },
-    { argv: ["pick", "refresh token"], about: "Begin with these words." },
+    { argv: ["pick"], about: "Search as you type." },
+    { argv: ["pick", "refresh token"], about: "Start with these words." },
   ],
   async run(input, world) {
     const out = Deno.stdout.isTerminal() ? "stdout" : "stderr";
     if (world.json || !Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) {
-      throw new CtxError("USAGE", "Cannot pick: that needs a terminal", {
+      throw new CtxError("USAGE", "Cannot pick: this needs a terminal", {
         hint: "ctx search QUERY --json",
       });
     }
@@ -40,7 +40,7 @@ export const pick = defineProcess({
       return await world.runWords([picked.command, picked.id, ...place]);
     }
     if (picked) writeOut("stdout", `${picked.id}\n`);
-    if (picked?.workspace) writeOut("stderr", `ctx: it is in ${picked.workspace} (--workspace)\n`);
+    if (picked?.workspace) writeOut("stderr", `ctx: from ${picked.workspace} (use --workspace)\n`);
     return picked || out === "stdout" ? 0 : errorKinds.INTERRUPTED.exit;
   },
 });

@@ -16,30 +16,36 @@ import { announce, chooseToken, findFreePort, hostname, listenHere } from "./htt
 import { tellLine, writeOut } from "../line/terminal.ts";
 
 /** The flag of everything that listens. */
-export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place for it.");
+export const tokenFlag = optionalText("The access token (safer in CTX_TOKEN).");
 
 export const serve = defineProcess({
   name: "serve",
   lasting: true,
   access: "server",
-  summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
+  summary: "Serve MCP and all commands over HTTP (/mcp, /api, /events).",
   description:
-    "Listens on 127.0.0.1, and elsewhere only with --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused. A program that starts it with pipes and names no port or token is spoken to over MCP on them, as by `ctx mcp`.",
+    "Listens on 127.0.0.1; other addresses need --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. Requests for other hosts or from other origins are refused. If a program starts it on pipes without a port or token, it serves MCP there, like `ctx mcp`.",
   input: {
-    port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 4577 }),
+    port: integer("The port; 0 chooses a free one.", { min: 0, max: 65535, default: 4577 }),
     token: tokenFlag,
-    remote: flag("Serve the space that this store follows, to others and for reading."),
-    host: optionalText("With --remote, the address to listen on; any Host is then answered."),
+    remote: flag("Serve the team's space to others, read-only."),
+    host: optionalText("Address to listen on, with --remote."),
     ...servedFlags,
   },
   examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
   async run(input, world) {
     if (input.remote) {
-      refuseWith(input, ["token", "session"], "each member has a token: ctx remote token NAME");
+      refuseWith(
+        input,
+        ["token", "session"],
+        "each member has their own token: ctx team token NAME",
+      );
       const { serveSpace } = await import("./serve_space.ts");
       return await serveSpace(input, world);
     }
-    if (input.host !== undefined) refuseWith(input, ["host"], "only --remote listens elsewhere");
+    if (input.host !== undefined) {
+      refuseWith(input, ["host"], "add --remote to listen on another address");
+    }
     if (await isForClient(world)) {
       writeOut("stderr", "ctx: MCP on standard input; ctx serve --port 4577 serves HTTP\n");
       return await mcp.run({ ...input, explain: false }, world);
@@ -61,7 +67,7 @@ export const serve = defineProcess({
 function refuseWith(input: Record<string, unknown>, names: string[], hint: string): void {
   const given = names.find((name) => input[name] !== undefined && input[name] !== "all");
   if (given === undefined) return;
-  throw new CtxError("USAGE", `Cannot run serve with --${given} like that`, { hint });
+  throw new CtxError("USAGE", `Cannot run serve with --${given} here`, { hint });
 }
 
 /** Whether an MCP client started it: with pipes, and with nothing that only HTTP has. */

@@ -72,10 +72,12 @@ export async function serveSpace(input: HubInput, world: ProcessWorld): Promise<
   const { signal } = world;
   const server = await listenHere({ name: "serve", port, signal, address }, hub.fetch);
   const url = `http://${address.includes(":") ? `[${address}]` : address}:${server.port}`;
-  tellLine(`serving the space ${remote.space} at ${url}, for reading; Ctrl-C ends it`);
-  tellLine(`agents at ${url}/mcp, commands at ${url}/api; ctx remote token NAME lets somebody in`);
+  tellLine(`serving the space ${remote.space} at ${url}, for reading; press Ctrl-C to stop`);
+  tellLine(
+    `agents at ${url}/mcp, commands at ${url}/api; ctx team token NAME gives someone access`,
+  );
   if (!isLoopback(address)) {
-    tellLine("tokens and answers travel as they are: put TLS in front of it");
+    tellLine("tokens and answers are not encrypted: put TLS in front of it");
   }
   announce({ url, mcp: `${url}/mcp`, space: remote.space }, world.json);
   await server.finished;
@@ -86,8 +88,8 @@ export async function serveSpace(input: HubInput, world: ProcessWorld): Promise<
 function getRemote(layout: Layout): RemoteFile {
   const remote = readRemote({ files: diskFiles, layout });
   if (remote !== undefined) return remote;
-  const message = `Cannot serve a space: the store in "${layout.workspace}" is in none`;
-  throw new CtxError("NOT_FOUND", message, { hint: "ctx remote add --invite FILE" });
+  const message = `Cannot serve a space: the store in "${layout.workspace}" is not in a space`;
+  throw new CtxError("NOT_FOUND", message, { hint: "ctx team add --invite FILE" });
 }
 
 /**
@@ -101,8 +103,7 @@ async function findFault(context: Context, remote: RemoteFile): Promise<CtxError
   const entries = own === 1 ? "an entry" : `${own} entries`;
   const message = `Cannot serve the space "${remote.space}": this store has ${entries} of its own`;
   return new CtxError("DENIED", message, {
-    hint:
-      "follow the space from a directory without entries, and serve that: ctx init, ctx remote add",
+    hint: "join the space from an empty directory and serve that one: ctx init, then ctx team add",
   });
 }
 

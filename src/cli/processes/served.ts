@@ -225,7 +225,7 @@ function resolveSessions(asked: string): { scopedSession?: string; ownSession?: 
   if (asked === "all") return { ownSession: Deno.env.get("CTX_SESSION") || undefined };
   if (asked === "current") return { ownSession: makeId("S", Date.now(), crypto.randomUUID()) };
   if (!idPattern.test(asked)) {
-    throw new CtxError("USAGE", `Cannot serve session "${asked.slice(0, 80)}": that is no id`, {
+    throw new CtxError("USAGE", `Cannot serve session "${asked.slice(0, 80)}": that is not an id`, {
       hint: "ctx sessions",
     });
   }

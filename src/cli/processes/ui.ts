@@ -31,16 +31,16 @@ export const ui = defineProcess({
   access: "page",
   summary: "Open your memory in the browser.",
   description:
-    "Serves a page on 127.0.0.1 for as long as the command runs, and opens it. Its link works once; the browser then holds a cookie that ends with the command. Nothing is fetched from elsewhere. With --session ID the page shows that session only, with --read-only it changes nothing.",
+    "Serves a page on 127.0.0.1 while the command runs, and opens it. The link works once; after that the browser has a cookie that expires with the command. The page loads nothing from the network. --session ID shows only that session; --read-only turns off changes.",
   input: {
-    port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 0 }),
-    no_open: flag("Print the link and open nothing."),
+    port: integer("The port; 0 chooses a free one.", { min: 0, max: 65535, default: 0 }),
+    no_open: flag("Print the link; do not open it."),
     session: servedFlags.session,
-    read_only: flag("Show only; change nothing."),
+    read_only: flag("Turn off changes."),
   },
   examples: [
-    { argv: ["ui"], about: "Look into this workspace's memory." },
-    { argv: ["ui", "--no-open", "--read-only"], about: "Print the link; the page only shows." },
+    { argv: ["ui"], about: "Open the page for this workspace." },
+    { argv: ["ui", "--no-open", "--read-only"], about: "Print the link to a read-only page." },
   ],
   async run(input, world) {
     const workspace = findServedWorkspace(world.workspace);
@@ -92,7 +92,7 @@ async function servePage(options: PageOptions): Promise<number> {
   const page = new WebPage({ workspace, read_only, session: context.scopedSession }, options);
   const handler = makeWebHandler({ context, readOnly: read_only, findCommand, loadCommands, page });
   const server = await listenHere({ name: "ui", port, signal }, handler);
-  tellLine(`the memory of ${workspace} is at`);
+  tellLine(`your memory of ${workspace} is at`);
   tellLine(`  ${link}`);
   tellLine("the link works once; press Ctrl-C to stop");
   announce({ url: link }, options.json);

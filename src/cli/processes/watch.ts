@@ -37,18 +37,18 @@ export const watch = defineProcess({
   access: "network",
   summary: "Watch the workspace and deliver suggestions to subscriptions.",
   description:
-    "Changed files and new entries that match a subscription's patterns give suggestions, which go to one log; `ctx poll`, server-sent events (--port) and webhooks read it by cursor. What changed while no watcher ran is found at the next start; nothing is told twice. Who reads events needs the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. A webhook gets nothing before you approved of it (`ctx trust`).",
+    "Files that change and new entries that match a subscription's patterns lead to suggestions in one log; `ctx suggest poll`, server-sent events (--port) and webhooks read it by cursor. Changes made while no watcher ran are found at the next start; nothing is reported twice. Reading events needs the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. A webhook gets nothing until you approve it (`ctx trust`).",
   input: {
-    port: optionalInteger("Serve GET /events?subscription=ID on 127.0.0.1; 0 takes a free port.", {
+    port: optionalInteger("Serve GET /events?subscription=ID on this port; 0 chooses one.", {
       min: 0,
       max: 65535,
     }),
     token: tokenFlag,
-    once: flag("Deal with what changed since the last time, deliver what is due, and end."),
+    once: flag("Process changes since last time, deliver, then exit."),
   },
   examples: [
-    { argv: ["suggest", "watch"], about: "Watch until Ctrl-C." },
-    { argv: ["suggest", "watch", "--once"], about: "From a timer: one round." },
+    { argv: ["suggest", "watch"], about: "Watch until you press Ctrl-C." },
+    { argv: ["suggest", "watch", "--once"], about: "Run once, for example from a timer." },
   ],
   async run(input, world) {
     const stop = stopSignal(world.signal);
@@ -142,9 +142,11 @@ function tellSubscriptions({ files, layout }: Store): void {
   const active = [...readSubscriptions(files, layout).values()].filter(({ enabled }) => enabled);
   for (const { id, patterns, via, url } of active) {
     const what = patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(", ");
-    tellLine(`follows ${what} for ${id}, ${via}${url ? ` to ${new URL(url).host}` : ""}`);
+    tellLine(`following ${what} for ${id}, ${via}${url ? ` to ${new URL(url).host}` : ""}`);
   }
-  if (active.length === 0) tellLine('nobody subscribed yet: ctx subscribe "file:src/**"');
+  if (active.length === 0) {
+    tellLine('no subscriptions yet; add one with: ctx suggest subscribe "file:src/**"');
+  }
 }
 
 function tellRound(
@@ -187,7 +189,7 @@ function network(): Promise<typeof import("../../recall/edit/deliver/send_to_add
 async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promise<void> {
   const isApproved = await readConsent();
   for (const { id, url } of listWebhooks(store.files, store.layout)) {
-    if (!isApproved(url)) say(`${id} is not approved here and gets nothing: ctx trust ${url}`);
+    if (!isApproved(url)) say(`${id} is not approved and gets nothing: ctx trust ${url}`);
   }
 }
 

@@ -15,16 +15,16 @@ export const ask = define({
   name: "ask",
   summary: "Answer a question from your history, with sources.",
   description:
-    'With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the sentences of outcomes, decisions, notes and answers that say most about it, word for word and each once; when nothing says enough it is "not found". --collection, --session and --project limit what can be read at all.',
+    'With a model configured (llm.model), ctx searches and reads for you and returns only the answer. Sources are checked against what was read, and confidence is computed from the evidence. Without a model, the answer quotes the most relevant sentences from outcomes, decisions, notes and answers; if nothing is relevant enough, it is "not found". --collection, --session and --project limit what can be read.',
   input: {
     query: s.text("The question.", 1),
-    use_case: s.optionalText("What the answer is for: tells when enough was found."),
+    use_case: s.optionalText("What you need the answer for."),
     ...askLimits,
-    temperature: s.optionalNumber("Another temperature.", { min: 0, max: 2 }),
-    max_tokens: s.optionalInteger("Keep the answer and its sources within this many tokens.", {
+    temperature: s.optionalNumber("The model's temperature.", { min: 0, max: 2 }),
+    max_tokens: s.optionalInteger("Token limit for answer and sources.", {
       min: 50,
     }),
-    verbose: s.flag("Show every step: searches, model calls, tokens."),
+    verbose: s.flag("Show searches, model calls and tokens."),
   },
   output: answer,
   positional: ["query"],
@@ -35,7 +35,7 @@ export const ask = define({
   tool: "ask_documents",
   examples: [{
     argv: ["ask", "why do we rotate refresh tokens?", "--use-case", "reviewing the login code"],
-    about: "Ask the memory.",
+    about: "Ask a question, and say what it is for.",
   }],
   async run(input, context) {
     const scope = await resolveScope(input, context);
@@ -69,7 +69,7 @@ function fitAnswer(data: Answer, budgetTokens: number): Answer {
   const { rows: sources, over_budget } = fitRows(data.sources, budgetTokens - countTokens(said));
   const notes = [
     data.note,
-    said === data.answer ? undefined : "the answer was cut to fit the budget",
+    said === data.answer ? undefined : "the answer was shortened to fit the budget",
     over_budget > 0 ? `${countOf(over_budget, "source")} did not fit the budget` : undefined,
   ].filter((note) => note !== undefined);
   return {

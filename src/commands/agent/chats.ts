@@ -7,10 +7,10 @@ import { countOf } from "../../command/view.ts";
 
 export const chats = define({
   name: "chats",
-  summary: "List the conversations of ctx chat, newest first.",
+  summary: "List your ctx chat conversations, newest first.",
   description:
-    "They are kept under .contextfs/chat/, apart from history: search finds them with --scope chat only. `ctx chat --resume ID` goes on with one, `ctx chat --list` is this command.",
-  input: { limit: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }) },
+    "Conversations are kept under .contextfs/chat/, separate from history; search finds them only with --scope chat. `ctx chat --resume ID` continues one. `ctx chat --list` is the same as this command.",
+  input: { limit: s.integer("Show the newest N.", { min: 1, max: 1000, default: 20 }) },
   output: {
     total: s.number(),
     chats: s.listOf(s.object({
@@ -22,13 +22,13 @@ export const chats = define({
   list: { of: "chats", columns: ["id", "ts", "questions", "title"] },
   effect: "read",
   unscoped: true,
-  examples: [{ argv: ["chats"], about: "What did I ask before?" }],
+  examples: [{ argv: ["chats"], about: "List earlier conversations." }],
   async run({ limit }, context) {
     const all = listChats(await context.openStore());
     return { total: all.length, chats: all.slice(0, limit) };
   },
   render(data, view) {
-    if (data.chats.length === 0) return "No conversations yet: ctx chat -i\n";
+    if (data.chats.length === 0) return "No conversations yet. Start one with: ctx chat -i\n";
     return view.table(data.chats.map((item) => [
       view.id(item.id),
       view.time(item.ts),

@@ -11,11 +11,11 @@ const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "tota
 
 export const cost = define({
   name: "cost",
-  summary: "Show the ledger: calls and tokens of models, by day and model.",
+  summary: "Show model calls and tokens, by day and model.",
   description:
-    "Every call of a model by ask, chat and eval is a line in the ledger of your own store, across all workspaces, or in the workspace's where a plain ctx mcp made it; llm.daily_token_cap counts from both.",
+    "Each model call by ask, chat and eval is logged in your own store, across all workspaces; calls made by `ctx mcp` are logged in the workspace. llm.daily_token_cap counts both.",
   input: {
-    since: s.optionalText("Only from this time on (2026-11-15, 30d, last month)."),
+    since: s.optionalText("Only after this time (2026-11-15, 30d, last month)."),
   },
   output: {
     ...spent,
@@ -24,7 +24,7 @@ export const cost = define({
   },
   effect: "read",
   local: true,
-  examples: [{ argv: ["stats", "--cost"], about: "How many tokens have been used?" }],
+  examples: [{ argv: ["stats", "--cost"], about: "Show how many tokens were used." }],
   async run(input, context) {
     const since = input.since && parseWhen(input.since, context.now());
     const stores = await openLedgerStores(context, {});
@@ -47,7 +47,7 @@ export const cost = define({
     };
   },
   render(data, view) {
-    if (data.calls === 0) return "No model was called.\n";
+    if (data.calls === 0) return "No model has been called yet.\n";
     const rows = data.days.map((row) => [
       row.day,
       view.bold(row.model),

@@ -24,12 +24,12 @@ type Judged = s.ValueOf<typeof judged>;
 
 export const evalCommand = define({
   name: "eval",
-  summary: "Run a suite of questions and check the answers and what was found.",
+  summary: "Run a suite of questions and check answers and results.",
   description:
-    "A suite is YAML: a list of cases with `query`, optionally `use_case` and `collections`, and `expected` with `keywords` that the answer or its quotes must hold and `entries` that must be among its sources. Recall is the share of expected entries in the first rows of the search. Exit status 8 means that a case failed.",
+    "A suite is a YAML list of cases. Each has a `query`, optionally `use_case` and `collections`, and `expected`: `keywords` that the answer or its quotes must contain, and `entries` that must be among its sources. Recall is the share of expected entries among the first search results. Exit status 8 means a case failed.",
   input: {
-    file: s.text("The suite, or - for standard input.", 1),
-    k: s.integer("Rows of the search that count for recall.", { min: 1, max: 50, default: 10 }),
+    file: s.text("The suite file, or - for standard input.", 1),
+    k: s.integer("Search results that count for recall.", { min: 1, max: 50, default: 10 }),
     model: askLimits.model,
   },
   output: {

@@ -18,9 +18,9 @@ export const docsList = define({
   name: "docs list",
   summary: "List collections, or the documents of one.",
   input: {
-    collection: s.optional(s.text("Show the documents of this collection.", 1)),
+    collection: s.optional(s.text("List the documents in this collection.", 1)),
     global: ownCollections,
-    max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }),
+    max_tokens: s.optionalInteger("Stop at this many tokens.", { min: 1 }),
   },
   output: {
     collections: s.listOf(s.object({
@@ -45,7 +45,7 @@ export const docsList = define({
   },
   effect: "read",
   tool: "docs_list",
-  examples: [{ argv: ["docs", "list"], about: "Which documents can be searched?" }],
+  examples: [{ argv: ["docs", "list"], about: "List searchable collections." }],
   async run(input, context) {
     const stores = await openCollectionStores(context, input);
     const names = input.collection === undefined ? [] : [input.collection];
@@ -71,7 +71,9 @@ export const docsList = define({
     return { collections, documents: rows, over_budget };
   },
   render(data, view) {
-    if (data.collections.length === 0) return "There are no collections: ctx docs add NAME PATH\n";
+    if (data.collections.length === 0) {
+      return "No collections yet. Add one with: ctx docs add NAME PATH\n";
+    }
     if (data.documents) {
       return toTable(data.documents.map((item) => [
         view.bold(item.document),
@@ -91,11 +93,11 @@ export const docsList = define({
 
 export const docsRemove = define({
   name: "docs remove",
-  summary: "Remove a collection and forget its entries; the files stay.",
+  summary: "Remove a collection and its entries; files are kept.",
   input: {
     name: s.text("The collection.", 1),
     global: ownCollections,
-    dry_run: s.flag("Only tell what would be forgotten."),
+    dry_run: s.flag("Show what would be forgotten; change nothing."),
   },
   output: {
     collection: s.text(),
@@ -112,7 +114,7 @@ export const docsRemove = define({
   local: true,
   examples: [{
     argv: ["docs", "remove", "rules", "--yes"],
-    about: "Forget what was read from it.",
+    about: "Remove the collection; its files are kept.",
     after: [["docs", "add", "rules", ".contextfs/pins.md"]],
   }],
   async run(input, context) {

@@ -13,7 +13,7 @@ import { ownCollections } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 
 const which = {
-  document: s.text("The document's path, or the end of it.", 1),
+  document: s.text("The document's path, or its last part.", 1),
   collections: s.list("Only this collection."),
   global: ownCollections,
 };
@@ -24,14 +24,14 @@ const texts = {
   estimated_tokens: s.number(),
 };
 
-const budget = s.optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
+const budget = s.optionalInteger("Stop at this many tokens; skipped_ids lists the rest.", {
   min: 1,
 });
 
 export const docsOutline = define({
   name: "docs outline",
   summary: "Show the headings of a document, with ids and sizes.",
-  input: { ...which, max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }) },
+  input: { ...which, max_tokens: s.optionalInteger("Stop at this many tokens.", { min: 1 }) },
   output: {
     ...s.each(s.text(), "collection", "document"),
     title: s.optional(s.text()),
@@ -49,7 +49,7 @@ export const docsOutline = define({
   tool: "docs_outline",
   examples: [{
     argv: ["docs", "outline", "pins.md"],
-    about: "What is in this document?",
+    about: "List its headings.",
     after: [["docs", "add", "rules", ".contextfs/pins.md"]],
   }],
   async run(input, context) {
@@ -86,11 +86,11 @@ export const docsOutline = define({
 
 export const docsSection = define({
   name: "docs section",
-  summary: "Read one section of a document, with the sections under it.",
+  summary: "Read one section of a document, with its subsections.",
   input: {
     ...which,
-    heading: s.text("The heading, or the headings down to it joined with ›."),
-    nested: s.enabled("The sections under it too; --no-nested leaves them out."),
+    heading: s.text("The heading, or its path joined with ›."),
+    nested: s.enabled("Include subsections (--no-nested to exclude)."),
     max_tokens: budget,
   },
   output: {
@@ -105,7 +105,7 @@ export const docsSection = define({
   tool: "docs_section",
   examples: [{
     argv: ["docs", "section", "pins.md", "pins"],
-    about: "Read the section with that heading.",
+    about: "Read one section by its heading.",
     after: [["docs", "add", "rules", ".contextfs/pins.md"]],
   }],
   async run(input, context) {
@@ -124,7 +124,9 @@ export const docsSection = define({
   },
   render: (data) => data.results.map((item) => item.text).join(""),
   note(data) {
-    if (data.skipped_ids.length > 0) return `over the budget: ${data.skipped_ids.join(", ")}`;
+    if (data.skipped_ids.length > 0) {
+      return `left out, over the budget: ${data.skipped_ids.join(", ")}`;
+    }
     return data.also.length > 0 ? `also under: ${data.also.join("; ")}` : undefined;
   },
 });
@@ -144,7 +146,7 @@ export const docsGet = define({
   tool: "docs_get",
   examples: [{
     argv: ["docs", "get", "pins.md"],
-    about: "All of it.",
+    about: "Read the whole document.",
     after: [["docs", "add", "rules", ".contextfs/pins.md"]],
   }],
   async run(input, context) {
@@ -153,7 +155,9 @@ export const docsGet = define({
   },
   render: (data) => data.results.map((item) => item.text).join(""),
   note: (data) =>
-    data.skipped_ids.length > 0 ? `over the budget: ${data.skipped_ids.join(", ")}` : undefined,
+    data.skipped_ids.length > 0
+      ? `left out, over the budget: ${data.skipped_ids.join(", ")}`
+      : undefined,
 });
 
 function fitTexts(entries: DocEntry[], budgetTokens?: number): s.ObjectOf<typeof texts> {

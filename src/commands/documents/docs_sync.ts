@@ -26,18 +26,18 @@ const synced = {
 
 export const docsAdd = define({
   name: "docs add",
-  summary: "Add files, directories or patterns to a collection and read them.",
+  summary: "Add files, directories or patterns to a searchable collection.",
   description:
-    "Directories give their Markdown and text files; links, dot directories and node_modules are passed over. A workspace's collections stay inside the workspace; --global keeps a collection in your own store, for every workspace.",
+    "A directory adds its Markdown and text files; links, dot directories and node_modules are skipped. Collections belong to the workspace; --global keeps one in your own store, for every workspace.",
   input: {
     name: s.textLike(
       "The collection's name: letters, digits, _ . -",
       /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
     ),
     paths: s.list(
-      "A file, a directory or a pattern such as docs/**/*.md; without one, what is named as the collection is.",
+      "A file, directory or pattern (docs/**/*.md); default: the path with the collection's name.",
     ),
-    global: s.flag("Keep it in your own store, for every workspace."),
+    global: s.flag("Use your own store, for every workspace."),
   },
   output: { ...synced, global: s.boolean(), sources: s.listOf(s.text()) },
   positional: ["name", "paths"],
@@ -45,7 +45,7 @@ export const docsAdd = define({
   local: true,
   examples: [
     { argv: ["docs", "add", "handbook", "**/*.md"], about: "Make all Markdown files searchable." },
-    { argv: ["docs", "add", "rules", ".contextfs/pins.md"], about: "One file will do." },
+    { argv: ["docs", "add", "rules", ".contextfs/pins.md"], about: "Add a single file." },
   ],
   async run(input, context) {
     const store = input.global
@@ -62,7 +62,7 @@ export const docsAdd = define({
       for (const source of sources) requireSource(toAbsolute(source, workspace, place));
     } catch (error) {
       if (input.paths.length > 0) throw error;
-      const state = "no path is named, and none here has its name";
+      const state = "no path was given, and nothing here has that name";
       throw new CtxError("USAGE", `Cannot add to "${input.name}": ${state}`, {
         hint: `ctx docs add ${input.name} PATH`,
         cause: error,
@@ -87,18 +87,18 @@ export const docsAdd = define({
 
 export const docsSync = define({
   name: "docs sync",
-  summary: "Bring collections up to their files: changed, new and removed ones.",
+  summary: "Update collections from their files.",
   description:
-    "Files are compared by content. Unchanged sections keep their ids; removed ones are forgotten.",
+    "Files are compared by content. Unchanged sections keep their ids; sections no longer in a file are forgotten.",
   input: {
-    names: s.list("Collections; all when none is named."),
+    names: s.list("Collections to update (default: all)."),
     global: ownCollections,
   },
   output: { collections: s.listOf(s.object(synced)) },
   positional: ["names"],
   effect: "write",
   local: true,
-  examples: [{ argv: ["docs", "sync"], about: "Read what changed in all collections." }],
+  examples: [{ argv: ["docs", "sync"], about: "Update all collections." }],
   async run(input, context) {
     const stores = await openCollectionStores(context, input);
     const results: SyncResult[] = [];
@@ -109,7 +109,7 @@ export const docsSync = define({
     return { collections: results };
   },
   render(data) {
-    if (data.collections.length === 0) return "There are no collections.\n";
+    if (data.collections.length === 0) return "No collections yet.\n";
     return data.collections.map(renderSync).join("");
   },
   note: (data) => data.collections.map(noteSkipped).filter(Boolean).join("; ") || undefined,
@@ -145,7 +145,7 @@ function renderSync(data: SyncResult): string {
 function noteSkipped(data: SyncResult): string | undefined {
   const notes = [
     listed(`${data.collection}: not read as Markdown`, data.skipped),
-    listed(`${data.collection}: could not be read, kept as it was`, data.unreadable),
+    listed(`${data.collection}: could not be read, old version kept`, data.unreadable),
   ];
   return notes.filter(Boolean).join("; ") || undefined;
 }

@@ -19,11 +19,11 @@ export const compact = define({
   name: "compact",
   summary: "Move old entries to the archive and summarise them.",
   description:
-    "An entry moves when it is not among the newest --keep and is older than --older-than days. Archived entries are searched and read like all others. summary.md gets what they come to; what you write there outside ctx's marks stays. Safe to kill at any moment.",
+    "An entry moves when it is older than --older-than days and not among the newest --keep. Archived entries are searched and read like all others. summary.md gets their summary; text you write outside ctx's marks is kept. Safe to interrupt at any time.",
   input: {
-    keep: s.integer("Entries that always stay hot, the newest ones.", { min: 0, default: 200 }),
-    older_than: s.integer("Only entries older than this many days move.", { min: 0, default: 7 }),
-    dry_run: s.flag("Only tell what would move."),
+    keep: s.integer("Newest entries to keep out of the archive.", { min: 0, default: 200 }),
+    older_than: s.integer("Archive only entries older than this, in days.", { min: 0, default: 7 }),
+    dry_run: s.flag("Show what would move; change nothing."),
   },
   output: {
     ...s.each(s.number(), "moved", "kept"),
@@ -34,7 +34,7 @@ export const compact = define({
   access: "provider",
   examples: [{
     argv: ["compact", "--keep", "200", "--older-than", "30", "--dry-run"],
-    about: "What would move?",
+    about: "Show what would move.",
   }],
   async run(input, context) {
     const store = await context.openStore();
@@ -53,10 +53,10 @@ export const compact = define({
   }),
   render(data) {
     const what = countOf(data.moved, "entry", "entries");
-    if (data.dry_run) return `Would move ${what} to the archive and keep ${data.kept} hot.\n`;
-    const summary = data.summary === "unchanged" ? "" : " summary.md is new.";
-    if (data.moved === 0) return `Nothing to compact: nothing was moved.${summary}\n`;
-    return `Moved ${what} to the archive; ${data.kept} stay hot.${summary}\n`;
+    if (data.dry_run) return `Would move ${what} to the archive and keep ${data.kept} out of it.\n`;
+    const summary = data.summary === "unchanged" ? "" : " summary.md was updated.";
+    if (data.moved === 0) return `Nothing to compact.${summary}\n`;
+    return `Moved ${what} to the archive; ${data.kept} stay out of it.${summary}\n`;
   },
 });
 
@@ -67,7 +67,7 @@ async function summarise(store: Store, context: Context): Promise<Summary["kind"
   const keptEdit = await store.write("compact", (writer) => writeSummary(writer, summary));
   if (keptEdit) {
     context.warn(
-      "summary.md was edited by hand between ctx's marks; your text was kept above them",
+      "summary.md was edited between ctx's marks; your text was kept above them",
     );
   }
   return summary.kind;
@@ -83,7 +83,7 @@ async function askModel(digest: Summary, context: Context): Promise<Summary | un
       : { ...digest, kind: "model", text };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    context.warn(`the model gave no summary (${reason}); an extractive one was written`);
+    context.warn(`the model returned no summary (${reason}); wrote an extractive one instead`);
     return undefined;
   }
 }

@@ -19,10 +19,10 @@ import { versionInfo } from "../../version.ts";
 
 export const doctor = define({
   name: "doctor",
-  summary: "Check the store against its invariants; --fix mends what is safe.",
+  summary: "Check the store for damage; --fix repairs what is safe.",
   description:
-    "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended, 2 that only the configuration cannot be used. What --fix takes out of a log is kept in history.bad.ndjson; a damaged or stale index is built anew. Damage of derived files is a warning: it makes no answer wrong.",
-  input: { fix: s.flag("Mend what is safe to mend.") },
+    "Numbers in brackets refer to the invariants in docs/FORMAT.md. Exit status 5 means damage that was not repaired; 2 means only the configuration is invalid. Lines that --fix removes from a log are kept in history.bad.ndjson; a damaged or outdated index is rebuilt. Damage to derived files is only a warning, because it cannot make an answer wrong.",
+  input: { fix: s.flag("Repair what is safe to repair.") },
   output: {
     healthy: s.boolean(),
     fixed: s.listOf(s.text()),
@@ -36,7 +36,7 @@ export const doctor = define({
   effect: "write",
   paged: true,
   unscoped: true,
-  examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
+  examples: [{ argv: ["doctor"], about: "Check the store." }],
   async run(input, context) {
     // Without its configuration every other command stops: here that is something found.
     const config = await context.readConfig().then(
@@ -76,12 +76,12 @@ export const doctor = define({
       check.invariant === undefined ? check.name : `${check.name} [${check.invariant}]`,
       check.detail,
     ]);
-    const fixed = data.fixed.map((line) => `mended: ${line}\n`).join("");
+    const fixed = data.fixed.map((line) => `repaired: ${line}\n`).join("");
     return `${toTable(rows)}\n${fixed}${verdicts[judge(data.checks)]}\n`;
   },
   note(data) {
     const fixable = data.checks.some((check) => check.status !== "ok" && check.fixable);
-    return fixable ? "run ctx doctor --fix to mend it" : undefined;
+    return fixable ? "run ctx doctor --fix to repair it" : undefined;
   },
   failure(data) {
     const verdict = judge(data.checks);
@@ -90,9 +90,9 @@ export const doctor = define({
 });
 
 const verdicts = {
-  sound: "The store is sound.",
+  sound: "The store is fine.",
   STORE_CORRUPT: "The store is damaged.",
-  CONFIG_INVALID: "The store is sound; the configuration is not.",
+  CONFIG_INVALID: "The store is fine; the configuration is invalid.",
 };
 
 function judge(checks: readonly Pick<Check, "name" | "status">[]): keyof typeof verdicts {
@@ -152,12 +152,12 @@ async function checkTracked(store: Store): Promise<Check | undefined> {
     .filter((name) => isIgnoredName(name.split("/")[0]));
   if (names.length === 0) return undefined;
   const who = names.includes("remote.json")
-    ? "who this store is in a team must not be cloned; "
+    ? "a store's identity in a team must not be cloned; "
     : "";
   const command = `git rm -r --cached ${
     names.map((name) => `${storeDirectory}/${name}`).join(" ")
   }`;
-  const detail = `git versions what is of one machine: ${who}${command}`;
+  const detail = `git tracks machine-local files: ${who}${command}`;
   return { name: "tracked", status: "warning", detail, fixable: false };
 }
 
@@ -200,14 +200,14 @@ async function mendDerived(
     checks.some((check) => check.name === name && check.status !== "ok" && check.fixable);
   if (isBroken("graph")) {
     const { removeDamagedGraph } = await import("../../recall/edit/graph/inspect_graph.ts");
-    fixed.push(`${removeDamagedGraph(store)} damaged tables of suggest were removed`);
+    fixed.push(`${removeDamagedGraph(store)} damaged suggestion tables were removed`);
   }
   if (isBroken("index") || isBroken("rows")) {
     const { reindex } = await import("../../index/reindex_store.ts");
     const { openEmbedder } = await import("../../command/open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false });
     const { rows } = await reindex(store, { full: true, embedder, signal: context.signal });
-    fixed.push(`the index was built anew: ${rows} rows`);
+    fixed.push(`the index was rebuilt: ${rows} rows`);
   }
   return fixed.length > before;
 }

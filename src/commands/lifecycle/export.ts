@@ -19,15 +19,15 @@ const formats = ["ndjson", "markdown", "html"] as const;
 
 export const exportCommand = define({
   name: "export",
-  summary: "Write all entries, or a session, to standard output: NDJSON, Markdown or HTML.",
+  summary: "Export all entries or one session as NDJSON, Markdown or HTML.",
   description:
-    "Markdown and HTML are for others to read: secrets are taken out once more, home directories are told as ~. A session (`ctx export --html SESSION > session.html`) becomes one file without scripts that loads nothing, with its prompts as a list, edits as diffs, and the sub-agents that it started. NDJSON rows are the lines of the log byte for byte, also fields that ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
+    "Markdown and HTML are meant for sharing: secrets are redacted once more and home directories are written as ~. `ctx export --html SESSION > session.html` makes one file without scripts or external resources, with a list of prompts, edits as diffs, and the session's sub-agents. NDJSON rows are the lines of the log, byte for byte, including fields ctx does not know. Forgotten entries are left out; session events and pins come last. `ctx import contextfs --root FILE` imports an export unchanged. With --json the rows are part of the result.",
   input: {
-    format: s.choice("The form.", formats, "ndjson"),
-    html: s.flag("The same as --format html."),
+    format: s.choice("Output format.", formats, "ndjson"),
+    html: s.flag("Same as --format html."),
     session: anySession,
     type: s.optionalText("Only entries of this type."),
-    team: s.flag("What other members of the team wrote too."),
+    team: s.flag("Include entries of other team members."),
   },
   output: {
     format: s.oneOf(formats),
@@ -38,8 +38,11 @@ export const exportCommand = define({
   effect: "read",
   paged: false,
   examples: [
-    { argv: ["export", "--format", "markdown"], about: "The whole memory to read." },
-    { argv: ["export", "--html", "S-1m2few700s4d0k3nc"], about: "A session as a page to hand on." },
+    { argv: ["export", "--format", "markdown"], about: "Export everything as Markdown." },
+    {
+      argv: ["export", "--html", "S-1m2few700s4d0k3nc"],
+      about: "Export a session as a page to share.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -103,7 +106,7 @@ export const exportCommand = define({
 function getOne(session: string | undefined, type: string | undefined): string {
   if (session !== undefined && type === undefined) return session;
   const what = session === undefined ? "everything" : `entries of type "${type}"`;
-  throw new CtxError("USAGE", `Cannot export ${what} as HTML: a page is of one session`, {
+  throw new CtxError("USAGE", `Cannot export ${what} as HTML: a page shows one session`, {
     hint: "ctx sessions lists them; then: ctx export --html SESSION",
   });
 }

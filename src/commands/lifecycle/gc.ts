@@ -8,10 +8,10 @@ import { countOf, toTable } from "../../command/view.ts";
 
 export const gc = define({
   name: "gc",
-  summary: "Remove forgotten bytes, orphaned index files and old traces.",
+  summary: "Delete forgotten data, orphaned index files and old traces.",
   description:
-    "Removes the bytes of forgotten entries from every file, index files that belong to nothing, rotated traces beyond the bound and drafts of killed writers. Entries that were not forgotten are never touched.",
-  input: { dry_run: s.flag("Only list what would go.") },
+    "Deletes the data of forgotten entries from every file, index files nothing uses, old traces over the limit, and drafts of interrupted writes. Other entries are never touched.",
+  input: { dry_run: s.flag("List what would be deleted; change nothing.") },
   output: {
     removed: s.listOf(s.object({
       kind: s.oneOf(["forgotten", "tombstone", "index", "traces", "draft"]),
@@ -30,10 +30,12 @@ export const gc = define({
     const forgotten = countForgotten(planned.removed);
     const lost = forgotten === 0
       ? ""
-      : `; ${countOf(forgotten, "forgotten entry", "forgotten entries")} cannot be taken back then`;
+      : `; ${
+        countOf(forgotten, "forgotten entry", "forgotten entries")
+      } cannot be restored after that`;
     return `Remove ${countOf(bytes, "byte")} for good${lost}?`;
   },
-  examples: [{ argv: ["forget", "--gc", "--dry-run"], about: "What would go?" }],
+  examples: [{ argv: ["forget", "--gc", "--dry-run"], about: "Show what would be deleted." }],
   async run(input, context) {
     const store = await context.openStore();
     const before = diskUse(store);
@@ -56,7 +58,7 @@ export const gc = define({
   trace: (input) => ({ args: { ...input } }),
   render(data, view) {
     if (data.removed.length === 0) {
-      return `Nothing to collect; ${view.size(data.disk_bytes_after)}.\n`;
+      return `Nothing to delete; ${view.size(data.disk_bytes_after)}.\n`;
     }
     const rows = data.removed.map((item) => [
       view.bold(item.kind),
@@ -65,7 +67,7 @@ export const gc = define({
       view.size(item.bytes),
     ]);
     const sum = data.dry_run
-      ? `Would remove these; the store takes ${view.size(data.disk_bytes_before)}.`
+      ? `Would delete these; the store uses ${view.size(data.disk_bytes_before)}.`
       : `Removed; the store took ${view.size(data.disk_bytes_before)} and takes ${
         view.size(data.disk_bytes_after)
       }.`;

@@ -18,33 +18,36 @@ export const importCommand = define({
   name: "import",
   summary: "Import from Claude Code, Codex, OpenCode, Cursor and more.",
   description:
-    "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Short records of what was asked, decided, done and left open are derived from what came in (`ctx records`). Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
+    "Imports the sessions of this workspace, including its git worktrees. Running it again adds only what is new; a message that the agent changed becomes a new entry that supersedes the old one. Short records of what was asked, decided, done and left open are derived from the sessions (`ctx records`). Thinking is kept but searched only on request; tool output is truncated and hashed; secrets are redacted; binary data and credentials are never read.",
   input: {
     sources: s.list(`auto, or some of ${sourceNames.join(", ")}.`),
-    all_projects: s.flag("Sessions of every project, not only this workspace."),
+    all_projects: s.flag("Import sessions of every project."),
     since: s.optionalText(
-      "Only sessions that went on after this time (2026-11-15, 7d, yesterday).",
+      "Only sessions active after this time (2026-11-15, 7d, yesterday).",
     ),
-    session: s.optionalText("Only this session: the agent's id or ours."),
-    root: s.optionalText("Look in this directory or file instead of the agent's own place."),
+    session: s.optionalText("Only this session (the agent's id or ctx's)."),
+    root: s.optionalText("Read this directory or file instead of the default."),
     from: s.optionalText(
-      "Recognise what this directory or file holds, and import all of it; nobody need name the source.",
+      "Detect what this directory or file contains and import it.",
     ),
     again: s.flag(
-      "Read sessions from their beginning that were read before: adds what older versions did not keep, such as the patches of edits.",
+      "Reread imported sessions; adds what older versions skipped, such as edits.",
     ),
-    no_distil: s.flag("Derive no records from what came in; `ctx distil` does it later."),
-    dry_run: s.flag("Say what would be imported; write nothing."),
-    watch: s.flag("Stay and import as the agents write."),
-    jsonl: s.flag("One JSON line per session on standard output."),
+    no_distil: s.flag("Do not derive records (ctx records --derive does it later)."),
+    dry_run: s.flag("Show what would be imported; write nothing."),
+    watch: s.flag("Keep running; import as agents write."),
+    jsonl: s.flag("Print one JSON line per session."),
   },
   output: importShape,
   positional: ["sources"],
   effect: "write",
   unscoped: true,
   examples: [
-    { argv: ["import", "--dry-run"], about: "What is there to import?" },
-    { argv: ["import", "claude-code", "--since", "30d"], about: "The last month of Claude Code." },
+    { argv: ["import", "--dry-run"], about: "Show what would be imported." },
+    {
+      argv: ["import", "claude-code", "--since", "30d"],
+      about: "Import the last month of Claude Code.",
+    },
   ],
   async run(input, context) {
     refuseMadeHistory(input, context);
@@ -85,10 +88,10 @@ export const importCommand = define({
       if (mayDistil) {
         const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
         const { now, signal } = context;
-        context.progress("deriving records from what came in");
+        context.progress("deriving records");
         records += (await distilSessions(store, { now, signal })).written.length;
       }
-      context.progress("indexing what came in");
+      context.progress("indexing new entries");
       await importer.finishIndex();
       context.progress("");
       return receipts.flatMap(({ roots }) => roots);
@@ -120,10 +123,12 @@ export const importCommand = define({
     const failed = countProblems(data.sources);
     const before = data.sources.reduce((sum, { problems_known: known }) => sum + known, 0);
     const notes = [
-      failed > 0 && `${countOf(failed, "place")} could not be read; the rest was`,
+      failed > 0 && `${countOf(failed, "place")} could not be read; the rest was imported`,
       before > 0 && `${countOf(before, "place")} could not be read, as before`,
       data.entries === 0 && others > 0 &&
-      `${countOf(others, "session")} of other projects or of none: --all-projects takes them too`,
+      `${
+        countOf(others, "session")
+      } belong to other projects or none; --all-projects imports them too`,
     ];
     return notes.filter(Boolean).join("; ") || undefined;
   },

@@ -12,15 +12,15 @@ const counts = s.each(s.number(), ...packSections);
 
 export const pack = define({
   name: "pack",
-  summary: "Print what an agent should know, within a token budget.",
+  summary: "Print what an agent should know, within a token limit.",
   description:
-    "What agents are given when a session starts: pins, standing preferences, decisions, what was left open, the last outcomes, fixes, notes, commands and the summary, one line each with id and age, the most valuable first; what was corrected never. With a larger budget than inject.start_tokens recent turns fill what is left; so they do where nothing was saved or derived yet. What does not fit is left out, the least valuable first, and counted; text that reads like an instruction is withheld. The whole text, frame included, never exceeds the budget.",
+    "This is the context agents get at session start: pins, preferences, decisions, open points, recent outcomes, fixes, notes, commands and the summary. Each is one line with id and age, most valuable first; corrected entries are left out. If the budget is larger than inject.start_tokens, or nothing was saved or derived yet, recent turns fill the rest. What does not fit is left out and counted, least valuable first; text that reads like an instruction is withheld. The whole text never exceeds the budget.",
   input: {
     budget: s.optionalInteger(
-      "Tokens that the whole text may take; inject.start_tokens otherwise.",
+      "Token limit (default: inject.start_tokens).",
       { min: minBudgetTokens, max: 1_000_000 },
     ),
-    format: s.choice("text is for a prompt, json for a program.", packFormats, "text"),
+    format: s.choice("Output format: text for prompts, json for programs.", packFormats, "text"),
     session: anySession,
   },
   output: {
@@ -33,7 +33,10 @@ export const pack = define({
   },
   effect: "read",
   tool: "pack",
-  examples: [{ argv: ["context", "pack", "--budget", "500"], about: "A small pack for a prompt." }],
+  examples: [{
+    argv: ["context", "pack", "--budget", "500"],
+    about: "Print a small pack for a prompt.",
+  }],
   async run(input, context) {
     const store = await context.openStore();
     const { budget, made } = await makeStartPack(store, {

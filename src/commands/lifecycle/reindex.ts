@@ -9,13 +9,13 @@ import { countOf } from "../../command/view.ts";
 
 export const reindex = define({
   name: "reindex",
-  summary: "Bring the search index up to date, or build it anew.",
+  summary: "Update or rebuild the search index.",
   description:
-    "Search works without an index, only slower; commands that write keep it up to date by themselves. Run this after an import by another program, or when doctor or a search asks for it. The index is derived: deleting it loses nothing.",
+    "Commands that write keep the index up to date, and search works without it, only slower. Run this after another program has written to the store, or when doctor or search suggests it. The index is derived, so deleting it loses nothing.",
   input: {
-    full: s.flag("Forget the index and build it from the logs."),
+    full: s.flag("Rebuild the index from the logs."),
     vectors: s.flag(
-      "Also ask a remote embedder for missing vectors; the local one makes them anyway.",
+      "Also request missing vectors from a remote embedder.",
     ),
   },
   output: {
@@ -27,8 +27,8 @@ export const reindex = define({
   effect: "write",
   access: "provider",
   examples: [
-    { argv: ["reindex"], about: "Index what is new." },
-    { argv: ["reindex", "--full", "--vectors"], about: "Build everything anew." },
+    { argv: ["reindex"], about: "Index new entries." },
+    { argv: ["reindex", "--full", "--vectors"], about: "Rebuild everything." },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -11,14 +11,14 @@ import { countOf } from "../../command/view.ts";
 
 export const restore = define({
   name: "restore",
-  summary: "Write a session back as a transcript that its agent can resume.",
+  summary: "Write a session as a transcript its agent can resume.",
   description:
-    "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out. Importing it again adds nothing but what the agent adds.",
+    "Writes an imported session as a Claude Code transcript, for example after the agent deleted it. The file goes where Claude Code looks for it, or to --out. Existing files are never overwritten. Tool calls and results become text; thinking is left out. Importing the transcript again adds only what the agent added.",
   input: {
     session: oneSession,
     to: s.choice("The agent to write for.", ["claude-code"], "claude-code"),
-    out: s.optionalText("The file to write instead of the agent's own place."),
-    dry_run: s.flag("Only tell where it would go."),
+    out: s.optionalText("Write to this file instead."),
+    dry_run: s.flag("Show where it would go; write nothing."),
   },
   output: {
     ...s.each(s.text(), "session_id", "agent_session_id", "path"),
@@ -30,7 +30,7 @@ export const restore = define({
   effect: "write",
   examples: [{
     argv: ["restore", "S-1m2few700s4d0k3nc", "--to", "claude-code", "--dry-run"],
-    about: "Where would the transcript go?",
+    about: "Show where the transcript would go.",
   }],
   async run(input, context) {
     using store = (await context.openStore()).openView();
@@ -79,8 +79,8 @@ function claudeRoot(context: Context): string {
 
 function writeNew({ files }: Context, path: string, bytes: Uint8Array): void {
   if (files.findSize(path) !== undefined) {
-    throw new CtxError("DENIED", `Cannot restore to "${path}": the file is there already`, {
-      hint: "move it away, or write elsewhere with --out FILE",
+    throw new CtxError("DENIED", `Cannot restore to "${path}": the file already exists`, {
+      hint: "move the file, or choose another with --out FILE",
     });
   }
   files.makeDirectory(path.replace(/\/[^/]*$/, ""));

@@ -21,12 +21,12 @@ export const status = define({
   name: "status",
   summary: "Show which agents are connected and what needs attention.",
   description:
-    "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns: when its hooks last called (`last_call`), and last brought something in (`last_capture`). `held` are prompts that wait for their agent's transcript. Whatever is wrong comes with the command that goes on from there.",
+    "An agent is connected when its settings, yours or the workspace's, include ctx. With hooks, ctx also captures its turns: `last_call` is when its hooks last ran, `last_capture` when they last captured something. `held` counts prompts waiting for their agent's transcript. Each problem comes with the command to run next.",
   input: {},
   output: statusShape,
   effect: "read",
   local: true,
-  examples: [{ argv: ["status"], about: "Are my agents' turns captured?" }],
+  examples: [{ argv: ["status"], about: "Check that your agents' turns are captured." }],
   async run(_input, context) {
     const store = await context.openStore();
     const { workspace, root } = store.layout;
@@ -74,7 +74,7 @@ export const status = define({
   note: (data, view) =>
     view.terminal || data.agents.some(({ hooks }) => hooks)
       ? undefined
-      : "connect one: ctx setup AGENT",
+      : "connect an agent: ctx setup AGENT",
 });
 
 async function readTeam(store: Store): Promise<Pick<Status, "team">> {
@@ -123,7 +123,7 @@ function findWrong(
     ),
     ...clients.flatMap(({ client, gone }) =>
       gone === undefined ? [] : [{
-        problem: `${client}: it starts ${gone}, which is not there`,
+        problem: `${client}: it starts ${gone}, which does not exist`,
         next: `ctx setup ${client}`,
       }]
     ),

@@ -10,13 +10,13 @@ import * as s from "../../command/shape.ts";
 
 export const edit = define({
   name: "edit",
-  summary: "Change an entry's text or title; what you change is saved as its correction.",
+  summary: "Edit an entry's text or title; saved as a correction.",
   description:
-    "Opens $VISUAL, $EDITOR or vi with the text. What you leave there is saved as a new entry that corrects the old one (`save --supersedes`), with its type, title, tags, files and session; `ctx undo` takes it back. Nothing is done when the text is unchanged or empty, or the editor fails. With --title or --text no editor is opened: that is what changes.",
+    "Opens the text in $VISUAL, $EDITOR or vi. Your version is saved as a new entry that corrects the old one (like `save --supersedes`), with the same type, title, tags, files and session; `ctx undo` reverts it. Nothing changes if the text is unchanged or empty, or the editor fails. With --title or --text, no editor is opened.",
   input: {
     id: s.naming("H", s.text("The entry's id.", 1)),
-    title: s.optional(s.text("Its title from now on.", 1)),
-    text: s.optional(s.text("Its text from now on.", 1)),
+    title: s.optional(s.text("The new title.", 1)),
+    text: s.optional(s.text("The new text.", 1)),
   },
   output: {
     id: s.text(),
@@ -29,7 +29,7 @@ export const edit = define({
   access: "editor",
   examples: [{
     argv: ["edit", "H-1m2ff20hgvzrprjcr", "--title", "Leaked refresh tokens"],
-    about: "Give a decision another title; without --title your editor opens.",
+    about: "Change a title; without --title your editor opens.",
   }],
   async run({ id, ...given }, context) {
     const store = await context.openStore();
@@ -42,7 +42,7 @@ export const edit = define({
     }
     if (found?.superseded_by !== undefined) {
       const newer = found.superseded_by;
-      throw new CtxError("USAGE", `Cannot edit "${id}": ${newer} corrects it already`, {
+      throw new CtxError("USAGE", `Cannot edit "${id}": ${newer} already corrects it`, {
         hint: `ctx edit ${newer}`,
       });
     }
@@ -77,7 +77,7 @@ export const edit = define({
     return { id, changed: true, corrected_by: String(saved.id), redactions };
   },
   async render({ corrected_by: id, ...data }, view) {
-    if (id === undefined) return `Nothing was changed: ${data.id} stays as it is.\n`;
+    if (id === undefined) return `Nothing changed: ${data.id} is as before.\n`;
     if (!view.terminal) return `${id}\n`;
     const { toSavedScreen } = await import("../../view/saved_screen.ts");
     return await toSavedScreen(id, view);
@@ -86,7 +86,7 @@ export const edit = define({
 
 async function askEditor(id: string, text: string, context: Context): Promise<string> {
   if (context.editText === undefined) {
-    throw new CtxError("DENIED", "Cannot edit here: there is no editor", {
+    throw new CtxError("DENIED", "Cannot edit here: no editor is available", {
       hint: `ctx save TEXT --supersedes ${id}`,
     });
   }

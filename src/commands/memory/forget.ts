@@ -25,13 +25,13 @@ export const forget = define({
   name: "forget",
   summary: "Forget entries by id, by session or before a date.",
   description:
-    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc; until then `ctx undo` takes it back. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`). What the team has goes there with the next sync; what others wrote is theirs to forget, and the space's owner's with `--now`.",
+    "Entries are hidden at once. Their data is deleted from disk with `--now`, or by the next `ctx forget --gc`; until then `ctx undo` restores them. With --session and --before, both must match. Everything made from an entry goes with it: other versions of the same message and later summaries by the agent (`derived`), session titles, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again does not bring it back. If you forget a correction, the corrected entry counts again (`revived`). Shared entries are erased for the team with the next sync; only its author, or the owner with --now, can forget a team entry.",
   input: {
     ids: s.naming("H", s.list("Ids of entries (H-…).")),
-    session: s.naming("S", s.optionalText("All entries of this session.")),
-    before: s.optionalText("All entries before this time (2026-11-15, 90d, last year)."),
-    now: s.flag("Remove the bytes from every file of the store right away."),
-    dry_run: s.flag("Only tell what would be forgotten."),
+    session: s.naming("S", s.optionalText("Forget all entries of this session.")),
+    before: s.optionalText("Forget entries before this time (2026-11-15, 90d, last year)."),
+    now: s.flag("Delete the data from disk right away."),
+    dry_run: s.flag("Show what would be forgotten; change nothing."),
   },
   output: {
     forgotten: s.listOf(s.text()),
@@ -55,14 +55,17 @@ export const forget = define({
   question({ now }, planned) {
     if (planned === undefined || planned.count + (planned.held ?? 0) === 0) return undefined;
     const what = countOf(planned.count, "entry", "entries");
-    return now ? `Forget ${what} and erase the bytes for good?` : `Forget ${what}?`;
+    return now ? `Forget ${what} and delete the data for good?` : `Forget ${what}?`;
   },
   examples: [
     {
       argv: ["forget", "H-1m2ff20hgvzrprjcr", "--now", "--yes"],
-      about: "Remove one entry and its bytes.",
+      about: "Forget one entry and delete its data.",
     },
-    { argv: ["forget", "--before", "2020-01-01", "--dry-run"], about: "What would go?" },
+    {
+      argv: ["forget", "--before", "2020-01-01", "--dry-run"],
+      about: "Show what would be deleted.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -72,8 +75,8 @@ export const forget = define({
       });
     }
     if (input.now && context.scopedSession !== undefined) {
-      throw new CtxError("DENIED", "Cannot erase bytes: this view is scoped to one session", {
-        hint: "leave out now; the next gc erases what is forgotten",
+      throw new CtxError("DENIED", "Cannot delete data: this view is scoped to one session", {
+        hint: "leave out now; the next `ctx forget --gc` deletes forgotten data",
       });
     }
     const { ids: named, others } = pickByIds(store, input);
@@ -123,20 +126,20 @@ export const forget = define({
     }
     if (data.count === 0) return "Nothing to forget.\n";
     return data.erased
-      ? `Forgot ${what}; the bytes are gone.\n${revived}`
-      : `Forgot ${what}; the bytes go at the next gc (or use --now); until then ctx undo takes it back.\n${revived}`;
+      ? `Forgot ${what}; the data is deleted.\n${revived}`
+      : `Forgot ${what}. Restore with ctx undo; delete from disk with ctx forget --gc.\n${revived}`;
   },
 });
 
 /** Says how many of what went nobody had named. */
 export function describeDerived(count: number): string {
-  return count === 0 ? "" : ` (${count} made of the others, or the same message)`;
+  return count === 0 ? "" : ` (${count} derived from the others, or the same message)`;
 }
 
 /** What the team still has of what went. */
 export function renderInSpace(count: number | undefined): string {
   if (count === undefined) return "";
-  return `The team has ${countOf(count, "of them", "of them")} until the next ctx sync.\n`;
+  return `The team still has ${countOf(count, "of them", "of them")} until the next ctx sync.\n`;
 }
 
 /** Tells that older facts count again, and how to forget them as well; empty when there are none. */
@@ -145,7 +148,9 @@ export function renderRevived(revived: readonly string[], willForget: boolean): 
   const shown = revived.slice(0, 5);
   const names = `${shown.join(", ")}${revived.length > shown.length ? ", …" : ""}`;
   const verb = willForget ? "would count again" : "counts again";
-  return `What was corrected ${verb}: ${names}\nForget it as well: ctx forget ${shown.join(" ")}\n`;
+  return `The corrected entry ${verb}: ${names}\nForget it as well: ctx forget ${
+    shown.join(" ")
+  }\n`;
 }
 
 /**

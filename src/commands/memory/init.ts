@@ -12,13 +12,13 @@ export const init = define({
   name: "init",
   summary: "Create the store (.contextfs/) in this directory.",
   description:
-    "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Settings for suggestions in a ctx-sys.yaml are copied to .contextfs/config.jsonc. Running it again changes nothing that is there.",
+    "Creates .contextfs/ with empty logs. Its own .gitignore keeps it out of git unless you pass --commit. Suggestion settings in a ctx-sys.yaml are copied to .contextfs/config.jsonc. Running it again changes nothing.",
   input: {
     commit: s.flag(
-      "Let git version and merge the logs; what is derived or of one machine is ignored.",
+      "Commit the logs to git; derived and machine-local files stay ignored.",
     ),
-    gitignore: s.flag("Keep the store out of git (this is the default)."),
-    register: s.enabled("Put it on your list of projects (or --no-register)."),
+    gitignore: s.flag("Keep the store out of git (the default)."),
+    register: s.enabled("Add it to your projects (--no-register to skip)."),
   },
   output: {
     workspace: s.text(),
@@ -31,10 +31,10 @@ export const init = define({
   },
   effect: "write",
   unscoped: true,
-  examples: [{ argv: ["init"], about: "Start a memory for this project." }],
+  examples: [{ argv: ["init"], about: "Create a store for this project." }],
   async run(input, context) {
     if (input.commit && input.gitignore) {
-      throw new CtxError("USAGE", "Cannot run init: --commit and --gitignore exclude each other");
+      throw new CtxError("USAGE", "Cannot run init: --commit and --gitignore cannot be combined");
     }
     const workspace = context.workspace ?? Deno.realPathSync(context.cwd);
     const layout = layoutOf(workspace);
@@ -80,10 +80,10 @@ export const init = define({
   render(data) {
     const first = data.created
       ? `Created a store in ${data.workspace}/.contextfs`
-      : `The store in ${data.workspace}/.contextfs was there already`;
+      : `The store in ${data.workspace}/.contextfs already exists`;
     const wrote = data.wrote.length > 0 ? `\nWrote ${data.wrote.join(", ")}` : "";
     const git = data.versioned
-      ? "git may version the logs, and merges keep the rows of both sides; what is derived or of this machine is ignored."
+      ? "git can commit the logs, and merges keep the rows of both sides; derived and machine-local files stay ignored."
       : "It is kept out of git by its own .gitignore (ctx init --commit changes that).";
     const found = (data.found ?? []).map(({ source, sessions }) =>
       countOf(sessions, `${source} session`)
@@ -92,12 +92,12 @@ export const init = define({
       ? `Found ${
         found.join(", ")
       } of this project: ctx start imports them and connects your agents.`
-      : 'Next: ctx start (imports what agents recorded here, connects them), or ctx save "something worth remembering"';
+      : 'Next: ctx start (imports agent history and connects your agents), or ctx save "something worth remembering"';
     return `${first}${wrote}\n${git}\n${offer}\n`;
   },
   note({ workspace, inside }) {
     if (inside === undefined) return undefined;
-    return `${inside} has a store, which is not seen here; to use that one: rm -r ${workspace}/.contextfs`;
+    return `this store hides the one in ${inside}; to use that one instead: rm -r ${workspace}/.contextfs`;
   },
 });
 
@@ -120,7 +120,7 @@ async function findCtxSys(
     const own = await loadConfig([{ origin: "workspace", path: layout.config }], () => {});
     return settings.filter(([name]) => own.originOf(name) === "default");
   } catch (error) {
-    warn(`${path} cannot be read and is ignored: ${toCtxError(error).message}`);
+    warn(`${path} is ignored, it cannot be read: ${toCtxError(error).message}`);
     return [];
   }
 }

@@ -26,9 +26,9 @@ const maxIdChars = 512;
 
 export const pin = define({
   name: "pin",
-  summary: "Pin an entry or a new text, so every session starts with it.",
+  summary: "Pin an entry or new text to every session start.",
   description:
-    "What an agent pins (over MCP or `ctx serve`) waits for you: `ctx pins` lists it, `ctx pin ID` accepts it, `ctx unpin ID` declines it. Until then it is not in the pack.",
+    "What an agent pins (over MCP or `ctx serve`) waits for your approval: `ctx pin --list` shows it, `ctx pin ID` accepts it, `ctx pin --remove ID` declines it. Until then, no session gets it.",
   input: { target: s.naming("H or text", s.text("An entry's id, or a text to save and pin.", 1)) },
   output: {
     ...s.each(s.text(), "id", "text"),
@@ -80,7 +80,7 @@ export const pin = define({
         saved: hit?.row === undefined,
         pinned: !isKnown && !waiting,
         redactions: writer.redactions - before,
-        ...(waiting && !isPinned ? { waiting: `the user accepts it with: ctx pin ${id}` } : {}),
+        ...(waiting && !isPinned ? { waiting: `the user can accept it with: ctx pin ${id}` } : {}),
       };
     });
     const { id, saved, waiting } = done;
@@ -98,7 +98,7 @@ export const pin = define({
 
 export const unpin = define({
   name: "unpin",
-  summary: "Unpin an entry, or decline what an agent asked to pin; the entry itself is kept.",
+  summary: "Unpin an entry, or decline an agent's pin; the entry is kept.",
   input: { target: s.naming("H or text", s.text("A pinned entry's id, or the text of a pin.", 1)) },
   output: { target: s.text(), removed: s.number() },
   positional: ["target"],
@@ -116,7 +116,7 @@ export const unpin = define({
       const removed = known.filter(isMeant).length;
       if (removed === 0) {
         throw new CtxError("NOT_FOUND", `Cannot unpin "${target}": it is not pinned`, {
-          hint: "ctx pins",
+          hint: "ctx pin --list",
         });
       }
       writer.files.replace(store.layout.pins, new TextEncoder().encode(after), { sync: true });
@@ -138,7 +138,7 @@ function findPinned(pins: readonly Pin[], said: string): string {
 
 export const pins = define({
   name: "pins",
-  summary: "List what is pinned.",
+  summary: "List pins.",
   input: {},
   output: {
     pins: s.listOf(s.object({ id: s.optional(s.text()), text: s.text() })),
@@ -146,7 +146,7 @@ export const pins = define({
   },
   list: { of: "pins", columns: ["id", "text"] },
   effect: "read",
-  examples: [{ argv: ["pin", "--list"], about: "What is always in the pack." }],
+  examples: [{ argv: ["pin", "--list"], about: "Show what every session starts with." }],
   async run(_input, context) {
     const text = readPinsText(await context.openStore());
     const waiting = parseWaiting(text).map(({ id = "", text }) => ({ id, text }));
@@ -156,7 +156,9 @@ export const pins = define({
     const show = (item: Pin): string => `${item.id ? view.bold(item.id) + "  " : ""}${item.text}\n`;
     const pinned = pins.length === 0 ? "Nothing is pinned.\n" : pins.map(show).join("");
     if (waiting.length === 0) return pinned;
-    return `${pinned}\nWaiting for you (saved by an agent):\n${waiting.map(show).join("")}`;
+    return `${pinned}\nWaiting for your approval (saved by an agent):\n${
+      waiting.map(show).join("")
+    }`;
   },
   note({ waiting = [] }) {
     if (waiting.length === 0) return undefined;
@@ -164,6 +166,6 @@ export const pins = define({
     const what = waiting.length === 1
       ? "1 pin from an agent needs"
       : `${waiting.length} pins from agents need`;
-    return `${what} your decision: ctx pin ${id} accepts, ctx unpin ${id} declines`;
+    return `${what} your decision: ctx pin ${id} accepts, ctx pin --remove ${id} declines`;
   },
 });

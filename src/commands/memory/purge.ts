@@ -23,14 +23,14 @@ const modes = ["purge", "verify", "dry_run"] as const;
 
 export const purge = define({
   name: "purge",
-  summary: "Remove everything that matches a regular expression, bytes and all.",
+  summary: "Delete everything that matches a regular expression.",
   description:
-    "Entries with a match in any text go whole, with what was made of them (as `forget` does), out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. What other members of a team wrote leaves this disk, not theirs, and is not pulled again. What you exported to files of your own is not known to ctx. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
+    "Deletes matching entries at once, with everything made from them (as `forget` does), from history, archive, index, vectors, traces, pins, summary, quarantine and chats. The receipt lists what was deleted and what a scan of every file still found. --verify only scans, and exits with 5 if something in ctx's own files still matches. Lookarounds and backreferences are not supported. config.jsonc and files of other programs are reported, never changed. Entries of other team members are deleted from this disk, not from theirs, and are not pulled again. Files you exported are not searched. An entry that only a purged entry had corrected counts again (`revived`). The pattern itself is never stored.",
   input: {
-    pattern: s.text("A regular expression, matched against each text.", 1),
-    ignore_case: s.flag("Match letters of either case."),
-    verify: s.flag("Only scan every file of the store for the pattern."),
-    dry_run: s.flag("Only tell what would go."),
+    pattern: s.text("A regular expression, matched against every text.", 1),
+    ignore_case: s.flag("Ignore upper and lower case."),
+    verify: s.flag("Only scan the store's files for matches."),
+    dry_run: s.flag("Show what would be deleted; change nothing."),
   },
   output: {
     entries: s.number(),
@@ -58,8 +58,11 @@ export const purge = define({
     return `Purge ${entries} and ${countOf(lines, "matching line")} for good?`;
   },
   examples: [
-    { argv: ["forget", "--purge", "internal-[0-9]+", "--dry-run"], about: "What would go?" },
-    { argv: ["forget", "--purge", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
+    {
+      argv: ["forget", "--purge", "internal-[0-9]+", "--dry-run"],
+      about: "Show what would be deleted.",
+    },
+    { argv: ["forget", "--purge", "internal-[0-9]+", "--verify"], about: "Check that it is gone." },
   ],
   async run(input, context) {
     const { compilePattern } = await import("../../core/pattern.ts");
@@ -130,7 +133,7 @@ export const purge = define({
     const rows = data.remaining.map((item) => [
       view.bold(item.path),
       countOf(item.lines, "matching line"),
-      item.ours ? "" : "not touched by purge",
+      item.ours ? "" : "not changed by purge",
     ]);
     return `${done}${scan}matches in\n${toTable(rows)}\n`;
   },

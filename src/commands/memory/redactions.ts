@@ -10,20 +10,20 @@ import { countOf, toTable, type View } from "../../command/view.ts";
 
 export const redactions = define({
   name: "redactions",
-  summary: "List what redaction replaced: by which rule, in which entry, where.",
+  summary: "List redacted secrets by rule, entry and place.",
   description:
-    "The marks `[REDACTED:rule]` in stored entries, newest first, with the words around the first of each rule in a field; the secrets themselves were never written. `rules` sums up all that is looked at, whichever --rule is asked for. A mark that a text merely quotes does not count where that is known: entries say how many secrets were replaced in them. Older entries, and imported ones whose long texts were redacted before they were cut, have no such count: there a mark counts if it names a known rule, and `unsure` says how many; `quoted` says how many marks were left out. `ctx forget ID` removes an entry altogether.",
+    "Lists the `[REDACTED:rule]` marks in stored entries, newest first, with the words around the first mark of each rule; the secrets themselves were never written. `rules` has the totals, whatever --rule is. Entries store how many secrets were replaced, so marks that a text only quotes are not counted (`quoted`). Older entries, and long imported ones, have no such number: there, every mark of a known rule counts, and `unsure` says how many. `ctx forget ID` removes an entry altogether.",
   input: {
-    rule: s.optionalText("Only what this rule replaced."),
+    rule: s.optionalText("Only this rule."),
     session: anySession,
     since: sinceTime,
     limit: s.integer("Rows to show.", { min: 1, max: 1000, default: 20 }),
-    offset: s.integer("Rows to pass over.", { min: 0, max: 1_000_000, default: 0 }),
+    offset: s.integer("Rows to skip.", { min: 0, max: 1_000_000, default: 0 }),
   },
   output: { offset: s.number(), ...redactionList },
   list: { of: "redactions", columns: ["id", "ts", "rule", "count", "where", "snippet"] },
   effect: "read",
-  examples: [{ argv: ["redactions", "--since", "7d"], about: "What was taken out this week." }],
+  examples: [{ argv: ["redactions", "--since", "7d"], about: "List this week's redactions." }],
   async run({ rule, session, since, limit, offset }, context) {
     const store = await context.openStore();
     const found = await findRedactions(store, {
@@ -37,7 +37,7 @@ export const redactions = define({
     return { offset, ...found };
   },
   render(data, view) {
-    if (data.rules.length === 0) return `Nothing was redacted.${saidQuoted(data, view)}\n`;
+    if (data.rules.length === 0) return `Nothing redacted.${saidQuoted(data, view)}\n`;
     const sums = data.rules.map(({ rule, count, entries }) => [
       view.bold(rule),
       view.count(count),
@@ -62,8 +62,8 @@ export const redactions = define({
         view.wrap(
           `${
             view.count(data.unsure)
-          } of these are in entries that do not say how many secrets were ` +
-            "replaced in them: some may be texts that quote such a mark.",
+          } of these are in entries that do not record how many secrets were ` +
+            "replaced; some may only quote such a mark.",
         ),
       )]
       : [];

@@ -14,23 +14,23 @@ import { countOf } from "../../command/view.ts";
 
 export const save = define({
   name: "save",
-  summary: "Save a note, a decision or any other text.",
+  summary: "Save a note, decision or any other text.",
   description:
-    "The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. `-` reads standard input. Without --session the entry joins the current session, if one is open.",
+    "The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. `-` reads standard input. Without --session, the entry joins the current session if one is open.",
   input: {
     text: s.text("The text, or - for standard input.", 1),
     title: s.optionalText("A short title."),
-    summary: s.optionalText("One line for lists; derived from the text when left out."),
-    role: s.choice("Who speaks.", roles, "note"),
+    summary: s.optionalText("One line for lists (default: from the text)."),
+    role: s.choice("Who said it.", roles, "note"),
     type: s.withDefault(
-      s.textLike("What it is: note, decision, turn, tool_output, …", typePattern),
+      s.textLike("Type: note, decision, turn, tool_output, …", typePattern),
       "note",
     ),
     tags: s.list("A tag."),
-    files: s.list("A file this is about."),
-    session: s.naming("S or new", s.optionalText("The session to join: an id, or `current`.")),
-    supersedes: s.naming("H", s.optionalText("The id of the entry that this one corrects.")),
-    no_redact: s.flag("Keep secrets; needs the configuration key redact: false."),
+    files: s.list("A file it is about."),
+    session: s.naming("S or new", s.optionalText("The session to join (an id, or current).")),
+    supersedes: s.naming("H", s.optionalText("The entry that this one corrects.")),
+    no_redact: s.flag("Keep secrets (requires redact: false)."),
   },
   get output() {
     return {
@@ -55,9 +55,9 @@ export const save = define({
         "--tag",
         "auth",
       ],
-      about: "Keep a decision.",
+      about: "Save a decision.",
     },
-    { argv: ["save", "-"], input: "exact\\nbytes\\n", about: "Keep standard input as it is." },
+    { argv: ["save", "-"], input: "exact\\nbytes\\n", about: "Save standard input unchanged." },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -68,14 +68,18 @@ export const save = define({
         "DENIED",
         'Cannot save as "user": that role is for the user\'s own words',
         {
-          hint: "leave role out to save it as a note; the user runs: ctx save TEXT --role user",
+          hint: "leave out role to save it as a note; the user can run: ctx save TEXT --role user",
         },
       );
     }
     if (input.no_redact && (await context.readConfig()).get("redact")) {
-      throw new CtxError("DENIED", "Cannot save without redaction: the configuration forbids it", {
-        hint: "ctx config set redact false",
-      });
+      throw new CtxError(
+        "DENIED",
+        "Cannot save without redaction: it is turned on in the configuration",
+        {
+          hint: "ctx config set redact false",
+        },
+      );
     }
     if (input.type === tombstoneType || input.type === docType) {
       const hint = input.type === docType ? "ctx docs add NAME PATH" : "ctx forget ID";
@@ -98,8 +102,8 @@ export const save = define({
     }
     if (session !== undefined && (!idPattern.test(session) || session === "all")) {
       const said = toLine(session, 80);
-      throw new CtxError("USAGE", `Cannot save to session "${said}": that is no id`, {
-        hint: "ctx session start makes one; ctx sessions lists them",
+      throw new CtxError("USAGE", `Cannot save to session "${said}": that is not an id`, {
+        hint: "ctx session start creates one; ctx sessions lists them",
       });
     }
     const draft: Draft = {

@@ -15,13 +15,13 @@ import { countOf } from "../../command/view.ts";
 
 export const stale = define({
   name: "stale",
-  summary: "List pins and decisions whose code has changed since.",
+  summary: "List pins and decisions whose code has changed.",
   description:
-    "Each with what changed, and how to go on: correct it (`ctx save --supersedes ID`) or say that it still holds (`ctx confirm ID`). Outcomes and fixes tell what was done on a day; --all lists those too.",
+    "An entry is stale once the code it is based on has changed: edits made in its session, lines it quotes in a fenced block, or files it names that were removed. Each comes with what changed and two next steps: correct it (`ctx save --supersedes ID`) or confirm it (`ctx records --confirm ID`). --all includes outcomes and fixes, which describe what was done at the time.",
   input: {
-    since: s.optionalText("Only what is from this time on (2026-11-15, 7d, yesterday)."),
+    since: s.optionalText("Only entries after this time (2026-11-15, 7d, yesterday)."),
     limit: s.integer("Entries to show.", { min: 1, max: 200, default: 20 }),
-    all: s.flag("Outcomes and fixes too."),
+    all: s.flag("Include outcomes and fixes."),
   },
   output: {
     ...s.each(s.number(), "hits", "looked_at"),
@@ -40,7 +40,7 @@ export const stale = define({
   tool: "stale",
   examples: [{
     argv: ["records", "--type", "stale", "--limit", "5"],
-    about: "What the code has moved away from.",
+    about: "List what may be out of date.",
   }],
   async run({ since, limit, all }, context) {
     const store = await context.openStore();
@@ -64,7 +64,7 @@ export const stale = define({
         changed: told.changed,
         because: told.changed?.says ?? "",
         supersede: `ctx save --supersedes ${entry.id} "…"`,
-        confirm: `ctx confirm ${entry.id}`,
+        confirm: `ctx records --confirm ${entry.id}`,
       })),
     };
   },
@@ -80,7 +80,7 @@ export const stale = define({
   }),
   render(data, view) {
     if (data.results.length === 0) {
-      return `Nothing is stale: ${countOf(data.looked_at, "entry", "entries")} looked at.\n`;
+      return `Nothing is stale (${countOf(data.looked_at, "entry", "entries")} checked).\n`;
     }
     const rows = data.results.map((row) =>
       [
@@ -101,9 +101,8 @@ const within = { first: "  ", indent: "  " };
 
 export const confirm = define({
   name: "confirm",
-  summary: "Confirm that an entry still holds, though its code changed.",
-  description:
-    "What changed before is no longer told of it; what changes from now on is. `ctx undo` takes it back.",
+  summary: "Confirm that an entry still holds after its code changed.",
+  description: "Earlier changes are no longer reported; later ones are. `ctx undo` reverts it.",
   input: { id: s.naming("H", s.text("The entry's id (H-…).", 1)) },
   output: {
     ...s.each(s.text(), "id", "confirms"),
@@ -112,13 +111,16 @@ export const confirm = define({
   positional: ["id"],
   effect: "write",
   tool: "confirm",
-  examples: [{ argv: ["records", "--confirm", "H-1m2ff20hgvzrprjcr"], about: "It is still so." }],
+  examples: [{
+    argv: ["records", "--confirm", "H-1m2ff20hgvzrprjcr"],
+    about: "Mark a decision as still valid.",
+  }],
   async run({ id }, context) {
     const store = await context.openStore();
     const hit = store.find([id]).get(id);
     if (!hit?.row || hit.forgotten || hit.row.entry.type === confirmType) {
       throw new CtxError("NOT_FOUND", `Cannot confirm "${id}": there is no such entry`, {
-        hint: "ctx stale lists what may need it; ctx search QUERY finds ids",
+        hint: "ctx records --type stale lists candidates; ctx search QUERY finds ids",
       });
     }
     if (hit.superseded_by !== undefined) {
@@ -126,7 +128,7 @@ export const confirm = define({
         "USAGE",
         `Cannot confirm "${id}": it was corrected by ${hit.superseded_by}`,
         {
-          hint: `ctx confirm ${hit.superseded_by}`,
+          hint: `ctx records --confirm ${hit.superseded_by}`,
         },
       );
     }
@@ -147,5 +149,5 @@ export const confirm = define({
     return { id: made.id, confirms: id, lines };
   },
   render: ({ confirms, lines }) =>
-    `Confirmed ${confirms}, with ${countOf(lines, "line")} of its code as of now\n`,
+    `Confirmed ${confirms} against ${countOf(lines, "line")} of current code\n`,
 });

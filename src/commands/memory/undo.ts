@@ -38,15 +38,15 @@ export const undo = define({
   name: "undo",
   summary: "Undo your last change: a forget, pin, save, edit or setting.",
   description:
-    "Shows what it would take back and asks. Called again it goes one step further back; naming an undo of --list takes that one back. Yours is what was done in your session (CTX_SESSION, else the current one): what others did is taken back by its id, or with --anyone. A forget can be taken back until its bytes are gone (forget --now, purge, gc), for a team with the next sync; traces and suggestions that went with it do not come back. Secrets in the configuration are not kept, so a change of one cannot be taken back.",
+    "Shows what it would undo and asks first. Run it again to go one step further back; give the id of an undo to redo it. Without an id, only actions of your own session (CTX_SESSION, else the current one) are undone; --anyone includes those of others. A forget can be undone until its data is deleted (forget --now, --purge or --gc), and for a team with the next sync; its traces and suggestions are not restored. Changes to secret settings cannot be undone, because their values are not kept.",
   input: {
     act: s.optional(
-      s.text("What to take back: an id (A-…) of --list; your last act otherwise.", 1),
+      s.text("An id (A-…) from --list (default: your last change).", 1),
     ),
-    list: s.flag("Only list the last acts, the newest first."),
-    anyone: s.flag("Take back the last act, whoever did it."),
-    limit: s.integer("How many to list.", { min: 1, max: 1000, default: 10 }),
-    dry_run: s.flag("Only tell what would be taken back."),
+    list: s.flag("List recent changes, newest first."),
+    anyone: s.flag("Undo the last change, whoever made it."),
+    limit: s.integer("Changes to list.", { min: 1, max: 1000, default: 10 }),
+    dry_run: s.flag("Show what would be undone; change nothing."),
   },
   output: {
     acts: s.listOf(act),
@@ -64,18 +64,18 @@ export const undo = define({
   question(_input, planned) {
     if (planned === undefined) return undefined;
     const [{ did, yours, session_id }] = planned.acts;
-    const whose = yours ? "" : ` (by ${session_id ?? "somebody outside a session"}, not by you)`;
-    return `Take back "${withoutTexts(did)}"${whose}?`;
+    const whose = yours ? "" : ` (by ${session_id ?? "someone outside a session"}, not by you)`;
+    return `Undo "${withoutTexts(did)}"${whose}?`;
   },
   // Somebody may do something while the question stands.
   agreed: (input, { acts: [{ id }] }) => ({ ...input, act: id }),
   examples: [
     {
       argv: ["undo", "--yes"],
-      about: "Take the last act back.",
+      about: "Undo the last change.",
       after: [["save", "Not what I meant"]],
     },
-    { argv: ["undo", "--list"], about: "What was done last?" },
+    { argv: ["undo", "--list"], about: "List recent changes." },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -106,24 +106,24 @@ export const undo = define({
   },
   render(data, view) {
     if (data.list) {
-      if (data.acts.length === 0) return "Nothing was done here that ctx knows of.\n";
+      if (data.acts.length === 0) return "No changes recorded yet.\n";
       return view.table(data.acts.map((item) => [
         view.bold(item.id),
         view.time(item.ts),
         item.did,
         view.dim(
           [
-            item.undone ? "taken back" : "",
-            item.yours ? "" : `by ${item.session_id ?? "somebody outside a session"}`,
+            item.undone ? "undone" : "",
+            item.yours ? "" : `by ${item.session_id ?? "someone outside a session"}`,
           ].filter(Boolean).join(", "),
         ),
       ])) + "\n";
     }
     const [{ did, ts }] = data.acts;
     const when = view.time(ts);
-    if (!data.dry_run) return `Took back "${did}" of ${when}\n`;
+    if (!data.dry_run) return `Undone: ${did} (${when})\n`;
     const list = renderExamples({ examples: data.examples ?? [], count: data.count }, view);
-    return `Would take back "${did}" of ${when}\n${list}`;
+    return `Would undo: ${did} (${when})\n${list}`;
   },
 });
 
@@ -134,7 +134,7 @@ function describe(done: Act): string {
   const undid = isForward(done) ? "" : "undo: ";
   switch (act) {
     case "save":
-      return `save ${ids[0]}${supersedes ? `, which corrects ${supersedes}` : ""}`;
+      return `save ${ids[0]}${supersedes ? ` (corrects ${supersedes})` : ""}`;
     case "pin":
       return `${undid}pin ${pins.map(({ id, text }) => id ?? text).join(", ")}${
         ids.length > 0 ? ", a new entry" : ""
@@ -183,16 +183,16 @@ function pick(
   if (id !== undefined) {
     const found = acts.find(({ act_id }) => act_id === id);
     if (found === undefined) {
-      throw new CtxError("NOT_FOUND", `Cannot undo "${id}": there is no such act`, {
+      throw new CtxError("NOT_FOUND", `Cannot undo "${id}": there is no such change`, {
         hint: "ctx undo --list",
       });
     }
     if (undone.has(id)) {
       throw new CtxError(
         "USAGE",
-        `Cannot undo "${withoutTexts(describe(found))}": it was taken back already`,
+        `Cannot undo "${withoutTexts(describe(found))}": it was already undone`,
         {
-          hint: "ctx undo --list names the undo, which can be taken back too",
+          hint: "ctx undo --list shows that undo; give its id to redo the change",
         },
       );
     }
@@ -203,15 +203,15 @@ function pick(
   if (last !== undefined) return last;
   const other = open.at(-1);
   if (other === undefined) {
-    throw new CtxError("NOT_FOUND", "Cannot undo: there is nothing left to take back", {
+    throw new CtxError("NOT_FOUND", "Cannot undo: there is nothing left to undo", {
       hint: "ctx undo --list",
     });
   }
   const { did, session_id } = show(other);
-  const by = session_id ?? "somebody outside a session";
+  const by = session_id ?? "someone outside a session";
   throw new CtxError(
     "NOT_FOUND",
-    `Cannot undo: you did nothing here that is left to take back; the last act, "${
+    `Cannot undo: none of your own changes is left to undo; the last change, "${
       withoutTexts(did)
     }", is by ${by}`,
     { hint: `ctx undo ${other.act_id}; ctx undo --list` },
@@ -232,7 +232,7 @@ interface UndoPlan {
 async function planUndo(done: Act, store: Store, context: Context): Promise<UndoPlan> {
   if (!isAgents(done, context)) {
     const did = withoutTexts(describe(done));
-    throw new CtxError("DENIED", `Cannot undo "${did}": it was not done by this agent`, {
+    throw new CtxError("DENIED", `Cannot undo "${did}": this agent did not do it`, {
       hint: `the user runs: ctx undo ${done.act_id}`,
     });
   }
@@ -274,7 +274,7 @@ async function planUndo(done: Act, store: Store, context: Context): Promise<Undo
     case "forget": {
       const hidden = findHidden(store, tombstones);
       if (hidden.length === 0) {
-        throw cannot(done, "the bytes are gone since, with gc, purge or forget --now");
+        throw cannot(done, "the data has been deleted since (forget --gc, --purge or --now)");
       }
       const trail = { count: hidden.length, tombstones, pins, untitled: done.untitled };
       return {
@@ -288,13 +288,13 @@ async function planUndo(done: Act, store: Store, context: Context): Promise<Undo
       };
     }
     case "erase":
-      throw cannot(done, "the bytes were removed");
+      throw cannot(done, "the data was deleted");
     case "share":
     case "unshare":
       throw cannot(
         done,
-        "what a team was given or not is said anew instead",
-        `ctx ${done.act === "share" ? "unshare" : "share"} ${ids.join(" ")}`,
+        "sharing is changed by sharing or unsharing again",
+        `ctx team ${done.act === "share" ? "unshare" : "share"} ${ids.join(" ")}`,
       );
     case "title":
       return planTitle(done, write);
@@ -351,7 +351,7 @@ async function planSetting(
     );
   }
   if (before === undefined && after === undefined) {
-    throw cannot(done, "it is a secret, and its values are not kept");
+    throw cannot(done, "it is a secret, and its old value is not kept");
   }
   const known = findConfigKey(key);
   const fault = known && before !== undefined ? findConfigFault(known, before) : undefined;
@@ -360,14 +360,14 @@ async function planSetting(
   }
   const now = await readOwnSetting({ key, user }, context);
   if (JSON.stringify(now) !== JSON.stringify(after)) {
-    throw cannot(done, "it was changed since, not by ctx config");
+    throw cannot(done, "it was changed since by something other than ctx config");
   }
   const change = { key, user, value: before, ...taken };
   return { ids: [], run: () => writeSetting(change, context) };
 }
 
 function cannot(done: Act, why: string, instead?: string): CtxError {
-  const before = "ctx undo --list shows what came before; ctx undo ID takes that back";
+  const before = "ctx undo --list shows earlier changes; ctx undo ID undoes one of them";
   return new CtxError("DENIED", `Cannot undo "${withoutTexts(describe(done))}": ${why}`, {
     hint: instead === undefined ? before : `${instead}; ${before}`,
   });

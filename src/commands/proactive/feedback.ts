@@ -16,13 +16,13 @@ import { countOf } from "../../command/view.ts";
 
 export const feedback = define({
   name: "feedback",
-  summary: "Say whether a suggestion was used or dismissed.",
+  summary: "Mark a suggestion as used or dismissed.",
   description:
-    "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",
+    "Feedback raises or lowers later scores of the item and of similar ones. Without --item it applies to all items. Repeating it changes nothing; the other verdict replaces the first.",
   input: {
-    suggestion: s.naming("G", s.text("The id of the suggestion, G-…, or last.", 1)),
-    verdict: s.oneOf(["used", "dismissed"], "What came of it."),
-    item: s.optionalInteger("The number of the item, counted from 1.", { min: 1 }),
+    suggestion: s.naming("G", s.text("The suggestion's id (G-…), or last.", 1)),
+    verdict: s.oneOf(["used", "dismissed"], "Whether it helped."),
+    item: s.optionalInteger("The item's number, from 1.", { min: 1 }),
   },
   output: {
     suggestion_id: s.text(),
@@ -38,7 +38,7 @@ export const feedback = define({
   examples: [
     {
       argv: ["suggest", "feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"],
-      about: "It helped.",
+      about: "Mark a suggestion as useful.",
     },
   ],
   async run(input, context) {
@@ -50,7 +50,7 @@ export const feedback = define({
       const found = findSuggestion(store.files, store.layout, id);
       if (found === undefined) {
         throw new CtxError("NOT_FOUND", `Cannot find the suggestion "${input.suggestion}"`, {
-          hint: "run ctx suggestions to list them; empty suggestions are not stored",
+          hint: "ctx suggest list shows them; empty suggestions are not stored",
         });
       }
       const { items } = found.event;

@@ -14,17 +14,17 @@ const line = s.object({ id: s.text(), tokens: s.number(), title: s.optional(s.te
 
 export const injected = define({
   name: "injected",
-  summary: "List what agents were given: when, which lines, how many tokens.",
+  summary: "List the context agents received, with lines and tokens.",
   description:
-    "Every time that a hook gave an agent something, newest first, with the lines: the pack when a session started, lines at a prompt, and requests to save what was learnt. Lines whose entry was forgotten are gone from here too. `ctx worth` sums it up.",
+    "Lists what hooks added to agents' context, newest first: the pack at session start, lines at a prompt, and requests to save notes. Lines of forgotten entries are not listed. `ctx context worth` has the totals.",
   input: {
     session: s.naming(
       "S or new",
-      s.optionalText("Only this session, or conversation of an agent."),
+      s.optionalText("Only this session or agent conversation."),
     ),
     agent: s.optionalText("Only this agent."),
     since: sinceTime,
-    limit: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
+    limit: s.integer("Show the newest N.", { min: 1, max: 1000, default: 20 }),
   },
   output: {
     total: s.number(),
@@ -38,7 +38,7 @@ export const injected = define({
   effect: "read",
   examples: [{
     argv: ["context", "last", "--since", "7d"],
-    about: "What was given in the last week.",
+    about: "Show the last week.",
   }],
   async run({ session, agent, since, limit }, context) {
     const store = await context.openStore();

@@ -11,10 +11,10 @@ import { suggestedItem } from "../../recall/edit/suggested_item.ts";
 
 export const poll = define({
   name: "poll",
-  summary: "Read the suggestions of a subscription from a cursor on.",
+  summary: "Read a subscription's suggestions, starting at a cursor.",
   input: {
-    subscription: s.naming("B", s.text("The id, B-….", 1)),
-    cursor: s.optionalInteger("Where to go on: the cursor of the last answer.", { min: 0 }),
+    subscription: s.naming("B", s.text("The subscription's id (B-…).", 1)),
+    cursor: s.optionalInteger("Where to continue: the last answer's cursor.", { min: 0 }),
     limit: s.integer("Suggestions to read.", { min: 1, max: 200, default: 20 }),
   },
   output: {
@@ -37,7 +37,7 @@ export const poll = define({
   positional: ["subscription"],
   effect: "read",
   tool: "context_poll",
-  examples: [{ argv: ["suggest", "poll", "B-1m45p0q40xmpks002"], about: "What is new?" }],
+  examples: [{ argv: ["suggest", "poll", "B-1m45p0q40xmpks002"], about: "Read new suggestions." }],
   async run(input, context) {
     const store = await context.openStore();
     const subscription = getSubscription(store.files, store.layout, input.subscription);
@@ -63,6 +63,6 @@ export const poll = define({
         ...suggestions.map((item) => `  ${sayOnce(item).head} ${view.dim(item.reason)}`),
       ].join("\n")
     );
-    return `${rows.join("\n")}\n${view.dim(`go on with --cursor ${data.cursor}`)}\n`;
+    return `${rows.join("\n")}\n${view.dim(`next page: --cursor ${data.cursor}`)}\n`;
   },
 });

@@ -44,16 +44,16 @@ export const preview = define({
   name: "preview",
   summary: "Show exactly what an agent gets at session start, edit or prompt.",
   description:
-    "What the hooks would say now, by their own code and to the byte: `start` when a session starts, `edit FILE`, `edit FILE:LINE` or `edit FILE:FROM-TO` before these lines are replaced, `prompt TEXT` at these words. Nothing is noted as given, and nothing counts as told; the id in the feedback line of `edit` is an example. With --session it is what that conversation would be told, which is told nothing twice; otherwise what a new one would be. A real start first takes over what agents wrote meanwhile. `last` lists what was really given: by hooks, with their tokens, and to what agents asked over MCP, where tokens are an estimate. `left_out` says what was found and is not told, and why.",
+    "Shows the hooks' output, byte for byte: `start` at session start; `edit FILE`, `edit FILE:LINE` or `edit FILE:FROM-TO` before those lines are replaced; `prompt TEXT` at a prompt. A preview is not recorded. With --session, lines that conversation already got are left out. The id in the feedback line of `edit` is an example. A real session start first imports what agents wrote in the meantime, so it can differ. `last` lists what agents really got, from hooks and over MCP (where tokens are estimated). `left_out` lists what was found but not included, and why.",
   input: {
     moment: s.choice(
-      "When: at a start, before an edit, at a prompt; or what was last.",
+      "The moment to preview, or last.",
       moments,
       "start",
     ),
-    about: s.optionalText("The file and its lines (edit), or the words (prompt)."),
-    session: s.naming("S or new", s.optionalText("A session, or a conversation of an agent.")),
-    limit: s.integer("How many of last.", { min: 1, max: 200, default: 10 }),
+    about: s.optionalText("The file and lines (edit), or the text (prompt)."),
+    session: s.naming("S or new", s.optionalText("A session or agent conversation.")),
+    limit: s.integer("With last: how many to list.", { min: 1, max: 200, default: 10 }),
   },
   output: {
     moment: s.oneOf(moments),
@@ -69,12 +69,12 @@ export const preview = define({
   effect: "read",
   unscoped: true,
   examples: [
-    { argv: ["context", "now"], about: "What does the next session start with?" },
+    { argv: ["context", "now"], about: "Show what the next session starts with." },
     {
       argv: ["context", "now", "prompt", "how do refresh tokens rotate?"],
-      about: "And at this prompt?",
+      about: "Show what this prompt would get.",
     },
-    { argv: ["context", "now", "last"], about: "What agents were given last." },
+    { argv: ["context", "now", "last"], about: "List what agents got recently." },
   ],
   async run({ moment, about, session, limit }, context) {
     const store = await context.openStore();
@@ -85,7 +85,9 @@ export const preview = define({
       const { readLastGiven } = await import("../../recall/preview/last_given.ts");
       const given = await readLastGiven(store, { limit, conversation });
       const tokens = given.reduce((sum, row) => sum + row.tokens, 0);
-      const notes = given.length === 0 ? ["nothing was given yet: ctx setup connects agents"] : [];
+      const notes = given.length === 0
+        ? ["no agent has received anything yet; ctx setup connects agents"]
+        : [];
       return { moment, text: "", tokens, lines: [], left_out: [], given, notes };
     }
     const block = await makeBlock(store, context, { moment, about, conversation });
@@ -97,7 +99,7 @@ export const preview = define({
       tokens: countTokens(made.text),
       left_out: rest <= 0
         ? made.left_out
-        : [...made.left_out.slice(0, mostLeft), { why: "further ones", count: rest }],
+        : [...made.left_out.slice(0, mostLeft), { why: "others", count: rest }],
     };
   },
   render(data, view) {
@@ -122,9 +124,9 @@ async function makeBlock(
     return await makeStartBlock(store, { config, nowMs });
   }
   if (about === undefined) {
-    const what = moment === "edit" ? "no file was named" : "there are no words";
-    throw new CtxError("USAGE", `Cannot preview what is given at ${nameOf[moment]}: ${what}`, {
-      hint: moment === "edit" ? "ctx preview edit FILE:FROM-TO" : "ctx preview prompt TEXT",
+    const what = moment === "edit" ? "no file was given" : "no text was given";
+    throw new CtxError("USAGE", `Cannot preview ${nameOf[moment]}: ${what}`, {
+      hint: moment === "edit" ? "ctx context now edit FILE:FROM-TO" : "ctx context now prompt TEXT",
     });
   }
   if (moment === "prompt") {
@@ -159,7 +161,7 @@ function renderPreview(
 ): string {
   const of = budget === undefined ? "" : ` of ${view.count(budget)}`;
   const head = text === ""
-    ? `Nothing is given at ${moment}.`
+    ? `Nothing would be sent at ${moment}.`
     : `${countOf(lines.length, "line")}, ${view.count(tokens)}${of} tokens at ${moment}:`;
   const left = left_out.slice(0, mostShown).map(({ id, kind, text, why, count }) => {
     const what = [id, kind, text].filter((part) => part !== undefined).join("  ");
@@ -179,7 +181,7 @@ function renderPreview(
 }
 
 function renderGiven(given: Given[], view: View): string {
-  if (given.length === 0) return "Nothing was given yet.\n";
+  if (given.length === 0) return "No agent has received anything yet.\n";
   return given.flatMap(({ ts, by, event, reason, query, tokens, lines }) => {
     const what = [event, reason && `(${reason})`, query && JSON.stringify(query)];
     const head = [ts.slice(0, 16).replace("T", " "), by, what.filter(Boolean).join(" ")].join("  ");

@@ -22,24 +22,26 @@ export const subscribe = define({
   name: "subscribe",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
   description:
-    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. A topic matches by its words, and by its meaning with the local embedder. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
+    "While `ctx suggest watch` runs, suggestions are made when a file matching a pattern changes, and when a new decision, note or document is about a matching file, symbol, topic or entity. A topic matches by its words, and by meaning with the local embedder. Read the suggestions with `ctx suggest poll`, as server-sent events from `ctx suggest watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). A webhook you give on the command line is approved; one that an agent adds waits for `ctx trust URL`.",
   input: {
     patterns: s.someOf(
-      "What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:NAME (an entry's id, a symbol or a file); /REGEX/ in place of any; file@2:GLOB is told after those without a number.",
+      "What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:NAME (an entry id, symbol or file); /REGEX/ works in each; file@2:GLOB has lower priority.",
     ),
-    via: s.optional(s.oneOf(deliveryWays, "How to deliver: webhook with --url, else poll.")),
-    url: s.optionalText("Where a webhook is."),
-    min_score: s.optionalNumber("The least probability of being relevant.", { min: 0, max: 1 }),
-    max: s.optionalInteger("Items per change.", { min: 1, max: 50 }),
-    cooldown_ms: s.optionalInteger("How long the same file gives nothing more.", {
+    via: s.optional(
+      s.oneOf(deliveryWays, "Delivery method (default: webhook with --url, else poll)."),
+    ),
+    url: s.optionalText("The webhook's URL."),
+    min_score: s.optionalNumber("Minimum relevance score.", { min: 0, max: 1 }),
+    max: s.optionalInteger("Maximum items per change.", { min: 1, max: 50 }),
+    cooldown_ms: s.optionalInteger("Minimum time between suggestions for a file.", {
       min: 0,
       max: 86_400_000,
     }),
     session: s.naming(
       "S or new",
-      s.optionalText("The session it belongs to: an id, or `current`."),
+      s.optionalText("The session it belongs to (an id, or current)."),
     ),
-    paused: s.flag("Create it paused; `ctx subscriptions resume` starts it."),
+    paused: s.flag("Create it paused (ctx suggest resume starts it)."),
   },
   output: {
     id: s.text(),
@@ -56,12 +58,12 @@ export const subscribe = define({
   tool: "context_subscribe",
   question({ url }) {
     if (url === undefined) return undefined;
-    return `Suggestions about this workspace will be posted to ${JSON.stringify(url)}. Go on?`;
+    return `Suggestions about this workspace will be posted to ${JSON.stringify(url)}. Continue?`;
   },
   examples: [
     {
       argv: ["suggest", "subscribe", "file:src/auth/**", "topic:authentication"],
-      about: "Be told about authentication.",
+      about: "Get suggestions about authentication.",
     },
   ],
   async run(input, context) {
@@ -71,7 +73,7 @@ export const subscribe = define({
       throw new CtxError(
         "USAGE",
         `Cannot subscribe to ${input.patterns.length} patterns: at most ${maxPatterns} in one subscription`,
-        { hint: "ctx subscribe several times, or a wider pattern" },
+        { hint: "run ctx suggest subscribe several times, or use a wider pattern" },
       );
     }
     const patterns = input.patterns.map(parsePattern);
@@ -111,25 +113,27 @@ export const subscribe = define({
   },
   render: (data) => `${data.id}\n`,
   note(data) {
-    if (data.via === "webhook") return `suggestions are posted to ${data.url} by \`ctx watch\``;
+    if (data.via === "webhook") {
+      return `suggestions are posted to ${data.url} by \`ctx suggest watch\``;
+    }
     const how = data.via === "poll"
-      ? `ctx poll ${data.id}`
-      : `ctx watch --port 4578, then GET /events?subscription=${data.id}`;
-    return `suggestions come while \`ctx watch\` runs; read them with: ${how}`;
+      ? `ctx suggest poll ${data.id}`
+      : `ctx suggest watch --port 4578, then GET /events?subscription=${data.id}`;
+    return `suggestions are made while \`ctx suggest watch\` runs; read them with: ${how}`;
   },
 });
 
 export const unsubscribe = define({
   name: "unsubscribe",
   summary: "End a subscription.",
-  input: { subscription: s.naming("B", s.text("The id, B-….", 1)) },
+  input: { subscription: s.naming("B", s.text("The subscription's id (B-…).", 1)) },
   output: { id: s.text(), ended: s.boolean() },
   positional: ["subscription"],
   effect: "write",
   tool: "context_unsubscribe",
   examples: [{
     argv: ["suggest", "unsubscribe", "B-1m45p0q40xmpks002"],
-    about: "No more of this.",
+    about: "End a subscription.",
   }],
   async run(input, context) {
     const store = await context.openStore();
@@ -140,7 +144,7 @@ export const unsubscribe = define({
       return { id, ended: !ended };
     });
   },
-  render: (data) => data.ended ? `${data.id} ended.\n` : `${data.id} had ended before.\n`,
+  render: (data) => data.ended ? `${data.id} ended.\n` : `${data.id} had already ended.\n`,
 });
 
 /** Whoever types the URL approves of it; what an agent asks for waits for the user. */
@@ -162,13 +166,20 @@ async function checkTarget(
   context: Context,
 ): Promise<void> {
   if (context.scopedSession !== undefined && input.via !== "poll") {
-    throw new CtxError("DENIED", `Cannot deliver by ${input.via}: this view is of one session`, {
-      hint: "subscribe with via poll, and read with poll",
-    });
+    throw new CtxError(
+      "DENIED",
+      `Cannot deliver by ${input.via}: this view is scoped to one session`,
+      {
+        hint: "subscribe with via set to poll",
+      },
+    );
   }
   if (input.via !== "webhook") {
     if (input.url === undefined) return;
-    throw new CtxError("USAGE", `Cannot use --url with --via ${input.via}: only webhooks have one`);
+    throw new CtxError(
+      "USAGE",
+      `Cannot use --url with --via ${input.via}: only webhooks take a URL`,
+    );
   }
   if (input.url === undefined) {
     throw new CtxError("USAGE", "Cannot subscribe by webhook without --url");

@@ -15,11 +15,11 @@ import { toTable } from "../../command/view.ts";
 
 export const subscriptions = define({
   name: "subscriptions",
-  summary: "List subscriptions and how their delivery goes.",
+  summary: "List subscriptions and their delivery status.",
   input: {
-    subscription: s.naming("B", s.optionalText("Only this one.")),
-    all: s.flag("Also those that have ended."),
-    limit: s.integer("Subscriptions to show, the newest.", { min: 1, max: 1000, default: 100 }),
+    subscription: s.naming("B", s.optionalText("Only this subscription.")),
+    all: s.flag("Include ended subscriptions."),
+    limit: s.integer("Show the newest N.", { min: 1, max: 1000, default: 100 }),
   },
   output: {
     subscriptions: s.listOf(s.object({
@@ -39,7 +39,7 @@ export const subscriptions = define({
   },
   effect: "read",
   tool: "context_subscriptions",
-  examples: [{ argv: ["suggest", "subscriptions"], about: "What am I told of?" }],
+  examples: [{ argv: ["suggest", "subscriptions"], about: "List your subscriptions." }],
   async run(input, context) {
     const store = await context.openStore();
     const isApproved = await readConsent(context, store.layout.workspace);
@@ -63,7 +63,9 @@ export const subscriptions = define({
     return { subscriptions: shown, ...noteWaiting(shown.filter(({ ended }) => !ended)) };
   },
   render(data, view) {
-    if (data.subscriptions.length === 0) return "No subscriptions: ctx subscribe file:src/**\n";
+    if (data.subscriptions.length === 0) {
+      return "No subscriptions yet. Add one with: ctx suggest subscribe file:src/**\n";
+    }
     return toTable(data.subscriptions.map((item) => [
       view.bold(item.id),
       item.patterns.map(showPattern).join(" "),
@@ -75,23 +77,23 @@ export const subscriptions = define({
   },
 });
 
-const stateInput = { subscription: s.naming("B", s.text("The id, B-….", 1)) };
+const stateInput = { subscription: s.naming("B", s.text("The subscription's id (B-…).", 1)) };
 const stateOutput = { id: s.text(), enabled: s.boolean(), changed: s.boolean() };
 
 export const subscriptionsPause = define({
   name: "subscriptions pause",
-  summary: "Pause a subscription: nothing is suggested or sent for it.",
+  summary: "Pause a subscription.",
   description:
-    "What changes meanwhile is not told later; what was suggested before and not delivered yet waits.",
+    "Changes made while it is paused are not reported later. Suggestions made before and not yet delivered are kept.",
   input: stateInput,
   output: stateOutput,
   positional: ["subscription"],
   effect: "write",
   tool: "context_pause",
-  examples: [{ argv: ["suggest", "pause", "B-1m45p0q40xmpks002"], about: "Not now." }],
+  examples: [{ argv: ["suggest", "pause", "B-1m45p0q40xmpks002"], about: "Pause a subscription." }],
   run: (input, context) => setEnabled(input.subscription, false, context),
-  render: ({ id, changed }) => changed ? `${id} paused.\n` : `${id} was paused before.\n`,
-  note: ({ id }) => `ctx subscriptions resume ${id} goes on`,
+  render: ({ id, changed }) => changed ? `${id} paused.\n` : `${id} was already paused.\n`,
+  note: ({ id }) => `resume it with: ctx suggest resume ${id}`,
 });
 
 export const subscriptionsResume = define({
@@ -102,9 +104,12 @@ export const subscriptionsResume = define({
   positional: ["subscription"],
   effect: "write",
   tool: "context_resume",
-  examples: [{ argv: ["suggest", "resume", "B-1m45p0q40xmpks002"], about: "Go on." }],
+  examples: [{
+    argv: ["suggest", "resume", "B-1m45p0q40xmpks002"],
+    about: "Resume a subscription.",
+  }],
   run: (input, context) => setEnabled(input.subscription, true, context),
-  render: ({ id, changed }) => changed ? `${id} goes on.\n` : `${id} was not paused.\n`,
+  render: ({ id, changed }) => changed ? `${id} resumed.\n` : `${id} was not paused.\n`,
 });
 
 async function setEnabled(
@@ -118,7 +123,7 @@ async function setEnabled(
     const { id, ended } = known;
     if (ended) {
       throw new CtxError("USAGE", `Cannot ${enabled ? "resume" : "pause"} "${id}": it has ended`, {
-        hint: "ctx subscribe makes a new one",
+        hint: "ctx suggest subscribe creates a new one",
       });
     }
     const changed = known.enabled !== enabled;

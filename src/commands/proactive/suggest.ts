@@ -53,23 +53,26 @@ type Result = s.ObjectOf<typeof result>;
 
 export const suggestCommand = define({
   name: "suggest",
-  summary: "Suggest what is worth knowing about a file or symbol; often nothing.",
+  summary: "Suggest what to know about a file or symbol.",
   description:
-    "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. With --recent alone, or a session, it is about what is going on: the files at hand, or those that the session touched last. The first run in a workspace reads its sources.",
+    "Looks for decisions, recent git changes, documents, related code and warnings about the file or symbol, and shows only what is probably relevant; often that is nothing. The score is a probability, measured on labelled cases. A session gets each suggestion once, and the same file is skipped for suggest.cooldown_ms; --repeat turns both off. Feedback changes later scores. With only --recent or --session, suggestions are about those files, or the files the session touched last. The first run in a workspace reads its sources.",
   input: {
-    file: s.optionalText("The file at hand, or a symbol."),
-    line: s.optionalInteger("The line at hand.", { min: 1 }),
-    symbol: s.optionalText("The symbol at hand."),
-    recent: s.list("Other files at hand; alone: what is going on."),
-    session: s.naming("S or new", s.optionalText("A session, or current.")),
-    limit: s.optionalInteger("Items; suggest.max_suggestions otherwise.", { min: 1, max: 50 }),
-    min_score: s.optionalNumber("Least score; suggest.min_relevance_score otherwise.", {
+    file: s.optionalText("The file or symbol you work on."),
+    line: s.optionalInteger("The line you work on.", { min: 1 }),
+    symbol: s.optionalText("The symbol you work on."),
+    recent: s.list("Other files you work on."),
+    session: s.naming("S or new", s.optionalText("A session id, or current.")),
+    limit: s.optionalInteger("Maximum items (default: suggest.max_suggestions).", {
+      min: 1,
+      max: 50,
+    }),
+    min_score: s.optionalNumber("Minimum score (default: suggest.min_relevance_score).", {
       min: 0,
       max: 1,
     }),
     reports: s.list("A test report in JUnit XML."),
-    repeat: s.flag("Also what was shown already."),
-    explain: s.flag("Show how scores came about."),
+    repeat: s.flag("Include what was already shown."),
+    explain: s.flag("Show how scores are computed."),
   },
   output: result,
   flags: { reports: "report" },
@@ -82,14 +85,17 @@ export const suggestCommand = define({
   effect: "write",
   tool: "context_suggest",
   examples: [
-    { argv: ["suggest", "src/queue/retry.ts"], about: "What should I know before I edit this?" },
-    { argv: ["suggest", "rotateToken", "--explain"], about: "Who depends on it?" },
+    { argv: ["suggest", "src/queue/retry.ts"], about: "Show what to know before editing a file." },
+    {
+      argv: ["suggest", "rotateToken", "--explain"],
+      about: "Look up a symbol, with scores explained.",
+    },
   ],
   async run(input, context) {
     const isActivity = input.file === undefined && input.symbol === undefined;
     if (isActivity && input.recent.length === 0 && input.session === undefined) {
-      throw new CtxError("USAGE", "Cannot suggest anything: no file and no symbol was named", {
-        hint: "ctx suggest FILE or a symbol, or ctx suggest --recent FILE",
+      throw new CtxError("USAGE", "Cannot suggest anything: no file or symbol was given", {
+        hint: "ctx suggest FILE, ctx suggest SYMBOL or ctx suggest --recent FILE",
       });
     }
     const store = await context.openStore();
@@ -156,7 +162,8 @@ export const suggestCommand = define({
   render(data, view) {
     if (data.suggestions.length === 0) return renderNothing(data);
     const rows = data.suggestions.map((row, i) => renderItem(row, i + 1, view));
-    const feedback = `ctx feedback ${data.id} used --item 1 (or dismissed) improves later ones`;
+    const feedback =
+      `ctx suggest feedback ${data.id} used --item 1 (or dismissed) improves later ones`;
     return `${rows.join("\n")}\n${view.wrap(view.dim(feedback))}\n`;
   },
   note: (data) => data.notes.length > 0 ? data.notes.join("; ") : undefined,
@@ -241,15 +248,15 @@ function silent(
 function renderNothing(data: Result): string {
   const { repeated, below_score } = data.withheld;
   if (data.cooling_ms > 0) {
-    return `Nothing: ${data.trigger.source} was asked about just now (--repeat shows it again).\n`;
+    return `Nothing new: you just asked about ${data.trigger.source} (--repeat shows it again).\n`;
   }
   if (repeated > 0) {
     return `Nothing new: ${
       countOf(repeated, "item")
     } shown before in this session (--repeat shows them).\n`;
   }
-  const below = below_score > 0 ? ` ${countOf(below_score, "item")} below the score.` : "";
-  return `Nothing worth saying about ${data.trigger.source}.${below}\n`;
+  const below = below_score > 0 ? ` ${countOf(below_score, "item")} below the minimum score.` : "";
+  return `No suggestions for ${data.trigger.source}.${below}\n`;
 }
 
 function renderItem(row: Result["suggestions"][number], number: number, view: View): string {
@@ -263,7 +270,7 @@ function renderItem(row: Result["suggestions"][number], number: number, view: Vi
   const add = (text: string): void => void lines.push(view.wrap(text, { first: indent, indent }));
   if (rest !== "" && rest !== row.reason) add(rest);
   if (row.freshness !== undefined) {
-    add(view.warning(`its code has changed since: ${row.freshness}`));
+    add(view.warning(`code changed since: ${row.freshness}`));
   }
   add(view.dim(`why: ${row.reason}`));
   if (row.action !== undefined) add(view.dim(`next: ${row.action}`));

@@ -19,16 +19,16 @@ import { suggestionsShape, toSuggestionsScreen } from "../../view/suggestions_sc
 
 export const suggestions = define({
   name: "suggestions",
-  summary: "List suggestions, newest first, and whether they were used.",
+  summary: "List past suggestions and whether they were used.",
   description:
-    "A suggestion is pending until its subscription was polled or its webhook took it; one that was asked for, or that a hook gave, is shown at once. It is used when one of its items was, dismissed when all were (`ctx feedback`). Items whose entry was forgotten are gone from here too; the others keep their numbers (`item`).",
+    "Newest first. A suggestion is pending until it is polled or its webhook accepts it; one that you or a hook asked for is shown at once. It is used when one of its items was used, dismissed when all were dismissed (`ctx suggest feedback`). Items of forgotten entries are removed; the others keep their numbers (`item`).",
   input: {
-    status: s.optional(s.oneOf(suggestionStates, "Only these.")),
+    status: s.optional(s.oneOf(suggestionStates, "Only this status.")),
     session: s.naming(
       "S or new",
-      s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+      s.withDefault(s.text("all, current or a session id.", 1), "all"),
     ),
-    trigger: s.optionalText("Only what was made for this: file, symbol, activity or time."),
+    trigger: s.optionalText("Only this trigger: file, symbol, activity or time."),
     since: sinceTime,
     ...pageInputs("Suggestions"),
   },
@@ -40,7 +40,10 @@ export const suggestions = define({
   effect: "read",
   tool: "context_suggestions",
   examples: [
-    { argv: ["suggest", "list", "--status", "pending"], about: "What has nobody seen yet?" },
+    {
+      argv: ["suggest", "list", "--status", "pending"],
+      about: "List suggestions nobody has seen yet.",
+    },
   ],
   async run({ status, session, trigger, since, limit, offset }, context) {
     const store = await context.openStore();
@@ -90,7 +93,7 @@ function titleOf({ suggestions: [first, ...more] }: ListedSuggestion): string {
 function parseTrigger(said: string): TriggerType {
   const type = findTriggerType(said);
   if (type !== undefined) return type;
-  throw new CtxError("USAGE", `Cannot look for the trigger "${said.slice(0, 80)}"`, {
+  throw new CtxError("USAGE", `Unknown trigger "${said.slice(0, 80)}"`, {
     hint: `one of ${triggerTypes.join(", ")}`,
   });
 }

@@ -14,13 +14,13 @@ const sums = s.each(s.number(), ...names);
 
 /** What is said where nothing was given, or nothing since a time. */
 export const noneGiven =
-  "No agent has been given anything that fits. Run ctx status to see which agents are connected.\n";
+  "No agent has received anything yet. Run ctx status to see which agents are connected.\n";
 
 export const worth = define({
   name: "worth",
-  summary: "Sum up what agents were given: lines, how many they used, tokens spent and saved.",
+  summary: "Show whether the context agents got was used, and what it cost.",
   description:
-    "By agent and event: how often something was given, how many lines, how many of them the agent answered after (`followed`), how many of those it used, the tokens that all of it cost, and those that it saved. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. `saved_tokens` is an estimate: to know the same, the agent would have read what a used line stands for, which is the entries that a record was derived from, or the text of a note; those tokens without the tokens of the line are saved, once in a conversation. A line that was not used saves nothing. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
+    "Counts by agent and event: how often context was sent, how many lines, how many of them the agent answered after (`followed`), how many it used, and the tokens they cost and saved. A line counts as used when the agent later names its id, touches its files, or repeats names or several longer words from it that the user had not mentioned. `saved_tokens` is an estimate: the tokens of what a used line replaces (the entries a record was derived from, or the text of a note), minus the line itself, once per conversation. Unused lines save nothing. Events without lines are requests to save notes. Lines that are used rank higher at the next session start; lines that never are rank lower.",
   input: { since: sinceTime },
   output: {
     total: s.object(sums),
@@ -29,7 +29,7 @@ export const worth = define({
   effect: "read",
   examples: [{
     argv: ["context", "worth", "--since", "7d"],
-    about: "Was the last week's memory of use?",
+    about: "Show how useful last week's context was.",
   }],
   async run({ since }, context) {
     const store = await context.openStore();
@@ -62,8 +62,8 @@ export const worth = define({
     const { lines, tokens, followed, used, saved_tokens } = total;
     const share = Math.round(100 * used / followed);
     const use = followed === 0
-      ? "no agent has answered since"
-      : `${used} of the ${followed} that an agent answered after were used (${share} %), which saved about ${
+      ? "no agent has replied since"
+      : `${used} of ${followed} lines with a reply were used (${share} %), saving about ${
         countOf(saved_tokens, "token")
       }`;
     return `${toTable([head, ...cells])}\n\n${countOf(lines, "line")} for ${

@@ -8,12 +8,12 @@ export const activity = define({
   name: "activity",
   summary: "Show a year of activity, plus agents, latency and disk use.",
   description:
-    `\`days\` are those of the last ${activityDays} with entries, in the local time zone. \`latency\` is of the commands that leave traces (\`ctx traces\`), \`given\` what hooks gave agents (\`ctx worth\` says what it was worth), \`bytes\` what the store takes on disk. It reads the index, not every entry; \`ctx stats\` counts everything.`,
+    `\`days\` lists the days with entries among the last ${activityDays}, in the local time zone. \`latency\` covers commands that leave traces (\`ctx traces\`), \`given\` is what hooks sent to agents (see \`ctx context worth\`), and \`bytes\` is disk use. Numbers come from the index; \`ctx stats\` counts every entry.`,
   input: {},
   output: activityShape,
   list: { of: "days", columns: ["day", "entries", "sessions"] },
   effect: "read",
-  examples: [{ argv: ["stats", "--activity"], about: "When was this memory at work?" }],
+  examples: [{ argv: ["stats", "--activity"], about: "Show the last year." }],
   async run(_input, context) {
     return await readActivity(await context.openStore(), context);
   },

@@ -41,28 +41,28 @@ export const get = define({
   name: "get",
   summary: "Read entries by id, in full.",
   description:
-    "Shows --head characters from --offset; next_offset is where the next page starts. On a pipe texts are whole, and one id prints the exact bytes of its text and nothing else. A session is read as by `ctx show`, within 20,000 tokens; --before or --after give the messages around an entry.",
+    "Shows --head characters starting at --offset; next_offset is where the next page starts. When output is piped, texts are complete, and a single id prints exactly the bytes of its text. A session is read as with `ctx show`, up to 20,000 tokens; --before and --after show the messages around an entry.",
   input: {
     ids: s.naming("H or S", s.someOf("Ids of entries or sessions (H-…, S-…).")),
-    head: s.optionalInteger("Characters of each text; 0 is all. 1200, or all on a pipe.", {
+    head: s.optionalInteger("Characters per text; 0 for all (default 1200, all when piped).", {
       min: 0,
     }),
-    offset: s.integer("Where in the text to start.", { min: 0, default: 0 }),
+    offset: s.integer("Character to start at.", { min: 0, default: 0 }),
     format: s.choice(
-      "full; stripped leaves out tool outputs; user_only keeps the user's words; outline keeps first lines.",
+      "full, stripped (no tool output), user_only or outline (first lines).",
       readingFormats,
       "full",
     ),
     max_tokens: s.optionalInteger(
-      "Stop before this many tokens, fields included; the rest is in skipped_ids.",
+      "Stop at this many tokens; skipped_ids lists the rest.",
       { min: 1 },
     ),
-    expand: s.optionalInteger("Of a session, only the messages around this one.", { min: 0 }),
-    before: s.optionalInteger("Messages before it.", { min: 0 }),
-    after: s.optionalInteger("Messages after it.", { min: 0 }),
+    expand: s.optionalInteger("Only messages around this one, in a session.", { min: 0 }),
+    before: s.optionalInteger("Messages before the entry.", { min: 0 }),
+    after: s.optionalInteger("Messages after the entry.", { min: 0 }),
     session: s.naming(
       "S",
-      s.withDefault(s.text("Only entries of this session: all, current or an id."), "all"),
+      s.withDefault(s.text("Only this session: all, current or an id."), "all"),
     ),
   },
   get output() {
@@ -153,7 +153,7 @@ export const get = define({
     }
     if (data.missing.length > 0) parts.push(`Not found: ${data.missing.join(", ")}\n`);
     if (data.skipped_ids.length > 0) {
-      parts.push(`Over the budget, not shown: ${data.skipped_ids.join(", ")}\n`);
+      parts.push(`Not shown, over the budget: ${data.skipped_ids.join(", ")}\n`);
     }
     return parts.join("\n");
   },
@@ -163,7 +163,7 @@ export const get = define({
     if (item.superseded_by) return correctedBy(item);
     if (item.changed?.says) return item.changed.says;
     if (!item.truncated) return undefined;
-    return `the text goes on: --offset ${item.next_offset} for the next page, --head 0 for all`;
+    return `more: --offset ${item.next_offset} for the next page, --head 0 for the whole text`;
   },
 });
 

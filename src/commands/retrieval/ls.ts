@@ -15,9 +15,9 @@ import { findCurrentSession } from "../../command/session_scope.ts";
 
 export const ls = define({
   name: "ls",
-  summary: "Show the store at a glance: newest entries, pins, files.",
+  summary: "Show the store at a glance: recent entries, pins, files.",
   input: {
-    all_projects: s.flag("Those of every project on your list."),
+    all_projects: s.flag("Include all of your projects."),
     limit: s.integer("Newest entries to show.", { min: 0, max: 100, default: 5 }),
   },
   output: {
@@ -39,7 +39,7 @@ export const ls = define({
   },
   localInputs: ["all_projects"],
   effect: "read",
-  examples: [{ argv: ["ls", "--limit", "2"], about: "The two newest entries." }],
+  examples: [{ argv: ["ls", "--limit", "2"], about: "Show the two newest entries." }],
   async run(input, context) {
     const { store, projects, notes } = await openReach(context, input.all_projects);
     const stores = [store, ...projects ?? []];

@@ -34,44 +34,44 @@ export const search = define({
   name: "search",
   summary: "Search your history; best matches first.",
   description:
-    'Words find entries that hold them in any form; rows with "a phrase" come first, +"a phrase" must occur, NOT word and NOT "a phrase" must not; role:, type:, tag:, file:, project:, branch:, source:, author:, session:, since: and until: filter. All else is words: flags, code, paths. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
+    'Words match in any form (search finds searching). "a phrase" ranks exact matches first, +"a phrase" requires it, NOT word and NOT "a phrase" exclude. Filters: role:, type:, tag:, file:, project:, branch:, source:, author:, session:, since: and until:. Everything else is text, including flags, code and paths. If nothing matches, the result says what was searched. Results are short: read one with `ctx get ID`, or see what was around it with `ctx timeline ID`.',
   input: {
-    query: s.text("What to look for.", 1),
+    query: s.text("Words to search for.", 1),
     k: s.integer("Rows to show.", { min: 1, max: mostRows, default: 5 }),
-    offset: s.integer("Rows to pass over.", { min: 0, default: 0 }),
+    offset: s.integer("Rows to skip.", { min: 0, default: 0 }),
     scope: s.choice(
-      "Where to look (history, documents, both, transcripts of ctx chat).",
+      "Where to search: history, documents, both or chats.",
       scopes,
       "all",
     ),
-    mode: s.choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
+    mode: s.choice("How to search; auto uses vectors if available.", searchModes, "auto"),
     session: anySession,
     role: s.optionalText("Only this role."),
     type: s.optionalText("Only this type."),
-    source: s.optionalText("Only this source (an agent, as in codex, claude-code)."),
-    model: s.optionalText("Only sessions with this model (or part of its name)."),
+    source: s.optionalText("Only this agent (codex, claude-code, …)."),
+    model: s.optionalText("Only this model (or part of its name)."),
     project: s.optionalText("Only this project (or part of its path)."),
     branch: s.optionalText("Only this branch."),
-    file: s.optionalText("Only this file (its path or the end of it)."),
+    file: s.optionalText("Only this file (path or its last part)."),
     tag: s.optionalText("Only this tag."),
-    author: s.optionalText("Only this member of the team."),
-    mine: s.flag("Only your own rows."),
-    collections: s.list("Only these documents."),
-    global: s.enabled("Your own collections too (or --no-global)."),
-    all_projects: s.flag("Every project on your list (ctx init, import and setup keep it)."),
-    since: s.optionalText("From this time on (2026-11-15, 7d, yesterday)."),
-    until: s.optionalText("Up to this time; a date includes its day."),
-    include_current: s.flag("Your own running session too (left out over MCP)."),
-    include_thinking: s.flag("Agents' thinking too."),
-    fresh: s.flag("Only rows whose code has not changed since (or that speak of none)."),
-    exact: s.flag("Correct no spelling."),
-    explain: s.flag("How each score came about."),
-    facets: s.optionalText("Count all matches by these, as in session,type."),
-    all_copies: s.flag("Rows that say the same too."),
-    group: s.optional(s.oneOf(groupNames, "The best row of each session.")),
-    budget: s.optionalInteger("Rows that fit into this many tokens.", { min: 50 }),
-    marks: s.flag("Where the words stand in each title and snippet."),
-    typing: s.flag("While it is typed: the last word may be a beginning; by words, no trace."),
+    author: s.optionalText("Only this team member."),
+    mine: s.flag("Only your own entries."),
+    collections: s.list("Only these document collections."),
+    global: s.enabled("Include your own collections (--no-global to exclude)."),
+    all_projects: s.flag("Search all of your projects."),
+    since: s.optionalText("After this time (2026-11-15, 7d, yesterday)."),
+    until: s.optionalText("Up to this time, including the day."),
+    include_current: s.flag("Include the current session (excluded over MCP)."),
+    include_thinking: s.flag("Include agents' thinking."),
+    fresh: s.flag("Leave out results whose code has changed."),
+    exact: s.flag("Turn off spelling correction."),
+    explain: s.flag("Show how each score is computed."),
+    facets: s.optionalText("Count matches by fields (session,type)."),
+    all_copies: s.flag("Include duplicates."),
+    group: s.optional(s.oneOf(groupNames, "Show only the best result per group.")),
+    budget: s.optionalInteger("Only as many results as fit this many tokens.", { min: 50 }),
+    marks: s.flag("Include match positions."),
+    typing: s.flag("For search as you type: match a partial last word; not traced."),
   },
   get output() {
     return {
@@ -115,13 +115,16 @@ export const search = define({
   quick: true,
   tool: "search",
   examples: [
-    { argv: ["search", "what happens when a refresh token leaks"], about: "Ask in plain words." },
+    {
+      argv: ["search", "what happens when a refresh token leaks"],
+      about: "Search in plain words.",
+    },
     {
       argv: ["search", "retry backoff", "--type", "decision", "--k", "3"],
-      about: "Only decisions, at most three.",
+      about: "Show at most three decisions.",
     },
-    { argv: ["search", "丸の内", "--json"], about: "CJK text, for a program." },
-    { argv: ["search", "refresh tokens", "--all-projects"], about: "In all of your projects." },
+    { argv: ["search", "丸の内", "--json"], about: "Search CJK text, with JSON output." },
+    { argv: ["search", "refresh tokens", "--all-projects"], about: "Search all of your projects." },
   ],
   async run(input, context) {
     const { store, projects, notes = [] } = await openReach(context, input.all_projects);
@@ -266,7 +269,7 @@ export const search = define({
     const removed = data.retrieval.coverage.removed_by_filter.docs ?? 0;
     const notes = [...data.retrieval.notes];
     if (data.hits === 0 && removed > 0) {
-      notes.unshift(`${countOf(removed, "section")} of documents may match: add --scope docs`);
+      notes.unshift(`${countOf(removed, "section")} of documents may match too: add --scope docs`);
     } else if (data.over_budget > 0) {
       notes.unshift(`${countOf(data.over_budget, "row")} did not fit the budget`);
     }
@@ -307,7 +310,10 @@ async function withModel(
   const found = await findModelSessions(stores, { model, signal: context.signal });
   if (session === undefined) return [...found].join(",");
   if (found.has(session)) return session;
-  throw new CtxError("NOT_FOUND", `Cannot search ${session} for "${model}": it took no part there`);
+  throw new CtxError(
+    "NOT_FOUND",
+    `Cannot search ${session} for "${model}": that model is not in it`,
+  );
 }
 
 /** What was searched, for a trace: a pool outside the scope has none. */

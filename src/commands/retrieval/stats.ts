@@ -12,19 +12,19 @@ import { statsShape, toStatsScreen } from "../../view/stats_screen.ts";
 
 export const stats = define({
   name: "stats",
-  summary: "Show totals: entries, sessions, dates, sources, projects, health.",
+  summary: "Show totals: entries, sessions, dates, sources and projects.",
   input: {
     proactive: s.flag(
-      "Show how suggestions fared instead: counts, use, latency, by type and score.",
+      "Show suggestion counts, use and latency instead.",
     ),
-    summary: s.flag("Only the totals, in a line."),
+    summary: s.flag("Print only the totals, on one line."),
   },
   output: statsShape,
   effect: "read",
   tool: "stats",
   examples: [
-    { argv: ["stats"], about: "What is in this memory?" },
-    { argv: ["stats", "--proactive"], about: "Were suggestions of use?" },
+    { argv: ["stats"], about: "Show what is in the store." },
+    { argv: ["stats", "--proactive"], about: "Show whether suggestions were used." },
   ],
   async run(input, context) {
     const store = await context.openStore();

@@ -43,16 +43,16 @@ export const timeline = define({
   name: "timeline",
   summary: "Show what came before and after an entry.",
   description:
-    "The window stays within the entry's own session; `--session all` widens it to everything, in order of time. It crosses the border between hot and archived history.",
+    "Shows entries of the same session, archived ones included. `--session all` shows all entries in order of time.",
   input: {
-    id: s.naming("H", s.text("The entry in the middle (H-…).", 1)),
+    id: s.naming("H", s.text("The entry's id (H-…).", 1)),
     before: s.integer("Entries before it.", { min: 0, max: mostAround, default: 3 }),
     after: s.integer("Entries after it.", { min: 0, max: mostAround, default: 3 }),
     session: s.naming(
       "S",
-      s.withDefault(s.text("own stays in the entry's session; all, current or an id.", 1), "own"),
+      s.withDefault(s.text("own (the entry's session), all, current or an id.", 1), "own"),
     ),
-    max_tokens: s.optionalInteger("Show only the nearest entries that fit.", { min: 50 }),
+    max_tokens: s.optionalInteger("Only the nearest entries that fit this limit.", { min: 50 }),
   },
   get output() {
     return {
@@ -76,7 +76,7 @@ export const timeline = define({
   tool: "timeline",
   examples: [{
     argv: ["timeline", "H-1m2ff20hgvzrprjcr", "--before", "1", "--after", "1"],
-    about: "See the turn before and the turn after.",
+    about: "Show the turns before and after.",
   }],
   async run(input, context) {
     using store = (await context.openStore()).openView();

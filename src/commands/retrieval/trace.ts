@@ -32,13 +32,13 @@ type FoundRow = s.ValueOf<typeof foundRow>;
 
 export const trace = define({
   name: "trace",
-  summary: "Show one retrieval; --explain its scores or --replay it on today's store.",
+  summary: "Show one retrieval; --explain its scores, or --replay it.",
   description:
-    "--replay runs the same search again: on an unchanged store the ranking is the same to the byte; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again with the parts of every score.",
+    "--replay runs the same search again. On an unchanged store the ranking is identical; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again and shows how each score is computed.",
   input: {
-    id: s.naming("T", s.text("The trace (T-…).", 1)),
-    explain: s.flag("Show how each score came about."),
-    replay: s.flag("Run it again and compare."),
+    id: s.naming("T", s.text("The trace's id (T-…).", 1)),
+    explain: s.flag("Show how each score is computed."),
+    replay: s.flag("Run the search again and compare."),
   },
   output: {
     trace: traceShape,
@@ -54,7 +54,7 @@ export const trace = define({
   effect: "read",
   examples: [{
     argv: ["traces", "T-1m2ff3p2gq8s0d1xk", "--replay"],
-    about: "Would that search answer the same today?",
+    about: "Check whether a search still gives the same results.",
   }],
   async run(input, context) {
     const store = await context.openStore();
@@ -86,7 +86,7 @@ async function searchAgain(
   options: { context: Context; explain: boolean },
 ): Promise<FoundRow[]> {
   if (found.command !== "search") {
-    throw new CtxError("USAGE", `Cannot run "${found.trace_id}" again: it is no search`, {
+    throw new CtxError("USAGE", `Cannot run "${found.trace_id}" again: it is not a search`, {
       hint: "ctx traces --command search",
     });
   }

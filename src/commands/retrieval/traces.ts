@@ -10,11 +10,11 @@ import { toTable } from "../../command/view.ts";
 
 export const traces = define({
   name: "traces",
-  summary: "List how the last retrievals were answered.",
+  summary: "List recent retrievals and their results.",
   description:
-    "Every search, timeline, get, pack and reindex leaves a trace: what was asked, how much was searched under which caps, which entries came back with which scores and what they are about in a line, what was cut, how long it took. Traces hold no text of entries; old ones are rotated away.",
+    "Each search, timeline, get, context pack and reindex leaves a trace: the query, how much was searched, the entries returned with their scores, what was cut, and how long it took. Traces contain no text of entries; old ones are removed.",
   input: {
-    tail: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
+    tail: s.integer("Show the newest N.", { min: 1, max: 1000, default: 20 }),
     command: s.optionalText("Only this command."),
     since: sinceTime,
   },
@@ -22,7 +22,7 @@ export const traces = define({
   list: { of: "traces", columns: ["trace_id", "ts", "command", "ok", "duration_ms", "query"] },
   short: { k: "tail" },
   effect: "read",
-  examples: [{ argv: ["traces", "--tail", "5"], about: "The last five retrievals." }],
+  examples: [{ argv: ["traces", "--tail", "5"], about: "Show the last five." }],
   async run(input, context) {
     const store = await context.openStore();
     const since = input.since && parseWhen(input.since, context.now());
@@ -30,7 +30,7 @@ export const traces = define({
     return { total: found.length, traces: found.slice(-input.tail).map(toTraceView) };
   },
   render(data, view) {
-    if (data.traces.length === 0) return "No traces yet: search something.\n";
+    if (data.traces.length === 0) return "No traces yet. Run a search first.\n";
     return toTable(data.traces.map((trace) => traceLine(trace, view))) + "\n";
   },
 });

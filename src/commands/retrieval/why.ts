@@ -34,9 +34,9 @@ export const why = define({
   name: "why",
   summary: "Explain a line or commit: the session and prompt behind it.",
   description:
-    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A file has one answer for each commit and session. A squash of several sessions has an answer for each. A path that does not exist here is matched by its end, because sessions show paths relative to their own directory. Merges and commits of bots such as Dependabot are skipped; a coding agent's are not.",
+    'ctx follows a line to its commit, and the commit to the session that recorded its edits; uncommitted lines are looked up directly. No hooks are needed: the edits are in the imported sessions. The answer has the edit, the prompt before it, decisions of that session, the confidence and the matching lines, or "unknown, because …". A file has one answer per commit and session; a squash of several sessions has one for each. A path that does not exist here is matched by its end, because sessions can use other directories. Merges and bot commits (such as Dependabot\'s) are skipped; commits by coding agents are not.',
   input: {
-    target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit (a hash, HEAD~2, a tag).", 1),
+    target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit.", 1),
   },
   get output() {
     return { target: s.text(), results: s.listOf(whyRow()) };
@@ -46,8 +46,8 @@ export const why = define({
   unscoped: true,
   tool: "why",
   examples: [
-    { argv: ["why", "src/queue/retry.ts:12"], about: "Who wrote this line, and what was asked?" },
-    { argv: ["why", "HEAD"], about: "Which session is behind the last commit?" },
+    { argv: ["why", "src/queue/retry.ts:12"], about: "Explain one line." },
+    { argv: ["why", "HEAD"], about: "Explain the last commit." },
   ],
   async run({ target }, context) {
     const store = await context.openStore();
@@ -132,13 +132,13 @@ function describe({ agent, session_id, confidence }: WhyAnswer): string {
 function describeEvidence({ evidence, by, lines: told }: WhyAnswer): string {
   const lines = evidence.reduce((sum, { added = 0, removed = 0 }) => sum + added + removed, 0);
   const files = evidence.filter(({ kind }) => kind === "lines").length;
-  const made = evidence.some(({ kind }) => kind === "commit") ? "it made the commit itself; " : "";
+  const made = evidence.some(({ kind }) => kind === "commit") ? "it made the commit; " : "";
   const isOne = told === undefined || /^\d+$/.test(told);
   const matched = lines === 0
     ? isOne ? "this line" : "these lines"
     : `${countOf(lines, "line")} of the change in ${countOf(files, "file")}`;
-  const far = by === "commit" ? "" : `, ${isOne ? "this one" : "these"} among them`;
-  return `${made}${matched} recorded by it${lines === 0 ? "" : far}`;
+  const far = by === "commit" ? "" : `, including ${isOne ? "this one" : "these"}`;
+  return `${made}${matched} recorded in this session${lines === 0 ? "" : far}`;
 }
 
 function oneLine(text: string): string {

@@ -26,12 +26,12 @@ type Batch = s.ValueOf<typeof batchShape>;
 
 export const batch = define({
   name: "batch",
-  summary: "Split sessions into batches of a token size for helper agents.",
+  summary: "Split sessions into batches of a token size, for helper agents.",
   description:
-    "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes. With --format, what counts is what `ctx show` gives of a session in that format.",
+    "Whole sessions are grouped, oldest first; a session larger than the target is split into ranges for `ctx show SESSION --range`. With --format, tokens are counted as `ctx show` prints that format.",
   input: {
     target_tokens: s.integer("Tokens per batch.", { min: 100, default: 80_000 }),
-    format: s.optional(s.oneOf(readingFormats, "Count what this format gives.")),
+    format: s.optional(s.oneOf(readingFormats, "Count tokens in this format.")),
     ...sessionFilters,
   },
   output: {
@@ -42,7 +42,7 @@ export const batch = define({
   tool: "batch",
   examples: [{
     argv: ["show", "--batch", "--target-tokens", "200"],
-    about: "How many helpers does the whole history need?",
+    about: "Split the whole history into batches.",
   }],
   async run(input, context) {
     const store = await context.openStore();

@@ -21,28 +21,28 @@ const output = {
 
 export const distil = define({
   name: "distil",
-  summary: "Derive short records from sessions: what was asked, decided, done, left open.",
+  summary: "Derive records from sessions: requests, decisions, fixes, open points.",
   description:
-    "Done by itself at the end of an import and of a session; this does it now. Rules over the structure of a session pick what is worth noting, in its own words and with the ids of its evidence; nothing leaves this machine. Without sessions it takes those that went on since it last ran. Doing it twice changes nothing; what you corrected or forgot stays so.",
+    "This happens automatically after an import and at the end of a session; run it to do it now. Fixed rules pick what is worth keeping, quote it and give its source ids; no data leaves this machine. Without session ids, it reads the sessions that changed since the last run. Running it twice changes nothing; what you corrected or forgot stays that way.",
   input: {
-    sessions: s.naming("S or title", s.list("Sessions: ids, or current.")),
-    all: s.flag("Every session, also those that did not change."),
-    model: s.flag("Accepted for old scripts, without effect: rules derive the records."),
-    send: s.flag("Accepted for old scripts, without effect."),
-    dry_run: s.flag("Show the records that would be written; write nothing."),
+    sessions: s.naming("S or title", s.list("Session ids, or current.")),
+    all: s.flag("Read every session again."),
+    model: s.flag("No effect; accepted for old scripts."),
+    send: s.flag("No effect; accepted for old scripts."),
+    dry_run: s.flag("Show the records; write nothing."),
   },
   output,
   positional: ["sessions"],
   effect: "write",
   unscoped: true,
   examples: [
-    { argv: ["records", "--derive", "--dry-run"], about: "What would be noted?" },
-    { argv: ["records", "--derive", "--all"], about: "Go through every session again." },
+    { argv: ["records", "--derive", "--dry-run"], about: "Show what would be written." },
+    { argv: ["records", "--derive", "--all"], about: "Read every session again." },
   ],
   async run(input, context) {
     const store = await context.openStore();
     const sessions = resolveSessions(input.sessions, store, context);
-    if (input.model) context.warn("--model has no effect any more: rules derive the records");
+    if (input.model) context.warn("--model no longer has an effect: rules derive the records");
     const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
     const { sessions: count, written, removed } = await distilSessions(store, {
       ...(sessions.length > 0 ? { sessions } : {}),
@@ -105,8 +105,8 @@ function countTypes(written: readonly { type: string }[]): Record<string, number
 function resolveSessions(names: readonly string[], store: Store, context: Context): string[] {
   return names.map((name) => {
     if (name !== "all") return sessionNameOf(name, store, context);
-    throw new CtxError("USAGE", 'Cannot distil session "all": name one session', {
-      hint: "ctx distil --all takes every session",
+    throw new CtxError("USAGE", 'Cannot derive records of session "all": give one session', {
+      hint: "ctx records --derive --all reads every session",
     });
   });
 }

@@ -12,11 +12,11 @@ export const find = define({
   name: "find",
   summary: "Find an exact text in a session.",
   description:
-    "Letters of either case count as the same, white space as any white space. What calls were given and the patches of edits are looked at too. Numbers are what `ctx read` takes.",
+    "Ignores case and differences in white space. Tool input and edit patches are searched too. The numbers work with `ctx show SESSION --range`.",
   input: {
     session: oneSession,
-    text: s.text("What to look for.", 1),
-    chars: s.integer("Characters of a line.", { min: 10, max: 400, default: 100 }),
+    text: s.text("Words to search for.", 1),
+    chars: s.integer("Characters per line.", { min: 10, max: 400, default: 100 }),
   },
   output: {
     session_id: s.text(),
@@ -27,7 +27,7 @@ export const find = define({
   effect: "read",
   examples: [{
     argv: ["show", "S-1m2few700s4d0k3nc", "--find", "token"],
-    about: "Where does this session speak of tokens?",
+    about: "Find where a session mentions tokens.",
   }],
   async run({ session, text, chars }, context) {
     const store = await context.openStore();
@@ -46,8 +46,10 @@ export const find = define({
     });
     const { matches, total } = data;
     const count = matches === 0
-      ? `Nothing found in ${countOf(total, "message")}`
-      : `${countOf(matches, "place")} in ${countOf(data.messages.length, "message")} of ${total}`;
+      ? `No matches in ${countOf(total, "message")}`
+      : `${countOf(matches, "match", "matches")} in ${
+        countOf(data.messages.length, "message")
+      } of ${total}`;
     return `${lines.join("")}${view.dim(count)}\n`;
   },
 });

@@ -9,19 +9,19 @@ import { countOf } from "../../command/view.ts";
 
 export const outline = define({
   name: "outline",
-  summary: "List a session's messages, files and sub-agents, without the texts.",
+  summary: "List a session's messages, files and sub-agents, without full text.",
   description:
-    "For programs that show long sessions: the fields of `messages` are lists of the same length, one value a message. `number` is what `ctx read` takes, `kind` and `tool` count in `kinds` and `tools` (-1: none), `after_ms` is the time since `started`, `call` the position of the call that a result answers (-1: none), `files` count in `files`. `edits` are the positions of messages that change files, `at` of a sub-agent is the number of the call that started it. `ctx read SESSION 5-10 --edits` gives the texts.",
+    "Made for programs that display long sessions: the fields of `messages` are lists of equal length, with one value per message. `number` works with `ctx show SESSION --range`; `kind` and `tool` are indexes into `kinds` and `tools` (-1: none); `after_ms` is the time since `started`; `call` is the position of the call a result belongs to (-1: none); `files` are indexes into `files`. `edits` lists the positions of messages that change files, and a sub-agent's `at` is the number of the call that started it. `ctx show SESSION --range 5-10 --edits` prints the messages.",
   input: {
     session: oneSession,
-    chars: s.integer("Characters of a line.", { min: 10, max: 400, default: 100 }),
+    chars: s.integer("Characters per line.", { min: 10, max: 400, default: 100 }),
   },
   output: outlineShape,
   positional: ["session"],
   effect: "read",
   examples: [{
     argv: ["show", "S-1m2few700s4d0k3nc", "--outline"],
-    about: "What is in this session?",
+    about: "Show what is in a session.",
   }],
   async run({ session, chars }, context) {
     const store = await context.openStore();

@@ -5,12 +5,12 @@ import * as s from "../../command/shape.ts";
 
 export const pr = define({
   name: "pr",
-  summary: "Print Markdown for a pull request: decisions and dead ends behind its commits.",
+  summary: "Print decisions and dead ends behind a branch, as Markdown for a pull request.",
   description:
-    "The commits that HEAD has and BASE does not are followed to the sessions that wrote them, by their lines; then records of these sessions (`ctx records`) that concern the commits are told, a line each with the id: decisions, dead ends, and decisions that the code has moved away from since. BASE is a branch or a commit; without it the branch that this one follows, else origin/HEAD, main or master. Secrets are taken out once more; home directories, addresses and machines are not named; the text is escaped, so that it mentions nobody and refers to no issue, and fits into a pull request. Prompts and transcripts are not in it. Read it before you publish it.",
+    "ctx finds the sessions that wrote the commits in HEAD but not in BASE, and lists their records about these commits (`ctx records`), one line each with the id: decisions, dead ends, and decisions whose code has changed since. BASE is a branch or commit (default: the upstream branch, else origin/HEAD, main or master). Secrets are redacted once more; home directories, addresses and host names are removed; the text is escaped so that it mentions no users or issues, and it fits into a pull request. Prompts and transcripts are not included. Read it before you publish it.",
   input: {
-    base: s.optionalText("The branch or commit to compare with."),
-    limit: s.integer("The most lines of each kind.", { min: 1, max: 200, default: 30 }),
+    base: s.optionalText("Branch or commit to compare with."),
+    limit: s.integer("Maximum lines per kind.", { min: 1, max: 200, default: 30 }),
   },
   output: {
     ...s.each(s.optional(s.text()), "base", "base_commit", "head", "because"),
@@ -33,8 +33,8 @@ export const pr = define({
   unscoped: true,
   tool: "pr",
   examples: [
-    { argv: ["pr"], about: "For the branch that is checked out." },
-    { argv: ["pr", "HEAD~3"], about: "Of the last three commits." },
+    { argv: ["pr"], about: "Use the current branch." },
+    { argv: ["pr", "HEAD~3"], about: "Use the last three commits." },
   ],
   async run({ base, limit }, context) {
     const store = await context.openStore();

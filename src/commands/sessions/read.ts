@@ -38,13 +38,13 @@ type ShownMessage = s.ValueOf<typeof shownMessage>;
 
 export const read = define({
   name: "read",
-  summary: "Read messages of a session by position: 5, 5-10, 1,5,10-15, 20-.",
+  summary: "Read messages of a session by number: 5, 5-10, 1,5,10-15, 20-.",
   input: {
     session: oneSession,
-    ranges: s.withDefault(s.text("Positions, counted from 1."), "1-"),
-    max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }),
+    ranges: s.withDefault(s.text("Message numbers, from 1."), "1-"),
+    max_tokens: s.optionalInteger("Stop at this many tokens.", { min: 1 }),
     turns: byTurns,
-    edits: s.flag("With what each edit replaced: path, old and new text."),
+    edits: s.flag("Include edits: path, old and new text."),
   },
   output: {
     session_id: s.text(),
@@ -57,7 +57,7 @@ export const read = define({
   tool: "read",
   examples: [{
     argv: ["show", "S-1m2few700s4d0k3nc", "--range", "1-2"],
-    about: "The first two messages of a session.",
+    about: "Read the first two messages.",
   }],
   async run(input, context) {
     const store = await context.openStore();
@@ -92,7 +92,9 @@ export const read = define({
         `No messages in that range. To list their numbers: ctx show ${data.session_id} --outline\n`,
       );
     }
-    if (data.skipped.length > 0) parts.push(`Over the budget: ${data.skipped.join(", ")}\n`);
+    if (data.skipped.length > 0) {
+      parts.push(`Not shown, over the budget: ${data.skipped.join(", ")}\n`);
+    }
     return parts.join("\n");
   },
 });

@@ -15,17 +15,17 @@ export const records = define({
   name: "records",
   summary: "List decisions, fixes and open points from your sessions.",
   description:
-    "A record is short, says the words of its evidence and names it: `ctx get ID` shows it, `ctx timeline` what was around it. Entries that were saved with one of these types are listed too, as `saved`. What a later one took the place of is left out unless --superseded is given. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, remove it with `ctx forget ID`; neither comes back.",
+    "A record quotes its source and gives its id: `ctx get ID` shows the source, `ctx timeline ID` what was around it. Entries you saved with one of these types are listed too, as `saved`. Superseded records are left out unless you pass --superseded. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, or remove it with `ctx forget ID`; the old version does not come back. `--type rule` lists standing instructions, `--type stale` pins and decisions whose code has changed.",
   input: {
     types: s.list(`Only these types: ${recordTypes.join(", ")}.`),
     session: anySession,
     project: s.optionalText("Only projects whose path contains this."),
-    file: s.optionalText("Only records about files whose path contains this."),
-    since: s.optionalText("Only what happened after this time (2026-11-15, 7d, yesterday)."),
-    until: s.optionalText("Only what happened up to this time; a date includes its day."),
-    superseded: s.flag("Also what was corrected or outdated."),
+    file: s.optionalText("Only files whose path contains this."),
+    since: s.optionalText("Only after this time (2026-11-15, 7d, yesterday)."),
+    until: s.optionalText("Only up to this time, including the day."),
+    superseded: s.flag("Include superseded records."),
     ...pageInputs("Records", 30),
-    max_tokens: s.optionalInteger("Show only the first records that fit.", { min: 50 }),
+    max_tokens: s.optionalInteger("Only the first records that fit this limit.", { min: 50 }),
   },
   output: {
     ...s.each(s.number(), "total", "offset"),
@@ -41,8 +41,11 @@ export const records = define({
   list: { of: "records", columns: ["id", "ts", "type", "session_id", "title", "text"] },
   effect: "read",
   examples: [
-    { argv: ["records", "--type", "decision", "--limit", "5"], about: "What was decided last." },
-    { argv: ["records", "--file", "auth", "--since", "30d"], about: "What concerns these files." },
+    { argv: ["records", "--type", "decision", "--limit", "5"], about: "Show recent decisions." },
+    {
+      argv: ["records", "--file", "auth", "--since", "30d"],
+      about: "Show records about some files.",
+    },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -66,7 +69,7 @@ export const records = define({
   },
   render(data, view) {
     if (data.records.length === 0) {
-      return "No records, or none that fit: ctx import and ctx distil derive them from sessions.\n";
+      return "No matching records. ctx import and ctx records --derive create them from sessions.\n";
     }
     const now = Date.now();
     const lines = data.records.map((row) => {
@@ -78,7 +81,7 @@ export const records = define({
       return `${head}\n${text}  ${view.dim(facts)}\n`;
     });
     const last = data.offset + data.records.length;
-    const more = last < data.total ? `; more with --offset ${last}` : "";
+    const more = last < data.total ? `; more: --offset ${last}` : "";
     return `${lines.join("\n")}\n${view.dim(`${countOf(data.total, "record")}${more}`)}\n`;
   },
 });

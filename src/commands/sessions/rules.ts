@@ -14,18 +14,18 @@ export const rules = define({
   name: "rules",
   summary: "List standing instructions: what you keep asking agents for.",
   description:
-    "A rule is something the user said to last (always, never, from now on, next time, we use X here) or corrected, in the user's own words; requests for one task are none, and neither is anything that agents, tools or pasted texts say. What was said in several sessions is one rule; said more often and more lately comes first, and what a later rule contradicts is marked and last. Preferences that were saved (`ctx save TEXT --type preference`) count as well; those that an agent saved say so, and --export leaves them out. Rests on records (`ctx records --type preference`): only sessions that went on since they were distilled are read. --export prints the rules that hold as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",
+    "A rule is a lasting instruction from the user (always, never, from now on, next time, we use X here) or a correction, in the user's own words. Requests for one task do not count, nor does anything said by agents, tools or pasted text. The same instruction in several sessions is one rule. Frequent and recent rules come first; rules contradicted by later ones are marked and come last. Saved preferences count too (`ctx save TEXT --type preference`); those saved by an agent are marked, and --export leaves them out. Rules are based on records (`ctx records --type preference`). --export prints the current rules as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",
   input: {
     about: s.withDefault(s.text("Only rules about these words."), ""),
     project: s.optionalText("Only projects whose path contains this."),
-    since: s.optionalText("Only what was said after this time (2026-11-15, 7d, yesterday)."),
-    until: s.optionalText("Only what was last said up to this time; a date includes its day."),
-    min: s.integer("Only what was said in so many sessions.", { min: 1, max: 1000, default: 1 }),
+    since: s.optionalText("Only said after this time (2026-11-15, 7d, yesterday)."),
+    until: s.optionalText("Only last said up to this time, including the day."),
+    min: s.integer("Only rules said in at least N sessions.", { min: 1, max: 1000, default: 1 }),
     export: s.optional(
-      s.oneOf(["agents", "claude", "cursor"], "Print a block of Markdown for this file."),
+      s.oneOf(["agents", "claude", "cursor"], "Print Markdown for this file."),
     ),
     ...pageInputs("Rules"),
-    max_tokens: s.optionalInteger("Show only the first rules that fit.", { min: 50 }),
+    max_tokens: s.optionalInteger("Only the first rules that fit this limit.", { min: 50 }),
   },
   output: rulesShape,
   positional: ["about"],
@@ -39,14 +39,14 @@ export const rules = define({
   unscoped: true,
   tool: "rules",
   examples: [
-    { argv: ["records", "--type", "rule"], about: "What do I keep telling agents?" },
+    { argv: ["records", "--type", "rule"], about: "List your standing instructions." },
     {
       argv: ["records", "--type", "rule", "error handling"],
-      about: "What is my preference for error handling?",
+      about: "List rules about error handling.",
     },
     {
       argv: ["records", "--type", "rule", "--min", "2", "--export", "agents"],
-      about: "A block for AGENTS.md.",
+      about: "Print a block for AGENTS.md.",
     },
   ],
   async run(input, context) {

@@ -12,11 +12,11 @@ export const scan = define({
   name: "scan",
   summary: "Skim a session: one line per message, cut to fit.",
   description:
-    "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes. With --turns a line is what a model has as one message: results stand as the user's, and what is cut ends in dots.",
+    "Line lengths scale with --tokens-per-msg; at 50, a prompt keeps 200 characters, command output 150, an answer 80. --budget chooses the detail that fits: short messages stay whole, long ones are cut and say by how much. The numbers work with `ctx show SESSION --range`. With --turns, each line is one message as a model sees it: tool results belong to the user, and cut text ends in dots.",
   input: {
     session: oneSession,
     tokens_per_msg: s.integer("Average tokens per message.", { min: 1, max: 10_000, default: 50 }),
-    budget: s.optionalInteger("Tokens for the whole scan, instead of --tokens-per-msg.", {
+    budget: s.optionalInteger("Token limit for the whole scan.", {
       min: 50,
     }),
     turns: byTurns,
@@ -31,10 +31,10 @@ export const scan = define({
   effect: "read",
   tool: "scan",
   examples: [
-    { argv: ["show", "S-1m2few700s4d0k3nc", "--scan"], about: "What happened in this session?" },
+    { argv: ["show", "S-1m2few700s4d0k3nc", "--scan"], about: "Skim a session." },
     {
       argv: ["show", "S-1m2few700s4d0k3nc", "--scan", "--budget", "100"],
-      about: "The same in a hundred tokens.",
+      about: "Skim it in a hundred tokens.",
     },
   ],
   async run(input, context) {

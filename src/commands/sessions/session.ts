@@ -11,15 +11,15 @@ export const sessionStart = define({
   name: "session start",
   summary: "Open a session; later saves join it.",
   description:
-    "The session becomes the workspace's current one. When CTX_SESSION is set, or with --detached, the current one is left alone: put the printed id into CTX_SESSION, and two agents never share a session by accident.",
+    "The session becomes the workspace's current one. With --detached, or when CTX_SESSION is set, the current session does not change: set CTX_SESSION to the printed id, so that two agents never share a session by accident.",
   input: {
     title: s.optionalText("What the session is about."),
-    detached: s.flag("Do not make it the current session; use its id in CTX_SESSION."),
+    detached: s.flag("Do not make it the current session."),
   },
   output: { session_id: s.text(), current: s.boolean() },
   positional: ["title"],
   effect: "write",
-  examples: [{ argv: ["session", "start", "Refactor the parser"], about: "Begin a session." }],
+  examples: [{ argv: ["session", "start", "Refactor the parser"], about: "Start a session." }],
   async run(input, context) {
     const store = await context.openStore();
     const ts = new Date(context.now()).toISOString();
@@ -45,7 +45,7 @@ export const sessionEnd = define({
   input: {
     session: s.naming(
       "S",
-      s.optionalText("The session to close, if not the current one."),
+      s.optionalText("The session to close (default: the current one)."),
     ),
   },
   output: { session_id: s.text() },
@@ -82,7 +82,7 @@ export const sessionCurrent = define({
   },
   effect: "read",
   paged: false,
-  examples: [{ argv: ["session", "current"], about: "Which session do saves join?" }],
+  examples: [{ argv: ["session", "current"], about: "Show which session saves join." }],
   async run(_input, context) {
     const store = await context.openStore();
     const id = findCurrentSession(store, context);
@@ -101,12 +101,12 @@ const maxTitleChars = 200;
 
 export const sessionTitle = define({
   name: "session title",
-  summary: "Give a session a title of your own.",
+  summary: "Rename a session.",
   description:
-    "Yours goes before the titles that agents give, also later ones. On one line; secrets are replaced like everywhere. `ctx undo` takes it back.",
+    "Your title takes precedence over titles from agents, including later ones. It is one line, with secrets redacted. `ctx undo` reverts it.",
   input: {
-    session: s.naming("S", s.text("A session's id, or current.", 1)),
-    title: s.text("What to call it.", 1),
+    session: s.naming("S", s.text("A session id, or current.", 1)),
+    title: s.text("The new title.", 1),
   },
   output: {
     ...s.each(s.text(), "session_id", "title"),

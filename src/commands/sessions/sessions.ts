@@ -17,10 +17,10 @@ export const sessionFilters = {
   project: s.optionalText("Only projects whose path contains this."),
   source: s.optionalText("Only sessions of this agent."),
   branch: s.optionalText("Only sessions on this branch."),
-  author: s.optionalText("Only sessions of this member of the team."),
+  author: s.optionalText("Only sessions of this team member."),
   mine: s.flag("Only your own sessions."),
-  since: s.optionalText("Only sessions that went on after this time (2026-11-15, 7d, yesterday)."),
-  until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
+  since: s.optionalText("Only sessions active after this time (2026-11-15, 7d, yesterday)."),
+  until: s.optionalText("Only sessions started up to this time, including the day."),
 };
 
 export const sessions = define({
@@ -29,10 +29,10 @@ export const sessions = define({
   summary: "List sessions, newest first.",
   input: {
     ...sessionFilters,
-    all_projects: s.flag("Those of every project on your list."),
+    all_projects: s.flag("Include all of your projects."),
     turns: byTurns,
     ...pageInputs("Sessions"),
-    max_tokens: s.optionalInteger("Show only the first sessions that fit.", { min: 50 }),
+    max_tokens: s.optionalInteger("Only the first sessions that fit this limit.", { min: 50 }),
   },
   output: {
     ...s.each(s.number(), "total", "offset"),
@@ -53,7 +53,7 @@ export const sessions = define({
   localInputs: ["all_projects", "turns"],
   effect: "read",
   tool: "list",
-  examples: [{ argv: ["sessions", "--limit", "2"], about: "The two newest sessions." }],
+  examples: [{ argv: ["sessions", "--limit", "2"], about: "List the two newest sessions." }],
   async run(input, context) {
     const { store, projects, notes = [] } = await openReach(context, input.all_projects);
     const stores = [store, ...projects ?? []];

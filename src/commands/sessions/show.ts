@@ -9,17 +9,17 @@ import type { View } from "../../command/view.ts";
 
 export const show = define({
   name: "show",
-  summary: "Show sessions, whole or in part.",
+  summary: "Show one or more sessions, in full or in part.",
   description:
-    "full has what tools were given and the patches of edits; stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
+    "--format full includes tool input and edit patches; stripped leaves out tool output and thinking; user_only keeps the user's messages; outline has the first line and size of each message. --max-tokens is one limit for all sessions: messages are left out at the end (at the start with --tail), and sessions that do not fit at all are in skipped_ids.",
   input: {
     sessions: s.naming("S or title", s.someOf("Ids or titles of sessions, or current.")),
-    format: s.choice("How much of each message.", readingFormats, "full"),
-    expand: s.optionalInteger("Only the messages around this one.", { min: 0 }),
+    format: s.choice("How much of each message to show.", readingFormats, "full"),
+    expand: s.optionalInteger("Only messages around this one.", { min: 0 }),
     before: s.integer("With --expand: messages before it.", { min: 0, max: 1000, default: 2 }),
     after: s.integer("With --expand: messages after it.", { min: 0, max: 1000, default: 2 }),
-    tail: s.flag("When the budget is short, keep the end instead of the start."),
-    max_tokens: s.optionalInteger("Tokens for all sessions together, fields included.", { min: 1 }),
+    tail: s.flag("Keep the end when --max-tokens cuts."),
+    max_tokens: s.optionalInteger("Token limit for all sessions together.", { min: 1 }),
   },
   output: {
     format: s.oneOf(readingFormats),
@@ -33,11 +33,11 @@ export const show = define({
   examples: [
     {
       argv: ["show", "S-1m2few700s4d0k3nc", "--format", "outline"],
-      about: "The shape of a session before reading it.",
+      about: "Get an overview of a session.",
     },
     {
       argv: ["show", "S-1m2few700s4d0k3nc", "--expand", "2", "--before", "1", "--after", "1"],
-      about: "The messages around the second one.",
+      about: "Show the messages around the second one.",
     },
   ],
   async run(input, context) {
@@ -50,7 +50,7 @@ export const show = define({
     const { format } = data;
     const parts = data.sessions.map((session) => sessionText(session, { format, view }));
     if (data.skipped_ids.length > 0) {
-      parts.push(`Over the budget, not shown: ${data.skipped_ids.join(", ")}\n`);
+      parts.push(`Not shown, over the budget: ${data.skipped_ids.join(", ")}\n`);
     }
     return parts.join("\n");
   },

@@ -14,16 +14,16 @@ import { summaryShape, toSummaryScreen } from "../../view/summary_screen.ts";
 
 export const summarize = define({
   name: "summarize",
-  summary: "Sum up a day, a week or a session: asked, decided, done, fixed, left open.",
+  summary: "Summarize a day, week or session: asked, decided, done, fixed, left open.",
   description:
-    'Made of stored records (`ctx records`), in the words of the sessions and with the ids of what each sentence rests on, and of decisions and the like that were saved outside of sessions; no model is asked, and the same store gives the same summary. `day` is today, `week` today and the six days before it, `month` the last month; any other time is taken as --since takes it (yesterday, "last week", 7d, 2026-11-15, "May 2026"). With --session and no time the whole session is summed up. Sessions that went on since they were distilled are read on the way, and it is said how many.',
+    'Built from stored records (`ctx records`) and saved entries, quoted with their ids; no model is used, so the same store gives the same summary. `day` is today, `week` today and the six days before, `month` the last month; other times work as with --since (yesterday, "last week", 7d, 2026-11-15, "May 2026"). With --session and no time, the whole session is summarized. Sessions without up-to-date records are read first; the output says how many.',
   input: {
     period: s.optionalText('day (the default), week, month, yesterday, "last week", 7d, …'),
-    since: s.optionalText("Instead of a period: what happened after this time."),
-    until: s.optionalText("What happened up to this time; a date includes its day."),
+    since: s.optionalText("Only after this time, instead of a period."),
+    until: s.optionalText("Only up to this time, including the day."),
     project: s.optionalText("Only projects whose path contains this."),
     session: anySession,
-    budget: s.optionalInteger("Tokens at most; less is told of each session then.", { min: 50 }),
+    budget: s.optionalInteger("Token limit for the summary.", { min: 50 }),
   },
   output: summaryShape,
   positional: ["period"],
@@ -31,11 +31,11 @@ export const summarize = define({
   effect: "read",
   tool: "summarize",
   examples: [
-    { argv: ["records", "--summary"], about: "Today's work." },
-    { argv: ["records", "--summary", "week"], about: "The last seven days." },
+    { argv: ["records", "--summary"], about: "Summarize today." },
+    { argv: ["records", "--summary", "week"], about: "Summarize the last seven days." },
     {
       argv: ["records", "--summary", "last month", "--budget", "800"],
-      about: "A month in 800 tokens.",
+      about: "Summarize a month in 800 tokens.",
     },
   ],
   async run(input, context) {
@@ -130,8 +130,8 @@ function rangeOf(
     return hasRange || hasSession ? parseRange({ since, until }, nowMs) : parsePeriod("day", nowMs);
   }
   if (!hasRange) return parsePeriod(period, nowMs);
-  throw new CtxError("USAGE", `Cannot sum up "${period}" and --since or --until at once`, {
-    hint: "--since and --until stand alone: ctx summarize --since 2026-11-01 --until 2026-11-15",
+  throw new CtxError("USAGE", `Cannot combine "${period}" with --since or --until`, {
+    hint: "ctx records --summary --since 2026-11-01 --until 2026-11-15",
   });
 }
 
@@ -165,8 +165,8 @@ function briefItem({ id, day, session_id, kind, text, refs, superseded_by }: Sum
 function nothingIn(
   { since, sessions }: { since?: string; sessions: unknown[] },
 ): string {
-  const told = sessions.length > 0 ? `${sessions.length} sessions, of which nothing is noted` : "";
-  return `Nothing to sum up${since === undefined ? "" : ` since ${since.slice(0, 16)}`}${
+  const told = sessions.length > 0 ? `${sessions.length} sessions without records` : "";
+  return `Nothing to summarize${since === undefined ? "" : ` since ${since.slice(0, 16)}`}${
     told === "" ? "" : `: ${told}`
   }. ctx sessions lists what there is.`;
 }

@@ -33,12 +33,12 @@ type Setting = s.ObjectOf<typeof setting>;
 export const configGet = define({
   name: "config get",
   summary: "Print the value of a setting.",
-  input: { key: s.text("The key.", 1) },
+  input: { key: s.text("The setting's name.", 1) },
   output: setting,
   positional: ["key"],
   effect: "read",
   paged: false,
-  examples: [{ argv: ["config", "get", "redact"], about: "Are secrets taken out?" }],
+  examples: [{ argv: ["config", "get", "redact"], about: "Check that secrets are redacted." }],
   async run({ key }, context) {
     return await readSetting(await getKeyName(key), context);
   },
@@ -49,9 +49,9 @@ export const configSet = define({
   name: "config set",
   summary: "Change a setting; comments in the file are kept.",
   input: {
-    key: s.text("The key.", 1),
+    key: s.text("The setting's name.", 1),
     value: s.text("The new value; - reads a secret from standard input."),
-    user: s.flag("Write to your own file instead of the workspace's."),
+    user: s.flag("Change your own file, not the workspace's."),
   },
   output: { ...setting, path: s.text() },
   positional: ["key", "value"],
@@ -94,10 +94,10 @@ export const configSet = define({
 
 export const configUnset = define({
   name: "config unset",
-  summary: "Take a setting out of the file, so that its default counts again; comments are kept.",
+  summary: "Reset a setting to its default; comments are kept.",
   input: {
-    key: s.text("The key.", 1),
-    user: s.flag("Take it out of your own file instead of the workspace's."),
+    key: s.text("The setting's name.", 1),
+    user: s.flag("Change your own file, not the workspace's."),
   },
   output: { ...setting, path: s.text(), removed: s.boolean() },
   positional: ["key"],
@@ -105,7 +105,7 @@ export const configUnset = define({
   effect: "write",
   examples: [{
     argv: ["config", "unset", "lock_timeout_ms"],
-    about: "Back to the default.",
+    about: "Go back to the default.",
     after: [["config", "set", "lock_timeout_ms", "20000"]],
   }],
   async run(input, context) {
@@ -127,14 +127,14 @@ export const configUnset = define({
 
 export const configList = define({
   name: "config list",
-  summary: "List all settings, where they come from and what they do.",
+  summary: "List all settings, their values and where they come from.",
   input: {},
   output: {
     settings: s.listOf(s.object({ ...setting, about: s.text() })),
   },
   list: { of: "settings", columns: ["key", "value", "origin", "about"] },
   effect: "read",
-  examples: [{ argv: ["config", "list"], about: "All settings in force." }],
+  examples: [{ argv: ["config", "list"], about: "List all settings." }],
   async run(_input, context) {
     const settings = await Promise.all(
       listConfigNames().map(async (name) => ({
@@ -163,7 +163,7 @@ export const configPath = define({
   },
   effect: "read",
   paged: false,
-  examples: [{ argv: ["config", "path"], about: "Which files are read?" }],
+  examples: [{ argv: ["config", "path"], about: "Show which files are read." }],
   run(_input, context) {
     const files = configFiles(findWorkspaceConfig(context), context.env).map((file) => ({
       ...file,

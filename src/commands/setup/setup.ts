@@ -57,39 +57,39 @@ const output = {
 
 export const setup = define({
   name: "setup",
-  summary: "Connect an agent: its MCP entry and its hooks.",
+  summary: "Connect an agent: add ctx's MCP server and hooks.",
   description:
-    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Clients that have agents in files (all but VS Code) also get ctx-retrieval, which looks things up in past sessions; setup asks before it writes over one that you changed. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again; with --agent only that server. Without an agent it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
+    "Edits the agent's own settings, keeping comments and other entries; each edited file is backed up next to it as .ctx-backup. Every client except VS Code also gets ctx-retrieval, a sub-agent that looks things up in past sessions; setup asks before overwriting one you changed. It then builds the symbol graph for hints before edits, starts the server once as the agent would, and shows the answer. --dry-run only shows the changes. Running it again changes nothing. --remove undoes everything; with --agent, only that server. Without an agent, it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
   input: {
     client: s.optional(
-      s.oneOf(setupClientNames, "The agent; without it, those on this machine and their state."),
+      s.oneOf(setupClientNames, "The agent (default: list agents and their status)."),
     ),
-    scope: s.choice("Your own settings, or those of this project.", ["user", "project"], "user"),
+    scope: s.choice("Change your own settings or the project's.", ["user", "project"], "user"),
     allow_reads: s.choice(
-      "Whether the agent may call ctx's tools that only read without asking you each time; ask does so at a terminal and else leaves it as it is.",
+      "Let the agent call ctx's read-only tools without asking.",
       ["ask", "yes", "no"],
       "ask",
     ),
     ask_agent: s.choice(
-      "Whether ctx may ask the agent, once per session with real work, to save what a later session needs (the setting distil.ask_agent); costs its tokens. ask does so at a terminal, once.",
+      "Let ctx ask the agent once per session to save notes (distil.ask_agent).",
       ["ask", "yes", "no"],
       "ask",
     ),
     agent: s.flag(
-      "Enter the server with one tool instead, ctx mcp agent (as ctx-agent, beside ctx): it searches, reads and answers inside.",
+      "Register the one-tool server instead (ctx mcp agent, named ctx-agent).",
     ),
-    no_hooks: s.flag("Only the MCP entry, no hooks."),
-    no_pre_edit: s.flag("Capture turns, but say nothing before edits."),
+    no_hooks: s.flag("Add only the MCP server, no hooks."),
+    no_pre_edit: s.flag("Capture turns, but give no hints before edits."),
     no_retrieval: s.flag(
-      "Do not give the agent ctx-retrieval, which looks things up in past sessions.",
+      "Do not add the ctx-retrieval sub-agent.",
     ),
     agents_md: s.flag(
-      "Also write a section on the memory into AGENTS.md, for agents without hooks.",
+      "Also add a section to AGENTS.md, for agents without hooks.",
     ),
-    no_graph: s.flag("Do not build the symbol graph that hints are made from."),
-    no_check: s.flag("Do not start the server to see whether it answers."),
-    remove: s.flag("Take ctx out of the agent's settings."),
-    dry_run: s.flag("Only show the changes."),
+    no_graph: s.flag("Do not build the symbol graph for hints."),
+    no_check: s.flag("Do not start the server to test it."),
+    remove: s.flag("Remove ctx from the agent's settings."),
+    dry_run: s.flag("Show the changes; write nothing."),
   },
   output,
   positional: ["client"],
@@ -100,11 +100,11 @@ export const setup = define({
   question({ client, remove }, planned) {
     if (!remove || planned?.changed !== true) return undefined;
     const files = planned.changes.filter(({ action }) => action !== "none").length;
-    return `Take ctx out of ${client}, in ${countOf(files, "file")}?`;
+    return `Remove ctx from ${client}, in ${countOf(files, "file")}?`;
   },
   examples: [
-    { argv: ["setup"], about: "Which agents are here, and which are connected?" },
-    { argv: ["setup", "claude-code", "--dry-run"], about: "What would be written?" },
+    { argv: ["setup"], about: "List the agents on this machine." },
+    { argv: ["setup", "claude-code", "--dry-run"], about: "Show what would change." },
   ],
   async run(input, context) {
     const home = context.env("HOME") || context.env("USERPROFILE");
@@ -175,6 +175,7 @@ export const setup = define({
       return `${view.bold(`${verb} ${item.path}`)}${backup}\n${item.diff}`;
     });
     if (!data.changed) parts.push(`${data.client}: nothing to change\n`);
+    else if (data.dry_run) parts.push("Nothing was written.\n");
     if (remarks.length > 0) parts.push(remarks.map((line) => `${line}\n`).join(""));
     if (data.graph !== undefined) parts.push(renderGraph(data.graph));
     if (data.check !== undefined) parts.push(renderCheck(data.check, title));
@@ -183,7 +184,8 @@ export const setup = define({
   },
   note(data) {
     if (!data.changed || data.dry_run) return undefined;
-    return `restart ${data.client} to ${data.removed ? "be rid of it" : "use it"}`;
+    const { title } = setupClients[data.client as keyof typeof setupClients];
+    return `restart ${title} to ${data.removed ? "finish removing ctx" : "use ctx"}`;
   },
   failure: ({ check }) => check?.ok === false ? "CHECK_FAILED" : undefined,
 });
@@ -198,8 +200,8 @@ async function listClients(
   { home, context }: { home: string; context: Context },
 ): Promise<s.ObjectOf<typeof output>> {
   if (input.remove) {
-    throw new CtxError("USAGE", "Cannot remove ctx: it is not said from which agent", {
-      hint: "ctx setup lists them; ctx setup AGENT --remove",
+    throw new CtxError("USAGE", "Cannot remove ctx: no agent was given", {
+      hint: "ctx setup lists agents; then run: ctx setup AGENT --remove",
     });
   }
   const workspace = context.workspace ?? findWorkspace(context) ?? context.cwd;
@@ -222,14 +224,14 @@ function renderClients(clients: readonly ClientState[], view: View): string {
   ]);
   const others = clients.filter((one) => !here.includes(one)).map(({ client }) => client);
   return [
-    here.length === 0 ? "No agent was found on this machine." : view.table(rows),
+    here.length === 0 ? "No agent found on this machine." : view.table(rows),
     ...(others.length === 0 ? [] : [view.dim(`not found here: ${others.join(", ")}`)]),
   ].join("\n") + "\n";
 }
 
 /** Whether reading needs no approval any more: as it is said, or as it is answered. */
 async function mayRead(
-  { allow_reads: said }: { allow_reads: "ask" | "yes" | "no" },
+  { allow_reads: said, dry_run }: { allow_reads: "ask" | "yes" | "no"; dry_run: boolean },
   { wish, toPlan, context, client }: {
     wish: SetupWish;
     toPlan: (wish: SetupWish) => PlannedEdit[];
@@ -245,8 +247,9 @@ async function mayRead(
     );
   const [now, then] = [await toTexts([]), await toTexts(readingTools)];
   if (now.every((text, i) => text === then[i])) return true;
+  if (dry_run) return false;
   return await context.confirm(
-    `May ${client.title} call ctx's tools that only read (${readingTools.join(", ")}) without ` +
+    `Let ${client.title} call ctx's read-only tools (${readingTools.join(", ")}) without ` +
       "asking you each time?",
   );
 }
@@ -277,8 +280,8 @@ async function isAuthor(
   if (isOpen && (context.confirm === undefined || input.dry_run)) return known;
   if (isOpen) {
     wanted = await context.confirm?.(
-      `May ctx ask ${client.title}, once per session with real work, to save what a later session ` +
-        "needs? It costs some of its tokens (ctx worth counts them).",
+      `Let ctx ask ${client.title}, at most once per session, to save notes for next ` +
+        "time? It costs some of its tokens (ctx context worth counts them).",
     ) ?? false;
   }
   if ((isOpen || wanted !== known) && !input.dry_run) {
@@ -304,7 +307,7 @@ async function buildGraph(context: Context): Promise<s.ValueOf<typeof graph> | u
 }
 
 function renderGraph({ ms, files_left: left }: s.ValueOf<typeof graph>): string {
-  const rest = left > 0 ? `; ${left} files are left, captured turns go on with them` : "";
+  const rest = left > 0 ? `; ${left} files are left and will be read later` : "";
   return `Hints before edits: symbol graph built in ${toSeconds(ms)}${rest}\n`;
 }
 
@@ -352,7 +355,7 @@ function renderCheck(done: ServerCheck, title: string): string {
   }
   const search = done.answer === undefined
     ? ""
-    : `; search "${checkQuery}" says: ${done.answer || "nothing"}`;
+    : `; search "${checkQuery}": ${done.answer || "no answer"}`;
   return `Checked as ${title} will start it: ${done.started}\n` +
     `  ${done.server} answered in ${toSeconds(done.ms)} with ` +
     `${countOf(done.tools ?? 0, "tool")}${search}\n`;

@@ -25,10 +25,10 @@ export const start = define({
   name: "start",
   summary: "Start here: create a store, import history, connect agents.",
   description:
-    "Looks for what is there, asks all its questions at once, then works without asking again; --yes accepts every step and is required in scripts. Each step is undone by the command beside it. Running it again does only what is new.",
+    "Looks at what is there, asks all its questions first, then works without asking again. --yes accepts every step and is required in scripts. The output shows next to each step the command that undoes it. Running it again does only what is new.",
   input: {
-    no_import: s.flag("Import nothing."),
-    no_setup: s.flag("Connect no agent."),
+    no_import: s.flag("Skip the import."),
+    no_setup: s.flag("Skip connecting agents."),
   },
   output: {
     workspace: s.text(),
@@ -39,7 +39,7 @@ export const start = define({
   effect: "write",
   access: "self",
   local: true,
-  examples: [{ argv: ["start", "--yes"], about: "All of it, unasked." }],
+  examples: [{ argv: ["start", "--yes"], about: "Accept every step." }],
   async run(input, context) {
     const agrees = toConsent(context);
     const workspace = findWorkspace(context) ?? Deno.realPathSync(context.cwd);
@@ -81,7 +81,7 @@ export const start = define({
   },
   note: ({ steps }) =>
     steps.some(({ step, state }) => step.startsWith("connect") && state === "done")
-      ? "restart the agents that were connected; ctx status shows whether ctx has heard from them"
+      ? "restart the agents that were connected; `ctx status` shows whether ctx has heard from them"
       : undefined,
   failure: ({ steps }) => steps.some(({ state }) => state === "failed") ? "INCOMPLETE" : undefined,
 });
@@ -97,9 +97,13 @@ function toConsent(context: Context): Consent {
   if (context.confirm !== undefined) {
     return (question) => context.confirm?.(question, true) ?? false;
   }
-  throw new CtxError("UNCONFIRMED", "Cannot start: nobody can be asked here; nothing was done", {
-    hint: "ctx start --yes",
-  });
+  throw new CtxError(
+    "UNCONFIRMED",
+    "Cannot start: there is no terminal to ask on; nothing was done",
+    {
+      hint: "ctx start --yes",
+    },
+  );
 }
 
 function makeQuestion(workspace: string): string {
@@ -109,14 +113,14 @@ function makeQuestion(workspace: string): string {
 function storeStep(workspace: string, state: "done" | "already" | "declined"): Step {
   const found = `${workspace}/.contextfs`;
   if (state === "done") {
-    return { step: "store", found, state, did: `made ${found}`, undo: "rm -r .contextfs" };
+    return { step: "store", found, state, did: `created ${found}`, undo: "rm -r .contextfs" };
   }
   const did = state === "already" ? `${found} already exists` : "no store was created";
   return { step: "store", found, state, did };
 }
 
 async function lookForHistory(context: Context, store: Store): Promise<FoundHistory[]> {
-  context.progress("looking for what agents recorded here");
+  context.progress("looking for agent history");
   const { findHistory } = await import("../../intake/import/find_history.ts");
   const history = await findHistory(context, store);
   context.progress("");
@@ -134,7 +138,7 @@ async function askImport(
   if (fresh.length === 0) {
     const did = known > 0
       ? `${countOf(known, "session")} of this project, all imported`
-      : "no agent recorded a session of this project";
+      : "no agent sessions of this project found";
     const state = known > 0 ? "already" : "nothing";
     return { fresh, step: { step: "import", found: did, state, did } };
   }
@@ -163,7 +167,7 @@ async function takeHistory(
     did: [
       `${countOf(Number(entries), "entry", "entries")} of ${countOf(Number(sessions), "session")}`,
       // Agents leave files in which nothing was said, and copies of what another file has.
-      ...(empty > 0 ? [`${countOf(empty, "session")} held nothing new to keep`] : []),
+      ...(empty > 0 ? [`${countOf(empty, "session")} had nothing new`] : []),
       `${countOf(Number(records), "record")} derived`,
     ].join(", "),
     undo: isNew ? "rm -r .contextfs" : "ctx forget --session ID",
@@ -194,7 +198,7 @@ async function askConnect(
   const steps: Step[] = [];
   const chosen: ClientState[] = [];
   if (here.length === 0) {
-    const did = "no agent was found on this machine (ctx setup lists those that ctx knows)";
+    const did = "no agent was found on this machine (ctx setup lists the supported ones)";
     steps.push({ step: "connect", found: did, state: "nothing", did });
   }
   for (const one of here) {
@@ -231,7 +235,7 @@ function byHand(agents: readonly string[]): Step[] {
   const titles = agents.flatMap((agent) => connectedByHand[agent] ?? []);
   if (titles.length === 0) return [];
   const found = titles.join(", ");
-  const did = `${found}: enter the command "ctx mcp" as an MCP server in their settings`;
+  const did = `${found}: add the command "ctx mcp" as an MCP server in their settings`;
   return [{ step: "connect by hand", found, state: "nothing", did }];
 }
 
@@ -269,9 +273,11 @@ function markOf({ state }: Step, view: View): string {
 function renderPack(text: string, view: View): string {
   const lines = text.split("\n").filter((line) => line.startsWith("- ") || /^\[/.test(line));
   if (lines.length === 0) {
-    return "A new session is told nothing yet: ctx save and your agents' work fill it.\n";
+    return "A new session starts empty for now; ctx save and your agents' work will fill it.\n";
   }
   const shown = lines.slice(0, 5).map((line) => `  ${view.cut(line, view.width - 2)}`).join("\n");
-  const more = lines.length > 5 ? `\n  ${view.dim(`… ${lines.length - 5} more: ctx pack`)}` : "";
-  return `\nA new session is told, without being asked:\n${shown}${more}\n`;
+  const more = lines.length > 5
+    ? `\n  ${view.dim(`… ${lines.length - 5} more: ctx context now`)}`
+    : "";
+  return `\nA new session will start with:\n${shown}${more}\n`;
 }

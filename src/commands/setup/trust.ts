@@ -12,12 +12,12 @@ import { toTable } from "../../command/view.ts";
 
 export const trust = define({
   name: "trust",
-  summary: "Approve where memory may be sent for this workspace; without a URL, list it.",
+  summary: "Approve a URL this workspace may send data to, or list them.",
   description:
-    "A workspace's files come with a clone, so they may ask but not decide: a webhook in subscriptions.ndjson, or a model or embedder that config.jsonc turns on, sends nothing before you approved of its URL here. Your consent is in your own configuration file, under the real path of the workspace: a copy or a moved workspace needs it anew.",
+    "A workspace's files can come from a clone, so they cannot decide where data goes: a webhook in subscriptions.ndjson, or a model or embedder in config.jsonc, gets nothing until you approve its URL here. Approvals are stored in your own configuration, under the workspace's real path; a copied or moved workspace needs a new one.",
   input: {
     target: s.optional(s.text("The URL of a webhook or provider.", 1)),
-    revoke: s.flag("Take your consent back."),
+    revoke: s.flag("Revoke the approval."),
   },
   output: {
     workspace: s.text(),
@@ -32,19 +32,19 @@ export const trust = define({
   effect: "write",
   local: true,
   examples: [
-    { argv: ["trust"], about: "Where would this workspace like to send memory?" },
-    { argv: ["trust", "https://hooks.example/ctx"], about: "Let its webhook have it." },
+    { argv: ["trust"], about: "List where this workspace wants to send data." },
+    { argv: ["trust", "https://hooks.example/ctx"], about: "Approve a webhook." },
   ],
   async run(input, context) {
     const store = await context.openStore();
     const { workspace } = store.layout;
     const { target, revoke } = input;
     if (target === undefined && revoke) {
-      throw new CtxError("USAGE", "Cannot revoke: no URL was named", { hint: "ctx trust" });
+      throw new CtxError("USAGE", "Cannot revoke: no URL was given", { hint: "ctx trust" });
     }
     if (target !== undefined && !/^https?:$/.test(URL.parse(target)?.protocol ?? "")) {
-      throw new CtxError("USAGE", `Cannot trust "${target}": it is no http or https URL`, {
-        hint: "ctx trust lists what this workspace asks for",
+      throw new CtxError("USAGE", `Cannot trust "${target}": not an http or https URL`, {
+        hint: "ctx trust lists the URLs of this workspace",
       });
     }
     const path = target === undefined

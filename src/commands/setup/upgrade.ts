@@ -12,7 +12,7 @@ export const upgrade = define({
   name: "upgrade",
   summary: "Check for a newer version (goes online only with --check).",
   description:
-    "ctx never looks for a new version by itself. --check sends one request to the release page (or to CTX_RELEASES_URL) and nothing about you or your store. Without it, only this version and the way to upgrade are shown. Upgrading is running install.sh again; it replaces the file atomically.",
+    "ctx never looks for updates on its own. --check sends one request to the release page (or to CTX_RELEASES_URL), with nothing about you or your store. Without it, only the current version and the upgrade command are shown. To upgrade, run install.sh again; it replaces the file atomically.",
   input: { check: s.flag("Ask the release page for the newest version.") },
   output: {
     ...s.each(s.text(), "version", "form", "how"),
@@ -23,7 +23,7 @@ export const upgrade = define({
   effect: "read",
   paged: false,
   access: "network",
-  examples: [{ argv: ["upgrade"], about: "This version, and how to get another." }],
+  examples: [{ argv: ["upgrade"], about: "Show the current version and how to upgrade." }],
   async run({ check }, context) {
     const { version, form } = versionInfo();
     const url = (context.env("CTX_RELEASES_URL") || releases).replace(/\/+$/, "");
@@ -38,10 +38,10 @@ export const upgrade = define({
   },
   render(data) {
     const state = data.latest === null
-      ? "not checked; ctx upgrade --check asks the release page"
+      ? "not checked (ctx upgrade --check looks for a newer one)"
       : data.newer
       ? `${data.latest} is newer`
-      : "the newest";
+      : "up to date";
     return `ctx ${data.version} (${data.form}): ${state}\nUpgrade with: ${data.how}\n`;
   },
 });
@@ -61,7 +61,7 @@ async function fetchLatest(url: string, signal: AbortSignal): Promise<string> {
   });
   const text = (await response.text()).trim();
   if (!response.ok) throw fail(`the server answered ${response.status}`);
-  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(text)) throw fail("that is no version");
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(text)) throw fail("that is not a version");
   return text;
 }
 

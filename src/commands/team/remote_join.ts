@@ -16,14 +16,14 @@ const joined = {
 
 export const remoteInit = define({
   name: "remote init",
-  summary: "Make a space for a team in a PostgreSQL database; this workspace owns it.",
+  summary: "Create a team space in a PostgreSQL database, owned by this workspace.",
   description:
-    "Creates ctx's schema where it is missing, and the space in it; needs a login that may create a schema, and roles for `ctx remote invite`. Without a URL, the schema of this workspace's space is brought up to this version of ctx. The URL is kept in your own configuration, never in the workspace; what it leaves open comes from PGSERVICE, PGHOST, PGPASSFILE and the like. Nothing is sent before `ctx sync`.",
+    "Creates ctx's schema if it is missing, and the space in it. The login must be able to create a schema, and roles for `ctx team invite`. Without a URL, the schema of this workspace's space is upgraded to this version of ctx. The URL is kept in your own configuration, never in the workspace; missing parts come from PGSERVICE, PGHOST, PGPASSFILE and so on. Nothing is sent until you run `ctx sync`.",
   input: {
-    url: s.optionalText("Where the database is (postgres://…); - reads it from standard input."),
+    url: s.optionalText("Database URL (postgres://…), or - for standard input."),
     space: s.optionalText("The name of the space."),
-    name: s.optionalText("Your name in the space; else your login's on this machine."),
-    encrypt: s.flag("End to end: the server sees ids, times and sizes only."),
+    name: s.optionalText("Your name in the space (default: your login name)."),
+    encrypt: s.flag("End-to-end encryption: the server sees only ids, times and sizes."),
   },
   output: { ...joined, schema: s.number() },
   positional: ["url"],
@@ -33,7 +33,7 @@ export const remoteInit = define({
   unscoped: true,
   examples: [{
     argv: ["team", "init", "postgres://ops@db.example/memory", "--space", "web"],
-    about: "A space for the web team.",
+    about: "Create a space for the web team.",
     server: true,
   }],
   async run(input, context) {
@@ -41,8 +41,8 @@ export const remoteInit = define({
     const world = { ...context, store };
     if (input.url === undefined) return await bringUp(context);
     if (input.space === undefined) {
-      throw new CtxError("USAGE", "Cannot make a space: it has no name", {
-        hint: "ctx remote init URL --space NAME",
+      throw new CtxError("USAGE", "Cannot create a space: it has no name", {
+        hint: "ctx team init URL --space NAME",
       });
     }
     const { initSpace } = await import("../../team/sync/join_space.ts");
@@ -57,19 +57,19 @@ export const remoteInit = define({
   },
   render: (data, view) =>
     `This workspace owns ${view.bold(data.space)}${data.encrypted ? " (encrypted)" : ""} as ` +
-    `${data.name}.\nNext: ctx remote invite NAME, then ctx sync\n`,
+    `${data.name}.\nNext: ctx team invite NAME, then ctx sync\n`,
 });
 
 export const remoteAdd = define({
   name: "remote add",
   summary: "Join this workspace to a team's space.",
   description:
-    "Takes the invitation that the space's owner made with `ctx remote invite`: as a file, as the URL itself, or - for standard input, which keeps it out of the shell's history. A further workspace of yours joins by the name of the space. Nothing is sent before the first `ctx sync` has shown what would leave. --again gives this store a new identity in its space: after it was copied from another machine, or restored from a backup.",
+    "Takes the invitation that the space's owner created with `ctx team invite`: as a file, as the URL itself, or - for standard input, which keeps it out of the shell's history. Another workspace of yours can join by the space's name. Nothing is sent until the first `ctx sync` has shown what would be shared. --again gives this store a new identity in its space; use it after copying the store from another machine or restoring a backup.",
   input: {
-    target: s.optionalText("The invitation, or a URL; - reads it from standard input."),
-    invite: s.optionalText("The file that has the invitation."),
-    space: s.optionalText("The name of the space, where no invitation tells it."),
-    again: s.flag("Join anew, under a new identity; what was pushed stays yours."),
+    target: s.optionalText("The invitation or a URL, or - for standard input."),
+    invite: s.optionalText("The invitation file."),
+    space: s.optionalText("The space's name, if you have no invitation."),
+    again: s.flag("Join again with a new identity; pushed entries stay yours."),
   },
   output: joined,
   positional: ["target"],
@@ -80,12 +80,12 @@ export const remoteAdd = define({
   examples: [
     {
       argv: ["team", "add", "--invite", "ada.txt"],
-      about: "With your invitation.",
+      about: "Join with an invitation.",
       server: true,
     },
     {
       argv: ["team", "add", "--space", "web"],
-      about: "One more workspace of yours.",
+      about: "Join with another workspace of yours.",
       server: true,
     },
   ],
@@ -105,17 +105,17 @@ export const remoteAdd = define({
   },
   render: (data, view) =>
     `Joined ${view.bold(data.space)}${data.encrypted ? " (encrypted)" : ""} as ${data.name}; ` +
-    `${countOf(data.members, "member")}.\nNext: ctx sync --dry-run shows what would leave\n`,
+    `${countOf(data.members, "member")}.\nNext: ctx sync --dry-run shows what would be shared\n`,
 });
 
 export const remoteLeave = define({
   name: "remote leave",
-  summary: "Leave the space: others' rows go from this disk, yours stay in the space.",
+  summary: "Leave the space; others' entries are removed from this disk.",
   description:
-    "Your own history is not touched. What you pushed stays with the others; take it back before with `ctx unshare` and `ctx sync`. Your invitation still works for joining again. --writer ends another store of yours, such as one on a machine that is gone.",
+    "Your own history is kept. What you pushed stays in the space; to erase it, run `ctx team unshare` and `ctx sync` first. Your invitation still works if you want to join again. --writer removes another store of yours, such as one on a lost machine.",
   input: {
-    writer: s.optionalText("Another store of yours, by its writer (ctx remote members)."),
-    dry_run: s.flag("Only say what would go."),
+    writer: s.optionalText("Another store of yours, by its writer (ctx team members)."),
+    dry_run: s.flag("Show what would be removed; change nothing."),
   },
   output: {
     space: s.text(),
@@ -127,10 +127,16 @@ export const remoteLeave = define({
   access: "network",
   question: (_input, planned) =>
     planned &&
-    `Leave ${planned.space} and remove ${countOf(planned.rows, "row")} of others from this disk?`,
+    `Leave ${planned.space} and remove ${
+      countOf(planned.rows, "row")
+    } of other members from this disk?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "leave", "--dry-run"], about: "What would go?", server: true }],
+  examples: [{
+    argv: ["team", "leave", "--dry-run"],
+    about: "Show what would be deleted.",
+    server: true,
+  }],
   async run(input, context) {
     const store = await context.openStore();
     const { leaveSpace } = await import("../../team/sync/leave_space.ts");
@@ -140,7 +146,7 @@ export const remoteLeave = define({
     `${data.dry_run ? "Would leave" : "Left"} ${data.space}; ${
       countOf(data.rows, "row")
     } of others (${countOf(data.bytes, "byte")}) ${
-      data.dry_run ? "would go" : "went"
+      data.dry_run ? "would be removed" : "removed"
     } from this disk.\n`,
 });
 
@@ -168,8 +174,8 @@ async function readUrl(said: string, context: Context): Promise<string> {
 /** An invitation in a file is named with --invite: what stands alone is a URL. */
 function refuseFile(target: string | undefined): void {
   if (target === undefined || target === "-" || target.includes("://")) return;
-  throw new CtxError("USAGE", `Cannot join: "${target}" is no URL`, {
-    hint: `an invitation's file: ctx remote add --invite ${toShellWord(target)}`,
+  throw new CtxError("USAGE", `Cannot join: "${target}" is not a URL`, {
+    hint: `for an invitation file: ctx team add --invite ${toShellWord(target)}`,
   });
 }
 
@@ -177,6 +183,6 @@ function readInvite(path: string, { cwd, files }: Context): string {
   const bytes = files.findBytes(path.startsWith("/") ? path : `${cwd}/${path}`);
   if (bytes !== undefined) return new TextDecoder().decode(bytes).trim();
   throw new CtxError("NOT_FOUND", `Cannot read the invitation "${path}": there is no such file`, {
-    hint: "ctx remote add - reads it from standard input",
+    hint: "ctx team add - reads it from standard input",
   });
 }

@@ -7,7 +7,7 @@ import { countOf } from "../../command/view.ts";
 
 export const remoteMembers = define({
   name: "remote members",
-  summary: "List the members of the space and their stores, as of the last sync.",
+  summary: "List members and their stores, as of the last sync.",
   input: {},
   output: {
     space: s.nullable(s.text()),
@@ -25,7 +25,7 @@ export const remoteMembers = define({
   access: "network",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "members"], about: "Who is in the space?" }],
+  examples: [{ argv: ["team", "members"], about: "List members." }],
   async run(_input, context) {
     const store = await context.openStore();
     const { readRemote } = await import("../../store/team/remote_file.ts");
@@ -53,7 +53,9 @@ export const remoteMembers = define({
     };
   },
   render(data, view) {
-    if (data.space === null) return "This workspace is in no space: ctx remote add --invite FILE\n";
+    if (data.space === null) {
+      return "This project is not shared with a team yet. Join one with: ctx team add --invite FILE\n";
+    }
     return view.table(data.members.map(({ name, status, me, stores }) => [
       view.bold(name),
       status,
@@ -65,12 +67,12 @@ export const remoteMembers = define({
 
 export const remoteInvite = define({
   name: "remote invite",
-  summary: "Invite somebody to the space: writes a file that is for them alone.",
+  summary: "Invite someone: writes an invitation file for them.",
   description:
-    "Makes a login for them, or takes the one that --role names, and writes the invitation to a file that only you can read; hand it over as you would a password. Whoever has it can join as NAME: `ctx remote add --invite FILE`. Only the owner of the space can invite. A name that nobody has joined by can be invited again, which ends the earlier invitation.",
+    "Creates a login for them, or uses the one given with --role, and writes the invitation to a file that only you can read. Treat the file like a password: anyone who has it can join as NAME with `ctx team add --invite FILE`. Only the owner of the space can invite. If nobody has joined with a name yet, you can invite it again, which cancels the earlier invitation.",
   input: {
     name: s.text("Their name in the space.", 1),
-    role: s.optionalText("A login role that they already have in the database."),
+    role: s.optionalText("An existing database login role."),
   },
   output: { ...s.each(s.text(), "space", "name", "role", "path") },
   positional: ["name"],
@@ -78,7 +80,7 @@ export const remoteInvite = define({
   access: "network",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "invite", "ada"], about: "A file for Ada.", server: true }],
+  examples: [{ argv: ["team", "invite", "ada"], about: "Invite Ada.", server: true }],
   async run({ name, role }, context) {
     const store = await context.openStore();
     const world = { ...context, store };
@@ -90,18 +92,17 @@ export const remoteInvite = define({
   },
   render: (data, view) =>
     `The invitation of ${view.bold(data.name)} to ${data.space} is in ${view.path(data.path)}\n` +
-    "Hand the file over as you would a password; they run: ctx remote add --invite FILE\n",
+    "Treat the file like a password. They run: ctx team add --invite FILE\n",
 });
 
 export const remoteRevoke = define({
   name: "remote revoke",
-  summary:
-    "End somebody's membership; their rows stay, and in an encrypted space the key is renewed.",
+  summary: "End a membership; their entries stay, and an encrypted space gets a new key.",
   description:
-    "They can neither read nor push from then on. What they have on their disks cannot be called back. Their entries stay in the space; the owner erases one with `ctx forget ID --now`.",
+    "They can no longer read or push. What is already on their disks stays there. Their entries stay in the space; the owner can erase one with `ctx forget ID --now`.",
   input: {
     name: s.text("The member's name.", 1),
-    dry_run: s.flag("Only say what would happen."),
+    dry_run: s.flag("Show what would happen; change nothing."),
   },
   output: {
     ...s.each(s.text(), "space", "name"),
@@ -114,7 +115,11 @@ export const remoteRevoke = define({
   question: (input, planned) => planned && `Revoke ${input.name} from ${planned.space}?`,
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "revoke", "bob"], about: "Bob has left.", server: true }],
+  examples: [{
+    argv: ["team", "revoke", "bob"],
+    about: "Remove Bob from the space.",
+    server: true,
+  }],
   async run({ name, dry_run }, context) {
     const store = await context.openStore();
     const world = { ...context, store };
@@ -128,6 +133,6 @@ export const remoteRevoke = define({
     data.dry_run
       ? `Would end the membership of ${data.name} in ${data.space}.\n`
       : `${data.name} is no longer in ${data.space}${
-        data.epoch === undefined ? "" : "; those who stay have a new key"
-      }.\nTo let them in again: ctx remote invite ${data.name}\n`,
+        data.epoch === undefined ? "" : "; the other members have a new key"
+      }.\nTo let them in again: ctx team invite ${data.name}\n`,
 });

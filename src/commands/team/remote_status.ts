@@ -39,16 +39,16 @@ type Output = ObjectOf<typeof output>;
 
 export const remoteStatus = define({
   name: "remote status",
-  summary: "Show the space, what waits to be pushed, the members, and who has confirmed erasures.",
+  summary: "Show the space, its members and what is left to sync.",
   description:
-    "Asks the server where it can, and says so where it cannot: then it shows what the last sync knew. A member has confirmed an erasure when the bytes are gone from their disk.",
+    "Asks the server. If it cannot be reached, the output says so and shows the state of the last sync. A member has confirmed an erasure once the data is deleted from their disk.",
   input: {},
   output,
   effect: "read",
   access: "network",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "status"], about: "Where do we stand?" }],
+  examples: [{ argv: ["team", "status"], about: "Show the team's status." }],
   async run(_input, context) {
     const store = await context.openStore();
     const me = readRemote(store);
@@ -70,8 +70,9 @@ export const remoteStatus = define({
   render: (data, view) => data.space === null ? noSpace : renderStatus(data, view),
 });
 
-const noSpace = "This workspace is in no space.\n" +
-  "ctx remote init URL --space NAME makes one, ctx remote add --invite FILE joins one\n";
+const noSpace = "This project is not shared with a team yet.\n" +
+  "ctx team init URL --space NAME creates a space, ctx team add --invite FILE joins one.\n" +
+  "Without a server: ctx init --commit adds the logs to git, and teammates get them with git pull.\n";
 
 async function countWaiting(
   store: Store,
@@ -143,7 +144,7 @@ function renderStatus(data: Output, view: View): string {
     `${view.bold(data.space ?? "")} as ${data.name} (${kind.join(", ")})`,
     data.online
       ? `server: ${data.server}`
-      : `the server was not asked or did not answer: ${data.problem}; this is what is known here`,
+      : `the server could not be reached: ${data.problem}; this is the state of the last sync`,
     `last sync: ${data.last_sync ? view.age(data.last_sync) : "never"}`,
     `to push: ${countOf(rows, "row")} (${countOf(bytes, "byte")})` +
     (data.behind === undefined ? "" : `; to pull: ${countOf(data.behind, "row")}`),
@@ -153,7 +154,7 @@ function renderStatus(data: Output, view: View): string {
     ...data.erasures.map(({ by, ts, ids, confirmed, waiting }) =>
       `erased by ${by}, ${view.time(ts)}: ${
         countOf(ids.length, "entry", "entries")
-      }; confirmed by ${confirmed.join(", ") || "nobody yet"}${
+      }; confirmed by ${confirmed.join(", ") || "no one yet"}${
         waiting.length > 0 ? `; waiting for ${waiting.join(", ")}` : ""
       }`
     ),

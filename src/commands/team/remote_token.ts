@@ -8,12 +8,12 @@ import * as s from "../../command/shape.ts";
 
 export const remoteToken = define({
   name: "remote token",
-  summary: "Make a token with which somebody asks the hub of this store, or revoke it.",
+  summary: "Create or revoke an access token for this store's server.",
   description:
-    "The hub is `ctx serve --remote`. The token is written to a file of your own configuration that only you can read; hand it on as you would a password. Of it only the SHA-256 is kept. A second token for a name takes the place of the first. What is revoked is refused at once, without a restart of the hub.",
+    "The server is `ctx serve --remote`. The token is written to a file in your own configuration that only you can read; treat it like a password. The server keeps only its SHA-256. A second token for the same name replaces the first. A revoked token is refused at once; no restart is needed.",
   input: {
-    name: s.text("Whom it is for: their name in the space.", 1),
-    revoke: s.flag("Take the token back."),
+    name: s.text("The member's name in the space.", 1),
+    revoke: s.flag("Revoke the token."),
   },
   output: {
     ...s.each(s.text(), "space", "name"),
@@ -25,14 +25,14 @@ export const remoteToken = define({
   effect: "write",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["team", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
+  examples: [{ argv: ["team", "token", "ada"], about: "Give Ada access.", server: true }],
   async run({ name, revoke }, context) {
     const store = await context.openStore();
     const { getMembership } = await import("../../team/sync/open_space.ts");
-    const remote = getMembership(store, "make a token");
+    const remote = getMembership(store, "create a token");
     // It becomes the name of a file.
     if (!/^[\p{L}\p{N}][\p{L}\p{N}_.@+-]{0,63}$/u.test(name)) {
-      throw new CtxError("USAGE", `Cannot make a token for "${name}": that is no name`, {
+      throw new CtxError("USAGE", `Cannot create a token for "${name}": that is not a valid name`, {
         hint: "letters, digits and _ . @ + -, at most 64",
       });
     }
@@ -41,21 +41,24 @@ export const remoteToken = define({
     if (revoke) {
       if (await revokeToken(context, whose)) return { ...said, revoked: true };
       throw new CtxError("NOT_FOUND", `Cannot revoke the token of "${name}": there is none`, {
-        hint: "nothing to do; ctx remote revoke NAME ends a membership",
+        hint: "to end a membership: ctx team revoke NAME",
       });
     }
     const members = readMembers(store.files, store.layout)?.members;
     const member = members?.find((known) => known.name === name);
     if (member?.revoked_at !== undefined) {
-      throw new CtxError("DENIED", `Cannot make a token for "${name}": they left ${remote.space}`);
+      throw new CtxError(
+        "DENIED",
+        `Cannot create a token for "${name}": they left ${remote.space}`,
+      );
     }
     if (members !== undefined && member === undefined) {
-      context.warn(`${name} is no member of ${remote.space}, as far as is known here`);
+      context.warn(`${name} is not a known member of ${remote.space}`);
     }
     const token = await hashToken(`${context.random()}${context.random()}`);
     return { ...said, path: await giveToken(context, whose, token), revoked: false };
   },
   render: ({ name, path, revoked }) =>
-    revoked ? `The token of ${name} counts no more.\n` : `The token of ${name} is in ${path}\n` +
-      "Hand it over as you would a password; ctx serve --remote takes it as Authorization: Bearer TOKEN\n",
+    revoked ? `Revoked the token of ${name}.\n` : `The token of ${name} is in ${path}\n` +
+      "Treat it like a password; ctx serve --remote accepts it as Authorization: Bearer TOKEN\n",
 });

@@ -24,9 +24,9 @@ const output = {
 
 export const share = define({
   name: "share",
-  summary: "Let entries or whole sessions leave with the next sync.",
+  summary: "Share entries or whole sessions with the next sync.",
   description:
-    "Adds to what `share.policy` lets leave anyway. Of a session everything goes but tool output and thinking, unless `share.tool_output` or `share.thinking` is on; an entry that is named goes whatever it is. Documents and confirmations never leave. Secrets are taken out once more on the way, home directories become `~`. `ctx sync --dry-run` lists what would leave.",
+    "Shares more than `share.policy` does by default. A session is shared without tool output and thinking, unless `share.tool_output` or `share.thinking` is on; an entry given by id is always shared. Documents and confirmations are never shared. Secrets are redacted once more, and home directories become `~`. `ctx sync --dry-run` lists what would be shared.",
   input,
   output,
   positional: ["targets"],
@@ -37,22 +37,25 @@ export const share = define({
   render: (data) =>
     `Shared ${describe(data.targets)}; ${
       data.space === undefined
-        ? "it leaves once this workspace is in a space: ctx remote add"
-        : "it leaves with the next ctx sync"
+        ? "it is sent once this workspace joins a space: ctx team add"
+        : "it is sent with the next ctx sync"
     }.\n`,
 });
 
 export const unshare = define({
   name: "unshare",
-  summary: "Keep entries or whole sessions here; what the team has of them is erased.",
+  summary: "Stop sharing entries or sessions, and erase them for the team.",
   description:
-    "They stay in this store, and no policy lets them leave any more. What was pushed is erased on the server with the next sync, and on the disks of the others with theirs; `ctx remote status` shows who has confirmed. What was erased there cannot be shared again under the same id.",
+    "They stay in this store, and no policy shares them any more. What was pushed is erased on the server with the next sync, and on other members' disks with theirs; `ctx team status` shows who has confirmed. An erased entry cannot be shared again under the same id.",
   input,
   output,
   positional: ["targets"],
   effect: "write",
   local: true,
-  examples: [{ argv: ["team", "unshare", "H-1m2ff20hgvzrprjcr"], about: "Keep one entry here." }],
+  examples: [{
+    argv: ["team", "unshare", "H-1m2ff20hgvzrprjcr"],
+    about: "Stop sharing one entry.",
+  }],
   run: ({ targets }, context) => say("unshare", targets, context),
   render: (data) =>
     `${capital(describe(data.targets))} stays here${
@@ -77,7 +80,7 @@ async function say(
   const store = await context.openStore();
   if (names.length === 0) {
     throw new CtxError("USAGE", `Cannot ${action}: give ids of entries or sessions`, {
-      hint: `ctx ${action} --help`,
+      hint: `ctx team ${action} --help`,
     });
   }
   const sessions = readSessionIds(store, names);
@@ -119,17 +122,17 @@ function checkEntries(action: ShareAction, ids: readonly string[], store: Store)
     const entry = hit?.forgotten ? undefined : hit?.row?.entry;
     if (entry === undefined) {
       throw new CtxError("NOT_FOUND", `Cannot ${action} "${id}": there is no such entry`, {
-        hint: "ctx search QUERY finds ids, ctx sessions those of sessions",
+        hint: "ctx search QUERY finds ids; ctx sessions lists sessions",
       });
     }
     if (typeof entry.author === "string" && entry.author !== own) {
       throw new CtxError("DENIED", `Cannot ${action} "${id}": ${entry.author} wrote it`, {
-        hint: "what others wrote is theirs to share; ctx save TEXT says it in your own words",
+        hint: "only its author can share it; save it in your own words with: ctx save TEXT",
       });
     }
     if (action === "share" && !canBeShared(entry)) {
-      throw new CtxError("DENIED", `Cannot share "${id}": type ${entry.type} never leaves`, {
-        hint: "ctx save TEXT keeps what it says as a note, which can be shared",
+      throw new CtxError("DENIED", `Cannot share "${id}": type ${entry.type} is never shared`, {
+        hint: "save it as a note, which can be shared: ctx save TEXT",
       });
     }
     refuseShared(id, hit!, { action });
@@ -141,7 +144,7 @@ function refuseErased(ids: readonly string[], pushed: ReadonlyMap<string, string
   const erased = ids.find((id) => pushed.has(takenBackId(id)));
   if (erased === undefined) return;
   throw new CtxError("DENIED", `Cannot share "${erased}" again: it was erased in the space`, {
-    hint: "ctx save TEXT makes an entry of its own, which can be shared",
+    hint: "save it as a new entry, which can be shared: ctx save TEXT",
   });
 }
 

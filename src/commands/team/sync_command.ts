@@ -36,12 +36,12 @@ type Output = ObjectOf<typeof output>;
 
 export const sync = define({
   name: "sync",
-  summary: "Exchange entries with your team: pull, push, erase.",
+  summary: "Sync with your team: pull, push and erase entries.",
   description:
-    "What leaves is decided by `share.policy` (decisions, sessions or all), `ctx share` and `ctx unshare`, and is redacted once more on the way. The first time, and after a wider policy, what would leave is shown and you are asked; --dry-run lists every row with its bytes and needs no server. Others' rows go into logs of their own beside your history and are searched like any others. A sync that is cut off anywhere goes on with the next one. --watch stays and syncs when others push or something is saved here.",
+    "`share.policy` (decisions, sessions or all), `ctx team share` and `ctx team unshare` decide what is sent; secrets are redacted once more. The first time, and whenever the policy gets wider, ctx shows what would be sent and asks. --dry-run lists every row with its size and needs no server. Entries of other members go into separate logs next to your history and are searched like your own. An interrupted sync continues with the next one. --watch keeps running and syncs when others push or something is saved here.",
   input: {
-    watch: s.flag("Stay, and sync as rows come, here and there."),
-    dry_run: s.flag("List every row that would leave, with its bytes; send nothing."),
+    watch: s.flag("Keep running; sync whenever either side changes."),
+    dry_run: s.flag("List what would be sent, with sizes; send nothing."),
   },
   output,
   effect: "write",
@@ -51,8 +51,8 @@ export const sync = define({
   local: true,
   unscoped: true,
   examples: [
-    { argv: ["sync", "--dry-run"], about: "What would leave?", server: true },
-    { argv: ["sync", "--watch"], about: "Stay up to date.", server: true },
+    { argv: ["sync", "--dry-run"], about: "Show what would be sent.", server: true },
+    { argv: ["sync", "--watch"], about: "Keep syncing.", server: true },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -156,7 +156,7 @@ async function list(store: Store, gate: Gate): Promise<Output> {
 }
 
 const unasked =
-  "what you save from now on does not leave before you have agreed to it: run ctx sync once there is something, or begin with ctx sync --watch --yes";
+  "new entries are not sent until you agree: run ctx sync once there is something to send, or start with ctx sync --watch --yes";
 
 async function agree(planned: Output, policy: string, context: Context): Promise<void> {
   const { getConsent } = await import("../../command/propose.ts");
@@ -177,16 +177,16 @@ async function confirm(store: Store, policy: string): Promise<void> {
 
 function renderPlan(data: Output, view: View): string {
   const rows = data.rows ?? [];
-  if (rows.length === 0) return `Nothing would leave for ${data.space}.\n`;
+  if (rows.length === 0) return `Nothing to send to ${data.space}.\n`;
   const table = view.table(rows.map(({ id, kind, type, summary, bytes }) => [
     view.id(id),
     kind === "entry" ? type : kind === "tombstone" ? "forget" : kind,
     view.size(bytes),
     summary,
   ]));
-  return `${table}\n${countOf(rows.length, "row")} would leave for ${data.space}, ${
+  return `${table}\n${countOf(rows.length, "row")} would be sent to ${data.space}, ${
     countOf(data.pushed.bytes, "byte")
-  }.\nTo keep one here: ctx unshare ID\n`;
+  }.\nTo keep one here: ctx team unshare ID\n`;
 }
 
 function renderDone(data: Output): string {
@@ -202,8 +202,8 @@ function renderDone(data: Output): string {
     left.length > 0 && `Pushed ${left.join(" and ")} (${countOf(bytes, "byte")}).`,
     erased > 0 && `Erased ${countOf(erased, "entry", "entries")} on the server.`,
     taken > 0 &&
-    `${countOf(taken, "entry", "entries")} of yours the space has already, from another store.`,
-    data.erased > 0 && `Erased ${countOf(data.erased, "row")} here, as their authors asked.`,
+    `${countOf(taken, "entry", "entries")} of yours are already in the space, from another store.`,
+    data.erased > 0 && `Erased ${countOf(data.erased, "row")} here, at their authors' request.`,
     ...data.refused.slice(0, maxRefused).map(({ author, seq, reason }) =>
       `Refused row ${seq} of ${author}: ${reasons[reason] ?? reason}.`
     ),
@@ -218,10 +218,10 @@ const maxRefused = 10;
 
 const reasons: Record<string, string> = {
   altered_row: "it was changed on the server",
-  bad_signature: "the signature is wrong; nothing behind it is taken until the server is put right",
-  foreign_row: "it is not its writer's to say",
-  not_an_entry: "it holds no entry",
+  bad_signature: "the signature is wrong; later rows are not accepted until the server is fixed",
+  foreign_row: "its writer is not allowed to write it",
+  not_an_entry: "it contains no entry",
   missing_row: "rows are missing on the server",
-  withheld: "the server has no body of it, and nobody who may has erased it",
+  withheld: "the server has no content for it, and nobody with the right to has erased it",
   no_key: "this store has no key for it yet",
 };

@@ -26,7 +26,7 @@ const unasked: Record<string, { words: string[]; shown: RegExp; question: string
   "forget --before --now": {
     words: ["forget", "--before", "2026-06-01", "--now"],
     shown: /^Would forget 3 entries:$/m,
-    question: "Forget 3 entries and erase the bytes for good?",
+    question: "Forget 3 entries and delete the data for good?",
   },
   "purge": {
     words: ["purge", "internal-[0-9]+"],
@@ -36,7 +36,7 @@ const unasked: Record<string, { words: string[]; shown: RegExp; question: string
   "gc": {
     words: ["gc"],
     shown: /^ {2}H-H4 {2}2026-01-01T10:03:00\.000Z {2}note$/m,
-    question: "; 1 forgotten entry cannot be taken back then?",
+    question: "; 1 forgotten entry cannot be restored after that?",
   },
   "docs remove": {
     words: ["docs", "remove", "guide"],
@@ -46,7 +46,7 @@ const unasked: Record<string, { words: string[]; shown: RegExp; question: string
   "setup --remove": {
     words: ["setup", "codex", "--remove"],
     shown: /^Would (edit|remove) .*config\.toml/m,
-    question: "Take ctx out of codex, in ",
+    question: "Remove ctx from codex, in ",
   },
 };
 

@@ -19,7 +19,7 @@ Usage  ctx COMMAND [ARGUMENTS]
 
 Get started
   start             Start here: create a store, import history, connect agents.
-  setup [CLIENT]    Connect an agent: its MCP entry and its hooks.
+  setup [CLIENT]    Connect an agent: add ctx's MCP server and hooks.
   import [SOURCE…]  Import from Claude Code, Codex, OpenCode, Cursor and more.
   status            Show which agents are connected and what needs attention.
 
@@ -28,13 +28,14 @@ Find and read
   ask QUERY      Answer a question from your history, with sources.
   why TARGET     Explain a line or commit: the session and prompt behind it.
   sessions       List sessions, newest first.
-  show SESSION…  Show sessions, whole or in part.
+  show SESSION…  Show one or more sessions, in full or in part.
   get ID…        Read entries by id, in full.
+  timeline ID    Show what came before and after an entry.
   ui             Open your memory in the browser.
 
 Save and correct
-  save TEXT     Save a note, a decision or any other text.
-  pin TARGET    Pin an entry or a new text, so every session starts with it.
+  save TEXT     Save a note, decision or any other text.
+  pin TARGET    Pin an entry or new text to every session start.
   records       List decisions, fixes and open points from your sessions.
   forget [ID…]  Forget entries by id, by session or before a date.
   undo [ACT]    Undo your last change: a forget, pin, save, edit or setting.
@@ -42,20 +43,20 @@ Save and correct
 Agents and team
   context  Show what agents get: now, last time, and whether it helped.
   team     Share with your team: join, invite, choose what to share.
-  sync     Exchange entries with your team: pull, push, erase.
+  sync     Sync with your team: pull, push and erase entries.
 
-  ctx COMMAND --help  Flags and examples of a command.
-  ctx help --all      All commands.
+  ctx COMMAND --help  Show a command's flags and examples.
+  ctx help --all      List all commands.
 `;
 
-const pinHelp = `ctx pin: Pin an entry or a new text, so every session starts with it.
+const pinHelp = `ctx pin: Pin an entry or new text to every session start.
 
 Usage  ctx pin TARGET [FLAGS]
 
 Flags
       --json           Print the result as one JSON object.
-      --workspace DIR  Use the store of this directory instead of looking upwards.
-      --color WHEN     Colours: auto (on a terminal), always or never.
+      --workspace DIR  Use the store in this directory.
+      --color WHEN     Use colour: auto, always or never.
   -h, --help           Show help.
 
 Examples
@@ -63,21 +64,20 @@ Examples
       Save and pin a rule.
 
 Also
-  pin --list           List what is pinned.
-  pin --remove TARGET  Unpin an entry, or decline what an agent asked to pin; the entry itself is kept.
+  pin --list           List pins.
+  pin --remove TARGET  Unpin an entry, or decline an agent's pin; the entry is kept.
 
-What an agent pins (over MCP or \`ctx serve\`) waits for you: \`ctx pins\` lists it, \`ctx pin ID\` accepts it, \`ctx unpin ID\` declines it. Until then it is not in the pack.
+What an agent pins (over MCP or \`ctx serve\`) waits for your approval: \`ctx pin --list\` shows it, \`ctx pin ID\` accepts it, \`ctx pin --remove ID\` declines it. Until then, no session gets it.
 `;
 
-const unpinHelp =
-  `ctx pin --remove: Unpin an entry, or decline what an agent asked to pin; the entry itself is kept.
+const unpinHelp = `ctx pin --remove: Unpin an entry, or decline an agent's pin; the entry is kept.
 
 Usage  ctx pin --remove TARGET [FLAGS]
 
 Flags
       --json           Print the result as one JSON object.
-      --workspace DIR  Use the store of this directory instead of looking upwards.
-      --color WHEN     Colours: auto (on a terminal), always or never.
+      --workspace DIR  Use the store in this directory.
+      --color WHEN     Use colour: auto, always or never.
   -h, --help           Show help.
 
 Examples

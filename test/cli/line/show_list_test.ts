@@ -32,7 +32,7 @@ Deno.test("a list without rows is nothing on a pipe; what is said of it goes els
   await using t = await tempStore({ entries });
   const { code, stdout, stderr } = await t.ctx(["search", "zebra"]);
   assert.deepEqual([code, stdout], [0, ""]);
-  assert.match(stderr, /^Nothing found for "zebra"/);
+  assert.match(stderr, /^No results for "zebra"/);
   assert.equal((await t.ctx(["pins"])).stdout, "");
 });
 

@@ -28,7 +28,7 @@ Deno.test({
     });
     await pty.until(/you>/);
     await pty.type("/help");
-    await pty.until(/\/sources\s+show the sources/);
+    await pty.until(/\/sources\s+show the last answer's sources/);
     await pty.type("how do refresh tokens rotate?");
     await pty.until(
       /Tokens rotate on every use \[H-rotate\]\.[\s\S]*Sources\n {2}H-rotate[\s\S]*Confidence: /,
@@ -329,7 +329,7 @@ Deno.test("chats are listed and gone on with: the turns, the use case, and no se
   assert.doesNotMatch(JSON.stringify(listed), new RegExp(secret));
   const { code, stderr } = await t.ctx(["chat", "--resume", first, "and how often?"], { env });
   assert.equal(code, 0);
-  assert.match(stderr, new RegExp(`going on with ${first}: do tokens rotate\\?`));
+  assert.match(stderr, new RegExp(`continuing ${first}: do tokens rotate\\?`));
   const sent = llm.requests[2].body.messages.map(({ role, content }) => `${role}: ${content}`);
   assert.deepEqual(sent.slice(1, 3), [
     "user: do tokens rotate?",

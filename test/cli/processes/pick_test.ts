@@ -108,7 +108,7 @@ pick("ctrl-o pins, and takes the pin away", async (t) => {
   await pty.until(/★[\s\S]*Pinned H-lone/);
   assert.match(t.read("pins.md"), /H-lone/);
   await pty.press("C-o");
-  await pty.until(/Took the pin from H-lone/);
+  await pty.until(/Unpinned H-lone/);
   assert.doesNotMatch(t.read("pins.md"), /H-lone/);
 });
 
@@ -196,7 +196,7 @@ pick("? lists the keys in an empty line, and is typed in a question", async (t) 
   await using pty = await Pty.start([], { cwd: t.workspace, rows: 30 });
   await pty.until(/▌ Label/);
   await pty.write("?");
-  await pty.until(/ctrl-x +forget it; asks first/);
+  await pty.until(/ctrl-x +forget it (asks first)/);
   await pty.press("Escape");
   await pty.until(/▌ Label/);
   await pty.write("firmware?");
@@ -279,7 +279,7 @@ Deno.test({
     await using empty = await tempStore();
     {
       await using pty = await Pty.start([], { cwd: empty.workspace });
-      await pty.until(/Nothing is remembered here yet\.[\s\S]*ctx start/);
+      await pty.until(/Nothing here yet\.[\s\S]*ctx start/);
     }
     await using none = await tempStore({ init: false });
     await using pty = await Pty.start([], { cwd: none.workspace });
@@ -299,6 +299,6 @@ Deno.test("without a terminal ctx shows the help, and ctx pick says what to use"
   assert.equal(code, 2);
   assert.equal(
     stderr,
-    "ctx: Cannot pick: that needs a terminal\nhint: ctx search QUERY --json\n",
+    "ctx: Cannot pick: this needs a terminal\nhint: ctx search QUERY --json\n",
   );
 });

@@ -219,7 +219,7 @@ Deno.test("a revoked token, one that was replaced and one of a member who left a
   assert.equal(await bob.status("/api"), 401);
   assert.match(
     (await hub.t.ctx(["remote", "token", "bob"])).stderr,
-    /^ctx: Cannot make a token for "bob"/,
+    /^ctx: Cannot create a token for "bob"/,
   );
 });
 
@@ -300,17 +300,17 @@ Deno.test("what is no hub does not start, and says why", async () => {
   await using t = await tempStore();
   assert.match(
     (await t.ctx(["serve", "--remote", "--port", "0"])).stderr,
-    /^ctx: Cannot serve a space: the store in ".*" is in none\nhint: ctx remote add --invite FILE\n$/,
+    /^ctx: Cannot serve a space: the store in ".*" is not in a space\nhint: ctx team add --invite FILE\n$/,
   );
   assert.match(
     (await t.ctx(["remote", "token", "ada"])).stderr,
-    /^ctx: Cannot make a token: this project is not shared with a team yet/,
+    /^ctx: Cannot create a token: this project is not shared with a team yet/,
   );
   await makeHubStore(t);
   await t.run("save", { text: "A note of my own" });
   assert.match(
     (await t.ctx(["serve", "--remote", "--port", "0"])).stderr,
-    /^ctx: Cannot serve the space "team": this store has an entry of its own\nhint: follow the space from/,
+    /^ctx: Cannot serve the space "team": this store has an entry of its own\nhint: join the space from/,
   );
   for (
     const words of [["--remote", "--token", "t"], ["--remote", "--session", "S-1"], [

@@ -388,7 +388,7 @@ Deno.test("stale lists a decision until it is confirmed, and again when the code
   assert.deepEqual(await ids(), ["H-H5"]);
   const listed = await t.shown(["stale"]);
   assert.match(listed.stdout, /code changed since: 1 of 3 lines, mostly in src\/wait\.js/);
-  assert.match(listed.stdout, /ctx save --supersedes H-H5 "…" {3}or {3}ctx confirm H-H5/);
+  assert.match(listed.stdout, /ctx save --supersedes H-H5 "…" {3}or {3}ctx records --confirm H-H5/);
   const { stdout } = await t.ctx(["confirm", "H-H5"]);
   assert.equal(stdout, "Confirmed H-H5, with 3 lines of its code as of now\n");
   assert.deepEqual(await ids(), []);
@@ -444,7 +444,7 @@ Deno.test("confirm refuses what is not there or was corrected, and says what to 
   assert.equal((await t.fail("confirm", { id: "H-nope" })).code, "NOT_FOUND");
   const { message, hint } = await t.fail("confirm", { id: "H-H1" });
   assert.equal(message, 'Cannot confirm "H-H1": it was corrected by H-H2');
-  assert.equal(hint, "ctx confirm H-H2");
+  assert.equal(hint, "ctx records --confirm H-H2");
   assert.deepEqual((await t.run<{ lines: number }>("confirm", { id: "H-H2" })).lines, 0);
 });
 

@@ -311,7 +311,7 @@ Deno.test("docs add without a path takes what has the collection's name, or says
   const added = await t.run<{ sources: string[] }>("docs add", { name: "guide" });
   assert.deepEqual(added.sources, ["guide"]);
   await assert.rejects(t.run("docs add", { name: "handbook" }), {
-    message: 'Cannot add to "handbook": no path is named, and none here has its name',
+    message: 'Cannot add to "handbook": no path was given, and nothing here has that name',
     hint: "ctx docs add handbook PATH",
   });
 });

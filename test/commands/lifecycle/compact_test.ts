@@ -81,7 +81,7 @@ Deno.test("compacting nothing changes nothing and says so", async () => {
   const again = await t.ctx(["compact", "--keep", "2", "--older-than", "7"]);
   assert.deepEqual([again.code, again.stdout], [
     0,
-    "Nothing to compact: nothing was moved.\n",
+    "Nothing to compact.\n",
   ]);
   assert.deepEqual(contents(), before);
 });
@@ -114,7 +114,7 @@ Deno.test("compact falls back to an extract when the model fails, and says so", 
   const result = await t.run("compact", { keep: 2, older_than: 7 }, { summarize });
   assert.equal(result.summary, "extractive");
   assert.deepEqual(t.warnings, [
-    "the model gave no summary (no answer); an extractive one was written",
+    "the model returned no summary (no answer); wrote an extractive one instead",
   ]);
 });
 

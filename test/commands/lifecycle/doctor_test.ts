@@ -277,7 +277,7 @@ Deno.test("doctor tells of tables of suggest that cannot be read, and --fix remo
     assert.equal((await checkOf(t, "graph")).status, "warning");
     const { fixed } = await t.run<Exam>("doctor", { fix: true });
     assert.deepEqual(fixed.filter((line) => line.includes("suggest")), [
-      "1 damaged tables of suggest were removed",
+      "1 damaged suggestion tables were removed",
     ]);
     assert.equal((await checkOf(t, "graph")).status, "ok");
   }

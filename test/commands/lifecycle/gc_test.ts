@@ -52,7 +52,7 @@ Deno.test("gc without garbage changes nothing", async () => {
   const before = t.read("state.json");
   const { code, stdout } = await t.ctx(["gc", "--yes"]);
   assert.equal(code, 0);
-  assert.match(stdout, /^Nothing to collect; \d+ bytes\.\n$/);
+  assert.match(stdout, /^Nothing to delete; \d+ bytes\.\n$/);
   assert.equal(t.read("state.json"), before);
 });
 

@@ -86,7 +86,7 @@ Deno.test("import tells which database it could not read and imports the rest", 
     const told = await t.ctx(["import"]);
     assert.equal(told.code, 9);
     assert.ok(told.stdout.includes(`cannot read ${opencode}: `), told.stdout);
-    assert.match(told.stderr, /^ctx: 1 place could not be read; the rest was\n$/);
+    assert.match(told.stderr, /^ctx: 1 place could not be read; the rest was imported\n$/);
     // Mended, it is read as if nothing had been.
     Deno.writeFileSync(opencode, sound);
     const mended = await t.ctx(["import", "opencode", "--json"]);

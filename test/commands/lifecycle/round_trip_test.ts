@@ -183,7 +183,7 @@ Deno.test("an id that another entry has is reported, and neither is lost", async
     "new",
   ]);
   const said = await t.ctx(["import", "contextfs", "--root", u.workspace]);
-  assert.match(said.stdout, /2 entries not taken, another entry has the id: H-H1, H-new/);
+  assert.match(said.stdout, /2 entries skipped, another entry has the same id: H-H1, H-new/);
 });
 
 Deno.test("what is forgotten on either side stays forgotten, and a dry run writes nothing", async () => {

@@ -8,18 +8,18 @@ const claude = (event: string, more: object = {}) =>
 Deno.test("status tells of a store that no agent is connected to", async () => {
   await using t = await tempStore({ entries: ["We rotate weekly"] });
   const { code, stdout, stderr } = await t.ctx(["status"]);
-  assert.deepEqual([code, stderr], [0, "ctx: connect one: ctx setup AGENT\n"]);
+  assert.deepEqual([code, stderr], [0, "ctx: connect an agent: ctx setup AGENT\n"]);
   assert.equal(
     stdout.replace(/\d+ bytes/, "N bytes"),
     [
       t.root,
       "found in this directory",
       "",
-      "holds     1 entry in 0 sessions, N bytes",
-      "captured  nothing by a hook yet",
-      "given     nothing to an agent yet",
-      "agents    none is connected: ctx setup lists them",
-      "wrong     nothing",
+      "stored    1 entry in 0 sessions, N bytes",
+      "captured  nothing yet",
+      "context   no agent has received anything yet",
+      "agents    none connected; ctx setup lists them",
+      "problems  none",
       "",
     ].join("\n"),
   );
@@ -77,7 +77,7 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   const told = await t.ctx(["status"]);
   assert.match(
     told.stdout,
-    /wrong +✗ opencode: Stop at \S+ failed: Cannot read .*\n +next: ctx import opencode\n/,
+    /problems +✗ opencode: Stop at \S+ failed: Cannot read .*\n +next: ctx import opencode\n/,
   );
   const { stdout } = await t.ctx(["doctor"]);
   assert.match(stdout, /warning +capture +opencode: Stop at /);
@@ -158,13 +158,13 @@ Deno.test({
       [
         "found in the nearest parent directory",
         "",
-        "holds     1 entry in 0 sessions, N",
+        "stored    1 entry in 0 sessions, N",
         "captured  3 hours ago from claude-code, 3 entries",
-        "given     1 line, 9 tokens, to claude-code at SessionStart, 2 hours ago",
+        "context   1 line, 9 tokens, to claude-code at SessionStart, 2 hours ago",
         "agents    ● claude-code  connected      captured 3 hours ago",
         "          ○ codex        not connected  ctx setup codex",
         "          ○ opencode     not connected  ctx setup opencode",
-        "wrong     ✗ opencode: Stop 1 hour ago failed: it is locked",
+        "problems  ✗ opencode: Stop 1 hour ago failed: it is locked",
         "            next: ctx import opencode",
         "",
       ],
@@ -190,6 +190,6 @@ Deno.test("status says that an agent starts what is not there, and that a log wa
       problem: "history.ndjson is shorter than it was: 4 rows, now 2",
       next: "ctx doctor",
     },
-    { problem: "gemini: it starts /gone/ctx, which is not there", next: "ctx setup gemini" },
+    { problem: "gemini: it starts /gone/ctx, which does not exist", next: "ctx setup gemini" },
   ]);
 });

@@ -33,14 +33,14 @@ Deno.test("edit opens the editor with the text and saves what was changed as a c
 });
 
 const idle: Record<string, { script: string; code: number; said: RegExp }> = {
-  "left as it was": { script: "true", code: 0, said: /^Nothing was changed/ },
-  "ended with a line end": { script: 'echo >> "$1"', code: 0, said: /^Nothing was changed/ },
-  "emptied": { script: 'echo " " > "$1"', code: 0, said: /^Nothing was changed/ },
+  "left as it was": { script: "true", code: 0, said: /^Nothing changed/ },
+  "ended with a line end": { script: 'echo >> "$1"', code: 0, said: /^Nothing changed/ },
+  "emptied": { script: 'echo " " > "$1"', code: 0, said: /^Nothing changed/ },
   "removed": { script: 'rm -r "$(dirname "$1")"', code: 2, said: /removed the text; nothing was/ },
   "failed": {
     script: 'echo other > "$1"; exit 1',
     code: 2,
-    said: /ended with 1; nothing was done/,
+    said: /exited with 1; nothing was changed/,
   },
 };
 

@@ -128,7 +128,7 @@ Deno.test("without a team nothing of it is said or kept", async () => {
 Deno.test("people are told that the team has it until the next sync", async () => {
   await using t = await teamStore();
   const { stdout } = await t.shown(["forget", "H-pushed", "H-own", "--now", "--yes"]);
-  assert.match(stdout, /The team has 1 of them until the next ctx sync\.\n$/);
+  assert.match(stdout, /The team still has 1 of them until the next ctx sync\.\n$/);
 });
 
 /** A store with rows of bob, and of ada's other machine. */

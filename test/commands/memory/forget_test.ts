@@ -15,7 +15,7 @@ Deno.test("forget hides an entry from every reader at once", async () => {
   const run = await t.ctx(["forget", "H-H1", "--yes"]);
   assert.deepEqual([run.code, run.stdout, run.stderr], [
     0,
-    "Forgot 1 entry; the bytes go at the next gc (or use --now); until then ctx undo takes it back.\n",
+    "Forgot 1 entry. Restore with ctx undo; delete from disk with ctx forget --gc.\n",
     "",
   ]);
   assert.equal((await t.fail("get", { ids: ["H-H1"] })).code, "NOT_FOUND");
@@ -54,7 +54,7 @@ Deno.test("forget --now leaves nothing of the text in any file of the store", as
   assert.ok(holders(t).length >= 6, `only ${holders(t)} hold the text`);
 
   const run = await t.ctx(["forget", id, "H-A1", "--now", "--yes"]);
-  assert.deepEqual([run.code, run.stdout], [0, "Forgot 2 entries; the bytes are gone.\n"]);
+  assert.deepEqual([run.code, run.stdout], [0, "Forgot 2 entries; the data is deleted.\n"]);
   assert.deepEqual(holders(t), []);
   const grep = await new Deno.Command("grep", { args: ["-r", needle, t.root] }).output();
   assert.equal(grep.code, 1, "grep finds it");
@@ -207,15 +207,15 @@ Deno.test("forget and purge say which facts count again without their correction
   const said = await t.ctx(["forget", "H-3", "H-4", "--yes"]);
   assert.equal(
     said.stdout,
-    "Forgot 2 entries; the bytes go at the next gc (or use --now); until then ctx undo takes it back.\n" +
-      "What was corrected counts again: H-2\nForget it as well: ctx forget H-2\n",
+    "Forgot 2 entries. Restore with ctx undo; delete from disk with ctx forget --gc.\n" +
+      "The corrected entry counts again: H-2\nForget it as well: ctx forget H-2\n",
   );
   const { revived } = await t.run("purge", { pattern: "tokens", dry_run: true });
   assert.deepEqual(revived, ["H-1"]);
   const purged = await t.ctx(["purge", "--pattern", "tokens", "--yes"]);
   assert.match(
     purged.stdout,
-    /What was corrected counts again: H-1\nForget it as well: ctx forget H-1/,
+    /The corrected entry counts again: H-1\nForget it as well: ctx forget H-1/,
   );
   const { results } = await t.run<{ results: { superseded_by?: string }[] }>("get", {
     ids: ["H-1"],

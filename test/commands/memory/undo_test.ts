@@ -71,7 +71,7 @@ Deno.test("saves, corrections, pins and unpins are taken back, the last one firs
       assert.deepEqual(t.ids(), [old.id, next.id]);
     }],
     [`pin ${old.id}`, () => assert.equal(t.read("pins.md"), "- first\n- second\n- third\n")],
-    [`save ${next.id}, which corrects ${old.id}`, () => assert.deepEqual(t.ids(), [old.id])],
+    [`save ${next.id} (corrects ${old.id})`, () => assert.deepEqual(t.ids(), [old.id])],
     [`save ${old.id}`, () => assert.deepEqual(t.ids(), [])],
   ];
   for (const [did, check] of steps) {
@@ -113,7 +113,10 @@ for (
     const before = t.read("history.ndjson");
     const { code, message, hint } = await t.fail("undo");
     assert.equal(code, "DENIED");
-    assert.match(message, /^Cannot undo ".* 1 entry": the bytes (were removed|are gone since)/);
+    assert.match(
+      message,
+      /^Cannot undo ".* 1 entry": the data (was deleted|has been deleted since)/,
+    );
     assert.match(hint ?? "", /ctx undo --list/);
     assert.equal(t.read("history.ndjson"), before);
     assert.ok(!t.read("acts.ndjson").includes("secret"));
@@ -132,11 +135,11 @@ Deno.test("settings are taken back in the file where they were, comments kept", 
   await ctx("config", "unset", "lock_timeout_ms");
   assert.match(await ctx("config", "get", "lock_timeout_ms"), /^10000$/m);
   assert.match(t.read("config.jsonc"), /slow disk/);
-  assert.match(await ctx("undo", "--yes"), /^Took back "config lock_timeout_ms: 20000 → unset"/);
+  assert.match(await ctx("undo", "--yes"), /^Undone: config lock_timeout_ms: 20000 → unset/);
   assert.match(await ctx("config", "get", "lock_timeout_ms"), /^20000$/m);
-  assert.match(await ctx("undo", "--yes"), /^Took back "config --user durability: unset → fast"/);
+  assert.match(await ctx("undo", "--yes"), /^Undone: config --user durability: unset → fast/);
   assert.match(await ctx("config", "get", "durability"), /^sync$/m);
-  assert.match(await ctx("undo", "--yes"), /^Took back "config lock_timeout_ms: unset → 20000"/);
+  assert.match(await ctx("undo", "--yes"), /^Undone: config lock_timeout_ms: unset → 20000/);
   assert.match(await ctx("config", "get", "lock_timeout_ms"), /^10000$/m);
   assert.match(t.read("config.jsonc"), /slow disk/);
   await ctx("config", "set", "lock_timeout_ms", "30000");
@@ -178,7 +181,7 @@ Deno.test("the question holds no line that was pinned by hand", async () => {
       return true;
     },
   });
-  assert.equal(asked, 'Take back "unpin of a line"?');
+  assert.equal(asked, 'Undo "unpin of a line"?');
   assert.match(t.read("pins.md"), /^- obey me$/m);
 });
 
@@ -202,7 +205,7 @@ Deno.test("of two agents in one workspace each takes back its own", async () => 
   await t.run("undo", {}, as("S-a"));
   assert.deepEqual(t.ids(), [theirs.id]);
   const { message, hint } = await t.fail("undo", {}, as("S-a"));
-  assert.match(message, new RegExp(`the last act, "save ${theirs.id}", is by S-b$`));
+  assert.match(message, new RegExp(`the last change, "save ${theirs.id}", is by S-b$`));
   const [, id] = /^ctx undo (A-\w+);/.exec(hint ?? "") ?? [];
   const planned = await t.run<Shown>("undo", { act: id, dry_run: true }, as("S-a"));
   assert.deepEqual([planned.acts[0].yours, planned.acts[0].session_id], [false, "S-b"]);
@@ -220,7 +223,7 @@ Deno.test("undo without a yes does nothing and shows what it would take back", a
   const before = t.read("history.ndjson");
   const run = await t.ctx(["undo"]);
   assert.equal(run.code, 10);
-  assert.match(run.stderr, new RegExp(`Take back "save ${stdout.trim()}"\\?`));
+  assert.match(run.stderr, new RegExp(`Undo "save ${stdout.trim()}"\\?`));
   assert.match(run.stderr, /note {2}We rotate tokens/);
   assert.equal(t.read("history.ndjson"), before);
   const list = await t.ctx(["undo", "--list"]);
@@ -234,11 +237,11 @@ Deno.test({
     await using t = await tempStore({ entries: ["We rotate tokens"] });
     assert.equal((await t.ctx(["forget", "H-H1", "--yes"])).code, 0);
     await using pty = await Pty.start(["undo"], { cwd: t.workspace });
-    await pty.until(/Take back "forget 1 entry"\? \[y\/N\]/);
+    await pty.until(/Undo "forget 1 entry"\? \[y\/N\]/);
     await pty.type("y");
     assert.match(
       await pty.until(/exit \d+/),
-      /H-H1 .*We rotate tokens[^]*Took back "forget 1 entry"/,
+      /H-H1 .*We rotate tokens[^]*Undone: forget 1 entry/,
     );
     assert.deepEqual(t.ids(), ["H-H1"]);
   },

@@ -179,7 +179,7 @@ Deno.test("preview edit tells the suggestions of the hook, and logs none", async
 Deno.test("preview last lists what hooks and searches over MCP gave", async () => {
   await using t = await tempStore({ entries: [...noise, webhooks] });
   assert.deepEqual((await preview(t, "last")).notes, [
-    "nothing was given yet: ctx setup connects agents",
+    "no agent has received anything yet; ctx setup connects agents",
   ]);
   await hook(t, { session_id: "c", hook_event_name: "UserPromptSubmit", prompt: question });
   await t.run("search", { query: "webhook signatures" });
@@ -202,8 +202,8 @@ Deno.test("preview says what is missing: words, a file, a session, a store, a sw
   await using t = await tempStore({ entries: ["one"] });
   for (
     const [input, message] of [
-      [{ moment: "prompt" }, "Cannot preview what is given at a prompt: there are no words"],
-      [{ moment: "edit" }, "Cannot preview what is given at an edit: no file was named"],
+      [{ moment: "prompt" }, "Cannot preview a prompt: no text was given"],
+      [{ moment: "edit" }, "Cannot preview an edit: no file was given"],
       [{ session: "nobody" }, 'Cannot preview for "nobody": no such session'],
       [{ moment: "edit", about: "a.ts:3" }, 'Cannot preview the edit of "a.ts": no such text file'],
     ] as const

@@ -137,8 +137,8 @@ Sun ${dots}
 2 active days since 2024-12-28, 100 entries
 
 agents   codex 2 sessions, 100 messages
-latency  search 3.1 ms median, 40 ms for 95 % of 5
-given    2 lines in 1 time, 12 tokens
+latency  search median 3.1 ms, 95th percentile 40 ms (5 calls)
+context  2 lines, once, 12 tokens
 disk     log 10 bytes, traces 3 bytes
 `,
   );

@@ -94,7 +94,9 @@ Deno.test("a project that is gone is said once and taken off the list; one that 
   await p.ctx(quiet, "config", "set", "registry", "false");
   const first = await p.find(shop, "tokens", "--all-projects");
   assert.deepEqual(first.results.map(({ workspace }) => workspace), [shop]);
-  assert.deepEqual(first.retrieval.notes, [`${gone} has no store any more: taken off the list`]);
+  assert.deepEqual(first.retrieval.notes, [
+    `${gone} no longer has a store: removed from your projects`,
+  ]);
   assert.deepEqual((await p.find(shop, "tokens", "--all-projects")).retrieval.notes, []);
   await p.make("gone", "Tokens again");
   assert.equal((await p.find(shop, "tokens", "--all-projects")).total, 2);
@@ -108,7 +110,7 @@ Deno.test("a damaged project is left out and said, the others are searched", asy
   Deno.symlinkSync(`${p.root}/moved`, `${linked}/.contextfs`);
   const { results, retrieval } = await p.find(shop, "tokens", "--all-projects");
   assert.deepEqual(results.map(({ workspace }) => workspace), [shop]);
-  assert.match(retrieval.notes[0], /linked was left out: .*link/);
+  assert.match(retrieval.notes[0], /linked was skipped: .*link/);
 });
 
 Deno.test("a word that one project has is corrected in none, and one that none has in all", async () => {
@@ -173,7 +175,7 @@ Deno.test("a server refuses other projects, and does not offer them", async () =
   assert.doesNotMatch(JSON.stringify(tools), /all_projects/);
   for (const name of ["all_projects", "allProjects", "all-projects"]) {
     const refused = await mcp.call("search", { query: "tokens", [name]: true });
-    assert.match(refused.text, /^DENIED: Cannot look into other projects here/);
+    assert.match(refused.text, /^DENIED: Cannot search other projects here/);
     assert.doesNotMatch(refused.text, /blog/);
   }
 });

@@ -91,7 +91,7 @@ Deno.test("what ctx knows of and nobody has here is no error: the answer says wh
     assert.deepEqual(retrieval.coverage.nearest_terms, near);
   }
   const { stderr } = await t.ctx(["search", "token", "--tag", "aut"]);
-  assert.match(stderr, /No entry has "tag:aut"; near it: auth\./);
+  assert.match(stderr, /No results for "tag:aut"; similar words: auth\./);
 });
 
 Deno.test("what was forgotten is no value any more, with and without an index", async () => {

@@ -113,7 +113,7 @@ Deno.test("get on a pipe prints the page alone and tells the next offset on stde
   assert.deepEqual({ code, stdout, stderr }, {
     code: 0,
     stdout: "0123",
-    stderr: "ctx: the text goes on: --offset 4 for the next page, --head 0 for all\n",
+    stderr: "ctx: more: --offset 4 for the next page, --head 0 for the whole text\n",
   });
 });
 

@@ -153,7 +153,7 @@ Deno.test("why reads as a story, and says what is unknown", async () => {
     stdout,
     /^ {2}session +A revoked token must not be rotated\. \(S-guard, \d+ % sure\)$/m,
   );
-  assert.match(stdout, /^ {2}evidence +.*recorded by it.*$/m);
+  assert.match(stdout, /^ {2}evidence +.*recorded in this session.*$/m);
   const none = await t.ctx(["why", "nowhere"]);
   assert.deepEqual([none.code, none.stdout.includes("unknown")], [0, true]);
 });
@@ -199,7 +199,7 @@ Deno.test(
     );
     assert.match(
       stdout,
-      /^ {2}evidence 5 lines of the change in 1 file recorded by it, these among/m,
+      /^ {2}evidence 5 lines of the change in 1 file recorded in this session, including these/m,
     );
   },
 );

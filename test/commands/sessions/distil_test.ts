@@ -238,7 +238,7 @@ Deno.test("distil names a session that it does not know; records a type that the
   const all = await t.ctx(["distil", "all"]);
   assert.match(
     all.stderr,
-    /^ctx: Cannot distil session "all": name one session\nhint: ctx distil --all/,
+    /^ctx: Cannot derive records of session "all": give one session\nhint: ctx records --derive --all/,
   );
   const type = await t.ctx(["records", "--type", "gaol"]);
   assert.match(

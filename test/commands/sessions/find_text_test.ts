@@ -52,10 +52,10 @@ Deno.test("find prints numbers that read takes, and says when there is nothing",
   await using t = await tempStore({ entries });
   const { stdout } = await t.ctx(["find", "S-made", "ROTATE TOKENS"]);
   assert.match(stdout, /^5 assistant +They rotate tokens, rotate$/m);
-  assert.match(stdout, /4 places in 3 messages of 5\n$/);
+  assert.match(stdout, /4 matches in 3 messages of 5\n$/);
   assert.equal(
     (await t.ctx(["find", "S-made", "nowhere"])).stdout,
-    "Nothing found in 5 messages\n",
+    "No matches in 5 messages\n",
   );
   const { code, stderr } = await t.ctx(["find", "S-none", "tokens"]);
   assert.equal(code, 3);

@@ -204,7 +204,10 @@ Deno.test("setup leaves another program's notify in Codex's settings alone", asy
   const notify = 'notify = ["my-notifier"]\n';
   await using home = new Home({ ".codex/config.toml": notify });
   const { changes: [{ remarks }] } = await home.setup("codex");
-  assert.match(String(remarks), /^"notify" in .* is another program's: .* hook codex MESSAGE too$/);
+  assert.match(
+    String(remarks),
+    /^"notify" in .* belongs to another program; .* hook codex MESSAGE too$/,
+  );
   assert.ok(home.read()[".codex/config.toml"].startsWith(notify));
   await home.setup("codex", { remove: true });
   assert.equal(home.read()[".codex/config.toml"], notify);
@@ -320,7 +323,7 @@ Deno.test("setup claude-code says that Claude Code ignores settings with a comme
   const { changes } = await home.setup("claude-code");
   const remarks = changes.flatMap(({ remarks = [] }) => remarks);
   assert.deepEqual(remarks, [
-    `Claude Code ignores ${home.path}/.claude/settings.json as long as line 2 has a comment: remove it`,
+    `Claude Code ignores ${home.path}/.claude/settings.json because line 2 has a comment; remove it`,
   ]);
 });
 
@@ -351,7 +354,7 @@ for (
         const { code, message } = toCtxError(thrown);
         assert.equal(code, "CONFIG_INVALID");
         const where = `"${home.path}/.claude.json", line ${line}`;
-        assert.equal(message, `Cannot edit ${where}: "${name}" is there twice`);
+        assert.equal(message, `Cannot edit ${where}: "${name}" occurs twice`);
         return true;
       });
     }
@@ -379,7 +382,10 @@ for (const [client, [path, text]] of Object.entries(foreign)) {
     await using home = new Home({ [path]: text });
     const { changed, changes } = await home.setup(client, { remove: true });
     assert.equal(changed, false);
-    assert.match(changes[0].remarks?.join() ?? "", /ctx in \S+ stays: it runs another program/);
+    assert.match(
+      changes[0].remarks?.join() ?? "",
+      /ctx in \S+ was kept: it runs a different program/,
+    );
     assert.deepEqual(home.read(), home.before);
     await home.setup(client);
     assert.match(home.read()[path], /\/opt\/ctx/);
@@ -485,7 +491,7 @@ for (const [client, path] of Object.entries(agentPaths)) {
     const mine = text.replace("change nothing", "change nothing, and be brief");
     Deno.writeTextFileSync(`${home.path}/${path}`, mine);
     const kept = await home.setup(client);
-    assert.match(JSON.stringify(kept.changes), /stays as you changed it/);
+    assert.match(JSON.stringify(kept.changes), /was kept with your changes/);
     const asked: string[] = [];
     const answer = (yes: boolean) => (question: string): boolean => {
       asked.push(question);
@@ -494,12 +500,12 @@ for (const [client, path] of Object.entries(agentPaths)) {
     await home.setup(client, { allow_reads: "no", ask_agent: "no" }, answer(false));
     assert.equal(home.read()[path], mine);
     const removed = await home.setup(client, { remove: true });
-    assert.match(JSON.stringify(removed.changes), /it is not as ctx setup wrote it/);
+    assert.match(JSON.stringify(removed.changes), /it has changed since ctx setup wrote it/);
     assert.equal(home.read()[path], mine);
     await home.setup(client, { allow_reads: "no", ask_agent: "no" }, answer(true));
     assert.equal(home.read()[path], text);
     assert.deepEqual(
-      asked.map((question) => /^You changed (.*)\. Write it anew/.exec(question)?.[1]),
+      asked.map((question) => /^You changed (.*)\. Overwrite it/.exec(question)?.[1]),
       [
         `${home.path}/${path}`,
         `${home.path}/${path}`,

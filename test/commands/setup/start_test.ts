@@ -31,7 +31,7 @@ Deno.test("start does nothing where nobody can be asked, and names --yes", async
   await using t = await fresh();
   const { code, stderr } = await t.ctx(["start"]);
   assert.equal(code, 10);
-  assert.match(stderr, /nobody can be asked[^]*hint: ctx start --yes/);
+  assert.match(stderr, /there is no terminal to ask on[^]*hint: ctx start --yes/);
   assert.ok(!exists(`${t.workspace}/.contextfs`));
 });
 
@@ -47,7 +47,7 @@ Deno.test("start --yes makes the store, imports, connects and packs; each step s
   assert.equal(states["connect Kiro"], "done");
   const byHand = steps.find(({ step }) => step === "connect by hand");
   assert.equal(byHand?.state, "nothing");
-  assert.match(byHand?.did ?? "", /^Kilo, Cline, .*, OpenHands: enter the command "ctx mcp" as an/);
+  assert.match(byHand?.did ?? "", /^Kilo, Cline, .*, OpenHands: add the command "ctx mcp" as an/);
   assert.ok(steps.filter(({ state }) => state === "done").every(({ undo }) => undo !== undefined));
   assert.match(pack ?? "", /^<ctx_memory/);
   const status = JSON.parse((await t.ctx(["status", "--json"])).stdout);
@@ -86,7 +86,7 @@ Deno.test("start asks what concerns all agents once, and says which sessions cam
   const connected = asked.filter((question) => question.endsWith("Connect it?")).length;
   assert.ok(connected > 2, asked.join("\n"));
   assert.deepEqual(
-    ["tools that only read", "once per session"].map((words) =>
+    ["read-only tools", "once per session"].map((words) =>
       asked.filter((question) => question.includes(words)).length
     ),
     [1, 1],
@@ -94,7 +94,7 @@ Deno.test("start asks what concerns all agents once, and says which sessions cam
   assert.equal(asked.length, connected + 3);
   assert.match(
     steps[1].did ?? "",
-    / sessions, \d+ sessions? held nothing new to keep, \d+ records/,
+    / sessions, \d+ sessions? had nothing new, \d+ records/,
   );
 });
 
@@ -162,9 +162,12 @@ Deno.test("setup alone lists the agents on this machine, and changes nothing", a
   assert.ok(!exists(`${homeOf(t.workspace)}/.claude.json`));
   await t.ctx(["setup", "claude-code", "--no-hooks", "--no-check"]);
   const after = await t.ctx(["setup"]);
-  assert.match(after.stdout, /Claude Code +server only +no hooks, nothing is captured: ctx setup/);
+  assert.match(
+    after.stdout,
+    /Claude Code +server only +no hooks, so nothing is captured: ctx setup/,
+  );
   const bare = await t.ctx(["setup"], { env: { HOME: `${t.workspace}/nobody`, PATH: "/bin" } });
-  assert.match(bare.stdout, /^No agent was found on this machine\.\nnot found here: claude-code/);
+  assert.match(bare.stdout, /^No agent found on this machine\.\nnot found here: claude-code/);
 });
 
 Deno.test({

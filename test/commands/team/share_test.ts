@@ -50,7 +50,7 @@ Deno.test("what was erased in the space cannot be shared again under its id", as
   const error = await t.fail("share", { targets: [id] });
   assert.deepEqual([error.code, error.hint], [
     "DENIED",
-    "ctx save TEXT makes an entry of its own, which can be shared",
+    "save it as a new entry, which can be shared: ctx save TEXT",
   ]);
   assert.equal((await t.run("unshare", { targets: [id] })).in_space, 0);
 });
@@ -66,7 +66,7 @@ Deno.test("share refuses what is not there, what never leaves and what others wr
     [["H-nope"], "NOT_FOUND", /there is no such entry/],
     [["S-nope"], "NOT_FOUND", /there is no such entry/],
     [["H-forgotten"], "NOT_FOUND", /there is no such entry/],
-    [["H-doc"], "DENIED", /type doc never leaves/],
+    [["H-doc"], "DENIED", /type doc is never shared/],
     [["H-bob"], "DENIED", /bob wrote it/],
     // All or nothing.
     [["H-1m2ff20hgvzrprjcr", "H-nope"], "NOT_FOUND", /H-nope/],
@@ -85,7 +85,7 @@ Deno.test("without a space it says how to get one", async () => {
   const { stdout } = await t.ctx(["share", "H-1m2"]);
   assert.equal(
     stdout,
-    "Shared H-1m2ff20hgvzrprjcr; it leaves once this workspace is in a space: ctx remote add.\n",
+    "Shared H-1m2ff20hgvzrprjcr; it is sent once this workspace joins a space: ctx team add.\n",
   );
 });
 

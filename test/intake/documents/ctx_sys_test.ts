@@ -839,7 +839,7 @@ agent:
   Deno.writeTextFileSync(`${t.workspace}/ctx-sys.yaml`, "agent: [");
   const broken = await t.ctx(["init"]);
   assert.equal(broken.code, 0);
-  assert.match(broken.stderr, /ctx-sys\.yaml cannot be read and is ignored: /);
+  assert.match(broken.stderr, /ctx-sys\.yaml is ignored, it cannot be read: /);
 });
 
 // Its own tests.

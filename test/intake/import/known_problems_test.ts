@@ -6,7 +6,7 @@ import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import { homeOf } from "../../support/run_ctx.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
-const note = "ctx: 1 place could not be read; the rest was\n";
+const note = "ctx: 1 place could not be read; the rest was imported\n";
 const asBefore = "ctx: 1 place could not be read, as before\n";
 
 Deno.test("a conversation that stays broken is named every time, and fails once", async () => {

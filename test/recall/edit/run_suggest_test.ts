@@ -257,7 +257,7 @@ Deno.test("suggest without a file or symbol says how it is called", async () => 
   await using t = await tempProject();
   const { code, stderr } = await t.ctx(["suggest"]);
   assert.equal(code, 2);
-  assert.match(stderr, /no file and no symbol was named/);
+  assert.match(stderr, /no file or symbol was given/);
   assert.match(stderr, /ctx suggest FILE/);
 });
 

@@ -95,7 +95,7 @@ Deno.test("a thread in which Codex asks for a title leaves nothing, and what old
   await say("Stop", { last_assistant_message: '{"title":"Say hi"}' });
   assert.deepEqual([rowsOf(t), held(t)], [[], []]);
   const { stdout: status } = await t.ctx(["status"]);
-  assert.match(status, /wrong +nothing\n$/);
+  assert.match(status, /problems +none\n$/);
   const words = { ts: "2026-01-01T00:00:00.000Z", agent: "codex", conversation: "title-0" };
   Deno.mkdirSync(`${t.root}/held`, { recursive: true });
   for (const [role, text] of [["user", title], ["assistant", '{"title":"Old"}']]) {
@@ -164,7 +164,7 @@ Deno.test("a transcript of which no line can be read is a failure that status te
   assert.match(stderr, /^ctx hook: Cannot read ".*": no readable line in it\n$/);
   assert.equal(held(t).length, 2);
   const { stdout: status } = await t.ctx(["status"]);
-  assert.match(status, /wrong +✗ claude-code: Stop at .* failed: Cannot read/);
+  assert.match(status, /problems +✗ claude-code: Stop at .* failed: Cannot read/);
 });
 
 Deno.test("a turn that no hook could find is told until its conversation, or everything, is captured", async () => {

@@ -60,7 +60,7 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
     tokens,
     saved_tokens: 0,
   });
-  assert.match((await t.ctx(["worth"])).stdout, /; no agent has answered since\n$/);
+  assert.match((await t.ctx(["worth"])).stdout, /; no agent has replied since\n$/);
   say(t, [
     { role: "user", text: "make it faster" },
     { role: "assistant", text: "ResponseCache holds them per tenant_id; I raise its time." },
@@ -72,14 +72,14 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
   assert.match(stdout, /claude-code +SessionStart +2 +4 +2 +1 +\d+ +0\n/);
   assert.match(
     stdout,
-    /; 1 of the 2 that an agent answered after were used \(50 %\), which saved about 0 tokens\n$/,
+    /; 1 of 2 lines with a reply were used \(50 %\), saving about 0 tokens\n$/,
   );
   const none = await t.run<Worth>("worth", { since: "2098-01-01" });
   assert.deepEqual(none.by, []);
   for (const words of ["worth --since 2098-01-01", "injected --agent nobody"]) {
     assert.match(
       (await t.ctx(words.split(" "))).stdout,
-      /^No agent has been given anything that fits\. /,
+      /^No agent has received anything yet\. /,
     );
   }
 });

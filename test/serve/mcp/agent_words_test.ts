@@ -60,7 +60,7 @@ for (const [name, savedBy, open] of servers) {
       "DENIED",
       `Cannot save as "user": that role is for the user's own words`,
     ]);
-    assert.match(error.hint, /leave role out to save it as a note/);
+    assert.match(error.hint, /leave out role to save it as a note/);
     assert.deepEqual(t.ids(), []);
 
     const { id } = await server.call("save", "save_memory", { text: wish, type: "preference" });
@@ -101,7 +101,7 @@ for (const [name, savedBy, open] of servers) {
     assert.deepEqual([made.saved, made.pinned ?? false, made.waiting], [
       true,
       false,
-      `the user accepts it with: ctx pin ${made.id}`,
+      `the user can accept it with: ctx pin ${made.id}`,
     ]);
     await server.call("pin", "pin", { target: "H-mine" });
     await server.call("pin", "pin", { target: "H-mine" });
@@ -115,7 +115,7 @@ for (const [name, savedBy, open] of servers) {
     const listed = await t.ctx(["pins"]);
     assert.match(
       listed.stderr,
-      new RegExp(`2 pins .* ctx pin ${made.id} accepts, ctx unpin ${made.id} declines`),
+      new RegExp(`2 pins .* ctx pin ${made.id} accepts, ctx pin --remove ${made.id} declines`),
     );
 
     assert.equal((await t.ctx(["unpin", made.id])).code, 0);
@@ -151,7 +151,7 @@ for (const [name, , open] of servers) {
     };
     const pinned = { pins: [{ id: "H-1", text: "Deploys are on Monday" }] };
     await t.run("pin", { target: "H-1" });
-    const notDone = (did: string): string => `Cannot undo "${did}": it was not done by this agent`;
+    const notDone = (did: string): string => `Cannot undo "${did}": this agent did not do it`;
     await refuse("undo", { act: await lastAct() }, notDone("pin H-1"));
     await refuse("undo", { anyone: true }, notDone("pin H-1"));
     const { error } = await server.call("undo", "undo", { confirm: true });

@@ -21,7 +21,7 @@ Deno.test("forget over MCP first says what would go, behind the marker, and chan
       shortNotice,
     ]);
     const [told, recalled] = asked.text.split(shortNotice);
-    assert.match(told, /Forget 2 entries and erase the bytes for good\? Nothing was done\./);
+    assert.match(told, /Forget 2 entries and delete the data for good\? Nothing was done\./);
     assert.match(told, /call again with confirm: true/);
     assert.ok(!told.includes("Refresh tokens"), told);
     assert.match(recalled, /H-1 \| turn \| 2026-09-01 10:01 .*\nRefresh tokens rotate/);

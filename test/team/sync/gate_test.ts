@@ -295,7 +295,7 @@ Deno.test("a workspace's file may let less leave, never more", async () => {
     for (const warning of t.warnings) {
       assert.match(
         warning,
-        /"share\.\w+" is ignored: it would let more leave this machine; if you want that: ctx config set --user share\.\w+ \w+$/,
+        /"share\.\w+" is ignored: it would share more from this machine; to allow it: ctx config set --user share\.\w+ \w+$/,
       );
     }
   }

@@ -446,7 +446,7 @@ Deno.test({
       ["remote invite", { name: "bob" }, /^Cannot invite "bob":/],
       ["remote revoke", { name: "bob" }, /^Cannot revoke "bob":/],
       ["remote leave", {}, /^Cannot leave:/],
-      ["remote token", { name: "bob" }, /^Cannot make a token:/],
+      ["remote token", { name: "bob" }, /^Cannot create a token:/],
     ];
     for (const [name, input, says] of tries) {
       const { message, hint } = await ada.fail(name, input);
@@ -454,7 +454,7 @@ Deno.test({
       assert.match(hint ?? "", /ctx team add --invite FILE/);
     }
     const file = await ada.fail("remote add", { target: "my invitation.txt" });
-    assert.match(file.hint ?? "", /ctx remote add --invite 'my invitation\.txt'/);
+    assert.match(file.hint ?? "", /ctx team add --invite 'my invitation\.txt'/);
   },
 });
 

@@ -54,7 +54,7 @@ Deno.test({
     assert.equal((await watching).pushed.entries, 0);
     assert.match(
       bob.t.warnings.join(),
-      /does not leave before you have agreed to it: run ctx sync/,
+      /are not sent until you agree: run ctx sync/,
     );
     assert.equal((await bob.fail("sync", {}, { consent: () => false })).code, "UNCONFIRMED");
     assert.equal((await bob.sync()).pushed.entries, 1);

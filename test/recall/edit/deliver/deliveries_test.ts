@@ -162,14 +162,14 @@ Deno.test("subscribe says how each way delivers", async () => {
   const env = { CTX_WEBHOOK_SECRET: "s" };
   const said = async (...words: string[]): Promise<string> =>
     (await t.ctx(["subscribe", "file:a..b/**", ...words], { env })).stderr;
-  assert.match(await said(), /read them with: ctx poll B-/);
+  assert.match(await said(), /read them with: ctx suggest poll B-/);
   assert.match(
     await said("--via", "sse"),
-    /ctx watch --port 4578, then GET \/events\?subscription=B-/,
+    /ctx suggest watch --port 4578, then GET \/events\?subscription=B-/,
   );
   assert.equal(
     await said("--via", "webhook", "--url", "https://hooks.example/x"),
-    "ctx: suggestions are posted to https://hooks.example/x by `ctx watch`\n",
+    "ctx: suggestions are posted to https://hooks.example/x by `ctx suggest watch`\n",
   );
 });
 
