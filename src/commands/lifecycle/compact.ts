@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 
 export const compact = define({
   name: "compact",
-  summary: "Move old entries to the archive and summarise them.",
+  summary: "Move old entries to the archive and summarize them.",
   description:
     "An entry moves when it is older than --older-than days and not among the newest --keep. Archived entries are searched and read like all others. summary.md gets their summary; text you write outside ctx's marks is kept. Safe to interrupt at any time.",
   input: {

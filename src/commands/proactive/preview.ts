@@ -74,7 +74,6 @@ export const preview = define({
       argv: ["context", "now", "prompt", "how do refresh tokens rotate?"],
       about: "Show what this prompt would get.",
     },
-    { argv: ["context", "now", "last"], about: "List what agents got recently." },
   ],
   async run({ moment, about, session, limit }, context) {
     const store = await context.openStore();
