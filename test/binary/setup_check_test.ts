@@ -21,7 +21,7 @@ Deno.test({
         stdout,
         /Checked as [\w ]+ will start it: \/.* mcp\n {2}ctx [\d.]+ answered in /,
       );
-      assert.match(stdout, / tools; search "what was decided" says: 1 found\n/);
+      assert.match(stdout, / tools; search "what was decided" says: 1 result\n/);
       const hints = ["claude-code", "codex", "gemini"].includes(client);
       assert.equal(stdout.includes("symbol graph built in"), hints, client);
     }

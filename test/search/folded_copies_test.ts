@@ -181,7 +181,7 @@ Deno.test("copies are one row with a count on the terminal and over MCP; --all-c
   await using t = await tempStore({ entries });
   const { stdout } = await t.shown(["search", "exporter parquet invoices"]);
   assert.match(stdout, /^1\. .*\+3 like it$/m);
-  assert.match(stdout, /^1 good, 1 weaker, 3 copies$/m);
+  assert.match(stdout, /^1 good, 1 weaker, 3 copies · read one: ctx get ID$/m);
   assert.equal(stdout.match(/^\d\. /gm)?.length, 2);
   const all = await t.shown(["search", "exporter parquet invoices", "--all-copies"]);
   assert.equal(all.stdout.match(/^\d\. /gm)?.length, 5);

@@ -93,7 +93,7 @@ Deno.test("search --group session shows the best row of each session, and facets
     const { stdout } = await t.shown(["search", "cache", "--group", "session", "--k", "3"]);
     assert.match(stdout, /^\d\. .* H-\w+ .* · \+[34] in this session\n.*\n.* S-[01]$/m, step);
     assert.equal(stdout.match(/in this session/g)?.length, 2);
-    assert.match(stdout, /^4 groups of 11 entries · more: --offset 3$/m);
+    assert.match(stdout, /^4 groups of 11 entries · more: --offset 3 · read one: ctx get ID$/m);
     const argv = ["search", "cache", "--group", "session", "--facets", "session,type", "--json"];
     const found: Found = JSON.parse((await t.ctx(argv)).stdout);
     assert.deepEqual([found.total, found.matches, found.results.length], [4, 11, 4]);

@@ -127,7 +127,7 @@ for (const stream of [false, true]) {
       [{ hang: true }, "PROVIDER_TIMEOUT", /no response within 200 ms/],
       [{ status: 401, body: `key ${apiKey}` }, "PROVIDER_FAILED", /rejected the API key/],
       [{ status: 404 }, "PROVIDER_FAILED", /no model "m"/],
-      [{ status: 400, body: `no ${apiKey}` }, "PROVIDER_FAILED", /answered 400/],
+      [{ status: 400, body: `no ${apiKey}` }, "PROVIDER_FAILED", /responded with 400/],
       [{ raw: "<html>", type: "text/html" }, "PROVIDER_FAILED", /not a chat completion/],
     ];
     for (const [reply, code, message] of cases) {

@@ -191,7 +191,7 @@ Deno.test("what a form lacks is said in the words of its command", async () => {
   const { code, stderr } = await t.ctx(["forget", "H-1", "--gc"]);
   assert.deepEqual([code, stderr], [
     2,
-    'ctx: Cannot run gc: unexpected argument "H-1"\nhint: ctx gc --help\n',
+    'ctx: Cannot run forget --gc: unexpected argument "H-1"\nhint: ctx forget --gc --help\n',
   ]);
   const verb = await t.ctx(["context", "other"]);
   assert.deepEqual([verb.code, verb.stderr], [

@@ -111,7 +111,7 @@ Deno.test("chat takes questions and commands from a pipe, and survives failures"
     stdin: "first tokens?\nsecond tokens?\n/nonsense\n/quit\nnever asked\n",
   });
   assert.equal(code, 0);
-  assert.match(stderr, /answered 400/);
+  assert.match(stderr, /responded with 400/);
   assert.match(stdout, /Tokens rotate on every use/);
   assert.match(stdout, /There is no command \/nonsense/);
   assert.equal(llm.requests.length, 2);

@@ -82,7 +82,7 @@ pick("ctrl-s on an entry of no session says so", async (t) => {
   await using pty = await Pty.start([], { cwd: t.workspace });
   await pty.until(/▌ Label/);
   await pty.press("C-s");
-  await pty.until(/belongs to no session/);
+  await pty.until(/This entry has no session/);
 });
 
 pick("ctrl-x asks: any key but y keeps the entry, y forgets it", async (t) => {
@@ -144,7 +144,7 @@ Deno.test({
       await pty.press("C-r");
       await pty.until(/▌ The blog/);
       await pty.press("Enter");
-      assert.match(await pty.until(/exit 0/), /ctx: it is in .*the blog/);
+      assert.match(await pty.until(/exit 0/), /ctx: from .*the blog \(use --workspace\)/);
       assert.match(Deno.readTextFileSync(`${shop}/out`), /^H-\S+\n$/);
     }
     await using pty = await Pty.start(["pick", "signing"], at);
@@ -154,7 +154,7 @@ Deno.test({
     await pty.press("C-x");
     await pty.until(/Forget this entry/);
     await pty.press("y");
-    await pty.until(/Forgot H-\S+; ctx undo --workspace .*the blog takes it back/);
+    await pty.until(/Forgot H-\S+; undo with: ctx undo --workspace .*the blog/);
     const { stdout } = await p.ctx(blog, "ls", "--json");
     assert.equal(JSON.parse(stdout).entries, 0);
   },
@@ -196,7 +196,7 @@ pick("? lists the keys in an empty line, and is typed in a question", async (t) 
   await using pty = await Pty.start([], { cwd: t.workspace, rows: 30 });
   await pty.until(/▌ Label/);
   await pty.write("?");
-  await pty.until(/ctrl-x +forget it (asks first)/);
+  await pty.until(/ctrl-x +forget it \(asks first\)/);
   await pty.press("Escape");
   await pty.until(/▌ Label/);
   await pty.write("firmware?");

@@ -390,7 +390,7 @@ Deno.test("stale lists a decision until it is confirmed, and again when the code
   assert.match(listed.stdout, /code changed since: 1 of 3 lines, mostly in src\/wait\.js/);
   assert.match(listed.stdout, /ctx save --supersedes H-H5 "…" {3}or {3}ctx records --confirm H-H5/);
   const { stdout } = await t.ctx(["confirm", "H-H5"]);
-  assert.equal(stdout, "Confirmed H-H5, with 3 lines of its code as of now\n");
+  assert.equal(stdout, "Confirmed H-H5 against 3 lines of current code\n");
   assert.deepEqual(await ids(), []);
   assert.equal((await search(t, "--type", "confirm")).length, 0);
   write(t, "export const waits = [1, 2, 4, 8];");

@@ -393,7 +393,7 @@ Deno.test("ask survives three times 500 with growing pauses, and gives up after 
     [1000, 2000, 4000],
     4,
   ]);
-  assert.match(message, /answered 500/);
+  assert.match(message, /responded with 500/);
 });
 
 Deno.test("ask tries again after a connection that was reset", async () => {

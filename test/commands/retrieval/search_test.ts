@@ -170,7 +170,7 @@ Deno.test("a search that finds nothing is short beside a very long random word",
   const found = await t.ctx(["search", "wordlesz", "--mode", "lexical"]);
   assert.match(found.stdout + found.stderr, /wordless\b/);
   const { stdout, stderr } = await t.ctx(["search", "wqjz", "--mode", "lexical"]);
-  assert.match(stderr, /^Nothing found/);
+  assert.match(stderr, /^No results for/);
   assert.ok((stdout + stderr).length < 500, "a blob is printed");
 });
 

@@ -145,5 +145,5 @@ Deno.test("ctx summarize on a pipe is tab-separated; nothing to sum up is said s
     assert.match(line, /^H-\w+\t2025-12-30\t(?:asked|decided|done|open)\tS-week\t\S/);
   }
   const nothing = await t.shown(["summarize", "2024"]);
-  assert.match(nothing.stdout, /^Nothing to sum up since 2024-01-01T[^.]+\. ctx sessions lists/);
+  assert.match(nothing.stdout, /^Nothing to summarize since 2024-01-01T[^.]+\. ctx sessions lists/);
 });

@@ -449,7 +449,7 @@ Deno.test("setup opencode --remove leaves a plugin that it did not write", async
   await using home = new Home({ [path]: "export const Mine = async () => ({});\n" });
   const { changed, changes } = await home.setup("opencode", { remove: true });
   assert.equal(changed, false);
-  assert.match(changes[1].remarks?.join() ?? "", /ctx\.js stays/);
+  assert.match(changes[1].remarks?.join() ?? "", /ctx\.js was kept/);
   await home.setup("opencode");
   await home.setup("opencode", { remove: true });
   assert.deepEqual(home.read(), home.before);
@@ -627,7 +627,7 @@ for (
     assert.equal(home.read()[path], text, "not unless it is asked for");
     await home.setup("vscode", { agents_md: true });
     const written = home.read()[path];
-    assert.ok(written.startsWith(text ?? "<!-- ctx") && written.includes("`ctx pack`"));
+    assert.ok(written.startsWith(text ?? "<!-- ctx") && written.includes("`ctx context pack`"));
     assert.equal(/[^\r]\n/.test(written), !text?.includes("\r"), "with the file's line ends");
     assert.equal((await home.setup("vscode", { agents_md: true })).changed, false);
     await home.setup("vscode", { remove: true });
@@ -711,7 +711,7 @@ for (
     await using home = new Home({});
     const asked: string[] = [];
     const answer = (yes: boolean) => (question: string): boolean => {
-      if (!/only read/.test(question)) return false;
+      if (!/read-only/.test(question)) return false;
       asked.push(question);
       return yes;
     };
@@ -723,7 +723,7 @@ for (
     assert.match(home.read()[path], isAllowed);
     assert.doesNotMatch(home.read()[path], /save_memory/);
     assert.equal(asked.length, 2);
-    assert.match(asked[0], /only read \(search, timeline, get, list, context_suggest\) without/);
+    assert.match(asked[0], /read-only tools \(search, timeline, get, list, context_suggest\) without/);
     assert.equal((await home.setup(client, {}, answer(false))).changed, false);
     assert.equal((await home.setup(client)).changed, false, "and it stays so");
     await home.setup(client, { dry_run: true, allow_reads: "no" }, answer(true));
@@ -737,7 +737,7 @@ Deno.test("setup asks once whether the agent may be asked to save, and remembers
   await using home = new Home({});
   const asked: string[] = [];
   const answer = (yes: boolean) => (question: string): boolean => {
-    if (/to save what a later session needs/.test(question)) asked.push(question);
+    if (/to save notes for next time/.test(question)) asked.push(question);
     return yes;
   };
   const isAsked = (): string | undefined =>

@@ -75,7 +75,7 @@ Deno.test({
     const words = ["subscribe", "file:**", "--via", "webhook", "--url", url];
     const options = { cwd: t.workspace, env: secret };
     const asked = await runOnTerminal(words, options);
-    assert.match(asked.screen, /will be posted to "http:\/\/127\.0\.0\.1:9\/"\. Go on\?/);
+    assert.match(asked.screen, /will be posted to "http:\/\/127\.0\.0\.1:9\/"\. Continue\?/);
     assert.notEqual(asked.code, 0);
     assert.equal(t.exists("subscriptions.ndjson"), false);
     const approved = async (): Promise<string> => (await t.ctx(["trust"])).stdout;
