@@ -44,7 +44,7 @@ export async function loadConfig(
     }
     const agreed = await findAgreed(text, file.path);
     if (agreed !== undefined) {
-      warn(`${file.path}: has merge conflict marks; both sides agree`);
+      warn(`${file.path} has merge conflict markers; both sides agree`);
     }
     const { trust, ...settings } = await parseConfigText(agreed ?? text, file.path);
     if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);

@@ -71,7 +71,7 @@ Deno.test("a catalog that readers reject is named by doctor, and removed by --fi
       const text = t.read("index/sessions.json");
       t.write("index/sessions.json", text.replace('"message_count":10', '"message_count":11'));
     }],
-    ["of older logs", () => {
+    ["out of date", () => {
       const text = t.read("index/sessions.json");
       t.write("history.ndjson", t.read("history.ndjson").replace("row 499", "now 499"));
       t.write("history.ndjson", t.read("history.ndjson").replace("row 0", "longer row 0"));

@@ -234,7 +234,10 @@ for (const style of ["merge", "diff3", "zdiff3"]) {
       [...new Set(one.warnings)].map((line) => line.split(" ")[0]).sort(),
       marked.toSorted(),
     );
-    assert.match(one.warnings[0], /merge conflict; both sides are read \(ctx doctor --fix/);
+    assert.match(
+      one.warnings[0],
+      /merge conflict markers; both sides are read \(resolve it with: ctx doctor --fix\)/,
+    );
     assert.deepEqual(one.ids(), ids);
     // Writing goes on meanwhile, and nothing is lost by it.
     ids.push(await one.save("while the conflict stands"));
@@ -345,7 +348,7 @@ Deno.test("settings that git could not merge: both sides agree, or the user is t
     sides('  "lock_timeout_ms": 5000', '  // slower\n  "lock_timeout_ms": 5000'),
   );
   await t.run("ls");
-  assert.match(t.warnings[0], /config\.jsonc.*merge conflict; both sides agree/);
+  assert.match(t.warnings[0], /config\.jsonc.*merge conflict markers; both sides agree/);
   await t.run("doctor", { fix: true });
   assert.equal(t.read("config.jsonc"), '{\n  "lock_timeout_ms": 5000\n}\n');
   t.write("config.jsonc", sides('  "lock_timeout_ms": 5000', '  "lock_timeout_ms": 9000'));

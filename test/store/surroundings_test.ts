@@ -333,7 +333,7 @@ for (const name of ["manifest.json", "sessions.json"]) {
     const blocked = `"${t.path(`index/${name}`)}"`;
     assert.equal(
       saved.stderr,
-      `ctx: warning: the index was not updated (Cannot read ${blocked}); search works without it\n`,
+      `ctx: warning: the index was not updated (Cannot read ${blocked}); search still works\n`,
     );
     for (const words of [["search", "readable"], ["sessions"], ["get", "H-H1"]]) {
       const { code, stderr } = await t.ctx(words);

@@ -95,7 +95,7 @@ export const suggestCommand = define({
     const isActivity = input.file === undefined && input.symbol === undefined;
     if (isActivity && input.recent.length === 0 && input.session === undefined) {
       throw new CtxError("USAGE", "Cannot suggest anything: no file or symbol was given", {
-        hint: "ctx suggest FILE, ctx suggest SYMBOL or ctx suggest --recent FILE",
+        hint: "ctx suggest FILE or a symbol, or ctx suggest --recent FILE",
       });
     }
     const store = await context.openStore();

@@ -152,7 +152,7 @@ Deno.test("what cannot be right is refused, without telling the password", async
     ["mysql://u:secret@h/d", /not a PostgreSQL URL/],
     ["postgres://u:secret@h:0/d", /port/],
     ["postgres://u:secret@h:port/d", /port/],
-    ["postgres://u:secret%zz@h/d", /not encoded/],
+    ["postgres://u:secret%zz@h/d", /not correctly encoded/],
     ["postgres://u:secret@h/d?sslmode=maybe", /sslmode "maybe"/],
     ["postgres://u:secret@h/d?channel_binding=require", /channel_binding/],
     ["postgres://u:secret@a,b/d", /several hosts/],

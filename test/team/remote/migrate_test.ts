@@ -137,7 +137,7 @@ Deno.test({
     const { role, password } = await owner.space.createLogin();
     const isDenied = (error: unknown): boolean => {
       assert.ok(error instanceof CtxError && error.code === "REMOTE_DENIED", `${error}`);
-      assert.match(error.hint ?? "", /remote init|another database/);
+      assert.match(error.hint ?? "", /team init|another database/);
       return true;
     };
     const fresh = await cluster.createDatabase();
@@ -174,6 +174,6 @@ Deno.test({
     assert.equal((await ada.state(writer)).encrypted, true);
     // It may not remove a login that it did not make; the membership ends all the same.
     assert.equal(await own.revoke("ada"), false);
-    await assert.rejects(ada.state(writer), /no member/);
+    await assert.rejects(ada.state(writer), /not a member/);
   },
 });

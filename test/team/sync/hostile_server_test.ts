@@ -309,6 +309,6 @@ Deno.test({
     await using eve = await teammate("eve");
     const { code, message } = await eve.fail("remote add", { invite: ada.invitation("eve") });
     assert.equal(code, "REMOTE_UNTRUSTED");
-    assert.match(message, /another name/);
+    assert.match(message, /disagree on your name/);
   },
 });

@@ -103,7 +103,7 @@ Deno.test({
     assert.equal((await n.tell(ada, ["remote", "revoke", "bob", "--yes"])).code, 0);
     assert.equal((await n.tell(bob, ["sync"])).code, 11);
     assert.match((await n.tell(cyd, ["remote", "leave", "--yes"])).stdout, /Left web/);
-    assert.match((await n.tell(cyd, ["remote", "status"])).stdout, /in no space/);
+    assert.match((await n.tell(cyd, ["remote", "status"])).stdout, /not shared with a team/);
     assert.equal((await n.tell(ada, ["remote", "statsu", url])).code, 2);
 
     const secrets = [url, ...invitations].flatMap((line) => {

@@ -68,7 +68,7 @@ Deno.test("undo after share and unshare says what to run instead, and takes noth
     const { code, message, hint } = await t.fail("undo", {}, { confirm: () => true });
     assert.equal(code, "DENIED");
     assert.match(message, new RegExp(`^Cannot undo "${act} ${id}"`));
-    assert.match(hint ?? "", new RegExp(`^ctx ${other} ${id}; `));
+    assert.match(hint ?? "", new RegExp(`^ctx team ${other} ${id}; `));
   }
   using store = t.open();
   assert.equal([...store.entries()].length, 2, "what was saved before stays");
