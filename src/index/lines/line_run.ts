@@ -19,7 +19,7 @@ import {
 /** An edit of a session: one file, in one entry. */
 export interface RecordedEdit {
   time: number;
-  /** Where its entry is in the logs (`toPlace`), and how long the line there is. */
+  /** Where its entry is in the logs, times two, plus one in the hot one; and how long the line is. */
   place: number;
   length: number;
   session: string;
