@@ -27,6 +27,18 @@ export const editColumns = {
 /** A reference is the number of an edit, times four, plus the number of a kind. */
 export const lineColumns = { high: 4, low: 4, reference: 4, order: 4 } as const;
 
+/** An edit of a session: one file, in one entry. */
+export interface RecordedEdit {
+  time: number;
+  /** Where its entry is in the logs, times two, plus one in the hot one; and how long the line is. */
+  place: number;
+  length: number;
+  session: string;
+  path: string;
+  idHigh: number;
+  idLow: number;
+}
+
 /** How far a log is in the table, and the edges that it had there. */
 export interface LogMark {
   offset: number;
