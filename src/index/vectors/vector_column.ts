@@ -2,9 +2,15 @@
 // kernel's memory, checked there, and multiplied.
 
 import { IndexDamage, pageBytes, type PagedSource } from "../../disk/byte_source.ts";
-import { cosine, decodeShape, type Quantized, vectorOffsets } from "./vector_format.ts";
-import type { VectorShape } from "./vector_format.ts";
-import { blockBytes, blockCosines, blockNorms, blockPages, countSound } from "./vector_kernel.ts";
+import { decodeShape, type Quantized, vectorOffsets, type VectorShape } from "./vector_format.ts";
+import {
+  blockBytes,
+  blockCosines,
+  blockNorms,
+  blockPages,
+  countSound,
+  mostDimensions,
+} from "./vector_kernel.ts";
 
 /** Vectors by row number. */
 export class VectorColumn implements Disposable {
@@ -23,28 +29,23 @@ export class VectorColumn implements Disposable {
   /** Writes the cosine of every row with a query into `out`, from `base` on. */
   compare(query: Quantized, out: Float32Array, base: number): void {
     const { rows, stride } = this.shape;
-    if (query.values.length !== stride) throw new IndexDamage("a vector file has other dimensions");
-    if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
+    if (query.values.length !== stride || stride > mostDimensions) {
+      throw new IndexDamage("a vector file has other dimensions");
+    }
     const norms = this.#readNorms();
-    const perPage = pageBytes / stride;
-    const pages = Math.ceil(rows / perPage);
-    const check = !this.#isChecked;
-    for (let page = 0; page < pages; page += blockPages) {
-      const count = Math.min(blockPages, pages - page);
-      this.#load({ first: 1 + page, count, check });
-      const first = page * perPage;
-      const here = Math.min(count * perPage, rows - first);
-      blockNorms(here).set(norms.subarray(first, first + here));
-      out.set(blockCosines(query, here), base + first);
+    const start = vectorOffsets(this.shape).rows;
+    // Rows that do not fill whole pages begin within one.
+    const most = Math.floor((blockPages - 1) * pageBytes / stride);
+    for (let row = 0; row < rows; row += most) {
+      const count = Math.min(most, rows - row);
+      const from = start + row * stride;
+      const first = Math.floor(from / pageBytes);
+      this.#load(first, Math.ceil((from + count * stride) / pageBytes) - first);
+      blockNorms(count).set(norms.subarray(row, row + count));
+      const block = { from: from - first * pageBytes, rows: count };
+      out.set(blockCosines(query, block), base + row);
     }
     this.#isChecked = true;
-  }
-
-  row(number: number): Quantized {
-    const { stride } = this.shape;
-    const { rows } = vectorOffsets(this.shape);
-    const bytes = this.#source.read(rows + number * stride, stride);
-    return { values: new Int8Array(bytes.buffer), norm: this.#readNorms()[number] };
   }
 
   /** All vectors in blocks of about a megabyte, for merging. */
@@ -68,20 +69,11 @@ export class VectorColumn implements Disposable {
   }
 
   /** Reads pages into the kernel and checks them there. */
-  #load(block: { first: number; count: number; check: boolean }): void {
-    const { first, count } = block;
+  #load(first: number, count: number): void {
     this.#source.readPages(first, blockBytes(count * pageBytes));
-    if (!block.check) return;
+    if (this.#isChecked) return;
     const sound = countSound(this.#source.sums(first, count));
     if (sound < count) this.#source.rejectPage(first + sound);
-  }
-
-  /** For dimensions that do not divide a page. */
-  #compareSlowly(query: Quantized, out: Float32Array, base: number): void {
-    for (let number = 0; number < this.shape.rows; number++) {
-      const row = this.row(number);
-      out[base + number] = cosine(dotOf(query, row), query.norm, row.norm);
-    }
   }
 
   #readNorms(): Float32Array {

@@ -8,7 +8,9 @@ import type { Quantized } from "./vector_format.ts";
 /** Pages that are read at once. */
 export const blockPages = 256;
 const queryAt = 0;
-const sumsAt = 65_536;
+/** What there is room for. */
+export const mostDimensions = 32_768;
+const sumsAt = mostDimensions * 2;
 const blockRows = blockPages * pageBytes / 16;
 const dotsAt = sumsAt + blockPages * 4;
 const normsAt = dotsAt + blockRows * 4 + 16;
@@ -18,7 +20,7 @@ const blockAt = cosinesAt + blockRows * 4;
 let shared: Kernel | undefined;
 
 function useKernel(): Kernel {
-  return shared ??= makeKernel(blockAt + (blockPages + 4) * pageBytes);
+  return shared ??= makeKernel(blockAt + blockPages * pageBytes + 3 * mostDimensions);
 }
 
 /** The place for up to `blockPages` pages. */
@@ -38,12 +40,16 @@ export function countSound(sums: Uint32Array): number {
   return check(blockAt, pageBytes, sums.length, sumsAt);
 }
 
-/** The cosines of the rows in the block, whose lengths are in their place; until the next call. */
-export function blockCosines(query: Quantized, rows: number): Float32Array {
+/** The cosines of rows from a byte of the block on, whose lengths are in their place; until the next call. */
+export function blockCosines(
+  query: Quantized,
+  { from, rows }: { from: number; rows: number },
+): Float32Array {
   const { memory, dot, cosines } = useKernel();
   const stride = query.values.length;
   new Int16Array(memory.buffer, queryAt, stride).set(query.values);
-  dot(queryAt, blockAt, stride, rows, dotsAt);
+  // Four rows are multiplied together: behind the last there is room for three more.
+  dot(queryAt, blockAt + from, stride, rows, dotsAt);
   cosines(dotsAt, normsAt, rows, query.norm, cosinesAt);
   return new Float32Array(memory.buffer, cosinesAt, rows);
 }
