@@ -5,9 +5,8 @@ import { toSealedFile } from "../../disk/paged_file.ts";
 import {
   editColumns,
   encodeHead,
-  type LineHead,
   lineMagic,
-  type LineNames,
+  type LogMarks,
   type RecordedEdit,
 } from "./line_format.ts";
 
@@ -25,18 +24,8 @@ export interface LineParts {
   lines: LineColumns;
 }
 
-/** What a file says beside its lines. */
-export interface LineMarks extends Pick<LineHead, "logs"> {
-  /** Where it goes on from another table: that one, and which of its entries no longer count. */
-  base?: number;
-  dropped?: LineNames["dropped"];
-}
-
-/** The table as a file. */
-export function encodeLines(
-  { edits, lines }: LineParts,
-  { logs, base = 0, dropped = [] }: LineMarks,
-): Uint8Array {
+/** The table as a file, up to some place in the logs. */
+export function encodeLines({ edits, lines }: LineParts, logs: LogMarks): Uint8Array {
   const [sessions, paths] = [new Names(), new Names()];
   const rows = edits.map((edit) => ({
     ...edit,
@@ -49,7 +38,7 @@ export function encodeLines(
     return column;
   };
   // Without names of its own: whoever purges a word looks for it here too.
-  const names = new TextEncoder().encode(JSON.stringify([sessions.list, paths.list, dropped]));
+  const names = new TextEncoder().encode(JSON.stringify([sessions.list, paths.list]));
   const head = encodeHead({
     edits: edits.length,
     lines: lines.high.length,
@@ -57,8 +46,6 @@ export function encodeLines(
     sessions: sessions.list.length,
     earliest: edits.reduce((least, { time }) => Math.min(least, time), Infinity),
     logs,
-    base,
-    dropped: dropped.length,
   });
   const fields = ["time", "place", "length", "session", "path", "idHigh", "idLow"] as const;
   const { high, low, reference, order } = lines;

@@ -146,18 +146,11 @@ export class LineRun implements Disposable {
 
 function parseNames(bytes: Uint8Array): LineNames {
   const value = findJson(new TextDecoder().decode(bytes));
-  const [sessions, paths, dropped] = Array.isArray(value) ? value : [];
-  if (!isNames(sessions) || !isNames(paths) || !areHashes(dropped)) {
+  const [sessions, paths] = Array.isArray(value) ? value : [];
+  if (!isNames(sessions) || !isNames(paths)) {
     throw new IndexDamage("the line table has other names");
   }
-  return { sessions, paths, dropped };
-}
-
-function areHashes(value: unknown): value is LineNames["dropped"] {
-  return Array.isArray(value) &&
-    value.every((pair) =>
-      Array.isArray(pair) && pair.length === 2 && pair.every((half) => typeof half === "number")
-    );
+  return { sessions, paths };
 }
 
 function bytesOf(columns: Record<string, number>): number {
