@@ -26,12 +26,9 @@ import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment/segment.ts";
 import { SegmentBuilder, type TermFilter } from "./segment/segment_builder.ts";
-import { Cosines } from "./vectors/cosines.ts";
-import { sketchMargin, toSketchQuery } from "./vectors/sketch.ts";
 import { TailVectors } from "./vectors/tail_vectors.ts";
 import { VectorColumn } from "./vectors/vector_column.ts";
 import type { Quantized } from "./vectors/vector_format.ts";
-import { mostSketched } from "./vectors/vector_kernel.ts";
 
 /** How an index was found. */
 export interface IndexOptions {
@@ -160,40 +157,18 @@ export class SearchIndex implements Disposable {
       if (this.#tailVectors.has(segment) || this.#column(segment)) continue;
       const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
       const vectors = await embedder.embed(rows.map(embeddableText));
-      this.#tailVectors.set(segment, new TailVectors(vectors, embedder.dimensions));
+      this.#tailVectors.set(segment, new TailVectors(vectors));
     }
   }
 
-  /**
-   * The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. Of
-   * more than `exactUpTo` entries they are estimated first.
-   */
-  compare(corpus: Corpus, query: Quantized, options: { exactUpTo: number }): Cosines {
+  /** The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. */
+  compare(corpus: Corpus, query: Quantized): Float32Array {
     const values = new Float32Array(corpus.size);
-    const parts = corpus.segments.map((segment) =>
-      this.#column(segment) ?? this.#tailVectors.get(segment)
-    );
-    const stride = query.values.length;
-    if (corpus.entries <= options.exactUpTo || stride > mostSketched) {
-      parts.forEach((part, i) => part?.compare(query, values, corpus.bases[i]));
-      return new Cosines(values);
-    }
-    const sketch = toSketchQuery(query.values);
-    parts.forEach((part, i) => part?.estimate(sketch, values, corpus.bases[i]));
-    const compareRows = (rows: Uint32Array): Float32Array => {
-      const found = new Float32Array(rows.length);
-      for (let from = 0; from < rows.length;) {
-        const { segment, segmentNumber, row } = locate(corpus, rows[from]);
-        const base = rows[from] - row;
-        let to = from;
-        while (to < rows.length && rows[to] < base + segment.rows) to++;
-        const own = rows.slice(from, to).map((global) => global - base);
-        found.set(parts[segmentNumber]?.compareRows(query, own) ?? [], from);
-        from = to;
-      }
-      return found;
-    };
-    return new Cosines(values, { margin: sketchMargin(stride), compareRows });
+    corpus.segments.forEach((segment, i) => {
+      const vectors = this.#column(segment) ?? this.#tailVectors.get(segment);
+      vectors?.compare(query, values, corpus.bases[i]);
+    });
+    return values;
   }
 
   #column(segment: Segment): VectorColumn | undefined {
