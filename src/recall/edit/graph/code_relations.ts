@@ -24,11 +24,17 @@ export interface CodeRelation {
 /** The uses of a symbol that a file defines, by file. */
 export function findCallers(graph: CodeGraph, path: string, name: string): CodeRelation[] {
   const target = graph.find(path);
-  const importers = new Set(importersThroughBarrels(graph, path).map((facts) => facts.path));
+  if (target === undefined) return [];
+  const importers = importersThroughBarrels(graph, path);
   const unique = isDistinctive(name) && graph.findDefinitions(name, 2).length === 1;
+  // A name that others define too means this one only where something else ties it.
+  const users = unique
+    ? graph.findReferrers(name)
+    : [target, ...importers, ...packageOf(graph, target)];
+  const known = { target, importers: new Set(importers.map((facts) => facts.path)), unique };
   const relations: CodeRelation[] = [];
-  for (const facts of graph.findReferrers(name)) {
-    const tie = tieOf(facts, { path, target, importers, unique });
+  for (const facts of new Set(users)) {
+    const tie = tieOf(facts, known);
     if (tie === undefined) continue;
     for (const [ref, line, within] of facts.refs) {
       const symbol = facts.symbols[within];
@@ -68,16 +74,17 @@ export function findCallees(
 
 /** The files that a file imports, and the others of its package where a package needs no import. */
 function linkedFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
-  const found = new Map<string, FileFacts>();
+  const found = new Set<FileFacts>(packageOf(graph, facts));
   const add = (links: readonly string[]): FileFacts[] => {
-    const linked = links.flatMap((link) => link.endsWith("/") ? [] : graph.find(link) ?? []);
-    for (const item of linked) found.set(item.path, item);
+    const linked = links.flatMap((link) =>
+      link.endsWith("/") ? graph.listDirectory(link) : graph.find(link) ?? []
+    );
+    for (const item of linked) found.add(item);
     return linked;
   };
   for (const linked of add(facts.links)) if (isBarrel(linked)) add(linked.links);
-  for (const item of packageFacts(graph, facts)) found.set(item.path, item);
-  found.delete(facts.path);
-  return [...found.values()];
+  found.delete(facts);
+  return [...found];
 }
 
 /** Importers; an importer that only passes things on stands for its own importers too. */
@@ -92,26 +99,25 @@ export function importersThroughBarrels(graph: CodeGraph, path: string): FileFac
   return [...found.values()];
 }
 
-/** Go and Java name things of other directories by package: found by the names a file uses. */
-function packageFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
-  const directories = new Set(facts.links.filter((link) => link.endsWith("/")));
-  if (hasPackages(facts)) directories.add(directoryOf(facts.path));
-  if (directories.size === 0) return [];
-  return facts.refs.slice(0, 300).flatMap(([name]) =>
-    graph.findDefinitions(name, 8).filter(({ path }) => directories.has(directoryOf(path)))
-  );
+/** Go and Java need no import for what is in the same directory. */
+function packageOf(graph: CodeGraph, { language, path }: FileFacts): FileFacts[] {
+  return language === "go" || language === "java" ? graph.listDirectory(directoryOf(path)) : [];
 }
 
 function tieOf(
   facts: FileFacts,
-  known: { path: string; target?: FileFacts; importers: ReadonlySet<string>; unique: boolean },
+  { target, importers, unique }: {
+    target: FileFacts;
+    importers: ReadonlySet<string>;
+    unique: boolean;
+  },
 ): Tie | undefined {
-  if (facts.path === known.path) return "same_file";
-  if (known.importers.has(facts.path)) return "import";
-  const samePackage = hasPackages(facts) && known.target?.language === facts.language &&
-    directoryOf(facts.path) === directoryOf(known.path);
-  if (samePackage) return "package";
-  return known.unique && known.target?.language === facts.language ? "unique_name" : undefined;
+  if (facts.path === target.path) return "same_file";
+  if (importers.has(facts.path)) return "import";
+  if (facts.language !== target.language) return undefined;
+  const hasPackages = facts.language === "go" || facts.language === "java";
+  if (hasPackages && directoryOf(facts.path) === directoryOf(target.path)) return "package";
+  return unique ? "unique_name" : undefined;
 }
 
 /** A use inside a symbol says more than the import line of the same file. */
@@ -126,10 +132,6 @@ function preferInner(relations: CodeRelation[]): CodeRelation[] {
 export function isDistinctive(name: string): boolean {
   const humps = /[a-z0-9][A-Z]|_[a-zA-Z]/.test(name);
   return humps ? name.length >= 6 : /^[A-Z][a-z]{5,}$/.test(name);
-}
-
-function hasPackages(facts: FileFacts): boolean {
-  return facts.language === "go" || facts.language === "java";
 }
 
 function isBarrel(facts: FileFacts): boolean {

@@ -2,10 +2,11 @@
 // when a symbolic link leads there.
 
 import { CtxError } from "../../../core/errors.ts";
+import { findInfo, normalizePath } from "../../../disk/outside_files.ts";
 
 /** The path relative to the workspace; throws USAGE when it is outside or a directory. */
 export function toWorkspacePath(given: string, at: { workspace: string; cwd: string }): string {
-  const absolute = normalize(given.startsWith("/") ? given : `${at.cwd}/${given}`);
+  const absolute = normalizePath(given.startsWith("/") ? given : `${at.cwd}/${given}`);
   const info = findInfo(absolute);
   if (info?.isDirectory) {
     throw new CtxError("USAGE", `Cannot use "${given}": it is a directory, not a file`);
@@ -55,22 +56,5 @@ function realParent(path: string): string {
     return Deno.realPathSync(directory) + rest;
   } catch {
     return directory === "/" ? path : realParent(directory) + rest;
-  }
-}
-
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
-}
-
-function findInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
   }
 }

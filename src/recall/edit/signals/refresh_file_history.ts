@@ -4,6 +4,7 @@ import { keepHistory } from "../../../code/blame/keep_history.ts";
 import { historyPathOf } from "../../../code/blame/path_history.ts";
 import { GitDamage, GitSpent } from "../../../code/git/git_object.ts";
 import { explainNoHistory, findHead, findRepository } from "../../../code/git/git_repository.ts";
+import { CtxError } from "../../../core/errors.ts";
 import type { Files } from "../../../disk/files.ts";
 import type { Layout } from "../../../disk/layout.ts";
 
@@ -19,6 +20,13 @@ export async function refreshFileHistory(
   try {
     await keepHistory(repository, { files, path: historyPathOf(layout), signal });
   } catch (error) {
+    const isDenied = error instanceof Deno.errors.NotCapable ||
+      error instanceof Deno.errors.PermissionDenied ||
+      (error instanceof CtxError && error.code === "DENIED");
+    // In a read-only place what was kept before still serves.
+    if (isDenied) {
+      return "newer commits could not be read here: run ctx suggest on the command line";
+    }
     if (!(error instanceof GitDamage || error instanceof GitSpent)) throw error;
     return `the git repository cannot be read (${error.message}): changes are unknown`;
   }
