@@ -2,9 +2,8 @@
 // asks for it waits until the sources and the history of the workspace are read.
 
 import type { Store } from "../../store/store.ts";
-import { type CodeGraph, readGraph } from "./graph/code_graph.ts";
+import type { CodeGraph } from "./graph/code_graph.ts";
 import { findFailures } from "./signals/failing_tests.ts";
-import { openFileHistory } from "./signals/file_history.ts";
 import { MentionIndex } from "./signals/mention_index.ts";
 import type { Sources } from "./signals/suggestion.ts";
 
@@ -37,9 +36,12 @@ export async function openSources(
   let graph: CodeGraph | undefined;
   let history: Sources["history"];
   if (code !== false) {
+    const [{ readGraph }, { openFileHistory, refreshFileHistory }] = await Promise.all([
+      import("./graph/code_graph.ts"),
+      import("./signals/file_history.ts"),
+    ]);
     graph = code === true ? await readGraph(workspace, signal) : code;
     if (graph.left > 0) notes.push(`${graph.left} source files were not read: there are too many`);
-    const { refreshFileHistory } = await import("./signals/refresh_file_history.ts");
     const unknown = await refreshFileHistory(files, layout, signal);
     if (unknown !== undefined) notes.push(unknown);
     history = opened.use(openFileHistory(files, layout));
