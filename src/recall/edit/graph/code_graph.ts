@@ -12,6 +12,8 @@ import { loadIgnoreRules, walkWorkspace } from "./walk_workspace.ts";
 /** Larger workspaces are read up to here, so that an answer comes in seconds. */
 const maxFiles = 20_000;
 const maxBytes = 128 << 20;
+/** Of more files than these none says anything: they are not parsed. */
+const maxFound = 100;
 
 /** The sources of a workspace; see `readGraph`. */
 export class CodeGraph {
@@ -48,19 +50,21 @@ export class CodeGraph {
   }
 
   /** The files that define a name. */
-  findDefinitions(name: string, limit = 50): FileFacts[] {
+  findDefinitions(name: string, limit = maxFound): FileFacts[] {
     const isDefiner = ({ symbols }: FileFacts) => symbols.some((one) => one.name === name);
-    return this.#find((text) => text.includes(name), isDefiner, limit);
+    const definition = toDefinition(name);
+    const mayDefine = (text: string): boolean => text.includes(name) && definition.test(text);
+    return this.#find(mayDefine, isDefiner, limit);
   }
 
   /** The files that use a name. */
-  findReferrers(name: string, limit = 200): FileFacts[] {
+  findReferrers(name: string, limit = maxFound): FileFacts[] {
     const isUser = ({ refs }: FileFacts) => refs.some(([ref]) => ref === name);
     return this.#find((text) => text.includes(name), isUser, limit);
   }
 
   /** The files that import a file, or the directory it belongs to. */
-  findImporters(path: string, limit = 500): FileFacts[] {
+  findImporters(path: string, limit = maxFound): FileFacts[] {
     const directory = directoryOf(path);
     const stem = nameOf(path).replace(/\.\w+$/, "");
     // Some files are imported by the name of their directory, and from beside them without a name.
@@ -92,6 +96,17 @@ export class CodeGraph {
     }
     return found;
   }
+}
+
+/**
+ * What a definition of a name looks like in any language, and some uses do: after a keyword, at the
+ * start of a line, or as a method. Most uses do not, so that their files need no parsing.
+ */
+function toDefinition(name: string): RegExp {
+  const keyword =
+    "\\b(?:function|class|interface|enum|type|const|let|var|def|func|fn|struct|trait|union|static|record|macro_rules)\\W{1,4}(?:\\([^)\\n]*\\)\\s*)?";
+  const method = "^[ \\t]+(?![^\\n]*\\b(?:new|return|throw|await)\\b)[^\\n=;.\"'(]*";
+  return new RegExp(`(?:${keyword}|${method}|^)${RegExp.escape(name)}(?![\\w$])`, "m");
 }
 
 /** Reads the sources of a workspace. */

@@ -58,7 +58,7 @@ export function findCallees(
   graph: CodeGraph,
   facts: FileFacts,
   within?: SymbolFact,
-): (CodeRelation & { used: number; deprecated?: string })[] {
+): (Omit<CodeRelation, "tie"> & { used: number; deprecated?: string })[] {
   const uses = new Map<string, number>();
   for (const [name, line] of facts.refs) {
     if (within === undefined || (line >= within.line && line <= within.end)) uses.set(name, line);
@@ -66,8 +66,7 @@ export function findCallees(
   return linkedFacts(graph, facts).flatMap(({ path, symbols }) =>
     symbols.flatMap(({ name, line, deprecated }) => {
       const used = uses.get(name);
-      const tie: Tie = facts.links.includes(path) ? "import" : "package";
-      return used === undefined ? [] : [{ path, line, symbol: name, name, tie, deprecated, used }];
+      return used === undefined ? [] : [{ path, line, symbol: name, name, deprecated, used }];
     })
   );
 }
@@ -87,16 +86,15 @@ function linkedFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
   return [...found];
 }
 
+/** So many importers say enough: what those of them that pass things on are imported by is left. */
+const manyImporters = 20;
+
 /** Importers; an importer that only passes things on stands for its own importers too. */
 export function importersThroughBarrels(graph: CodeGraph, path: string): FileFacts[] {
-  const found = new Map<string, FileFacts>();
-  for (const importer of graph.findImporters(path)) {
-    found.set(importer.path, importer);
-    if (!isBarrel(importer)) continue;
-    for (const outer of graph.findImporters(importer.path)) found.set(outer.path, outer);
-  }
-  found.delete(path);
-  return [...found.values()];
+  const direct = graph.findImporters(path);
+  const barrels = direct.length > manyImporters ? [] : direct.filter(isBarrel);
+  const found = new Set([...direct, ...barrels.flatMap((one) => graph.findImporters(one.path))]);
+  return [...found].filter((facts) => facts.path !== path);
 }
 
 /** Go and Java need no import for what is in the same directory. */

@@ -15,7 +15,7 @@ export function findWarnings(subject: Subject, sources: Sources): Candidate[] {
 
 function findFailing({ path, now }: Subject, { failures, graph }: Sources): Candidate[] {
   if (path === undefined || failures.length === 0) return [];
-  const importers = graph?.findImporters(path, 100) ?? [];
+  const importers = graph?.findImporters(path) ?? [];
   return failures.flatMap(({ name, file, message, report, ts }): Candidate[] => {
     if (file === undefined) return [];
     const isOwn = samePath(file, path);
