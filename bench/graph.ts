@@ -1,15 +1,11 @@
-// The symbol graph of a 5,000-file repository: build, update of one file, callers of a symbol; and
-// `ctx hook pre-edit` on it as a whole process against an empty Deno script.
+// The code of a 5,000-file repository: reading it and the callers of a symbol; and `ctx hook pre-edit`
+// in it as a whole process against an empty Deno script.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
 import { startFlags } from "../src/serve/mcp/start_flags.ts";
-import { diskFiles } from "../src/disk/files.ts";
-import { layoutOf } from "../src/disk/layout.ts";
-import { openGraph } from "../src/recall/edit/graph/code_graph.ts";
+import { readGraph } from "../src/recall/edit/graph/code_graph.ts";
 import { findCallers } from "../src/recall/edit/graph/code_relations.ts";
-import { refreshGraph } from "../src/recall/edit/graph/refresh_graph.ts";
 import { raceProcesses } from "./processes.ts";
-import { raceRefreshes } from "./refreshes.ts";
 import { makeSourceTree, writeTree } from "./source_tree.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 
@@ -20,31 +16,20 @@ export async function run(): Promise<BenchTable[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
     writeTree(work, makeSourceTree(count));
-    const layout = layoutOf(work);
-    const options = { files: diskFiles, layout };
-    const build = await time(() => refreshGraph(options));
-    const nothing = await median(5, () => refreshGraph(options));
-    const edited = "pkg_1/unit_25.ts";
-    const update = await median(9, async (i) => {
-      Deno.writeTextFileSync(`${work}/${edited}`, `// ${i}\n`, { append: true });
-      await refreshGraph({ ...options, only: [edited] });
-    });
+    const read = await median(5, () => readGraph(work));
+    const graph = await readGraph(work);
     const callers = await median(21, (i) => {
-      using graph = openGraph(diskFiles, layout)!;
       findCallers(graph, `pkg_1/unit_${20 + i % 20}.ts`, `work_${20 + i % 20}_0`);
     });
-    const size = diskFiles.findSize(`${layout.index}/graph.bin`) ?? 0;
     const graphTable: BenchTable = {
-      title: `Symbol graph of ${count} files (${round(size / 1e6, 1)} MB)`,
-      head: ["operation", "ms", "target ms"],
+      title: `The code of ${count} files`,
+      head: ["operation", "ms"],
       rows: [
-        ["build from nothing", Math.round(build), 60_000],
-        ["refresh, nothing changed", round(nothing, 1), ""],
-        ["update of one file", round(update, 1), 100],
-        ["open and find the callers of a symbol", round(callers, 2), 20],
+        ["read all of it", round(read, 1)],
+        ["find the callers of a symbol", round(callers, 2)],
       ],
     };
-    return [graphTable, await raceHook(work, edited), await raceRefreshes()];
+    return [graphTable, await raceHook(work, "pkg_1/unit_25.ts")];
   } finally {
     await Deno.remove(work, { recursive: true });
   }

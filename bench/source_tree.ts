@@ -1,8 +1,6 @@
 // A generated source tree for the graph bench: five languages, imports within and across packages,
 // functions that call imported functions. The same seed gives the same bytes.
 
-import { seededRandom } from "./seeded_random.ts";
-
 /** One generated file. */
 export interface SourceFile {
   path: string;
@@ -20,22 +18,6 @@ export function makeSourceTree(count: number): SourceFile[] {
   });
 }
 
-/**
- * Generates a tree of long files with about nine hundred names each, few of them shared by many: the
- * worst that a table of words meets in practice.
- */
-export function* makeDenseTree(count: number): Generator<SourceFile> {
-  const random = seededRandom(7);
-  const name = (): string => nameOf(Math.floor(300_000 * random() ** 3));
-  for (let i = 0; i < count; i++) {
-    const functions = Array.from({ length: 100 }, () => {
-      const call = `${name()}.${name()}(${name()}.${name()})`;
-      return `export function ${name()}_${i}(${name()}: number): number {\n  const ${name()} = ${name()}(${name()}, "${name()}");\n  return ${name()} + ${call};\n}`;
-    });
-    yield { path: `pkg_${Math.floor(i / 40)}/${nameOf(i * 7)}.ts`, text: functions.join("\n") };
-  }
-}
-
 /** Writes generated files below a directory. */
 export function writeTree(work: string, files: Iterable<SourceFile>): void {
   const made = new Set<string>();
@@ -45,20 +27,6 @@ export function writeTree(work: string, files: Iterable<SourceFile>): void {
     made.add(directory);
     Deno.writeTextFileSync(`${work}/${path}`, text);
   }
-}
-
-const syllables =
-  "read write open close manifest token parse index file table word graph node edge queue cache store entry line text byte page sort merge split hash key value list map set user name path tree walk scan find load save sync lock time zone date rule test mock call link send"
-    .split(" ");
-
-function nameOf(number: number): string {
-  let name = syllables[number % syllables.length];
-  for (let rest = Math.floor(number / syllables.length); rest > 0;) {
-    const next = syllables[rest % syllables.length];
-    name += next[0].toUpperCase() + next.slice(1);
-    rest = Math.floor(rest / syllables.length);
-  }
-  return name;
 }
 
 /** Where a file is; packages of twenty files share a language. */

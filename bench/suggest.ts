@@ -48,19 +48,15 @@ async function historyTables(directory: string): Promise<BenchTable[]> {
   const rows: (string | number)[][] = [];
   const told: { type: string; right: boolean }[] = [];
   for (const set of historySets) {
-    const asked = await askHistory(replay, set);
-    for (const edit of [false, true]) {
-      const cases = asked.filter((one) => one.edit === edit);
-      rows.push([set, edit ? "file and edit" : "file", cases.length, ...historyRow(cases)]);
-      if (edit) told.push(...cases.flatMap(({ said }) => said));
-    }
+    const cases = await askHistory(replay, set);
+    rows.push([set, cases.length, ...historyRow(cases)]);
+    told.push(...cases.flatMap(({ said }) => said));
   }
   return [
     {
       title: `This repository's history (at most ${limit} items, score ${minScore} or more)`,
       head: [
         "set",
-        "asked with",
         "cases",
         "items",
         "right",
@@ -74,7 +70,7 @@ async function historyTables(directory: string): Promise<BenchTable[]> {
       rows,
     },
     {
-      title: "The same by type, with the edit",
+      title: "The same by type",
       head: ["type", "items", "right", "precision"],
       rows: suggestionTypes.map((type) =>
         typeRow(type, told.filter((item) => item.type === type).map(({ right }) => right))
@@ -84,37 +80,33 @@ async function historyTables(directory: string): Promise<BenchTable[]> {
 }
 
 interface AskedCase {
-  edit: boolean;
   relevant: number;
   said: { type: string; right: boolean; judged: boolean }[];
 }
 
-/** Asks every case before its commit, with the file only and with the edit. */
+/** Asks every case before its commit. */
 async function askHistory(replay: HistoryReplay, set: HistorySet): Promise<AskedCase[]> {
   const cases = historyCases(set);
   const asked: AskedCase[] = [];
   for (const commit of new Set(cases.map((item) => item.commit))) {
     const moment = await replay.before(commit);
     const { store, now } = moment;
-    using sources = await openSources(store, { refresh: true, reports: [], now, days: 7 });
+    using sources = await openSources(store, { code: true, reports: [], now, days: 7 });
     for (const labelled of cases.filter((item) => item.commit === commit)) {
       const { path, symbol, relevant } = labelled;
-      for (const edit of [false, true]) {
-        const hunks = edit ? await replay.hunks(commit, path) : undefined;
-        const request = { path, symbol, edit: hunks, recent: [], recentChangeDays: 7 };
-        const candidates = findCandidates(toSubject(request, sources, now), sources);
-        const { items } = rankSuggestions(candidates, emptyMemory(), {
-          ...rules,
-          enabled: new Set(suggestionTypes),
-          now,
-        });
-        const said = items.map((item) => {
-          const keys = keysOf(item, moment);
-          const right = keys.some((key) => relevant.includes(key));
-          return { type: item.type, right, judged: isJudged(keys, labelled) };
-        });
-        asked.push({ edit, relevant: Math.min(limit, relevant.length), said });
-      }
+      const request = { path, symbol, recent: [], recentChangeDays: 7 };
+      const candidates = findCandidates(toSubject(request, sources, now), sources);
+      const { items } = rankSuggestions(candidates, emptyMemory(), {
+        ...rules,
+        enabled: new Set(suggestionTypes),
+        now,
+      });
+      const said = items.map((item) => {
+        const keys = keysOf(item, moment);
+        const right = keys.some((key) => relevant.includes(key));
+        return { type: item.type, right, judged: isJudged(keys, labelled) };
+      });
+      asked.push({ relevant: Math.min(limit, relevant.length), said });
     }
   }
   return asked;
@@ -189,7 +181,7 @@ function typeRow(type: string, said: boolean[]): (string | number)[] {
 
 async function ask(set: CaseSet): Promise<Judged[]> {
   using sources = await openSources(set.store, {
-    refresh: true,
+    code: true,
     reports: [],
     now: set.now,
     days: 7,

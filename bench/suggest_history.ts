@@ -4,7 +4,6 @@
 
 import { parseMarkdown } from "../src/intake/documents/markdown.ts";
 import { hashContent, toDrafts } from "../src/intake/documents/doc_entry.ts";
-import type { EditHunk } from "../src/recall/edit/signals/edit_facts.ts";
 import { diskFiles } from "../src/disk/files.ts";
 import { Store } from "../src/store/store.ts";
 
@@ -95,19 +94,6 @@ export class HistoryReplay {
       sync: false,
     });
     return { store, now, before, keys };
-  }
-
-  /** What a commit did to a file, as an edit. */
-  async hunks(oid: string, path: string): Promise<EditHunk[]> {
-    const diff = await git(this.directory, ["diff", "-U0", `${oid}~1`, oid, "--", path]);
-    const hunks: EditHunk[] = [];
-    for (const line of diff.split("\n")) {
-      const start = /^@@ -(\d+)/.exec(line)?.[1];
-      if (start !== undefined) hunks.push({ line: Number(start), removed: [], added: [] });
-      else if (line.startsWith("-")) hunks.at(-1)?.removed.push(line.slice(1));
-      else if (line.startsWith("+")) hunks.at(-1)?.added.push(line.slice(1));
-    }
-    return hunks;
   }
 
   /** Commits that are no merges, up to one, oldest first. */

@@ -6,6 +6,8 @@ import { isAnnouncement } from "../core/rows/announcement.ts";
 import { type Block, toBlocks, toPlain, toSentences } from "../core/rows/blocks.ts";
 import { isRecordType } from "../core/rows/record.ts";
 import { isLookingCommand, rowKindOf } from "../core/rows/row_kind.ts";
+import { toLine } from "../core/text.ts";
+import { shareOf, termSet } from "./term_share.ts";
 
 /** Words of a row that may answer: where they stand in it. */
 export interface Passage {
@@ -21,7 +23,7 @@ export interface Passage {
 }
 
 /** A quote is at most so long. */
-export const maxQuoteChars = 360;
+const maxQuoteChars = 360;
 /** Longer texts are pasted files; what matters stands early or is found by another row. */
 const lookedAtChars = 20_000;
 const maxPassages = 200;
@@ -67,6 +69,21 @@ export function widen(passage: Passage, around: readonly Passage[]): Passage {
   }
   for (; first < at && isItem(around[first].text); first++);
   return { ...passage, start: around[first].start, text: textOf(first, last) };
+}
+
+/** The words of an entry that say most about a question, to be quoted. */
+export function bestPassage(entry: Entry, question: string): string {
+  const wanted = termSet(question);
+  const passages = passagesOf(entry);
+  let best: Passage | undefined;
+  let most = -1;
+  for (const passage of passages) {
+    const share = shareOf(wanted, termSet(passage.text));
+    if (share > most) [best, most] = [passage, share];
+  }
+  return best === undefined
+    ? toLine(entry.text, maxQuoteChars).replace(/…$/, "").trimEnd()
+    : widen(best, passages).text;
 }
 
 /** A line between parts of a text. */

@@ -1,7 +1,7 @@
 // How far an answer can be trusted, from the evidence alone: do several sources carry it, do they
 // stand out from the rest, do they cover the question and the answer. No model is asked.
 
-import { shareOf, termSet } from "./passages.ts";
+import { shareOf, termSet } from "./term_share.ts";
 
 /** What an answer rests on. */
 export interface Evidence {

@@ -8,7 +8,7 @@ import type { AskTools } from "./ask_tools.ts";
 import { judgeConfidence } from "./confidence.ts";
 import { extractAnswer, type Nearness, toSource } from "./extract_answer.ts";
 import { parseAnswer } from "./parse_answer.ts";
-import { bestPassage } from "./passages.ts";
+import { bestPassage } from "./answer_passages.ts";
 import type { Question } from "./question.ts";
 import { rowsOf } from "../store/find.ts";
 import { openEmbedder } from "../command/open_embedder.ts";
@@ -33,7 +33,7 @@ export async function draftFromModel(
   const entries = await readShown(tools, parsed.sources.map(({ entry_id }) => entry_id));
   const { kept, dropped } = verifySources(parsed.sources, (id) => entries.get(id) ?? []);
   const sources = kept.map(({ entry, quote }) => {
-    const words = quote ?? bestPassage(entry.text, `${question.query} ${parsed.answer}`);
+    const words = quote ?? bestPassage(entry, `${question.query} ${parsed.answer}`);
     return toSource(entry, words);
   });
   const confidence = judgeConfidence({

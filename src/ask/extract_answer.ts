@@ -7,7 +7,7 @@ import { toLine } from "../core/text.ts";
 import { pathSeparator } from "../intake/documents/section.ts";
 import { type Passage, passagesOf, widen } from "./answer_passages.ts";
 import type { AnswerSource } from "./answer.ts";
-import { shareOf, termSet } from "./passages.ts";
+import { shareOf, termSet } from "./term_share.ts";
 import type { Question } from "./question.ts";
 
 /** A row that the search found. */

@@ -1,6 +1,6 @@
 // A question that goes on from the one before ("and why?") is searched with its subject. Pure.
 
-import { termSet } from "./passages.ts";
+import { termSet } from "./term_share.ts";
 
 /** What to search for: the question, behind the one that it goes on from. */
 export function followUp(question: string, earlier: string | undefined): string {

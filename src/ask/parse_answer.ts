@@ -29,7 +29,6 @@ export function parseAnswer(text: string): ParsedAnswer {
   // JSON that is cut off or has quotes that nobody escaped still has its answer.
   const reader = new AnswerReader();
   reader.push(text);
-  reader.end();
   const answer = reader.answer?.trim();
   return answer
     ? { answer, sources: citedIn(text), form: "json" }

@@ -1,11 +1,11 @@
 // The chronological window around an entry, across the border between hot and archive.
 
-import { compareText } from "../core/text.ts";
 import { docType, type Entry, type Pool } from "../core/entry.ts";
-import type { Place, Store } from "../store/store.ts";
+import type { TimedRows } from "../index/log_index.ts";
+import type { Store } from "../store/store.ts";
 import { askIndex, type IndexUse } from "../index/ask_index.ts";
 import { getMessages, type SessionMessage } from "./session_messages.ts";
-import { isSame, pickTimeWindow } from "./time_window.ts";
+import { pickTimeWindow, type TimeWindow } from "./time_window.ts";
 
 /** A window of entries and whether there is more on either side. */
 export interface TimelineWindow {
@@ -21,28 +21,12 @@ export async function readTimeline(
   anchor: Entry,
   options: { before: number; after: number; everySession: boolean } & IndexUse,
 ): Promise<TimelineWindow> {
-  if (!options.everySession && anchor.session_id !== undefined) {
+  if (options.everySession) return await inTime(store, anchor, options);
+  if (anchor.session_id !== undefined) {
     return inSession(await getMessages(store, anchor.session_id, options), anchor, options);
   }
   const isSection = typeof anchor.document === "string" && anchor.type === docType;
-  const window = options.everySession || !isSection
-    ? await findWindow(store, anchor, options)
-    : undefined;
-  if (window) return window;
-  const places = options.everySession
-    ? readAll(store)
-    : isSection
-    ? readDocument(store, anchor)
-    : store.readSession(null);
-  const at = places.findIndex(({ id, ...place }) =>
-    id === anchor.id && isSame(store.findRowAt({ id, ...place }), anchor)
-  );
-  const { near, from, ...rest } = cutAround(places, at, options);
-  const rows = near.flatMap((place, i) => {
-    const entry = store.findRowAt(place);
-    return entry ? [{ entry, pool: place.pool, position: from + i + 1 }] : [];
-  });
-  return { rows, ...rest };
+  return isSection ? inDocument(store, anchor, options) : await inTime(store, anchor, options);
 }
 
 /** The part of a list around a place, where it starts, and whether there is more. */
@@ -62,20 +46,22 @@ function cutAround<T>(
   };
 }
 
-/** The window among all entries, or among those of no session, through the index. */
-async function findWindow(
+/** The window among all entries, or among those of no session, through the index where there is one. */
+async function inTime(
   store: Store,
   anchor: Entry,
   options: { before: number; after: number; everySession: boolean } & IndexUse,
-): Promise<TimelineWindow | undefined> {
+): Promise<TimelineWindow> {
+  const sessionless = !options.everySession;
+  const compare = (a: Entry, b: Entry): number => sessionless ? (a.index ?? 0) - (b.index ?? 0) : 0;
+  const pick = (timed: TimedRows): TimeWindow =>
+    pickTimeWindow(timed, anchor, { ...options, compare });
   using snapshot = store.openSnapshot();
-  const compare = options.everySession ? byTime : byTimeAndIndex;
-  const window = await askIndex(store, snapshot, (index) => {
-    const timed = index.times({ sessionless: !options.everySession });
-    return timed && pickTimeWindow(timed, anchor, { ...options, compare });
+  const known = await askIndex(store, snapshot, (index) => {
+    const timed = index.times({ sessionless });
+    return timed && pick(timed);
   }, options);
-  if (window === undefined) return undefined;
-  const { rows, before, total } = window;
+  const { rows, before, total } = known ?? pick(readTimes(store, sessionless));
   return {
     rows: rows.map(({ entry, pool }, i) => ({ entry, pool, position: before + i + 1 })),
     total,
@@ -84,12 +70,15 @@ async function findWindow(
   };
 }
 
-function byTime(a: { ts: string }, b: { ts: string }): number {
-  return compareText(a.ts, b.ts);
-}
-
-function byTimeAndIndex(a: Entry, b: Entry): number {
-  return byTime(a, b) || (a.index ?? 0) - (b.index ?? 0);
+/** The times of the rows as the index would tell them, from the logs. */
+function readTimes(store: Store, sessionless: boolean): TimedRows {
+  const rows = [...store.entries()].filter(({ entry }) =>
+    !sessionless || entry.session_id === undefined && entry.type !== docType
+  );
+  return {
+    times: Float64Array.from(rows, ({ entry }) => Date.parse(entry.ts)),
+    read: (at) => rows[at],
+  };
 }
 
 /** Within a session the positions are the numbers that `read` and `scan` take. */
@@ -105,21 +94,20 @@ function inSession(
 }
 
 /** The sections of the anchor's document, in its order. */
-function readDocument(store: Store, anchor: Entry): Place[] {
-  const places: (Place & { index: number })[] = [];
-  for (
-    const { entry, pool, offset, length } of store.entries({ needles: [`"type":"${docType}"`] })
-  ) {
-    if (entry.document !== anchor.document || entry.collection !== anchor.collection) continue;
-    places.push({ id: entry.id, pool, offset, length, index: entry.index ?? 0 });
-  }
-  return places.sort((a, b) => a.index - b.index);
-}
-
-function readAll(store: Store): (Place & { ts: string })[] {
-  const places: (Place & { ts: string })[] = [];
-  for (const { entry, pool, offset, length } of store.entries()) {
-    places.push({ id: entry.id, ts: entry.ts, pool, offset, length });
-  }
-  return places.sort(byTime);
+function inDocument(
+  store: Store,
+  anchor: Entry,
+  options: { before: number; after: number },
+): TimelineWindow {
+  const rows = [...store.entries({ needles: [`"type":"${docType}"`] })]
+    .filter(({ entry }) =>
+      entry.document === anchor.document && entry.collection === anchor.collection
+    )
+    .sort((a, b) => (a.entry.index ?? 0) - (b.entry.index ?? 0));
+  const at = rows.findIndex(({ entry }) => entry.id === anchor.id);
+  const { near, from, ...rest } = cutAround(rows, at, options);
+  return {
+    rows: near.map(({ entry, pool }, i) => ({ entry, pool, position: from + i + 1 })),
+    ...rest,
+  };
 }

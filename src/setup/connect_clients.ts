@@ -35,9 +35,9 @@ export async function connectClients(
 ): Promise<StartStep[]> {
   const steps: StartStep[] = [];
   for (const { client, title, found = "" } of chosen) {
-    // One server and one graph serve all agents: the first that is set up shows that they work.
+    // One server serves all agents: the first that is set up shows that it works.
     const isChecked = steps.some(({ undo }) => undo !== undefined);
-    const how = { client, ...may, no_check: isChecked, no_graph: isChecked };
+    const how = { client, ...may, no_check: isChecked };
     const base = { step: `connect ${title}`, found };
     try {
       const outcome = toOutcome(await setup(how), { client, home });

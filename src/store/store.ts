@@ -1,7 +1,7 @@
 // The store of one workspace: reading without a lock, writing in transactions under it. The only
 // writer of `.contextfs/`. Everything in `index/` can be rebuilt from what is read here.
 
-import { docType, type Entry, ownPools, type Pool, pools } from "../core/entry.ts";
+import { type Entry, ownPools, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { conflictWarning, countConflicts } from "../disk/conflicts.ts";
 import type { Files } from "../disk/files.ts";
@@ -167,14 +167,13 @@ export class Store implements Disposable {
 
   /**
    * Where the entries of a session are, oldest first: by time, then by their own index, then as
-   * they stand in the log. `null` means the entries that belong to no session and no document.
+   * they stand in the log.
    */
-  readSession(sessionId: string | null): (Place & { ts: string })[] {
-    const needles = sessionId === null ? undefined : toNeedles([sessionId]);
+  readSession(sessionId: string): (Place & { ts: string })[] {
+    const needles = toNeedles([sessionId]);
     const found: (Place & { ts: string; index?: number })[] = [];
     for (const { entry, pool, offset, length } of this.entries({ needles })) {
-      if ((entry.session_id ?? null) !== sessionId) continue;
-      if (sessionId === null && entry.type === docType) continue;
+      if (entry.session_id !== sessionId) continue;
       found.push({ id: entry.id, ts: entry.ts, index: entry.index, pool, offset, length });
     }
     return found.sort((a, b) =>

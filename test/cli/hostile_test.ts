@@ -103,22 +103,8 @@ for (const [name, ended] of [["SIGTERM", ["SIGTERM", 143]], ["SIGINT", [null, 0]
     child.kill(name);
     const { signal, code } = await child.output();
     assert.deepEqual([signal, code], ended);
-    assert.ok(!t.exists("index/graph.bin"), "it was in the middle of its work");
   });
 }
-
-Deno.test("SIGTERM ends ctx suggest in the middle of sources that are slow to parse", async () => {
-  await using t = await tempProject();
-  const slow = "`${a}".repeat(380_000);
-  writeSources(t, Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((i) => [`a${i}.js`, slow])));
-  const child = spawnCtx(["suggest", "--file", "a1.js"], { cwd: t.workspace, stdin: "null" });
-  // Its place is made before anything is parsed.
-  await until("the index", () => t.exists("index"));
-  child.kill("SIGTERM");
-  const { code } = await child.output();
-  assert.equal(code, 130);
-  assert.ok(!t.exists("index/graph.bin"), "it was in the middle of its work");
-});
 
 Deno.test("ctx watch --once goes on where .git is damaged", async () => {
   await using t = await tempProject();

@@ -99,7 +99,6 @@ const house: Record<string, Room> = {
       "prompt",
       "review",
       "pr",
-      "edit/tables",
       "edit/graph",
       "edit/signals",
       "edit",

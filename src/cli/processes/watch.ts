@@ -102,18 +102,17 @@ export const watch = defineProcess({
 /** Runs rounds when files settle, when something that cooled down is due, and now and then. */
 async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Promise<void> {
   const { workspace, root } = store.layout;
-  const changed = new Set<string>();
+  const isOwn = (path: string): boolean =>
+    path.startsWith(`${root}/`) || path.startsWith(`${workspace}/.git/`);
   let lastEvent = 0;
+  /** The first change since the last round; 0 when there is none. */
   let firstEvent = 0;
   const events = Deno.watchFs(workspace, { recursive: true });
   stop.addEventListener("abort", () => events.close());
   const reading = (async () => {
     for await (const { kind, paths } of events) {
       if (kind === "access") continue;
-      for (const path of paths) {
-        const own = path.startsWith(`${root}/`) || path.startsWith(`${workspace}/.git/`);
-        if (!own && path.startsWith(`${workspace}/`)) changed.add(path.slice(workspace.length + 1));
-      }
+      if (paths.every(isOwn)) continue;
       lastEvent = performance.now();
       if (firstEvent === 0) firstEvent = lastEvent;
     }
@@ -124,15 +123,13 @@ async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Pr
   while (!stop.aborted) {
     await sleep(100, stop);
     const now = performance.now();
-    const settled = changed.size > 0 &&
+    const settled = firstEvent > 0 &&
       (now - lastEvent >= debounceMs || now - firstEvent >= maxWaitMs);
     if (!settled && now < due) continue;
-    const paths = [...changed];
-    changed.clear();
     firstEvent = 0;
-    const { due_ms, ...done } = await watcher.round(now >= due ? undefined : paths);
+    const { due_ms = 5000, ...done } = await watcher.round();
     tellRound(done);
-    if (now >= due || due_ms !== undefined) due = performance.now() + (due_ms ?? 5000);
+    due = performance.now() + due_ms;
   }
   await reading;
 }

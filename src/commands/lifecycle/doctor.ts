@@ -184,13 +184,12 @@ async function checkProgram(): Promise<Check | undefined> {
 /** The store and everything derived from it, in one walk over the rows. */
 async function inspectAll(store: Store, signal: AbortSignal): Promise<Check[]> {
   const { IndexInspector } = await import("../../index/inspect_index.ts");
-  const { inspectGraph } = await import("../../recall/edit/graph/inspect_graph.ts");
   using index = new IndexInspector(store);
   const checks = await inspectStore(store, { see: (row) => index.see(row), signal });
-  return [...checks, ...checkMerge(store), ...index.finish(), inspectGraph(store)];
+  return [...checks, ...checkMerge(store), ...index.finish()];
 }
 
-/** Builds a damaged or stale index anew and removes tables that cannot be read. */
+/** Rebuilds a damaged or stale index. */
 async function mendDerived(
   store: Store,
   { checks, fixed, context }: { checks: Check[]; fixed: string[]; context: Context },
@@ -198,10 +197,6 @@ async function mendDerived(
   const before = fixed.length;
   const isBroken = (name: string): boolean =>
     checks.some((check) => check.name === name && check.status !== "ok" && check.fixable);
-  if (isBroken("graph")) {
-    const { removeDamagedGraph } = await import("../../recall/edit/graph/inspect_graph.ts");
-    fixed.push(`${removeDamagedGraph(store)} damaged suggestion tables were removed`);
-  }
   if (isBroken("index") || isBroken("rows")) {
     const { reindex } = await import("../../index/reindex_store.ts");
     const { openEmbedder } = await import("../../command/open_embedder.ts");

@@ -55,7 +55,7 @@ export const suggestCommand = define({
   name: "suggest",
   summary: "Suggest what to know about a file or symbol.",
   description:
-    "Looks for decisions, recent git changes, documents, related code and warnings about the file or symbol, and shows only what is probably relevant; often that is nothing. The score is a probability, measured on labelled cases. A session gets each suggestion once, and the same file is skipped for suggest.cooldown_ms; --repeat turns both off. Feedback changes later scores. With only --recent or --session, suggestions are about those files, or the files the session touched last. The first run in a workspace reads its sources.",
+    "Looks for decisions, recent git changes, documents, related code and warnings about the file or symbol, and shows only what is probably relevant; often that is nothing. The score is a probability, measured on labelled cases. A session gets each suggestion once, and the same file is skipped for suggest.cooldown_ms; --repeat turns both off. Feedback changes later scores. With only --recent or --session, suggestions are about those files, or the files the session touched last.",
   input: {
     file: s.optionalText("The file or symbol you work on."),
     line: s.optionalInteger("The line you work on.", { min: 1 }),
@@ -131,7 +131,7 @@ export const suggestCommand = define({
       // Another score or number asks something else than before.
       cooldownMs: (input.min_score ?? input.limit) === undefined ? settings.cooldownMs : 0,
       recentChangeDays: settings.recentChangeDays,
-      refresh: true,
+      code: true,
       rank: settings.rank,
     }, { ...context, store });
     const result = toResult(answer, { session, explain: input.explain, context });

@@ -42,13 +42,11 @@ const change = s.object({
   backup: s.optional(s.text()),
   remarks: s.optional(s.listOf(s.text())),
 });
-const graph = s.object({ ms: s.number(), files_left: s.number() });
 
 const output = {
   client: s.text(),
   ...s.each(s.boolean(), "dry_run", "removed", "changed"),
   changes: s.listOf(change),
-  graph: s.optional(graph),
   check: s.optional(serverCheck),
   todo: s.optional(setupTodo),
   /** Without an agent: all that ctx knows. */
@@ -59,7 +57,7 @@ export const setup = define({
   name: "setup",
   summary: "Connect an agent: add ctx's MCP server and hooks.",
   description:
-    "Edits the agent's own settings, keeping comments and other entries; each edited file is backed up next to it as .ctx-backup. Every client except VS Code also gets ctx-retrieval, a sub-agent that looks things up in past sessions; setup asks before overwriting one you changed. It then builds the symbol graph for hints before edits, starts the server once as the agent would, and shows the answer. --dry-run only shows the changes. Running it again changes nothing. --remove undoes everything; with --agent, only that server. Without an agent, it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
+    "Edits the agent's own settings, keeping comments and other entries; each edited file is backed up next to it as .ctx-backup. Every client except VS Code also gets ctx-retrieval, a sub-agent that looks things up in past sessions; setup asks before overwriting one you changed. It then starts the server once as the agent would, and shows the answer. --dry-run only shows the changes. Running it again changes nothing. --remove undoes everything; with --agent, only that server. Without an agent, it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
   input: {
     client: s.optional(
       s.oneOf(setupClientNames, "The agent (default: list agents and their status)."),
@@ -86,7 +84,7 @@ export const setup = define({
     agents_md: s.flag(
       "Also add a section to AGENTS.md, for agents without hooks.",
     ),
-    no_graph: s.flag("Do not build the symbol graph for hints."),
+    no_graph: s.flag("Has no effect: kept for scripts that pass it."),
     no_check: s.flag("Do not start the server to test it."),
     remove: s.flag("Remove ctx from the agent's settings."),
     dry_run: s.flag("Show the changes; write nothing."),
@@ -137,8 +135,6 @@ export const setup = define({
     const plan = toPlan(wish);
     const edits = await Promise.all(plan.map((item) => planChange(item, wish, toPlan)));
     if (!input.dry_run) edits.forEach(applyChange);
-    const speaksBeforeEdits = !input.agent &&
-      edits.some(({ after }) => after?.includes("hook pre-edit"));
     return {
       client: name,
       dry_run: input.dry_run,
@@ -154,9 +150,6 @@ export const setup = define({
           ...(remarks.length > 0 ? { remarks } : {}),
         };
       }),
-      graph: isQuiet || input.no_graph || !speaksBeforeEdits
-        ? undefined
-        : await buildGraph(context),
       check: isQuiet || input.no_check
         ? undefined
         : await checkEntry(plan, client, { ...context, searches: !input.agent }),
@@ -177,7 +170,6 @@ export const setup = define({
     if (!data.changed) parts.push(`${data.client}: nothing to change\n`);
     else if (data.dry_run) parts.push("Nothing was written.\n");
     if (remarks.length > 0) parts.push(remarks.map((line) => `${line}\n`).join(""));
-    if (data.graph !== undefined) parts.push(renderGraph(data.graph));
     if (data.check !== undefined) parts.push(renderCheck(data.check, title));
     if (data.todo !== undefined) parts.push(renderTodo(data.todo, view));
     return parts.join("\n");
@@ -290,25 +282,6 @@ async function isAuthor(
     if (command !== undefined) await execute(command, setting, context);
   }
   return wanted;
-}
-
-const graphMs = 60_000;
-
-/** Builds what hints are made from, for a while; captured turns and `ctx suggest` go on with it. */
-async function buildGraph(context: Context): Promise<s.ValueOf<typeof graph> | undefined> {
-  if (findWorkspace(context) === undefined) return undefined;
-  const store = await context.openStore();
-  const { refreshSources } = await import("../../recall/edit/open_sources.ts");
-  const ticks = context.ticks ?? (() => performance.now());
-  const begin = ticks();
-  const { progress, signal } = context;
-  const { left } = await refreshSources(store, { limitMs: graphMs, ticks, progress, signal });
-  return { ms: Math.round(ticks() - begin), files_left: left };
-}
-
-function renderGraph({ ms, files_left: left }: s.ValueOf<typeof graph>): string {
-  const rest = left > 0 ? `; ${left} files are left and will be read later` : "";
-  return `Hints before edits: symbol graph built in ${toSeconds(ms)}${rest}\n`;
 }
 
 /** Starts the server as the settings now say, with what the agent gives it. */

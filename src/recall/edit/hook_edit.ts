@@ -1,12 +1,11 @@
-// An agent's edit, as its hook tells it: the file and session, and the hunks. The forms of Claude Code,
-// Codex, Cursor, OpenCode, Gemini and plain callers. Pure; what it cannot place gives no hunk.
+// An agent's edit, as its hook tells it: the file and session, and the lines it replaces. The forms of
+// Claude Code, Codex, Cursor, OpenCode, Gemini and plain callers. Pure.
 
 import { toFields } from "../../core/json.ts";
-import { type EditHunk, maxHunks } from "./signals/edit_facts.ts";
 
 const maxChars = 400_000;
-/** Lines that are looked through to place a patch; one that fits its file needs far fewer. */
-const maxLooks = 5_000_000;
+/** More parts of one edit are not looked at. */
+const maxEdits = 60;
 
 /** The file and session that an agent's hook input is about. */
 export interface HookSubject {
@@ -31,31 +30,28 @@ export function findHookSubject(payload: unknown): HookSubject | undefined {
 }
 
 /** What the tool is called with. */
-export function toInput(payload: unknown): Record<string, unknown> {
+function toInput(payload: unknown): Record<string, unknown> {
   const root = toFields(payload);
   return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
 }
 
-/** The hunks of an edit of a file whose text is given; "" for a new file. */
-export function findHunks(input: Record<string, unknown>, text: string): EditHunk[] {
+/** The lines of a file's text that an edit replaces; none of what it cannot place. */
+export function findReplaced(payload: unknown, text: string): string[] {
+  const input = toInput(payload);
   const patch = findPatch(input);
-  if (patch !== undefined) return hunksOfPatch(patch, text);
+  if (patch !== undefined) return linesOfPatch(patch);
   const content = input.content ?? input.file_text;
-  if (typeof content === "string") return keepChanged({ before: text, after: content, line: 1 });
-  const edits = Array.isArray(input.edits) ? input.edits.slice(0, maxHunks) : [input];
+  if (typeof content === "string") return findChanged(text, content);
+  const edits = Array.isArray(input.edits) ? input.edits.slice(0, maxEdits) : [input];
   return edits.flatMap((edit: unknown) => {
     const before = findText(toFields(edit), ["old_string", "oldString", "old_str"]);
     const after = findText(toFields(edit), ["new_string", "newString", "new_str"]) ?? "";
-    const at = before === undefined ? -1 : text.indexOf(before);
-    if (before === undefined || at < 0) return [];
-    return keepChanged({ before, after, line: countLines(text, at) });
+    return before === undefined || !text.includes(before) ? [] : findChanged(before, after);
   });
 }
 
-/** One hunk without the lines that are equal at both ends; none when nothing changes. */
-function keepChanged(
-  { before, after, line }: { before: string; after: string; line: number },
-): EditHunk[] {
+/** The lines without those that are equal at both ends. */
+function findChanged(before: string, after: string): string[] {
   const removed = toLines(before);
   const added = toLines(after);
   let first = 0;
@@ -63,67 +59,19 @@ function keepChanged(
   let last = 0;
   const room = Math.min(removed.length, added.length) - first;
   while (last < room && removed.at(-1 - last) === added.at(-1 - last)) last++;
-  const hunk = {
-    line: line + first,
-    removed: removed.slice(first, removed.length - last),
-    added: added.slice(first, added.length - last),
-  };
-  return hunk.removed.length + hunk.added.length === 0 ? [] : [hunk];
+  return removed.slice(first, removed.length - last);
 }
 
-/** The hunks of the first file in a patch in the form of apply_patch. */
-function hunksOfPatch(patch: string, text: string): EditHunk[] {
+/** The lines that a patch in the form of apply_patch takes out of its first file. */
+function linesOfPatch(patch: string): string[] {
   const body = patch.slice(0, maxChars).split(/^\*\*\* (?:Update|Add) File: .*\n/m)[1] ?? "";
-  const place = makePlacer(toLines(text));
-  const hunks: EditHunk[] = [];
-  let at = 0;
-  let open: EditHunk | undefined;
-  for (const line of body.split(/^\*\*\* /m)[0].split("\n")) {
-    const rest = line.slice(1);
-    if (line.startsWith("-") || line.startsWith("+")) {
-      if (open === undefined) {
-        if (line.startsWith("-")) at = place(rest, at);
-        open = { line: at + 1, removed: [], added: [] };
-        hunks.push(open);
-      }
-      if (line.startsWith("+")) open.added.push(rest);
-      else {
-        open.removed.push(rest);
-        at++;
-      }
-      continue;
-    }
-    open = undefined;
-    if (line.startsWith(" ")) at = place(rest, at) + 1;
-    else if (line.startsWith("@@ ")) at = place(line.slice(3).trim(), at);
-  }
-  return hunks;
-}
-
-/** Finds the next line that is, or holds, some text; where the search began when there is none. */
-function makePlacer(lines: string[]): (text: string, from: number) => number {
-  let looks = 0;
-  return (text, from) => {
-    if (lines[from] === text) return from;
-    if (looks > maxLooks) return from;
-    const exact = lines.indexOf(text, from);
-    looks += (exact < 0 ? lines.length : exact) - from;
-    if (exact >= 0) return exact;
-    const holds = text === "" ? -1 : lines.findIndex((line, i) => i >= from && line.includes(text));
-    looks += (holds < 0 ? lines.length : holds) - from;
-    return holds >= 0 ? holds : from;
-  };
+  return body.split(/^\*\*\* /m)[0].split("\n")
+    .filter((line) => line.startsWith("-")).map((line) => line.slice(1));
 }
 
 function toLines(text: string): string[] {
   const some = text.slice(0, maxChars);
   return some === "" ? [] : some.replace(/\n$/, "").split("\n");
-}
-
-function countLines(text: string, end: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) line++;
-  return line;
 }
 
 /** A patch in the form of apply_patch. */

@@ -1,18 +1,15 @@
 // What an agent's pre-edit hook is answered: a few lines about the file it is going to edit, or
-// nothing. Reads what is built; never walks, parses or waits for more than a lock.
+// nothing. Reads what the store says of it; never walks the workspace or waits for more than a lock.
 
 import { escapeMarkup, fenceHints } from "../../core/rows/fence.ts";
 import { countTokens } from "../../core/tokens.ts";
+import { findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
-import type { EditHunk } from "./signals/edit_facts.ts";
-import { findHookSubject, findHunks, toInput } from "./hook_edit.ts";
+import { findHookSubject, findReplaced } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./run_suggest.ts";
-import { TableDamage } from "./tables/table_damage.ts";
 import { findWorkspacePath } from "./graph/workspace_path.ts";
-
-const maxFileBytes = 1 << 20;
 
 /** What the hook needs beside the store. */
 export interface PreEditOptions {
@@ -89,17 +86,15 @@ export async function answerPreEdit(
   const path = subject &&
     findWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
   if (subject === undefined || path === undefined) return nothingSaid;
-  const edit = findEdit(payload, path, store);
   const { id, items, withheld, cooling_ms } = await suggest({
     path,
     recent: [],
-    edit,
     session: subject.session,
     reports: [],
-    refresh: false,
+    code: false,
     ...settings,
-  }, { store, now, random, isPreview }).catch(orNothing);
-  const lines = edit?.flatMap(({ removed }) => removed) ?? [];
+  }, { store, now, random, isPreview });
+  const lines = findReplaced(payload, findSmallText(`${workspace}/${path}`) ?? "");
   const { session: conversation } = subject;
   const cited = lines.length < leastCited || conversation === undefined
     ? undefined
@@ -116,27 +111,6 @@ export async function answerPreEdit(
 }
 
 const citedKind = "cited decision";
-
-/** Damaged derived data is for `ctx suggest` to build anew; a hook just says nothing. */
-function orNothing(error: unknown): Omit<PreEditAnswer, "text" | "lines"> & { id: null } {
-  if (error instanceof TableDamage) return { ...nothingSaid, id: null };
-  throw error;
-}
-
-/** What the agent is about to write, when its message tells. */
-function findEdit(payload: unknown, path: string, { layout }: Store): EditHunk[] | undefined {
-  const hunks = findHunks(toInput(payload), readFile(`${layout.workspace}/${path}`));
-  return hunks.length === 0 ? undefined : hunks;
-}
-
-function readFile(path: string): string {
-  try {
-    const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : "";
-  } catch {
-    return "";
-  }
-}
 
 /** As many items as fit; recalled text is data, and says so. */
 function renderWithin(

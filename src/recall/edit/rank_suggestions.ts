@@ -101,7 +101,7 @@ export function isSilenced(
 function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
   const evidence = [...item.evidence].sort((a, b) => b.p - a.p);
   const kind = `${item.type}/${evidence[0]?.kind ?? "none"}`;
-  const combined = combine(item);
+  const combined = combine(item.evidence);
   const ofKind = memory.kinds[kind] ?? { used: 0, dismissed: 0 };
   const ofItem = memory.entities[item.entity_id] ?? { used: 0, dismissed: 0 };
   const feedback = { kind, ...ofKind, factor: round(kindFactor(ofKind)) };

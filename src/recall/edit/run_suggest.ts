@@ -5,14 +5,15 @@ import { makeId } from "../../core/id.ts";
 import { toLine } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
-import { type EditHunk, isFormatting, readEdit } from "./signals/edit_facts.ts";
 import { combine } from "./signals/calibration.ts";
+import type { CodeGraph } from "./graph/code_graph.ts";
 import { findSymbolAt, nameOf } from "./graph/file_facts.ts";
+import { readFacts } from "./graph/read_facts.ts";
 import { findMentions } from "./signals/find_mentions.ts";
 import { findTies, toChanges, toRelatedCode } from "./signals/find_related.ts";
 import { findWarnings } from "./signals/find_warnings.ts";
 import { findLanguage } from "./graph/languages.ts";
-import { type OpenedSources, withSources } from "./open_sources.ts";
+import { openSources } from "./open_sources.ts";
 import {
   type Ranked,
   type RankedItem,
@@ -20,13 +21,7 @@ import {
   rankSuggestions,
 } from "./rank_suggestions.ts";
 import type { Candidate, Sources, Subject } from "./signals/suggestion.ts";
-import {
-  catchUp,
-  keepMemory,
-  readMemory,
-  type SuggestionMemory,
-  triggerKey,
-} from "./suggestion_memory.ts";
+import { catchUp, readMemory, type SuggestionMemory, triggerKey } from "./suggestion_memory.ts";
 import type { LoggedItem, SuggestedEvent, Trigger } from "./suggestion_log.ts";
 
 /** What suggestions are asked for. Paths are within the workspace. */
@@ -35,8 +30,6 @@ export interface SuggestRequest {
   symbol?: string;
   line?: number;
   recent: string[];
-  /** What is about to be changed in the file. */
-  edit?: EditHunk[];
   session?: string;
   /** Set when a subscription asks: then repeats and cooldown count for it. */
   subscription?: string;
@@ -44,8 +37,8 @@ export interface SuggestRequest {
   reports: string[];
   cooldownMs: number;
   recentChangeDays: number;
-  /** Whether to bring derived data up to date first. */
-  refresh: boolean;
+  /** Whether to read the code of the workspace; the code itself when it was read before. */
+  code: boolean | CodeGraph;
   rank: Omit<RankOptions, "scope" | "now">;
 }
 
@@ -54,7 +47,6 @@ export interface SuggestWorld {
   store: Store;
   now: () => number;
   random: () => string;
-  progress?: (message: string, done?: number, total?: number) => void;
   signal?: AbortSignal;
   /** A clock for durations other than the machine's own. */
   ticks?: () => number;
@@ -73,7 +65,7 @@ export interface SuggestAnswer extends Ranked {
   notes: string[];
 }
 
-/** Makes one suggestion; throws TableDamage when derived data is damaged and may not be refreshed. */
+/** Makes one suggestion. */
 export async function suggest(
   request: SuggestRequest,
   world: SuggestWorld,
@@ -84,24 +76,22 @@ export async function suggest(
   const memory = readMemory(store.files, store.layout);
   const cooling = coolingMs(memory, { request, trigger, now: now() });
   if (cooling > 0) return { ...nothing, trigger, cooling_ms: cooling, notes: [] };
-  const look = (sources: OpenedSources): { candidates: Candidate[]; notes: string[] } => {
-    const subject = toSubject(request, sources, now());
-    const candidates = isActivity(request)
-      ? findActive(request, sources, now())
-      : findCandidates(subject, sources);
-    return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
-  };
-  const { candidates, notes } = await withSources(store, {
-    refresh: request.refresh,
-    reports: request.reports,
-    now: now(),
-    days: request.recentChangeDays,
-    progress: world.progress,
-    signal: world.signal,
-    path: request.path,
-    ticks: () => ticksOf(world),
-  }, look);
+  const { candidates, notes } = await look(request, world);
   return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
+}
+
+/** What the signals say about a request, and what is to be said about them. */
+async function look(
+  request: SuggestRequest,
+  { store, now, signal }: SuggestWorld,
+): Promise<{ candidates: Candidate[]; notes: string[] }> {
+  const { code, reports, recentChangeDays: days } = request;
+  using sources = await openSources(store, { code, reports, now: now(), days, signal });
+  const subject = toSubject(request, sources, now());
+  const candidates = isActivity(request)
+    ? findActive(request, sources, now())
+    : findCandidates(subject, sources);
+  return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
 }
 
 /** What `say` ranks with and logs to. */
@@ -134,7 +124,6 @@ export async function say(candidates: Candidate[], saying: Saying): Promise<Sugg
     const logged = left.items.length > 0 ? appendSuggestion(writer, left.items, saying) : nothing;
     return { ...left, id: logged.id, created_at: logged.created_at, cooling_ms: 0 };
   });
-  keepMemory(store.files, store.layout, catchUp(memory, store));
   return { ...answer, trigger, notes: [] };
 }
 
@@ -165,7 +154,7 @@ function findActive(request: SuggestRequest, sources: Sources, now: number): Can
     ) {
       const key = `${item.type}\n${item.key ?? item.entity_id}`;
       const known = best.get(key);
-      if (known !== undefined && combine(known) >= combine(item)) continue;
+      if (known !== undefined && combine(known.evidence) >= combine(item.evidence)) continue;
       const strongest = Math.max(...item.evidence.map(({ p }) => p));
       const evidence = item.evidence.map((one) =>
         one.p === strongest && paths.length > 1
@@ -183,32 +172,27 @@ const maxActive = 8;
 
 /** The subject of a request: the file, its facts, and the symbol in focus. */
 export function toSubject(
-  request: Pick<
-    SuggestRequest,
-    "path" | "symbol" | "line" | "recent" | "recentChangeDays" | "edit"
-  >,
-  { graph }: Sources,
+  request: Pick<SuggestRequest, "path" | "symbol" | "line" | "recent" | "recentChangeDays">,
+  { graph, workspace }: Sources,
   now: number,
 ): Subject {
-  const { recent, recentChangeDays } = request;
+  const { line, recent, recentChangeDays } = request;
   let { path, symbol } = request;
   if (path === undefined && symbol !== undefined) {
     const definers = graph?.findDefinitions(symbol, 2) ?? [];
     if (definers.length === 1) path = definers[0].path;
   }
-  const facts = path === undefined ? undefined : graph?.find(path);
-  const atLine = request.line === undefined || facts === undefined
+  const facts = path === undefined
     ? undefined
-    : findSymbolAt(facts, request.line);
+    : graph === undefined
+    ? readFacts(workspace, path)
+    : graph.find(path);
+  const atLine = line === undefined ? undefined : facts && findSymbolAt(facts, line);
   symbol ??= atLine?.name;
   const focus = atLine?.name === symbol
     ? atLine
     : facts?.symbols.find((item) => item.name === symbol);
-  // Formatting changes nothing that others know of.
-  const changes = request.edit !== undefined && request.edit.length > 0 &&
-    !isFormatting(request.edit);
-  const edit = changes && path !== undefined ? readEdit(request.edit!, { path, facts }) : undefined;
-  return { path, symbol, facts, focus, edit, recent, now, recentChangeDays };
+  return { path, symbol, facts, focus, recent, now, recentChangeDays };
 }
 
 const nothing: Ranked & Pick<SuggestAnswer, "id" | "created_at"> = {
@@ -285,11 +269,10 @@ function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources):
   }
   if (path === undefined) return [];
   if (findLanguage(path) === undefined) {
-    return [`no symbol graph for "${path}": the language is not supported`];
+    return [`no symbols are known in "${path}": the language is not supported`];
   }
-  if (graph === undefined) return ["no symbol graph yet: ctx suggest builds it"];
   if (subject.facts === undefined) {
-    return [`"${path}" is not in the symbol graph: it is new, ignored or binary`];
+    return [`no symbols are known in "${path}": it is new, ignored or binary`];
   }
   if (subject.facts.skipped !== undefined) {
     return [`"${path}" was not parsed (${subject.facts.skipped}): its symbols are unknown`];

@@ -1,9 +1,8 @@
-// What is remembered of earlier suggestions: what was shown where and when, and what came of it. A
-// fold of the log, kept as derived data up to a place so that a hook reads only the newest events.
+// What is remembered of earlier suggestions: what was shown where and when, and what came of it. Read
+// from the end of the log: what is far back was shown in sessions that ended long ago.
 
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { findKeptJson, keepJson } from "./tables/checked_json.ts";
 import {
   type FeedbackEvent,
   readSuggestionEvents,
@@ -11,7 +10,6 @@ import {
   type SuggestionEvent,
   type Verdict,
 } from "./suggestion_log.ts";
-import { TableDamage } from "./tables/table_damage.ts";
 import type { SuggestionType } from "./signals/suggestion.ts";
 
 /** How often something was used and dismissed. */
@@ -22,7 +20,6 @@ export interface Tally {
 
 /** The memory as plain data. */
 export interface SuggestionMemory {
-  version: number;
   /** How far the log is in it. */
   offset: number;
   kinds: Record<string, Tally>;
@@ -35,19 +32,14 @@ export interface SuggestionMemory {
   triggers: Record<string, number>;
 }
 
-const version = 1;
 const keptVerdicts = 50;
-const keptSessions = 40;
-const keptTriggers = 400;
-const keptEntities = 2000;
-const rewriteBytes = 32 << 10;
+/** What is read of the log: some thousand suggestions. */
+const tailBytes = 2 << 20;
 
-/** Reads the memory: the kept fold and the events since. */
+/** Reads the memory. */
 export function readMemory(files: Files, layout: Layout): SuggestionMemory {
-  const size = files.findSize(layout.suggestions) ?? 0;
-  const kept = readKept(files, layout);
-  const memory = kept !== undefined && kept.offset <= size ? kept : emptyMemory();
-  return memory.offset === size ? memory : catchUp(memory, { files, layout });
+  const offset = Math.max(0, (files.findSize(layout.suggestions) ?? 0) - tailBytes);
+  return catchUp({ ...emptyMemory(), offset }, { files, layout });
 }
 
 /** Takes in the events that were logged since a memory was read. */
@@ -62,17 +54,9 @@ export function catchUp(
   return memory;
 }
 
-/** Keeps the memory when the log has grown enough since it was kept. */
-export function keepMemory(files: Files, layout: Layout, memory: SuggestionMemory): void {
-  const before = readKept(files, layout)?.offset ?? 0;
-  if (memory.offset - before < rewriteBytes) return;
-  files.makeDirectory(layout.index);
-  keepJson(files, pathOf(layout), prune(memory));
-}
-
 /** A memory of nothing. */
 export function emptyMemory(): SuggestionMemory {
-  return { version, offset: 0, kinds: {}, entities: {}, verdicts: {}, shown: {}, triggers: {} };
+  return { offset: 0, kinds: {}, entities: {}, verdicts: {}, shown: {}, triggers: {} };
 }
 
 /** Takes one event in. */
@@ -90,9 +74,7 @@ function foldSuggested(memory: SuggestionMemory, event: SuggestedEvent): void {
   const scope = event.subscription_id ?? event.session_id;
   memory.triggers[triggerKey(scope, event.trigger.source)] = Date.parse(event.ts);
   if (scope === undefined) return;
-  const shown = memory.shown[scope] ?? {};
-  delete memory.shown[scope];
-  memory.shown[scope] = shown;
+  const shown = memory.shown[scope] ??= {};
   for (const item of event.items) shown[item.entity_id] = item.fingerprint;
 }
 
@@ -116,31 +98,4 @@ function removeNewest(list: [number, boolean][], verdict: Verdict): void {
 
 function tallyOf(tallies: Record<string, Tally>, key: string): Tally {
   return tallies[key] ??= { used: 0, dismissed: 0 };
-}
-
-/** The newest of everything: the log keeps the rest. */
-function prune(memory: SuggestionMemory): SuggestionMemory {
-  const newest = <T>(values: Record<string, T>, count: number): Record<string, T> =>
-    Object.fromEntries(Object.entries(values).slice(-count));
-  return {
-    ...memory,
-    entities: newest(memory.entities, keptEntities),
-    shown: newest(memory.shown, keptSessions),
-    triggers: newest(memory.triggers, keptTriggers),
-  };
-}
-
-/** A damaged fold is made anew from the log, which is the truth. */
-function readKept(files: Files, layout: Layout): SuggestionMemory | undefined {
-  try {
-    const memory = findKeptJson(files, pathOf(layout)) as SuggestionMemory | undefined;
-    return memory?.version === version ? memory : undefined;
-  } catch (error) {
-    if (error instanceof TableDamage) return undefined;
-    throw error;
-  }
-}
-
-function pathOf(layout: Layout): string {
-  return `${layout.index}/suggest.memory.json`;
 }

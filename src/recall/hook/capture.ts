@@ -36,7 +36,6 @@ interface Imported {
   problem?: string;
 }
 
-const refreshMs = 3000;
 /** How far back a first look goes: what is older is for `ctx import`. */
 const firstLookMs = 24 * 3_600_000;
 /** A transcript may be written to after its capture. */
@@ -46,11 +45,7 @@ const overlapMs = 3_600_000;
 export async function capture(call: HookCall, context: Context): Promise<Captured> {
   if (isTitleThread(call)) return { done: "the agent made a title" };
   const store = await context.openStore();
-  const captured = await logged(store, { call, context }, () => {
-    return takeOver(call, { context, store });
-  });
-  await refreshHints(store);
-  return captured;
+  return await logged(store, { call, context }, () => takeOver(call, { context, store }));
 }
 
 /**
@@ -233,21 +228,4 @@ function lastLook(store: Store, agent: string, now: number): number {
     event.agent === agent && event.event === "captured" && isLookAtAll(event)
   );
   return last === undefined ? now - firstLookMs : Date.parse(last.ts) - overlapMs;
-}
-
-/**
- * Brings the tables that `ctx hook pre-edit` reads up to date, for a moment and only where they were
- * built before: a first build takes long and is left to `ctx suggest` and `ctx watch`. Erasing
- * removes them with the index; logged suggestions then tell that they were there.
- */
-async function refreshHints(store: Store): Promise<void> {
-  const marks = [`${store.layout.index}/graph.bin`, store.layout.suggestions];
-  if (marks.every((path) => store.files.findSize(path) === undefined)) return;
-  const { refreshSources } = await import("../edit/open_sources.ts");
-  try {
-    const signal = AbortSignal.timeout(refreshMs);
-    await refreshSources(store, { limitMs: refreshMs, ticks: () => performance.now(), signal });
-  } catch (error) {
-    if (!(error instanceof DOMException && error.name === "TimeoutError")) throw error;
-  }
 }

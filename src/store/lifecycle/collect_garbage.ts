@@ -105,7 +105,7 @@ function findIndexOrphans(store: Store): string[] {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = path.slice(layout.index.length + 1);
     if (inside === catalogName && "fault" in readCatalog(store)) return true;
-    if (ownIndexFiles.includes(inside) || /^(graph|suggest)\b/.test(inside)) return false;
+    if (ownIndexFiles.includes(inside)) return false;
     return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }

@@ -291,7 +291,7 @@ export function hasManifest(files: Files, layout: Layout): boolean {
   return findJson(readText(files, `${layout.index}/manifest.json`)) !== undefined;
 }
 
-/** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
+/** Other derived files (the session catalog, tables of older versions) stand beside the search index. */
 export function isSearchIndex(name: string): boolean {
   return !/^(graph|suggest|sessions\.json|import-)/.test(name);
 }

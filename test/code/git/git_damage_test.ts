@@ -6,8 +6,10 @@ import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
 import { historyPathOf, openHistory } from "../../../src/code/blame/path_history.ts";
 import { GitObjects } from "../../../src/code/git/git_objects.ts";
-import { openFileHistory } from "../../../src/recall/edit/signals/file_history.ts";
-import { refreshFileHistory } from "../../../src/recall/edit/signals/refresh_file_history.ts";
+import {
+  openFileHistory,
+  refreshFileHistory,
+} from "../../../src/recall/edit/signals/file_history.ts";
 import { applyDelta } from "../../../src/code/git/git_delta.ts";
 import { GitBudget, GitDamage, GitSpent } from "../../../src/code/git/git_object.ts";
 import { findRepository } from "../../../src/code/git/git_repository.ts";

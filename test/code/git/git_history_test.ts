@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
-import { openFileHistory } from "../../../src/recall/edit/signals/file_history.ts";
-import { refreshFileHistory } from "../../../src/recall/edit/signals/refresh_file_history.ts";
+import {
+  openFileHistory,
+  refreshFileHistory,
+} from "../../../src/recall/edit/signals/file_history.ts";
 import { findHead, findRepository } from "../../../src/code/git/git_repository.ts";
 import { git, tempProject, writeSources } from "../../support/suggest_project.ts";
 import type { TempStore } from "../../support/temp_store.ts";

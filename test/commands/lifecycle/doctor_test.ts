@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../../src/index/catch_up.ts";
-import { diskFiles, makeFiles } from "../../../src/disk/files.ts";
-import { layoutOf } from "../../../src/disk/layout.ts";
-import { refreshGraph } from "../../../src/recall/edit/graph/refresh_graph.ts";
+import { makeFiles } from "../../../src/disk/files.ts";
 import { repository } from "../../support/repository.ts";
 import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
 
@@ -264,23 +262,6 @@ Deno.test("doctor tells when the index would show a forgotten entry", async () =
   const sum = checksum(new TextEncoder().encode(body));
   t.write("index/manifest.json", `{"checksum":${sum},"manifest":${body}}\n`);
   assert.match((await checkOf(t, "index")).detail, /shows a forgotten entry: H-H7/);
-});
-
-Deno.test("doctor tells of tables of suggest that cannot be read, and --fix removes them", async () => {
-  await using t = await tempStore({ entries: ["one"] });
-  Deno.writeTextFileSync(`${t.workspace}/a.ts`, "export const a = 1;\n");
-  await refreshGraph({ files: diskFiles, layout: layoutOf(t.workspace) });
-  assert.equal((await checkOf(t, "graph")).detail, "1 tables of suggest can be read");
-  const sound = t.bytes("index/graph.bin");
-  for (const broken of [sound.slice(0, -3), sound.with(sound.length - 4, 0), new Uint8Array(9)]) {
-    t.write("index/graph.bin", broken);
-    assert.equal((await checkOf(t, "graph")).status, "warning");
-    const { fixed } = await t.run<Exam>("doctor", { fix: true });
-    assert.deepEqual(fixed.filter((line) => line.includes("suggest")), [
-      "1 damaged suggestion tables were removed",
-    ]);
-    assert.equal((await checkOf(t, "graph")).status, "ok");
-  }
 });
 
 Deno.test("doctor tells where a forgotten entry is still named, and --fix takes it out", async () => {

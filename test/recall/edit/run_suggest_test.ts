@@ -235,6 +235,7 @@ Deno.test("suggest answers bad input clearly", async () => {
 
 Deno.test("deleting index/ loses nothing", async () => {
   await using t = await tempProject();
+  await t.run("reindex");
   const before = await suggest(t, { file: service, session: "S-a" });
   Deno.removeSync(`${t.workspace}/.contextfs/index`, { recursive: true });
   const again = await suggest(t, { file: service, session: "S-a" }, {

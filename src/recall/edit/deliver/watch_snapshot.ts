@@ -7,14 +7,8 @@ import type { Files } from "../../../disk/files.ts";
 import type { Layout } from "../../../disk/layout.ts";
 import { readLines } from "../../../disk/lines.ts";
 import { parseLine } from "../../../store/row.ts";
-import { findKeptJson, keepJson } from "../tables/checked_json.ts";
 import { hashBytes } from "../../../code/git/file_hash.ts";
-import {
-  findFile,
-  type IgnoreRules,
-  walkWorkspace,
-  type WorkspaceFile,
-} from "../graph/walk_workspace.ts";
+import { type IgnoreRules, walkWorkspace, type WorkspaceFile } from "../graph/walk_workspace.ts";
 
 /** A file as it was dealt with. */
 export type SeenFile = [size: number, mtime: number, hash: string];
@@ -41,15 +35,29 @@ const version = 1;
 const maxHashedBytes = 4 << 20;
 const tailBytes = 1 << 20;
 
-/** The snapshot that was kept, or undefined; throws TableDamage. */
-export function readSnapshot(files: Files, layout: Layout): WatchSnapshot | undefined {
-  const snapshot = findKeptJson(files, layout.watch) as WatchSnapshot | undefined;
-  return snapshot?.version === version ? snapshot : undefined;
+/** The snapshot that was kept, or undefined; one that cannot be read is told of. */
+export function readSnapshot(
+  files: Files,
+  layout: Layout,
+  warn?: (message: string) => void,
+): WatchSnapshot | undefined {
+  const bytes = files.findBytes(layout.watch);
+  if (bytes === undefined) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    // Older versions wrote a checksum on a line of its own.
+    const snapshot: WatchSnapshot = JSON.parse(text.slice(text.indexOf("{")));
+    return snapshot.version === version ? snapshot : undefined;
+  } catch {
+    warn?.("watch.json was damaged and has been rebuilt (it is derived data)");
+    return undefined;
+  }
 }
 
 /** Keeps a snapshot. */
 export function keepSnapshot(files: Files, layout: Layout, snapshot: WatchSnapshot): void {
-  keepJson(files, layout.watch, snapshot);
+  const bytes = new TextEncoder().encode(JSON.stringify(snapshot));
+  files.replace(layout.watch, bytes, { sync: false });
 }
 
 /** The entry at the end of a log. */
@@ -65,56 +73,33 @@ function findLastEntry(files: Files, path: string): WatchSnapshot["last"] {
 /** The workspace as it is: what a first watcher starts from. */
 export async function takeSnapshot(
   files: Files,
-  layout: Layout,
+  { workspace, history: { hot } }: Layout,
   rules: IgnoreRules,
 ): Promise<WatchSnapshot> {
-  const snapshot: WatchSnapshot = {
-    version,
-    files: {},
-    history: files.findSize(layout.history.hot) ?? 0,
-    last: findLastEntry(files, layout.history.hot),
-  };
-  for (const file of walkWorkspace(layout.workspace, { rules, wanted: () => true })) {
-    snapshot.files[file.path] = [file.size, file.mtime, hashFile(layout.workspace, file)];
-    await breathe();
-  }
-  return snapshot;
+  const history = files.findSize(hot) ?? 0;
+  const snapshot = { version, files: {}, history, last: findLastEntry(files, hot) };
+  const found = await findChanges(snapshot, { workspace, rules });
+  return { ...snapshot, files: Object.fromEntries(found.map(({ path, seen }) => [path, seen!])) };
 }
 
-/** What changed since a snapshot; `only` limits the look to some paths. */
+/** What changed since a snapshot. */
 export async function findChanges(
   snapshot: WatchSnapshot,
-  at: { workspace: string; rules: IgnoreRules; only?: Iterable<string> },
+  { workspace, rules }: { workspace: string; rules: IgnoreRules },
 ): Promise<FileChange[]> {
-  const { workspace, rules } = at;
   const changes: FileChange[] = [];
-  const there = new Set<string>();
-  const consider = (file: WorkspaceFile): void => {
-    there.add(file.path);
-    const before = snapshot.files[file.path];
-    if (before && before[0] === file.size && before[1] === file.mtime) return;
+  const gone = new Set(Object.keys(snapshot.files));
+  for (const file of walkWorkspace(workspace, { rules, wanted: () => true })) {
+    await breathe();
+    const { path, size, mtime } = file;
+    const before = gone.delete(path) ? snapshot.files[path] : undefined;
+    if (before && before[0] === size && before[1] === mtime) continue;
     const hash = hashFile(workspace, file);
-    const seen: SeenFile = [file.size, file.mtime, hash];
-    if (before?.[2] === hash) snapshot.files[file.path] = seen;
-    else changes.push({ path: file.path, hash, seen });
-  };
-  if (at.only === undefined) {
-    for (const file of walkWorkspace(workspace, { rules, wanted: () => true })) {
-      consider(file);
-      await breathe();
-    }
-  } else {
-    for (const path of at.only) {
-      const file = rules.ignores(path, false) ? undefined : findFile(workspace, path);
-      if (file !== undefined) consider(file);
-    }
+    const seen: SeenFile = [size, mtime, hash];
+    if (before?.[2] === hash) snapshot.files[path] = seen;
+    else changes.push({ path, hash, seen });
   }
-  const gone = at.only === undefined ? Object.keys(snapshot.files) : [...at.only];
-  for (const path of gone) {
-    const known = Object.hasOwn(snapshot.files, path) && !there.has(path);
-    if (known) changes.push({ path, hash: "gone" });
-  }
-  return changes;
+  return [...changes, ...gone.values().map((path) => ({ path, hash: "gone" }))];
 }
 
 /** A file too large to read is told apart by its size and time. */

@@ -5,19 +5,16 @@
 import type { Entry } from "../../../core/entry.ts";
 import type { Row } from "../../../store/snapshot.ts";
 import type { Store } from "../../../store/store.ts";
-import { openGraph } from "../graph/code_graph.ts";
-import type { FileFacts } from "../graph/file_facts.ts";
+import { type CodeGraph, readGraph } from "../graph/code_graph.ts";
+import { readFacts } from "../graph/read_facts.ts";
 import { describeEntry } from "../signals/describe_entry.ts";
 import { matchEntry, matchFile, type MatchWorld } from "./match_pattern.ts";
-import { refreshFileHistory } from "../signals/refresh_file_history.ts";
-import { refreshGraph } from "../graph/refresh_graph.ts";
 import type { RankOptions } from "../rank_suggestions.ts";
 import { readSubscriptions, type Subscription, type WatchPattern } from "./subscription.ts";
 import { readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
 import { readMemory } from "../suggestion_memory.ts";
 import { say, suggest, type SuggestRequest, type SuggestWorld } from "../run_suggest.ts";
 import type { Candidate } from "../signals/suggestion.ts";
-import { mending } from "../tables/table_damage.ts";
 import { loadIgnoreRules } from "../graph/walk_workspace.ts";
 import {
   type FileChange,
@@ -67,61 +64,40 @@ export class Watcher {
   #settings: WatchSettings | undefined;
   /** Changes that wait until their cooldown is over: then time tells them. */
   #waiting: ReadonlySet<string> = new Set();
+  /** The code as it is in this round; read for the first change that is to be told. */
+  #graph: Promise<CodeGraph> | undefined;
   readonly #scopes = new Map<string, Promise<Store>>();
 
   constructor(options: WatcherOptions) {
     this.#options = options;
   }
 
-  /** Deals with everything that changed since the last round; `only` limits the look to some paths. */
-  async round(only?: Iterable<string>): Promise<WatchRound> {
+  /** Deals with everything that changed since the last round. */
+  async round(): Promise<WatchRound> {
     const { store, warn } = this.#options;
-    const result: WatchRound = { paths: [], suggested: 0 };
-    let damaged = false;
-    // What was dealt with is in the snapshot and in the log, so that a second go repeats nothing.
-    await mending(store.files, (message) => {
-      damaged = true;
-      warn?.(message);
-    }, async () => {
-      if (damaged) await this.#refresh();
-      await this.#roundOnce(result, only);
-    });
-    return result;
-  }
-
-  async #roundOnce(result: WatchRound, only?: Iterable<string>): Promise<void> {
-    const { store } = this.#options;
     const { files, layout } = store;
+    const result: WatchRound = { paths: [], suggested: 0 };
     const rules = await loadIgnoreRules(layout.workspace);
-    this.#snapshot ??= readSnapshot(files, layout);
+    this.#graph = undefined;
+    this.#snapshot ??= readSnapshot(files, layout, warn);
     if (this.#snapshot === undefined) {
       this.#snapshot = await takeSnapshot(files, layout, rules);
       keepSnapshot(files, layout, this.#snapshot);
-      await refreshGraph({ files, layout });
-      return;
+      return result;
     }
-    const changes = await findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
-    if (changes.length > result.paths.length) result.paths = changes.map(({ path }) => path);
+    const changes = await findChanges(this.#snapshot, { workspace: layout.workspace, rules });
+    result.paths = changes.map(({ path }) => path);
     const history = files.findSize(layout.history.hot) ?? 0;
-    if (changes.length === 0 && history === this.#snapshot.history) return;
+    if (changes.length === 0 && history === this.#snapshot.history) return result;
     const canServe = (item: Subscription): boolean =>
       item.pinned_session === undefined || this.#options.openScope !== undefined;
     const active = [...readSubscriptions(files, layout).values()]
       .filter((item) => item.enabled && canServe(item));
-    if (changes.length > 0) await this.#refresh(changes.map((change) => change.path));
     this.#settings = await this.#options.readSettings();
     await this.#dealWithChanges(changes, active, result);
     await this.#dealWithEntries(active, result);
     keepSnapshot(files, layout, this.#snapshot);
-  }
-
-  /** Brings derived data up to date: for some paths, or for all. */
-  async #refresh(only?: string[]): Promise<void> {
-    const { files, layout } = this.#options.store;
-    const built = openGraph(files, layout);
-    built?.[Symbol.dispose]();
-    await refreshGraph({ files, layout, only: built === undefined ? undefined : only });
-    await refreshFileHistory(files, layout);
+    return result;
   }
 
   /** Tells each subscription of the changes that it is for: by priority, then as they were found. */
@@ -171,7 +147,8 @@ export class Watcher {
     const type = this.#waiting.has(path) ? "time" : "file";
     const trigger: Trigger = { type, source: path, ...toMatched(pattern), hash };
     if (this.#wasTold(subscription, trigger)) return 0;
-    const request = { ...this.#request(subscription, trigger), path };
+    this.#graph ??= readGraph(this.#options.store.layout.workspace);
+    const request = { ...this.#request(subscription, trigger), path, code: await this.#graph };
     const { id, cooling_ms } = await suggest(request, await this.#world(subscription));
     if (cooling_ms === 0) this.#tell(subscription, trigger, id, result);
     return cooling_ms;
@@ -235,9 +212,10 @@ export class Watcher {
 
   #matchWorld(): MatchWorld {
     const { store, isAbout } = this.#options;
+    const { workspace } = store.layout;
     const symbolsOf = (path: string): string[] =>
-      findFacts(store, path)?.symbols.map((symbol) => symbol.name) ?? [];
-    return { workspace: store.layout.workspace, symbolsOf, isAbout };
+      readFacts(workspace, path)?.symbols.map((symbol) => symbol.name) ?? [];
+    return { workspace, symbolsOf, isAbout };
   }
 
   /** The files of an entry; none where it is not of the session that the subscription is held to. */
@@ -257,8 +235,7 @@ export class Watcher {
       reports: [],
       cooldownMs: subscription.cooldown_ms,
       recentChangeDays,
-      // A scoped view has derived data of its own, which nothing else refreshes.
-      refresh: subscription.pinned_session !== undefined,
+      code: false,
       rank: {
         limit: subscription.max,
         minScore: subscription.min_score,
@@ -317,11 +294,6 @@ function toMatched(pattern: WatchPattern): Pick<Trigger, "pattern" | "priority">
 
 function tellKey(subscription: string, { source, hash }: Trigger): string {
   return `${subscription}\n${source}\n${hash ?? ""}`;
-}
-
-function findFacts(store: Store, path: string): FileFacts | undefined {
-  using graph = openGraph(store.files, store.layout);
-  return graph?.find(path);
 }
 
 /** A new decision, document section or note; other entries are talk. */

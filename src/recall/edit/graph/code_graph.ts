@@ -1,150 +1,139 @@
-// The sources of a workspace, as readers see them: an immutable table of what each defines, uses and
-// imports, and over it the few files that changed since. Lookups read only the files they name.
+// The sources of a workspace, read when somebody asks: which files define, use and import what.
+// Nothing is kept between two questions, so nothing can be out of date or damaged. All sources are
+// read as text; only the few that contain a name in question are parsed.
 
-import type { Files } from "../../../disk/files.ts";
-import type { Layout } from "../../../disk/layout.ts";
-import { findKeptJson } from "../tables/checked_json.ts";
-import { openTable, type RecordTable } from "../tables/record_table.ts";
+import { breathe } from "../../../core/breathe.ts";
 import { type FileFacts, nameOf } from "./file_facts.ts";
-import { directoryOf } from "./resolve_imports.ts";
+import { findLanguage } from "./languages.ts";
+import { readFacts, readSource } from "./read_facts.ts";
+import { directoryOf, ImportWorld, resolveImports } from "./resolve_imports.ts";
+import { loadIgnoreRules, walkWorkspace } from "./walk_workspace.ts";
 
-/** What the table says about itself; `files` is for the builder. */
-export interface GraphMeta {
-  version: number;
-  files: [path: string, size: number, mtime: number, hash: string][];
-}
+/** Larger workspaces are read up to here, so that an answer comes in seconds. */
+const maxFiles = 20_000;
+const maxBytes = 128 << 20;
+/** Of more files than these none says anything: they are not parsed. */
+const maxFound = 100;
 
-/** A row of the delta: a file as it is now, or that it is gone. */
-export type DeltaRow = FileFacts | { path: string; gone: true };
+/** The sources of a workspace; see `readGraph`. */
+export class CodeGraph {
+  /** How many sources there are beyond the limits. */
+  readonly left: number;
+  readonly #workspace: string;
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #world: ImportWorld;
+  readonly #facts = new Map<string, FileFacts | undefined>();
 
-/** The few files that changed since a table was written; one of another table is ignored. */
-export interface GraphDelta {
-  /** The stamp of the table. */
-  base: number;
-  rows: DeltaRow[];
-}
-
-/** Changes when facts change their meaning: an older graph is then built anew. */
-export const graphVersion = 5;
-
-/** Where the graph is kept, and files of older versions, which are removed. */
-export function graphPaths({ index }: Layout): { table: string; delta: string; former: string[] } {
-  const former = [
-    "graph.words.bin",
-    "graph.words.ndjson",
-    "graph.git.bin",
-    "graph.mentions.bin",
-    "graph.delta.ndjson",
-  ];
-  return {
-    table: `${index}/graph.bin`,
-    delta: `${index}/graph.delta.json`,
-    former: former.map((name) => `${index}/${name}`),
-  };
-}
-
-/** An open graph; close it. */
-export class CodeGraph implements Disposable {
-  readonly table: RecordTable;
-  readonly delta: Map<string, DeltaRow>;
-  readonly #changed: { facts: FileFacts; keys: ReadonlySet<string> }[] = [];
-  readonly #stale = new Set<number>();
-  readonly #read = new Map<number, FileFacts>();
-
-  constructor(table: RecordTable, delta: Map<string, DeltaRow>) {
-    this.table = table;
-    this.delta = delta;
-    for (const row of delta.values()) {
-      for (const id of table.find(`f:${row.path}`)) this.#stale.add(id);
-      if (!("gone" in row)) this.#changed.push({ facts: row, keys: new Set(keysOf(row)) });
-    }
+  constructor(
+    workspace: string,
+    { texts, paths, left }: { texts: Map<string, string>; paths: string[]; left: number },
+  ) {
+    this.left = left;
+    this.#workspace = workspace;
+    this.#texts = texts;
+    const module = /^module\s+(\S+)/m.exec(readSource(workspace, "go.mod").text ?? "")?.[1];
+    this.#world = new ImportWorld(paths, module);
   }
 
-  /** How many files there are, about. */
-  get count(): number {
-    return this.table.count;
-  }
-
-  /** The facts of a source, or undefined when the graph does not have it. */
+  /** The facts of a source, or undefined when the workspace does not have it. */
   find(path: string): FileFacts | undefined {
-    return this.#lookup(`f:${path}`, 1)[0];
+    if (!this.#facts.has(path)) {
+      const facts = this.#world.has(path) ? readFacts(this.#workspace, path) : undefined;
+      this.#facts.set(path, facts && { ...facts, links: resolveImports(facts, this.#world) });
+    }
+    return this.#facts.get(path);
   }
 
-  /** How many sources have the same name in other directories or this one, about. */
+  /** How many sources have the same name in any directory. */
   countNamed(path: string): number {
-    return this.table.countOf(`n:${nameOf(path)}`);
-  }
-
-  /** How many files use a name, about. */
-  countReferrers(name: string): number {
-    return this.table.countOf(`r:${name}`);
-  }
-
-  /** How many files import a file, about. */
-  countImporters(path: string): number {
-    return this.table.countOf(`i:${path}`);
+    return this.#world.findNamed(nameOf(path)).length;
   }
 
   /** The files that define a name. */
-  findDefinitions(name: string, limit = 50): FileFacts[] {
-    return this.#lookup(`d:${name}`, limit);
+  findDefinitions(name: string, limit = maxFound): FileFacts[] {
+    const isDefiner = ({ symbols }: FileFacts) => symbols.some((one) => one.name === name);
+    const definition = toDefinition(name);
+    const mayDefine = (text: string): boolean => text.includes(name) && definition.test(text);
+    return this.#find(mayDefine, isDefiner, limit);
   }
 
   /** The files that use a name. */
-  findReferrers(name: string, limit = 200): FileFacts[] {
-    return this.#lookup(`r:${name}`, limit);
+  findReferrers(name: string, limit = maxFound): FileFacts[] {
+    const isUser = ({ refs }: FileFacts) => refs.some(([ref]) => ref === name);
+    return this.#find((text) => text.includes(name), isUser, limit);
   }
 
   /** The files that import a file, or the directory it belongs to. */
-  findImporters(path: string, limit = 500): FileFacts[] {
-    const found = new Map<string, FileFacts>();
-    for (const name of [path, directoryOf(path)]) {
-      for (const facts of this.#lookup(`i:${name}`, limit)) found.set(facts.path, facts);
-    }
-    found.delete(path);
-    return [...found.values()];
+  findImporters(path: string, limit = maxFound): FileFacts[] {
+    const directory = directoryOf(path);
+    const stem = nameOf(path).replace(/\.\w+$/, "");
+    // Some files are imported by the name of their directory, and from beside them without a name.
+    const isEntry = /^(?:index|mod|__init__|lib|main)$/.test(stem) || /\.(?:go|java)$/.test(path);
+    const folder = nameOf(directory.slice(0, -1));
+    const mayImport = (text: string, from: string): boolean =>
+      text.includes(stem) || isEntry && (text.includes(folder) || directoryOf(from) === directory);
+    const isImporter = (facts: FileFacts): boolean =>
+      facts.path !== path && (facts.links.includes(path) || facts.links.includes(directory));
+    return this.#find(mayImport, isImporter, limit);
   }
 
-  [Symbol.dispose](): void {
-    this.table[Symbol.dispose]();
+  /** The sources in a directory, not in those below it. */
+  listDirectory(directory: string): FileFacts[] {
+    return this.#world.listDirectory(directory).flatMap((path) => this.find(path) ?? []);
   }
 
-  #lookup(key: string, limit: number): FileFacts[] {
-    const found = this.#changed.filter(({ keys }) => keys.has(key)).map(({ facts }) => facts);
-    for (const id of this.table.find(key)) {
+  /** Parses the files whose text may be wanted, and returns those that are. */
+  #find(
+    mayBe: (text: string, path: string) => boolean,
+    isWanted: (facts: FileFacts) => boolean,
+    limit: number,
+  ): FileFacts[] {
+    const found: FileFacts[] = [];
+    for (const [path, text] of this.#texts) {
       if (found.length >= limit) break;
-      if (!this.#stale.has(id)) found.push(this.#facts(id));
+      const facts = mayBe(text, path) ? this.find(path) : undefined;
+      if (facts !== undefined && isWanted(facts)) found.push(facts);
     }
-    return found.slice(0, limit);
-  }
-
-  #facts(id: number): FileFacts {
-    const facts = this.#read.get(id) ?? this.table.read(id) as FileFacts;
-    this.#read.set(id, facts);
-    return facts;
+    return found;
   }
 }
 
-/** Opens the graph, or returns undefined when none was built; throws TableDamage. */
-export function openGraph(files: Files, layout: Layout): CodeGraph | undefined {
-  const paths = graphPaths(layout);
-  const table = openTable(files, paths.table);
-  if (table === undefined) return undefined;
-  try {
-    const delta = findKeptJson(files, paths.delta) as GraphDelta | undefined;
-    const rows = delta?.base === table.stamp ? delta.rows : [];
-    return new CodeGraph(table, new Map(rows.map((row) => [row.path, row])));
-  } catch (error) {
-    table[Symbol.dispose]();
-    throw error;
-  }
+/**
+ * What a definition of a name looks like in any language, and some uses do: after a keyword, at the
+ * start of a line, or as a method. Most uses do not, so that their files need no parsing.
+ */
+function toDefinition(name: string): RegExp {
+  const keyword =
+    "\\b(?:function|class|interface|enum|type|const|let|var|def|func|fn|struct|trait|union|static|record|macro_rules)\\W{1,4}(?:\\([^)\\n]*\\)\\s*)?";
+  const method = "^[ \\t]+(?![^\\n]*\\b(?:new|return|throw|await)\\b)[^\\n=;.\"'(]*";
+  return new RegExp(`(?:${keyword}|${method}|^)${RegExp.escape(name)}(?![\\w$])`, "m");
 }
 
-/** The keys that a file is found by. */
-export function* keysOf({ path, symbols, refs, links }: FileFacts): Generator<string> {
-  yield `f:${path}`;
-  yield `n:${nameOf(path)}`;
-  for (const { name } of symbols) yield `d:${name}`;
-  for (const [name] of refs) yield `r:${name}`;
-  for (const link of links) yield `i:${link}`;
+/** Reads the sources of a workspace. */
+export async function readGraph(workspace: string, signal?: AbortSignal): Promise<CodeGraph> {
+  const rules = await loadIgnoreRules(workspace);
+  const wanted = (path: string): boolean => findLanguage(path) !== undefined;
+  const files: { path: string; size: number }[] = [];
+  for (const file of walkWorkspace(workspace, { rules, wanted })) {
+    files.push(file);
+    await breathe(signal);
+  }
+  files.sort((a, b) => a.path < b.path ? -1 : 1);
+  const texts = new Map<string, string>();
+  let [bytes, done] = [0, 0];
+  for (const { path, size } of files) {
+    if (done === maxFiles || bytes > maxBytes) break;
+    const { text } = readSource(workspace, path);
+    if (text !== undefined) {
+      texts.set(path, text);
+      bytes += size;
+    }
+    done++;
+    await breathe(signal);
+  }
+  return new CodeGraph(workspace, {
+    texts,
+    paths: files.map(({ path }) => path),
+    left: files.length - done,
+  });
 }

@@ -24,11 +24,17 @@ export interface CodeRelation {
 /** The uses of a symbol that a file defines, by file. */
 export function findCallers(graph: CodeGraph, path: string, name: string): CodeRelation[] {
   const target = graph.find(path);
-  const importers = new Set(importersThroughBarrels(graph, path).map((facts) => facts.path));
+  if (target === undefined) return [];
+  const importers = importersThroughBarrels(graph, path);
   const unique = isDistinctive(name) && graph.findDefinitions(name, 2).length === 1;
+  // A name that others define too means this one only where something else ties it.
+  const users = unique
+    ? graph.findReferrers(name)
+    : [target, ...importers, ...packageOf(graph, target)];
+  const known = { target, importers: new Set(importers.map((facts) => facts.path)), unique };
   const relations: CodeRelation[] = [];
-  for (const facts of graph.findReferrers(name)) {
-    const tie = tieOf(facts, { path, target, importers, unique });
+  for (const facts of new Set(users)) {
+    const tie = tieOf(facts, known);
     if (tie === undefined) continue;
     for (const [ref, line, within] of facts.refs) {
       const symbol = facts.symbols[within];
@@ -52,7 +58,7 @@ export function findCallees(
   graph: CodeGraph,
   facts: FileFacts,
   within?: SymbolFact,
-): (CodeRelation & { used: number; deprecated?: string })[] {
+): (Omit<CodeRelation, "tie"> & { used: number; deprecated?: string })[] {
   const uses = new Map<string, number>();
   for (const [name, line] of facts.refs) {
     if (within === undefined || (line >= within.line && line <= within.end)) uses.set(name, line);
@@ -60,58 +66,56 @@ export function findCallees(
   return linkedFacts(graph, facts).flatMap(({ path, symbols }) =>
     symbols.flatMap(({ name, line, deprecated }) => {
       const used = uses.get(name);
-      const tie: Tie = facts.links.includes(path) ? "import" : "package";
-      return used === undefined ? [] : [{ path, line, symbol: name, name, tie, deprecated, used }];
+      return used === undefined ? [] : [{ path, line, symbol: name, name, deprecated, used }];
     })
   );
 }
 
 /** The files that a file imports, and the others of its package where a package needs no import. */
 function linkedFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
-  const found = new Map<string, FileFacts>();
+  const found = new Set<FileFacts>(packageOf(graph, facts));
   const add = (links: readonly string[]): FileFacts[] => {
-    const linked = links.flatMap((link) => link.endsWith("/") ? [] : graph.find(link) ?? []);
-    for (const item of linked) found.set(item.path, item);
+    const linked = links.flatMap((link) =>
+      link.endsWith("/") ? graph.listDirectory(link) : graph.find(link) ?? []
+    );
+    for (const item of linked) found.add(item);
     return linked;
   };
   for (const linked of add(facts.links)) if (isBarrel(linked)) add(linked.links);
-  for (const item of packageFacts(graph, facts)) found.set(item.path, item);
-  found.delete(facts.path);
-  return [...found.values()];
+  found.delete(facts);
+  return [...found];
 }
+
+/** So many importers say enough: what those of them that pass things on are imported by is left. */
+const manyImporters = 20;
 
 /** Importers; an importer that only passes things on stands for its own importers too. */
 export function importersThroughBarrels(graph: CodeGraph, path: string): FileFacts[] {
-  const found = new Map<string, FileFacts>();
-  for (const importer of graph.findImporters(path)) {
-    found.set(importer.path, importer);
-    if (!isBarrel(importer)) continue;
-    for (const outer of graph.findImporters(importer.path)) found.set(outer.path, outer);
-  }
-  found.delete(path);
-  return [...found.values()];
+  const direct = graph.findImporters(path);
+  const barrels = direct.length > manyImporters ? [] : direct.filter(isBarrel);
+  const found = new Set([...direct, ...barrels.flatMap((one) => graph.findImporters(one.path))]);
+  return [...found].filter((facts) => facts.path !== path);
 }
 
-/** Go and Java name things of other directories by package: found by the names a file uses. */
-function packageFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
-  const directories = new Set(facts.links.filter((link) => link.endsWith("/")));
-  if (hasPackages(facts)) directories.add(directoryOf(facts.path));
-  if (directories.size === 0) return [];
-  return facts.refs.slice(0, 300).flatMap(([name]) =>
-    graph.findDefinitions(name, 8).filter(({ path }) => directories.has(directoryOf(path)))
-  );
+/** Go and Java need no import for what is in the same directory. */
+function packageOf(graph: CodeGraph, { language, path }: FileFacts): FileFacts[] {
+  return language === "go" || language === "java" ? graph.listDirectory(directoryOf(path)) : [];
 }
 
 function tieOf(
   facts: FileFacts,
-  known: { path: string; target?: FileFacts; importers: ReadonlySet<string>; unique: boolean },
+  { target, importers, unique }: {
+    target: FileFacts;
+    importers: ReadonlySet<string>;
+    unique: boolean;
+  },
 ): Tie | undefined {
-  if (facts.path === known.path) return "same_file";
-  if (known.importers.has(facts.path)) return "import";
-  const samePackage = hasPackages(facts) && known.target?.language === facts.language &&
-    directoryOf(facts.path) === directoryOf(known.path);
-  if (samePackage) return "package";
-  return known.unique && known.target?.language === facts.language ? "unique_name" : undefined;
+  if (facts.path === target.path) return "same_file";
+  if (importers.has(facts.path)) return "import";
+  if (facts.language !== target.language) return undefined;
+  const hasPackages = facts.language === "go" || facts.language === "java";
+  if (hasPackages && directoryOf(facts.path) === directoryOf(target.path)) return "package";
+  return unique ? "unique_name" : undefined;
 }
 
 /** A use inside a symbol says more than the import line of the same file. */
@@ -126,10 +130,6 @@ function preferInner(relations: CodeRelation[]): CodeRelation[] {
 export function isDistinctive(name: string): boolean {
   const humps = /[a-z0-9][A-Z]|_[a-zA-Z]/.test(name);
   return humps ? name.length >= 6 : /^[A-Z][a-z]{5,}$/.test(name);
-}
-
-function hasPackages(facts: FileFacts): boolean {
-  return facts.language === "go" || facts.language === "java";
 }
 
 function isBarrel(facts: FileFacts): boolean {

@@ -1,4 +1,4 @@
-// What the graph knows of one file: its symbols, what it refers to and what it imports. Data only.
+// What is known of one source: its symbols, what it refers to and what it imports. Data only.
 
 import type { Language } from "./languages.ts";
 
@@ -19,23 +19,20 @@ export type RefFact = [name: string, line: number, within: number];
 export interface FileFacts {
   path: string;
   language: Language;
-  hash: string;
-  size: number;
-  mtime: number;
   symbols: SymbolFact[];
   refs: RefFact[];
   /** Imports as they are written. */
   specs: string[];
   /** What the imports resolve to: files, or directories with a slash at the end. */
   links: string[];
-  /** Why its symbols are unknown: `too_large` or `binary`. */
-  skipped?: string;
+  /** Why its symbols are unknown. */
+  skipped?: SkipReason;
   /** Its braces do not match: what could be read is here. */
   broken?: boolean;
 }
 
-/** Larger sources are generated or data; they are listed, not read. */
-export const maxSourceBytes = 2_000_000;
+/** Why a source is not parsed. */
+export type SkipReason = "too_large" | "binary";
 
 /** The innermost symbol at a line, or undefined. */
 export function findSymbolAt(facts: FileFacts, line: number): SymbolFact | undefined {

@@ -5,24 +5,34 @@
 import type { FileFacts } from "./file_facts.ts";
 import { scriptExtensions } from "./languages.ts";
 
-/** The files of a workspace, by path and by name. */
+/** The files of a workspace, by path, name and directory. */
 export class ImportWorld {
   /** The module that the go.mod of the workspace names. */
   readonly goModule?: string;
   readonly #paths: ReadonlySet<string>;
-  readonly #byName = new Map<string, string[]>();
-  readonly #directories = new Set<string>();
+  readonly #byName: Map<string, string[]>;
+  readonly #byDirectory: Map<string, string[]>;
 
   constructor(paths: Iterable<string>, goModule?: string) {
     this.goModule = goModule;
     this.#paths = new Set(paths);
-    for (const path of this.#paths) {
-      const name = path.slice(path.lastIndexOf("/") + 1);
-      const known = this.#byName.get(name);
-      if (known === undefined) this.#byName.set(name, [path]);
-      else known.push(path);
-      this.#directories.add(directoryOf(path));
-    }
+    this.#byName = Map.groupBy(this.#paths, (path) => path.slice(path.lastIndexOf("/") + 1));
+    this.#byDirectory = Map.groupBy(this.#paths, directoryOf);
+  }
+
+  /** Whether a file is there. */
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  /** The files of a name. */
+  findNamed(name: string): readonly string[] {
+    return this.#byName.get(name) ?? [];
+  }
+
+  /** The files in a directory. */
+  listDirectory(directory: string): readonly string[] {
+    return this.#byDirectory.get(directory) ?? [];
   }
 
   /** The first of some paths that is there. */
@@ -32,23 +42,20 @@ export class ImportWorld {
 
   /** The file that ends so, if only one does. */
   findEnding(end: string): string | undefined {
-    const named = this.#byName.get(end.slice(end.lastIndexOf("/") + 1)) ?? [];
+    const named = this.findNamed(end.slice(end.lastIndexOf("/") + 1));
     const found = named.filter((path) => path === end || path.endsWith(`/${end}`));
     return found.length === 1 ? found[0] : undefined;
   }
 
   /** The directory that ends so. */
   findDirectory(end: string): string | undefined {
-    for (const path of this.#directories) {
-      if (path === end || path.endsWith(`/${end}`)) return path;
-    }
-    return undefined;
+    return this.#byDirectory.keys().find((path) => path === end || path.endsWith(`/${end}`));
   }
 }
 
 /** The files and directories that a file's imports lead to. */
 export function resolveImports(facts: FileFacts, world: ImportWorld): string[] {
-  const resolve = resolvers[facts.language ?? "script"];
+  const resolve = resolvers[facts.language];
   const links = new Set<string>();
   for (const spec of facts.specs) {
     const link = resolve(facts.path, spec, world);
@@ -129,7 +136,7 @@ export function directoryOf(path: string): string {
 }
 
 /** Joins and normalises; undefined when it leads out of the workspace. */
-export function joinPath(directory: string, spec: string): string | undefined {
+function joinPath(directory: string, spec: string): string | undefined {
   const parts: string[] = [];
   for (const part of `${directory}/${spec}`.split("/")) {
     if (part === "" || part === ".") continue;

@@ -2,7 +2,7 @@
 // `.git/info/exclude` are respected, links are not followed. Reads only.
 
 import type { Ignore } from "ignore";
-import { diskFiles } from "../../../disk/files.ts";
+import { findSmallText } from "../../../disk/outside_files.ts";
 
 /** A file of the workspace; the path is relative, with slashes. */
 export interface WorkspaceFile {
@@ -45,7 +45,7 @@ export function* walkWorkspace(
 }
 
 /** The size and time of one file, or undefined when it is not a regular file. */
-export function findFile(root: string, path: string): WorkspaceFile | undefined {
+function findFile(root: string, path: string): WorkspaceFile | undefined {
   try {
     const info = Deno.lstatSync(`${root}/${path}`);
     return info.isFile ? { path, size: info.size, mtime: info.mtime?.getTime() ?? 0 } : undefined;
@@ -115,18 +115,6 @@ function listDirectory(path: string): Deno.DirEntry[] {
 
 /** The lines of an ignore file, as far as they are ones that people write. */
 function readRules(path: string): string[] {
-  return findHead(path, maxIgnoreBytes).split(/\r?\n/)
+  return (findSmallText(path, maxIgnoreBytes) ?? "").split(/\r?\n/)
     .filter((line) => line !== "" && line.split("**").length - 1 <= maxDoubleStars);
-}
-
-/** The first bytes of a plain file as text; nothing when there is none. */
-function findHead(path: string, maxBytes: number): string {
-  try {
-    using reader = Deno.lstatSync(path).isFile ? diskFiles.openReader(path) : undefined;
-    if (reader === undefined) return "";
-    const bytes = new Uint8Array(Math.min(reader.size, maxBytes));
-    return new TextDecoder().decode(bytes.subarray(0, reader.readAt(0, bytes)));
-  } catch {
-    return "";
-  }
 }

@@ -4,17 +4,15 @@ import { termsOf } from "../../../search/rank/terms_of.ts";
 import { repeatKey } from "../../../store/snapshot.ts";
 import { isDistinctive } from "../graph/code_relations.ts";
 import { nameOf } from "../graph/file_facts.ts";
-import { type EvidenceKind, evidenceWeights, topicShare } from "./calibration.ts";
+import { type Evidence, type EvidenceKind, evidenceWeights } from "./calibration.ts";
 import type { Mention, MentionIndex } from "./mention_index.ts";
-import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
+import type { Candidate, Sources, Subject } from "./suggestion.ts";
 
 const maxSymbols = 20;
 const fewSymbols = 3;
 
 /** Decisions and sections of documents that concern the subject. */
 export function findMentions(subject: Subject, sources: Sources): Candidate[] {
-  const { mentions } = sources;
-  if (mentions === undefined) return [];
   const found = new Map<string, { mention: Mention; evidence: Map<string, Evidence> }>();
   const add = (mention: Mention, about: string, note: string, factor = 1): void => {
     if (mention.entry.document === subject.path && subject.path !== undefined) return;
@@ -25,9 +23,9 @@ export function findMentions(subject: Subject, sources: Sources): Candidate[] {
     if (p > (known.evidence.get(kind)?.p ?? 0)) known.evidence.set(kind, { kind, p, note });
     if (known.evidence.size > 0) found.set(key, known);
   };
-  addPath(subject, { ...sources, mentions }, add);
-  addSymbols(subject, { ...sources, mentions }, add);
-  addTopic(subject, mentions, add);
+  addPath(subject, sources, add);
+  addSymbols(subject, sources, add);
+  addTopic(subject, sources.mentions, add);
   return [...found].map((
     [key, { mention: { kind, title, summary, entry: { id } }, evidence }],
   ) => ({
@@ -43,15 +41,16 @@ export function findMentions(subject: Subject, sources: Sources): Candidate[] {
 }
 
 type Add = (mention: Mention, about: string, note: string, factor?: number) => void;
-type Found = Sources & { mentions: MentionIndex };
 
 /** What is about the file, or names it: by its path, or by its name when no other has that name. */
-function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void {
+function addPath({ path }: Subject, { mentions, graph }: Sources, add: Add): void {
   if (path === undefined) return;
   for (const mention of mentions.findByFile(path)) add(mention, "file", `about ${path}`);
   const name = nameOf(path);
-  // Of sources the graph knows whether there is another of that name.
-  const isAlone = graph?.find(path) !== undefined && graph.countNamed(path) <= 1;
+  // Of sources the graph knows whether there is another of that name; else its shape has to tell.
+  const isAlone = graph === undefined
+    ? isDistinctive(name.replace(/\.\w+$/, ""))
+    : graph.countNamed(path) === 1;
   // Documents name each other, and files at the top, to lead on: neither bears on the other.
   const factor = isAlone || /\/.*(?<!\.(?:md|markdown|rst|txt))$/.test(path) ? 1 : 0.6;
   for (const mention of mentions.findByWords(name)) {
@@ -64,7 +63,7 @@ function addPath({ path }: Subject, { mentions, graph }: Found, add: Add): void 
 }
 
 /** What names the symbol at hand, or one that only this file defines. */
-function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Found, add: Add): void {
+function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Sources, add: Add): void {
   const names = new Set((facts?.symbols ?? []).map(({ name }) => name));
   // One of many symbols of a file is not what it is for.
   const strength = names.size <= fewSymbols ? 1 : 0.8;
@@ -72,7 +71,7 @@ function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Found, add:
   for (const name of [...(symbol === undefined ? [] : [symbol]), ...own.slice(0, maxSymbols)]) {
     const hits = mentions.findByWords(name).filter((mention) => holdsCode(textOf(mention), name));
     if (name === symbol) { for (const hit of hits) add(hit, "symbol", `mentions ${name}`); }
-    else if (hits.length > 0 && graph?.findDefinitions(name, 2).length === 1) {
+    else if (hits.length > 0 && (graph?.findDefinitions(name, 2).length ?? 1) === 1) {
       for (const hit of hits) {
         add(hit, "defines", `mentions ${name}, which this file defines`, strength);
       }
@@ -101,10 +100,8 @@ function addTopic(subject: Subject, mentions: MentionIndex, add: Add): void {
     const terms = [...new Set(matched)];
     const share = sumOf(terms.map((term) => weights.get(term)!)) / whole;
     // One shared word was right in one of five labelled cases: it needs other evidence beside it.
-    const factor = topicShare(share) * (terms.length > 1 ? 1 : 0.4);
-    if (factor === 0) continue;
-    add(mention, "topic", `same topic: ${terms.join(", ")}`, factor);
-    if (tags.some((tag) => weights.has(tag))) add(mention, "tag", "tagged with its topic", factor);
+    const factor = Math.max(0, (share - 0.4) / 0.6) * (terms.length > 1 ? 1 : 0.4);
+    if (factor > 0) add(mention, "topic", `same topic: ${terms.join(", ")}`, factor);
   }
 }
 

@@ -6,34 +6,28 @@ import { toLine } from "../../../core/text.ts";
 import { ageOf } from "../../../core/time/age_of.ts";
 import type { CodeGraph } from "../graph/code_graph.ts";
 import { findCallees, findCallers, importersThroughBarrels } from "../graph/code_relations.ts";
-import { type FileFacts, nameOf, symbolEntity } from "../graph/file_facts.ts";
-import { isTestOf, passingFactor } from "../graph/paired_test.ts";
-import {
-  combine,
-  crowdFactor,
-  importerStrength,
-  importStrength,
-  leadOf,
-  rarityOf,
-} from "./calibration.ts";
-import type { EditFacts } from "./edit_facts.ts";
-import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
+import { type FileFacts, nameOf, symbolEntity, type SymbolFact } from "../graph/file_facts.ts";
+import { isTestOf } from "../graph/is_test_of.ts";
+import { combine, type Evidence, toEvidence } from "./calibration.ts";
+import type { Candidate, Sources, Subject } from "./suggestion.ts";
 
 const dayMs = 86_400_000;
 /** Weaker ties are not looked up in the history. */
 const leastTied = 0.3;
+/** More imports and importers than these say little about each. */
+const few = 3;
 
 /** A file that is tied to the subject. */
 export interface Tie {
   path: string;
   line?: number;
   symbol?: string;
-  /** The class that the symbol stands in. */
-  owner?: string;
   /** What it does with the subject, where that can be said in a word or two. */
   does?: string;
-  role: "Caller" | "Callee" | "Importer" | "Imported" | "Test" | "Tested" | "Defines";
+  role: "Caller" | "Callee" | "Importer" | "Imported" | "Test" | "Tested";
   evidence: Evidence[];
+  /** The symbol as it is shown: a method with its class. */
+  shown?: string;
 }
 
 /** Adds a reason for a tie; each kind of reason counts once for a file. */
@@ -41,6 +35,8 @@ type AddTie = (tie: Omit<Tie, "evidence">, evidence: Evidence) => void;
 
 /** The files tied to the subject; files at hand already are left out. */
 export function findTies(subject: Subject, { graph }: Sources): Tie[] {
+  const { facts, focus } = subject;
+  if (graph === undefined || facts === undefined) return [];
   const ties = new Map<string, Tie>();
   const add: AddTie = (tie, evidence) => {
     const known = ties.get(tie.path);
@@ -49,23 +45,17 @@ export function findTies(subject: Subject, { graph }: Sources): Tie[] {
       known.evidence.push(evidence);
     }
   };
-  const { path, facts, edit, focus } = subject;
-  if (graph === undefined) return [];
-  if (facts !== undefined && focus !== undefined) addFocus(subject, graph, add);
-  if (facts !== undefined) addImports(subject, { facts, graph }, add);
-  if (path !== undefined && edit !== undefined) {
-    addUsed({ path, edit, facts }, graph, add);
-    if (facts !== undefined) addEditCallers(facts, { edit, graph }, add);
-  }
-  for (const at of [path, ...subject.recent]) if (at !== undefined) ties.delete(at);
+  if (focus !== undefined) addFocus({ facts, focus }, graph, add);
+  addImports({ facts, focus }, graph, add);
+  for (const at of [facts.path, ...subject.recent]) ties.delete(at);
   return [...ties.values()];
 }
 
 /** Callers, callees, importers and tests. */
 export function toRelatedCode(ties: Tie[], subject: Subject): Candidate[] {
-  return ties.map(({ path, line, symbol, owner, role, does, evidence }) => ({
+  return ties.map(({ path, line, symbol, shown, role, does, evidence }) => ({
     type: "related_code",
-    title: `${role}: ${symbol === undefined ? path : `${within(owner, symbol)} in ${path}`}`,
+    title: `${role}: ${shown === undefined ? path : `${shown} in ${path}`}`,
     summary: does ?? evidence.map((item) => item.note).join("; "),
     entity_id: symbolEntity(path, symbol),
     evidence,
@@ -79,133 +69,82 @@ export function toRelatedCode(ties: Tie[], subject: Subject): Candidate[] {
 export function toChanges(ties: Tie[], subject: Subject, { history }: Sources): Candidate[] {
   const { path: without, now: until } = subject;
   const since = until - subject.recentChangeDays * dayMs;
-  const near = ties.filter(({ evidence }) => combine({ type: "change", evidence }) >= leastTied);
-  const changed = near.flatMap((tie) => {
-    const commit = history?.findCommit(tie.path, { since, until, without });
-    return commit === undefined ? [] : [{ ...tie, commit }];
-  });
-  // Where everything around changed lately, that this did says nothing.
-  const rarity = 1 - (changed.length - 1) / Math.max(1, near.length - 1);
-  return changed.map(({ path, evidence, commit: { oid, ts, subject: said } }) => {
-    const age = ageOf(new Date(ts).toISOString(), until);
-    const id = oid.slice(0, 10);
+  return ties.flatMap(({ path, evidence }): Candidate[] => {
+    const commit = combine(evidence) < leastTied
+      ? undefined
+      : history?.findCommit(path, { since, until, without });
+    if (commit === undefined) return [];
+    const age = ageOf(new Date(commit.ts).toISOString(), until);
+    const id = commit.oid.slice(0, 10);
     const note = `changed ${age}, but this file did not`;
-    return {
+    return [{
       type: "change",
       title: `Recent change: ${path}`,
-      summary: `Modified ${age}: ${toLine(said, 120)} (${id})`,
-      entity_id: `commit:${oid.slice(0, 12)}:${path}`,
-      evidence: [...evidence, leadOf("changed_recently", rarity, note)],
-      fingerprint: oid,
+      summary: `Modified ${age}: ${toLine(commit.subject, 120)} (${id})`,
+      entity_id: `commit:${commit.oid.slice(0, 12)}:${path}`,
+      evidence: [...evidence, toEvidence("changed_recently", note)],
+      fingerprint: commit.oid,
       action: `git show ${id} -- ${path}`,
       path,
-    };
+    }];
   });
-}
-
-/** A method is named with its class. */
-function within(owner: string | undefined, symbol: string): string {
-  return owner === undefined ? symbol : `${owner}.${symbol}`;
 }
 
 function addImports(
-  { focus, edit }: Subject,
-  { facts, graph }: { facts: FileFacts; graph: CodeGraph },
+  { facts, focus }: { facts: FileFacts; focus?: SymbolFact },
+  graph: CodeGraph,
   add: AddTie,
 ): void {
   const importers = importersThroughBarrels(graph, facts.path);
-  // Where the symbol or the edit is known, its callers say more than importers of the file.
-  const known = focus !== undefined || (edit?.symbols.length ?? 0) > 0;
+  const defined = new Set(facts.symbols.map(({ name }) => name));
   for (const { path, refs } of importers) {
-    const names = usedNames(refs, facts);
-    const note = names.length > 0
-      ? `${nameOf(path)} uses ${names.slice(0, 3).join(", ")}`
+    const names = new Set(refs.map(([name]) => name)).intersection(defined);
+    const note = names.size > 0
+      ? `${nameOf(path)} uses ${[...names].slice(0, 3).join(", ")}`
       : `${nameOf(path)} imports this file`;
-    if (isTestOf(path, facts.path)) add({ path, role: "Test" }, leadOf("test_of", 1, note));
-    else {
-      const strength = importerStrength(importers.length) * (known ? 0.4 : 1) *
-        passingFactor(path, facts.path);
-      add({ path, role: "Importer" }, leadOf("imported_by", strength, note));
-    }
+    // Where the symbol is known, its callers say more; elsewhere are tests, benches and examples.
+    const isOnly = importers.length === 1 && focus === undefined &&
+      topOf(path) === topOf(facts.path);
+    const evidence = isTestOf(path, facts.path)
+      ? toEvidence("test_of", note)
+      : isOnly
+      ? toEvidence("only_importer", note)
+      : toEvidence("imported_by", note, 1 / Math.ceil(importers.length / 3));
+    add({ path, role: evidence.kind === "test_of" ? "Test" : "Importer" }, evidence);
   }
   const linked = facts.links.filter((link) => !link.endsWith("/"));
   for (const path of linked) {
+    const name = nameOf(path);
     if (isTestOf(facts.path, path)) {
-      add({ path, role: "Tested" }, leadOf("test_of", 1, `this file tests ${nameOf(path)}`));
+      add({ path, role: "Tested" }, toEvidence("test_of", `this file tests ${name}`));
     } else if (focus === undefined) {
-      const strength = importStrength(linked.length, graph.countImporters(path));
-      const note = `this file imports ${nameOf(path)}`;
-      add({ path, role: "Imported" }, leadOf("imports", strength, note));
+      // What many import, and one of many imports, says little.
+      const most = graph.findImporters(path, few + 1).length > few ? 0.7 : 1;
+      const factor = Math.min(most, few / linked.length);
+      add({ path, role: "Imported" }, toEvidence("imports", `this file imports ${name}`, factor));
     }
   }
 }
 
-function addFocus({ facts, focus }: Subject, graph: CodeGraph, add: AddTie): void {
-  const callers = callersElsewhere(graph, facts!.path, focus!.name);
-  for (const { path, line, symbol, owner, name, tie } of callers.found) {
-    const strength = (tie === "unique_name" ? 0.7 : 1) * (callers.files > 8 ? 0.75 : 1);
-    const who = symbol === undefined ? nameOf(path) : within(owner, symbol);
-    const note = `${who} uses ${name} (line ${line}): changes here may affect it`;
-    const tied = { path, line, symbol, owner, role: "Caller" as const, does: `Calls ${name}` };
-    add(tied, leadOf("calls_focus", strength, note));
-  }
-  for (const { path, line, symbol, name } of findCallees(graph, facts!, focus)) {
-    const note = `${focus!.name} uses ${name}`;
-    add({ path, line, symbol, role: "Callee" }, leadOf("called_by_focus", 1, note));
-  }
+function topOf(path: string): string {
+  return path.slice(0, path.indexOf("/") + 1);
 }
 
-/** Where the names that the edit touches are defined. */
-function addUsed(
-  { path, edit, facts }: { path: string; edit: EditFacts; facts?: FileFacts },
+function addFocus(
+  { facts, focus }: { facts: FileFacts; focus: SymbolFact },
   graph: CodeGraph,
   add: AddTie,
 ): void {
-  // Who writes a new file knows what it imports.
-  const news = facts === undefined ? 0.5 : 1;
-  for (const link of new Set([...edit.imports, ...(facts?.links ?? [])])) {
-    const linked = link === path ? undefined : graph.find(link);
-    const defined = new Set(linked?.symbols.map((symbol) => symbol.name));
-    const names = [...defined].filter((name) => edit.touched.has(name)).map((name) => ({
-      name,
-      rarity: rarityOf(graph.countReferrers(name), graph.count),
-    })).filter(({ rarity }) => rarity > 0).sort((a, b) => b.rarity - a.rarity);
-    if (names.length === 0) continue;
-    const said = names.slice(0, 3).map(({ name }) => name).join(", ");
-    const note = names.some(({ name }) => edit.changed.has(name))
-      ? `the edit changes how it uses ${said}`
-      : `the edited lines use its ${said}`;
-    add({ path: link, role: "Defines" }, leadOf("edit_uses", news * names[0].rarity, note));
+  for (
+    const { path, line, symbol, owner, name, tie } of findCallers(graph, facts.path, focus.name)
+  ) {
+    const shown = owner === undefined ? symbol : `${owner}.${symbol}`;
+    const note = `${shown ?? nameOf(path)} uses ${name} (line ${line}): changes here may affect it`;
+    const evidence = toEvidence("calls_focus", note, tie === "unique_name" ? 0.8 : 1);
+    add({ path, line, symbol, shown, role: "Caller", does: `Calls ${name}` }, evidence);
   }
-}
-
-/** Who calls what the edit changes. */
-function addEditCallers(
-  facts: FileFacts,
-  { edit, graph }: { edit: EditFacts; graph: CodeGraph },
-  add: AddTie,
-): void {
-  for (const { name } of edit.symbols) {
-    const callers = callersElsewhere(graph, facts.path, name);
-    for (const { path, line, symbol, tie } of callers.found) {
-      const strength = (tie === "unique_name" ? 0.7 : 1) * passingFactor(path, facts.path) *
-        crowdFactor(callers.files / 2);
-      const note = `${symbol ?? nameOf(path)} uses ${name}, which the edit changes`;
-      add({ path, line, symbol, role: "Caller" }, leadOf("edit_callers", strength, note));
-    }
+  for (const { path, line, symbol, name } of findCallees(graph, facts, focus)) {
+    const evidence = toEvidence("called_by_focus", `${focus.name} uses ${name}`);
+    add({ path, line, symbol, shown: symbol, role: "Callee" }, evidence);
   }
-}
-
-function callersElsewhere(
-  graph: CodeGraph,
-  path: string,
-  name: string,
-): { found: ReturnType<typeof findCallers>; files: number } {
-  const found = findCallers(graph, path, name).filter((item) => item.path !== path);
-  return { found, files: new Set(found.map((item) => item.path)).size };
-}
-
-function usedNames(refs: FileFacts["refs"], facts: FileFacts): string[] {
-  const defined = new Set(facts.symbols.map((symbol) => symbol.name));
-  return [...new Set(refs.map(([name]) => name))].filter((name) => defined.has(name));
 }

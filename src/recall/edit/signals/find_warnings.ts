@@ -5,7 +5,7 @@ import { toLine } from "../../../core/text.ts";
 import { ageOf } from "../../../core/time/age_of.ts";
 import { findCallees } from "../graph/code_relations.ts";
 import { nameOf, symbolEntity } from "../graph/file_facts.ts";
-import { evidenceWeights } from "./calibration.ts";
+import { toEvidence } from "./calibration.ts";
 import type { Candidate, Sources, Subject } from "./suggestion.ts";
 
 /** Things to know before the file is touched. */
@@ -15,7 +15,7 @@ export function findWarnings(subject: Subject, sources: Sources): Candidate[] {
 
 function findFailing({ path, now }: Subject, { failures, graph }: Sources): Candidate[] {
   if (path === undefined || failures.length === 0) return [];
-  const importers = graph?.findImporters(path, 100) ?? [];
+  const importers = graph?.findImporters(path) ?? [];
   return failures.flatMap(({ name, file, message, report, ts }): Candidate[] => {
     if (file === undefined) return [];
     const isOwn = samePath(file, path);
@@ -31,7 +31,7 @@ function findFailing({ path, now }: Subject, { failures, graph }: Sources): Cand
       entity_id: `test:${hashHex(`${file}\0${name}`).slice(0, 12)}`,
       fingerprint: hashHex(`${name}\0${message}`),
       action: `run ${toRelative(file)}`,
-      evidence: [{ kind, p: evidenceWeights[kind], note: `${tie}; ${report}, ${age}` }],
+      evidence: [toEvidence(kind, `${tie}; ${report}, ${age}`)],
     }];
   });
 }
@@ -46,11 +46,7 @@ function findDeprecated({ facts, focus }: Subject, { graph }: Sources): Candidat
       entity_id: symbolEntity(path, name),
       fingerprint: hashHex(`${path}#${name}: ${deprecated}`),
       action: `read ${path}`,
-      evidence: [{
-        kind: "deprecated",
-        p: evidenceWeights.deprecated,
-        note: `${nameOf(facts.path)} uses it on line ${used}`,
-      }],
+      evidence: [toEvidence("deprecated", `${nameOf(facts.path)} uses it on line ${used}`)],
     }]
   );
 }

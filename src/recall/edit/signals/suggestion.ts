@@ -2,7 +2,7 @@
 
 import type { CodeGraph } from "../graph/code_graph.ts";
 import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
-import type { EditFacts } from "./edit_facts.ts";
+import type { Evidence } from "./calibration.ts";
 import type { TestFailure } from "./failing_tests.ts";
 import type { FileHistory } from "./file_history.ts";
 import type { MentionIndex } from "./mention_index.ts";
@@ -11,14 +11,6 @@ import type { MentionIndex } from "./mention_index.ts";
 export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
 /** One of `suggestionTypes`. */
 export type SuggestionType = typeof suggestionTypes[number];
-
-/** One reason to believe that an item is relevant, with its calibrated probability. */
-export interface Evidence {
-  kind: string;
-  p: number;
-  /** The reason in words. */
-  note: string;
-}
 
 /** An item before it is ranked. */
 export interface Candidate {
@@ -44,18 +36,17 @@ export interface Subject {
   facts?: FileFacts;
   /** The symbol in focus, when the file defines it. */
   focus?: SymbolFact;
-  /** What is about to be changed, when that is known. */
-  edit?: EditFacts;
   /** Other files at hand: they are not suggested. */
   recent: string[];
   now: number;
   recentChangeDays: number;
 }
 
-/** What signals read from. Each may be missing: then that signal is silent. */
+/** What signals read from. A hook has neither graph nor history: then those signals are silent. */
 export interface Sources {
+  workspace: string;
   graph?: CodeGraph;
   history?: FileHistory;
-  mentions?: MentionIndex;
+  mentions: MentionIndex;
   failures: TestFailure[];
 }

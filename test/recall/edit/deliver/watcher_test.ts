@@ -48,11 +48,26 @@ Deno.test("what changed while no watcher ran is told at the next start, and once
   assert.equal((await deliveries(t, id)).length, 1);
 });
 
+Deno.test("watch takes a damaged snapshot in its stride, and one with the checksum of older versions", async () => {
+  await using t = await tempProject();
+  await subscribe(t);
+  await t.ctx(["watch", "--once"]);
+  const kept = t.read("watch.json");
+  t.write("watch.json", kept.slice(0, -9));
+  const { code, stderr } = await t.ctx(["watch", "--once"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /watch\.json was damaged/);
+  t.write("watch.json", `0badcafe\n${kept}`);
+  edit(t, service, 1);
+  assert.match((await t.ctx(["watch", "--once"])).stderr, /^ctx: 1 changes, 1 suggestions/);
+});
+
 Deno.test("deleting index/ loses no change that happened while no watcher ran", async () => {
   for (const loss of ["by hand", "forget --now"]) {
     await using t = await tempProject();
     const id = await subscribe(t);
     const { id: note } = await t.run<{ id: string }>("save", { text: "to be forgotten" });
+    await t.run("reindex");
     await makeWatcher(t).round();
     edit(t, service, 1);
     if (loss === "by hand") Deno.removeSync(t.path("index"), { recursive: true });

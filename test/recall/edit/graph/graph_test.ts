@@ -1,18 +1,9 @@
-// The symbol graph: what it understands of each language, and how it stays up to date.
+// The sources of a workspace: what is understood of each language, and which files are read.
 
 import assert from "node:assert/strict";
-import { diskFiles } from "../../../../src/disk/files.ts";
-import { mending, TableDamage } from "../../../../src/recall/edit/tables/table_damage.ts";
-import { layoutOf } from "../../../../src/disk/layout.ts";
-import { openGraph } from "../../../../src/recall/edit/graph/code_graph.ts";
+import { readGraph } from "../../../../src/recall/edit/graph/code_graph.ts";
 import { findCallees, findCallers } from "../../../../src/recall/edit/graph/code_relations.ts";
-import type { FileFacts } from "../../../../src/recall/edit/graph/file_facts.ts";
-import {
-  refreshGraph,
-  type RefreshResult,
-} from "../../../../src/recall/edit/graph/refresh_graph.ts";
 import { tempProject, writeSources } from "../../../support/suggest_project.ts";
-import type { TempStore } from "../../../support/temp_store.ts";
 
 const languages: Record<string, { sources: Record<string, string>; target: [string, string] }> = {
   typescript: {
@@ -71,10 +62,9 @@ const languages: Record<string, { sources: Record<string, string>; target: [stri
 };
 
 for (const [language, { sources, target: [path, name] }] of Object.entries(languages)) {
-  Deno.test(`refreshGraph() knows callers, callees and deprecations in ${language}`, async () => {
+  Deno.test(`readGraph() knows callers, callees and deprecations in ${language}`, async () => {
     await using t = await tempProject({ sources });
-    await refresh(t);
-    using graph = openGraph(diskFiles, layoutOf(t.workspace))!;
+    const graph = await readGraph(t.workspace);
     const callers = findCallers(graph, path, name).filter((item) => item.path !== path);
     assert.deepEqual(callers.map((item) => item.symbol), ["run"]);
     const user = graph.find(callers[0].path)!;
@@ -85,59 +75,46 @@ for (const [language, { sources, target: [path, name] }] of Object.entries(langu
   });
 }
 
-Deno.test("refreshGraph() parses only what changed, and a reader sees it at once", async () => {
-  await using t = await tempProject();
-  assert.deepEqual(await refresh(t), { files: 5, parsed: 5, removed: 0, left: 0, rebuilt: true });
-  assert.deepEqual(await refresh(t), { files: 5, parsed: 0, removed: 0, left: 0, rebuilt: false });
-  writeSources(t, {
-    "src/paint/brush.ts":
-      'import { rotateToken } from "../auth/token_service.ts";\nrotateToken("x");\n',
-  });
-  assert.deepEqual(await refresh(t, ["src/paint/brush.ts"]), {
-    files: 5,
-    parsed: 1,
-    removed: 0,
-    left: 0,
-    rebuilt: false,
-  });
-  assert.ok(callersOf(t).includes("src/paint/brush.ts"));
-  Deno.removeSync(`${t.workspace}/src/paint/brush.ts`);
-  assert.equal((await refresh(t)).removed, 1);
-  assert.ok(!callersOf(t).includes("src/paint/brush.ts"));
-});
-
-Deno.test("refreshGraph() resolves an import to a file that comes later", async () => {
+Deno.test("callers are found through a barrel, and by a name that one file alone defines", async () => {
   await using t = await tempProject({
-    sources: { "a.ts": 'import { late } from "./late.ts";\nlate();\n' },
+    sources: {
+      "lib/tool.ts": "export function sharpenTool(): void {}\n",
+      "lib/mod.ts": 'export * from "./tool.ts";\n',
+      "a.ts": 'import { sharpenTool } from "./lib/mod.ts";\nsharpenTool();\n',
+      "b.js": "function run() {\n  tools.sharpenTool();\n}\n",
+      "c.ts": "export function open(): void {}\n",
+      "d.ts": "export function open(): void {}\nopen();\n",
+    },
   });
-  await refresh(t);
-  writeSources(t, { "late.ts": "export function late(): void {}\n" });
-  await refresh(t);
-  using graph = openGraph(diskFiles, layoutOf(t.workspace))!;
-  assert.deepEqual(graph.findImporters("late.ts").map((facts) => facts.path), ["a.ts"]);
+  const graph = await readGraph(t.workspace);
+  const callers = (path: string, name: string) =>
+    findCallers(graph, path, name).map((one) => one.path);
+  assert.deepEqual(callers("lib/tool.ts", "sharpenTool"), ["a.ts", "b.js"]);
+  assert.deepEqual(callers("c.ts", "open"), [], "another file has its own");
 });
 
-Deno.test("refreshGraph() respects .gitignore at every level and leaves out node_modules", async () => {
+const one = "export const one = 1;\n";
+
+Deno.test("readGraph() respects .gitignore at every level and leaves out node_modules", async () => {
   await using t = await tempProject({
     sources: {
       ".gitignore": "build/\n*.gen.ts\n!keep.gen.ts\n",
       "sub/.gitignore": "/local.ts\n",
-      "a.ts": "",
-      "x.gen.ts": "",
-      "keep.gen.ts": "",
-      "build/b.ts": "",
-      "sub/local.ts": "",
-      "sub/deep/local.ts": "",
-      "node_modules/p/i.js": "",
+      "a.ts": one,
+      "x.gen.ts": one,
+      "keep.gen.ts": one,
+      "build/b.ts": one,
+      "sub/local.ts": one,
+      "sub/deep/local.ts": one,
+      "node_modules/p/i.js": one,
     },
   });
-  await refresh(t);
-  using graph = openGraph(diskFiles, layoutOf(t.workspace))!;
-  const paths = [...graph.table.readAll()].map((facts) => (facts as FileFacts).path);
+  const graph = await readGraph(t.workspace);
+  const paths = graph.findDefinitions("one").map((facts) => facts.path);
   assert.deepEqual(paths, ["a.ts", "keep.gen.ts", "sub/deep/local.ts"]);
 });
 
-Deno.test("refreshGraph() takes broken syntax, binary files and 10,000 lines as they are", async () => {
+Deno.test("readGraph() takes broken syntax, binary files and 10,000 lines as they are", async () => {
   const lines = Array.from({ length: 10_000 }, (_, i) => `export const value${i} = ${i};`);
   await using t = await tempProject({
     sources: {
@@ -146,33 +123,9 @@ Deno.test("refreshGraph() takes broken syntax, binary files and 10,000 lines as 
     },
   });
   writeSources(t, { "binary.ts": new Uint8Array([1, 0, 2, 0]) });
-  await refresh(t);
-  using graph = openGraph(diskFiles, layoutOf(t.workspace))!;
+  const graph = await readGraph(t.workspace);
   assert.equal(graph.find("broken.ts")?.broken, true);
   assert.ok(graph.find("broken.ts")?.symbols.some((symbol) => symbol.name === "fine"));
   assert.equal(graph.find("long.ts")?.symbols.length, 10_000);
   assert.equal(graph.find("binary.ts")?.skipped, "binary");
 });
-
-Deno.test("openGraph() says there is none, or that it is cut short; mending builds it anew", async () => {
-  await using t = await tempProject();
-  const layout = layoutOf(t.workspace);
-  assert.equal(openGraph(diskFiles, layout), undefined);
-  await refresh(t);
-  const path = `${layout.index}/graph.bin`;
-  Deno.truncateSync(path, Deno.statSync(path).size - 1);
-  assert.throws(() => openGraph(diskFiles, layout), TableDamage);
-  const warnings: string[] = [];
-  await mending(diskFiles, (message) => warnings.push(message), () => refresh(t));
-  assert.match(warnings.join(), /^graph\.bin was damaged/);
-  assert.ok(callersOf(t).length > 0);
-});
-
-async function refresh(t: TempStore, only?: string[]): Promise<RefreshResult> {
-  return await refreshGraph({ files: diskFiles, layout: layoutOf(t.workspace), only });
-}
-
-function callersOf(t: TempStore): string[] {
-  using graph = openGraph(diskFiles, layoutOf(t.workspace))!;
-  return findCallers(graph, "src/auth/token_service.ts", "rotateToken").map((item) => item.path);
-}

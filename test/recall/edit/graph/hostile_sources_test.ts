@@ -1,13 +1,10 @@
 // Sources that are made to hold up a parser: each ends, and what is not known of it is said.
 
 import assert from "node:assert/strict";
-import { diskFiles } from "../../../../src/disk/files.ts";
-import { layoutOf } from "../../../../src/disk/layout.ts";
-import { openGraph } from "../../../../src/recall/edit/graph/code_graph.ts";
-import { findHunks } from "../../../../src/recall/edit/hook_edit.ts";
+import { readGraph } from "../../../../src/recall/edit/graph/code_graph.ts";
+import { findReplaced } from "../../../../src/recall/edit/hook_edit.ts";
 import { parseSource } from "../../../../src/recall/edit/graph/parse_source.ts";
 import type { Language } from "../../../../src/recall/edit/graph/languages.ts";
-import { refreshGraph } from "../../../../src/recall/edit/graph/refresh_graph.ts";
 import { parseJunit } from "../../../../src/recall/edit/signals/failing_tests.ts";
 import {
   loadIgnoreRules,
@@ -86,15 +83,14 @@ Deno.test("a source that is too large is listed and never read", async () => {
   await using t = await tempProject();
   using file = Deno.createSync(`${t.workspace}/huge.ts`);
   file.truncateSync(2 ** 40);
-  await refreshGraph({ files: diskFiles, layout: layoutOf(t.workspace) });
-  using graph = openGraph(diskFiles, layoutOf(t.workspace))!;
+  const graph = await readGraph(t.workspace);
   assert.equal(graph.find("huge.ts")?.skipped, "too_large");
   assert.equal(graph.find("src/paint/brush.ts")?.symbols.length, 1);
   const { notes } = await t.run<{ notes: string[] }>("suggest", { file: "huge.ts" });
   assert.ok(notes.includes('"huge.ts" was not parsed (too_large): its symbols are unknown'));
 });
 
-Deno.test("refreshGraph() lets signals in between files", async () => {
+Deno.test("readGraph() lets signals in between files", async () => {
   const text = "export function f(a: string): string {\n  return a;\n}\n".repeat(2000);
   const sources = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [`f${i}.ts`, `${text}// ${i}\n`]),
@@ -104,10 +100,7 @@ Deno.test("refreshGraph() lets signals in between files", async () => {
   await loadIgnoreRules(t.workspace);
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 0);
-  const layout = layoutOf(t.workspace);
-  await assert.rejects(refreshGraph({ files: diskFiles, layout, signal: stop.signal }), {
-    name: "AbortError",
-  });
+  await assert.rejects(readGraph(t.workspace, stop.signal), { name: "AbortError" });
 });
 
 Deno.test("ignore rules of many ** and directories without end hold nothing up", async () => {
@@ -142,19 +135,14 @@ for (const [name, text] of reports) {
   });
 }
 
-Deno.test("an edit of very many parts is placed as far as it goes", () => {
+Deno.test("an edit of very many parts is read as far as it goes", () => {
   const text = Array.from({ length: 30_000 }, (_, i) => `line ${i}`).join("\n");
   const edits = Array.from(
     { length: 50_000 },
     () => ({ old_string: "line 29999", new_string: "x" }),
   );
-  assert.equal(findHunks({ edits }, text).length, 60);
+  assert.equal(findReplaced({ args: { edits } }, text).length, 60);
   const lines = Array.from({ length: 40_000 }, (_, i) => ` no ${i}`).join("\n");
   const patch = `*** Begin Patch\n*** Update File: a\n${lines}\n-line 7\n+x\n*** End Patch\n`;
-  assert.deepEqual(findHunks({ patch }, text).map((hunk) => hunk.added), [["x"]]);
-  const plain =
-    "*** Begin Patch\n*** Update File: a\n@@ line 100\n line 100\n-line 101\n+x\n*** End Patch\n";
-  assert.deepEqual(findHunks({ patch: plain }, text), [
-    { line: 102, removed: ["line 101"], added: ["x"] },
-  ]);
+  assert.deepEqual(findReplaced({ args: { patch } }, text), ["line 7"]);
 });
