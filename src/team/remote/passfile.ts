@@ -1,7 +1,7 @@
 // ~/.pgpass or PGPASSFILE: lines of host:port:database:user:password, the first that fits counts.
 
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
-import type { Environment } from "./service_file.ts";
+import type { Environment } from "./connection_settings.ts";
 
 /** Whom the password is looked for. */
 interface Login {
