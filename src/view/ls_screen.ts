@@ -5,7 +5,6 @@ import { countOf, type View } from "../command/view.ts";
 import type { ShownEntry } from "../search/row_shape.ts";
 import { type ListRow, placeOf, readTitles, toList } from "./lists.ts";
 
-/** A store at a glance. */
 export interface ShownStore {
   workspace: string;
   session_id: string | null;

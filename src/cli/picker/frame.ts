@@ -34,7 +34,6 @@ export interface PickerState {
   isSearching: boolean;
 }
 
-/** Where it is shown. */
 export interface FrameOptions {
   view: View;
   /** What ages count from, in milliseconds. */
@@ -45,7 +44,6 @@ export interface FrameOptions {
 
 /** How the screen is divided. */
 export interface Layout {
-  /** Rows of the list that fit. */
   listRows: number;
   listWidth: number;
   listHeight: number;
@@ -53,7 +51,6 @@ export interface Layout {
   entry?: { beside: boolean; width: number; height: number };
 }
 
-/** Lines of one row of the list. */
 const rowLines = 2;
 /** From here on the entry stands beside the list. */
 const wideColumns = 100;
@@ -87,7 +84,6 @@ export function layoutOf(
 
 const gutter = " │ ";
 
-/** The screen. */
 export interface Frame {
   /** All lines but the first, which is typed into. */
   lines: string[];
@@ -95,7 +91,6 @@ export interface Frame {
   entryFrom: number;
 }
 
-/** Draws the screen. */
 export function drawFrame(state: PickerState, options: FrameOptions): Frame {
   const { view, columns, rows } = options;
   const height = rows - fixedLines;
@@ -230,7 +225,6 @@ function padEnd(text: string, { view, width }: { view: View; width: number }): s
   return text + " ".repeat(Math.max(0, width - view.widthOf(text)));
 }
 
-/** What to do where there is nothing to show. */
 function drawNothing(query: string, view: View): string[] {
   const isEmpty = query.trim() === "";
   const said = isEmpty ? "Nothing here yet." : "Nothing found.";

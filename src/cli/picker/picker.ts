@@ -15,12 +15,10 @@ import type {
   PickTarget,
 } from "./memory.ts";
 
-/** What was chosen, and what to do with it. */
 export interface Picked extends PickTarget {
   command: "get" | "timeline" | "show";
 }
 
-/** What the picker is connected to. */
 export interface PickerOptions {
   query: string;
   /** What is shown at once. */

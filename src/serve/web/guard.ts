@@ -12,7 +12,6 @@ export interface Admission {
   page?: { admits(request: Request): boolean };
 }
 
-/** The refusal of a request, or undefined. */
 export function findRefusal(
   request: Request,
   { token, page, anyHost }: Admission,

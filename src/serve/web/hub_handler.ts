@@ -10,7 +10,6 @@ export interface HubSide {
   close(): Promise<void>;
 }
 
-/** What a hub is made of. */
 export interface HubOptions {
   /** Whether other names than those of this machine may be in a request's Host. */
   anyHost: boolean;

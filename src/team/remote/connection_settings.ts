@@ -8,7 +8,6 @@ import { findPassword } from "./passfile.ts";
 /** Reads a variable of the environment. */
 export type Environment = (name: string) => string | undefined;
 
-/** All that a connection needs. */
 export interface ConnectionSettings {
   /** A host's name or address, or the directory of a socket. */
   host: string;

@@ -12,7 +12,6 @@ import { ListPane, ListStatus } from "../parts/list_pane.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { sinceChoices } from "../parts/since_choices.ts";
 
-/** Sessions of a page. */
 const pageRows = 50;
 /** How many sessions the filter values are collected from. */
 const lookedAt = 1000;
@@ -20,7 +19,6 @@ const filterNames = ["source", "project", "branch"] as const;
 
 type Row = AnswerOf<"sessions">["sessions"][number];
 
-/** The list. */
 export function SessionList(): JSX.Element {
   const { params } = useRoute();
   const filters = Object.fromEntries([...filterNames, "since"].flatMap((name) => {

@@ -19,7 +19,6 @@ const [few, more, most] = [10, 20, 50];
 
 type Row = AnswerOf<"timeline">["results"][number];
 
-/** The neighbours of an entry. */
 export function AroundEntry({ anchor }: { anchor: string }): JSX.Element {
   const { params } = useRoute();
   const list = useRef<HTMLOListElement>(null);

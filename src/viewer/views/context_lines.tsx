@@ -13,7 +13,6 @@ import { RowLink } from "../parts/list_pane.tsx";
 type Line = AnswerOf<"preview">["lines"][number];
 type Left = AnswerOf<"preview">["left_out"][number];
 
-/** The context, line by line. */
 export function ContextLines(
   { lines, openId }: { lines: readonly Line[]; openId?: string },
 ): JSX.Element {

@@ -13,7 +13,6 @@ import { Choice, ListStatus } from "../parts/list_pane.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { TimeRow } from "../parts/time_row.tsx";
 
-/** Records of a day that are shown. */
 const maxRecords = 1000;
 
 type Session = AnswerOf<"summarize">["sessions"][number];

@@ -12,7 +12,6 @@ import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { Pages } from "../parts/pages.tsx";
 
-/** Rows of a page. */
 const pageRows = 30;
 /** The maximum of `stale`. */
 const maxStale = 200;
@@ -37,7 +36,6 @@ interface Fact {
   isWaiting?: boolean;
 }
 
-/** The whole view. */
 export function DecisionsView(): JSX.Element {
   const { facts: server } = usePage();
   const { params } = useRoute();

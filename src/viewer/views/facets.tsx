@@ -9,7 +9,6 @@ import { sinceChoices } from "../parts/since_choices.ts";
 /** What rows are counted by. */
 export const facetNames = ["source", "project", "session", "role", "type"] as const;
 
-/** Values of one facet that are shown. */
 const maxValues = 8;
 const maxChars = 32;
 

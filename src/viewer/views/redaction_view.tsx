@@ -13,12 +13,10 @@ import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { MarkedWords, type Places } from "../parts/marked_words.tsx";
 import { Pages } from "../parts/pages.tsx";
 
-/** Rows of a page. */
 const pageRows = 50;
 
 type Redacted = AnswerOf<"redactions">["redactions"][number];
 
-/** The whole view. */
 export function RedactionView(): JSX.Element {
   const { params } = useRoute();
   const rule = params.get("rule") ?? undefined;

@@ -17,7 +17,6 @@ import { Pages } from "../parts/pages.tsx";
 import { ScoreSteps } from "../parts/score_steps.tsx";
 import { facetNames, Facets } from "./facets.tsx";
 
-/** Rows of a page of results. */
 const pageRows = 20;
 /** After a key; too short to notice. */
 const typingMs = 25;
@@ -26,7 +25,6 @@ const settleMs = 350;
 
 type Row = AnswerOf<"search">["results"][number];
 
-/** The whole view. */
 export function SearchView(): JSX.Element {
   const { params } = useRoute();
   const query = params.get("q") ?? "";

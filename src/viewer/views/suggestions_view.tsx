@@ -15,13 +15,11 @@ import { Choice, ListPane, ListStatus } from "../parts/list_pane.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { SuggestedItems } from "./suggested_items.tsx";
 
-/** Suggestions of a page. */
 const pageRows = 20;
 const states = ["pending", "shown", "used", "dismissed"] as const;
 
 type Suggestion = AnswerOf<"suggestions">["suggestions"][number];
 
-/** The whole view. */
 export function SuggestionsView(): JSX.Element {
   const { facts } = usePage();
   const { params } = useRoute();
@@ -90,7 +88,6 @@ function OneSuggestion(
   );
 }
 
-/** Asks for suggestions about a file. */
 function AskForFile(): JSX.Element {
   const { tell } = usePage();
   const ask = async (file: string): Promise<void> => {

@@ -16,7 +16,6 @@ const commands = ["", "search", "get", "timeline", "pack", "suggest"];
 
 type Trace = AnswerOf<"traces">["traces"][number];
 
-/** The whole view. */
 export function TracesView(): JSX.Element {
   const { params } = useRoute();
   const trace = params.get("trace");
