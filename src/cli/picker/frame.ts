@@ -5,7 +5,7 @@ import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { stripMarks, type View } from "../../command/view.ts";
 import { findMatch, highlighter } from "./highlight.ts";
-import { actions, type KeyAction } from "./key_table.ts";
+import { actions } from "./key_table.ts";
 import type { PickEntry, PickList, PickRow } from "./memory.ts";
 import { toBars } from "../../view/confidence_bars.ts";
 
@@ -291,13 +291,13 @@ function wrapText(
 }
 
 function drawHelp({ view, columns }: { view: View; columns: number }): string[] {
-  const width = Math.max(...actions.map(({ keys }) => keys.length));
+  const width = Math.max(...actions.map(([keys]) => keys.length));
   const indent = " ".repeat(width + 4);
   const words =
     'Words match in any form; role:, type:, tag:, file:, source:, since: and "a phrase" work as in ctx search. Press any key to go back.';
   return [
     "",
-    ...actions.map(({ keys, about }) =>
+    ...actions.map(([keys, about]) =>
       view.wrap(about, { width: columns, first: `  ${view.bold(keys.padEnd(width))}  `, indent })
     ),
     "",
@@ -320,8 +320,9 @@ function drawFoot(
     return view.warning(view.cut(question, columns) + " ") + cutTo(what, { view, width: room });
   }
   if (message !== undefined) return cutTo(` ${message}`, { view, width: columns });
-  const keys = actions.filter((action) => action.short !== undefined);
-  const [help, ...rest] = keys.map(drawKey(view)).reverse();
+  const keys = actions.flatMap(([, , , hint]) => hint ? [hint] : []);
+  const [help, ...rest] = keys.map(([key, word]) => `${view.bold(key)} ${view.dim(word)}`)
+    .reverse();
   const shown: string[] = [];
   let used = view.widthOf(help) + 1;
   for (const key of rest.reverse()) {
@@ -330,10 +331,6 @@ function drawFoot(
     shown.push(key);
   }
   return " " + [...shown, help].join("   ");
-}
-
-function drawKey(view: View): (action: KeyAction) => string {
-  return ({ hint, short }) => `${view.bold(hint ?? "")} ${view.dim(short ?? "")}`;
 }
 
 /** One line of at most some columns. */

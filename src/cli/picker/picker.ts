@@ -5,7 +5,7 @@
 import { toCtxError } from "../../core/errors.ts";
 import { withoutMarks } from "../../command/view.ts";
 import type { PickerState } from "./frame.ts";
-import { type ActionName, actions } from "./key_table.ts";
+import { type ActionName, actionOf } from "./key_table.ts";
 import type {
   ListOptions,
   PickEntry,
@@ -113,7 +113,7 @@ export class Picker implements Disposable {
       state.mode = "help";
       return true;
     }
-    const action = named.get(name);
+    const action = actionOf.get(name);
     if (action === undefined) return false;
     this.#act(action);
     return true;
@@ -357,9 +357,3 @@ export class Picker implements Disposable {
 function toTarget({ id, workspace }: PickRow): PickTarget {
   return { id, workspace };
 }
-
-const named = new Map<string, ActionName>(
-  actions.flatMap(({ does }) => does).flatMap(([action, ...names]) =>
-    names.map((name): [string, ActionName] => [name, action])
-  ),
-);
