@@ -257,12 +257,6 @@ export class RemoteSpace {
     return found;
   }
 
-  /** Takes bodies away; each erasure has its signed row of this writer on the server already. */
-  async erase(writer: string, erasures: readonly Erasure[]): Promise<void> {
-    if (erasures.length === 0) return;
-    await this.#connection.run(`select ${this.#eraseCall(writer, erasures)}`);
-  }
-
   /** Says that the bytes are gone from this writer's disk. */
   async confirmErased(
     writer: string,
