@@ -159,7 +159,7 @@ function drawList(
     const width = layout.listWidth - 2;
     const cells = facts[i].map((cell, at) => padStart(cell, { view, width: widths[at] }))
       .filter((cell) => cell !== "").join("  ");
-    const where = cutTo(whereOf(row, titles), { view, width: Math.floor(width / 3) });
+    const where = view.cut(whereOf(row, titles), Math.floor(width / 3));
     const below = where === "" ? width : width - view.widthOf(where) - 2;
     const [head, rest] = drawText(row, {
       view,
@@ -206,15 +206,14 @@ function drawText(
     widths: [number, number];
   },
 ): [string, string] {
-  const cutLine = (text: string, width: number): string => cutTo(text, { view, width });
   const title = row.title ?? row.place;
   if (title) {
     const text = cutAroundMatch(row.snippet, { words, width: second, view });
-    return [cutLine(title, first), cutLine(text, second)];
+    return [view.cut(title, first), view.cut(text, second)];
   }
   const text = cutAroundMatch(row.snippet, { words, width: first + second, view });
   const [head, ...rest] = view.wrap(text, { width: Math.max(8, first) }).split("\n");
-  return [head, cutLine(rest.join(" "), second)];
+  return [head, view.cut(rest.join(" "), second)];
 }
 
 function padStart(text: string, { view, width }: { view: View; width: number }): string {
@@ -255,8 +254,8 @@ function drawEntry(
     [...entry.files ?? [], ...(entry.tags ?? []).map((tag) => `#${tag}`)],
   ].map((line) => line.filter(Boolean).join(" · ")).filter((line) => line !== "");
   const head = [
-    ...(entry.title ? [cutTo(view.title(mark(entry.title)), { view, width })] : []),
-    ...facts.map((line) => view.dim(cutTo(line, { view, width }))),
+    ...(entry.title ? [view.cut(view.title(mark(entry.title)), width)] : []),
+    ...facts.map((line) => view.dim(view.cut(line, width))),
     "",
   ];
   const room = Math.max(1, height - head.length);
@@ -317,9 +316,9 @@ function drawFoot(
     const question =
       ` Forget this entry${others}? Press y to forget it, any other key to keep it: `;
     const room = Math.max(0, columns - view.widthOf(question) - 1);
-    return view.warning(view.cut(question, columns) + " ") + cutTo(what, { view, width: room });
+    return view.warning(view.cut(question, columns) + " ") + view.cut(what, room);
   }
-  if (message !== undefined) return cutTo(` ${message}`, { view, width: columns });
+  if (message !== undefined) return view.cut(` ${message}`, columns);
   const keys = actions.flatMap(([, , , hint]) => hint ? [hint] : []);
   const [help, ...rest] = keys.map(([key, word]) => `${view.bold(key)} ${view.dim(word)}`)
     .reverse();
@@ -331,11 +330,6 @@ function drawFoot(
     shown.push(key);
   }
   return " " + [...shown, help].join("   ");
-}
-
-/** One line of at most some columns. */
-function cutTo(text: string, { view, width }: { view: View; width: number }): string {
-  return width <= 0 ? "" : view.cut(text, width);
 }
 
 /** A text that is too long for its line, from shortly before what matches. */
