@@ -71,6 +71,12 @@ export function isEqual(given: string, wanted: string): boolean {
   return difference === 0;
 }
 
+/** The answer where there is nothing. */
+export function notFound(): Response {
+  const error = { code: "NOT_FOUND", message: "Not found" };
+  return Response.json({ error }, { status: 404 });
+}
+
 function refuse(
   status: number,
   code: string,
