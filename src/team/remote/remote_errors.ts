@@ -33,11 +33,6 @@ export function noPasswordError(place: string, cause: CtxError): CtxError {
   });
 }
 
-/** Whether a row could not go in because there is one with its key. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof CtxError && (error.cause as ServerError | undefined)?.code === "23505";
-}
-
 /** The refusal of a schema that a newer ctx has made. */
 export function tooNewError(theirs: number, ours: number): CtxError {
   return new CtxError(
