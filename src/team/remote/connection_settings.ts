@@ -3,10 +3,7 @@
 
 import { isDirectory } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
-import { findPassword } from "./passfile.ts";
-
-/** Reads a variable of the environment. */
-export type Environment = (name: string) => string | undefined;
+import { type Environment, findPassword } from "./passfile.ts";
 
 export interface ConnectionSettings {
   /** A host's name or address, or the directory of a socket. */
