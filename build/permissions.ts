@@ -29,6 +29,16 @@ export const otherWords: Readonly<Record<string, string>> = { "suggest watch": "
 /** Every command and process; what each may reach is told where it is defined. */
 const forms = await loadForms();
 
+/** First words of command lines by what their commands reach; those of a family share it. */
+const reached = new Map<string, Access | undefined>();
+for (const form of forms) {
+  const shown = shownAs(form.name).name;
+  for (const name of [form.name, ...form.aliases ?? [], ...shown in otherWords ? [] : [shown]]) {
+    const word = firstWords(name, 1);
+    reached.set(word, form.access ?? reached.get(word));
+  }
+}
+
 /** Commands that never use the network. */
 export const localCommands: readonly string[] = wordsWith(undefined);
 
@@ -50,16 +60,8 @@ export const servers: readonly string[] = wordsWith("server");
 /** Servers that also have their page opened, by the first of these programs that is there. */
 export const pageServers: readonly string[] = wordsWith("page");
 
-/** First words of command lines by what their commands reach; those of a family share it. */
+/** The first words of command lines whose commands reach this, and nothing else. */
 function wordsWith(access: Access | undefined): string[] {
-  const reached = new Map<string, Access | undefined>();
-  for (const form of forms) {
-    const shown = shownAs(form.name).name;
-    for (const name of [form.name, ...form.aliases ?? [], ...shown in otherWords ? [] : [shown]]) {
-      const word = firstWords(name, 1);
-      reached.set(word, form.access ?? reached.get(word));
-    }
-  }
   return [...reached].flatMap(([word, one]) => one === access ? [word] : []);
 }
 

@@ -16,7 +16,6 @@ export function kindOf({ role, type }: { role: string; type: string }): string {
   return type === "turn" ? role : type;
 }
 
-/** The day of a timestamp. */
 export function dayOf(ts: string): string {
   return ts.slice(0, 10);
 }

@@ -128,24 +128,10 @@ export function define<I extends Shapes, O extends Shapes>(
 }
 
 /** What a command says of a call; the rest is the same for all. */
-export type TraceFacts =
-  & Partial<
-    Pick<
-      TraceDraft,
-      | "args"
-      | "query"
-      | "inputs"
-      | "ranking"
-      | "total"
-      | "budgets"
-      | "truncation"
-      | "session"
-      | "branch"
-      | "engine"
-      | "candidates"
-    >
-  >
-  & { args: Record<string, unknown> };
+export type TraceFacts = Pick<TraceDraft, "args"> & Partial<Pick<TraceDraft, Traced>>;
+type Traced =
+  | ("query" | "inputs" | "ranking" | "total" | "budgets" | "truncation")
+  | ("session" | "branch" | "engine" | "candidates");
 
 /** What a caller is to agree to. */
 export interface Proposal {

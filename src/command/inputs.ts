@@ -5,7 +5,6 @@ import { enabled, flag, integer, naming, optionalText, text, withDefault } from 
 /** One session, to look at: also by its title. */
 export const oneSession = naming("S or title", text("A session id or title, or current.", 1));
 
-/** One session or all of them. */
 export const anySession = naming(
   "S",
   withDefault(text("all, current or a session id.", 1), "all"),
@@ -27,7 +26,6 @@ export function pageInputs(
 
 /** How much of an entry or a message is shown. */
 export const readingFormats = ["full", "stripped", "user_only", "outline"] as const;
-/** One of `readingFormats`. */
 export type ReadingFormat = typeof readingFormats[number];
 
 /** Whether the user's own collections count. */

@@ -128,7 +128,6 @@ export const commandLoaders: Readonly<Record<string, () => Promise<AnyCommand>>>
   ...Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, loaders[name]])),
 };
 
-/** The name of a command's method. */
 export function toMethodName(name: string): string {
   return name.replace(/ (\w)/g, (_gap, letter: string) => letter.toUpperCase());
 }

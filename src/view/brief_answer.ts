@@ -24,7 +24,6 @@ export type BriefSource = ShownEntry & Pick<FoundRow, "snippet" | "score_final">
   isTwin?: boolean;
 };
 
-/** What is needed of an answer. */
 export interface BriefAnswer {
   query: string;
   total: number;

@@ -5,14 +5,12 @@ import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
 import { toFacts } from "./lists.ts";
 
-/** What came out of an import. */
 export const importShape = {
   workspace: s.text(),
   dry_run: s.boolean(),
   ...s.each(s.number(), "entries", "sessions", "records"),
   sources: s.listOf(receiptSchema),
 };
-/** One of them. */
 export type ShownImport = s.ObjectOf<typeof importShape>;
 
 /** A part for each agent, and the sum. */

@@ -69,9 +69,8 @@ export function toFacts(
 export function toCount(
   { total, offset, shown }: { total: number; offset: number; shown: number },
   one: string,
-  many?: string,
 ): string {
-  return countOf(total, one, many) + toMore({ total, offset, shown });
+  return countOf(total, one) + toMore({ total, offset, shown });
 }
 
 /** How to see what follows a page; nothing after the last. */

@@ -1,23 +1,25 @@
 // `ctx ls` on a terminal: what there is, the newest entries, and the files with their sizes.
 
 import { kindOf } from "../command/brief.ts";
+import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
-import type { ShownEntry } from "../search/row_shape.ts";
 import { type ListRow, placeOf, readTitles, toList } from "./lists.ts";
 
-/** A store at a glance. */
-export interface ShownStore {
-  workspace: string;
-  session_id: string | null;
-  entries: number;
-  sessions: number;
-  pins: number;
-  newest: (ShownEntry & { summary: string })[];
-  files: { name: string; bytes: number; foreign: boolean }[];
-}
+export const lsShape = {
+  workspace: s.text(),
+  session_id: s.nullable(s.text()),
+  ...s.each(s.number(), "entries", "sessions", "pins"),
+  newest: s.listOf(s.object({
+    ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
+    ...s.each(s.optional(s.text()), "session_id", "workspace", "author"),
+    message_index: s.optional(s.number()),
+  })),
+  files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
+  notes: s.optional(s.listOf(s.text())),
+};
 
 /** Counts, newest entries and files. */
-export async function toLsScreen(data: ShownStore, view: View): Promise<string> {
+export async function toLsScreen(data: s.ObjectOf<typeof lsShape>, view: View): Promise<string> {
   const titles = await readTitles(view, [data, ...data.newest]);
   const facts = [
     countOf(data.entries, "entry", "entries"),

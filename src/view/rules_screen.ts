@@ -4,7 +4,6 @@ import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
 import { readableColumns, toCount } from "./lists.ts";
 
-/** Rules to read. */
 export const rulesShape = {
   ...s.each(s.number(), "total", "offset"),
   rules: s.listOf(s.object({
@@ -19,7 +18,6 @@ export const rulesShape = {
   ...s.each(s.number(), "over_budget", "estimated_tokens"),
   notes: s.optional(s.listOf(s.text())),
 };
-/** One of them. */
 export type ShownRules = s.ObjectOf<typeof rulesShape>;
 
 /** The rules, the most established first. */

@@ -14,7 +14,6 @@ import { termsToMark } from "../search/typing/find_marks.ts";
 import { markMatches } from "./mark_matches.ts";
 import { placeOf, readableColumns, readTitles, toMore } from "./lists.ts";
 
-/** What a search found. */
 export interface ShownSearch {
   query: string;
   offset: number;

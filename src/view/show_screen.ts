@@ -2,18 +2,11 @@
 
 import { kindOf } from "../command/brief.ts";
 import { countOf, type View } from "../command/view.ts";
-import type { ShownSession } from "../read/show_sessions.ts";
+import type { ShownSession, ShownSessions } from "../read/show_sessions.ts";
 import { readableColumns } from "./lists.ts";
 
-/** Sessions to read. */
-export interface ShownSessions {
-  format: string;
-  skipped_ids: string[];
-  sessions: ShownSession[];
-}
-
 /** The sessions, one after the other. */
-export function toShowScreen(data: ShownSessions, view: View): string {
+export function toShowScreen(data: ShownSessions & { format: string }, view: View): string {
   const parts = data.sessions.map((session) => toSession(session, { format: data.format, view }));
   if (data.skipped_ids.length > 0) {
     parts.push(view.wrap(

@@ -5,12 +5,10 @@ import type { Store } from "../store/store.ts";
 import * as s from "../command/shape.ts";
 import type { View } from "../command/view.ts";
 
-/** One of them. */
 export const example = s.object({
   ...s.each(s.text(), "id", "ts", "type"),
   title: s.optional(s.text()),
 });
-/** One of them. */
 export type Example = s.ValueOf<typeof example>;
 
 const maxExamples = 5;

@@ -48,7 +48,6 @@ export const statusShape = {
     ts: s.optional(s.text()),
   })),
 };
-/** One of them. */
 export type Status = s.ObjectOf<typeof statusShape>;
 
 /** Names on the left, how it stands on the right. */

@@ -6,7 +6,6 @@ import * as s from "../command/shape.ts";
 import type { View } from "../command/view.ts";
 import { type ListRow, toCount, toList } from "./lists.ts";
 
-/** A list of suggestions. */
 export const suggestionsShape = {
   ...s.each(s.number(), "total", "offset"),
   suggestions: s.listOf(s.object({
@@ -24,7 +23,6 @@ export const suggestionsShape = {
     })),
   })),
 };
-/** One of them. */
 export type ShownSuggestions = s.ObjectOf<typeof suggestionsShape>;
 
 /** The suggestions with when and for what they were made, and what came of them. */

@@ -4,7 +4,6 @@ import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
 import { readableColumns } from "./lists.ts";
 
-/** A summary to read. */
 export const summaryShape = {
   ...s.each(s.optional(s.text()), "since", "until"),
   sessions: s.listOf(s.object({
@@ -22,7 +21,6 @@ export const summaryShape = {
   ...s.each(s.number(), "over_budget", "estimated_tokens"),
   notes: s.optional(s.listOf(s.text())),
 };
-/** One of them. */
 export type ShownSummary = s.ObjectOf<typeof summaryShape>;
 
 /** The days, newest first, each with its sessions and what they came to. */

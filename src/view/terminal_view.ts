@@ -15,7 +15,6 @@ import {
   type WrapOptions,
 } from "../command/view.ts";
 
-/** What a terminal's view depends on. */
 export interface TerminalViewOptions {
   color: boolean;
   width: number;
@@ -28,7 +27,6 @@ export interface TerminalViewOptions {
   suffices?: (id: string) => number | undefined;
 }
 
-/** A view of a terminal. */
 export function makeTerminalView(options: TerminalViewOptions): View {
   const { now } = options;
   const width = Math.max(options.width, leastWidth);

@@ -24,7 +24,6 @@ export function toTraceView(trace: Trace): TraceView {
   return JSON.parse(JSON.stringify(trace));
 }
 
-/** One line about a trace. */
 export function traceLine(trace: TraceView, view: View): string[] {
   const what = typeof trace.query === "string" ? JSON.stringify(trace.query) : "";
   // What answers no question (suggest, pack, reindex) ranks nothing: "0 rows" would say it failed.
@@ -41,7 +40,6 @@ export function traceLine(trace: TraceView, view: View): string[] {
   ];
 }
 
-/** Everything about a trace. */
 export function traceText(trace: TraceView, view: View): string {
   const { ranking, args, trace_id: _id, ...facts } = trace;
   const lines = Object.entries(facts).map(([name, value]) => [

@@ -23,7 +23,6 @@ interface Notice {
   undo?: () => void;
 }
 
-/** The whole page. */
 export function App({ facts }: { facts: Facts }): JSX.Element {
   const { view } = useRoute();
   const [shown, setShown] = useState<"help" | "palette">();

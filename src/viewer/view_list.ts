@@ -11,7 +11,6 @@ import { SuggestionsView } from "./views/suggestions_view.tsx";
 import { TimelineView } from "./views/timeline_view.tsx";
 import { TracesView } from "./views/traces_view.tsx";
 
-/** One view. */
 export interface ViewEntry {
   /** As the address names it. */
   name: string;

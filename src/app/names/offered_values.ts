@@ -8,9 +8,7 @@ import type { Candidate } from "./candidate.ts";
 import { findEntryCandidates, readLastOfLog } from "./find_entries_from.ts";
 import { listSessions } from "./find_sessions_from.ts";
 
-/** What can be offered. */
 export const offered = ["H", "S", "T", "G", "B", "source", "type", "tag"] as const;
-/** One of `offered`. */
 export type Offered = typeof offered[number];
 
 const mostOffered = 50;

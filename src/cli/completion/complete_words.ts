@@ -11,7 +11,6 @@ import { globalFlags } from "../line/global_flags.ts";
 import { ownFlags } from "../line/help.ts";
 import type { ProcessWorld } from "../line/process.ts";
 
-/** A word to offer, and what it is. */
 export interface Offer {
   value: string;
   about: string;

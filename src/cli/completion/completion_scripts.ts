@@ -1,7 +1,6 @@
 // The completion scripts: each asks ctx what may follow the words so far, a line each with what it is
 // behind a tab, and leaves the names of files to its shell.
 
-/** The scripts by shell. */
 export const completionScripts = {
   bash: `# bash completion for ctx, made by: ctx completions bash
 # Use it with: eval "$(ctx completions bash)"

@@ -189,7 +189,6 @@ function placeFree(
   }
 }
 
-/** A flag that the command does not have. */
 export class UnknownFlag extends CtxError {
   readonly flag: string;
 

@@ -160,7 +160,6 @@ export interface Shown {
   field?: string;
 }
 
-/** How a command is shown. */
 export function shownAs(name: string): Shown {
   const isDoor = Object.values(tasks).some(({ first = [], more }) =>
     first.includes(name) || more.includes(name)

@@ -5,7 +5,6 @@ import { encodeExact } from "../../core/utf8.ts";
 import type { Stream } from "./page.ts";
 import { writeBytes } from "./terminal.ts";
 
-/** How a terminal is held. */
 export interface HoldOptions {
   out: Stream;
   /** What it is told at first and at last. */
@@ -70,7 +69,6 @@ export class HeldTerminal implements Disposable {
     }
   }
 
-  /** Writes as it is. */
   write(text: string): void {
     writeBytes(this.#options.out, encodeExact(text));
   }

@@ -129,7 +129,6 @@ function readable(view: View): number {
   return Math.min(view.width, 110);
 }
 
-/** An example as one would type it. */
 export function exampleLine(example: { argv: string[]; input?: string }): string {
   const words = example.argv.map((word) => /^[\w./:@=,%+-]+$/.test(word) ? word : quote(word));
   const line = `ctx ${words.join(" ")}`;

@@ -33,7 +33,6 @@ export interface ProcessWorld {
   signal?: AbortSignal;
 }
 
-/** Any process, where its types do not matter. */
 export type AnyProcess = Process;
 
 /** Declares a process; checks its types. */

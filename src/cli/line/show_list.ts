@@ -12,7 +12,6 @@ export interface ShownList {
   rows?: string;
   /** There are none: what is said of that is no row. */
   isNone?: boolean;
-  /** How much of an id suffices. */
   suffices?: (id: string) => number | undefined;
 }
 

@@ -42,7 +42,6 @@ function getTerminal(): Terminal {
   return terminal;
 }
 
-/** Whether colour is wanted on a stream. */
 export function wantsColor(stream: Stream): boolean {
   return terminal?.wantsColor(stream) ?? false;
 }

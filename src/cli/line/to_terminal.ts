@@ -79,7 +79,6 @@ export function wantsColor(stream: Stream): boolean {
     findEnvironment("TERM") !== "dumb";
 }
 
-/** How a stream shows things. */
 export async function openView(
   { stream = "stdout", nowMs, streamed, suffices }: {
     stream?: Stream;

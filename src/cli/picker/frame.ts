@@ -5,7 +5,7 @@ import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { stripMarks, type View } from "../../command/view.ts";
 import { findMatch, highlighter } from "./highlight.ts";
-import { actions, type KeyAction } from "./key_table.ts";
+import { actions } from "./key_table.ts";
 import type { PickEntry, PickList, PickRow } from "./memory.ts";
 import { toBars } from "../../view/confidence_bars.ts";
 
@@ -34,7 +34,6 @@ export interface PickerState {
   isSearching: boolean;
 }
 
-/** Where it is shown. */
 export interface FrameOptions {
   view: View;
   /** What ages count from, in milliseconds. */
@@ -45,7 +44,6 @@ export interface FrameOptions {
 
 /** How the screen is divided. */
 export interface Layout {
-  /** Rows of the list that fit. */
   listRows: number;
   listWidth: number;
   listHeight: number;
@@ -53,7 +51,6 @@ export interface Layout {
   entry?: { beside: boolean; width: number; height: number };
 }
 
-/** Lines of one row of the list. */
 const rowLines = 2;
 /** From here on the entry stands beside the list. */
 const wideColumns = 100;
@@ -87,7 +84,6 @@ export function layoutOf(
 
 const gutter = " │ ";
 
-/** The screen. */
 export interface Frame {
   /** All lines but the first, which is typed into. */
   lines: string[];
@@ -95,7 +91,6 @@ export interface Frame {
   entryFrom: number;
 }
 
-/** Draws the screen. */
 export function drawFrame(state: PickerState, options: FrameOptions): Frame {
   const { view, columns, rows } = options;
   const height = rows - fixedLines;
@@ -164,7 +159,7 @@ function drawList(
     const width = layout.listWidth - 2;
     const cells = facts[i].map((cell, at) => padStart(cell, { view, width: widths[at] }))
       .filter((cell) => cell !== "").join("  ");
-    const where = cutTo(whereOf(row, titles), { view, width: Math.floor(width / 3) });
+    const where = view.cut(whereOf(row, titles), Math.floor(width / 3));
     const below = where === "" ? width : width - view.widthOf(where) - 2;
     const [head, rest] = drawText(row, {
       view,
@@ -211,15 +206,14 @@ function drawText(
     widths: [number, number];
   },
 ): [string, string] {
-  const cutLine = (text: string, width: number): string => cutTo(text, { view, width });
   const title = row.title ?? row.place;
   if (title) {
     const text = cutAroundMatch(row.snippet, { words, width: second, view });
-    return [cutLine(title, first), cutLine(text, second)];
+    return [view.cut(title, first), view.cut(text, second)];
   }
   const text = cutAroundMatch(row.snippet, { words, width: first + second, view });
   const [head, ...rest] = view.wrap(text, { width: Math.max(8, first) }).split("\n");
-  return [head, cutLine(rest.join(" "), second)];
+  return [head, view.cut(rest.join(" "), second)];
 }
 
 function padStart(text: string, { view, width }: { view: View; width: number }): string {
@@ -230,7 +224,6 @@ function padEnd(text: string, { view, width }: { view: View; width: number }): s
   return text + " ".repeat(Math.max(0, width - view.widthOf(text)));
 }
 
-/** What to do where there is nothing to show. */
 function drawNothing(query: string, view: View): string[] {
   const isEmpty = query.trim() === "";
   const said = isEmpty ? "Nothing here yet." : "Nothing found.";
@@ -261,8 +254,8 @@ function drawEntry(
     [...entry.files ?? [], ...(entry.tags ?? []).map((tag) => `#${tag}`)],
   ].map((line) => line.filter(Boolean).join(" · ")).filter((line) => line !== "");
   const head = [
-    ...(entry.title ? [cutTo(view.title(mark(entry.title)), { view, width })] : []),
-    ...facts.map((line) => view.dim(cutTo(line, { view, width }))),
+    ...(entry.title ? [view.cut(view.title(mark(entry.title)), width)] : []),
+    ...facts.map((line) => view.dim(view.cut(line, width))),
     "",
   ];
   const room = Math.max(1, height - head.length);
@@ -297,13 +290,13 @@ function wrapText(
 }
 
 function drawHelp({ view, columns }: { view: View; columns: number }): string[] {
-  const width = Math.max(...actions.map(({ keys }) => keys.length));
+  const width = Math.max(...actions.map(([keys]) => keys.length));
   const indent = " ".repeat(width + 4);
   const words =
     'Words match in any form; role:, type:, tag:, file:, source:, since: and "a phrase" work as in ctx search. Press any key to go back.';
   return [
     "",
-    ...actions.map(({ keys, about }) =>
+    ...actions.map(([keys, about]) =>
       view.wrap(about, { width: columns, first: `  ${view.bold(keys.padEnd(width))}  `, indent })
     ),
     "",
@@ -323,11 +316,12 @@ function drawFoot(
     const question =
       ` Forget this entry${others}? Press y to forget it, any other key to keep it: `;
     const room = Math.max(0, columns - view.widthOf(question) - 1);
-    return view.warning(view.cut(question, columns) + " ") + cutTo(what, { view, width: room });
+    return view.warning(view.cut(question, columns) + " ") + view.cut(what, room);
   }
-  if (message !== undefined) return cutTo(` ${message}`, { view, width: columns });
-  const keys = actions.filter((action) => action.short !== undefined);
-  const [help, ...rest] = keys.map(drawKey(view)).reverse();
+  if (message !== undefined) return view.cut(` ${message}`, columns);
+  const keys = actions.flatMap(([, , , hint]) => hint ? [hint] : []);
+  const [help, ...rest] = keys.map(([key, word]) => `${view.bold(key)} ${view.dim(word)}`)
+    .reverse();
   const shown: string[] = [];
   let used = view.widthOf(help) + 1;
   for (const key of rest.reverse()) {
@@ -336,15 +330,6 @@ function drawFoot(
     shown.push(key);
   }
   return " " + [...shown, help].join("   ");
-}
-
-function drawKey(view: View): (action: KeyAction) => string {
-  return ({ hint, short }) => `${view.bold(hint ?? "")} ${view.dim(short ?? "")}`;
-}
-
-/** One line of at most some columns. */
-function cutTo(text: string, { view, width }: { view: View; width: number }): string {
-  return width <= 0 ? "" : view.cut(text, width);
 }
 
 /** A text that is too long for its line, from shortly before what matches. */

@@ -45,7 +45,6 @@ export interface PickList {
   first?: PickEntry;
 }
 
-/** An entry to look at. */
 export type PickEntry =
   & Pick<ShownEntry, "id" | "ts" | "role" | "type" | "title" | "session_id">
   & Pick<ShownEntry, "author" | "superseded_by" | "superseded_author">

@@ -6,7 +6,6 @@ import { openContext } from "../../app/app.ts";
 import { toCtxError, toErrorBody } from "../../core/errors.ts";
 import { type ListOptions, Memory, type PickMemory } from "./memory.ts";
 
-/** One call of the memory. */
 export interface MemoryCall {
   number: number;
   method: keyof PickMemory;

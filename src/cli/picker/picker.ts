@@ -5,7 +5,7 @@
 import { toCtxError } from "../../core/errors.ts";
 import { withoutMarks } from "../../command/view.ts";
 import type { PickerState } from "./frame.ts";
-import { type ActionName, actions } from "./key_table.ts";
+import { type ActionName, actionOf } from "./key_table.ts";
 import type {
   ListOptions,
   PickEntry,
@@ -15,12 +15,10 @@ import type {
   PickTarget,
 } from "./memory.ts";
 
-/** What was chosen, and what to do with it. */
 export interface Picked extends PickTarget {
   command: "get" | "timeline" | "show";
 }
 
-/** What the picker is connected to. */
 export interface PickerOptions {
   query: string;
   /** What is shown at once. */
@@ -115,7 +113,7 @@ export class Picker implements Disposable {
       state.mode = "help";
       return true;
     }
-    const action = named.get(name);
+    const action = actionOf.get(name);
     if (action === undefined) return false;
     this.#act(action);
     return true;
@@ -359,9 +357,3 @@ export class Picker implements Disposable {
 function toTarget({ id, workspace }: PickRow): PickTarget {
   return { id, workspace };
 }
-
-const named = new Map<string, ActionName>(
-  actions.flatMap(({ does }) => does).flatMap(([action, ...names]) =>
-    names.map((name): [string, ActionName] => [name, action])
-  ),
-);

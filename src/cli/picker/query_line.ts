@@ -18,7 +18,6 @@ export interface LineLook {
   placeholder: string;
 }
 
-/** A line to type into. */
 export class QueryLine implements Disposable {
   readonly #input: Input;
   readonly #keys = new StdinBuffer({ escapeTimeout: escapeMs });

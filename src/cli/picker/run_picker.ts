@@ -11,7 +11,6 @@ import { type Picked, Picker } from "./picker.ts";
 import type { LineLook, QueryLine } from "./query_line.ts";
 import { Screen } from "./screen.ts";
 
-/** How the picker starts. */
 export interface RunPickerOptions {
   query: string;
   workspace?: string;

@@ -56,7 +56,6 @@ export class Screen implements Disposable {
     if (text !== "") this.write(begin + text + end);
   }
 
-  /** Writes as it is. */
   write(text: string): void {
     this.#terminal.write(text);
   }

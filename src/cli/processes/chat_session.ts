@@ -40,7 +40,6 @@ export class ChatSession {
   #view: View = makeView({});
   #last?: Answer;
   #running?: AbortController;
-  /** Where lines are typed, on a terminal. */
   #typed?: TypedLines;
   /** Whether the next line is a use case. */
   #awaitsUseCase = false;

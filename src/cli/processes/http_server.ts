@@ -11,7 +11,6 @@ import { stopSignal } from "./stop_signal.ts";
 /** The address that everything listens on, unless another is asked for. */
 export const hostname = "127.0.0.1";
 
-/** Answers one request. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /** The token that was given, or a fresh one. */

@@ -15,7 +15,6 @@ import {
 import { announce, chooseToken, findFreePort, hostname, listenHere } from "./http_server.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 
-/** The flag of everything that listens. */
 export const tokenFlag = optionalText("The access token (safer in CTX_TOKEN).");
 
 export const serve = defineProcess({

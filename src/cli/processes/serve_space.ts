@@ -30,7 +30,6 @@ const hubCommands: readonly string[] = [
   "pack",
 ];
 
-/** What it was asked to be. */
 interface HubInput {
   port: number;
   host?: string;

@@ -15,7 +15,6 @@ import type { ToolCall } from "../../serve/mcp/tool.ts";
 import { findWorkspace, holdsStore, layoutOf, realDirectory } from "../../disk/layout.ts";
 import { writeBytes, writeOut } from "../line/terminal.ts";
 
-/** What a server was asked to be. */
 export interface ServedOptions {
   workspace: string;
   surface: "mcp" | "http";
@@ -107,7 +106,6 @@ export async function openScopedContext(
   return { ...own, isReadOnly: options.read_only };
 }
 
-/** The context of everything that a server runs. */
 export async function openServedContext(
   options: Pick<ContextOptions, "surface" | "workspace" | "scopedSession" | "ownSession">,
 ): Promise<Context> {

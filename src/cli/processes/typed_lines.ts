@@ -9,7 +9,6 @@ import { QueryLine } from "../picker/query_line.ts";
 export interface TypedOptions {
   /** Questions asked before, oldest first. */
   asked: readonly string[];
-  /** Is told of every key. */
   onKey: () => void;
 }
 

@@ -77,7 +77,7 @@ export const watch = defineProcess({
         openContext({ surface: "cli", workspace, scopedSession: session }).openStore(),
       warn: say,
     });
-    const webhooks = await webhookOptions(context, config, stop);
+    const webhooks = await webhookOptions(context, config);
     await tellUnapproved(webhooks);
     if (input.once) {
       const round = await watcher.round();
@@ -93,15 +93,17 @@ export const watch = defineProcess({
       : await serve(store, { port: input.port, token: chooseToken(input.token), signal: stop });
     say(`watching ${store.layout.workspace}; press Ctrl-C to stop`);
     tellSubscriptions(store);
-    await Promise.all([watchFiles(watcher, store, stop), runWebhookLoop(webhooks)]);
+    await Promise.all([watchFiles(watcher, context), runWebhookLoop(webhooks)]);
     await server?.finished;
     return 0;
   },
 });
 
 /** Runs rounds when files settle, when something that cooled down is due, and now and then. */
-async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Promise<void> {
-  const { workspace, root } = store.layout;
+async function watchFiles(watcher: Watcher, context: Context): Promise<void> {
+  const { workspace, root } = (await context.openStore()).layout;
+  const { signal: stop } = context;
+  const pause = pauseOf(context);
   const isOwn = (path: string): boolean =>
     path.startsWith(`${root}/`) || path.startsWith(`${workspace}/.git/`);
   let lastEvent = 0;
@@ -121,7 +123,7 @@ async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Pr
   tellRound(await watcher.round());
   say("ready");
   while (!stop.aborted) {
-    await sleep(100, stop);
+    await pause(100);
     const now = performance.now();
     const settled = firstEvent > 0 &&
       (now - lastEvent >= debounceMs || now - firstEvent >= maxWaitMs);
@@ -155,11 +157,7 @@ function tellRound(
   tellLine(`${countOf(changes, "change")}${named}, ${countOf(suggested, "suggestion")}`);
 }
 
-async function webhookOptions(
-  context: Context,
-  config: Config,
-  signal: AbortSignal,
-): Promise<WebhookLoopOptions> {
+async function webhookOptions(context: Context, config: Config): Promise<WebhookLoopOptions> {
   const store = await context.openStore();
   return {
     store,
@@ -170,8 +168,8 @@ async function webhookOptions(
     now: Date.now,
     resolve: async (name) => await (await network()).resolveName(name),
     send: async (url, request) => await (await network()).sendToAddress(url, request),
-    signal,
-    sleep,
+    signal: context.signal,
+    sleep: pauseOf(context),
     pollMs,
     report: say,
     tell: tellLine,
@@ -206,17 +204,9 @@ async function serve(
   return server;
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
+/** Waits; over at once when it is told to stop. */
+function pauseOf(context: Context): (ms: number) => Promise<void> {
+  return (ms) => context.wait(ms).catch(() => {});
 }
 
 function say(text: string): void {

@@ -80,7 +80,6 @@ function fitAnswer(data: Answer, budgetTokens: number): Answer {
   };
 }
 
-/** An answer for people. */
 function renderAnswer(data: Answer, view: View): string {
   const parts = [
     ...(data.steps ?? []).map((step) => view.dim(`· ${step}`)),

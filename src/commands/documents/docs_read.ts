@@ -18,6 +18,12 @@ const which = {
   global: ownCollections,
 };
 
+const shared = {
+  flags: { collections: "collection" },
+  effect: "read" as const,
+};
+const after = [["docs", "add", "rules", ".contextfs/pins.md"]];
+
 const texts = {
   results: s.listOf(s.object(s.each(s.text(), "id", "section", "text"))),
   skipped_ids: s.listOf(s.text()),
@@ -44,13 +50,12 @@ export const docsOutline = define({
     ...s.each(s.number(), "estimated_tokens", "over_budget"),
   },
   positional: ["document"],
-  flags: { collections: "collection" },
-  effect: "read",
+  ...shared,
   tool: "docs_outline",
   examples: [{
     argv: ["docs", "outline", "pins.md"],
     about: "List its headings.",
-    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+    after,
   }],
   async run(input, context) {
     const found = await findInStores(input, context);
@@ -100,13 +105,12 @@ export const docsSection = define({
     also: s.listOf(s.text()),
   },
   positional: ["document", "heading"],
-  flags: { collections: "collection" },
-  effect: "read",
+  ...shared,
   tool: "docs_section",
   examples: [{
     argv: ["docs", "section", "pins.md", "pins"],
     about: "Read one section by its heading.",
-    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+    after,
   }],
   async run(input, context) {
     const found = await findInStores(input, context);
@@ -123,12 +127,9 @@ export const docsSection = define({
     };
   },
   render: (data) => data.results.map((item) => item.text).join(""),
-  note(data) {
-    if (data.skipped_ids.length > 0) {
-      return `left out, over the budget: ${data.skipped_ids.join(", ")}`;
-    }
-    return data.also.length > 0 ? `also under: ${data.also.join("; ")}` : undefined;
-  },
+  note: (data) =>
+    noteSkipped(data) ??
+      (data.also.length > 0 ? `also under: ${data.also.join("; ")}` : undefined),
 });
 
 export const docsGet = define({
@@ -141,24 +142,24 @@ export const docsGet = define({
     ...texts,
   },
   positional: ["document"],
-  flags: { collections: "collection" },
-  effect: "read",
+  ...shared,
   tool: "docs_get",
   examples: [{
     argv: ["docs", "get", "pins.md"],
     about: "Read the whole document.",
-    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+    after,
   }],
   async run(input, context) {
     const { entries, ...found } = await findInStores(input, context);
     return { ...found, ...fitTexts(entries, input.max_tokens) };
   },
   render: (data) => data.results.map((item) => item.text).join(""),
-  note: (data) =>
-    data.skipped_ids.length > 0
-      ? `left out, over the budget: ${data.skipped_ids.join(", ")}`
-      : undefined,
+  note: noteSkipped,
 });
+
+function noteSkipped({ skipped_ids: ids }: { skipped_ids: string[] }): string | undefined {
+  return ids.length > 0 ? `left out, over the budget: ${ids.join(", ")}` : undefined;
+}
 
 function fitTexts(entries: DocEntry[], budgetTokens?: number): s.ObjectOf<typeof texts> {
   const { rows, estimated_tokens } = fitRows(

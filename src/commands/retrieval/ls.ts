@@ -12,6 +12,7 @@ import { define } from "../../command/command.ts";
 import { openReach } from "../../command/open_reach.ts";
 import * as s from "../../command/shape.ts";
 import { findCurrentSession } from "../../command/session_scope.ts";
+import { lsShape, toLsScreen } from "../../view/ls_screen.ts";
 
 export const ls = define({
   name: "ls",
@@ -20,18 +21,7 @@ export const ls = define({
     all_projects: s.flag("Include all of your projects."),
     limit: s.integer("Newest entries to show.", { min: 0, max: 100, default: 5 }),
   },
-  output: {
-    workspace: s.text(),
-    session_id: s.nullable(s.text()),
-    ...s.each(s.number(), "entries", "sessions", "pins"),
-    newest: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
-      ...s.each(s.optional(s.text()), "session_id", "workspace", "author"),
-      message_index: s.optional(s.number()),
-    })),
-    files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
-    notes: s.optional(s.listOf(s.text())),
-  },
+  output: lsShape,
   list: {
     of: "newest",
     columns: ["id", "ts", "role", "type", "session_id", "summary"],
@@ -84,10 +74,7 @@ export const ls = define({
       ...(notes?.length ? { notes } : {}),
     };
   },
-  async render(data, view) {
-    const { toLsScreen } = await import("../../view/ls_screen.ts");
-    return await toLsScreen(data, view);
-  },
+  render: toLsScreen,
   note({ notes = [], session_id }, { terminal }) {
     // A pipe gets the entries; on a terminal the screen says it.
     const current = terminal || session_id === null ? [] : [`current session: ${session_id}`];

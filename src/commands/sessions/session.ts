@@ -96,7 +96,6 @@ export const sessionCurrent = define({
   render: (data) => `${data.session_id}\n`,
 });
 
-/** More is no title. */
 const maxTitleChars = 200;
 
 export const sessionTitle = define({

@@ -18,7 +18,7 @@ export const remoteInit = define({
   name: "remote init",
   summary: "Create a team space in a PostgreSQL database, owned by this workspace.",
   description:
-    "Creates ctx's schema if it is missing, and the space in it. The login must be able to create a schema, and roles for `ctx team invite`. Without a URL, the schema of this workspace's space is upgraded to this version of ctx. The URL is kept in your own configuration, never in the workspace; missing parts come from PGSERVICE, PGHOST, PGPASSFILE and so on. Nothing is sent until you run `ctx sync`.",
+    "Creates ctx's schema if it is missing, and the space in it. The login must be able to create a schema, and roles for `ctx team invite`. Without a URL, the schema of this workspace's space is upgraded to this version of ctx. The URL is kept in your own configuration, never in the workspace; missing parts come from PGHOST, PGUSER, PGPASSFILE and so on. Nothing is sent until you run `ctx sync`.",
   input: {
     url: s.optionalText("Database URL (postgres://…), or - for standard input."),
     space: s.optionalText("The name of the space."),

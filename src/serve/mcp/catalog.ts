@@ -36,7 +36,6 @@ export interface Catalog {
   hasStore(): boolean;
 }
 
-/** What to offer. */
 export interface CatalogOptions {
   /** The commands that may become tools. */
   commands: AnyCommand[];
@@ -64,7 +63,6 @@ const core: Readonly<Record<string, string>> = {
   context_suggest: "suggest",
   suggestion_feedback: "feedback",
 };
-/** The names of these tools. */
 export const coreTools: readonly string[] = Object.keys(core);
 /** What a server with the core tools has to load. */
 export const coreCommands: readonly string[] = Object.values(core);

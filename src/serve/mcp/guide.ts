@@ -19,7 +19,6 @@ const agentName = /^[a-z0-9][a-z0-9._-]{0,31}$/i;
 export const guideSummary =
   "How to use this memory: search, then timeline, then get. Read once, then start with search.";
 
-/** The whole guide. */
 export const guideText = `This is the workspace's memory: past sessions, decisions and notes.
 Three layers, from cheap to exact. Narrow down before you fetch full texts:
 1. search {query}: a few ranked results with ids, about 65 tokens each. Start here. If nothing fits, rephrase once; no results means nothing is known.

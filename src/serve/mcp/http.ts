@@ -8,7 +8,6 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 
-/** An MCP endpoint. */
 export interface McpEndpoint {
   fetch(request: Request): Promise<Response>;
   /** Tells subscribed clients that the tool list has changed. */

@@ -2,7 +2,6 @@
 
 import { retrievalWorkflow } from "../../setup/retrieval_agent.ts";
 
-/** A prompt with its arguments. */
 export interface ServedPrompt {
   name: string;
   title: string;
@@ -12,7 +11,6 @@ export interface ServedPrompt {
   render(values: Record<string, string>): string;
 }
 
-/** The prompts of every server. */
 export function makePrompts(): ServedPrompt[] {
   return [
     {

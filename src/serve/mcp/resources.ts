@@ -9,7 +9,6 @@ import { toAgentView } from "./agent_view.ts";
 import { toRecalledText } from "./recalled_text.ts";
 import { makeMarker } from "./tool.ts";
 
-/** One item in a resource list. */
 export interface ListedResource {
   uri: string;
   name: string;

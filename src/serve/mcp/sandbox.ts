@@ -69,7 +69,6 @@ export function toFlags(plan: SandboxPlan): string[] {
   ];
 }
 
-/** The plan as permissions of a Worker. */
 export function toWorkerPermissions(plan: SandboxPlan): Deno.PermissionOptionsObject {
   return {
     read: plan.read,
@@ -83,7 +82,6 @@ export function toWorkerPermissions(plan: SandboxPlan): Deno.PermissionOptionsOb
   };
 }
 
-/** How to start the confined server. */
 export interface ConfinedStart {
   /** The program's main module, for the process; the worker's module, for the worker. */
   module: string;
@@ -95,7 +93,6 @@ export interface ConfinedStart {
 export interface ConfinedProcess extends ConfinedStart {
   /** The runtime's flags that are no permissions. */
   flags: readonly string[];
-  /** Whether it reads standard input. */
   readsInput: boolean;
 }
 

@@ -24,7 +24,6 @@ import type { ServedResource } from "./resources.ts";
 import type { ServedTool, ToolCall, ToolDefinition } from "./tool.ts";
 import type { ToolSchema } from "./tool_schema.ts";
 
-/** What a server is made of. */
 export interface ServerOptions {
   catalog: Catalog;
   version: string;

@@ -31,7 +31,6 @@ export interface ToolHints {
   openWorldHint: boolean;
 }
 
-/** The answer to `tools/call`. */
 export interface ToolAnswer {
   content: { type: "text"; text: string }[];
   structuredContent?: Record<string, unknown>;

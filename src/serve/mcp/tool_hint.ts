@@ -3,9 +3,7 @@
 
 import type { AnyCommand } from "../../command/command.ts";
 
-/** What a hint is about. */
 export interface HintOptions {
-  /** The command that was called. */
   command: AnyCommand;
   /** The commands that this server has as tools. */
   served: readonly AnyCommand[];

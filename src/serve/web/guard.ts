@@ -12,7 +12,6 @@ export interface Admission {
   page?: { admits(request: Request): boolean };
 }
 
-/** The refusal of a request, or undefined. */
 export function findRefusal(
   request: Request,
   { token, page, anyHost }: Admission,
@@ -70,6 +69,12 @@ export function isEqual(given: string, wanted: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < b.length; i++) difference |= (a[i % Math.max(1, a.length)] ?? 0) ^ b[i];
   return difference === 0;
+}
+
+/** The answer where there is nothing. */
+export function notFound(): Response {
+  const error = { code: "NOT_FOUND", message: "Not found" };
+  return Response.json({ error }, { status: 404 });
 }
 
 function refuse(

@@ -2,7 +2,7 @@
 // every time, so that a revoked one is refused at once. Nothing is said of why one does not count.
 
 import { type CtxError, toErrorBody } from "../../core/errors.ts";
-import { bearerOf, findRefusal, isEqual } from "./guard.ts";
+import { bearerOf, findRefusal, isEqual, notFound } from "./guard.ts";
 
 /** What answers one person's requests. */
 export interface HubSide {
@@ -10,7 +10,6 @@ export interface HubSide {
   close(): Promise<void>;
 }
 
-/** What a hub is made of. */
 export interface HubOptions {
   /** Whether other names than those of this machine may be in a request's Host. */
   anyHost: boolean;
@@ -46,7 +45,7 @@ export function makeHub(options: HubOptions): HubSide {
       const fault = await options.findFault();
       if (fault) return Response.json({ error: toErrorBody(fault) }, { status: 503 });
       // What a stream would go on telling after its token was revoked is not offered.
-      if (new URL(request.url).pathname === "/events") return nothing();
+      if (new URL(request.url).pathname === "/events") return notFound();
       return await (await sideOf(asker)).fetch(request);
     },
     async close() {
@@ -80,9 +79,4 @@ async function closeGone(
 function unknownToken(): Response {
   const error = { code: "DENIED", message: "Cannot serve without a token", retryable: false };
   return Response.json({ error }, { status: 401, headers: { "www-authenticate": "Bearer" } });
-}
-
-function nothing(): Response {
-  const error = { code: "NOT_FOUND", message: "Not found" };
-  return Response.json({ error }, { status: 404 });
 }

@@ -28,7 +28,6 @@ export interface Bounds {
   graceMs: number;
 }
 
-/** A server that listens. */
 export interface Listening {
   port: number;
   /** Resolves when it has stopped. */

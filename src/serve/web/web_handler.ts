@@ -5,7 +5,7 @@ import type { AnyCommand, Context } from "../../command/command.ts";
 import { encode } from "../../command/execute.ts";
 import { type ApiOptions, serveApi } from "./api.ts";
 import { serveEvents } from "./events.ts";
-import { findRefusal } from "./guard.ts";
+import { findRefusal, notFound } from "./guard.ts";
 import type { WebPage } from "./web_page.ts";
 
 /** What the server is made of. */
@@ -30,21 +30,16 @@ export function makeWebHandler(options: WebOptions): (request: Request) => Promi
     const refusal = findRefusal(request, options);
     if (refusal) return refusal;
     const pathname = page === undefined ? new URL(request.url).pathname : page.findPath(request);
-    if (pathname === undefined) return nothing();
+    if (pathname === undefined) return notFound();
     if (pathname === "/mcp" && options.mcp) return await options.mcp(request);
     if (pathname === "/api") return await listApi(options);
     if (pathname.startsWith("/api/")) return await serveApi(request, pathname, options);
     if (pathname === "/events") return serveEvents(request, options.context);
     const file = await page?.findFile(pathname);
-    return file ?? nothing();
+    return file ?? notFound();
   };
   if (page === undefined) return answer;
   return async (request) => page.guard(page.findEntry(request) ?? await answer(request));
-}
-
-function nothing(): Response {
-  const error = { code: "NOT_FOUND", message: "Not found" };
-  return Response.json({ error }, { status: 404 });
 }
 
 async function listApi(options: WebOptions): Promise<Response> {

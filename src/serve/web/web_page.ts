@@ -14,7 +14,6 @@ export interface PageFacts {
   read_only: boolean;
 }
 
-/** What the link consists of. */
 export interface PageLink {
   /** The directory that everything of the page is below. */
   place: string;

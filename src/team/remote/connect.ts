@@ -8,7 +8,6 @@ import { CtxError } from "../../core/errors.ts";
 import { maxBodyBytes } from "../trust/wire_row.ts";
 import { noPasswordError, toRemoteError } from "./remote_errors.ts";
 
-/** A row of an answer, by column. */
 export type AnswerRow = Record<string, unknown>;
 
 /** Room for the largest row and more; many times what the state of a large team takes. */

@@ -1,13 +1,10 @@
-// Where and as whom to connect. What the URL leaves open comes from the service file, then from PG*
-// variables, then from the password file, as with libpq. TLS is stricter: only sockets and this
-// machine may go without it.
+// Where and as whom to connect. What the URL leaves open comes from PG* variables, then from the
+// password file, as with libpq. TLS is stricter: only sockets and this machine may go without it.
 
 import { isDirectory } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
-import { findPassword } from "./passfile.ts";
-import { type Environment, readService } from "./service_file.ts";
+import { type Environment, findPassword } from "./passfile.ts";
 
-/** All that a connection needs. */
 export interface ConnectionSettings {
   /** A host's name or address, or the directory of a socket. */
   host: string;
@@ -25,14 +22,13 @@ export interface ConnectionSettings {
   warnings: string[];
 }
 
-/** What can be said in a URL's query, a service file and the environment; all else is refused. */
+/** What can be said in a URL's query and the environment; all else is refused. */
 const variables: Record<string, string | undefined> = {
   host: "PGHOST",
   port: "PGPORT",
   user: "PGUSER",
   password: "PGPASSWORD",
   dbname: "PGDATABASE",
-  service: "PGSERVICE",
   passfile: "PGPASSFILE",
   sslmode: "PGSSLMODE",
   sslrootcert: "PGSSLROOTCERT",
@@ -45,12 +41,9 @@ const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-
 /** Completes a URL, which may be as short as `postgres:`. */
 export async function readSettings(url: string, env: Environment): Promise<ConnectionSettings> {
   const given = parseUrl(url);
-  const service = given.service ?? env("PGSERVICE");
-  const named = service === undefined ? {} : readService(service, env);
-  for (const name of Object.keys(named)) refuseUnknown(name, `service "${service}"`);
   const find = (name: string): string | undefined => {
     const variable = variables[name];
-    return given[name] ?? named[name] ?? (variable && env(variable) || undefined);
+    return given[name] ?? (variable && env(variable) || undefined);
   };
   const host = find("host") ?? defaultSocket();
   const port = toPort(find("port") ?? "5432");
@@ -61,6 +54,9 @@ export async function readSettings(url: string, env: Environment): Promise<Conne
   if (host.includes(",")) throw invalid("more than one host is not supported", "name one host");
   const database = find("dbname") ?? user;
   const warnings: string[] = [];
+  if (env("PGSERVICE")) {
+    warnings.push("PGSERVICE is ignored: put the host, user and database in the URL");
+  }
   const password = find("password") ??
     findPassword({ host, port, database, user }, find("passfile"), env, warnings);
   return {
@@ -139,16 +135,13 @@ function parseUrl(url: string): Record<string, string> {
     dbname: decode(database),
   };
   for (const [name, value] of new URLSearchParams(query)) {
-    refuseUnknown(name, "the URL");
+    // A setting that is not known could be one that keeps people safe: it is not passed over.
+    if (!(name in variables)) {
+      throw invalid(`the URL has an unknown setting "${name}"`, "remove it");
+    }
     parts[name] = value;
   }
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ""));
-}
-
-/** A setting that is not known could be one that keeps people safe: it is not passed over. */
-function refuseUnknown(name: string, place: string): void {
-  if (name in variables) return;
-  throw invalid(`${place} has an unknown setting "${name}"`, "remove it");
 }
 
 function toPort(text: string): number {

@@ -8,7 +8,6 @@ import { tooNewError } from "./remote_errors.ts";
 import { type Migration, migrations } from "../schema/migrations.ts";
 import { count, readAnswer } from "./server_answer.ts";
 
-/** What there was, and what there is now. */
 export interface MigrateResult {
   /** The version before; 0 when there was no schema. */
   from: number;

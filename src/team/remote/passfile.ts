@@ -1,7 +1,9 @@
 // ~/.pgpass or PGPASSFILE: lines of host:port:database:user:password, the first that fits counts.
 
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
-import type { Environment } from "./service_file.ts";
+
+/** Reads a variable of the environment. */
+export type Environment = (name: string) => string | undefined;
 
 /** Whom the password is looked for. */
 interface Login {

@@ -33,11 +33,6 @@ export function noPasswordError(place: string, cause: CtxError): CtxError {
   });
 }
 
-/** Whether a row could not go in because there is one with its key. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof CtxError && (error.cause as ServerError | undefined)?.code === "23505";
-}
-
 /** The refusal of a schema that a newer ctx has made. */
 export function tooNewError(theirs: number, ours: number): CtxError {
   return new CtxError(
@@ -202,23 +197,20 @@ function certificateFault(code: string, message: string): string {
 }
 
 function wayFault(code: string, message: string): string {
-  switch (code) {
-    case "ECONNREFUSED":
-      return "nothing listens there";
-    case "ENOENT":
-      return "no such socket";
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return "unknown host";
-    case "CONNECT_TIMEOUT":
-    case "ETIMEDOUT":
-      return "no response in time";
-    case "CONNECTION_CLOSED":
-    case "CONNECTION_ENDED":
-    case "CONNECTION_DESTROYED":
-    case "ECONNRESET":
-    case "EPIPE":
-      return "the connection was lost";
-  }
-  return message || code;
+  return (Object.hasOwn(wayFaults, code) ? wayFaults[code] : message) || code;
 }
+
+const lost = "the connection was lost";
+const wayFaults: Record<string, string> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOENT: "no such socket",
+  ENOTFOUND: "unknown host",
+  EAI_AGAIN: "unknown host",
+  CONNECT_TIMEOUT: "no response in time",
+  ETIMEDOUT: "no response in time",
+  CONNECTION_CLOSED: lost,
+  CONNECTION_ENDED: lost,
+  CONNECTION_DESTROYED: lost,
+  ECONNRESET: lost,
+  EPIPE: lost,
+};

@@ -7,7 +7,7 @@ import { toBase64Url } from "../trust/base64url.ts";
 import type { WireRow } from "../trust/wire_row.ts";
 import { RemoteConnection } from "./connect.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
-import { isDuplicate, tooNewError, tooOldError } from "./remote_errors.ts";
+import { tooNewError, tooOldError } from "./remote_errors.ts";
 import {
   type ErasureStatus,
   readStateVersion,
@@ -28,7 +28,7 @@ import {
   textLiteral,
   uuidLiteral,
 } from "./sql_literal.ts";
-import { pageOf, readPage, toPushed, wireColumns } from "./wire_page.ts";
+import { batchRows, pageOf, readPage, toPushed, wireColumns } from "./wire_page.ts";
 
 /** An id that the space already has, under another place. */
 export interface TakenId {
@@ -125,48 +125,27 @@ export class RemoteSpace {
    */
   async push(rows: readonly WireRow[], erasures: readonly Erasure[] = []): Promise<PushResult> {
     const connection = this.#connection;
+    const space = textLiteral(this.#space);
     const columns = wireColumns.join(", ");
-    const insert = `insert into ctx.log (space, ${columns})
-      select ${textLiteral(this.#space)}, ${columns} from pg_temp.ctx_push`;
+    const batch = toPushed(rows);
     const { writer } = rows[0];
-    const finish = `${
-      erasures.length === 0 ? "" : `select ${this.#eraseCall(writer, erasures)};`
-    } select ctx.tell_members(${textLiteral(this.#space)}, ${uuidLiteral(writer)}); commit`;
     try {
+      await connection.run("begin isolation level read committed");
+      const answer = await connection.run(
+        `with pushed as (
+           insert into ctx.log (space, ${columns}) select ${space}, ${columns} from ${batchRows}
+           on conflict do nothing returning 1
+         ) select count(*)::int as inserted from pushed`,
+        batch,
+      );
+      const [{ inserted }] = readAnswer(pushedRows, answer);
+      const taken = inserted === rows.length ? [] : await this.#findTaken(batch);
+      const erase = erasures.length === 0 ? "" : `select ${this.#eraseCall(writer, erasures)};`;
       await connection.run(
-        `begin isolation level read committed;
-         create temp table if not exists ctx_push (writer uuid, seq bigint, id text, kind text,
-           visibility text, ts timestamptz, body bytea, sig bytea) on commit delete rows`,
+        taken.length > 0
+          ? "rollback"
+          : `${erase} select ctx.tell_members(${space}, ${uuidLiteral(writer)}); commit`,
       );
-      await connection.run(
-        `insert into pg_temp.ctx_push (${columns})
-         select writer, seq, id, kind, visibility, ts, decode(body, 'base64'), decode(sig, 'base64')
-         from json_to_recordset($1::text::json) as pushed (writer uuid, seq bigint, id text, kind text,
-           visibility text, ts timestamptz, body text, sig text)`,
-        toPushed(rows),
-      );
-      await connection.run(`savepoint loaded; ${insert}; ${finish}`);
-      return { inserted: rows.length, taken: [] };
-    } catch (error) {
-      if (!connection.isOpen) throw error;
-      if (isDuplicate(error)) return await this.#pushRest(insert, finish);
-      await connection.run("rollback");
-      throw error;
-    }
-  }
-
-  /** The slower way, half as fast on the server, for a batch of which something is there already. */
-  async #pushRest(insert: string, finish: string): Promise<PushResult> {
-    const connection = this.#connection;
-    try {
-      const pushed = await connection.run(
-        `rollback to loaded;
-         with pushed as (${insert} on conflict do nothing returning 1)
-         select count(*)::int as inserted from pushed`,
-      );
-      const [{ inserted }] = readAnswer(pushedRows, pushed);
-      const taken = await this.#findTaken();
-      await connection.run(taken.length > 0 ? "rollback" : finish);
       return { inserted: taken.length > 0 ? 0 : inserted, taken };
     } catch (error) {
       if (connection.isOpen) await connection.run("rollback");
@@ -175,15 +154,16 @@ export class RemoteSpace {
   }
 
   /** Ids of the batch that lie elsewhere; a place of the batch that another row holds is an error. */
-  async #findTaken(): Promise<TakenId[]> {
+  async #findTaken(batch: string): Promise<TakenId[]> {
     const space = textLiteral(this.#space);
     const answer = await this.#connection.run(
       `select p.seq::float8 as seq, p.id, at.id is not null as is_filled,
          own.writer::text as writer, own.seq::float8 as own_seq
-       from pg_temp.ctx_push p
+       from ${batchRows}
        left join ctx.log at on at.space = ${space} and at.writer = p.writer and at.seq = p.seq
        left join ctx.log own on own.space = ${space} and own.id = p.id
        where (at.id, at.sig) is distinct from (p.id, p.sig) order by p.seq`,
+      batch,
     );
     return readAnswer(takenRows, answer).map((row) => {
       if (!row.is_filled) return { id: row.id, writer: row.writer, seq: row.own_seq };
@@ -255,12 +235,6 @@ export class RemoteSpace {
       left = rest.length < left.length ? rest : [];
     }
     return found;
-  }
-
-  /** Takes bodies away; each erasure has its signed row of this writer on the server already. */
-  async erase(writer: string, erasures: readonly Erasure[]): Promise<void> {
-    if (erasures.length === 0) return;
-    await this.#connection.run(`select ${this.#eraseCall(writer, erasures)}`);
   }
 
   /** Says that the bytes are gone from this writer's disk. */

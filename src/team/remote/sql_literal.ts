@@ -9,12 +9,10 @@ export function textLiteral(value: string | null): string {
   return quoted.includes("\\") ? ` E'${quoted.replaceAll("\\", "\\\\")}'` : `'${quoted}'`;
 }
 
-/** Bytes. */
 export function bytesLiteral(value: Uint8Array): string {
   return `decode('${value.toHex()}', 'hex')`;
 }
 
-/** A whole number. */
 export function integerLiteral(value: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`);
   return String(value);

@@ -3,24 +3,20 @@
 // file's.
 
 import { Buffer } from "node:buffer";
+import { EventEmitter } from "node:events";
 
-type Listener = (value?: unknown) => void;
-
-/** How much may wait to be sent before the library is told to wait. */
-const highWaterBytes = 1 << 20;
 const readBytes = 1 << 16;
 
 /** What the library uses of a socket, already connected. */
-export class UnixSocket {
+export class UnixSocket extends EventEmitter {
   readyState: "open" | "closed" = "open";
   readonly #file: Deno.UnixConn;
-  readonly #listeners = new Map<string, Listener[]>();
   #sending: Promise<void> = Promise.resolve();
-  #waitingBytes = 0;
   #goOn?: () => void;
   #isPaused = false;
 
   private constructor(file: Deno.UnixConn) {
+    super();
     this.#file = file;
     void this.#read();
   }
@@ -29,38 +25,11 @@ export class UnixSocket {
     return new UnixSocket(await Deno.connect({ transport: "unix", path }));
   }
 
-  on(event: string, listener: Listener): this {
-    this.#listeners.set(event, [...this.#listeners.get(event) ?? [], listener]);
-    return this;
-  }
-
-  once(event: string, listener: Listener): this {
-    const once: Listener = (value) => {
-      this.removeListener(event, once);
-      listener(value);
-    };
-    return this.on(event, once);
-  }
-
-  removeListener(event: string, listener: Listener): this {
-    const kept = (this.#listeners.get(event) ?? []).filter((item) => item !== listener);
-    this.#listeners.set(event, kept);
-    return this;
-  }
-
-  removeAllListeners(): this {
-    this.#listeners.clear();
-    return this;
-  }
-
-  /** Sends in the order of calls; false asks the caller to wait for `drain`. */
-  write(chunk: Uint8Array, done?: Listener): boolean {
-    this.#waitingBytes += chunk.length;
-    this.#sending = this.#sending.then(() => this.#send(chunk)).then(
-      () => done?.(),
-      (error) => this.#fail(error),
-    );
-    return this.#waitingBytes < highWaterBytes;
+  /** Sends in the order of calls; nobody has to wait for that, as a batch is bounded. */
+  write(chunk: Uint8Array): boolean {
+    this.#sending = this.#sending.then(() => this.#send(chunk))
+      .catch((error) => this.#fail(error));
+    return true;
   }
 
   end(chunk?: Uint8Array): void {
@@ -73,7 +42,7 @@ export class UnixSocket {
     this.readyState = "closed";
     this.#file.close();
     this.resume();
-    queueMicrotask(() => this.#emit("close"));
+    queueMicrotask(() => this.emit("close"));
   }
 
   pause(): void {
@@ -92,7 +61,7 @@ export class UnixSocket {
         const buffer = Buffer.allocUnsafeSlow(readBytes);
         const count = await this.#file.read(buffer);
         if (count === null) break;
-        this.#emit("data", buffer.subarray(0, count));
+        this.emit("data", buffer.subarray(0, count));
       }
       this.destroy();
     } catch (error) {
@@ -102,19 +71,12 @@ export class UnixSocket {
 
   async #send(chunk: Uint8Array): Promise<void> {
     for (let sent = 0; sent < chunk.length;) sent += await this.#file.write(chunk.subarray(sent));
-    const before = this.#waitingBytes;
-    this.#waitingBytes -= chunk.length;
-    if (before >= highWaterBytes && this.#waitingBytes < highWaterBytes) this.#emit("drain");
   }
 
   /** What fails once it is closed is of no interest. */
   #fail(error: unknown): void {
     if (this.readyState === "closed") return;
-    this.#emit("error", error);
+    this.emit("error", error);
     this.destroy();
-  }
-
-  #emit(event: string, value?: unknown): void {
-    for (const listener of this.#listeners.get(event) ?? []) listener(value);
   }
 }

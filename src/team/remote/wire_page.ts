@@ -27,6 +27,14 @@ export function toPushed(rows: readonly WireRow[]): string {
   }));
 }
 
+/** The rows that were sent as the parameter of a statement, as `p`. */
+export const batchRows = `(
+  select writer, seq, id, kind, visibility, ts,
+    decode(body, 'base64') as body, decode(sig, 'base64') as sig
+  from json_to_recordset($1::text::json) as pushed (writer uuid, seq bigint, id text, kind text,
+    visibility text, ts timestamptz, body text, sig text)
+) p`;
+
 /** The statement for the first page of a source `l` of rows, which are read in its order. */
 export function pageOf(source: string): string {
   return `select writer::text, seq::float8, id, kind, visibility,

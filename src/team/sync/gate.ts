@@ -78,7 +78,6 @@ export interface Gate {
   isTakenBack(entry: Entry): boolean;
 }
 
-/** What a gate is made with. */
 export interface GateOptions {
   rules: ShareRules;
   /** The member's own name: what others wrote is not passed on. */

@@ -3,15 +3,8 @@
 
 import { findJson, isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
-import { takeLock } from "../../disk/lock.ts";
 import { readText } from "../../disk/text_files.ts";
-import { ownDirectory } from "./secrets_file.ts";
-
-/** What the file is reached with. */
-export interface HubWorld {
-  files: Files;
-  env: (name: string) => string | undefined;
-}
+import { changeOwnFile, ownDirectory, type SecretsWorld } from "./secrets_file.ts";
 
 /** Whose token it is: a name in the hub of a store, which is known by its writer. */
 export interface HubName {
@@ -20,7 +13,7 @@ export interface HubName {
 }
 
 /** Where the hashes of all tokens of this user are. */
-export function hubPath({ env }: Pick<HubWorld, "env">): string {
+export function hubPath({ env }: Pick<SecretsWorld, "env">): string {
   return `${ownDirectory({ env })}/hub.json`;
 }
 
@@ -37,7 +30,11 @@ export function readTokens(files: Files, path: string, writer: string): Map<stri
 }
 
 /** Gives a name a token, which the one before gives way to; returns the file that has it. */
-export async function giveToken(world: HubWorld, whose: HubName, token: string): Promise<string> {
+export async function giveToken(
+  world: SecretsWorld,
+  whose: HubName,
+  token: string,
+): Promise<string> {
   const path = tokenPath(world, whose);
   world.files.makeDirectory(path.slice(0, path.lastIndexOf("/")));
   await changeTokens(world, whose, await hashToken(token));
@@ -46,7 +43,7 @@ export async function giveToken(world: HubWorld, whose: HubName, token: string):
 }
 
 /** Takes a token back; false when there was none. */
-export async function revokeToken(world: HubWorld, whose: HubName): Promise<boolean> {
+export async function revokeToken(world: SecretsWorld, whose: HubName): Promise<boolean> {
   const isKnown = readTokens(world.files, hubPath(world), whose.writer).has(whose.name);
   await changeTokens(world, whose, undefined);
   world.files.remove(tokenPath(world, whose));
@@ -60,25 +57,22 @@ export async function hashToken(token: string): Promise<string> {
 }
 
 async function changeTokens(
-  world: HubWorld,
+  world: SecretsWorld,
   { writer, name }: HubName,
   hash: string | undefined,
 ): Promise<void> {
-  const path = hubPath(world);
-  world.files.makeDirectory(path.slice(0, path.lastIndexOf("/")));
-  const holder = { pid: Deno.pid, command: "remote token", since: new Date().toISOString() };
   // Tokens of two stores may be made at the same moment.
-  using _lock = await takeLock(`${path}.lock`, { holder, timeoutMs: 10_000 });
-  const before = findJson(readText(world.files, path));
-  const own = readTokens(world.files, path, writer);
-  if (hash === undefined) own.delete(name);
-  else own.set(name, hash);
-  const all = { ...(isObject(before) ? before : {}), [writer]: Object.fromEntries(own) };
-  const text = JSON.stringify(all, null, 2) + "\n";
-  world.files.replace(path, new TextEncoder().encode(text), { sync: true, mode: 0o600 });
+  await changeOwnFile(world, "hub", () => {
+    const path = hubPath(world);
+    const before = findJson(readText(world.files, path));
+    const own = readTokens(world.files, path, writer);
+    if (hash === undefined) own.delete(name);
+    else own.set(name, hash);
+    return { ...(isObject(before) ? before : {}), [writer]: Object.fromEntries(own) };
+  });
 }
 
 /** A name of a store's hub: two stores may have tokens for one name. */
-function tokenPath(world: HubWorld, { writer, name }: HubName): string {
+function tokenPath(world: SecretsWorld, { writer, name }: HubName): string {
   return hubPath(world).replace(/[^/]*$/, `tokens/${writer}/${name}.txt`);
 }

@@ -19,7 +19,6 @@ export interface PlannedRow {
   bytes: number;
 }
 
-/** What a plan is made of. */
 export interface PlanOptions {
   snapshot: Snapshot;
   mark: ScanMark;

@@ -42,7 +42,6 @@ export interface Refusal {
   reason: RefusalReason;
 }
 
-/** What a pull did. */
 export interface Pulled {
   /** New rows by author. */
   rows: Map<string, number>;
@@ -122,7 +121,6 @@ export async function pullRows(session: SyncSession): Promise<Pulled> {
   return pulled;
 }
 
-/** Adds what one more pull brought. */
 export function addPulled(into: Pulled, more: Pulled): void {
   for (const [author, count] of more.rows) {
     into.rows.set(author, (into.rows.get(author) ?? 0) + count);

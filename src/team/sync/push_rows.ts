@@ -26,7 +26,6 @@ import { type PlannedRow, type PlanOptions, planPush, type PushPlan } from "./pl
 import { reservedId } from "./reserved_id.ts";
 import type { SyncSession } from "./sync_session.ts";
 
-/** What was sent. */
 export interface Pushed {
   /** Entries. */
   rows: number;

@@ -62,17 +62,27 @@ export async function writeSecrets(
   writer: string,
   secrets: RemoteSecrets | undefined,
 ): Promise<void> {
-  const { files } = world;
-  const directory = ownDirectory(world);
-  files.makeDirectory(directory);
-  const holder = { pid: Deno.pid, command: "remote", since: new Date().toISOString() };
   // Two workspaces may join at the same moment, and each keeps the other's line.
-  using _lock = await takeLock(`${directory}/.remotes.lock`, { holder, timeoutMs: 10_000 });
-  const all = readSecrets(world);
-  if (secrets === undefined) all.delete(writer);
-  else all.set(writer, secrets);
-  const text = JSON.stringify(Object.fromEntries(all), null, 2) + "\n";
-  files.replace(secretsPath(world), new TextEncoder().encode(text), { sync: true, mode: 0o600 });
+  await changeOwnFile(world, "remotes", () => {
+    const all = readSecrets(world);
+    if (secrets === undefined) all.delete(writer);
+    else all.set(writer, secrets);
+    return Object.fromEntries(all);
+  });
+}
+
+/** Rewrites a file of JSON beside the user's own configuration, which nobody else may read. */
+export async function changeOwnFile(
+  world: SecretsWorld,
+  name: "remotes" | "hub",
+  change: () => object,
+): Promise<void> {
+  const directory = ownDirectory(world);
+  world.files.makeDirectory(directory);
+  const holder = { pid: Deno.pid, command: name, since: new Date().toISOString() };
+  using _lock = await takeLock(`${directory}/.${name}.lock`, { holder, timeoutMs: 10_000 });
+  const bytes = new TextEncoder().encode(JSON.stringify(change(), null, 2) + "\n");
+  world.files.replace(`${directory}/${name}.json`, bytes, { sync: true, mode: 0o600 });
 }
 
 function secretsPath(world: Pick<SecretsWorld, "env">): string {

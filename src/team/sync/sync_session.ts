@@ -9,7 +9,6 @@ import type { SignKey } from "../trust/keys.ts";
 import type { EpochKey } from "../trust/row_body.ts";
 import type { BelievedWriter } from "./believed_writers.ts";
 
-/** One sync of one store. */
 export interface SyncSession {
   store: Store;
   remote: RemoteSpace;

@@ -15,7 +15,6 @@ import { addPulled, type Pulled, pullRows } from "./pull_rows.ts";
 import { type Pushed, pushRows } from "./push_rows.ts";
 import type { SyncSession } from "./sync_session.ts";
 
-/** What a sync did. */
 export interface SyncReport {
   pulled: Pulled;
   pushed: Pushed;

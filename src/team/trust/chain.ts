@@ -14,10 +14,8 @@ export interface ChainCursor {
   link: Uint8Array;
 }
 
-/** Where every chain begins. */
 export const chainStart: Readonly<ChainCursor> = { seq: 0, link: new Uint8Array(32) };
 
-/** Whose chain it is. */
 export interface ChainOwner {
   space: string;
   writer: string;

@@ -8,7 +8,6 @@ import { findBase64Url, toBase64Url } from "./base64url.ts";
 import { isCertifiedInvite } from "./certificate.ts";
 import { exportSignKey, findSignKey, publicKeyBytes, type SignKey } from "./keys.ts";
 
-/** What an invitation holds. */
 export interface Invitation {
   /** The address of the database, with name and password. */
   url: string;

@@ -10,7 +10,6 @@ export interface SignKey {
   publicKey: Uint8Array;
 }
 
-/** The bytes of a signature. */
 export const signatureBytes = 64;
 
 /** The bytes of a raw public key. */
@@ -39,7 +38,6 @@ export function findSignKey(text: string): SignKey | undefined {
   }
 }
 
-/** Signs bytes. */
 export function signBytes(key: SignKey, bytes: Uint8Array): Uint8Array {
   return new Uint8Array(sign(null, bytes, key.privateKey));
 }

@@ -8,10 +8,8 @@ import { answer, failure } from "./received.ts";
 /** The name of a command, as a method of the library has it (`sessionStart`). */
 export type CommandName = Exclude<keyof Library, symbol>;
 
-/** What a command takes. */
 export type InputOf<N extends CommandName> = NonNullable<Parameters<Library[N]>[0]>;
 
-/** What a command answers. */
 export type AnswerOf<N extends CommandName> = Awaited<ReturnType<Library[N]>>;
 
 /** An entry as `get` answers it. */
@@ -31,7 +29,6 @@ export class CallError extends Error {
   }
 }
 
-/** How to call it. */
 export interface CallOptions {
   signal?: AbortSignal;
   /** Confirms what the command would ask. */

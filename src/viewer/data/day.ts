@@ -8,17 +8,14 @@ export function addDays(day: string, days: number): string {
   return toLocalDay(new Date(year, month - 1, date + days).getTime());
 }
 
-/** When a day begins. */
 export function startOf(day: string): number {
   return new Date(`${day}T00:00`).getTime();
 }
 
-/** Whether a text is a day. */
 export function isDay(text: string | null): text is string {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOf(text));
 }
 
-/** A day as people say it. */
 export function sayDay(day: string): string {
   return new Date(startOf(day)).toLocaleDateString("en-GB", {
     weekday: "long",
@@ -28,7 +25,6 @@ export function sayDay(day: string): string {
   });
 }
 
-/** The time of day. */
 export function clockOf(time: string | number): string {
   return new Date(time).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }

@@ -22,7 +22,6 @@ const context = createContext<PageContext | undefined>(undefined);
 /** Provides the context to the components below. */
 export const PageProvider = context.Provider;
 
-/** The context of the page. */
 export function usePage(): PageContext {
   const page = useContext(context);
   if (page === undefined) throw new Error("Cannot use the page outside of it");

@@ -3,7 +3,6 @@
 import type { JSX } from "preact";
 import { Dialog } from "./dialog.tsx";
 
-/** What is asked. */
 export interface Question {
   message: string;
   /** What the command would do, as the server describes it. */

@@ -6,7 +6,6 @@ import { useState } from "preact/hooks";
 import { usePage } from "../data/page_context.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** What is corrected. */
 export interface Corrected {
   id: string;
   text: string;

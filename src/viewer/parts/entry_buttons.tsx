@@ -8,7 +8,6 @@ import { type KeyHandlers, useKeys } from "../data/page_keys.ts";
 import { toCallError } from "../data/use_answer.ts";
 import { CorrectDialog, type Corrected } from "./correct_dialog.tsx";
 
-/** The entry and its state. */
 export interface EntryButtonsProps {
   id: string;
   isPinned: boolean;
@@ -21,7 +20,6 @@ export interface EntryButtonsProps {
   onForgotten?(): void;
 }
 
-/** The buttons. */
 export function EntryButtons(
   { id, isPinned, isWaiting, about, hasKeys, onForgotten }: EntryButtonsProps,
 ): JSX.Element | null {

@@ -3,7 +3,6 @@
 import type { JSX } from "preact";
 import type { CallError } from "../data/call.ts";
 
-/** Tells a failure, where there is one. */
 export function Failure({ error }: { error?: CallError }): JSX.Element | null {
   if (error === undefined) return null;
   return (

@@ -18,7 +18,6 @@ const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** Text as Markdown. */
 export function Markdown({ text }: { text: string }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => host.current?.replaceChildren(toFragment(text)), [text]);

@@ -5,7 +5,6 @@ import type { JSX } from "preact";
 /** The places as the server found them: starts and ends in the text. */
 export type Places = readonly (readonly number[])[];
 
-/** Marks places in a text. */
 export function MarkedWords({ text, places }: { text: string; places?: Places }): JSX.Element {
   const parts: (string | JSX.Element)[] = [];
   let at = 0;

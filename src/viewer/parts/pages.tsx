@@ -5,9 +5,15 @@ import { setParams } from "../data/route.ts";
 
 /** Shows the buttons if there is more than one page. */
 export function Pages(
-  { offset, shown, total, size }: { offset: number; shown: number; total: number; size: number },
+  { offset, rows, total = 0, size }: {
+    offset: number;
+    rows?: readonly unknown[];
+    total?: number;
+    size: number;
+  },
 ): JSX.Element | null {
-  const end = offset + shown;
+  if (rows === undefined) return null;
+  const end = offset + rows.length;
   if (offset === 0 && end >= total) return null;
   const to = (from: number): void => setParams({ offset: from > 0 ? String(from) : undefined });
   return (

@@ -3,7 +3,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { clockOf } from "../data/day.ts";
 
-/** The contents of a row. */
 export interface TimeRowProps {
   href: string;
   ts: string;
@@ -17,7 +16,6 @@ export interface TimeRowProps {
   children?: ComponentChildren;
 }
 
-/** One row. */
 export function TimeRow(row: TimeRowProps): JSX.Element {
   return (
     <li>

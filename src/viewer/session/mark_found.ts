@@ -5,7 +5,6 @@ import { toFindPattern } from "../../core/rows/find_pattern.ts";
 
 /** As the style sheet names it. */
 const name = "found";
-/** More are not marked. */
 const mostMarks = 2000;
 
 /** Highlights a text below an element; an empty text removes the highlights. Returns the ranges. */

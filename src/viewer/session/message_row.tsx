@@ -36,7 +36,6 @@ export interface RowProps {
   onWhole(): void;
 }
 
-/** The contents of a row. */
 export function MessageRow(props: RowProps): JSX.Element {
   const { row, isOpen, onOpen } = props;
   if (row.kind === "agent") return <AgentHead {...props} />;

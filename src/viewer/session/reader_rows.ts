@@ -9,10 +9,8 @@ export type Outline = AnswerOf<"outline">;
 /** A session that another one started. */
 export type Agent = Outline["agents"][number];
 
-/** What a row shows. */
 export type RowKind = "prompt" | "answer" | "thought" | "call" | "edit" | "output" | "agent";
 
-/** One row of the reader. */
 export interface ReaderRow {
   /** The id of its entry; of a sub-agent that of its session. */
   key: string;
@@ -91,7 +89,6 @@ export function indexRows(rows: readonly ReaderRow[]): Map<string, number> {
   return found;
 }
 
-/** Whether a row is open at first. */
 export function isOpenAtFirst({ kind }: ReaderRow): boolean {
   return kind === "prompt" || kind === "answer" || kind === "edit";
 }

@@ -13,7 +13,6 @@ const forms = [
   { format: "html", title: "HTML", ending: "html", type: "text/html" },
 ] as const;
 
-/** The buttons. */
 export function SessionActions({ outline }: { outline: Outline }): JSX.Element {
   const { facts, tell } = usePage();
   const [isNaming, setNaming] = useState(false);

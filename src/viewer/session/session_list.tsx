@@ -8,12 +8,10 @@ import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
-import { Failure } from "../parts/failure.tsx";
+import { ListPane, ListStatus } from "../parts/list_pane.tsx";
 import { Pages } from "../parts/pages.tsx";
-import { ShellLine } from "../parts/shell_line.tsx";
 import { sinceChoices } from "../parts/since_choices.ts";
 
-/** Sessions of a page. */
 const pageRows = 50;
 /** How many sessions the filter values are collected from. */
 const lookedAt = 1000;
@@ -21,7 +19,6 @@ const filterNames = ["source", "project", "branch"] as const;
 
 type Row = AnswerOf<"sessions">["sessions"][number];
 
-/** The list. */
 export function SessionList(): JSX.Element {
   const { params } = useRoute();
   const filters = Object.fromEntries([...filterNames, "since"].flatMap((name) => {
@@ -35,27 +32,16 @@ export function SessionList(): JSX.Element {
     offset,
   });
   return (
-    <div class="panes">
-      <section class="list" aria-label="Sessions">
-        <Narrow />
-        <p class="count" role="status" aria-busy={isAsking}>
-          {answer && `${countOf(answer.total, "session")}, newest first`}
-        </p>
-        <Failure error={error} />
-        <ol class="rows">
-          {answer?.sessions.map((session) => <SessionRow key={session.id} session={session} />)}
-        </ol>
-        {answer && (
-          <Pages
-            offset={offset}
-            shown={answer.sessions.length}
-            total={answer.total}
-            size={pageRows}
-          />
-        )}
-        <ShellLine line={toCommandLine("sessions", [], filters)} />
-      </section>
-    </div>
+    <ListPane label="Sessions" line={toCommandLine("sessions", [], filters)}>
+      <Narrow />
+      <ListStatus isAsking={isAsking} error={error}>
+        {answer && `${countOf(answer.total, "session")}, newest first`}
+      </ListStatus>
+      <ol class="rows">
+        {answer?.sessions.map((session) => <SessionRow key={session.id} session={session} />)}
+      </ol>
+      <Pages offset={offset} rows={answer?.sessions} total={answer?.total} size={pageRows} />
+    </ListPane>
   );
 }
 

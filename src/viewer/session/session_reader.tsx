@@ -42,7 +42,6 @@ interface Due {
   heldUntil: number;
 }
 
-/** One session, to read. */
 export function SessionReader({ session }: { session: string }): JSX.Element {
   const { params } = useRoute();
   const id = params.get("id") ?? undefined;

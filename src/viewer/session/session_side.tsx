@@ -9,7 +9,6 @@ import type { Outline, ReaderRow } from "./reader_rows.ts";
 /** Files that are shown; the others were read, not changed. */
 const mostFiles = 200;
 
-/** The prompts, in order. */
 export function PromptList(
   { rows, prompts, current, onJump }: {
     rows: readonly ReaderRow[];

@@ -6,7 +6,6 @@ import { type AnswerOf, call, type CallError } from "../data/call.ts";
 import { useLive } from "../data/live.ts";
 import { toCallError } from "../data/use_answer.ts";
 
-/** A message with its text. */
 export type Message = AnswerOf<"read">["messages"][number];
 
 /** A message whose text is wanted. */
@@ -16,7 +15,6 @@ export interface Wanted {
   id: string;
 }
 
-/** The texts that are here. */
 export interface Texts {
   find(id: string): Message | undefined;
   /** Reads those that are not here; what was wanted before and not asked yet is passed over. */
@@ -24,7 +22,6 @@ export interface Texts {
   error?: CallError;
 }
 
-/** Texts that are kept. */
 const mostTexts = 3000;
 /** Messages that are read at once. */
 const mostAtOnce = 80;

@@ -10,6 +10,7 @@ import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { Choice } from "../parts/list_pane.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { TimeRow } from "../parts/time_row.tsx";
 
@@ -18,7 +19,6 @@ const [few, more, most] = [10, 20, 50];
 
 type Row = AnswerOf<"timeline">["results"][number];
 
-/** The neighbours of an entry. */
 export function AroundEntry({ anchor }: { anchor: string }): JSX.Element {
   const { params } = useRoute();
   const list = useRef<HTMLOListElement>(null);
@@ -34,8 +34,8 @@ export function AroundEntry({ anchor }: { anchor: string }): JSX.Element {
   return (
     <section class="list" aria-label="Around an entry">
       <p class="actions">
-        <Scope title="This session" isChosen={session === "own"} />
-        <Scope title="All sessions" across="1" isChosen={session === "all"} />
+        <Choice sets={{ across: undefined }} isOn={session === "own"}>This session</Choice>
+        <Choice sets={{ across: "1" }} isOn={session === "all"}>All sessions</Choice>
         <span class="count" role="status" aria-busy={isAsking}>
           {answer && `${rows.length} of ${answer.total.toLocaleString("en")}`}
         </span>
@@ -77,16 +77,6 @@ export function AroundEntry({ anchor }: { anchor: string }): JSX.Element {
 function sizeOf(param: string | null): number {
   const size = Math.trunc(Number(param ?? few));
   return size >= 0 ? Math.min(most, size) : few;
-}
-
-function Scope(
-  { title, across, isChosen }: { title: string; across?: string; isChosen: boolean },
-): JSX.Element {
-  return (
-    <button type="button" aria-pressed={isChosen} onClick={() => setParams({ across })}>
-      {title}
-    </button>
-  );
 }
 
 /** Shows the day and the session whenever either changes. */

@@ -3,16 +3,16 @@
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
 import { usePage } from "../data/page_context.ts";
-import { hrefOf, useRoute } from "../data/route.ts";
+import { hrefOf } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { countOf } from "../parts/count_of.ts";
 import { EntryButtons } from "../parts/entry_buttons.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { RowLink } from "../parts/list_pane.tsx";
 
 type Line = AnswerOf<"preview">["lines"][number];
 type Left = AnswerOf<"preview">["left_out"][number];
 
-/** The context, line by line. */
 export function ContextLines(
   { lines, openId }: { lines: readonly Line[]; openId?: string },
 ): JSX.Element {
@@ -79,15 +79,10 @@ export function LineRow(
     children: (JSX.Element | false | undefined)[];
   },
 ): JSX.Element {
-  const { view, params } = useRoute();
+  if (id) return <RowLink sets={{ id }} isOpen={id === openId}>{children}</RowLink>;
   const file = /^code:([^#]+)/.exec(subject)?.[1];
-  const href = id
-    ? hrefOf(view, { ...Object.fromEntries(params), id })
-    : file && hrefOf("context", { at: "edit", about: file });
-  if (!href) return <div class="row">{children}</div>;
-  return (
-    <a data-row href={href} aria-current={id && id === openId ? "true" : undefined}>{children}</a>
-  );
+  if (!file) return <div class="row">{children}</div>;
+  return <a data-row href={hrefOf("context", { at: "edit", about: file })}>{children}</a>;
 }
 
 /** A pin written by hand has no entry: it can only be removed. */

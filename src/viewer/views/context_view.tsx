@@ -2,17 +2,16 @@
 // Each line can be pinned, corrected or forgotten right here.
 
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf, InputOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
+import { AskLine } from "../parts/ask_line.tsx";
 import { countOf } from "../parts/count_of.ts";
-import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { ShellLine } from "../parts/shell_line.tsx";
+import { Choice, ListPane } from "../parts/list_pane.tsx";
 import { ContextLines, LeftOut } from "./context_lines.tsx";
 import { SentHistory } from "./sent_history.tsx";
 
@@ -47,7 +46,8 @@ function Preview(): JSX.Element {
   const id = params.get("id") ?? undefined;
   const isAsSent = params.has("sent");
   const limit = Number(params.get("limit") ?? firstTimes);
-  const needsWords = fields[moment] !== undefined;
+  const field = fields[moment];
+  const needsWords = field !== undefined;
   const input: InputOf<"preview"> = {
     moment,
     ...(needsWords && about !== undefined ? { about } : {}),
@@ -61,91 +61,65 @@ function Preview(): JSX.Element {
   const turn = (): void => setParams({ sent: isAsSent ? undefined : "1" }, { replace: true });
   useKeys({ v: turn });
   return (
-    <div class={id ? "panes open" : "panes"}>
-      <section class="list" aria-label="Context">
-        <div class="actions" role="group" aria-label="When">
-          {moments.map(([name, title]) => (
-            <button
-              type="button"
-              key={name}
-              aria-pressed={name === moment}
-              onClick={() =>
-                setParams({ at: name, about: undefined, id: undefined, limit: undefined })}
-            >
-              {title}
-            </button>
-          ))}
-        </div>
-        {session && (
-          <p class="facts">
-            What conversation <code>{session}</code> would get. Nothing is sent twice.{" "}
-            <button type="button" onClick={() => setParams({ session: undefined })}>
-              Show a new conversation
-            </button>
-          </p>
+    <ListPane
+      label="Context"
+      line={isAsked && toCommandLine(
+        moment === "start" ? "context" : "context now",
+        moment === "start" ? [] : [moment, ...(needsWords && about !== undefined ? [about] : [])],
+        { session, limit: moment === "last" ? limit : undefined },
+      )}
+    >
+      <div class="actions" role="group" aria-label="When">
+        {moments.map(([name, title]) => (
+          <Choice
+            key={name}
+            sets={{ at: name, about: undefined, id: undefined, limit: undefined }}
+            isOn={name === moment}
+          >
+            {title}
+          </Choice>
+        ))}
+      </div>
+      {session && (
+        <p class="facts">
+          What conversation <code>{session}</code> would get. Nothing is sent twice.{" "}
+          <button type="button" onClick={() => setParams({ session: undefined })}>
+            Show a new conversation
+          </button>
+        </p>
+      )}
+      {field && (
+        <AskLine
+          key={moment}
+          {...field}
+          button="Show"
+          about={about}
+          onAsk={(typed) => setParams({ about: typed, id: undefined })}
+        />
+      )}
+      <Failure error={error} />
+      <div aria-busy={isAsking}>
+        {answer && moment !== "last" && (
+          <>
+            <Cost answer={answer} isAsSent={isAsSent} onTurn={turn} />
+            {answer.notes.map((note) => <p class="facts" key={note}>{note}</p>)}
+            {isAsSent && answer.text !== ""
+              ? <pre tabIndex={0} aria-label="Raw text">{answer.text}</pre>
+              : <ContextLines lines={answer.lines} openId={id} />}
+            <LeftOut left={answer.left_out} openId={id} />
+          </>
         )}
-        <Words key={moment} moment={moment} about={about} />
-        <Failure error={error} />
-        <div aria-busy={isAsking}>
-          {answer && moment !== "last" && (
-            <>
-              <Cost answer={answer} isAsSent={isAsSent} onTurn={turn} />
-              {answer.notes.map((note) => <p class="facts" key={note}>{note}</p>)}
-              {isAsSent && answer.text !== ""
-                ? <pre tabIndex={0} aria-label="Raw text">{answer.text}</pre>
-                : <ContextLines lines={answer.lines} openId={id} />}
-              <LeftOut left={answer.left_out} openId={id} />
-            </>
-          )}
-          {answer?.given && (
-            <SentHistory
-              given={answer.given}
-              openId={id}
-              onMore={answer.given.length === limit && limit < mostTimes
-                ? () => setParams({ limit: String(mostTimes) }, { replace: true })
-                : undefined}
-            />
-          )}
-        </div>
-        {isAsked && (
-          <ShellLine
-            line={toCommandLine(
-              moment === "start" ? "context" : "context now",
-              moment === "start"
-                ? []
-                : [moment, ...(needsWords && about !== undefined ? [about] : [])],
-              { session, limit: moment === "last" ? limit : undefined },
-            )}
+        {answer?.given && (
+          <SentHistory
+            given={answer.given}
+            openId={id}
+            onMore={answer.given.length === limit && limit < mostTimes
+              ? () => setParams({ limit: String(mostTimes) }, { replace: true })
+              : undefined}
           />
         )}
-      </section>
-      {id && <EntryPane id={id} />}
-    </div>
-  );
-}
-
-/** The field for the file to edit or the prompt. */
-function Words({ moment, about = "" }: { moment: Moment; about?: string }): JSX.Element | null {
-  const [typed, setTyped] = useState(about);
-  useEffect(() => setTyped(about), [about]);
-  const field = fields[moment];
-  if (field === undefined) return null;
-  const show = (event: Event): void => {
-    event.preventDefault();
-    setParams({ about: typed.trim(), id: undefined });
-  };
-  return (
-    <form class="ask-line" onSubmit={show}>
-      <input
-        type="text"
-        data-find
-        aria-label={field.label}
-        placeholder={field.example}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-      <button type="submit" disabled={typed.trim() === ""}>Show</button>
-    </form>
+      </div>
+    </ListPane>
   );
 }
 

@@ -9,11 +9,10 @@ import { useKeys } from "../data/page_keys.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { countOf } from "../parts/count_of.ts";
-import { Failure } from "../parts/failure.tsx";
+import { Choice, ListStatus } from "../parts/list_pane.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { TimeRow } from "../parts/time_row.tsx";
 
-/** Records of a day that are shown. */
 const maxRecords = 1000;
 
 type Session = AnswerOf<"summarize">["sessions"][number];
@@ -75,21 +74,14 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
           value={day}
           onChange={({ currentTarget: { value } }) => isDay(value) && setParams({ day: value })}
         />
-        <button
-          type="button"
-          aria-pressed={isWhole}
-          onClick={() => setParams({ whole: isWhole ? undefined : "1" })}
-        >
-          All records
-        </button>
+        <Choice sets={{ whole: isWhole ? undefined : "1" }} isOn={isWhole}>All records</Choice>
       </p>
-      <p class="count" role="status" aria-busy={isAsking}>
+      <ListStatus isAsking={isAsking} error={last.error ?? summary.error ?? records.error}>
         {summary.answer && !isAsking &&
           (sessions.length + happened.length === 0
             ? "Nothing recorded on this day."
             : `${countOf(sessions.length, "session")}, ${countOf(happened.length, "record")}`)}
-      </p>
-      <Failure error={last.error ?? summary.error ?? records.error} />
+      </ListStatus>
       {day && summary.answer && !isAsking && sessions.length + happened.length === 0 && (
         <LastDayBefore day={day} />
       )}

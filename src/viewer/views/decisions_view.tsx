@@ -4,17 +4,14 @@
 import type { JSX } from "preact";
 import { type Flags, toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
-import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
-import { EntryPane } from "../parts/entry_pane.tsx";
-import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { Pages } from "../parts/pages.tsx";
-import { ShellLine } from "../parts/shell_line.tsx";
 
-/** Rows of a page. */
 const pageRows = 30;
 /** The maximum of `stale`. */
 const maxStale = 200;
@@ -39,11 +36,10 @@ interface Fact {
   isWaiting?: boolean;
 }
 
-/** The whole view. */
 export function DecisionsView(): JSX.Element {
   const { facts: server } = usePage();
   const { params } = useRoute();
-  const [type, file, id] = ["type", "file", "id"].map((name) => params.get(name) ?? "");
+  const [type, file] = ["type", "file"].map((name) => params.get(name) ?? "");
   const isPins = type === "pinned";
   const isMoved = params.has("moved") && !server.session;
   const hasOld = params.has("superseded");
@@ -74,52 +70,52 @@ export function DecisionsView(): JSX.Element {
   const source = isMoved ? stale : isPins ? pins : records;
   const { total = rows.length, offset = 0 } = isPins || isMoved ? {} : records.answer ?? {};
   return (
-    <div class={id ? "panes open" : "panes"}>
-      <section class="list" aria-label="Decisions">
-        <input
-          type="search"
-          data-find
-          aria-label="File path contains"
-          placeholder="Filter by file"
-          disabled={isPins && !isMoved}
-          value={file}
-          onInput={({ currentTarget: { value } }) =>
-            setParams({ file: value, offset: undefined, id: undefined }, { replace: true })}
-        />
-        <p class="actions chips">
-          {choices.map(([value, title]) => (
-            <button
-              key={value}
-              type="button"
-              aria-pressed={type === value}
-              onClick={() => setParams({ type: value, offset: undefined, id: undefined })}
-            >
-              {title}
-            </button>
-          ))}
-          {!server.session && <Switch name="moved" title="Code changed" isOn={isMoved} />}
-          <Switch name="superseded" title="Include corrected" isOn={hasOld} />
-        </p>
-        <p class="count" role="status" aria-busy={source.isAsking}>
-          {source.answer && (rows.length === 0 ? "No results." : countOf(total, "result"))}
-        </p>
-        <Failure error={source.error} />
-        <ol class="rows">
-          {rows.map((row) => (
-            <FactRow
-              key={row.id || row.title}
-              row={row}
-              freshness={moved.get(row.id)?.freshness}
-              because={moved.get(row.id)?.because}
-              isPinned={pinned.has(row.id)}
-            />
-          ))}
-        </ol>
-        <Pages offset={offset} shown={rows.length} total={total} size={pageRows} />
-        <ShellLine line={toLine({ type, file, isPins, isMoved, hasOld })} />
-      </section>
-      {id && <EntryPane id={id} />}
-    </div>
+    <ListPane label="Decisions" line={toLine({ type, file, isPins, isMoved, hasOld })}>
+      <input
+        type="search"
+        data-find
+        aria-label="File path contains"
+        placeholder="Filter by file"
+        disabled={isPins && !isMoved}
+        value={file}
+        onInput={({ currentTarget: { value } }) =>
+          setParams({ file: value, offset: undefined, id: undefined }, { replace: true })}
+      />
+      <p class="actions chips">
+        {choices.map(([value, title]) => (
+          <Choice
+            key={value}
+            sets={{ type: value, offset: undefined, id: undefined }}
+            isOn={type === value}
+          >
+            {title}
+          </Choice>
+        ))}
+        {!server.session && (
+          <Choice sets={{ moved: isMoved ? undefined : "1", offset: undefined }} isOn={isMoved}>
+            Code changed
+          </Choice>
+        )}
+        <Choice sets={{ superseded: hasOld ? undefined : "1", offset: undefined }} isOn={hasOld}>
+          Include corrected
+        </Choice>
+      </p>
+      <ListStatus isAsking={source.isAsking} error={source.error}>
+        {source.answer && (rows.length === 0 ? "No results." : countOf(total, "result"))}
+      </ListStatus>
+      <ol class="rows">
+        {rows.map((row) => (
+          <FactRow
+            key={row.id || row.title}
+            row={row}
+            freshness={moved.get(row.id)?.freshness}
+            because={moved.get(row.id)?.because}
+            isPinned={pinned.has(row.id)}
+          />
+        ))}
+      </ol>
+      <Pages offset={offset} rows={rows} total={total} size={pageRows} />
+    </ListPane>
   );
 }
 
@@ -138,18 +134,6 @@ function toLine(
   return toCommandLine("records", [], flags);
 }
 
-function Switch({ name, title, isOn }: { name: string; title: string; isOn: boolean }) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      onClick={() => setParams({ [name]: isOn ? undefined : "1", offset: undefined })}
-    >
-      {title}
-    </button>
-  );
-}
-
 function FactRow(
   { row, freshness, because, isPinned }: {
     row: Fact;
@@ -162,11 +146,7 @@ function FactRow(
   const { id, type, title, text, by, files = [] } = row;
   return (
     <li>
-      <a
-        data-row
-        href={hrefOf("decisions", { ...Object.fromEntries(params), id })}
-        aria-current={id === params.get("id") ? "true" : undefined}
-      >
+      <RowLink sets={{ id }} isOpen={id === params.get("id")}>
         <span class="title">
           {type && <span class={`badge ${type}`}>{type}</span>}
           {isPinned && <span class="badge">pinned</span>}
@@ -183,7 +163,7 @@ function FactRow(
           {files.length > 0 && ` · ${files.slice(0, 3).join(", ")}`}
           {row.superseded_by && " · corrected"}
         </span>
-      </a>
+      </RowLink>
     </li>
   );
 }

@@ -2,13 +2,13 @@
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
-import { setParams, useRoute } from "../data/route.ts";
+import { useRoute } from "../data/route.ts";
+import { Choice } from "../parts/list_pane.tsx";
 import { sinceChoices } from "../parts/since_choices.ts";
 
 /** What rows are counted by. */
 export const facetNames = ["source", "project", "session", "role", "type"] as const;
 
-/** Values of one facet that are shown. */
 const maxValues = 8;
 const maxChars = 32;
 
@@ -31,13 +31,9 @@ export function Facets(
         <fieldset>
           <legend>time</legend>
           {sinceChoices.map(([value, title]) => (
-            <button
-              type="button"
-              aria-pressed={since === value}
-              onClick={() => setParams({ since: value || undefined, offset: undefined })}
-            >
+            <Choice sets={{ since: value, offset: undefined }} isOn={since === value}>
               {title}
-            </button>
+            </Choice>
           ))}
         </fieldset>
         {facetNames.map((name) => (
@@ -69,19 +65,13 @@ function Facet(
     <fieldset>
       <legend>{name}</legend>
       {shown.map(([value, count]) => (
-        <button
-          type="button"
+        <Choice
+          sets={{ [name]: value === chosen ? undefined : value, offset: undefined, id: undefined }}
+          isOn={value === chosen}
           title={value}
-          aria-pressed={value === chosen}
-          onClick={() =>
-            setParams({
-              [name]: value === chosen ? undefined : value,
-              offset: undefined,
-              id: undefined,
-            })}
         >
           {toLabel(titles.get(value) ?? value)} <small>{count}</small>
-        </button>
+        </Choice>
       ))}
     </fieldset>
   );

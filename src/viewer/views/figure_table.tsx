@@ -2,7 +2,6 @@
 
 import type { JSX } from "preact";
 
-/** A name and its figures. */
 export type Figure = [name: string, ...figures: number[]];
 
 /** Shows figures; nothing where there are none. */

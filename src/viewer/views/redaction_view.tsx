@@ -5,22 +5,18 @@ import { marksIn } from "../../core/redact/marks.ts";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
-import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
-import { EntryPane } from "../parts/entry_pane.tsx";
-import { Failure } from "../parts/failure.tsx";
+import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { MarkedWords, type Places } from "../parts/marked_words.tsx";
 import { Pages } from "../parts/pages.tsx";
-import { ShellLine } from "../parts/shell_line.tsx";
 
-/** Rows of a page. */
 const pageRows = 50;
 
 type Redacted = AnswerOf<"redactions">["redactions"][number];
 
-/** The whole view. */
 export function RedactionView(): JSX.Element {
   const { params } = useRoute();
   const rule = params.get("rule") ?? undefined;
@@ -33,65 +29,45 @@ export function RedactionView(): JSX.Element {
   });
   const marks = answer?.rules.reduce((sum, { count }) => sum + count, 0) ?? 0;
   return (
-    <div class={id ? "panes open" : "panes"}>
-      <section class="list" aria-label="Redaction">
-        <p class="count" role="status" aria-busy={isAsking}>
-          {answer && (marks === 0
-            ? "Nothing redacted yet."
-            : `${countOf(marks, "secret")} replaced before being written, by ${
-              countOf(answer.rules.length, "rule")
-            }${answer.unsure > 0 ? `; ${answer.unsure} may be quoted placeholders` : ""}`)}
-        </p>
-        <Failure error={error} />
-        <div class="actions" role="group" aria-label="Rules">
-          {answer?.rules.map(({ rule: name, count, entries }) => (
-            <button
-              type="button"
-              key={name}
-              aria-pressed={name === rule}
-              title={`${count} in ${entries === 1 ? "1 entry" : `${entries} entries`}`}
-              onClick={() =>
-                setParams({
-                  rule: name === rule ? undefined : name,
-                  offset: undefined,
-                  id: undefined,
-                })}
-            >
-              {name} <small>{count}</small>
-            </button>
-          ))}
-        </div>
-        <ol class="rows context">
-          {answer?.redactions.map((row) => (
-            <RedactedRow key={row.id + row.rule + row.where} row={row} isOpen={row.id === id} />
-          ))}
-        </ol>
-        {answer && (
-          <Pages
-            offset={offset}
-            shown={answer.redactions.length}
-            size={pageRows}
-            total={answer.total}
-          />
-        )}
-        <ShellLine line={toCommandLine("redactions", [], { rule, offset: offset || undefined })} />
-      </section>
-      {id && <EntryPane id={id} />}
-    </div>
+    <ListPane
+      label="Redaction"
+      line={toCommandLine("redactions", [], { rule, offset: offset || undefined })}
+    >
+      <ListStatus isAsking={isAsking} error={error}>
+        {answer && (marks === 0
+          ? "Nothing redacted yet."
+          : `${countOf(marks, "secret")} replaced before being written, by ${
+            countOf(answer.rules.length, "rule")
+          }${answer.unsure > 0 ? `; ${answer.unsure} may be quoted placeholders` : ""}`)}
+      </ListStatus>
+      <div class="actions" role="group" aria-label="Rules">
+        {answer?.rules.map(({ rule: name, count, entries }) => (
+          <Choice
+            key={name}
+            sets={{ rule: name === rule ? undefined : name, offset: undefined, id: undefined }}
+            isOn={name === rule}
+            title={`${count} in ${countOf(entries, "entry", "entries")}`}
+          >
+            {name} <small>{count}</small>
+          </Choice>
+        ))}
+      </div>
+      <ol class="rows context">
+        {answer?.redactions.map((row) => (
+          <RedactedRow key={row.id + row.rule + row.where} row={row} isOpen={row.id === id} />
+        ))}
+      </ol>
+      <Pages offset={offset} rows={answer?.redactions} size={pageRows} total={answer?.total} />
+    </ListPane>
   );
 }
 
 function RedactedRow({ row, isOpen }: { row: Redacted; isOpen: boolean }): JSX.Element {
   const { facts, act } = usePage();
-  const { params } = useRoute();
   const { id, ts, type, rule, where, snippet, count, source } = row;
   return (
     <li>
-      <a
-        data-row
-        href={hrefOf("redaction", { ...Object.fromEntries(params), id })}
-        aria-current={isOpen ? "true" : undefined}
-      >
+      <RowLink sets={{ id }} isOpen={isOpen}>
         <span class="snippet">
           <span class="badge">{rule}{count > 1 && ` ×${count}`}</span>
           <MarkedWords text={snippet} places={findMarks(snippet)} />
@@ -100,7 +76,7 @@ function RedactedRow({ row, isOpen }: { row: Redacted; isOpen: boolean }): JSX.E
           in {where} · {type} · <Age ts={ts} />
           {source && ` · ${source}`}
         </span>
-      </a>
+      </RowLink>
       {!facts.read_only && (
         <div class="actions">
           <button

@@ -9,16 +9,14 @@ import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
-import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { MarkedWords } from "../parts/marked_words.tsx";
 import { Pages } from "../parts/pages.tsx";
-import { ShellLine } from "../parts/shell_line.tsx";
 import { ScoreSteps } from "../parts/score_steps.tsx";
 import { facetNames, Facets } from "./facets.tsx";
 
-/** Rows of a page of results. */
 const pageRows = 20;
 /** After a key; too short to notice. */
 const typingMs = 25;
@@ -27,13 +25,11 @@ const settleMs = 350;
 
 type Row = AnswerOf<"search">["results"][number];
 
-/** The whole view. */
 export function SearchView(): JSX.Element {
   const { params } = useRoute();
   const query = params.get("q") ?? "";
   const [typed, setTyped] = useState(query);
   const [isTyping, setTyping] = useState(false);
-  const id = params.get("id") ?? undefined;
   const isExplained = params.has("explain");
   const input = toInput(params, isTyping);
   const { answer, error, isAsking } = useAnswer("search", input);
@@ -61,50 +57,38 @@ export function SearchView(): JSX.Element {
   useKeys({ e: () => setParams({ explain: isExplained ? undefined : "1" }, { replace: true }) });
   const filters = Object.fromEntries(facetNames.map((name) => [name, params.get(name) ?? ""]));
   return (
-    <div class={id ? "panes open" : "panes"}>
-      <section class="list" aria-label="Search">
-        <input
-          type="search"
-          data-find
-          aria-label="Search all entries"
-          placeholder="Search all entries"
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Facets facets={facets} filters={filters} titles={titlesOf(answer)} />
-        <p class="count" role="status" aria-busy={isAsking}>{toCount(query, answer)}</p>
-        <Failure error={error} />
-        <ol class="rows" data-for={answer?.query}>
-          {answer?.results.map((row) => (
-            <ResultRow
-              key={row.id}
-              row={row}
-              isOpen={row.id === id}
-            />
-          ))}
-        </ol>
-        {answer && (
-          <Pages
-            offset={answer.offset}
-            shown={answer.results.length}
-            total={answer.total}
-            size={pageRows}
-          />
-        )}
-        {query === "" && <RecentSessions />}
-        {input && (
-          <ShellLine
-            line={toCommandLine("search", [query], {
-              ...filters,
-              since: params.get("since") ?? "",
-              until: params.get("until") ?? "",
-              explain: isExplained,
-            })}
-          />
-        )}
-      </section>
-      {id && <EntryPane id={id} />}
-    </div>
+    <ListPane
+      label="Search"
+      line={input && toCommandLine("search", [query], {
+        ...filters,
+        since: params.get("since") ?? "",
+        until: params.get("until") ?? "",
+        explain: isExplained,
+      })}
+    >
+      <input
+        type="search"
+        data-find
+        aria-label="Search all entries"
+        placeholder="Search all entries"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Facets facets={facets} filters={filters} titles={titlesOf(answer)} />
+      <ListStatus isAsking={isAsking} error={error}>{toCount(query, answer)}</ListStatus>
+      <ol class="rows" data-for={answer?.query}>
+        {answer?.results.map((row) => (
+          <ResultRow key={row.id} row={row} isOpen={row.id === params.get("id")} />
+        ))}
+      </ol>
+      <Pages
+        offset={answer?.offset ?? 0}
+        rows={answer?.results}
+        total={answer?.total}
+        size={pageRows}
+      />
+      {query === "" && <RecentSessions />}
+    </ListPane>
   );
 }
 
@@ -154,15 +138,10 @@ function toCount(query: string, answer: AnswerOf<"search"> | undefined): string 
 }
 
 function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element {
-  const { params } = useRoute();
   const title = row.title ?? row.summary ?? "";
   return (
     <li>
-      <a
-        data-row
-        href={hrefOf("search", { ...Object.fromEntries(params), id: row.id })}
-        aria-current={isOpen ? "true" : undefined}
-      >
+      <RowLink sets={{ id: row.id }} isOpen={isOpen}>
         <span class="title">
           <span class={`badge ${row.type}`}>{row.type}</span>
           <MarkedWords text={title} places={row.title === undefined ? [] : row.marks?.title} />
@@ -177,7 +156,7 @@ function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element 
           <FreshnessMark freshness={row.freshness} />
           <span class="score">{row.score_final.toFixed(3)}</span>
         </span>
-      </a>
+      </RowLink>
       {row.explain && <ScoreSteps explain={row.explain} score={row.score_final} />}
     </li>
   );

@@ -5,7 +5,6 @@ import { useRoute } from "../data/route.ts";
 import { SessionList } from "../session/session_list.tsx";
 import { SessionReader } from "../session/session_reader.tsx";
 
-/** The whole view. */
 export function SessionsView(): JSX.Element {
   const session = useRoute().params.get("session");
   return session ? <SessionReader key={session} session={session} /> : <SessionList />;

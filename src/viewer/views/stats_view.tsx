@@ -10,7 +10,6 @@ import { type Figure, FigureTable } from "./figure_table.tsx";
 
 const commands = ["stats", "stats --activity", "context worth"];
 
-/** The whole view. */
 export function StatsView(): JSX.Element {
   const activity = useAnswer("activity", {});
   const stats = useAnswer("stats", {});

@@ -3,8 +3,9 @@
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
 import { usePage } from "../data/page_context.ts";
-import { hrefOf, useRoute } from "../data/route.ts";
+import { useRoute } from "../data/route.ts";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { LineRow } from "./context_lines.tsx";
 
 type Suggestion = AnswerOf<"suggestions">["suggestions"][number];
 type Item = Suggestion["suggestions"][number];
@@ -27,12 +28,9 @@ export function SuggestedItems({ suggestion }: { suggestion: Suggestion }): JSX.
 function ItemRow({ item }: { item: Item }): JSX.Element {
   const { params } = useRoute();
   const { entity_id: entity, type, title, summary, reason, relevance_score: score } = item;
-  const file = /^code:([^#]+)/.exec(entity)?.[1];
-  const href = /^H-/.test(entity)
-    ? hrefOf("suggestions", { ...Object.fromEntries(params), id: entity })
-    : file && hrefOf("context", { at: "edit", about: file });
-  const said = (
-    <>
+  const id = /^H-/.test(entity) ? entity : undefined;
+  return (
+    <LineRow id={id} subject={entity} openId={params.get("id") ?? undefined}>
       <span class="title">
         <span class={`badge ${type}`}>{type.replaceAll("_", " ")}</span>
         {title}
@@ -43,11 +41,8 @@ function ItemRow({ item }: { item: Item }): JSX.Element {
       <span class="facts">
         {score.toFixed(2)} · {reason} <FreshnessMark freshness={item.freshness} />
       </span>
-    </>
+    </LineRow>
   );
-  if (!href) return <div class="row">{said}</div>;
-  const isOpen = params.get("id") === entity;
-  return <a data-row href={href} aria-current={isOpen ? "true" : undefined}>{said}</a>;
 }
 
 const verdicts = [["used", "Used", "u"], ["dismissed", "Dismissed", "d"]] as const;

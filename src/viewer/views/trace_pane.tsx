@@ -29,7 +29,8 @@ export function TracePane({ id }: { id: string }): JSX.Element {
   const close = (): void => setParams({ trace: undefined, replay: undefined, explain: undefined });
   const toggle = (name: string, isOn: boolean) => (): void =>
     setParams({ [name]: isOn ? undefined : "1" }, { replace: true });
-  useKeys({ esc: close, e: toggle("explain", explain), r: toggle("replay", replay) });
+  const toggles = { e: toggle("explain", explain), r: toggle("replay", replay) };
+  useKeys({ esc: close, ...toggles });
   const { trace } = answer ?? {};
   return (
     <aside class="entry" aria-label="Trace">
@@ -47,20 +48,10 @@ export function TracePane({ id }: { id: string }): JSX.Element {
           </p>
           {trace.command === "search" && (
             <p class="actions">
-              <button
-                type="button"
-                title="r"
-                aria-pressed={replay}
-                onClick={toggle("replay", replay)}
-              >
+              <button type="button" title="r" aria-pressed={replay} onClick={toggles.r}>
                 Replay
               </button>
-              <button
-                type="button"
-                title="e"
-                aria-pressed={explain}
-                onClick={toggle("explain", explain)}
-              >
+              <button type="button" title="e" aria-pressed={explain} onClick={toggles.e}>
                 Explain
               </button>
             </p>

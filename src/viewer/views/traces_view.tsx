@@ -3,13 +3,11 @@
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
-import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
-import { EntryPane } from "../parts/entry_pane.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { ShellLine } from "../parts/shell_line.tsx";
+import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { TracePane } from "./trace_pane.tsx";
 
 /** Traces at first, and the maximum of `traces`. */
@@ -18,10 +16,8 @@ const commands = ["", "search", "get", "timeline", "pack", "suggest"];
 
 type Trace = AnswerOf<"traces">["traces"][number];
 
-/** The whole view. */
 export function TracesView(): JSX.Element {
   const { params } = useRoute();
-  const id = params.get("id");
   const trace = params.get("trace");
   const command = params.get("command") ?? "";
   const hidesPage = params.has("others");
@@ -29,71 +25,52 @@ export function TracesView(): JSX.Element {
   const { answer, error, isAsking } = useAnswer("traces", { tail, command: command || undefined });
   const rows = (answer?.traces ?? []).filter((row) => !hidesPage || row.surface !== "http");
   return (
-    <div class={id || trace ? "panes open" : "panes"}>
-      <section class="list" aria-label="Traces">
-        <p class="actions chips">
-          {commands.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={command === name}
-              onClick={() => setParams({ command: name })}
-            >
-              {name || "All"}
-            </button>
-          ))}
+    <ListPane
+      label="Traces"
+      line={!trace && toCommandLine("traces", [], { tail, command })}
+      beside={trace && <TracePane id={trace} />}
+    >
+      <p class="actions chips">
+        {commands.map((name) => (
+          <Choice key={name} sets={{ command: name }} isOn={command === name}>
+            {name || "All"}
+          </Choice>
+        ))}
+        <Choice sets={{ others: hidesPage ? undefined : "1" }} isOn={hidesPage}>
+          Hide requests from this page
+        </Choice>
+      </p>
+      <ListStatus isAsking={isAsking} error={error}>
+        {answer && (rows.length === 0
+          ? "No traces yet. Every search or read leaves one."
+          : `Newest ${rows.length} of ${answer.total}`)}
+      </ListStatus>
+      <ol class="rows">
+        {rows.toReversed().map((row) => (
+          <TraceRow key={row.trace_id} row={row} isOpen={row.trace_id === trace} />
+        ))}
+      </ol>
+      {answer && answer.total > answer.traces.length && tail < most && (
+        <p class="actions">
           <button
             type="button"
-            aria-pressed={hidesPage}
-            onClick={() => setParams({ others: hidesPage ? undefined : "1" })}
+            onClick={() => setParams({ tail: String(tail * 4) }, { replace: true })}
           >
-            Hide requests from this page
+            More
           </button>
         </p>
-        <p class="count" role="status" aria-busy={isAsking}>
-          {answer && (rows.length === 0
-            ? "No traces yet. Every search or read leaves one."
-            : `Newest ${rows.length} of ${answer.total}`)}
-        </p>
-        <Failure error={error} />
-        <ol class="rows">
-          {rows.toReversed().map((row) => (
-            <TraceRow key={row.trace_id} row={row} isOpen={row.trace_id === trace} />
-          ))}
-        </ol>
-        {answer && answer.total > answer.traces.length && tail < most && (
-          <p class="actions">
-            <button
-              type="button"
-              onClick={() => setParams({ tail: String(tail * 4) }, { replace: true })}
-            >
-              More
-            </button>
-          </p>
-        )}
-        {!trace && <ShellLine line={toCommandLine("traces", [], { tail, command })} />}
-      </section>
-      {trace && !id && <TracePane id={trace} />}
-      {id && <EntryPane id={id} />}
-    </div>
+      )}
+    </ListPane>
   );
 }
 
 function TraceRow({ row, isOpen }: { row: Trace; isOpen: boolean }): JSX.Element {
-  const { params } = useRoute();
   const asked = String(row.query ?? row.args.id ?? row.args.ids ?? "");
   return (
     <li>
-      <a
-        data-row
-        href={hrefOf("traces", {
-          ...Object.fromEntries(params),
-          trace: row.trace_id,
-          id: undefined,
-          replay: undefined,
-          explain: undefined,
-        })}
-        aria-current={isOpen ? "true" : undefined}
+      <RowLink
+        sets={{ trace: row.trace_id, id: undefined, replay: undefined, explain: undefined }}
+        isOpen={isOpen}
       >
         <span class="title">
           <span class={row.ok ? "badge" : "badge gone"}>{row.command}</span>
@@ -104,7 +81,7 @@ function TraceRow({ row, isOpen }: { row: Trace; isOpen: boolean }): JSX.Element
           {row.ok ? countOf(row.ranking.length, "row") : "failed"}
           <span class="score">{row.duration_ms.toFixed(0)} ms</span>
         </span>
-      </a>
+      </RowLink>
     </li>
   );
 }

@@ -1,5 +1,5 @@
-// Where a connection goes and as whom: the URL first, then the service, the environment, the password
-// file; and TLS for everything that is not this machine.
+// Where a connection goes and as whom: the URL first, then the environment, the password file; and
+// TLS for everything that is not this machine.
 
 import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
@@ -51,14 +51,8 @@ Deno.test("a URL says everything, its escapes are undone", async () => {
   assert.equal((await read("postgres://u@h/d#ctx=abc")).database, "d");
 });
 
-Deno.test("what the URL leaves open comes from the service, then from the environment", async () => {
-  await using made = await madeHome({
-    ".pg_service.conf":
-      "# services\n[other]\nhost=wrong\n\n[team]\nhost = db.example\nuser=svc\n[last]\nport=1\n",
-  });
+Deno.test("what the URL leaves open comes from the environment", async () => {
   const env = {
-    HOME: made.home,
-    PGSERVICE: "team",
     PGHOST: "env.example",
     PGUSER: "env",
     PGPORT: "7000",
@@ -68,15 +62,16 @@ Deno.test("what the URL leaves open comes from the service, then from the enviro
   const settings = await read("postgres://", env);
   assert.deepEqual(
     [settings.host, settings.user, settings.port, settings.database, settings.password],
-    ["db.example", "svc", 7000, "envdb", "envpw"],
+    ["env.example", "env", 7000, "envdb", "envpw"],
   );
   assert.equal((await read("postgres://url@h.example", env)).user, "url");
   assert.equal((await read("postgres://url@h.example", env)).host, "h.example");
-  assert.equal((await read("postgres://u@h?service=last", env)).port, 1);
-  await assert.rejects(read("postgres://u@h?service=none", env), /service "none"/);
-  const named = { ...env, PGSERVICEFILE: `${made.home}/none`, PGSYSCONFDIR: made.home };
-  await Deno.rename(`${made.home}/.pg_service.conf`, `${made.home}/pg_service.conf`);
-  assert.equal((await read("postgres://", named)).user, "svc");
+});
+
+Deno.test("a service of pg_service.conf is refused in the URL, and said to be ignored else", async () => {
+  await assert.rejects(read("postgres://u@h?service=team"), /unknown setting "service"/);
+  const { warnings } = await read("postgres://u@h.example/d", { PGSERVICE: "team" });
+  assert.deepEqual(warnings, ["PGSERVICE is ignored: put the host, user and database in the URL"]);
 });
 
 Deno.test("the password file gives the first line that fits, with its escapes", async () => {
