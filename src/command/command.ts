@@ -6,6 +6,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import type { Files } from "../disk/files.ts";
 import type { TraceDraft } from "../store/logs/trace_log.ts";
 import type { Store } from "../store/store.ts";
+import type { QueryWords } from "./known_query.ts";
 import type { GivenOf, Named, ObjectOf, Shapes } from "./shape.ts";
 import type { View } from "./view.ts";
 
@@ -145,7 +146,11 @@ export type TraceFacts =
       | "candidates"
     >
   >
-  & { args: Record<string, unknown> };
+  & {
+    args: Record<string, unknown>;
+    /** What is known of the query's words, where there is one. */
+    words?: QueryWords;
+  };
 
 /** What a caller is to agree to. */
 export interface Proposal {
