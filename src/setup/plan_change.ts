@@ -145,7 +145,7 @@ function removeIfEmpty(path: string): void {
   if (!/\/(?:agents?|plugin)$/.test(directory)) return;
   try {
     // One that is not empty is refused, and stays.
-    Deno.removeSync(directory);
+    diskFiles.remove(directory);
   } catch {
     // It stays.
   }

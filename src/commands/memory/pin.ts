@@ -20,7 +20,7 @@ import { recordAct } from "../../command/record_act.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../command/shape.ts";
 import { refuseUsersPins } from "../../store/logs/users_pins.ts";
-import { findJoinedSession } from "./joined_session.ts";
+import { findJoinedSession } from "../../read/joined_session.ts";
 
 const maxIdChars = 512;
 

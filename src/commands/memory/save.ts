@@ -11,7 +11,7 @@ import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../command/shape.ts";
 import { findNamedSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
-import { findJoinedSession, idleHours } from "./joined_session.ts";
+import { findJoinedSession, idleHours } from "../../read/joined_session.ts";
 
 export const save = define({
   name: "save",

@@ -107,6 +107,22 @@ Deno.test("preview start has the records that the next start derives first, and 
   );
 });
 
+Deno.test("status, context last and context now last agree on what was given last", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-a", type: "note", text: "Use tabs" }] });
+  await t.run("pin", { target: "Never push to main" });
+  for (const session_id of ["c-1", "c-2"]) {
+    await hook(t, { session_id, hook_event_name: "SessionStart", source: "startup" });
+  }
+  const json = async (...words: string[]) => JSON.parse((await t.ctx([...words, "--json"])).stdout);
+  const { last_injection: told } = await json("status");
+  const { injections: [last] } = await json("context", "last");
+  const { given: [shown] } = await json("context", "now", "last");
+  const { ts, tokens } = last;
+  assert.deepEqual([told.ts, told.tokens, told.lines], [ts, tokens, last.lines.length]);
+  assert.deepEqual([shown.ts, shown.tokens, shown.lines.length], [ts, tokens, last.lines.length]);
+  assert.deepEqual([last.conversation, last.lines.length], ["c-2", 2]);
+});
+
 Deno.test("preview shows people ten lines of what is left out, and how many more there are", async () => {
   await using t = await tempStore({
     entries: Array.from({ length: 1400 }, (_, i): Partial<Entry> => ({
