@@ -32,6 +32,7 @@ export async function answerQuestion(question: Question, context: Context): Prom
   try {
     const mark = makeMark(context.random());
     using tools = await makeAskTools(context, { scope: question.scope, mark, shown });
+    trail.words = tools.words;
     const found = await searchFirst(question, { tools, trail, k: settings ? 6 : 12 });
     const draft = settings === undefined
       ? await draftExtract(question, tools, await noModelNote(question, context))

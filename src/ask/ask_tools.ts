@@ -39,6 +39,8 @@ export interface AskTools extends Disposable {
   scores: Map<string, number>;
   /** What the searches say of themselves: that they had to go by words. */
   notes: Set<string>;
+  /** What the searches know of the words that were asked for. */
+  words: { unknown: string[]; found: string[] };
   /** The context that the tools run in. */
   context: Context;
 }
@@ -52,6 +54,7 @@ export async function makeAskTools(
   const { shown = new Set<string>() } = options;
   const scores = new Map<string, number>();
   const notes = new Set<string>();
+  const words: AskTools["words"] = { unknown: [], found: [] };
   const found = await Promise.all(toolCommands.map((name) => context.findCommand(name)));
   const commands = found.filter((command) => command?.effect === "read") as AnyCommand[];
   const call = async (
@@ -71,6 +74,9 @@ export async function makeAskTools(
       collectNotes(result, notes);
       for (const id of ids) shown.add(id);
       const page = pageOf(encode(toBrief(data)), 0, maxResultChars);
+      const known = command.trace?.(input, result)?.words;
+      words.unknown.push(...known?.unknown ?? []);
+      words.found.push(...known?.found ?? []);
       const text = page.truncated ? `${page.text} [cut: ask for less]` : page.text;
       return { text: fence(text, options.mark, name), ids, data, preview: previewOf(data) };
     } catch (thrown) {
@@ -88,7 +94,7 @@ export async function makeAskTools(
     run: (input) => call(toToolName(command), { ...(input as Record<string, unknown>) }),
   }));
   const close = (): void => limited[Symbol.dispose]();
-  return { tools, call, shown, scores, notes, context: limited, [Symbol.dispose]: close };
+  return { tools, call, shown, scores, notes, words, context: limited, [Symbol.dispose]: close };
 }
 
 function toToolName(command: AnyCommand): string {

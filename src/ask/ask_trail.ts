@@ -11,6 +11,7 @@ import type { Answer } from "./answer.ts";
 import type { Question } from "./question.ts";
 import type { AskTools } from "./ask_tools.ts";
 import type { Context } from "../command/command.ts";
+import { makeKeptText, type QueryWords } from "../command/known_query.ts";
 import { countOf, withCommas } from "../command/view.ts";
 
 /** The steps of one question. */
@@ -20,6 +21,8 @@ export class AskTrail {
   readonly #started: number;
   readonly #steps: AgentStep[] = [];
   readonly #lines: string[] = [];
+  /** What the searches for it know of its words. */
+  words: QueryWords = { unknown: [], found: [] };
 
   constructor(question: Question, context: Context) {
     this.#question = question;
@@ -95,10 +98,12 @@ export class AskTrail {
     if (store === undefined) return undefined;
     const { revision, logs: { hot, archive } } = store.readState();
     const config = await this.#context.readConfig();
+    const toKept = makeKeptText(store, this.words);
+    const kept = toKept(query);
     const draft: TraceDraft & Record<string, unknown> = {
       command,
-      args: { query, ...scope },
-      query,
+      args: { query: kept, ...scope },
+      query: kept,
       inputs: { hot: hot.rows, archive: archive.rows },
       budgets: {
         iterations: config.get("llm.max_iterations"),
@@ -109,7 +114,7 @@ export class AskTrail {
       state_revision: revision,
       duration_ms: now() - this.#started,
       usage: this.#usage(),
-      steps: this.#steps.map(toTraceStep),
+      steps: this.#steps.map((step) => toTraceStep(step, toKept)),
       ...outcome,
     };
     const { files, layout } = store;
@@ -119,12 +124,12 @@ export class AskTrail {
 
 type Outcome = Pick<TraceDraft, "ok" | "ranking" | "error"> & Record<string, unknown>;
 
-function toTraceStep(step: AgentStep): object {
+function toTraceStep(step: AgentStep, toKept: (text: string) => string): object {
   if (step.kind === "model") return step;
   const { preview: _preview, ...told } = step;
   return {
     ...told,
-    arguments: toLine(redactText(step.arguments).value, 300),
+    arguments: toLine(toKept(redactText(step.arguments).value), 300),
     ids: step.ids.slice(0, 20),
   };
 }

@@ -37,3 +37,8 @@ function saysSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false) return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
+
+/** Numbers of messages as they are shown: what was saved beside a message repeats its number, and shows none. */
+export function shownNumbers(numbers: readonly number[]): (number | "")[] {
+  return numbers.map((number, i) => number === numbers[i - 1] ? "" : number);
+}

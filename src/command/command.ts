@@ -6,6 +6,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import type { Files } from "../disk/files.ts";
 import type { TraceDraft } from "../store/logs/trace_log.ts";
 import type { Store } from "../store/store.ts";
+import type { QueryWords } from "./known_query.ts";
 import type { GivenOf, Named, ObjectOf, Shapes } from "./shape.ts";
 import type { View } from "./view.ts";
 
@@ -128,7 +129,10 @@ export function define<I extends Shapes, O extends Shapes>(
 }
 
 /** What a command says of a call; the rest is the same for all. */
-export type TraceFacts = Pick<TraceDraft, "args"> & Partial<Pick<TraceDraft, Traced>>;
+export type TraceFacts = Pick<TraceDraft, "args"> & Partial<Pick<TraceDraft, Traced>> & {
+  /** What is known of the query's words, where there is one. */
+  words?: QueryWords;
+};
 type Traced =
   | ("query" | "inputs" | "ranking" | "total" | "budgets" | "truncation")
   | ("session" | "branch" | "engine" | "candidates");

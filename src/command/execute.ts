@@ -3,7 +3,9 @@
 
 import { CtxError, toCtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
+import type { Store } from "../store/store.ts";
 import type { Command, Context, TraceFacts } from "./command.ts";
+import type { QueryWords } from "./known_query.ts";
 import { parseInput, type TakesInput } from "./parse_input.ts";
 import type { ObjectOf, Shape, Shapes } from "./shape.ts";
 
@@ -86,6 +88,7 @@ async function writeTrace(
   if (store === undefined) return;
   // With the rules of redaction, which a start without a retrieval does not need.
   const { appendTrace } = await import("../store/logs/trace_log.ts");
+  const { words, ...facts } = call.facts;
   const { files, layout } = store;
   const failure = call.error === undefined ? undefined : toCtxError(call.error);
   const { now, seed } = context;
@@ -93,8 +96,9 @@ async function writeTrace(
   appendTrace({ files, layout, now: () => now(), random: () => seed() }, {
     command: call.command,
     ranking: [],
-    ...call.facts,
-    inputs: { hot: hot.rows, archive: archive.rows, ...call.facts.inputs },
+    ...facts,
+    ...await toKept(store, facts, words),
+    inputs: { hot: hot.rows, archive: archive.rows, ...facts.inputs },
     state_revision: revision,
     duration_ms: Math.round(call.durationMs * 100) / 100,
     ok: failure === undefined,
@@ -102,6 +106,19 @@ async function writeTrace(
     surface: context.surface,
     ...(context.asker === undefined ? {} : { asker: context.asker }),
   });
+}
+
+/** The query as a trace may keep it; one of plain words that are all known is kept as it is. */
+async function toKept(
+  store: Store,
+  { args, query }: TraceFacts,
+  words: QueryWords | undefined,
+): Promise<Pick<TraceFacts, "args" | "query">> {
+  if (query === undefined || words === undefined) return { args };
+  if (words.unknown.length === 0 && /^[\p{L}\s]*$/u.test(query)) return { args };
+  const { makeKeptText } = await import("./known_query.ts");
+  const kept = makeKeptText(store, words)(query);
+  return { args: { ...args, query: kept }, query: kept };
 }
 
 /** The result as one line of JSON; control characters that JSON allows are escaped too. */

@@ -43,7 +43,8 @@ export function parseFields<S extends Shapes>(
     if (value !== undefined) {
       const meant = accepts(schema, value) ? value : whatIsMeant(schema, value);
       if (!accepts(schema, meant)) {
-        throw fail(`"${field}" must be ${describeField(schema)}, not ${show(value)}`);
+        const guess = schema.enum && typeof value === "string" ? guessAt(value, schema.enum) : "";
+        throw fail(`"${field}" must be ${describeField(schema)}, not ${show(value)}${guess}`);
       }
       parsed[field] = meant;
     } else if (required) throw fail(`"${field}" is missing`);

@@ -2,9 +2,10 @@
 // of sessions.
 
 import { toFullText } from "./full_text.ts";
+import { lineOf, outlineChars, toOutlineLine } from "./outline_line.ts";
 import { type LoadedSession, loadSessions, type SessionMessage } from "./session_messages.ts";
-import { authorOf, type Entry } from "../core/entry.ts";
-import { alignToCharacter, firstLine } from "../core/text.ts";
+import { authorOf } from "../core/entry.ts";
+import { alignToCharacter } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Store } from "../store/store.ts";
 import { encode } from "../command/execute.ts";
@@ -155,7 +156,11 @@ function formatMessage(
     return undefined;
   }
   const content = format === "outline"
-    ? outlineOf(entry)
+    ? toOutlineLine({
+      role: entry.role,
+      line: lineOf(entry, outlineChars),
+      tokens: countTokens(entry.text),
+    })
     : format === "full"
     ? toFullText(entry)
     : entry.text;
@@ -174,14 +179,6 @@ function formatMessage(
 /** A message with what it costs as it is returned, fields included. */
 function measured(message: ShownMessage): ShownMessage {
   return { ...message, tokens: countTokens(encode(message)) };
-}
-
-/** An entry in one line: who, its first line, and what its text costs. */
-function outlineOf(entry: Entry): string {
-  const who = entry.role[0].toUpperCase() + entry.role.slice(1);
-  const tokens = countTokens(entry.text);
-  const size = tokens < 1000 ? `${tokens}` : `${(tokens / 1000).toFixed(1)}k`;
-  return `[${who}] ${firstLine(entry.title ?? entry.text, 120)} (${size} tokens)`;
 }
 
 /** Keeps what fits, from the start or from the end; a first message that is too long is cut. */

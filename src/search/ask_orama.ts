@@ -83,7 +83,7 @@ export function findKeys(
   { group, fold, offset, k }: SearchRequest,
 ): RowKeys | undefined {
   if (group) return sessionKeys(view.corpus);
-  return fold ? new CopyKeys(view, offset + k) : undefined;
+  return fold ? new CopyKeys(view, Math.max(2, offset + k)) : undefined;
 }
 
 /** The database of an open index; it lives as long. */

@@ -108,6 +108,8 @@ export interface SearchAnswer {
   /** With groups, how many rows match; `total` is how many groups there are. */
   matches?: number;
   rows: SearchRow[];
+  /** The scores of the best two rows that say different things, on this page or not. */
+  top: number[];
   branch: RankSource;
   engine: "index" | "scan";
   /** Rows in sealed segments, and bytes of the logs after them that were read along the way. */

@@ -23,6 +23,7 @@ import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { RankedRow, RankStale } from "./rank/rank.ts";
 import { weights } from "./rank/ranking.ts";
+import { topScores } from "./rank/row_confidence.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
 import type { SearchRow } from "./row_shape.ts";
 import { type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
@@ -119,7 +120,8 @@ export async function searchIndex(
   const { corpus } = view;
   const similarity = await findSimilarity(index, { ...options, corpus, request, query });
   const { branch, vector } = similarity;
-  const limit = offset + k;
+  // The second row tells how sure the first is.
+  const limit = Math.max(2, offset + k);
   const asks = {
     query,
     branch,
@@ -188,6 +190,7 @@ export async function searchIndex(
     // Of groups it is not known which are left out as a whole.
     total: group ? ranking.keyCounts?.size ?? 0 : ranking.total - (code?.dropped ?? 0),
     rows,
+    top: topScores(ranking.rows),
     branch,
     engine: index.isEmpty ? "scan" : "index",
     index: lag,

@@ -129,12 +129,26 @@ export function applyChange(
   if (before !== undefined && !isOwn && findBytes(backupOf(path)) === undefined) {
     write(backupOf(path), before);
   }
-  if (after === undefined) diskFiles.remove(path);
-  else {
+  if (after === undefined) {
+    diskFiles.remove(path);
+    removeIfEmpty(path);
+  } else {
     diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
     write(path, after);
   }
   if (isRestored) diskFiles.remove(backupOf(path));
+}
+
+/** The directory of agents or plugins goes with our file, where that was all that was in it. */
+function removeIfEmpty(path: string): void {
+  const directory = path.replace(/\/[^/]*$/, "");
+  if (!/\/(?:agents?|plugin)$/.test(directory)) return;
+  try {
+    // One that is not empty is refused, and stays.
+    diskFiles.remove(directory);
+  } catch {
+    // It stays.
+  }
 }
 
 /** The backup of a file, if there is one. */

@@ -97,6 +97,6 @@ export function placeOf(
 ): string {
   const title = row.session_id && (titles.get(row.session_id) || row.session_id);
   // The number first: it is short, and titles are cut.
-  const number = row.message_index === undefined ? "" : `#${row.message_index}`;
+  const number = title && row.message_index ? `#${row.message_index}` : "";
   return [number, title].filter(Boolean).join(" ");
 }

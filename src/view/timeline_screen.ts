@@ -2,7 +2,7 @@
 
 import { correctedBy } from "../core/rows/corrected_by.ts";
 import { isStale, toldFreshness } from "../code/fresh/freshness.ts";
-import { kindOf } from "../command/brief.ts";
+import { kindOf, shownNumbers } from "../command/brief.ts";
 import type { View } from "../command/view.ts";
 import type { ShownEntry } from "../search/row_shape.ts";
 import { type ListRow, placeOf, readTitles, toList } from "./lists.ts";
@@ -19,7 +19,8 @@ export interface ShownTimeline {
 /** The entries in their order, the one asked for marked. */
 export async function toTimelineScreen(data: ShownTimeline, view: View): Promise<string> {
   const titles = await readTitles(view, [data, ...data.results]);
-  const rows = data.results.map((row): ListRow => {
+  const numbers = shownNumbers(data.results.map(({ message_index = 0 }) => message_index));
+  const rows = data.results.map((row, i): ListRow => {
     const text = row.title ?? row.summary;
     const said = correctedBy(row);
     const corrected = said ? ` ${view.warning(`(${said})`)}` : "";
@@ -27,7 +28,8 @@ export async function toTimelineScreen(data: ShownTimeline, view: View): Promise
     return {
       facts: [
         row.anchor ? view.good("→") : " ",
-        view.dim(`#${row.message_index}`),
+        // Among all sessions, or those of none, it would only be a place in this list.
+        data.session_id === null || numbers[i] === "" ? "" : view.dim(`#${numbers[i]}`),
         view.id(row.id),
         view.time(row.ts),
         row.author ? `${kindOf(row)} by ${row.author}` : kindOf(row),

@@ -80,7 +80,7 @@ export class CodeHistory implements Disposable {
     path: string,
     { sinceMs, lines }: { sinceMs: number; lines: ReadonlySet<string> },
   ): Promise<Set<string> | undefined> {
-    const head = this.#readHead(path);
+    const head = this.#readText(path);
     if (head === undefined && this.findLeave(path, sinceMs) === undefined) return undefined;
     const taken = new Set<string>();
     const take = (text: string): void => {
@@ -133,10 +133,18 @@ export class CodeHistory implements Disposable {
     return name;
   }
 
-  /** The text of a file at HEAD; undefined where it is not there. */
-  #readHead(path: string): string | undefined {
+  /** The text of a file as it was at a time; undefined where git did not have it then. */
+  async findText(path: string, atMs: number): Promise<string | undefined> {
+    let first: string | undefined;
+    for await (const { commit } of this.#changes(path, atMs)) first = commit.oid;
+    return this.#readText(path, first);
+  }
+
+  /** The text of a file at HEAD, or before a commit; undefined where it is not there. */
+  #readText(path: string, before?: string): string | undefined {
     return this.#ask(path, ({ walk, head, place }) => {
-      const entry = walk.findEntry(head, place);
+      const commit = before === undefined ? head : walk.parents(before)[0];
+      const entry = commit === undefined ? undefined : walk.findEntry(commit, place);
       if (entry === undefined || !isFile(entry)) return undefined;
       const data = walk.objects.find(entry.oid, maxFileBytes)?.data;
       return data === undefined || isBinary(data) ? "" : new TextDecoder().decode(data);

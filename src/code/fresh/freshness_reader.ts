@@ -22,6 +22,7 @@ import { type FileState, judgeFreshness, type Verdict } from "./judge_freshness.
 import {
   findLost,
   judgeQuoted,
+  judgeWhole,
   type LostFile,
   type NamedGround,
   type NamedWays,
@@ -111,10 +112,10 @@ export class FreshnessReader implements Disposable {
   async findGround(entry: Entry, global: number): Promise<ConfirmedPart[]> {
     const edits = this.#editsOf(entry, global);
     if (edits.length === 0) {
-      const { quoted, paths } = await this.#namedBy(entry);
+      const { quoted, whole, paths } = await this.#namedBy(entry);
       const there = paths.filter((path) => this.#files.kindOf(path) !== undefined);
       const named = there.map((path) => ({ path, lines: [] }));
-      return [...confirmedGround(quoted, this.#fileOf), ...named];
+      return [...confirmedGround([...quoted, ...whole], this.#fileOf), ...named];
     }
     const { ground, files } = await this.#judgeEdits(edits, Date.parse(entry.ts));
     return confirmedGround(ground, (path) => files.find(path));
@@ -163,10 +164,12 @@ export class FreshnessReader implements Disposable {
 
   /** What was saved without edits to stand on: by what its text says of code. */
   async #lookNamed(entry: Entry): Promise<Look | undefined> {
-    const { quoted, paths } = await this.#namedBy(entry);
+    const { quoted, whole, paths } = await this.#namedBy(entry);
     const sinceMs = Date.parse(entry.ts);
     const options = { sinceMs, ways: this.#ways };
-    const verdict = quoted.length === 0 ? undefined : await judgeQuoted(quoted, options);
+    const verdict = quoted.length === 0
+      ? judgeWhole(whole, options)
+      : await judgeQuoted(quoted, options);
     const { lost, known } = await findLost(paths, options);
     if (verdict === undefined && lost.length === 0) return undefined;
     const told: Freshness = verdict ? this.#tell(verdict, {}) : { freshness: "fresh" };
@@ -177,7 +180,9 @@ export class FreshnessReader implements Disposable {
 
   async #namedBy(entry: Entry): Promise<NamedGround> {
     const isNamed = mayNameCode(entry) && !isSilent(entry.type);
-    return isNamed ? await readNamedGround(entry, this.#ways) : { quoted: [], paths: [] };
+    return isNamed
+      ? await readNamedGround(entry, this.#ways)
+      : { quoted: [], whole: [], paths: [] };
   }
 
   /** Compares edits with the workspace, or with the worktree that they are still to come from. */

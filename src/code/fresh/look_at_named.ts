@@ -5,6 +5,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import type { ChangeCommit, CodeHistory } from "./code_history.ts";
+import { isStale } from "./freshness.ts";
 import type { GroundPart, PlacedEdit } from "./ground.ts";
 import { judgeFreshness, type Verdict } from "./judge_freshness.ts";
 import { readNamedCode } from "./named_code.ts";
@@ -23,6 +24,8 @@ export interface NamedWays {
 /** What an entry says of code: the lines that it quotes, and the files that it names. */
 export interface NamedGround {
   quoted: GroundPart[];
+  /** Where it quotes none: all lines of its files, as git had them when it was saved. */
+  whole: GroundPart[];
   paths: string[];
 }
 
@@ -37,7 +40,7 @@ const enough = 0.5;
 
 /** Reads what an entry says of code. */
 export async function readNamedGround(entry: Entry, ways: NamedWays): Promise<NamedGround> {
-  const { paths, quotes } = readNamedCode(entry);
+  const { files, paths, quotes } = readNamedCode(entry);
   const { project } = entry;
   const sinceMs = Date.parse(entry.ts);
   const edits: PlacedEdit[] = [];
@@ -46,9 +49,20 @@ export async function readNamedGround(entry: Entry, ways: NamedWays): Promise<Na
     const path = await findFile(placed, { sinceMs, ways });
     if (path !== undefined) edits.push({ path, old: "", new: text });
   }
+  const placed = (names: readonly string[]): string[] => [
+    ...new Set(names.flatMap((name) => ways.place(name, project) ?? [])),
+  ];
+  const whole: PlacedEdit[] = [];
+  for (const path of edits.length > 0 ? [] : placed(files)) {
+    const text = ways.files.kindOf(path) === "file"
+      ? await (await ways.history()).findText(path, sinceMs)
+      : undefined;
+    if (text !== undefined) whole.push({ path, old: "", new: text });
+  }
   return {
     quoted: await ways.groundOf(edits),
-    paths: [...new Set(paths.flatMap((path) => ways.place(path, project) ?? []))],
+    whole: await ways.groundOf(whole),
+    paths: placed(paths),
   };
 }
 
@@ -91,6 +105,15 @@ export async function judgeQuoted(
     ground.push({ ...part, added: part.added.filter((one) => !lost.has(one) || taken.has(one)) });
   }
   return seen === 0 ? undefined : judge(ground);
+}
+
+/** The verdict on whole files; undefined where most of their lines are there still. */
+export function judgeWhole(
+  whole: readonly GroundPart[],
+  { ways }: { ways: NamedWays },
+): Verdict | undefined {
+  const verdict = judgeFreshness(whole, (path) => ways.files.find(path));
+  return isStale(verdict.name) ? verdict : undefined;
 }
 
 /** Those of some files that went since a time, and of how many it is known that they are or were there. */

@@ -6,7 +6,9 @@ import type { Entry } from "../../core/entry.ts";
 
 /** The files that a text names, and the lines that it quotes, as they are written there. */
 export interface NamedCode {
-  /** The entry's files, and paths in backticks. */
+  /** The entry's files. */
+  files: string[];
+  /** These, and paths in backticks. */
   paths: string[];
   quotes: Quote[];
 }
@@ -46,7 +48,7 @@ export function readNamedCode({ text, files = [] }: Pick<Entry, "text" | "files"
     for (const name of namesIn(line)) spoken.push(name);
     for (const path of quotedPaths(line)) if (paths.size < maxPaths) paths.add(path);
   }
-  return { paths: [...paths], quotes };
+  return { files: given, paths: [...paths], quotes };
 }
 
 /** A block with its names: what its first line is headed by, then what was named last. */

@@ -120,6 +120,7 @@ function findPlain(
   problem: GitProblem,
 ): FoundLines | GitProblem {
   if (!withoutHistory.has(problem.reason)) return problem;
+  if (findInfo(file) === undefined) return new GitProblem("no-file", `There is no file "${name}"`);
   const root = findRealPath(workspace);
   if (root === undefined || !findRealPath(file)?.startsWith(`${root}/`)) {
     return new GitProblem("outside", `"${name}" is not in this workspace`);

@@ -56,7 +56,8 @@ export async function askWhy(
     if (others.length > 0) return [severalFiles([found, ...others], { path, target })];
     if (found !== undefined) [name, file] = [found, `${workspace}/${found}`];
     else if (!isFile) {
-      return [unknown(`there is no file or commit "${target}"`, "ctx why FILE:LINE")];
+      const answer = unknown(`there is no file or commit "${target}"`, "ctx why FILE:LINE");
+      return [{ ...answer, missing: true }];
     }
   }
   if (from !== undefined && to !== undefined && to < from) {

@@ -43,6 +43,8 @@ export interface WhyAnswer {
   confidence: number;
   because?: string;
   hint?: string;
+  /** There is no such file or commit. */
+  missing?: boolean;
   /** What to know of the answer: where the history ends, what git is in the middle of. */
   note?: string;
   prompt?: Said;
@@ -126,9 +128,14 @@ export function explain(table: LineTable, because = "nothing is known about it")
 }
 
 /** The answer when git cannot tell. */
-export function toUnknown({ message, hint }: GitProblem): WhyAnswer {
-  return unknown(message[0].toLowerCase() + message.slice(1), hint);
+export function toUnknown({ reason, message, hint }: GitProblem): WhyAnswer {
+  const answer = unknown(message[0].toLowerCase() + message.slice(1), hint);
+  if (reason === "no-file") return { ...answer, hint: hint ?? noFileHint, missing: true };
+  return reason === "no-such-commit" ? { ...answer, missing: true } : answer;
 }
+
+/** What to ask instead of a file that is not there. */
+export const noFileHint = "ctx why FILE:LINE, with a file that git ls-files lists";
 
 /** What an answer tells of a commit. */
 export function commitFacts(

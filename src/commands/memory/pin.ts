@@ -20,7 +20,7 @@ import { recordAct } from "../../command/record_act.ts";
 import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../command/shape.ts";
 import { refuseUsersPins } from "../../store/logs/users_pins.ts";
-import { findCurrentSession } from "../../command/session_scope.ts";
+import { findJoinedSession } from "../../read/joined_session.ts";
 
 const maxIdChars = 512;
 
@@ -53,7 +53,7 @@ export const pin = define({
         hint: "ctx search QUERY finds ids",
       });
     }
-    const session = findCurrentSession(store, context);
+    const session = hit?.row ? undefined : await findJoinedSession(store, context);
     const { isAdded, ...done } = await store.write("pin", (writer) => {
       const before = writer.redactions;
       const entry = hit?.row?.entry ?? writer.append([{

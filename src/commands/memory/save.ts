@@ -11,12 +11,13 @@ import { savedBy } from "../../core/rows/saved_by.ts";
 import * as s from "../../command/shape.ts";
 import { findNamedSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
+import { findJoinedSession, idleHours } from "../../read/joined_session.ts";
 
 export const save = define({
   name: "save",
   summary: "Save a note, decision or any other text.",
   description:
-    "The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. `-` reads standard input. Without --session, the entry joins the current session if one is open.",
+    `The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. \`-\` reads standard input. Without --session, the entry joins the current session if one is open and was used in the last ${idleHours} hours.`,
   input: {
     text: s.text("The text, or - for standard input.", 1),
     title: s.optionalText("A short title."),
@@ -94,7 +95,9 @@ export const save = define({
         refuseShared(input.supersedes, older, { action: "correct" });
       }
     }
-    const session = findNamedSession(input.session, store, context);
+    const session = input.session === undefined
+      ? await findJoinedSession(store, context)
+      : findNamedSession(input.session, store, context);
     if (input.session === "current" && session === undefined) {
       throw new CtxError("NOT_FOUND", "Cannot save to the current session: none is open", {
         hint: "ctx session start",

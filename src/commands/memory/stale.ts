@@ -17,7 +17,7 @@ export const stale = define({
   name: "stale",
   summary: "List pins and decisions whose code has changed.",
   description:
-    "An entry is stale once the code it is based on has changed: edits made in its session, lines it quotes in a fenced block, or files it names that were removed. Each comes with what changed and two next steps: correct it (`ctx save --supersedes ID`) or confirm it (`ctx records --confirm ID`). --all includes outcomes and fixes, which describe what was done at the time.",
+    "An entry is stale once the code it is based on has changed: edits made in its session, lines it quotes in a fenced block, more than a tenth of the lines of a committed file it was saved with (`ctx save --file`), or files it names that were removed. Each comes with what changed and two next steps: correct it (`ctx save --supersedes ID`) or confirm it (`ctx records --confirm ID`). --all includes outcomes and fixes, which describe what was done at the time.",
   input: {
     since: s.optionalText("Only entries after this time (2026-11-15, 7d, yesterday)."),
     limit: s.integer("Entries to show.", { min: 1, max: 200, default: 20 }),

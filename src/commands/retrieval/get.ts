@@ -290,6 +290,10 @@ function renderItem(item: GotEntry, view: View): string {
   ];
   const head = `${view.bold(item.id)}  ${view.dim(facts.filter(Boolean).join(" · "))}`;
   const title = item.title ? `\n${view.bold(item.title)}` : "";
+  const about = [["files", item.files], ["tags", item.tags]] as const;
+  const named = about.flatMap(([name, values]) =>
+    values?.length ? view.wrap(view.dim(`${name}: ${values.join(", ")}`)) : []
+  ).map((line) => `\n${line}`).join("");
   const others = item.also_in
     ? `\n(its id also names an entry of ${item.also_in.join(", ")}: --session reads it)`
     : "";
@@ -301,7 +305,7 @@ function renderItem(item: GotEntry, view: View): string {
       `\n[+${view.count(left)} characters: --offset ${item.next_offset}, or --head 0 for all]`,
     )
     : "";
-  return `${view.wrap(head)}${title}${replaced}${stale}${others}\n${item.text}${more}\n`;
+  return `${view.wrap(head)}${title}${named}${replaced}${stale}${others}\n${item.text}${more}\n`;
 }
 
 function notFound(ids: string[]): CtxError {

@@ -190,7 +190,10 @@ export const search = define({
       await context.wholeIds("S", [input.session]);
     }
     const { workspace: here } = store.layout;
-    const sure = confidencesOf(answer.rows.map(({ score_final }) => score_final), offset);
+    const sure = confidencesOf(answer.rows.map(({ score_final }) => score_final), {
+      offset,
+      top: answer.top,
+    });
     const made = answer.rows.map((found, i) => toRow(found, { here, confidence: sure[i] }));
     const rows = marks || typing ? await withMarks(made, asked.query, answer.corrected) : made;
     // Others count as they show, and need not load it.
@@ -228,7 +231,12 @@ export const search = define({
         candidates: answer.candidates,
         coverage: answer.coverage,
         ...(answer.corrected ? { corrected: answer.corrected } : {}),
-        notes: [...asked.notes, ...answer.notes, ...notes],
+        notes: [
+          ...asked.notes,
+          ...answer.notes,
+          ...notes,
+          ...(answer.total === 0 && /\bdeci(?:d|sion)/i.test(query) ? [decisionsNote] : []),
+        ],
         ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),
       },
@@ -241,6 +249,13 @@ export const search = define({
     return {
       args: { ...input },
       query: input.query,
+      words: {
+        unknown: [
+          ...retrieval?.coverage.unknown_terms ?? [],
+          ...Object.keys(retrieval?.corrected ?? {}),
+        ],
+        found: results.flatMap(({ title = "", summary, snippet }) => [title, summary, snippet]),
+      },
       session: data?.session ?? input.session,
       ...(retrieval ? { inputs: toInputs(retrieval.coverage.searched) } : {}),
       ranking: results.map(toTraceRow),
@@ -276,6 +291,8 @@ export const search = define({
     return notes.length > 0 ? notes.join("; ") : undefined;
   },
 });
+
+const decisionsNote = "to list decisions: ctx records --type decision";
 
 /** What is typed, with its last word as it may become. */
 async function completed(

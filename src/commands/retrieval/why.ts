@@ -17,6 +17,7 @@ function whyRow() {
     ...s.each(s.optional(s.text()), "session_id", "title", "agent", "id", "ts"),
     by: s.optional(s.oneOf(["line", "commit"])),
     confidence: s.number(),
+    missing: s.optional(s.boolean()),
     ...s.each(s.optional(s.text()), "because", "hint", "note"),
     prompt: s.optional(said()),
     other_prompts: s.optional(s.listOf(said())),
@@ -63,6 +64,7 @@ export const why = define({
   render(data, view) {
     return data.results.map((row) => toStory(row, view)).join("\n");
   },
+  failure: ({ results }) => results.some(({ missing }) => missing) ? "NOT_FOUND" : undefined,
   brief({ target, results }) {
     return {
       target,

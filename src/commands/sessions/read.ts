@@ -13,7 +13,7 @@ import {
 } from "../../read/overview/session_places.ts";
 import { getMessages, type SessionMessage, toTurns } from "../../read/session_messages.ts";
 import { editsOf } from "../../core/rows/edits.ts";
-import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../command/brief.ts";
+import { briefMeasure, kindOf, minuteOf, shownNumbers, withoutEmpty } from "../../command/brief.ts";
 import { fitRows } from "../../command/budget.ts";
 import { define } from "../../command/command.ts";
 import { encode } from "../../command/execute.ts";
@@ -82,8 +82,9 @@ export const read = define({
     return { session_id, total, messages: messages.map(briefMessage), skipped };
   },
   render(data, view) {
-    const parts = data.messages.map((message) =>
-      `${view.bold(`${message.message_index} [${message.role}]`)} ${
+    const numbers = shownNumbers(data.messages.map((message) => message.message_index));
+    const parts = data.messages.map((message, i) =>
+      `${view.bold(`${numbers[i]} [${message.role}]`.trimStart())} ${
         view.dim(`${message.ts} ${message.id}${message.author ? ` by ${message.author}` : ""}`)
       }\n${toFullText(message)}\n`
     );

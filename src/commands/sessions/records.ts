@@ -17,7 +17,7 @@ export const records = define({
   description:
     "A record quotes its source and gives its id: `ctx get ID` shows the source, `ctx timeline ID` what was around it. Entries you saved with one of these types are listed too, as `saved`. Superseded records are left out unless you pass --superseded. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, or remove it with `ctx forget ID`; the old version does not come back. `--type rule` lists standing instructions, `--type stale` pins and decisions whose code has changed.",
   input: {
-    types: s.list(`Only these types: ${recordTypes.join(", ")}.`),
+    types: s.list(`Only these types: ${recordTypes.join(", ")}; or one of rule and stale.`),
     session: anySession,
     project: s.optionalText("Only projects whose path contains this."),
     file: s.optionalText("Only files whose path contains this."),

@@ -1,11 +1,10 @@
 // `ctx show`: whole sessions in a reading format, several at once under one budget.
 
-import { type ShownSession, shownSession, showSessions } from "../../read/show_sessions.ts";
+import { shownSession, showSessions } from "../../read/show_sessions.ts";
 import { define } from "../../command/command.ts";
 import { readingFormats } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { sessionNameOf } from "../../command/session_scope.ts";
-import type { View } from "../../command/view.ts";
 
 export const show = define({
   name: "show",
@@ -46,31 +45,6 @@ export const show = define({
     return { format: input.format, ...await showSessions(store, ids, input) };
   },
   async render(data, view) {
-    if (view.terminal) return (await import("../../view/show_screen.ts")).toShowScreen(data, view);
-    const { format } = data;
-    const parts = data.sessions.map((session) => sessionText(session, { format, view }));
-    if (data.skipped_ids.length > 0) {
-      parts.push(`Not shown, over the budget: ${data.skipped_ids.join(", ")}\n`);
-    }
-    return parts.join("\n");
+    return (await import("../../view/show_screen.ts")).showSessionsText(data, view);
   },
 });
-
-/** The session with its messages, each below its number and role; of an outline, one line each. */
-function sessionText(
-  session: ShownSession,
-  { format, view }: { format: string; view: View },
-): string {
-  const facts = [session.id, session.started, session.source, session.branch, session.project];
-  const head = `${view.bold(session.title)}\n${view.dim(facts.filter(Boolean).join(" · "))}\n`;
-  const messages = session.messages.map(({ index, role, author, content }) =>
-    format === "outline"
-      ? `${String(index).padStart(6)}\t${author === undefined ? "" : `${author}: `}${content}\n`
-      : `\n${view.bold(`${index} [${role}]`)}${
-        author === undefined ? "" : ` by ${author}`
-      }\n${content}\n`
-  );
-  const before = session.has_more_before ? view.dim("(earlier messages left out)\n") : "";
-  const after = session.has_more_after ? view.dim("(later messages left out)\n") : "";
-  return head + before + messages.join("") + after;
-}

@@ -5,9 +5,10 @@
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import { editsOf, toRelative } from "../../core/rows/edits.ts";
-import { alignToCharacter, compareText, firstLine } from "../../core/text.ts";
+import { compareText, firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import * as s from "../../command/shape.ts";
+import { lineOf } from "../outline_line.ts";
 import { type CatalogSession, readSessionCatalog } from "../session_catalog.ts";
 import { getMessages, type SessionMessage } from "../session_messages.ts";
 import { findPlaces, keepPlaces, type MessagePlace, type SessionAt } from "./session_places.ts";
@@ -135,21 +136,6 @@ function toOutline(
 function numberIn(names: string[], name: string): number {
   const at = names.indexOf(name);
   return at < 0 ? names.push(name) - 1 : at;
-}
-
-/** The first line that says something; paths as they are seen from the project. */
-function lineOf({ title, text, project }: Entry, chars: number): string {
-  const said = title ?? text;
-  const begin = said.search(/[^\s#>*\-`=]/);
-  if (begin < 0) return said.trim().slice(0, chars);
-  // Paths shrink: a little more than the limit fills a line.
-  const end = said.indexOf("\n", begin);
-  const window = said.slice(begin, Math.min(end < 0 ? said.length : end, begin + chars * 2 + 200));
-  const seen = project === undefined || project.length < 2
-    ? window
-    : window.replaceAll(`${project}/`, "");
-  const line = seen.replace(/\s{2,}|[^\S ]/g, " ").trimEnd();
-  return line.length <= chars ? line : `${line.slice(0, alignToCharacter(line, chars - 1))}…`;
 }
 
 /** The sessions that this one started, and the number of the call that did, where that is clear. */

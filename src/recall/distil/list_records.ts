@@ -55,7 +55,7 @@ export function listRecords(
   if (unknown !== undefined) {
     const said = typePattern.test(unknown) ? unknown : JSON.stringify(unknown);
     throw new CtxError("USAGE", `Cannot list records of type "${said}": no such type`, {
-      hint: `the types are ${recordTypes.join(", ")}`,
+      hint: `the types are ${[...recordTypes, "rule", "stale"].join(", ")}`,
     });
   }
   const found: Entry[] = [];

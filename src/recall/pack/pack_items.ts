@@ -9,12 +9,14 @@ import { orderTime } from "../../core/time/known_time.ts";
 import { isTelling } from "../../core/rows/telling_words.ts";
 import { compareText } from "../../core/text.ts";
 import { repeatKey } from "../../store/snapshot.ts";
+import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { readableSummary, readSummaryText } from "../../store/lifecycle/summary.ts";
 import { findEntries } from "../../read/find_entries.ts";
 import { type Surroundings, worthOf } from "../../read/knowledge_worth.ts";
 import { findCorrected, withoutOutdated } from "../../read/outdated.ts";
+import type { UnwrittenRecords } from "../distil/list_records.ts";
 import { isOfTeam, lineChars, type PackItem, type PackSection } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
 import { SaidLines } from "../../read/same_line.ts";
@@ -25,6 +27,8 @@ export interface PackScope extends Surroundings {
   session?: string;
   /** Recent turns too, this many to choose from. */
   turns?: number;
+  /** Records of sessions that went on since, as a session start would write them first. */
+  unwritten?: UnwrittenRecords;
 }
 
 /** What there is for a pack: items, the most valuable first in each section, and what is not among them. */
@@ -91,15 +95,18 @@ function readKnowledge(
   const linked: Entry[] = [];
   const authors = new Map<Entry, string>();
   const needles = [...knowledgeNeedles, '"supersedes":', '"saved_by":'];
-  for (const row of store.entries({ needles, isBrief: true })) {
-    const { entry } = row;
-    const author = authorOf(row);
+  const { written = [], removed = [] } = scope.unwritten ?? {};
+  const unwanted = new Set([...removed, ...readPinnedTexts(store)]);
+  const add = (entry: Entry, author?: string): void => {
+    if (unwanted.has(entry.id)) return;
     if ((entry.supersedes ?? entry.saved_by) !== undefined) linked.push(entry);
-    if (!isInScope(entry, scope) || findSection(entry) === undefined) continue;
-    if (author !== undefined && !isOfTeam(entry)) continue;
+    if (!isInScope(entry, scope) || findSection(entry) === undefined) return;
+    if (author !== undefined && !isOfTeam(entry)) return;
     if (author !== undefined) authors.set(entry, author);
     found.push(entry);
-  }
+  };
+  for (const row of store.entries({ needles, isBrief: true })) add(row.entry, authorOf(row));
+  for (const draft of written) add(draft);
   const corrected = new Set(findCorrected(linked).keys());
   const newest = newestOfSubject(withoutOutdated(found, corrected), compareEntries);
   const told = new Set(
@@ -116,6 +123,11 @@ function readKnowledge(
       })
     );
   return { knowledge, corrected };
+}
+
+/** Texts that were saved only to be pinned: they are given as pins, or not at all. */
+function readPinnedTexts(store: Store): string[] {
+  return readActs(store).flatMap(({ act, ids }) => act === "pin" ? ids ?? [] : []);
 }
 
 function findSection(entry: Entry): PackSection | undefined {

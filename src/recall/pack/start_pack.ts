@@ -7,6 +7,7 @@ import { readPackItems } from "./pack_items.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
+import type { UnwrittenRecords } from "../distil/list_records.ts";
 import { findStaleIds } from "./find_stale_ids.ts";
 import { readStanding } from "./standing.ts";
 
@@ -19,6 +20,8 @@ export interface StartPackOptions {
   format?: PackOptions["format"];
   /** Only what belongs to this session. */
   session?: string;
+  /** Records that are not written yet. */
+  unwritten?: UnwrittenRecords;
 }
 
 /** Of recent turns this many are kept to choose from: no more could fit, about. */
@@ -42,6 +45,7 @@ export async function makeStartPack(
     branch: repository && findBranch(repository),
     standing: readStanding(store),
     session: options.session,
+    unwritten: options.unwritten,
     ...(wantsTurns
       ? { turns: Math.min(maxTurns, Math.max(minTurns, Math.ceil(budget / tokensPerTurn))) }
       : {}),
@@ -70,14 +74,15 @@ export async function makeStartPack(
  */
 export async function makeStartBlock(
   store: Store,
-  { config, nowMs }: { config: Config; nowMs: number },
+  options: Pick<StartPackOptions, "config" | "nowMs" | "unwritten">,
 ): Promise<Block> {
+  const { config, nowMs } = options;
   if (!config.get("inject.start")) {
     return emptyBlock(
       "context at session start is turned off; to turn it on: ctx config set inject.start true",
     );
   }
-  const { made, budget } = await makeStartPack(store, { config, nowMs });
+  const { made, budget } = await makeStartPack(store, options);
   const packed = made.packed.filter(({ section }) => section !== "recent");
   return {
     text: packed.length > 0 ? made.text : "",

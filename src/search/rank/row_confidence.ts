@@ -6,6 +6,8 @@
 // of them seen. Refits that left one set out have other coefficients; docs/SEARCH.md has their figures.
 // Those sets name one or two rows as right for a question; others may help too.
 
+import type { RankedRow } from "./rank.ts";
+
 /** How sure a row is, best first. */
 export const confidences = ["strong", "good", "weak"] as const;
 /** One of `confidences`. */
@@ -18,13 +20,23 @@ const bounds = { strong: 0.5, good: 0.15 };
 const mostScore = 1.5;
 const mostRatio = 4;
 
-/** What each row of a page amounts to; rows that are passed over were better than the first. */
-export function confidencesOf(scores: readonly number[], offset = 0): Confidence[] {
+/** What each row of a page amounts to, beside the best two of all rows, whichever page they are on. */
+export function confidencesOf(
+  scores: readonly number[],
+  { offset = 0, top = scores }: { offset?: number; top?: readonly number[] } = {},
+): Confidence[] {
+  const [best = 0, second = 0] = top;
   return scores.map((score, i) => {
-    const others = offset > 0 ? scores : scores.toSpliced(i, 1);
-    const share = shareRight(score, Math.max(0, ...others));
+    const share = shareRight(score, offset + i === 0 ? second : best);
     return share >= bounds.strong ? "strong" : share >= bounds.good ? "good" : "weak";
   });
+}
+
+/** The scores of the best two rows of a ranking that are not one by their keys. */
+export function topScores(rows: readonly Pick<RankedRow, "final" | "key">[]): number[] {
+  const [first] = rows;
+  const second = rows.find((row) => row !== first && (row.key ?? NaN) !== first.key);
+  return [first, second].flatMap((row) => row?.final ?? []);
 }
 
 /** How often a row was right that has a score beside the best one of all others. */

@@ -40,6 +40,7 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
   const keyOf = ({ id, session_id }: SearchRow): string => JSON.stringify([id, session_id]);
   const once = [...new Map(found.toReversed().map((row) => [keyOf(row), row])).values()];
   const rows = once.sort(compareRows).slice(offset, offset + k);
+  const top = answers.flatMap((answer) => answer.top).sort((a, b) => b - a).slice(0, 2);
   const sum = (count: (answer: SearchAnswer) => number | undefined): number =>
     answers.reduce((total, answer) => total + (count(answer) ?? 0), 0);
   const corrected = Object.assign({}, ...answers.map((answer) => answer.corrected).reverse());
@@ -47,6 +48,7 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
   return {
     ...first,
     rows,
+    top,
     hits: rows.length,
     total: sum(({ total }) => total),
     copies: sum(({ copies }) => copies) + found.length - once.length || undefined,

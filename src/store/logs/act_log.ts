@@ -108,6 +108,13 @@ export function readActs({ files, layout }: ActPlace): Act[] {
   return [...readRows(files, boundedLog(layout), isAct)];
 }
 
+/** Whether something was ever forgotten here, as far as this log goes back; a view of one session cannot know. */
+export function hasForgotten({ files, layout }: ActPlace): boolean {
+  const needles = ['"act":"forget"', '"act":"erase"'];
+  return files.isScoped ||
+    readRows(files, boundedLog(layout), isAct, { needles }).next().done !== true;
+}
+
 /** Whether an act did something, rather than took something back; so does an undo of an undo. */
 export function isForward({ undoes, redo = false }: Act): boolean {
   return undoes === undefined || redo;

@@ -89,7 +89,11 @@ function RowFacts({ row: { outline, at }, toEntry }: RowProps): JSX.Element {
         <time dateTime={new Date(ms).toISOString()} title={moment.format(ms)}>
           {clock.format(ms)}
         </time>
-      )} <a href={toEntry(messages.id[at])} aria-label={`Open message ${number}`}>#{number}</a>
+      )}{" "}
+      <a href={toEntry(messages.id[at])} aria-label={`Open message ${number}`}>
+        {/* What was saved beside a message has its number, and shows none. */}
+        {number === messages.number[at - 1] ? "↳" : `#${number}`}
+      </a>
     </span>
   );
 }

@@ -134,6 +134,30 @@ Deno.test("without git a quote is judged while most of it is in the file", async
   assert.equal((await get(t)).freshness, undefined);
 });
 
+Deno.test("a decision saved with a file is stale once a good part of the file changed", async () => {
+  await using t = await makeStore(
+    { text: "Retries wait longer each time", type: "decision", files: [wait] },
+    { text: "`src/wait.js` only stands in the text", type: "decision" },
+    { text: "Said before the file was there", files: [wait], ts: "2026-01-01T00:00:10.000Z" },
+  );
+  const repository = await makeRepository(t);
+  assert.deepEqual([await stale(t), (await get(t)).freshness], [[], undefined]);
+  const long = Array.from({ length: 30 }, (_, i) => `export const step${i} = "step ${i}";`);
+  await repository.commit("Add steps", { [wait]: `${code}\n${long.join("\n")}\n` });
+  assert.deepEqual(await stale(t), [], "nothing went");
+  const commit = await repository.commit("No jitter", { [wait]: code.replace(jitter, "") });
+  assert.deepEqual(await stale(t), ["H-H1"]);
+  const { freshness, changed } = await get(t);
+  assert.deepEqual(
+    [freshness, changed?.path, changed?.lines, changed?.of, changed?.commit],
+    ["drifted", wait, 1, 4, commit],
+  );
+  const saved = await t.run<{ id: string }>("confirm", { id: "H-H1" });
+  assert.deepEqual(await stale(t), [], `confirmed by ${saved.id}`);
+  await repository.commit("Rewrite", { [wait]: rewritten });
+  assert.deepEqual(await stale(t), ["H-H1"]);
+});
+
 Deno.test("a file that a note names and that git knew is gone, with the commit", async () => {
   await using t = await makeStore(
     { text: "Waiting is exponential", type: "decision", files: [wait] },

@@ -53,6 +53,26 @@ Deno.test("an entry whose id ctx did not make is pinned as an entry, everywhere"
   assert.equal((await u.run<Pinned>("pin", { target: id })).saved, true);
 });
 
+Deno.test("a text that was saved to be pinned leaves the session start with its pin", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-n", type: "note", text: "Use tabs" }] });
+  const packed = async (): Promise<string[]> => {
+    const { text } = await t.run<{ text: string }>("pack");
+    return text.split("\n").filter((line) => line.startsWith("- ")).map((line) =>
+      line.replace(/, (?:just now|.* ago):/, ":").replace(/\[H-\w{17}\]/, "[id]")
+    );
+  };
+  const { id } = await t.run<Pinned>("pin", { target: "Never push to main" });
+  await t.run("pin", { target: "H-n" });
+  assert.deepEqual(
+    await packed(),
+    ["- [H-n] pin: Use tabs", "- [id] pin: Never push to main"].reverse(),
+  );
+  await t.run("unpin", { target: id });
+  await t.run("unpin", { target: "H-n" });
+  assert.deepEqual(await packed(), ["- [H-n] note: Use tabs"]);
+  assert.equal(t.textOf(id), "Never push to main");
+});
+
 Deno.test("a forgotten id takes its pin along, not a line by hand that is the same word", async () => {
   await using t = await tempStore({ entries: [{ id: "deploy", text: "how we deploy" }] });
   await t.run("pin", { target: "deploy" });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
+import { madeSession } from "../../support/made_session.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
 import { tempProject } from "../../support/suggest_project.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
@@ -83,6 +84,43 @@ Deno.test("preview start is what a session's start is given, and notes nothing",
   const ids = [...shown.lines.map(({ id }) => id), ...why.keys()];
   assert.equal(ids.length, 63, "each once, given or left out; what was corrected is neither");
   assert.equal(new Set(ids).size, 63);
+});
+
+Deno.test("preview start has the records that the next start derives first, and writes none", async () => {
+  const entries = madeSession([
+    { user: "Where should the sessions of the login service live?" },
+    { agent: "Both redis and postgres would do. Which one do you want?" },
+    { user: "let's use redis for the session store instead of postgres, it expires keys itself" },
+    { edit: "src/session_store.ts" },
+    { run: "npm test", output: "Tests: 9 passed, 9 total" },
+    { agent: "The session store writes to redis now, every key with a TTL of 3600." },
+  ]);
+  await using t = await tempStore({ entries });
+  await t.run("pin", { target: "Never push to main" });
+  const before = [t.read("history.ndjson"), ...logsOf(t)];
+  const shown = await preview(t);
+  assert.deepEqual([t.read("history.ndjson"), ...logsOf(t)], before);
+  assert.match(shown.text, /\] decision, .*let's use redis/);
+  assert.equal(
+    shown.text,
+    await hook(t, { session_id: "c", hook_event_name: "SessionStart", source: "startup" }),
+  );
+});
+
+Deno.test("status, context last and context now last agree on what was given last", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-a", type: "note", text: "Use tabs" }] });
+  await t.run("pin", { target: "Never push to main" });
+  for (const session_id of ["c-1", "c-2"]) {
+    await hook(t, { session_id, hook_event_name: "SessionStart", source: "startup" });
+  }
+  const json = async (...words: string[]) => JSON.parse((await t.ctx([...words, "--json"])).stdout);
+  const { last_injection: told } = await json("status");
+  const { injections: [last] } = await json("context", "last");
+  const { given: [shown] } = await json("context", "now", "last");
+  const { ts, tokens } = last;
+  assert.deepEqual([told.ts, told.tokens, told.lines], [ts, tokens, last.lines.length]);
+  assert.deepEqual([shown.ts, shown.tokens, shown.lines.length], [ts, tokens, last.lines.length]);
+  assert.deepEqual([last.conversation, last.lines.length], ["c-2", 2]);
 });
 
 Deno.test("preview shows people ten lines of what is left out, and how many more there are", async () => {

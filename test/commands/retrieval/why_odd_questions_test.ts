@@ -17,6 +17,7 @@ interface Answer {
   session_id?: string;
   because?: string;
   hint?: string;
+  missing?: boolean;
   note?: string;
   lines?: string;
   commit?: string;
@@ -24,7 +25,10 @@ interface Answer {
 }
 
 /** What is asked, and what must be in the first answer. */
-type Case = [target: string, expected: { because?: RegExp; hint?: string; session?: string }];
+type Case = [
+  target: string,
+  expected: { because?: RegExp; hint?: string; session?: string; missing?: boolean },
+];
 
 Deno.test(
   { name: "why says of a line from before all sessions that it is older", ignore },
@@ -88,7 +92,7 @@ Deno.test({ name: "why says of every odd question why it has no answer", ignore 
     ["src/token.ts:0", { because: /has 4 lines, no line 0$/ }],
     ["src/token.ts:3-1", { because: /^line 1 comes before/, hint: "ctx why src/token.ts:1-3" }],
     ["src/token.ts:4", { because: nobody }],
-    ["src/none.ts:1", { because: /^there is no file "src\/none\.ts"$/ }],
+    ["src/none.ts:1", { because: /^there is no file "src\/none\.ts"$/, missing: true }],
     ["src", { because: /^"src" is a directory, not a file$/ }],
     ["/etc/hostname:1", { because: /^"\/etc\/hostname" is outside the workspace$/ }],
     ["../beside.ts:1", { because: /^"\.\.\/beside\.ts" is outside the workspace$/ }],
@@ -105,8 +109,8 @@ Deno.test({ name: "why says of every odd question why it has no answer", ignore 
     ["generated.ts", { because: nobody }],
     ["wide", { because: nobody }],
     ["wide~1", { because: nobody }],
-    ["0123456789", { because: /^there is no file or commit "0123456789"$/ }],
-    ["HEAD~999", { because: /^there is no commit/, hint: "git log --oneline" }],
+    ["0123456789", { because: /^there is no file or commit "0123456789"$/, missing: true }],
+    ["HEAD~999", { because: /^there is no commit/, hint: "git log --oneline", missing: true }],
     [ambiguous, { because: /matches \d+ commits: / }],
   ];
   for (const [target, expected] of cases) check(target, await ask(store, target), expected);
@@ -256,11 +260,14 @@ Deno.test("a merge is nobody's, and the commits that it brought are the next ste
 
 async function ask(store: TempStore, target: string): Promise<Answer[]> {
   const { code, stdout, stderr } = await store.ctx(["why", target, "--json"]);
-  assert.deepEqual([code, stderr], [0, ""], target);
-  return JSON.parse(stdout).results;
+  const { results } = JSON.parse(stdout);
+  assert.deepEqual([code, stderr], [results[0].missing ? 3 : 0, ""], target);
+  return results;
 }
 
-function check(target: string, [answer]: Answer[], { because, hint, session }: Case[1]): void {
+function check(target: string, [answer]: Answer[], expected: Case[1]): void {
+  const { because, hint, session, missing } = expected;
+  assert.equal(answer.missing, missing, target);
   if (because !== undefined) {
     assert.match(answer.because ?? JSON.stringify(answer), because, target);
   }

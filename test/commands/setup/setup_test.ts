@@ -487,6 +487,8 @@ for (const [client, path] of Object.entries(agentPaths)) {
     assert.equal(changes.find((change) => change.path.endsWith(path))?.backup, undefined);
     await old.setup(client, { remove: true });
     assert.deepEqual(old.read(), {});
+    const directory = `${old.path}/${path.replace(/\/[^/]*$/, "")}`;
+    assert.throws(() => Deno.lstatSync(directory), Deno.errors.NotFound, "nothing is in it");
     // Changed by the user: kept without an answer, with No, and by --remove.
     const mine = text.replace("change nothing", "change nothing, and be brief");
     Deno.writeTextFileSync(`${home.path}/${path}`, mine);

@@ -11,6 +11,12 @@ Deno.test("confidencesOf() calls strong what is far ahead, weak what is far behi
   assert.deepEqual(confidencesOf([]), []);
 });
 
+Deno.test("confidencesOf() gives a row the same on every page: the best two of all rows count", () => {
+  const scores = [0.8, 0.79, 0.78, 0.4];
+  const pages = scores.map((score, offset) => confidencesOf([score], { offset, top: scores })[0]);
+  assert.deepEqual(pages, confidencesOf(scores));
+});
+
 Deno.test("confidencesOf() calls nothing strong on a later page: better rows came before it", () => {
-  assert.deepEqual(confidencesOf([1.1, 0.6, 0.5], 5), ["good", "weak", "weak"]);
+  assert.deepEqual(confidencesOf([1.1, 0.6, 0.5], { offset: 5 }), ["good", "weak", "weak"]);
 });
