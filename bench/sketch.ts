@@ -7,7 +7,6 @@ import { catchUp } from "../src/index/catch_up.ts";
 import { openIndex, type SearchIndex } from "../src/index/search_index.ts";
 import type { Corpus } from "../src/index/segment/corpus.ts";
 import { openLocalEmbedder } from "../src/index/vectors/embedder_local.ts";
-import { quantize } from "../src/index/vectors/vector_format.ts";
 import { planSearch } from "../src/search/plan_search.ts";
 import type { SearchRequest } from "../src/search/request.ts";
 import { searchIndex } from "../src/search/run_search.ts";
@@ -154,7 +153,7 @@ function watch(
 ): void {
   const { exactUpTo, step, settle } = options;
   const compare = index.compare.bind(index);
-  index.compare = (corpus: Corpus, query: ReturnType<typeof quantize>) => {
+  index.compare = (corpus: Corpus, query: Float32Array) => {
     const start = performance.now();
     const cosines = compare(corpus, query, { exactUpTo });
     step(performance.now() - start);

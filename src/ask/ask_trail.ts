@@ -113,7 +113,7 @@ export class AskTrail {
       ...outcome,
     };
     const { files, layout } = store;
-    return appendTrace({ files, layout, now: () => now(), random: () => random() }, draft);
+    return await appendTrace({ files, layout, now: () => now(), random: () => random() }, draft);
   }
 }
 

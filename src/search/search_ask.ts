@@ -1,7 +1,6 @@
 // One search while Orama runs it: what is asked beside Orama's own parameters, and the ranking.
 
 import type { Entry } from "../core/entry.ts";
-import { quantize } from "../index/vectors/vector_format.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import { makeFilters } from "./filter.ts";
 import { SelectedRows } from "./found_rows.ts";
@@ -81,7 +80,7 @@ export class SearchAsk {
         asksForTime: asksForTime(query.text),
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
-        cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector)), {
+        cosines: vector && index.compare(corpus, Float32Array.from(vector), {
           exactUpTo: limit > mostEstimated || comparesAll ? Infinity : fewEntries,
         }),
         readEntry: (global) => this.view.readEntry(global),

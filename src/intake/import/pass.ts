@@ -1,22 +1,14 @@
-// One pass over one source: which sessions are new or changed, and reading those.
+// One pass over one source: lists its sessions and chooses those that are new or changed. What reads
+// them is loaded when there are any: a hook looks at every start, and mostly finds none.
 
-import { findInfo } from "../../disk/outside_files.ts";
-import { redactValue } from "../../core/redact/redact.ts";
+import { findIdTime, makeId } from "../../core/id.ts";
 import { isSecondHand } from "../../core/rows/second_hand.ts";
 import type { Databases } from "../sources/database/databases.ts";
-import {
-  type Place,
-  type ResumePoint,
-  type Source,
-  type SourceSession,
-  titleRanks,
-} from "../sources/source.ts";
+import type { Place, ResumePoint, Source, SourceSession } from "../sources/source.ts";
 import { Tally } from "../sources/problem_tally.ts";
-import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
+import type { SessionMeta } from "../../store/logs/session_log.ts";
 import type { Store } from "../../store/store.ts";
-import { copiedEvent, copiesOf, type ListedSession, splitCopies } from "./copies.ts";
-import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./intake.ts";
-import { linkParents } from "./link_parents.ts";
+import { copiesOf, type ListedSession, splitCopies } from "./copies.ts";
 import type { ProjectFilter } from "./projects.ts";
 import type { PassProgress } from "./pass_progress.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
@@ -44,86 +36,41 @@ export interface PassOptions {
   onBatch?: () => Promise<void>;
 }
 
+/** The sessions of one source. */
+export interface Chosen {
+  /** Those to read, and how many there are in all. */
+  wanted: ListedSession[];
+  seen: number;
+  /** Those of the store, and those of this source by the producer's id. */
+  sessions: Map<string, SessionMeta>;
+  known: Map<string, SessionMeta>;
+  /** How many are passed over, by the reason. */
+  skipped: Record<string, number>;
+  tally: Tally;
+}
+
 /** Imports what is new in one source. */
 export async function runPass(options: PassOptions): Promise<Receipt> {
-  const { store, source, now, dryRun } = options;
+  const { store, source } = options;
   const tally = new Tally();
   const sessions = store.readSessions();
   const known = knownSessions(sessions, source.name);
   const skipped: Record<string, number> = {};
   const wanted = await chooseSessions(options, { tally, known, skipped });
   const seen = wanted.length + sum(Object.values(skipped));
-  const totals = { sessions: 0, entries: 0, known: 0, superseded: 0, forgotten: 0 };
-  const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
-  const copies = new Map<string, Record<string, string>>();
-  const sizes = sizesOf(wanted, known);
-  const progress: PassProgress = {
-    done: 0,
-    total: wanted.length,
-    bytes: 0,
-    totalBytes: sum(sizes),
-  };
-  const onBatch = async (): Promise<void> => {
-    progress.isSearchable = true;
-    await options.onBatch?.();
-  };
-  if (wanted.length > 0) options.onStart?.(progress);
-  let intake: Intake | undefined;
-  for (const [i, { session, isCopy }] of wanted.entries()) {
-    await stopIfAborted(options.signal, intake);
-    intake ??= new Intake({ ...options, onBatch });
-    const meta = known.get(session.id);
-    const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
-    ids.set(session.id, sessionId);
-    const isUntitled = sessions.get(sessionId)?.untitled === true;
-    const sink = intake.open(session, sessionId, { isUntitled, isCopy });
-    const resume = await readSession(session, sink, {
-      ...options,
-      resume: options.again ? undefined : resumeOf(meta, session),
-    });
-    // What could not be read to its end is looked at again.
-    if (resume !== undefined && sink.tally.problem_count === 0) {
-      const facts = { sessionId, source: source.name, now: now() };
-      const event = isCopy
-        ? copiedEvent(session, { ...facts, copies: addCopy(copies, session, meta) })
-        : findImported(session, sink, { ...facts, meta, resume, ids });
-      if (event) intake.close(event);
-    }
-    // Damage stays in the file: it is named once, by the pass that meets it.
-    sink.tally.nameDamage(session.path);
-    const { taken } = sink;
-    if (taken.entries > 0) totals.sessions++;
-    else count(skipped, whyNothing(sink));
-    totals.entries += taken.entries;
-    totals.known += taken.known;
-    totals.superseded += taken.superseded;
-    totals.forgotten += taken.forgotten;
-    tally.add(sink.tally);
-    // The newest session can be searched at once, however long the others take.
-    if (i === 0 && wanted.length > 1) {
-      await intake.flush();
-      progress.isSearchable = !dryRun && taken.entries > 0;
-    }
-    progress.done++;
-    progress.bytes += sizes[i];
-    options.onSession(toSessionReceipt(source, session, sessionId, sink), progress);
-  }
-  await intake?.flush();
-  totals.entries -= intake?.doubles ?? 0;
-  totals.known += intake?.doubles ?? 0;
-  if (intake && !dryRun) {
-    await resolveTitles(options, intake.titles);
-    const imported = knownSessions(store.readSessions(), source.name);
-    const links = linkParents(imported, { source: source.name, now: now() });
-    if (links.length > 0) {
-      await store.write("import", (writer) => writer.appendSessionEvents(links));
-    }
+  if (wanted.length > 0) {
+    const { readSessions } = await import("./read_sessions.ts");
+    return await readSessions(options, { wanted, seen, sessions, known, skipped, tally });
   }
   return toReceipt(source.name, options.roots, tally, {
-    ...totals,
     seen,
+    sessions: 0,
+    entries: 0,
+    known: 0,
+    superseded: 0,
+    forgotten: 0,
     sessions_skipped: skipped,
-    redactions: intake?.redactions ?? 0,
+    redactions: 0,
   });
 }
 
@@ -135,74 +82,6 @@ export async function countNew(
   const skipped: Record<string, number> = {};
   const wanted = await chooseSessions(options, { tally: new Tally(), known, skipped });
   return { fresh: wanted.length, skipped };
-}
-
-/** About how much is to be read of each session: those in one file share what it has. */
-function sizesOf(wanted: readonly ListedSession[], known: Map<string, SessionMeta>): number[] {
-  const sharers: Record<string, number> = {};
-  for (const { session } of wanted) count(sharers, session.path);
-  return wanted.map(({ session }) => {
-    const read = resumeOf(known.get(session.id), session)?.offset ?? 0;
-    return Math.max(0, (findInfo(session.path)?.size ?? 0) - read) / sharers[session.path];
-  });
-}
-
-/** Whoever stops an import keeps what was read until then. */
-async function stopIfAborted(signal: AbortSignal, intake: Intake | undefined): Promise<void> {
-  if (signal.aborted) await intake?.flush();
-  signal.throwIfAborted();
-}
-
-/** A transcript that restore wrote has nothing new either, and need not be looked at again. */
-function isFamiliar({ taken, tally }: SessionSink): boolean {
-  return taken.entries + taken.known + (tally.skipped.restored_by_ctx ?? 0) > 0;
-}
-
-/** Why a session that was read gave no entry. */
-function whyNothing(sink: SessionSink): string {
-  if (isFamiliar(sink)) return "nothing_new";
-  return sink.tally.problem_count > 0 ? "unreadable" : "empty";
-}
-
-function addCopy(
-  copies: Map<string, Record<string, string>>,
-  session: SourceSession,
-  meta: SessionMeta | undefined,
-): Record<string, string> {
-  const before = copies.get(session.id) ?? copiesOf(meta);
-  const read = { ...before, [session.path]: session.signature };
-  copies.set(session.id, read);
-  return read;
-}
-
-/** The event that a session was read; none for one that gave nothing and is not known. */
-function findImported(
-  session: SourceSession,
-  sink: SessionSink,
-  { meta, ids, ...facts }: {
-    sessionId: string;
-    source: string;
-    now: number;
-    meta: SessionMeta | undefined;
-    resume: ResumePoint;
-    ids: ReadonlyMap<string, string>;
-  },
-): SessionEvent | undefined {
-  if (!isFamiliar(sink) && meta === undefined) return undefined;
-  if (isAsBefore(sink, meta, facts.resume)) return undefined;
-  const parent = ids.get(sink.details.parent ?? session.parent ?? "");
-  return importedEvent(session, settleTitle(sink, meta), { ...facts, parent });
-}
-
-/** Whether a session that was looked at again, such as for an unfinished line, says nothing new. */
-function isAsBefore(
-  { taken, details }: SessionSink,
-  meta: SessionMeta | undefined,
-  resume: ResumePoint,
-): boolean {
-  return taken.entries === 0 && meta?.resume !== undefined &&
-    JSON.stringify(meta.resume) === JSON.stringify(resume) &&
-    (details.title ?? meta.title) === meta.title;
 }
 
 /** Lists the sessions of all roots and keeps those that are asked for and may have changed. */
@@ -274,32 +153,8 @@ function refusal(
   return read === session.signature ? "unchanged" : undefined;
 }
 
-/** Damage in one session never stops the others. */
-async function readSession(
-  session: SourceSession,
-  sink: SessionSink,
-  options: PassOptions & { resume?: ResumePoint },
-): Promise<ResumePoint | undefined> {
-  try {
-    const { resume, scratch, databases, now } = options;
-    const read = { resume, scratch, databases, now: now() };
-    const point = await options.source.read(session, sink, read);
-    await sink.end();
-    return point;
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (isStoreFailure(error)) throw error;
-    sink.tally.problem(session.path, error);
-    return undefined;
-  }
-}
-
-/** Failures of the store end the import; damage in a source file is only counted. */
-function isStoreFailure(error: unknown): boolean {
-  return error instanceof Error && error.name === "CtxError";
-}
-
-function knownSessions(
+/** The sessions of an agent that the store knows, by the ids that the agent gave them. */
+export function knownSessions(
   sessions: Map<string, SessionMeta>,
   agent: string,
 ): Map<string, SessionMeta> {
@@ -312,88 +167,32 @@ function knownSessions(
   return known;
 }
 
-function resumeOf(meta: SessionMeta | undefined, session: SourceSession): ResumePoint | undefined {
+/** Where a session is to be read on from. */
+export function resumeOf(
+  meta: SessionMeta | undefined,
+  session: SourceSession,
+): ResumePoint | undefined {
   const resume = meta?.resume as ResumePoint | undefined;
   return meta?.path === session.path && typeof resume?.signature === "string" ? resume : undefined;
 }
 
-/**
- * A session read from its middle must not lose a better title from its start; one of which something
- * was forgotten gets none of its agent's.
- */
-function settleTitle(sink: SessionSink, meta: SessionMeta | undefined): SessionSink {
-  const { details } = sink;
-  const from = titleRanks.find((rank) => rank === meta?.title_from);
-  const before = details.title_from;
-  if (sink.isUntitled) {
-    delete details.title;
-    delete details.title_from;
-  } else if (meta?.title !== undefined && from !== undefined && from !== "prompt") {
-    const weaker = before === undefined || titleRanks.indexOf(before) < titleRanks.indexOf(from);
-    if (weaker) Object.assign(details, { title: meta.title, title_from: from });
-  }
-  return sink;
-}
-
-/** Claude Code writes titles of earlier sessions into later files, naming a message of theirs. */
-async function resolveTitles(options: PassOptions, titles: Map<string, string>): Promise<void> {
-  if (titles.size === 0) return;
-  const { store, now } = options;
-  const sessions = store.readSessions();
-  const needles = [...titles.keys()].slice(-maxTitles).map((message) =>
-    `"message":${JSON.stringify(message)}`
-  );
-  const events = new Map<string, SessionEvent>();
-  for (const { entry } of store.entries({ needles })) {
-    const { session_id } = entry;
-    const title = titles.get(entry.source?.message ?? "");
-    if (title === undefined || session_id === undefined) continue;
-    if (!isRetitled(sessions.get(session_id), title)) continue;
-    const ts = new Date(now()).toISOString();
-    events.set(session_id, { event: "titled", session_id, ts, title, title_from: "summary" });
-  }
-  if (events.size === 0) return;
-  await store.write("import", (writer) => writer.appendSessionEvents([...events.values()]));
-}
-
-/** Whether a title from elsewhere is new to a session, and not weaker than what it has. */
-function isRetitled(meta: SessionMeta | undefined, title: string): boolean {
-  const from = meta?.title_from;
-  const isWeak = meta?.title === undefined || from === "prompt" || from === "summary";
-  return isWeak && meta?.untitled !== true && meta?.title !== title;
-}
-
-const maxTitles = 100;
-
-function toSessionReceipt(
-  source: Source,
-  session: SourceSession,
-  sessionId: string,
-  sink: SessionSink,
-): SessionReceipt {
-  const { tally, taken, details } = sink;
-  const given = sink.isUntitled ? undefined : details.title ?? session.title;
-  // Titles are made of prompts: what goes out is cleaned like what goes in.
-  return redactValue({
-    source: source.name,
-    session_id: sessionId,
-    conversation: session.id,
-    title: given ?? sink.prompt ?? "",
-    project: details.cwd ?? session.cwd,
-    started: session.started,
-    messages: tally.messages,
-    entries: taken.entries,
-    known: taken.known,
-    superseded: taken.superseded,
-    bad_lines: tally.bad_lines,
-    problems: tally.problem_count,
-  }).value;
-}
-
-function count(counts: Record<string, number>, name: string): void {
+/** Adds one to a count. */
+export function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-function sum(numbers: readonly number[]): number {
+/** What numbers come to. */
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, n) => total + n, 0);
+}
+
+/**
+ * The id of an imported session: an id of ours stays, others are made from the producer's. Only ctx's
+ * own format brings ids of ours: any other history that names one would join a session of the user's.
+ */
+export function sessionIdOf(source: Source, session: SourceSession): string {
+  const isOurs = source.name === "ndjson" && session.id.startsWith("S-");
+  if (isOurs && findIdTime(session.id) !== undefined) return session.id;
+  const started = Date.parse(session.started ?? session.updated ?? "") || 0;
+  return makeId("S", started, `${source.name}\0${session.id}`);
 }
