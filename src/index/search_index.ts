@@ -2,7 +2,7 @@
 // tail of the logs, put together as a corpus. Readers never lock and never write.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { edgesOf } from "../store/log_edges.ts";
+import { edgesOf } from "../store/log_files.ts";
 import type { Store } from "../store/store.ts";
 import { keywordPrefix } from "./segment/keyword.ts";
 import { IndexDamage } from "../disk/byte_source.ts";

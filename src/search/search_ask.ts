@@ -5,7 +5,7 @@ import type { CorpusView } from "./corpus_view.ts";
 import { makeFilters } from "./filter.ts";
 import { SelectedRows } from "./found_rows.ts";
 import { makePhraseCount, type Query, wordsOf } from "./query.ts";
-import { asksForTime } from "./rank/asks_for_time.ts";
+import { asksForTime } from "./rank/asks_for.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankInput, RankSource } from "./rank/rank.ts";
 import { Ranker } from "./rank/ranker.ts";

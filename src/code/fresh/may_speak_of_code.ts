@@ -1,9 +1,8 @@
 // Whether a look at code can tell something: some entry names code itself, or may stand on code and the
 // store may hold the edits that it would stand on. Small, because reads that show no code ask it too.
 
-import type { Entry } from "../../core/entry.ts";
+import { docType, type Entry } from "../../core/entry.ts";
 import type { Store } from "../../store/store.ts";
-import { mayNameCode, mayStandOnCode, quotesCode } from "./stands_on_code.ts";
 
 /** A log beyond this is not looked through. */
 const maxBytes = 1 << 18;
@@ -61,3 +60,26 @@ function isPresent(path: string): boolean {
     return false;
   }
 }
+
+/**
+ * Whether an entry may stand on code, told from the entry alone: an edit, what an agent answered, what
+ * was derived or saved in a session.
+ */
+export function mayStandOnCode({ role, type, tool, patch, session_id }: Entry): boolean {
+  if (type === "tool_call") return tool?.effect !== "read" && tool?.effect !== "search";
+  if (patch !== undefined || session_id === undefined) return patch !== undefined;
+  return role === "note" || type === "decision" || role === "assistant" && type !== "thinking";
+}
+
+/** Whether what was saved may speak of code by itself: by files, paths in backticks, fenced lines. */
+export function mayNameCode({ role, type, files, record, text }: Entry): boolean {
+  if (role !== "note" || type === docType || record !== undefined) return false;
+  return files !== undefined && files.length > 0 || named.test(text);
+}
+
+/** Whether it may quote lines of code. */
+function quotesCode({ text }: Entry): boolean {
+  return /```|~~~/.test(text);
+}
+
+const named = /```|~~~|`[^`\s/]{0,99}\/[^`\s]{1,199}\.\w/;
