@@ -28,7 +28,6 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   lifecycle: () => import("./lifecycle.ts"),
   search: () => import("./search.ts"),
   quality: () => import("./quality/quality.ts"),
-  sketch: () => import("./sketch.ts"),
   common: () => import("./common.ts"),
   skipping: () => import("./skipping.ts"),
   floor: () => import("./quality/floor.ts"),

@@ -105,7 +105,7 @@ async function ask(
   const terms = planTerms(corpus, toTokens(text).map(toTerm));
   const [vector] = await embedder.embed([text]);
   await index.openVectors(corpus);
-  const cosines = index.compare(corpus, vector, { exactUpTo: Infinity });
+  const cosines = index.compare(corpus, vector);
   const factors = factorsOf(corpus);
   const rank = (branch: "lexical" | "hybrid"): Ranking =>
     new Ranker({
@@ -127,7 +127,7 @@ async function ask(
   const worth = both.vectorWeight * both.ideal;
   const keysOf = (rows: readonly RankedRow[], each: number): number[] =>
     rows.map(({ global, lexical }) =>
-      (lexical + each * Math.max(0, cosines.values[global])) * factors[global]
+      (lexical + each * Math.max(0, cosines[global])) * factors[global]
     ).sort((a, b) => b - a);
   const parts = terms.map((term) => Float32Array.from(score(corpus, [term]).views.score));
   const lists = terms.map(({ lists }) => lists.map((list, i) => rowsOf(list, corpus.bases[i])));
@@ -141,7 +141,7 @@ async function ask(
         return { isGiver, least: scores.nth(kind, count) };
       }),
     bounds: lengths.map((length) => boundsOf({ lists, parts }, length)),
-    cosines: cosines.values,
+    cosines,
     worth,
     factors,
     best: { words: keysOf(words.rows, 0), both: keysOf(both.rows, worth) },

@@ -2,14 +2,6 @@
 
 /** Hashes text to two unsigned 32-bit halves; the same text gives the same pair everywhere. */
 export function hash64(text: string, seed = 0): [number, number] {
-  hashInto(text, words, seed);
-  return [words[0], words[1]];
-}
-
-const words = new Uint32Array(2);
-
-/** As `hash64`, into two words that are handed in: millions are hashed without making an array. */
-export function hashInto(text: string, into: Uint32Array, seed = 0): void {
   let high = 0xdeadbeef ^ seed;
   let low = 0x41c6ce57 ^ seed;
   for (let i = 0; i < text.length; i++) {
@@ -19,8 +11,7 @@ export function hashInto(text: string, into: Uint32Array, seed = 0): void {
   }
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  into[0] = high;
-  into[1] = low;
+  return [high >>> 0, low >>> 0];
 }
 
 /** 53 bits of the hash as one number. */

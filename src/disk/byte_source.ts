@@ -123,11 +123,6 @@ export class PagedSource implements ByteSource {
     return this.#table.subarray(first, first + count);
   }
 
-  /** The checksum that a page must have. */
-  sumOf(page: number): number {
-    return this.#table[page];
-  }
-
   /** A page has another checksum. */
   rejectPage(page: number): never {
     throw new IndexDamage(`${this.#label} is damaged at byte ${page * pageBytes}`);

@@ -4,16 +4,12 @@
 import { openIndexFile } from "./sealed.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts } from "./manifest.ts";
-import { type Corpus, locate } from "./segment/corpus.ts";
+import type { Corpus } from "./segment/corpus.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { Store } from "../store/store.ts";
-import { Cosines } from "./vectors/cosines.ts";
 import { embeddableText, type Embedder } from "./vectors/embedder.ts";
-import { sketchMargin, toSketchQuery } from "./vectors/sketch.ts";
-import { TailVectors } from "./vectors/tail_vectors.ts";
-import { VectorColumn } from "./vectors/vector_column.ts";
-import { quantize } from "./vectors/vector_format.ts";
-import { mostSketched } from "./vectors/vector_kernel.ts";
+import { dotOf, VectorColumn } from "./vectors/vector_column.ts";
+import { cosine, quantize, type Quantized } from "./vectors/vector_format.ts";
 
 /** Of a tail with more rows, none are compared: its entries are found by words until it is sealed. */
 const embeddedTailRows = 2048;
@@ -33,7 +29,7 @@ export class IndexVectors implements Disposable {
   readonly #source: VectorSource;
   readonly #columns = new Map<Segment, VectorColumn>();
   /** Vectors of tails, which are kept while they are the same. */
-  readonly #tailVectors = new WeakMap<Segment, TailVectors>();
+  readonly #tails = new WeakMap<Segment, Quantized[]>();
 
   constructor(source: VectorSource) {
     this.#source = source;
@@ -45,41 +41,26 @@ export class IndexVectors implements Disposable {
     this.dimensions = embedder.dimensions;
     for (const segment of corpus.segments) {
       if (!embedder.isLocal || segment.rows > embeddedTailRows) continue;
-      if (this.#tailVectors.has(segment) || this.#column(segment)) continue;
+      if (this.#tails.has(segment) || this.#column(segment)) continue;
       const rows = Array.from({ length: segment.rows }, (_, row) => log.read(segment, row));
       const vectors = await embedder.embed(rows.map(embeddableText));
-      this.#tailVectors.set(segment, new TailVectors(vectors, embedder.dimensions));
+      this.#tails.set(segment, vectors.map(quantize));
     }
   }
 
-  /** See `SearchIndex.compare`. */
-  compare(corpus: Corpus, vector: Float32Array, options: { exactUpTo: number }): Cosines {
+  /** The cosine of every row of a corpus with a query; 0 for rows without a vector. */
+  compare(corpus: Corpus, vector: Float32Array): Float32Array {
     const query = quantize(vector);
     const values = new Float32Array(corpus.size);
-    const parts = corpus.segments.map((segment) =>
-      this.#column(segment) ?? this.#tailVectors.get(segment)
-    );
-    const stride = query.values.length;
-    if (corpus.entries <= options.exactUpTo || stride > mostSketched) {
-      parts.forEach((part, i) => part?.compare(query, values, corpus.bases[i]));
-      return new Cosines(values);
-    }
-    const sketch = toSketchQuery(query.values);
-    parts.forEach((part, i) => part?.estimate(sketch, values, corpus.bases[i]));
-    const compareRows = (rows: Uint32Array): Float32Array => {
-      const found = new Float32Array(rows.length);
-      for (let from = 0; from < rows.length;) {
-        const { segment, segmentNumber, row } = locate(corpus, rows[from]);
-        const base = rows[from] - row;
-        let to = from;
-        while (to < rows.length && rows[to] < base + segment.rows) to++;
-        const own = rows.slice(from, to).map((global) => global - base);
-        found.set(parts[segmentNumber]?.compareRows(query, own) ?? [], from);
-        from = to;
-      }
-      return found;
-    };
-    return new Cosines(values, { margin: sketchMargin(stride), compareRows });
+    corpus.segments.forEach((segment, i) => {
+      const base = corpus.bases[i];
+      const column = this.#column(segment);
+      if (column) return column.compare(query, values, base);
+      this.#tails.get(segment)?.forEach((own, row) => {
+        values[base + row] = cosine(dotOf(query, own), query.norm, own.norm);
+      });
+    });
+    return values;
   }
 
   [Symbol.dispose](): void {

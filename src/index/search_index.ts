@@ -26,7 +26,6 @@ import {
 import { openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment/segment.ts";
 import { SegmentBuilder, type TermFilter } from "./segment/segment_builder.ts";
-import type { Cosines } from "./vectors/cosines.ts";
 import type { Embedder } from "./vectors/embedder.ts";
 import type { IndexVectors } from "./index_vectors.ts";
 
@@ -159,12 +158,12 @@ export class SearchIndex implements Disposable {
   }
 
   /**
-   * The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. Of
-   * more than `exactUpTo` entries they are estimated first. The vectors must be open.
+   * The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. The
+   * vectors must be open.
    */
-  compare(corpus: Corpus, query: Float32Array, options: { exactUpTo: number }): Cosines {
+  compare(corpus: Corpus, query: Float32Array): Float32Array {
     if (this.#vectors === undefined) throw new Error("Cannot compare vectors: they are not open");
-    return this.#vectors.compare(corpus, query, options);
+    return this.#vectors.compare(corpus, query);
   }
 
   /** Keeps the files open while a search goes on: it may wait for an embedder while others reopen. */

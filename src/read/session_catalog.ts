@@ -13,7 +13,6 @@ import { fingerprintOf, readLines, readLinesOf } from "../disk/lines.ts";
 import { openLog } from "../store/log_files.ts";
 import type { Forgotten } from "../store/snapshot.ts";
 import { toNeedles } from "../store/find.ts";
-import { IdTable } from "../store/id_table.ts";
 import { parseLine } from "../store/row.ts";
 import {
   applyTitle,
@@ -64,7 +63,7 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
     const isMerged = isVersioned(store.files, store.layout);
     const kept = isMerged ? undefined : readCatalog(store);
     const stored = kept && "catalog" in kept ? kept.catalog : undefined;
-    const seen = isMerged ? new IdTable() : undefined;
+    const seen = isMerged ? new Set<string>() : undefined;
     store.tellEventConflict();
     const known = (stored?.sessions ?? []) as CatalogSession[];
     const sessions = new Map(known.map((session) => [session.id, session]));
@@ -135,7 +134,7 @@ function addRows(
     sessions: Map<string, CatalogSession>;
     forgotten: Forgotten;
     /** The rows that were met, where they may come twice. */
-    seen?: IdTable;
+    seen?: Set<string>;
     from: number;
   },
 ): number {
@@ -146,7 +145,9 @@ function addRows(
     for (const entry of parseLine(line.bytes).entries) {
       if (entry.session_id === undefined || entry.type === tombstoneType) continue;
       if (forgotten.hides({ entry, pool }) || isRecord(entry)) continue;
-      if (seen?.add(repeatKey(entry), 1) !== undefined) continue;
+      const key = repeatKey(entry);
+      if (seen?.has(key)) continue;
+      seen?.add(key);
       const session = sessionOf(sessions, entry.session_id);
       // Own rows come first: a session that has some is one's own.
       if (pool === "team" && session.message_count === 0) {

@@ -129,7 +129,6 @@ export async function searchIndex(
     keys: findKeys(view, request),
     explain: request.explain,
     listsMatches: facets.length > 0 || group !== undefined,
-    comparesAll: facets.length > 0,
   };
   const askRows = (rankStale?: RankStale, collected?: number) =>
     askOrama(new SearchAsk(view, { ...asks, rankStale, collected }), planned);

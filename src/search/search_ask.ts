@@ -10,12 +10,6 @@ import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankInput, RankSource } from "./rank/rank.ts";
 import { Ranker } from "./rank/ranker.ts";
 
-/** Where more rows are wanted, all vectors are compared exactly. */
-const mostEstimated = 100;
-
-/** Of so few entries, comparing all vectors is as fast as estimating first and then looking closer. */
-const fewEntries = 131_072;
-
 /** What a search asks beside Orama's own parameters. */
 export interface AskOptions extends
   Partial<
@@ -35,8 +29,6 @@ export interface AskOptions extends
   /** The query's vector: rows are ranked by it too, or by it alone. */
   vector?: VectorLike;
   branch?: RankSource;
-  /** Whether every vector is compared, however many there are. */
-  comparesAll?: boolean;
   /** Nothing is ranked: these rows are counted. */
   listed?: readonly number[];
   /** A program searches, by Orama's own parameters: this many of the ranked rows go to Orama. */
@@ -69,7 +61,7 @@ export class SearchAsk {
 
   /** Ranks by words, by the vector, or by both. */
   rank(how: Pick<RankInput, "branch" | "fieldBoosts">, where?: Set<number>): RankedRow[] {
-    const { query, vector, limit = Infinity, comparesAll, ...boosts } = this.options;
+    const { query, vector, limit = Infinity, ...boosts } = this.options;
     const { corpus, index } = this.view;
     this.ranking = this.view.read(() =>
       new Ranker({
@@ -80,9 +72,7 @@ export class SearchAsk {
         asksForTime: asksForTime(query.text),
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
-        cosines: vector && index.compare(corpus, Float32Array.from(vector), {
-          exactUpTo: limit > mostEstimated || comparesAll ? Infinity : fewEntries,
-        }),
+        cosines: vector && index.compare(corpus, Float32Array.from(vector)),
         readEntry: (global) => this.view.readEntry(global),
         pinned: new Set(),
         ...boosts,

@@ -7,7 +7,6 @@ import { CtxError } from "../core/errors.ts";
 import { hash64 } from "../core/hash.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import { IdTable } from "./id_table.ts";
 import { readLines } from "../disk/lines.ts";
 import { rewriteFile } from "./rewrite.ts";
 import { writeState } from "./state.ts";
@@ -65,25 +64,25 @@ function copyLines(writer: Writer, isChosen: (position: number) => boolean): voi
 /** Takes the lines that the archive has from an offset on out of the hot log, byte for byte equal. */
 function dropCopied(writer: Writer, start: number): number {
   const { files, layout } = writer;
-  const copied = new IdTable();
+  const copied = new Set<string>();
   for (const { bytes } of readLines(files, layout.history.archive, { from: start })) {
-    const line = decodeLossy(bytes);
-    copied.add(line, checkOf(line));
+    copied.add(keyOf(bytes));
   }
-  const dropped = copied.size === 0 ? 0 : rewriteFile(writer, layout.history.hot, ({ bytes }) => {
-    const line = decodeLossy(bytes);
-    const known = copied.find(line);
-    return known !== undefined && known === checkOf(line) ? "drop" : "keep";
-  });
+  const dropped = copied.size === 0 ? 0 : rewriteFile(
+    writer,
+    layout.history.hot,
+    ({ bytes }) => copied.has(keyOf(bytes)) ? "drop" : "keep",
+  );
   writer.recount();
   writeState(files, layout, writer.state);
   files.remove(layout.move);
   return dropped;
 }
 
-/** A second hash beside the table's own: together they stand for the line. */
-function checkOf(line: string): number {
-  return hash64(line, 0x5bd1e995)[0] * 2 ** 20 + line.length % 2 ** 20;
+/** Two hashes and the length stand for the line. */
+function keyOf(bytes: Uint8Array): string {
+  const line = decodeLossy(bytes);
+  return [...hash64(line), ...hash64(line, 0x5bd1e995), line.length].join();
 }
 
 /** Where the archive ended; an unreadable intent compares with the whole archive, which is safe. */

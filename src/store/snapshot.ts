@@ -7,8 +7,7 @@ import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { type FileReader, type Files, listedIn } from "../disk/files.ts";
 import { checkDeadline } from "../core/deadline.ts";
 import { cutStrings, type DamageKind, parseLine } from "./row.ts";
-import { IdTable } from "./id_table.ts";
-import { readLineAt, readLinesOf } from "../disk/lines.ts";
+import { readLinesOf } from "../disk/lines.ts";
 import type { Layout } from "../disk/layout.ts";
 import { openTeam, type TeamReader } from "./team/team_reader.ts";
 
@@ -140,18 +139,16 @@ export class Snapshot implements Disposable {
 
   /** Rows that are entries: no tombstones, nothing forgotten, each id once in a session. */
   *entries(options: RowOptions & { forgotten: Forgotten }): Generator<Row> {
-    const seen = new IdTable();
-    /** Of the ids that were met again, which are few. */
+    /** The session of the first row of each id, and the keys of later ones, which are few. */
+    const seen = new Map<string, string | undefined>();
     const keys = new Set<string>();
     for (const row of this.rows(options)) {
-      const { id, type } = row.entry;
+      const { id, type, session_id } = row.entry;
       if (type === tombstoneType || options.forgotten.hides(row)) continue;
-      const known = seen.add(id, toPlace(row));
-      const first = known === undefined ? undefined : this.findAt(known, id);
-      if (first !== undefined) {
-        if (row.pool === "team") continue;
+      if (!seen.has(id)) seen.set(id, session_id);
+      else {
         const key = repeatKey(row.entry);
-        if (key === repeatKey(first) || keys.has(key)) continue;
+        if (row.pool === "team" || session_id === seen.get(id) || keys.has(key)) continue;
         keys.add(key);
       }
       yield row;
@@ -201,13 +198,6 @@ export class Snapshot implements Disposable {
     const bytes = new Uint8Array(length);
     return bytes.subarray(0, this.#readers[pool]?.readAt(offset, bytes) ?? 0);
   }
-
-  /** The entry with this id at a place made by `toPlace`; another id may have the same hash. */
-  findAt(place: number, id: string): Entry | undefined {
-    const reader = this.#readers[poolAt(place)];
-    const bytes = reader && readLineAt(reader, Math.floor(place / poolSlots));
-    return bytes && parseLine(bytes).entries.find((entry) => entry.id === id);
-  }
 }
 
 /**
@@ -220,18 +210,6 @@ export function repeatKey({ id, session_id }: Pick<Entry, "id" | "session_id">):
 
 /** What every tombstone's line contains. */
 export const tombstoneNeedle = JSON.stringify(tombstoneType);
-
-/** Where a row is, as one number. */
-export function toPlace(row: { pool: Pool; offset: number }): number {
-  return row.offset * poolSlots + pools.indexOf(row.pool);
-}
-
-/** In which log a place is. */
-export function poolAt(place: number): Pool {
-  return pools[place % poolSlots];
-}
-
-const poolSlots = 4;
 
 /** Whether two rows are of one entry. An id of one's own, or of the team, names one entry only. */
 export function isRepeat(a: Pick<Row, "entry" | "pool">, b: Pick<Row, "entry" | "pool">): boolean {

@@ -182,8 +182,6 @@ class BlameSearch {
   /** Hands lines to the parents that have them; the rest was written here. */
   #pass(suspect: Suspect): void {
     const { version } = suspect;
-    const followed = this.#walk.follow(version, suspect.heres);
-    if (followed !== undefined) return this.#push(followed.version, suspect.finals, followed.lines);
     const before = this.#versionsBefore(version);
     if (before.length === 1 && before[0].blob === version.blob) {
       return this.#push(before[0], suspect.finals, suspect.heres);
@@ -191,11 +189,7 @@ class BlameSearch {
     let left: Omit<Suspect, "version"> = suspect;
     for (const found of before) {
       if (left.finals.length === 0) return;
-      left = this.#hand(
-        found,
-        left,
-        this.#walk.findHunks(version) ?? this.#compare(found, version, left),
-      );
+      left = this.#hand(found, left, this.#compare(found, version, left));
     }
     this.#settle({ version, ...left });
   }

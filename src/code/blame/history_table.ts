@@ -1,10 +1,7 @@
 // A kept history that grows: commits and changes are added to what was known, and laid out by path.
 
-import { breathe } from "../../core/breathe.ts";
 import { hash64 } from "../../core/hash.ts";
-import type { GitObjects } from "../git/git_objects.ts";
 import { type HistoryParts, isOutside, noParent, type PathHistory } from "./path_history.ts";
-import { VersionComparer } from "./version_comparer.ts";
 
 /** A history that grows. */
 export class HistoryTable {
@@ -19,8 +16,6 @@ export class HistoryTable {
   /** For each change its path, its commit, the parent with the same content, and the content. */
   readonly #changes: number[] = [];
   readonly #blobs: (string | undefined)[] = [];
-  readonly #befores: (string | undefined)[] = [];
-  readonly #hunks: (Uint8Array | undefined)[] = [];
 
   constructor(oidBytes: number, known?: PathHistory) {
     this.#oidBytes = oidBytes;
@@ -45,10 +40,7 @@ export class HistoryTable {
     if (others.length > 0) this.#merges.push(others.length, ...others);
   }
 
-  addChange(
-    oid: string,
-    change: { path: string; same: number; blob?: string; before?: string },
-  ): void {
+  addChange(oid: string, change: { path: string; same: number; blob?: string }): void {
     let path = this.#paths.get(change.path);
     if (path === undefined) {
       path = this.#hashes.push(hash64(change.path)) - 1;
@@ -56,21 +48,6 @@ export class HistoryTable {
     }
     this.#changes.push(path, this.#idOf(oid), change.same);
     this.#blobs.push(change.blob);
-    this.#befores.push(change.before);
-  }
-
-  /** Compares each version with the one that it was made from: those of a file one after another. */
-  async compare(objects: GitObjects, signal?: AbortSignal): Promise<void> {
-    const comparer = new VersionComparer(objects);
-    const order = this.#blobs.map((_, change) => change)
-      .sort((a, b) => this.#changes[a * 3] - this.#changes[b * 3] || a - b);
-    for (const change of order) {
-      const [before, after] = [this.#befores[change], this.#blobs[change]];
-      if (before === undefined || after === undefined) continue;
-      await breathe(signal);
-      signal?.throwIfAborted();
-      this.#hunks[change] = comparer.compare(before, after);
-    }
   }
 
   #idOf(oid: string): number {
@@ -92,40 +69,29 @@ export class HistoryTable {
   }
 
   /** The changes by path, those of one path side by side. */
-  #toPaths(): Pick<HistoryParts, "paths" | "changes" | "blobs" | "hunkEnds" | "hunks"> {
+  #toPaths(): Pick<HistoryParts, "paths" | "changes" | "blobs"> {
     const rows = this.#pathRows();
     const old = this.#old;
     const total = this.#blobs.length + (old?.changes.length ?? 0) / 2;
     const paths = new Uint32Array(rows.length * 4);
     const changes = new Uint32Array(total * 2);
     const blobs = new Uint8Array(total * this.#oidBytes);
-    const hunkEnds = new Uint32Array(total);
-    const hunkBytes = this.#hunks.reduce((sum, hunks) => sum + (hunks?.length ?? 0), 0);
-    const hunks = new Uint8Array(hunkBytes + (old?.hunks.length ?? 0));
-    let [at, end] = [0, 0];
-    const addHunks = (bytes: Uint8Array): void => {
-      hunks.set(bytes, end);
-      end += bytes.length;
-    };
+    let at = 0;
     rows.forEach(({ hash, fresh, first, size }, row) => {
       paths.set([hash[0], hash[1], at, fresh.length + size], row * 4);
       for (const change of fresh) {
         changes.set([this.#changes[change * 3 + 1], this.#changes[change * 3 + 2]], at * 2);
         const blob = this.#blobs[change];
         if (blob !== undefined) blobs.set(Uint8Array.fromHex(blob), at * this.#oidBytes);
-        addHunks(this.#hunks[change] ?? new Uint8Array());
-        hunkEnds[at++] = end;
+        at++;
       }
       if (old === undefined || size === 0) return;
       changes.set(old.changes.subarray(first * 2, (first + size) * 2), at * 2);
       const bytes = this.#oidBytes;
       blobs.set(old.blobs.subarray(first * bytes, (first + size) * bytes), at * bytes);
-      const start = first === 0 ? 0 : old.hunkEnds[first - 1];
-      const shift = end - start;
-      addHunks(old.hunks.subarray(start, old.hunkEnds[first + size - 1]));
-      for (let i = 0; i < size; i++) hunkEnds[at++] = old.hunkEnds[first + i] + shift;
+      at += size;
     });
-    return { paths, changes, blobs, hunkEnds, hunks };
+    return { paths, changes, blobs };
   }
 
   /** Every path with its new changes, and where its old ones are; by hash. */

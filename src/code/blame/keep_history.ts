@@ -63,7 +63,6 @@ export async function keepHistory(
     signal?.throwIfAborted();
     addChanges(table, { oid, objects, commits: fresh.commits });
   }
-  await table.compare(objects, signal);
   files.makeDirectory(path.slice(0, path.lastIndexOf("/")));
   files.replace(path, encodeHistory(table.toParts()), { sync: false });
   return { added: order.length, count: table.count };
@@ -157,16 +156,12 @@ function addChanges(
     diffTrees(objects, { before: other, after: tree }, ({ path }) => void different.add(path));
     return different;
   });
-  for (const { path, before, after } of changes) {
+  for (const { path, after } of changes) {
     const parent = same.findIndex((different) => !different.has(path));
     table.addChange(oid, {
       path,
       same: parent < 0 ? noneSame : parent,
       blob: after !== undefined && isFile(after) ? after.oid : undefined,
-      // The lines of a merge come from several versions.
-      before: parents.length === 1 && before !== undefined && isFile(before)
-        ? before.oid
-        : undefined,
     });
   }
 }

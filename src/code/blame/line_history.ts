@@ -121,8 +121,7 @@ function hunksBetween(
       line: from + i + 1,
       text: lines.textOf(from + i).slice(0, maxChars),
     }));
-  const kept = others.length === 0 && first !== undefined ? walk.findHunks(version) : undefined;
-  return (kept ?? diffHunks(old, now)).map(({ from, removed, to, added }) => ({
+  return diffHunks(old, now).map(({ from, removed, to, added }) => ({
     removed: take(old, from, removed).filter(({ text }) => elsewhere.every((set) => set.has(text))),
     added: take(now, to, added).filter(({ text }) => !elsewhere.some((set) => set.has(text))),
   })).filter(({ removed, added }) => removed.length + added.length > 0);

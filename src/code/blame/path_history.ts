@@ -1,6 +1,5 @@
 // The kept history: which commits changed a path, as derived data, so that the history of one file is
-// known without reading every commit, and a line followed without reading its versions. Holds commits,
-// parents, hashes of paths, and which lines a change moved; no names and no text.
+// known without reading every commit. Holds commits, parents and hashes of paths; no names and no text.
 // A commit never changes, so nothing here grows old: newer commits are added (`keep_history.ts`), and
 // those of a branch that is gone do no harm. Opening reads a few kilobytes. Throws IndexDamage.
 
@@ -9,8 +8,6 @@ import { IndexDamage, pageBytes, type PagedSource } from "../../disk/byte_source
 import { openSealedFile, toSealedFile } from "../../disk/paged_file.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { decodeHunks, passLines } from "./kept_hunks.ts";
-import type { LineHunk } from "../../core/lines/line_hunks.ts";
 
 /** The parts of a kept history, as numbers. */
 export interface HistoryParts {
@@ -28,9 +25,6 @@ export interface HistoryParts {
   changes: Uint32Array;
   /** The content that each change made. */
   blobs: Uint8Array;
-  /** Where the hunks of each change end; none are kept where they would start. */
-  hunkEnds: Uint32Array;
-  hunks: Uint8Array;
 }
 
 /** In the place of a first parent: there is none; it lies outside, only its name is known. */
@@ -39,8 +33,8 @@ export const isOutside = 0xfffffffe;
 /** In the place of the parent with the same content: no parent has it. */
 export const noneSame = 0xffffffff;
 
-const magic = 0x32485043;
-const headWords = 8;
+const magic = 0x33485043;
+const headWords = 6;
 
 /** The bytes of a kept history. */
 export function encodeHistory(parts: HistoryParts): Uint8Array {
@@ -52,8 +46,6 @@ export function encodeHistory(parts: HistoryParts): Uint8Array {
     parts.merges.length,
     parts.paths.length / 4,
     parts.changes.length / 2,
-    parts.hunks.length,
-    0,
   );
   return toSealedFile([
     toBytes(head),
@@ -62,10 +54,8 @@ export function encodeHistory(parts: HistoryParts): Uint8Array {
     toBytes(parts.merges),
     toBytes(parts.paths),
     toBytes(parts.changes),
-    toBytes(parts.hunkEnds),
     parts.oids,
     parts.blobs,
-    parts.hunks,
   ], magic);
 }
 
@@ -89,9 +79,9 @@ function sortedNames({ oids, oidBytes }: HistoryParts): Uint32Array {
 export class PathHistory implements Disposable {
   readonly #source: PagedSource;
   readonly oidBytes: number;
-  readonly #counts: Record<"commits" | "merges" | "paths" | "changes" | "hunks", number>;
+  readonly #counts: Record<"commits" | "merges" | "paths" | "changes", number>;
   readonly #start: Record<
-    "commits" | "names" | "merges" | "paths" | "changes" | "hunkEnds" | "oids" | "blobs" | "hunks",
+    "commits" | "names" | "merges" | "paths" | "changes" | "oids" | "blobs",
     number
   >;
   readonly #pages = new Map<number, Uint8Array>();
@@ -101,9 +91,9 @@ export class PathHistory implements Disposable {
 
   constructor(source: PagedSource) {
     this.#source = source;
-    const [, oidBytes, commits, merges, paths, changes, hunks] = this.#words(0, headWords);
+    const [, oidBytes, commits, merges, paths, changes] = this.#words(0, headWords);
     this.oidBytes = oidBytes;
-    this.#counts = { commits, merges, paths, changes, hunks };
+    this.#counts = { commits, merges, paths, changes };
     let at = headWords * 4;
     const take = (size: number): number => {
       at += size;
@@ -115,10 +105,8 @@ export class PathHistory implements Disposable {
       merges: take(merges * 4),
       paths: take(paths * 16),
       changes: take(changes * 8),
-      hunkEnds: take(changes * 4),
       oids: take(commits * oidBytes),
       blobs: take(changes * oidBytes),
-      hunks: take(hunks),
     };
   }
 
@@ -164,40 +152,6 @@ export class PathHistory implements Disposable {
     return found.id === start ? undefined : { outside: this.#oidOf(found.id) };
   }
 
-  /** How the lines of a file came out of the version before; undefined when that is not kept. */
-  findHunks(oid: string, path: string): LineHunk[] | undefined {
-    const id = this.findId(oid);
-    if (id === undefined) return undefined;
-    const changes = this.#changesOf(path);
-    const at = placeOf(changes.words, id);
-    return changes.words[at * 2] === id ? this.#hunksOf(changes, at) : undefined;
-  }
-
-  /**
-   * Follows lines of a version, in order, back to the last one before a change touches any of them;
-   * undefined when that is the version itself, or nothing is kept of how it was made.
-   */
-  follow(
-    { commit, path }: { commit: string; path: string },
-    lines: readonly number[],
-  ): { commit: string; blob: string; lines: number[] } | undefined {
-    const start = this.findId(commit);
-    const changes = this.#changesOf(path);
-    const first = placeOf(changes.words, start ?? 0);
-    if (start === undefined || changes.words[first * 2] !== start) return undefined;
-    let reached = { id: start, at: first, lines };
-    while (true) {
-      const hunks = this.#hunksOf(changes, reached.at);
-      const passed = hunks && passLines(hunks, reached.lines);
-      const before = passed && this.#search(this.#firstParents()[reached.id * 2], changes);
-      if (before === undefined || before === "absent" || !("at" in before)) break;
-      reached = { ...before, lines: passed! };
-    }
-    if (reached.id === start) return undefined;
-    const version = this.#versionOf(reached.id, changes.first + reached.at);
-    return version === "absent" ? undefined : { ...version, lines: [...reached.lines] };
-  }
-
   /** The change that made what a commit has of a path, or the commit behind which nothing is kept. */
   #search(
     start: number,
@@ -227,28 +181,6 @@ export class PathHistory implements Disposable {
       if (!(first < id)) throw cycle();
       id = first;
     }
-  }
-
-  #hunksOf(changes: PathChanges, at: number): LineHunk[] | undefined {
-    const { starts, bytes } = changes.hunks ??= this.#readHunks(changes);
-    return starts[at] === starts[at + 1]
-      ? undefined
-      : decodeHunks(bytes.subarray(starts[at] - starts[0], starts[at + 1] - starts[0]));
-  }
-
-  /** The hunks of all changes of a path, which lie side by side. */
-  #readHunks({ first, words }: PathChanges): { starts: Uint32Array; bytes: Uint8Array } {
-    const size = words.length / 2;
-    const starts = new Uint32Array(size + 1);
-    const least = first === 0 ? 0 : 1;
-    const ends = this.#words(this.#start.hunkEnds + (first - least) * 4, size + least);
-    starts.set(ends, 1 - least);
-    const isSound = starts.every((start, i) => start <= (starts[i + 1] ?? this.#counts.hunks));
-    if (!isSound) throw new IndexDamage("the kept history has hunks outside itself");
-    return {
-      starts,
-      bytes: this.#source.read(this.#start.hunks + starts[0], starts[size] - starts[0]),
-    };
   }
 
   /** The newest commit at or before one that removed a path; "none"; undefined when it is not known. */
@@ -290,7 +222,7 @@ export class PathHistory implements Disposable {
 
   /** All parts, to be extended. */
   readParts(): HistoryParts {
-    const { commits, merges, paths, changes, hunks } = this.#counts;
+    const { commits, merges, paths, changes } = this.#counts;
     return {
       oidBytes: this.oidBytes,
       commits: this.#words(this.#start.commits, commits * 2),
@@ -299,8 +231,6 @@ export class PathHistory implements Disposable {
       changes: this.#words(this.#start.changes, changes * 2),
       oids: this.#source.read(this.#start.oids, commits * this.oidBytes),
       blobs: this.#source.read(this.#start.blobs, changes * this.oidBytes),
-      hunkEnds: this.#words(this.#start.hunkEnds, changes),
-      hunks: this.#source.read(this.#start.hunks, hunks),
     };
   }
 
@@ -418,8 +348,6 @@ interface PathChanges {
   /** The number of the first change. */
   first: number;
   words: Uint32Array;
-  /** Where the hunks of each start, and of the last end; read when they are asked for. */
-  hunks?: { starts: Uint32Array; bytes: Uint8Array };
 }
 
 /** The first change that is not newer than a commit; changes lie newest first. */

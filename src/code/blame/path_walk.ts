@@ -9,7 +9,6 @@ import { commitCycle, type GitBudget, GitDamage } from "../git/git_object.ts";
 import { GitObjects } from "../git/git_objects.ts";
 import { findTextIn, type GitRepository } from "../git/git_repository.ts";
 import { fileMode, findInTree, moduleMode, type TreeEntry, treeMode } from "../git/git_tree.ts";
-import type { LineHunk } from "../../core/lines/line_hunks.ts";
 import type { PathHistory } from "./path_history.ts";
 
 /** A version of a file: the commit that made it, its path there, and its content. */
@@ -154,22 +153,6 @@ export class PathWalk implements Disposable {
       if (same === undefined) return { commit, path, blob };
       commit = same;
     }
-  }
-
-  /** How the lines of a version came out of the one before, where that is kept. */
-  findHunks({ commit, path }: PathVersion): LineHunk[] | undefined {
-    return this.#ask((history) => history.findHunks(commit, path));
-  }
-
-  /** Follows lines of a version back as far as is kept and no change touches them; undefined for nowhere. */
-  follow(
-    version: PathVersion,
-    lines: readonly number[],
-  ): { version: PathVersion; lines: number[] } | undefined {
-    const kept = this.#ask((history) => history.follow(version, lines));
-    if (kept === undefined) return undefined;
-    const { commit, blob } = kept;
-    return { version: { commit, path: version.path, blob }, lines: kept.lines };
   }
 
   /**

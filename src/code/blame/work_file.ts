@@ -2,6 +2,7 @@
 // commits that its lines may come from. Files that have no history are told apart, each by its reason.
 
 import { diskFiles } from "../../disk/files.ts";
+import { normalizePath } from "../../disk/outside_files.ts";
 import { blobName, isBinary } from "../git/file_hash.ts";
 import { readIndex } from "../git/git_index.ts";
 import { GitProblem } from "../git/git_problem.ts";
@@ -52,18 +53,13 @@ function findPlace(
 ): string | GitProblem {
   const workspace = `${root}/${prefix}`.replace(/\/$/, "");
   const outside = new GitProblem("outside", `"${called}" is outside the workspace`);
-  const names: string[] = [];
-  const whole = path.startsWith("/") ? path : `${workspace}/${path}`;
-  for (const name of whole.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
-  }
-  const file = names.pop();
+  const whole = normalizePath(path.startsWith("/") ? path : `${workspace}/${path}`);
+  const slash = whole.lastIndexOf("/");
   // The directory as the file system names it: on some systems case does not matter.
-  const directory = `/${names.join("/")}`;
-  const real = findRealPath(directory) ?? directory;
-  const found = `${real === "/" ? "" : real}/${file ?? ""}`;
-  if (file === undefined || !isWithin(found, workspace) || path.includes("\0")) return outside;
+  const directory = whole.slice(0, slash);
+  const real = findRealPath(directory || "/") ?? directory;
+  const found = `${real === "/" ? "" : real}${whole.slice(slash)}`;
+  if (whole === "/" || !isWithin(found, workspace) || path.includes("\0")) return outside;
   if (found === workspace || found === root) return isNoFile(called);
   return found.slice(root.length + 1);
 }

@@ -17,7 +17,6 @@ import {
   findRef,
   type GitRepository,
 } from "../git/git_repository.ts";
-import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Store } from "../../store/store.ts";
 import { normalLine } from "./normal_line.ts";
 
@@ -57,7 +56,7 @@ export class CodeHistory implements Disposable {
     const repository = openRepository(store.layout.workspace);
     if (repository instanceof GitProblem) return;
     this.#repository = repository;
-    this.#history = findHistory(store);
+    this.#history = openHistory(store.files, historyPathOf(store.layout));
     this.#isWalked = isPatient || this.#history !== undefined || isSmall(repository);
   }
 
@@ -286,13 +285,4 @@ function readEntries({ gitDirectory, prefix }: GitRepository): Map<string, Index
     }
   }
   return new Map();
-}
-
-function findHistory({ files, layout }: Store): PathHistory | undefined {
-  try {
-    return openHistory(files, historyPathOf(layout));
-  } catch (error) {
-    if (error instanceof IndexDamage) return undefined;
-    throw error;
-  }
 }

@@ -2,10 +2,9 @@
 // of quotes nor what ends it; of blanks those between two words are left, which tell them apart. Lines
 // that say nothing of their own, such as a closing bracket, are none. Pure.
 //
-// `core/rows/line_hash.ts` and `git/line_marks.ts` have forms of their own, for tables of numbers that
-// are kept: one makes no strings, since it goes over all edits of a store, the other only trims, since
-// it goes over all of git's history. Here the text itself is wanted: parts of a line are looked for in
-// a whole file, and the words of one line in others.
+// `core/rows/line_hash.ts` has a form of its own, for a table of numbers that is kept: it makes no
+// strings, since it goes over all edits of a store. Here the text itself is wanted: parts of a line are
+// looked for in a whole file, and the words of one line in others.
 
 import { markBeginning } from "../../core/redact/marks.ts";
 

@@ -3,18 +3,18 @@
 
 import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Store } from "../../store/store.ts";
-import { openRuns } from "./line_files.ts";
+import { openRun } from "./line_files.ts";
 
 /** How many of some lines, by their hashes, are in the table as it was last written. */
 export function countKnown(
   store: Store,
   hashes: readonly (readonly [high: number, low: number])[],
 ): number {
-  using opened = new DisposableStack();
   try {
-    const runs = openRuns(store, { residentBytes: 0 }).map((run) => opened.use(run));
-    return hashes.filter(([high, low]) => runs.some((run) => run.find(high, low, 1).length > 0))
-      .length;
+    using run = openRun(store, { residentBytes: 0 });
+    return run === undefined
+      ? 0
+      : hashes.filter(([high, low]) => run.find(high, low, 1).length > 0).length;
   } catch (error) {
     if (error instanceof IndexDamage) return 0;
     throw error;

@@ -2,18 +2,13 @@
 // lines are spliced into sorted ones block by block: they are few, and sorting all anew takes longer.
 
 import { toSealedFile } from "../../disk/paged_file.ts";
-import { encodeHead, type LineHead, lineMagic, type LineNames } from "./line_format.ts";
-
-/** What is known of each edit, a column each; names by their number. */
-export interface EditColumns {
-  time: Float64Array;
-  place: Float64Array;
-  length: Uint32Array;
-  session: Uint32Array;
-  path: Uint32Array;
-  idHigh: Uint32Array;
-  idLow: Uint32Array;
-}
+import {
+  editColumns,
+  encodeHead,
+  lineMagic,
+  type LogMarks,
+  type RecordedEdit,
+} from "./line_format.ts";
 
 /** The lines of all edits, by hash. */
 export interface LineColumns {
@@ -25,39 +20,36 @@ export interface LineColumns {
 
 /** A whole table. */
 export interface LineParts {
-  edits: EditColumns;
+  edits: readonly RecordedEdit[];
   lines: LineColumns;
-  sessions: string[];
-  paths: string[];
 }
 
-/** What a file says beside its lines. */
-export interface LineMarks extends Pick<LineHead, "logs"> {
-  /** Where it goes on from another table: that one, and which of its entries no longer count. */
-  base?: number;
-  dropped?: LineNames["dropped"];
-}
-
-/** The table as a file. */
-export function encodeLines(
-  { edits, lines, sessions, paths }: LineParts,
-  { logs, base = 0, dropped = [] }: LineMarks,
-): Uint8Array {
+/** The table as a file, up to some place in the logs. */
+export function encodeLines({ edits, lines }: LineParts, logs: LogMarks): Uint8Array {
+  const [sessions, paths] = [new Names(), new Names()];
+  const rows = edits.map((edit) => ({
+    ...edit,
+    session: sessions.numberOf(edit.session),
+    path: paths.numberOf(edit.path),
+  }));
+  const columnOf = (name: keyof typeof editColumns): Float64Array | Uint32Array => {
+    const column = new (editColumns[name] === 8 ? Float64Array : Uint32Array)(rows.length);
+    rows.forEach((row, i) => column[i] = row[name]);
+    return column;
+  };
   // Without names of its own: whoever purges a word looks for it here too.
-  const names = new TextEncoder().encode(JSON.stringify([sessions, paths, dropped]));
+  const names = new TextEncoder().encode(JSON.stringify([sessions.list, paths.list]));
   const head = encodeHead({
-    edits: edits.time.length,
+    edits: edits.length,
     lines: lines.high.length,
     nameBytes: names.length,
-    sessions: sessions.length,
-    earliest: edits.time.reduce((least, time) => Math.min(least, time), Infinity),
+    sessions: sessions.list.length,
+    earliest: edits.reduce((least, { time }) => Math.min(least, time), Infinity),
     logs,
-    base,
-    dropped: dropped.length,
   });
-  const { time, place, length, session, path, idHigh, idLow } = edits;
+  const fields = ["time", "place", "length", "session", "path", "idHigh", "idLow"] as const;
   const { high, low, reference, order } = lines;
-  const columns = [time, place, length, session, path, idHigh, idLow, high, low, reference, order];
+  const columns = [...fields.map(columnOf), high, low, reference, order];
   return toSealedFile([head, ...columns.map(toBytes), names], lineMagic);
 }
 
@@ -67,78 +59,33 @@ export function withoutDropped(
   isDropped: (idHigh: number, idLow: number) => boolean,
 ): LineParts {
   const { edits, lines } = parts;
-  const kept: number[] = [];
-  const numbers = new Int32Array(edits.time.length).fill(-1);
-  for (let edit = 0; edit < numbers.length; edit++) {
-    if (!isDropped(edits.idHigh[edit], edits.idLow[edit])) numbers[edit] = kept.push(edit) - 1;
-  }
-  if (kept.length === numbers.length) return parts;
+  const kept: RecordedEdit[] = [];
+  const numbers = edits.map((edit) =>
+    isDropped(edit.idHigh, edit.idLow) ? -1 : kept.push(edit) - 1
+  );
+  if (kept.length === edits.length) return parts;
   const own: number[] = [];
   for (let line = 0; line < lines.reference.length; line++) {
     if ((numbers[lines.reference[line] >>> 2] ?? -1) >= 0) own.push(line);
   }
-  const sessions = new Names();
-  const paths = new Names();
+  const pick = (column: Uint32Array): Uint32Array => Uint32Array.from(own, (line) => column[line]);
   return {
-    edits: {
-      time: Float64Array.from(kept, (edit) => edits.time[edit]),
-      place: Float64Array.from(kept, (edit) => edits.place[edit]),
-      length: Uint32Array.from(kept, (edit) => edits.length[edit]),
-      session: Uint32Array.from(kept, (edit) => sessions.take(parts.sessions, edits.session[edit])),
-      path: Uint32Array.from(kept, (edit) => paths.take(parts.paths, edits.path[edit])),
-      idHigh: Uint32Array.from(kept, (edit) => edits.idHigh[edit]),
-      idLow: Uint32Array.from(kept, (edit) => edits.idLow[edit]),
-    },
+    edits: kept,
     lines: {
-      high: Uint32Array.from(own, (line) => lines.high[line]),
-      low: Uint32Array.from(own, (line) => lines.low[line]),
-      reference: Uint32Array.from(own, (line) => {
-        const reference = lines.reference[line];
-        return numbers[reference >>> 2] * 4 + (reference & 3);
-      }),
-      order: Uint32Array.from(own, (line) => lines.order[line]),
+      high: pick(lines.high),
+      low: pick(lines.low),
+      reference: pick(lines.reference).map((one) => numbers[one >>> 2] * 4 + (one & 3)),
+      order: pick(lines.order),
     },
-    sessions: sessions.list,
-    paths: paths.list,
   };
 }
 
 /** A table with later lines in it: of those with one hash the earlier stay before the later. */
 export function withLater(base: LineParts, later: LineParts): LineParts {
-  const [sessions, paths] = [new Names(base.sessions), new Names(base.paths)];
-  const session = later.edits.session.map((number) => sessions.take(later.sessions, number));
-  const path = later.edits.path.map((number) => paths.take(later.paths, number));
-  const before = base.edits.time.length;
-  const reference = later.lines.reference.map((one) => one + before * 4);
+  const reference = later.lines.reference.map((one) => one + base.edits.length * 4);
   return {
-    edits: joinColumns(base.edits, { ...later.edits, session, path }),
+    edits: [...base.edits, ...later.edits],
     lines: splice(base.lines, { ...later.lines, reference }),
-    sessions: sessions.list,
-    paths: paths.list,
-  };
-}
-
-function joinColumns(a: EditColumns, b: EditColumns): EditColumns {
-  const wide = (field: "time" | "place"): Float64Array => {
-    const column = new Float64Array(a[field].length + b[field].length);
-    column.set(a[field]);
-    column.set(b[field], a[field].length);
-    return column;
-  };
-  const words = (field: "length" | "session" | "path" | "idHigh" | "idLow"): Uint32Array => {
-    const column = new Uint32Array(a[field].length + b[field].length);
-    column.set(a[field]);
-    column.set(b[field], a[field].length);
-    return column;
-  };
-  return {
-    time: wide("time"),
-    place: wide("place"),
-    length: words("length"),
-    session: words("session"),
-    path: words("path"),
-    idHigh: words("idHigh"),
-    idLow: words("idLow"),
   };
 }
 
@@ -181,24 +128,14 @@ function firstAfter(
 }
 
 /** Names with a number each. */
-export class Names {
-  readonly list: string[];
-  readonly #numbers: Map<string, number>;
-
-  constructor(list: readonly string[] = []) {
-    this.list = [...list];
-    this.#numbers = new Map(list.map((name, i) => [name, i]));
-  }
+class Names {
+  readonly list: string[] = [];
+  readonly #numbers = new Map<string, number>();
 
   numberOf(name: string): number {
     let number = this.#numbers.get(name);
     if (number === undefined) this.#numbers.set(name, number = this.list.push(name) - 1);
     return number;
-  }
-
-  /** The number of what another list has under a number. */
-  take(list: readonly string[], number: number): number {
-    return this.numberOf(list[number] ?? "");
   }
 }
 

@@ -9,30 +9,17 @@ import { madeCommitsOf } from "../../core/rows/made_commits.ts";
 import { withRoom } from "../../disk/byte_writer.ts";
 import { radixOrder } from "../../disk/radix_order.ts";
 import type { Row } from "../../store/snapshot.ts";
-import { type LineParts, Names } from "./line_columns.ts";
-import { type LineKind, lineKinds } from "./line_format.ts";
+import type { LineParts } from "./line_columns.ts";
+import { type LineKind, lineKinds, type RecordedEdit } from "./line_format.ts";
 
 /** The hash under which a commit is found by its own. */
 export function commitKey(oid: string): [number, number] {
   return hash64(`commit ${oid.slice(0, 7)}`);
 }
 
-/** Where a change was recorded. */
-interface EditFacts {
-  time: number;
-  place: number;
-  length: number;
-  session: number;
-  path: number;
-  idHigh: number;
-  idLow: number;
-}
-
 /** Lines and the edits they belong to, in memory. */
 export class LineDraft {
-  readonly #edits: EditFacts[] = [];
-  readonly #sessions = new Names();
-  readonly #paths = new Names();
+  readonly #edits: RecordedEdit[] = [];
   #high = new Uint32Array(1024);
   #low = new Uint32Array(1024);
   #references = new Uint32Array(1024);
@@ -55,19 +42,19 @@ export class LineDraft {
       time: Date.parse(entry.ts),
       place: offset * 2 + (pool === "hot" ? 1 : 0),
       length,
-      session: this.#sessions.numberOf(entry.session_id),
+      session: entry.session_id,
       idHigh,
       idLow,
     };
     for (const edit of edits) {
       const { added, removed } = editLinesOf(edit);
       if (added.length + removed.length === 0) continue;
-      const number = this.#edits.push({ ...facts, path: this.#paths.numberOf(edit.path) }) - 1;
+      const number = this.#edits.push({ ...facts, path: edit.path }) - 1;
       for (const line of added) this.#post(number, "added", line);
       for (const line of removed) this.#post(number, "removed", line);
     }
     if (commits.length === 0) return;
-    const number = this.#edits.push({ ...facts, path: this.#paths.numberOf("") }) - 1;
+    const number = this.#edits.push({ ...facts, path: "" }) - 1;
     const into = new Uint32Array(2);
     for (const { oid, subject } of commits) {
       const [high, low] = commitKey(oid);
@@ -80,41 +67,20 @@ export class LineDraft {
   /** The lines as a table. */
   toParts(): LineParts {
     const order = radixOrder(this.#high, this.#low, this.#count);
-    const edits = this.#edits;
-    // Plain loops: there may be many.
-    const wide = (field: "time" | "place"): Float64Array => {
-      const column = new Float64Array(edits.length);
-      for (let i = 0; i < edits.length; i++) column[i] = edits[i][field];
-      return column;
-    };
-    const words = (field: "length" | "session" | "path" | "idHigh" | "idLow"): Uint32Array => {
-      const column = new Uint32Array(edits.length);
-      for (let i = 0; i < edits.length; i++) column[i] = edits[i][field];
-      return column;
-    };
+    // A plain loop: there may be many.
     const sorted = (column: Uint32Array): Uint32Array => {
       const found = new Uint32Array(order.length);
       for (let i = 0; i < order.length; i++) found[i] = column[order[i]];
       return found;
     };
     return {
-      edits: {
-        time: wide("time"),
-        place: wide("place"),
-        length: words("length"),
-        session: words("session"),
-        path: words("path"),
-        idHigh: words("idHigh"),
-        idLow: words("idLow"),
-      },
+      edits: this.#edits,
       lines: {
         high: sorted(this.#high),
         low: sorted(this.#low),
         reference: sorted(this.#references),
         order: sorted(this.#orders),
       },
-      sessions: this.#sessions.list,
-      paths: this.#paths.list,
     };
   }
 

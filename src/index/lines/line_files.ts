@@ -1,12 +1,10 @@
-// The files of the line table: one up to some place in the logs, and a small one beside it with what came
-// since, so that a few new rows do not have the whole table written again. The small one names the table
-// that it goes on from; beside another it is not believed.
+// The file of the line table, up to some place in the logs.
 
 import { type ByteSource, IndexDamage, type PagedSource } from "../../disk/byte_source.ts";
 import { openSealedFile } from "../../disk/paged_file.ts";
 import type { Store } from "../../store/store.ts";
-import { encodeLines, type LineMarks, type LineParts } from "./line_columns.ts";
-import { headBytes, keyOf, lineMagic } from "./line_format.ts";
+import { encodeLines, type LineParts } from "./line_columns.ts";
+import { headBytes, lineMagic, type LogMarks } from "./line_format.ts";
 import { LineRun } from "./line_run.ts";
 
 /** A commit asks for hundreds of lines all over the table: one up to this size is read at once. */
@@ -18,27 +16,16 @@ export interface ReadLinesOptions {
   residentBytes?: number;
 }
 
-const baseName = "lines.bin";
-const laterName = "lines.new.bin";
+const fileName = "lines.bin";
+/** Earlier builds kept newer rows in a file beside it. */
+const formerName = "lines.new.bin";
 
-/** The runs that are whole and belong together: none, the table, or it and what came since. */
-export function openRuns(store: Store, options: ReadLinesOptions = {}): LineRun[] {
-  using opened = new DisposableStack();
-  const base = opened.use(openRun(store, baseName, options));
-  if (base === undefined) return [];
-  const later = openRun(store, laterName, options);
-  opened.move();
-  if (later?.head.base === keyOf(base.head)) return [base, later];
-  later?.[Symbol.dispose]();
-  return [base];
-}
-
-function openRun(
+/** The table as it was written, if it is whole. */
+export function openRun(
   { files, layout }: Store,
-  name: string,
-  { residentBytes = maxResidentBytes }: ReadLinesOptions,
+  { residentBytes = maxResidentBytes }: ReadLinesOptions = {},
 ): LineRun | undefined {
-  const label = `${layout.index}/${name}`;
+  const label = `${layout.index}/${fileName}`;
   using opened = new DisposableStack();
   const reader = opened.use(files.openReader(label));
   if (reader === undefined) return undefined;
@@ -77,15 +64,14 @@ class WholeSource implements ByteSource {
   }
 }
 
-/** Writes the table: all of it, or where the marks name a table, what came since. */
-export function writeLines({ files, layout }: Store, parts: LineParts, marks: LineMarks): void {
+/** Writes the table. */
+export function writeLines({ files, layout }: Store, parts: LineParts, logs: LogMarks): void {
   files.makeDirectory(layout.index);
-  const name = marks.base === undefined ? baseName : laterName;
-  files.replace(`${layout.index}/${name}`, encodeLines(parts, marks), { sync: false });
-  if (marks.base === undefined) files.remove(`${layout.index}/${laterName}`);
+  files.replace(`${layout.index}/${fileName}`, encodeLines(parts, logs), { sync: false });
+  files.remove(`${layout.index}/${formerName}`);
 }
 
 /** Removes the table. */
 export function removeLines({ files, layout }: Store): void {
-  for (const name of [laterName, baseName]) files.remove(`${layout.index}/${name}`);
+  for (const name of [formerName, fileName]) files.remove(`${layout.index}/${name}`);
 }

@@ -14,19 +14,8 @@ import {
   type LineKind,
   lineKinds,
   type LineNames,
+  type RecordedEdit,
 } from "./line_format.ts";
-
-/** An edit of a session: one file, in one entry. */
-export interface RecordedEdit {
-  time: number;
-  /** Where its entry is in the logs (`toPlace`), and how long the line there is. */
-  place: number;
-  length: number;
-  session: string;
-  path: string;
-  idHigh: number;
-  idLow: number;
-}
 
 /** A line of an edit. */
 export interface RecordedLine {
@@ -109,39 +98,16 @@ export class LineRun implements Disposable {
   /** The whole table. */
   readParts(): LineParts {
     const { edits, lines } = this.head;
-    const { sessions, paths } = this.names;
-    let at = headBytes;
-    const take = (bytes: number): Uint8Array => {
-      at += bytes;
-      return this.#source.read(at - bytes, bytes);
+    let at = headBytes + edits * bytesOf(editColumns);
+    const words = (): Uint32Array => {
+      const { buffer, byteOffset } = aligned(this.#source.read(at, lines * 4), 4);
+      at += lines * 4;
+      return new Uint32Array(buffer, byteOffset, lines);
     };
-    const wide = (): Float64Array => {
-      const { buffer, byteOffset } = aligned(take(edits * 8), 8);
-      return new Float64Array(buffer, byteOffset, edits);
-    };
-    const words = (count: number): Uint32Array => {
-      const { buffer, byteOffset } = aligned(take(count * 4), 4);
-      return new Uint32Array(buffer, byteOffset, count);
-    };
-    // In the order of the file.
     return {
-      edits: {
-        time: wide(),
-        place: wide(),
-        length: words(edits),
-        session: words(edits),
-        path: words(edits),
-        idHigh: words(edits),
-        idLow: words(edits),
-      },
-      lines: {
-        high: words(lines),
-        low: words(lines),
-        reference: words(lines),
-        order: words(lines),
-      },
-      sessions,
-      paths,
+      edits: Array.from({ length: edits }, (_, edit) => this.editAt(edit)),
+      // In the order of the file.
+      lines: { high: words(), low: words(), reference: words(), order: words() },
     };
   }
 
@@ -180,18 +146,11 @@ export class LineRun implements Disposable {
 
 function parseNames(bytes: Uint8Array): LineNames {
   const value = findJson(new TextDecoder().decode(bytes));
-  const [sessions, paths, dropped] = Array.isArray(value) ? value : [];
-  if (!isNames(sessions) || !isNames(paths) || !areHashes(dropped)) {
+  const [sessions, paths] = Array.isArray(value) ? value : [];
+  if (!isNames(sessions) || !isNames(paths)) {
     throw new IndexDamage("the line table has other names");
   }
-  return { sessions, paths, dropped };
-}
-
-function areHashes(value: unknown): value is LineNames["dropped"] {
-  return Array.isArray(value) &&
-    value.every((pair) =>
-      Array.isArray(pair) && pair.length === 2 && pair.every((half) => typeof half === "number")
-    );
+  return { sessions, paths };
 }
 
 function bytesOf(columns: Record<string, number>): number {

@@ -1,6 +1,6 @@
-// Which session wrote a line: the lines of all recorded edits by their hash, as derived data. Files up to
-// some place in the logs (`line_files.ts`), and over them the rows that came since, read on opening. What
-// was forgotten or superseded is never given out, and leaves its file when that is next written. A log that
+// Which session wrote a line: the lines of all recorded edits by their hash, as derived data. A file up to
+// some place in the logs (`line_files.ts`), and over it the rows that came since, read on opening. What
+// was forgotten or superseded is never given out, and leaves the file when that is next written. A log that
 // was rewritten makes the table anew.
 
 import { type Entry, type OwnPool, ownPools, type Pool, tombstoneType } from "../../core/entry.ts";
@@ -14,14 +14,8 @@ import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import { encodeLines, withLater, withoutDropped } from "./line_columns.ts";
 import { LineDraft } from "./line_draft.ts";
-import { openRuns, type ReadLinesOptions, removeLines, writeLines } from "./line_files.ts";
-import {
-  keyOf,
-  type LineHead,
-  type LineKind,
-  type LineNames,
-  type LogMark,
-} from "./line_format.ts";
+import { openRun, type ReadLinesOptions, removeLines, writeLines } from "./line_files.ts";
+import type { LineKind, LogMark, LogMarks } from "./line_format.ts";
 import { LineRun } from "./line_run.ts";
 
 /** A line that a session added or removed, or a commit that it made. */
@@ -38,27 +32,23 @@ export interface LineClaim {
   place: { pool: Pool; offset: number; length: number };
 }
 
-type Logs = LineHead["logs"];
-
 /** A line that is in more places than this says nothing. */
 const maxClaims = 256;
 /** So much of the logs is read on opening; beyond it the table is written. */
 const rewriteBytes = 256 << 10;
 /** So much is worked in beside another command; more waits for one that asks for it. */
 const maxFollowBytes = 16 << 20;
-/** What came since is joined with the table when it is such a part of it, and there is time for that. */
-const joinShare = 1 / 4;
 
 /** Who claims which line; close it. */
 export class LineTable implements Disposable {
   readonly #runs: readonly LineRun[];
-  readonly #dropped: Dropped;
+  readonly #isDropped: IsDropped;
   #sessions?: number;
   #earliest?: number;
 
-  constructor(runs: readonly LineRun[], dropped: Dropped) {
+  constructor(runs: readonly LineRun[], isDropped: IsDropped) {
     this.#runs = runs;
-    this.#dropped = dropped;
+    this.#isDropped = isDropped;
   }
 
   /** How many sessions there are that changed a line. */
@@ -78,7 +68,7 @@ export class LineTable implements Disposable {
     return this.#runs.flatMap((run) =>
       run.find(high, low, maxClaims).flatMap(({ edit, kind, order }) => {
         const { time, place, length, session, path, idHigh, idLow } = run.editAt(edit);
-        if (this.#dropped.has(idHigh, idLow)) return [];
+        if (this.#isDropped(idHigh, idLow)) return [];
         const pool: OwnPool = place % 2 === 1 ? "hot" : "archive";
         return [{
           session,
@@ -120,11 +110,11 @@ async function openFresh(
   options: OpenLinesOptions & RefreshLinesOptions,
 ): Promise<LineTable> {
   using snapshot = store.openSnapshot();
-  const runs = options.anew ? [] : findRuns(store, snapshot, options);
-  if (runs.length > 0 && countUnread(snapshot, runs) < rewriteBytes) {
-    return await openWith(snapshot, { runs, signal: options.signal });
+  const run = options.anew ? undefined : findRun(store, snapshot, options);
+  if (run !== undefined && countUnread(snapshot, run) < rewriteBytes) {
+    return await openWith(snapshot, { run, signal: options.signal });
   }
-  closeAll(runs);
+  run?.[Symbol.dispose]();
   try {
     await refreshLines(store, options);
   } catch (error) {
@@ -142,8 +132,8 @@ export interface OpenLinesOptions extends ReadLinesOptions {
 /** Opens the table with what the logs have beyond it. Writes nothing. */
 export async function openLines(store: Store, options: OpenLinesOptions = {}): Promise<LineTable> {
   using snapshot = store.openSnapshot();
-  const runs = findRuns(store, snapshot, options);
-  return await openWith(snapshot, { runs, signal: options.signal });
+  const run = findRun(store, snapshot, options);
+  return await openWith(snapshot, { run, signal: options.signal });
 }
 
 /** Opens the table where that is quick; undefined when more of the logs would have to be read. */
@@ -152,27 +142,25 @@ export async function findLines(
   { maxUnreadBytes }: { maxUnreadBytes: number },
 ): Promise<LineTable | undefined> {
   using snapshot = store.openSnapshot();
-  const runs = findRuns(store, snapshot);
-  if (countUnread(snapshot, runs) <= maxUnreadBytes) return await openWith(snapshot, { runs });
-  closeAll(runs);
+  const run = findRun(store, snapshot);
+  if (countUnread(snapshot, run) <= maxUnreadBytes) return await openWith(snapshot, { run });
+  run?.[Symbol.dispose]();
   return undefined;
 }
 
 async function openWith(
   snapshot: Snapshot,
-  { runs, signal }: { runs: LineRun[]; signal?: AbortSignal },
+  { run, signal }: { run?: LineRun; signal?: AbortSignal },
 ): Promise<LineTable> {
   using opened = new DisposableStack();
-  for (const run of runs) opened.use(run);
-  const tail = new LineDraft();
-  const dropped = new Dropped(runs);
-  await readRows(snapshot, { draft: tail, dropped, logs: marksIn(runs), signal });
-  if (tail.lines > 0) {
+  const runs = run === undefined ? [] : [opened.use(run)];
+  const { draft, isDropped } = await readSince(snapshot, run, signal);
+  if (draft.lines > 0) {
     const nowhere = { offset: 0, edges: 0 };
-    const bytes = encodeLines(tail.toParts(), { logs: { archive: nowhere, hot: nowhere } });
+    const bytes = encodeLines(draft.toParts(), { archive: nowhere, hot: nowhere });
     runs.push(opened.use(new LineRun(new MemorySource(bytes))));
   }
-  const table = new LineTable(runs, dropped);
+  const table = new LineTable(runs, isDropped);
   opened.move();
   return table;
 }
@@ -200,81 +188,46 @@ async function update(store: Store, options: RefreshLinesOptions): Promise<void>
   const { full = false, anew = false, signal } = options;
   using snapshot = store.openSnapshot();
   using opened = new DisposableStack();
-  const runs = anew ? [] : findRuns(store, snapshot);
-  for (const run of runs) opened.use(run);
-  const [base, later] = runs;
-  const unread = countUnread(snapshot, runs);
-  if (base !== undefined && unread < rewriteBytes) return;
+  const run = opened.use(anew ? undefined : findRun(store, snapshot));
+  const unread = countUnread(snapshot, run);
+  if (run !== undefined && unread < rewriteBytes) return;
   if (!full && unread > maxFollowBytes) return;
-  const tail = new LineDraft();
-  const dropped = new Dropped(runs);
-  await readRows(snapshot, { draft: tail, dropped, logs: marksIn(runs), signal });
+  const { draft, isDropped } = await readSince(snapshot, run, signal);
   const logs = marksOf(snapshot);
-  const isDropped = (high: number, low: number): boolean => dropped.has(high, low);
-  // A later row of the tail may drop an earlier one.
-  const fresh = withoutDropped(tail.toParts(), isDropped);
-  const since = later === undefined
+  // A later row may drop an earlier one.
+  const fresh = withoutDropped(draft.toParts(), isDropped);
+  const whole = run === undefined
     ? fresh
-    : withLater(withoutDropped(later.readParts(), isDropped), fresh);
-  const most = (base?.head.lines ?? 0) * (full ? joinShare : 1);
-  if (base !== undefined && since.lines.high.length <= most) {
-    writeLines(store, since, { logs, base: keyOf(base.head), dropped: dropped.list });
-  } else {
-    const whole = base === undefined
-      ? since
-      : withLater(withoutDropped(base.readParts(), isDropped), since);
-    writeLines(store, whole, { logs });
-  }
+    : withLater(withoutDropped(run.readParts(), isDropped), fresh);
+  writeLines(store, whole, logs);
   removeIfErased(store, logs);
 }
 
 /** Whoever erases text removes the index when its logs are written: what came after that goes here. */
-function removeIfErased(store: Store, logs: Logs): void {
+function removeIfErased(store: Store, logs: LogMarks): void {
   using now = store.openSnapshot();
   if (!isSound(now, logs)) removeLines(store);
 }
 
-/** Hashes of ids that no longer count. */
-class Dropped {
-  readonly list: LineNames["dropped"] = [];
-  readonly #keys = new Set<number>();
+/** Whether an id, by its hash, no longer counts. */
+type IsDropped = (idHigh: number, idLow: number) => boolean;
 
-  /** Those that files know of. */
-  constructor(runs: readonly LineRun[]) {
-    for (const run of runs) if (run.head.dropped > 0) run.names.dropped.forEach(this.#put, this);
-  }
-
-  add(id: string): void {
-    this.#put(hash64(id));
-  }
-
-  #put(pair: [high: number, low: number]): void {
-    const key = toKey(...pair);
-    if (this.#keys.has(key)) return;
-    this.#keys.add(key);
-    this.list.push(pair);
-  }
-
-  has(high: number, low: number): boolean {
-    return this.#keys.size > 0 && this.#keys.has(toKey(high, low));
-  }
-}
-
-async function readRows(
+/** The rows that the table does not have yet, and what they say of those before them. */
+async function readSince(
   snapshot: Snapshot,
-  { draft, dropped, logs, signal }: {
-    draft: LineDraft;
-    dropped: Dropped;
-    logs?: Logs;
-    signal?: AbortSignal;
-  },
-): Promise<void> {
+  run: LineRun | undefined,
+  signal?: AbortSignal,
+): Promise<{ draft: LineDraft; isDropped: IsDropped }> {
+  const draft = new LineDraft();
+  const dropped = new Set<number>();
+  const logs = run?.head.logs;
   const from = logs && { hot: logs.hot.offset, archive: logs.archive.offset };
   for (const row of snapshot.rows({ pools: ownPools, from })) {
     if (isBreathDue()) await breathe(signal);
-    for (const id of droppedBy(row)) dropped.add(id);
+    for (const id of droppedBy(row)) dropped.add(toKey(...hash64(id)));
     draft.add(row);
   }
+  return { draft, isDropped: (high, low) => dropped.size > 0 && dropped.has(toKey(high, low)) };
 }
 
 function droppedBy({ entry }: { entry: Entry }): readonly string[] {
@@ -283,40 +236,33 @@ function droppedBy({ entry }: { entry: Entry }): readonly string[] {
 }
 
 /** The table, when it is whole and the logs still begin with what it was made from. */
-function findRuns(store: Store, snapshot: Snapshot, options?: ReadLinesOptions): LineRun[] {
-  const runs = openRuns(store, options);
-  const logs = marksIn(runs);
-  if (logs === undefined || isSound(snapshot, logs)) return runs;
-  closeAll(runs);
-  return [];
+function findRun(
+  store: Store,
+  snapshot: Snapshot,
+  options?: ReadLinesOptions,
+): LineRun | undefined {
+  const run = openRun(store, options);
+  if (run === undefined || isSound(snapshot, run.head.logs)) return run;
+  run[Symbol.dispose]();
+  return undefined;
 }
 
-function closeAll(runs: readonly LineRun[]): void {
-  for (const run of runs) run[Symbol.dispose]();
-}
-
-/** How far the logs are in the files. */
-function marksIn(runs: readonly LineRun[]): Logs | undefined {
-  return runs.at(-1)?.head.logs;
-}
-
-function isSound(snapshot: Snapshot, logs: Logs): boolean {
+function isSound(snapshot: Snapshot, logs: LogMarks): boolean {
   return ownPools.every((pool) => {
     const { offset: to, edges } = logs[pool];
     return snapshot.sizeOf(pool) >= to && edgesOf(snapshot, { pool, from: 0, to }) === edges;
   });
 }
 
-function countUnread(snapshot: Snapshot, runs: readonly LineRun[]): number {
-  const logs = marksIn(runs);
+function countUnread(snapshot: Snapshot, run: LineRun | undefined): number {
   return ownPools.reduce(
-    (sum, pool) => sum + snapshot.sizeOf(pool) - (logs?.[pool].offset ?? 0),
+    (sum, pool) => sum + snapshot.sizeOf(pool) - (run?.head.logs[pool].offset ?? 0),
     0,
   );
 }
 
 /** The logs up to their last whole line: a writer may be in the middle of one. */
-function marksOf(snapshot: Snapshot): Logs {
+function marksOf(snapshot: Snapshot): LogMarks {
   const markOf = (pool: OwnPool): LogMark => {
     const offset = wholeSize(snapshot, pool);
     return { offset, edges: edgesOf(snapshot, { pool, from: 0, to: offset }) };

@@ -1,12 +1,12 @@
 // Vectors beside a segment: one page of header, then one int8 row for each row of the segment, then
-// the length of each as float32, then, from a page of their own on, sketches. Rows are scaled to use
-// all of int8; only the angle matters.
+// the length of each as float32. Rows are scaled to use all of int8; only the angle matters.
 
 import { IndexDamage, pageBytes } from "../../disk/byte_source.ts";
-import { SketchBuilder } from "./sketch.ts";
 
 const magic = 0x31434556;
-const version = 2;
+const version = 3;
+/** Has more behind the lengths, which is not read. */
+const oldVersion = 2;
 
 /** The shape of a vector file; rows are padded to a multiple of 16 bytes. */
 export interface VectorShape {
@@ -62,21 +62,14 @@ export interface VectorBlock {
   norms: Float32Array;
 }
 
-/** Lays out a vector file, in parts: a header, the rows, their lengths, their sketches. */
+/** Lays out a vector file, in parts: a header, the rows, their lengths. */
 export function* encodeVectors(
   parts: Omit<VectorBlock, "values"> & { values: Iterable<Int8Array> },
 ): Generator<Uint8Array> {
   const { dimensions, norms } = parts;
-  const sketches = new SketchBuilder(norms.length, strideOf(dimensions));
   yield encodeHeader(norms.length, dimensions);
-  for (const values of parts.values) {
-    sketches.add(values);
-    yield toBytes(values);
-  }
+  for (const values of parts.values) yield toBytes(values);
   yield toBytes(norms);
-  const end = norms.length * (strideOf(dimensions) + 4);
-  yield new Uint8Array(upToPage(end) - end);
-  yield sketches.bytes;
 }
 
 function encodeHeader(rows: number, dimensions: number): Uint8Array {
@@ -94,20 +87,13 @@ function toBytes(numbers: Int8Array | Float32Array): Uint8Array {
 export function decodeShape(header: Uint8Array): VectorShape {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
   const word = (i: number): number => view.getUint32(i * 4, true);
-  if (word(0) !== magic || word(1) !== version) {
+  if (word(0) !== magic || (word(1) !== version && word(1) !== oldVersion)) {
     throw new IndexDamage("a vector file has a foreign header");
   }
   return { rows: word(2), dimensions: word(3), stride: strideOf(word(3)) };
 }
 
-/** Where the rows, their lengths and their sketches are. */
-export function vectorOffsets(
-  shape: VectorShape,
-): { rows: number; norms: number; sketches: number } {
-  const norms = pageBytes + shape.rows * shape.stride;
-  return { rows: pageBytes, norms, sketches: upToPage(norms + shape.rows * 4) };
-}
-
-function upToPage(bytes: number): number {
-  return Math.ceil(bytes / pageBytes) * pageBytes;
+/** Where the rows and their lengths are. */
+export function vectorOffsets(shape: VectorShape): { rows: number; norms: number } {
+  return { rows: pageBytes, norms: pageBytes + shape.rows * shape.stride };
 }

@@ -38,7 +38,9 @@ export function findTable(path: string, whole: boolean): VectorTable | undefined
   const view = new DataView(head.buffer);
   const rows = view.getUint32(12, true);
   const dimensions = view.getUint32(16, true);
-  if (new TextDecoder().decode(head.subarray(0, 8)) !== magic || view.getUint32(8, true) !== 1) {
+  const isTable = new TextDecoder().decode(head.subarray(0, 8)) === magic &&
+    view.getUint32(8, true) === 1 && dimensions % 16 === 0;
+  if (!isTable) {
     file[Symbol.dispose]();
     throw new Error(`Cannot use "${path}": it is no embedding table of version 1`);
   }
@@ -50,9 +52,8 @@ export function findTable(path: string, whole: boolean): VectorTable | undefined
     scales,
     read: (id, bytes) => read(headerBytes + rows * 4 + id * dimensions, bytes),
   };
-  const fits = dimensions % 16 === 0;
-  const addUp = fits ? poolInKernel(table, whole) : poolPlainly(table);
-  if (whole && fits) file[Symbol.dispose]();
+  const addUp = poolInKernel(table, whole);
+  if (whole) file[Symbol.dispose]();
   return {
     rows,
     dimensions,
@@ -70,25 +71,9 @@ interface TableRows {
   read: (id: number, bytes: Uint8Array) => void;
 }
 
-/** Reads the rows of each sum from the file. */
-function poolPlainly({ dimensions, scales, read }: TableRows): VectorTable["addUp"] {
-  const sum = new Float32Array(dimensions);
-  const row = new Uint8Array(dimensions);
-  const values = new Int8Array(row.buffer);
-  return (ids, weights, count) => {
-    sum.fill(0);
-    for (let item = 0; item < count; item++) {
-      read(ids[item], row);
-      const factor = Math.fround(weights[item] * scales[ids[item]]);
-      for (let i = 0; i < dimensions; i++) sum[i] += Math.fround(factor * values[i]);
-    }
-    return sum;
-  };
-}
-
 /**
- * The same sums, many times faster, also for one query: that loop would be interpreted to its end.
- * The kernel has the whole table in its memory, or the rows of the sum at hand.
+ * Adds rows up in a kernel: a loop of ours would be interpreted to its end. It has the whole table in
+ * its memory, or the rows of the sum at hand.
  */
 function poolInKernel(
   { rows, dimensions, scales, read }: TableRows,

@@ -12,7 +12,6 @@ import { Tally } from "../sources/problem_tally.ts";
 import { decodeLossy, encodeExact } from "../../core/utf8.ts";
 import { toForeignEvent } from "../../store/lifecycle/export_extras.ts";
 import type { Files } from "../../disk/files.ts";
-import { IdTable } from "../../store/id_table.ts";
 import { addPin, parsePins, type Pin, readPinsText } from "../../store/logs/pins.ts";
 import { withoutTitle } from "../../store/logs/ended_titles.ts";
 import type { SessionEvent } from "../../store/logs/session_log.ts";
@@ -69,7 +68,7 @@ class Copy {
   /** The pinned ids, and whether the entry of that name is here, or will be. */
   readonly #pinned = new Map<string, boolean>();
   /** Every id that is taken, with the hash of its row. */
-  #taken = new IdTable();
+  #taken = new Map<string, number>();
   #forgotten: ReadonlySet<string> = new Set();
   /** The sessions that have entries there which are forgotten here. */
   readonly #bereft = new Set<string>();
@@ -165,7 +164,8 @@ class Copy {
       this.#bereft.add(session.session_id);
       return false;
     }
-    const before = this.#taken.add(id, clean);
+    const before = this.#taken.get(id);
+    if (before === undefined) this.#taken.set(id, clean);
     const isSame = before === undefined || before === raw || before === clean;
     if (isSame && this.#pinned.has(id)) this.#pinned.set(id, true);
     if (before === undefined) return true;
@@ -181,8 +181,10 @@ class Copy {
   #look(revision = this.#options.store.readState().revision): void {
     const { store } = this.#options;
     this.#revision = revision;
-    this.#taken = new IdTable();
-    for (const { entry } of store.rows()) this.#taken.add(entry.id, hashOf(entry));
+    this.#taken = new Map();
+    for (const { entry } of store.rows()) {
+      if (!this.#taken.has(entry.id)) this.#taken.set(entry.id, hashOf(entry));
+    }
     this.#forgotten = store.readForgotten();
   }
 

@@ -3,7 +3,6 @@
 import type { Entry } from "../../core/entry.ts";
 import type { TimeSpan } from "../../core/time/time_span.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
-import type { Cosines } from "../../index/vectors/cosines.ts";
 import type { QueryTerm, TermStatistics } from "./plan_terms.ts";
 import type { Step } from "./steps.ts";
 
@@ -75,7 +74,7 @@ export interface RankInput {
   ownSession?: (segmentNumber: number, row: number) => boolean;
   /** Which legs to use; the cosines are by global number. */
   branch: RankSource;
-  cosines?: Cosines;
+  cosines?: Float32Array;
   /** What each search field's weight is multiplied by, where they are not taken as they are. */
   fieldBoosts?: readonly number[];
   /** Sets rows back whose code is gone. */

@@ -2,7 +2,6 @@
 
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
-import type { Cosines } from "../../index/vectors/cosines.ts";
 import { announcesCall, contextOf, promptGains } from "./around_row.ts";
 import { asksForWish } from "./asks_for.ts";
 import { countRows, isRelated, makeTally, type Tally } from "./evidence.ts";
@@ -67,11 +66,8 @@ function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
   return (flags & flag) !== 0 && (flags & unless) === 0;
 }
 
-/**
- * Where cosines are estimates: for each row that is wanted so many of the best are made exact first, to
- * know what is enough to be one; and how many are for being the most similar.
- */
-const settled = { first: 3, nearest: 64 };
+/** How many of the most similar rows are looked at for the first that is a hit. */
+const nearestRows = 64;
 
 /** What there is beside the rows that were ranked first. */
 interface MoreRows {
@@ -128,8 +124,7 @@ export class Ranker {
       idfs: this.#terms.map(({ idf }) => idf),
       factors: this.#flagFactors,
       filters: this.#isCounted ? this.#filters?.map(({ marks }) => marks) ?? [] : [],
-      similar: cosines &&
-        { cosines: cosines.values, worth: this.#vectorWorth, near, margin: cosines.margin },
+      similar: cosines && { cosines, worth: this.#vectorWorth, near },
     });
   }
 
@@ -261,7 +256,6 @@ export class Ranker {
     this.#scores.counts().forEach((counts, number) => {
       const failed = this.#filters?.[number - 1]?.name;
       counts.forEach((rows, at) => {
-        // Rows that match nothing and are estimated not to be near are there in case they are.
         if (at === 0) return;
         const [set, isNear] = [at >> 1, (at & 1) === 1];
         tally.fused += rows;
@@ -279,20 +273,18 @@ export class Ranker {
     return { top, tally };
   }
 
-  /** The greatest cosine of the rows that are hits; of estimates only the greatest are made exact. */
-  #findBestCosine(cosines: Cosines): number {
+  /** The greatest cosine of the rows that are hits. */
+  #findBestCosine(cosines: Float32Array): number {
     const { row: rowFloor, rowCosine: near } = weights.floor;
-    for (let n = settled.nearest;; n *= 4) {
+    for (let n = nearestRows;; n *= 4) {
       const bar = this.#scores.nth("cosine", n);
-      const nearest = this.#scores.atLeast("cosine", bar);
-      cosines.settle(nearest);
       let best = 0;
-      for (const row of cosines.margin > 0 ? cosines.settled : nearest) {
-        const own = cosines.values[row];
+      for (const row of this.#scores.atLeast("cosine", bar)) {
+        const own = cosines[row];
         if (own <= best) continue;
         if (own >= near || this.#shares(this.#scores.matchedOf(row)) >= rowFloor) best = own;
       }
-      if (best > 0 || bar <= 0 || cosines.margin > 0) return best;
+      if (best > 0 || bar <= 0) return best;
     }
   }
 
@@ -301,21 +293,15 @@ export class Ranker {
    * that could be among the best if no row was set back, then, if some were, those that could be after all.
    */
   #takeBest(): TopRows {
-    const { cosines } = this.#input;
     const scores = this.#scores;
-    const isEstimated = cosines !== undefined && cosines.margin > 0;
     const top = this.#makeTop();
     const toBar = this.#makeBar();
     const seen = new Set<number>();
-    const findBar = (n: number): number =>
-      isEstimated
-        ? scores.nth("key", n * settled.first)
-        : scores.nth("key", n) / this.#mostBoost() - this.#slack;
+    const findBar = (n: number): number => scores.nth("key", n) / this.#mostBoost() - this.#slack;
     let least = this.#collected;
     let bar = findBar(least);
     while (true) {
       const rows = scores.atLeast("key", bar);
-      if (isEstimated) scores.recompare(cosines.settle(rows), cosines.values);
       const keyed = Array.from(rows, (global) => ({ global, key: scores.valueOf("key", global) }));
       keyed.sort((a, b) => b.key - a.key);
       for (const { global, key } of keyed) {
@@ -336,7 +322,7 @@ export class Ranker {
     const { cosines } = this.#input;
     const { row: rowFloor, rowCosine } = weights.floor;
     const share = this.#shares(this.#scores.matchedOf(global));
-    if (share < rowFloor && !(cosines !== undefined && cosines.at(global) >= rowCosine)) return;
+    if (share < rowFloor && !(cosines !== undefined && cosines[global] >= rowCosine)) return;
     const final = this.#final(global);
     if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
   }
@@ -355,32 +341,28 @@ export class Ranker {
     for (let at = 0; at < candidates.length; at++) {
       const global = candidates[at];
       while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
-      // What is counted goes by estimates, where there are some; what is found does not.
-      const near = cosines !== undefined && cosines.values[global] >= rowCosine;
-      const most = cosines === undefined ? 0 : cosines.most(global);
+      const cosine = cosines?.[global] ?? 0;
+      const near = cosine >= rowCosine;
       if (near) tally.vector++;
       const matched = scores.matchedOf(global);
       if (matched !== 0) tally.lexical++;
       if (matched !== 0 || near) tally.fused++;
       const share = this.#shares(matched);
-      const isCounted = share >= rowFloor || near;
-      if (!isCounted && matched !== 0) tally.belowFloor++;
-      if (!isCounted && !(most >= rowCosine)) continue;
-      const failed = test?.(i, global - corpus.bases[i], global);
-      if (failed !== undefined) {
-        if (isCounted) tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
+      if (share < rowFloor && !near) {
+        if (matched !== 0) tally.belowFloor++;
         continue;
       }
-      if (isCounted) tally.total++;
+      const failed = test?.(i, global - corpus.bases[i], global);
+      if (failed !== undefined) {
+        tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
+        continue;
+      }
+      tally.total++;
       if (share > tally.bestShare) tally.bestShare = share;
-      const key = scores.scoreOf(global) + Math.max(0, most) * vectorWorth;
-      const flags = corpus.segments[i].flags(global - corpus.bases[i]);
-      const isNearest = most > tally.bestCosine && tally.bestCosine < weights.floor.similar;
-      const mostKey = key * this.#flagBoost(flags) * (1 + weights.recency.gain);
-      if (!isNearest && mostKey < bar) continue;
-      const cosine = cosines === undefined ? 0 : cosines.at(global);
-      if (share < rowFloor && !(cosine >= rowCosine)) continue;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
+      const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
+      const flags = corpus.segments[i].flags(global - corpus.bases[i]);
+      if (key * this.#flagBoost(flags) * (1 + weights.recency.gain) < bar) continue;
       const final = this.#final(global);
       if (!top.accepts(final)) continue;
       top.add(this.#toRow(global, { share, final }));
@@ -397,7 +379,7 @@ export class Ranker {
     const tested = this.#isCounted ? undefined : test;
     const found: number[] = [];
     for (const global of this.#scores.atLeast("key", -Infinity)) {
-      const isNear = cosines !== undefined && cosines.values[global] >= rowCosine;
+      const isNear = cosines !== undefined && cosines[global] >= rowCosine;
       if (!isNear && this.#shares(matched[global]) < rowFloor) continue;
       if (tested !== undefined) {
         const { segmentNumber, row } = locate(corpus, global);
@@ -455,7 +437,7 @@ export class Ranker {
   #toRow(global: number, found: { share: number; final: number }): RankedRow {
     const { segment, row } = locate(this.#input.corpus, global);
     const context = this.#context.get(global) ?? 0;
-    const cosine = this.#input.cosines?.at(global);
+    const cosine = this.#input.cosines?.[global];
     const worded = this.#scores.matchedOf(global) !== 0;
     const source = !worded ? "vector" : cosine !== undefined && cosine > 0 ? "hybrid" : "lexical";
     return {
@@ -542,7 +524,7 @@ export class Ranker {
   /** How a row comes by its score before the pool; a superseded row stays below its replacement. */
   #steps(global: number, depth = 0): Step[] {
     const { branch, cosines } = this.#input;
-    const cosine = cosines?.at(global);
+    const cosine = cosines?.[global];
     const similar = Math.max(0, cosine ?? 0);
     const steps: Step[] = [];
     if (branch === "vector") {
@@ -574,6 +556,6 @@ export class Ranker {
 
   #isCandidate(global: number): boolean {
     if (this.#scores.matchedOf(global) !== 0) return true;
-    return (this.#input.cosines?.at(global) ?? 0) >= weights.floor.rowCosine;
+    return (this.#input.cosines?.[global] ?? 0) >= weights.floor.rowCosine;
   }
 }

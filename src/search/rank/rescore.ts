@@ -7,7 +7,6 @@ import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts
 import { keyword, keywordPrefix } from "../../index/segment/keyword.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
-import type { Cosines } from "../../index/vectors/cosines.ts";
 import { promptOf } from "../../index/segment/exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
@@ -21,7 +20,7 @@ export interface RescoreInput {
   stepsOf: (global: number) => Step[];
   /** Whether a row matches by words or is similar enough. */
   isCandidate: (global: number) => boolean;
-  cosines?: Cosines;
+  cosines?: Float32Array;
 }
 
 /** The rows with their new scores, in the old order. */
@@ -30,7 +29,7 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
   const later = laterShares(rows, corpus);
   const around = bestAround(rows, corpus);
   const citing = citingSegments(corpus);
-  const near = nearTurns(rows, input);
+  const near = nearTurns(input);
   return rows.map((row) => {
     const { global } = row;
     // It must stay below what replaced it.
@@ -98,15 +97,10 @@ function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow
 }
 
 /** What the turn beside a turn adds that is nearer to the query. */
-function nearTurns(
-  rows: readonly RankedRow[],
-  { corpus, cosines }: RescoreInput,
-): (global: number) => number {
+function nearTurns({ corpus, cosines }: RescoreInput): (global: number) => number {
   if (cosines === undefined) return () => 0;
-  const beside = new Map(rows.map(({ global }) => [global, turnsBeside(corpus, global)]));
-  cosines.settle(new Set([...beside.values()].flat()));
   return (global) => {
-    const near = beside.get(global)?.map((turn) => cosines.at(turn)) ?? [];
+    const near = turnsBeside(corpus, global).map((turn) => cosines[turn]);
     return weights.beside * Math.max(0, ...near);
   };
 }

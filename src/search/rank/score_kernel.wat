@@ -14,13 +14,11 @@
   (global $flags (mut i32) (i32.const 0))
   (global $fails (mut i32) (i32.const 0))
   ;; What a row's flags multiply its key by, as f64 and as f32; what a cosine is worth; from which cosine on a row without
-  ;; words is a candidate. Where cosines are estimates, a row counts by the most that its own may be:
-  ;; $margin is added to all, and those that are exact are stored with as much less.
+  ;; words is a candidate.
   (global $factors (mut i32) (i32.const 0))
   (global $rough_factors (mut i32) (i32.const 0))
   (global $worth (mut f64) (f64.const 0))
   (global $least (mut f32) (f32.const 0))
-  (global $margin (mut f32) (f32.const 0))
   ;; For each 64 rows the most that they can gain beside that (f32).
   (global $gains (mut i32) (i32.const 0))
   ;; For each 64 rows the greatest value of each kind (f32): four arrays of $stride bytes.
@@ -30,7 +28,7 @@
   (global $lost i32 (i32.const 0x8001))
 
   (func (export "place") (param $s i32) (param $m i32) (param $c i32) (param $fl i32) (param $fa i32)
-    (param $factor i32) (param $rough i32) (param $w f64) (param $l f32) (param $ma f32)
+    (param $factor i32) (param $rough i32) (param $w f64) (param $l f32)
     (param $g i32) (param $max i32) (param $st i32)
     (global.set $score (local.get $s))
     (global.set $matched (local.get $m))
@@ -41,7 +39,6 @@
     (global.set $rough_factors (local.get $rough))
     (global.set $worth (local.get $w))
     (global.set $least (local.get $l))
-    (global.set $margin (local.get $ma))
     (global.set $gains (local.get $g))
     (global.set $maxima (local.get $max))
     (global.set $stride (local.get $st)))
@@ -280,8 +277,8 @@
     (if (i32.lt_u (local.get $kind) (i32.const 2)) (then (return (local.get $value))))
     (local.set $cosine (f32.const -1))
     (if (global.get $cosines)
-      (then (local.set $cosine (f32.add (global.get $margin) (f32.load
-        (i32.add (global.get $cosines) (i32.shl (local.get $row) (i32.const 2))))))))
+      (then (local.set $cosine (f32.load
+        (i32.add (global.get $cosines) (i32.shl (local.get $row) (i32.const 2)))))))
     (if (i32.eq (local.get $kind) (i32.const 3))
       (then (return (f64.promote_f32 (local.get $cosine)))))
     (f64.mul
@@ -312,19 +309,17 @@
 
   ;; Looks at the rows from $row, a multiple of 64, to $end, four at a time, and notes the greatest values
   ;; of each 64 rows: not less than they are, nor more than rounding explains. $counts gets an u32 for each
-  ;; set of terms, twice: without and with a cosine of at least $near; for rows that fail a filter again,
+  ;; set of terms, twice: without and with a cosine of at least $least; for rows that fail a filter again,
   ;; at its number << $shift (0: nothing is counted). Rows from $end on up to a multiple of four match
   ;; nothing, and are counted as such.
-  (func $weigh (export "weigh") (param $row i32) (param $end i32) (param $near f32) (param $counts i32)
+  (func (export "weigh") (param $row i32) (param $end i32) (param $counts i32)
     (param $shift i32)
     (local $stop i32) (local $block i32) (local $at i32)
     (local $scores i32) (local $sets i32) (local $cosines i32) (local $flags i32) (local $fails i32)
-    (local $factors i32) (local $worth v128) (local $least v128) (local $nearest v128)
+    (local $factors i32) (local $worth v128) (local $least v128)
     (local $set v128) (local $own v128) (local $cosine v128) (local $score v128) (local $live v128)
     (local $fail v128) (local $factor v128) (local $found v128)
     (local $talk v128) (local $prompt v128) (local $key v128) (local $similar v128)
-    (local $margin v128)
-    (local.set $margin (f32x4.splat (global.get $margin)))
     (local.set $scores (global.get $score))
     (local.set $sets (global.get $matched))
     (local.set $cosines (global.get $cosines))
@@ -333,7 +328,6 @@
     (local.set $factors (global.get $rough_factors))
     (local.set $worth (f32x4.splat (f32.demote_f64 (global.get $worth))))
     (local.set $least (f32x4.splat (global.get $least)))
-    (local.set $nearest (f32x4.splat (local.get $near)))
     (local.set $cosine (f32x4.splat (f32.const -1)))
     (block $all
       (loop $blocks
@@ -382,7 +376,7 @@
                     (i32x4.sub
                       (i32x4.shl (local.get $set) (i32.const 1))
                       (v128.and (local.get $live)
-                        (f32x4.ge (local.get $cosine) (local.get $nearest)))))
+                        (f32x4.ge (local.get $cosine) (local.get $least)))))
                   (i32.const 2)))
                 (local.set $at (i32.add (local.get $counts)
                   (i32x4.extract_lane 0 (local.get $found))))
@@ -423,8 +417,7 @@
             (local.set $key (f32x4.max (local.get $key) (v128.and (local.get $found)
               (f32x4.mul (local.get $factor) (f32x4.add (local.get $score)
                 (f32x4.mul (local.get $worth)
-                  (f32x4.max (v128.const i32x4 0 0 0 0)
-                    (f32x4.add (local.get $margin) (local.get $cosine)))))))))
+                  (f32x4.max (v128.const i32x4 0 0 0 0) (local.get $cosine))))))))
             (br $next)))
         (local.set $row (local.get $stop))
         (f32.store (local.get $block)
@@ -439,33 +432,8 @@
             (i32.shl (i32.shr_u (i32.sub (local.get $row) (i32.const 1)) (i32.const 6))
               (i32.const 2))))))
         (local.set $block (i32.add (local.get $block) (global.get $stride)))
-        (f32.store (local.get $block)
-          (f32.add (global.get $margin) (call $greatest (local.get $similar))))
+        (f32.store (local.get $block) (call $greatest (local.get $similar)))
         (br $blocks))))
-
-  ;; Takes n cosines (f32 at $values) of rows (u32 at $rows, in order) that are exact now. There are $size
-  ;; rows.
-  (func (export "recompare") (param $rows i32) (param $values i32) (param $n i32) (param $size i32)
-    (local $end i32) (local $block i32) (local $row i32)
-    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $n) (i32.const 2))))
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $row (i32.load (local.get $rows)))
-        (f32.store (i32.add (global.get $cosines) (i32.shl (local.get $row) (i32.const 2)))
-          (f32.sub (f32.load (local.get $values)) (global.get $margin)))
-        (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
-        (local.set $values (i32.add (local.get $values) (i32.const 4)))
-        (local.set $block (i32.and (local.get $row) (i32.const -64)))
-        ;; The last one of its block?
-        (if (i32.lt_u (local.get $rows) (local.get $end))
-          (then
-            (br_if $next (i32.eq (local.get $block)
-              (i32.and (i32.load (local.get $rows)) (i32.const -64))))))
-        (local.set $row (i32.add (local.get $block) (i32.const 64)))
-        (if (i32.gt_u (local.get $row) (local.get $size)) (then (local.set $row (local.get $size))))
-        (call $weigh (local.get $block) (local.get $row) (f32.const 2) (i32.const 0) (i32.const 0))
-        (br $next))))
 
   ;; Puts a value into a heap of up to $n with the least on top; returns how many it has then.
   (func $push (param $heap i32) (param $size i32) (param $n i32) (param $value f64) (result i32)

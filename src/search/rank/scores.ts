@@ -26,7 +26,7 @@ export interface FlagFactors {
 /**
  * Rows by what counts: turns and prompts by the score of their words; rows that can be found by their key,
  * which is (score + worth × cosine) × the factor of their flags × the most that their part of the log can
- * gain, or by their cosine. A cosine that is an estimate counts as the most that it may be.
+ * gain, or by their cosine.
  */
 export type ValueKind = "talk" | "prompt" | "key" | "cosine";
 
@@ -51,8 +51,6 @@ export interface SimilarRows {
   worth: number;
   /** From which cosine on a row is a hit without words. */
   near: number;
-  /** How far cosines may be too low: estimates, until `recompare`. */
-  margin: number;
 }
 
 /** A posting list, and the number of its term. */
@@ -113,7 +111,6 @@ export class Scores {
    */
   constructor(corpus: ScoredCorpus) {
     const { size, similar, filters } = corpus;
-    const { near = nowhere, margin = 0 } = similar ?? {};
     this.#corpus = corpus;
     this.#kernel = kernel ??= makeScoreKernel();
     const { at, end } = placeArrays(corpus, this.#sets);
@@ -132,8 +129,7 @@ export class Scores {
       factorsAt,
       roughFactorsAt,
       similar?.worth ?? 0,
-      margin === 0 ? near : near - margin - rounding,
-      margin,
+      similar?.near ?? nowhere,
       at.gains,
       at.maxima,
       (at.chosen - at.maxima) / kinds.length,
@@ -243,8 +239,7 @@ export class Scores {
   }
 
   #weighRows(from: number, to: number, shift: number): void {
-    const near = this.#corpus.similar?.near ?? nowhere;
-    this.#kernel.weigh(from, to, near, this.#at.counts, shift);
+    this.#kernel.weigh(from, to, this.#at.counts, shift);
   }
 
   #clear(from: number, to: number): void {
@@ -326,17 +321,6 @@ export class Scores {
       factors[flags] = own === flags ? factorOf(flags) : factors[own];
     }
     new Float32Array(buffer, roughFactorsAt, flagValues).set(factors);
-  }
-
-  /** Takes the cosines of some rows, which are in order, as exact. */
-  recompare(rows: Uint32Array, cosines: Float32Array): void {
-    const { length } = rows;
-    this.#reserve(length * 8);
-    const { buffer } = this.#kernel.memory;
-    new Uint32Array(buffer, this.#end, length).set(rows);
-    const values = new Float32Array(buffer, this.#end + length * 4, length);
-    for (let i = 0; i < length; i++) values[i] = cosines[rows[i]];
-    this.#kernel.recompare(this.#end, this.#end + length * 4, length, this.#corpus.size);
   }
 
   #writeModel(): void {

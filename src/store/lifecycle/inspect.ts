@@ -1,12 +1,11 @@
 // Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
 
-import { ownPools } from "../../core/entry.ts";
+import { ownPools, type Pool } from "../../core/entry.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { findJson } from "../../core/json.ts";
 import { findUtf8 } from "../../core/utf8.ts";
 import { readCatalog } from "../catalog_file.ts";
-import { IdTable } from "../id_table.ts";
 import { type Files, isListed } from "../../disk/files.ts";
 import { readCovered } from "../index_lag.ts";
 import { readText } from "../../disk/text_files.ts";
@@ -18,7 +17,7 @@ import { findForgottenMentions } from "./forget_entries.ts";
 import { findChangedLogs, findLosses, readState } from "../state.ts";
 import { hasWholeMarks } from "./summary.ts";
 import { findTeamFaults } from "../team/team_faults.ts";
-import { type Damage, poolAt, type Row, toPlace } from "../snapshot.ts";
+import type { Damage, Row } from "../snapshot.ts";
 import type { Store } from "../store.ts";
 
 /** One thing that was looked at. */
@@ -54,8 +53,8 @@ class Named {
 }
 
 /**
- * Looks at everything but the index; never writes. Memory stays bounded: 16 bytes an id. `see` is
- * shown every row on the way, so that the index need not read them all again.
+ * Looks at everything but the index; never writes. `see` is shown every row on the way, so that the
+ * index need not read them all again.
  */
 export async function inspectStore(
   store: Store,
@@ -104,7 +103,7 @@ async function readFindings(
     if (++findings.damaged <= 5) findings.samples.push(damage);
     if (damage.saved === 0) findings.unread++;
   };
-  const places = new IdTable();
+  const known = new Map<string, Pool>();
   const forgotten = store.readHidden();
   using snapshot = store.openSnapshot();
   for (const row of snapshot.rows({ onDamage, lines: true })) {
@@ -114,12 +113,12 @@ async function readFindings(
     if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
     // What is forgotten counts as nothing, and goes at the next gc.
     if (forgotten.hides(row)) continue;
-    const known = places.add(row.entry.id, toPlace(row));
+    const { id } = row.entry;
+    const first = known.get(id);
+    if (first === undefined) known.set(id, row.pool);
     // What others have of an own row is passed over, and the server gives an id to one row only.
-    if (row.pool === "team" || known === undefined) continue;
-    if (!snapshot.findAt(known, row.entry.id)) continue;
-    const crosses = poolAt(known) !== row.pool;
-    (crosses ? findings.inBothPools : findings.usedTwice).add(row.entry.id);
+    if (row.pool === "team" || first === undefined) continue;
+    (first === row.pool ? findings.usedTwice : findings.inBothPools).add(id);
   }
   return findings;
 }

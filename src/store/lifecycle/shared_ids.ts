@@ -4,18 +4,15 @@
 import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { rowsOf } from "../find.ts";
-import { IdTable } from "../id_table.ts";
-import { toPlace } from "../snapshot.ts";
 import type { Found, Store } from "../store.ts";
 
 /** The ids that more than one row has. */
 export function findRepeatedIds(store: Store): Set<string> {
   const repeated = new Set<string>();
-  const places = new IdTable();
-  using snapshot = store.openSnapshot();
-  for (const row of snapshot.rows()) {
-    const known = places.add(row.entry.id, toPlace(row));
-    if (known !== undefined && snapshot.findAt(known, row.entry.id)) repeated.add(row.entry.id);
+  const seen = new Set<string>();
+  for (const { entry: { id } } of store.rows()) {
+    if (seen.has(id)) repeated.add(id);
+    seen.add(id);
   }
   return repeated;
 }

@@ -94,8 +94,4 @@ class ScopedSnapshot extends Snapshot {
       if (row.entry.type === tombstoneType || this.#scope.allows(row.entry)) yield row;
     }
   }
-
-  override findAt(place: number, id: string): Entry | undefined {
-    return this.#whole.findAt(place, id);
-  }
 }

@@ -12,10 +12,10 @@ import {
 } from "../../../src/index/vectors/vector_format.ts";
 import { MemoryReader } from "../../../src/disk/memory_reader.ts";
 
-const dimensions = 16;
-
-for (const rows of [1, 300, 5000, 70_000]) {
-  Deno.test(`compare() gives the cosine of each of ${rows} rows, also the second time`, () => {
+for (const [rows, dimensions] of [[1, 16], [300, 16], [5000, 16], [70_000, 16], [3000, 1536]]) {
+  Deno.test(`compare() gives the cosine of each of ${rows} rows of ${dimensions}, also twice`, () => {
+    const vectorOf = (row: number) =>
+      Float32Array.from({ length: dimensions }, (_, i) => Math.sin(row * 31 + i * 7));
     const values = new Int8Array(rows * dimensions);
     const norms = new Float32Array(rows);
     for (let row = 1; row < rows; row++) {
@@ -39,11 +39,6 @@ for (const rows of [1, 300, 5000, 70_000]) {
       }
     }
   });
-}
-
-/** Some numbers, different for each row. */
-function vectorOf(row: number): Float32Array {
-  return Float32Array.from({ length: dimensions }, (_, i) => Math.sin(row * 31 + i * 7));
 }
 
 /** A file of pages and the table of their checksums. */

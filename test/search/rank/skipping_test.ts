@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openIndex } from "../../../src/index/search_index.ts";
 import { locate } from "../../../src/index/segment/corpus.ts";
-import { Cosines } from "../../../src/index/vectors/cosines.ts";
 import { makeFilters } from "../../../src/search/filter.ts";
 import { termsOf } from "../../../src/search/rank/terms_of.ts";
 import type { AskedTimes, Ranking } from "../../../src/search/rank/rank.ts";
@@ -32,14 +31,6 @@ const row = fc.record({
   day: fc.nat(27),
   session: fc.nat(6),
 });
-
-/** Cosines, or estimates of them that are off by up to `margin`. */
-function makeCosines(exact: Float32Array, margin: number): Cosines {
-  if (margin === 0) return new Cosines(exact);
-  const estimates = exact.map((value, i) => value + margin * ((i * 7) % 11 / 5 - 1));
-  const compareRows = (rows: Uint32Array) => Float32Array.from(rows, (row) => exact[row]);
-  return new Cosines(estimates, { margin, compareRows });
-}
 
 /** What a query says that names a day. */
 function timesOf(day: number): AskedTimes {
@@ -73,7 +64,7 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
         using index = openIndex(t.store, { warn: () => {} });
         const corpus = index.openCorpus(() => true);
         const exact = similar && Float32Array.from(similar.slice(0, corpus.size));
-        const rank = (limit: number, sees: Sight, margin = 0): Ranking => {
+        const rank = (limit: number, sees: Sight): Ranking => {
           const filters = sees === "nothing"
             ? []
             : makeFilters(corpus, { thinking: false, not: { session: "S-1" } });
@@ -93,7 +84,7 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
             ...(day === null ? {} : { times: timesOf(day), asksForTime }),
             ownSession: (_, row) => row % 7 === 0,
             branch: exact === null ? "lexical" : "hybrid",
-            cosines: exact === null ? undefined : makeCosines(exact, margin),
+            cosines: exact ?? undefined,
           }).rank();
         };
         const best = (ranking: Ranking): { global: number; final: number }[] =>
@@ -102,7 +93,6 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
           for (const sees of ["marks", "tests", "nothing"] as const) {
             const expected = best(rank(Infinity, sees)).slice(0, limit);
             assert.deepEqual(best(rank(limit, sees)), expected);
-            assert.deepEqual(best(rank(limit, sees, 0.2)), expected, "with estimates");
           }
           // Filters that the kernel tests leave the same rows, and count what they removed.
           const [marked, tested] = [rank(limit, "marks"), rank(limit, "tests")];
