@@ -26,7 +26,7 @@ const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#edgesOf", "chunk
 export const startGroups: readonly StartGroup[] = [
   {
     file: "start.js",
-    entries: ["mod", "main#runCli", "execute", "argv", "app", "get", ...sharedParts],
+    entries: ["mod", "main#runCli", "execute", "read_argv", "app", "get", ...sharedParts],
   },
   { file: "trace_start.js", entries: ["trace_log"] },
   { file: "find_start.js", entries: ["log_index"], copies: true },

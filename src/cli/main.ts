@@ -85,7 +85,7 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
 async function loadParts() {
   const [table, argv, app] = await Promise.all([
     import("../command/execute.ts"),
-    import("./line/argv.ts"),
+    import("./line/read_argv.ts"),
     import("../app/app.ts"),
   ]);
   return { ...table, ...argv, ...app };

@@ -2,7 +2,7 @@
 // ours does, and is shown nowhere.
 
 import assert from "node:assert/strict";
-import { readArgv } from "../../src/cli/line/argv.ts";
+import { readArgv } from "../../src/cli/line/read_argv.ts";
 import { loadForms, taskNames } from "../../src/cli/task_list.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { isConfigName } from "../../src/config/config_keys.ts";

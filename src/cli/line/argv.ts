@@ -199,17 +199,3 @@ export class UnknownFlag extends CtxError {
     this.flag = flag;
   }
 }
-
-/**
- * Parses the words after the command's name as people write them: by our names, and by those of other
- * tools, which are loaded when one is not ours.
- */
-export async function readArgv(words: readonly string[], command: AnyCommand): Promise<ParsedArgv> {
-  try {
-    // `-c a b` may be two collections.
-    if (!words.includes("-c")) return parseArgv(words, command);
-  } catch (error) {
-    if (!(error instanceof UnknownFlag)) throw error;
-  }
-  return await (await import("./other_flags.ts")).readOtherNames(words, command);
-}

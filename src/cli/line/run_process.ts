@@ -3,7 +3,7 @@
 import { type AnyCommand, define } from "../../command/command.ts";
 import { parseInput } from "../../command/parse_input.ts";
 import { CtxError } from "../../core/errors.ts";
-import { readArgv } from "./argv.ts";
+import { readArgv } from "./read_argv.ts";
 import type { AnyProcess, ProcessWorld } from "./process.ts";
 
 /** A process in the form that argument parsing, help and documentation know. */

@@ -20,7 +20,7 @@ import {
   resumeOf,
   sessionIdOf,
   sum,
-} from "./pass.ts";
+} from "./choose_sessions.ts";
 import type { PassProgress } from "./pass_progress.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
 

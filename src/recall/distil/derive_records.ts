@@ -24,7 +24,7 @@ import {
   type DueSessions,
   rulesVersion,
   toMark,
-} from "./distil_sessions.ts";
+} from "./due_sessions.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Stretch, toStretches } from "./stretches.ts";
 import { type Claim, findOutdated } from "./supersede.ts";
