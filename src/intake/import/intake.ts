@@ -4,7 +4,7 @@
 // time: what somebody else wrote since the ledger was read is not written again (invariant 10).
 
 import { type Draft, ownPools } from "../../core/entry.ts";
-import { findIdTime, makeId } from "../../core/id.ts";
+import { makeId } from "../../core/id.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { namesSession, preferPrompt } from "../../core/rows/first_prompt.ts";
 import {
