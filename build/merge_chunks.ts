@@ -21,7 +21,6 @@ const sharedParts = [
   "chunk#edgesOf",
   "chunk#segmentVersion",
   "chunk#isRecord",
-  "chunk#confirmType",
 ];
 
 /**
