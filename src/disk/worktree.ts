@@ -1,6 +1,6 @@
-// The main checkout of a git worktree, whose store all worktrees share. Reads git's own files, runs
-// nothing. A `.git` that leads elsewhere is believed only when the repository there names the worktree
-// itself: else unpacked files could open the memory of any other project.
+// The main checkout of a git worktree, whose store all worktrees share, and the worktrees of one. Reads
+// git's own files, runs nothing. A `.git` that leads elsewhere is believed only when the repository there
+// names the worktree itself: else unpacked files could open the memory of any other project.
 
 /** More than this is no pointer of git. */
 const maxBytes = 4 << 10;
@@ -19,6 +19,18 @@ export function findMainCheckout(top: string): string | undefined {
   } catch {
     // Not there, or not for us to see.
     return undefined;
+  }
+}
+
+/** The worktrees of a workspace's repository, which share its store: a file of one is one of it. */
+export function findWorktrees(workspace: string): string[] {
+  try {
+    const list = `${workspace}/.git/worktrees`;
+    return [...Deno.readDirSync(list)].map(({ name }) =>
+      Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
+    );
+  } catch {
+    return [];
   }
 }
 

@@ -128,20 +128,11 @@ export class FoundRow {
   }
 
   static {
-    for (const name of filterFields) {
-      const none = defaults[name];
+    for (const name of [...filterFields, "pool", "group"]) {
       const get = function (this: FoundRow): unknown {
-        return this.view.readExact(name, this.rank.global) ?? none;
+        return readProperty(this.view, this.rank, name);
       };
       Object.defineProperty(FoundRow.prototype, name, { get });
     }
-  }
-
-  get pool(): string {
-    return locate(this.view.corpus, this.rank.global).segment.pool;
-  }
-
-  get group(): number {
-    return groupOf(this.view, this.rank);
   }
 }

@@ -142,11 +142,15 @@ export class Snapshot implements Disposable {
     /** The session of the first row of each id, and the keys of later ones, which are few. */
     const seen = new Map<string, string | undefined>();
     const keys = new Set<string>();
+    /** One copy of each session's id: every row brings its own. */
+    const sessions = new Map<string | undefined, string | undefined>();
     for (const row of this.rows(options)) {
       const { id, type, session_id } = row.entry;
       if (type === tombstoneType || options.forgotten.hides(row)) continue;
-      if (!seen.has(id)) seen.set(id, session_id);
-      else {
+      if (!seen.has(id)) {
+        if (!sessions.has(session_id)) sessions.set(session_id, session_id);
+        seen.set(id, sessions.get(session_id));
+      } else {
         const key = repeatKey(row.entry);
         if (row.pool === "team" || session_id === seen.get(id) || keys.has(key)) continue;
         keys.add(key);

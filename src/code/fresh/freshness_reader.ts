@@ -4,7 +4,7 @@
 
 import { findRealPath, isDirectory } from "../../disk/outside_files.ts";
 import type { Entry } from "../../core/entry.ts";
-import { findMainCheckout } from "../../disk/worktree.ts";
+import { findMainCheckout, findWorktrees } from "../../disk/worktree.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChangeCommit, CodeHistory } from "./code_history.ts";
 import {
@@ -370,14 +370,3 @@ const unheard: Verdict = {
   lost: [],
   because: "its files no longer exist and were never in git",
 };
-
-function findWorktrees(workspace: string): string[] {
-  try {
-    const list = `${workspace}/.git/worktrees`;
-    return [...Deno.readDirSync(list)].map(({ name }) =>
-      Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
-    );
-  } catch {
-    return [];
-  }
-}

@@ -343,22 +343,15 @@ export class Ranker {
       while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
       const cosine = cosines?.[global] ?? 0;
       const near = cosine >= rowCosine;
-      if (near) tally.vector++;
       const matched = scores.matchedOf(global);
-      if (matched !== 0) tally.lexical++;
-      if (matched !== 0 || near) tally.fused++;
+      const worded = matched !== 0;
+      if (!worded && !near) continue;
       const share = this.#shares(matched);
-      if (share < rowFloor && !near) {
-        if (matched !== 0) tally.belowFloor++;
-        continue;
-      }
-      const failed = test?.(i, global - corpus.bases[i], global);
-      if (failed !== undefined) {
-        tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
-        continue;
-      }
-      tally.total++;
-      if (share > tally.bestShare) tally.bestShare = share;
+      const isHit = share >= rowFloor || near;
+      const failed = isHit ? test?.(i, global - corpus.bases[i], global) : undefined;
+      tally.fused++;
+      countRows(tally, { rows: 1, share, worded, near, failed });
+      if (!isHit || failed !== undefined) continue;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
       const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
       const flags = corpus.segments[i].flags(global - corpus.bases[i]);

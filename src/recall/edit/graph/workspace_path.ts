@@ -2,10 +2,12 @@
 // when a symbolic link leads there.
 
 import { CtxError } from "../../../core/errors.ts";
+import { findInfo, normalizePath } from "../../../disk/outside_files.ts";
+import { findWorktrees } from "../../../disk/worktree.ts";
 
 /** The path relative to the workspace; throws USAGE when it is outside or a directory. */
 export function toWorkspacePath(given: string, at: { workspace: string; cwd: string }): string {
-  const absolute = normalize(given.startsWith("/") ? given : `${at.cwd}/${given}`);
+  const absolute = normalizePath(given.startsWith("/") ? given : `${at.cwd}/${given}`);
   const info = findInfo(absolute);
   if (info?.isDirectory) {
     throw new CtxError("USAGE", `Cannot use "${given}": it is a directory, not a file`);
@@ -34,18 +36,6 @@ export function findWorkspacePath(
   }
 }
 
-/** The worktrees of the workspace's repository, which share its store: a file of one is one of it. */
-function findWorktrees(workspace: string): string[] {
-  try {
-    const list = `${workspace}/.git/worktrees`;
-    return [...Deno.readDirSync(list)].map(({ name }) =>
-      Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
-    );
-  } catch {
-    return [];
-  }
-}
-
 /** A file that is not there yet is where its nearest existing directory is. */
 function realParent(path: string): string {
   const slash = path.lastIndexOf("/");
@@ -55,22 +45,5 @@ function realParent(path: string): string {
     return Deno.realPathSync(directory) + rest;
   } catch {
     return directory === "/" ? path : realParent(directory) + rest;
-  }
-}
-
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
-}
-
-function findInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
   }
 }
