@@ -17,7 +17,7 @@ import { FreshnessReader } from "../src/code/fresh/freshness_reader.ts";
 import { groundOf, type GroundPart } from "../src/code/fresh/ground.ts";
 import type { FileState } from "../src/code/fresh/judge_freshness.ts";
 import { openCodeRows } from "../src/code/fresh/open_code_rows.ts";
-import { mayStandOnCode } from "../src/code/fresh/stands_on_code.ts";
+import { mayStandOnCode } from "../src/code/fresh/may_speak_of_code.ts";
 import { WorkFiles } from "../src/code/fresh/work_files.ts";
 import { locate } from "../src/index/segment/corpus.ts";
 import { diskFiles } from "../src/disk/files.ts";

@@ -133,7 +133,7 @@ async function traceTimes(store: Store): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < 300; i++) {
     const start = performance.now();
-    const written = appendTrace({ files, layout, now: Date.now, random: () => `b${i}` }, {
+    const written = await appendTrace({ files, layout, now: Date.now, random: () => `b${i}` }, {
       command: "search",
       args: { ...wanted },
       query: question,

@@ -12,7 +12,6 @@ import type { Postings } from "../src/index/segment/segment.ts";
 import { rowFlags } from "../src/index/segment/segment_format.ts";
 import type { Embedder } from "../src/index/vectors/embedder.ts";
 import { openLocalEmbedder } from "../src/index/vectors/embedder_local.ts";
-import { quantize } from "../src/index/vectors/vector_format.ts";
 import { CorpusView } from "../src/search/corpus_view.ts";
 import { parseQuery, toTerm, toTokens } from "../src/search/query.ts";
 import { type PlannedTerm, planTerms } from "../src/search/rank/plan_terms.ts";
@@ -105,7 +104,8 @@ async function ask(
   const { corpus } = view;
   const terms = planTerms(corpus, toTokens(text).map(toTerm));
   const [vector] = await embedder.embed([text]);
-  const cosines = index.compare(corpus, quantize(vector));
+  await index.openVectors(corpus);
+  const cosines = index.compare(corpus, vector);
   const factors = factorsOf(corpus);
   const rank = (branch: "lexical" | "hybrid"): Ranking =>
     new Ranker({

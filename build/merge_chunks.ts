@@ -15,13 +15,19 @@ interface StartGroup {
 }
 
 /** Small parts of `search` that other commands need too, which would else load all of it for them. */
-const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#edgesOf", "chunk#segmentVersion"];
+const sharedParts = [
+  "chunk#parsePins",
+  "chunk#fitRows",
+  "chunk#edgesOf",
+  "chunk#segmentVersion",
+  "chunk#isRecord",
+];
 
 /**
- * What any start and `get` need; what redacts, for traces and writes; what finds rows in a long log;
- * `timeline`; what the hook before edits needs; `why`; what `search` needs with its usual embedder.
- * Those in between are small and have state of nobody else's in them, so they are their own copies:
- * one file less for a search.
+ * What any start and `get` need; what writes traces; what redacts; what writes; what finds rows in a
+ * long log; `timeline`; what the hooks before edits, of agents and at session starts need; `why`; what
+ * `search` needs with its usual embedder; and what a prompt needs beside it. Those with copies are
+ * small and have state of nobody else's in them: one file less for a search.
  */
 export const startGroups: readonly StartGroup[] = [
   {
@@ -29,11 +35,20 @@ export const startGroups: readonly StartGroup[] = [
     entries: ["mod", "main#runCli", "execute", "read_argv", "app", "get", ...sharedParts],
   },
   { file: "trace_start.js", entries: ["trace_log"] },
+  { file: "redact_start.js", entries: ["redact", "chunk#appendRow"] },
+  { file: "write_start.js", entries: ["transact", "record_act", "follow_write"] },
   { file: "find_start.js", entries: ["log_index"], copies: true },
   { file: "timeline_start.js", entries: ["timeline"], copies: true },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },
+  { file: "agent_start.js", entries: ["agent_hook", "hold_prompt"], copies: true },
+  {
+    file: "session_start.js",
+    entries: ["capture", "distil_sessions", "start_pack", "give_block", "uptake", "project_list"],
+    copies: true,
+  },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
-  { file: "search_start.js", entries: ["search", "embedder_local"] },
+  { file: "search_start.js", entries: ["search", "embedder_local", "index_vectors"] },
+  { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */

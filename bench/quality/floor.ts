@@ -9,7 +9,7 @@ import { planFilters, whereOf } from "../../src/search/filter.ts";
 import { FoundRows, SelectedRows } from "../../src/search/found_rows.ts";
 import { SearchAsk } from "../../src/search/search_ask.ts";
 import { parseQuery, toTerm, toTokens } from "../../src/search/query.ts";
-import { isRelated } from "../../src/search/rank/is_related.ts";
+import { isRelated } from "../../src/search/rank/evidence.ts";
 import type { Evidence } from "../../src/search/rank/rank.ts";
 import type { SearchRequest } from "../../src/search/request.ts";
 import { findSimilarity } from "../../src/search/similarity.ts";

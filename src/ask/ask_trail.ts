@@ -118,7 +118,7 @@ export class AskTrail {
       ...outcome,
     };
     const { files, layout } = store;
-    return appendTrace({ files, layout, now: () => now(), random: () => random() }, draft);
+    return await appendTrace({ files, layout, now: () => now(), random: () => random() }, draft);
   }
 }
 

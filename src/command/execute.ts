@@ -86,14 +86,13 @@ async function writeTrace(
 ): Promise<void> {
   const store = await context.openStore().catch(() => undefined);
   if (store === undefined) return;
-  // With the rules of redaction, which a start without a retrieval does not need.
   const { appendTrace } = await import("../store/logs/trace_log.ts");
   const { words, ...facts } = call.facts;
   const { files, layout } = store;
   const failure = call.error === undefined ? undefined : toCtxError(call.error);
   const { now, seed } = context;
   const { revision, logs: { hot, archive } } = store.readState();
-  appendTrace({ files, layout, now: () => now(), random: () => seed() }, {
+  await appendTrace({ files, layout, now: () => now(), random: () => seed() }, {
     command: call.command,
     ranking: [],
     ...facts,

@@ -24,16 +24,9 @@ export async function openEmbedder(
 /** A search waits for a vector as long as somebody waits for a search. */
 const searchPatience = { attempts: 1, timeoutMs: 5000 };
 
-/** The remote embedder, when one is configured and the search may use vectors. */
-export async function findHttpEmbedder(
-  context: Context,
-  mode: string,
-): Promise<Embedder | undefined> {
-  if (mode === "lexical") return undefined;
-  const config = await context.readConfig();
-  return config.get("embedder.kind") === "http"
-    ? await openHttp(context, searchPatience)
-    : undefined;
+/** Opens the remote embedder for a search. */
+export async function openSearchEmbedder(context: Context): Promise<Embedder> {
+  return await openHttp(context, searchPatience);
 }
 
 async function openHttp(context: Context, patience: Patience = {}): Promise<Embedder> {

@@ -1,9 +1,10 @@
-// Which session a command means: `--session` before CTX_SESSION before the one in the state, so
-// that two agents in one workspace never overwrite each other's.
+// Which session and which projects a command means: `--session` before CTX_SESSION before the one in
+// the state, so that two agents in one workspace never overwrite each other's.
 
 import { CtxError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";
+import type { Reach } from "./project_list.ts";
 
 /** The current session, or undefined when none is open. */
 export function findCurrentSession(store: Store, context: Context): string | undefined {
@@ -39,4 +40,10 @@ export function resolveSession(
 /** The id that names one session: `current` is resolved, anything else is an id. */
 export function sessionNameOf(option: string, store: Store, context: Context): string {
   return resolveSession(option, store, context) ?? option;
+}
+
+/** Opens what is to be looked at: the store here, or that of every project; the list of them loads only then. */
+export async function openReach(context: Context, all: boolean): Promise<Reach> {
+  if (!all) return { store: await context.openStore() };
+  return await (await import("./project_list.ts")).openEveryProject(context);
 }

@@ -93,6 +93,8 @@ export const typePattern = /^[a-z0-9_.:-]{1,64}$/;
 /** The type of a row that deletes the entries in its `refs`. */
 export const tombstoneType = "tombstone";
 
+/** The type of a row by which somebody confirms another entry; its `refs` name it. */
+export const confirmType = "confirm";
 /** The type of a section of a document in a collection. */
 export const docType = "doc";
 

@@ -92,3 +92,8 @@ export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** A word as a shell takes it, for commands that people copy: as it is where that is safe, else in quotes. */
+export function toShellWord(word: string): string {
+  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,9 +1,19 @@
-// Marks of a merge conflict in a log, where git left them: between its lines.
+// What git does to a store: whether it versions it, so that others write it too, and the marks of a
+// merge conflict that it leaves between the lines of a log.
 
 import { isConflictMark, markNeedles, sortConflicts } from "../core/lines/conflict_marks.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import type { Files } from "./files.ts";
+import { type Files, isListed } from "./files.ts";
+import type { Layout } from "./layout.ts";
 import { readLines } from "./lines.ts";
+
+/** Whether the store says that git versions it. */
+export function isVersioned(
+  files: Files,
+  { gitattributes }: Pick<Layout, "gitattributes">,
+): boolean {
+  return isListed(files, gitattributes) && files.findSize(gitattributes) !== undefined;
+}
 
 /** Whether a line of a log is such a mark. */
 export function isMarkLine(bytes: Uint8Array): boolean {

@@ -3,7 +3,7 @@
 // had removed.
 
 import type { Files } from "./files.ts";
-import { isVersioned } from "./is_versioned.ts";
+import { isVersioned } from "./conflicts.ts";
 import { type Layout, ownNames } from "./layout.ts";
 import { readText, replaceText } from "./text_files.ts";
 

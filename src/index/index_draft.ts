@@ -5,7 +5,7 @@ import { type Pool, pools } from "../core/entry.ts";
 import { breathe, isBreathDue } from "../core/breathe.ts";
 import { concat } from "../core/utf8.ts";
 import type { StoreLock } from "../disk/lock.ts";
-import { edgesOf } from "../store/log_edges.ts";
+import { edgesOf } from "../store/log_files.ts";
 import { readCounts } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { embeddableText, type Embedder } from "./vectors/embedder.ts";

@@ -4,9 +4,8 @@
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { type Check, check } from "../store/lifecycle/inspect.ts";
 import { countUncovered } from "../store/index_lag.ts";
-import { logNameOf } from "../store/log_files.ts";
+import { edgesOf, logNameOf } from "../store/log_files.ts";
 import { Forgotten, tombstoneNeedle } from "../store/snapshot.ts";
-import { edgesOf } from "../store/log_edges.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "../disk/byte_source.ts";
 import { LogReader } from "./log_reader.ts";

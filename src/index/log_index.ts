@@ -4,7 +4,7 @@
 
 import { idTimesFrom } from "../core/id_beginning.ts";
 import { docType, type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
-import { edgesOf } from "../store/log_edges.ts";
+import { edgesOf } from "../store/log_files.ts";
 import { addFacts, addOwn, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
 import {
   Forgotten,

@@ -4,7 +4,7 @@
 import { pools } from "../core/entry.ts";
 import type { Files } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
-import { edgesOf } from "../store/log_edges.ts";
+import { edgesOf } from "../store/log_files.ts";
 import { IndexDamage, PagedSource } from "../disk/byte_source.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts, SegmentRecord } from "./manifest.ts";

@@ -2,7 +2,7 @@
 // tail of the logs, put together as a corpus. Readers never lock and never write.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { edgesOf } from "../store/log_edges.ts";
+import { edgesOf } from "../store/log_files.ts";
 import type { Store } from "../store/store.ts";
 import { keywordPrefix } from "./segment/keyword.ts";
 import { IndexDamage } from "../disk/byte_source.ts";
@@ -16,19 +16,18 @@ import {
 import { LogReader } from "./log_reader.ts";
 import {
   coveredBytes,
+  type FileFacts,
   fromGaps,
   type ManifestFault,
   readManifest,
   type SegmentRecord,
   type VectorModel,
 } from "./manifest.ts";
-import { embeddableText, type Embedder } from "./vectors/embedder.ts";
-import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import { openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment/segment.ts";
 import { SegmentBuilder, type TermFilter } from "./segment/segment_builder.ts";
-import { TailVectors } from "./vectors/tail_vectors.ts";
-import { VectorColumn } from "./vectors/vector_column.ts";
-import type { Quantized } from "./vectors/vector_format.ts";
+import type { Embedder } from "./vectors/embedder.ts";
+import type { IndexVectors } from "./index_vectors.ts";
 
 /** How an index was found. */
 export interface IndexOptions {
@@ -54,9 +53,6 @@ const keptTailBytes = 1 << 20;
 /** Smaller segments are read at once: one read instead of a dozen, and a store has many of them. */
 const residentBytes = 1 << 17;
 
-/** Of a tail with more rows, none are compared: its entries are found by words until it is sealed. */
-const embeddedTailRows = 2048;
-
 /** An open index. Made by `openIndex`; dispose of it to close its files. */
 export class SearchIndex implements Disposable {
   readonly log: LogReader;
@@ -69,10 +65,7 @@ export class SearchIndex implements Disposable {
   readonly model?: VectorModel;
   /** Whether only some of the sealed rows have vectors. */
   readonly isPartlyEmbedded: boolean;
-  readonly #columns = new Map<Segment, VectorColumn>();
-  /** Vectors of tails, which are kept while they are the same. */
-  readonly #tailVectors = new WeakMap<Segment, TailVectors>();
-  #tailDimensions = 0;
+  #vectors?: IndexVectors;
   #tail?: { key: string; corpus: Corpus };
   /** How many searches go on, and whether this is to be closed after the last. */
   #held = 0;
@@ -146,41 +139,31 @@ export class SearchIndex implements Disposable {
 
   /** How many numbers a vector of this index has; 0 while there are none. */
   get dimensions(): number {
-    return this.model?.dimensions ?? this.#tailDimensions;
+    return this.model?.dimensions ?? this.#vectors?.dimensions ?? 0;
   }
 
-  /** Gives the rows of a corpus that are not sealed their vectors, if that is cheap. */
-  async embedTail(corpus: Corpus, embedder: Embedder): Promise<void> {
-    this.#tailDimensions = embedder.dimensions;
-    for (const segment of corpus.segments) {
-      if (!embedder.isLocal || segment.rows > embeddedTailRows) continue;
-      if (this.#tailVectors.has(segment) || this.#column(segment)) continue;
-      const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
-      const vectors = await embedder.embed(rows.map(embeddableText));
-      this.#tailVectors.set(segment, new TailVectors(vectors));
-    }
-  }
-
-  /** The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. */
-  compare(corpus: Corpus, query: Quantized): Float32Array {
-    const values = new Float32Array(corpus.size);
-    corpus.segments.forEach((segment, i) => {
-      const vectors = this.#column(segment) ?? this.#tailVectors.get(segment);
-      vectors?.compare(query, values, corpus.bases[i]);
-    });
-    return values;
-  }
-
-  #column(segment: Segment): VectorColumn | undefined {
-    let column = this.#columns.get(segment);
-    if (column === undefined) {
+  /**
+   * Loads what compares vectors, which a search by words does without, and gives the rows of a corpus
+   * that are not sealed their vectors, if that is cheap.
+   */
+  async openVectors(corpus: Corpus, embedder?: Embedder): Promise<void> {
+    const { IndexVectors } = await import("./index_vectors.ts");
+    const { store, log } = this;
+    const fileOf = (segment: Segment): FileFacts | undefined => {
       const at = this.#sealed.findIndex((facts) => facts.segment === segment);
-      const facts = at < 0 ? undefined : this.#records[at].vectors;
-      if (facts === undefined) return undefined;
-      column = new VectorColumn(openIndexFile(this.store, facts), segment.rows);
-      this.#columns.set(segment, column);
-    }
-    return column;
+      return at < 0 ? undefined : this.#records[at].vectors;
+    };
+    this.#vectors ??= new IndexVectors({ store, log, fileOf });
+    if (embedder) await this.#vectors.embedTail(corpus, embedder);
+  }
+
+  /**
+   * The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. The
+   * vectors must be open.
+   */
+  compare(corpus: Corpus, query: Float32Array): Float32Array {
+    if (this.#vectors === undefined) throw new Error("Cannot compare vectors: they are not open");
+    return this.#vectors.compare(corpus, query);
   }
 
   /** Keeps the files open while a search goes on: it may wait for an embedder while others reopen. */
@@ -199,7 +182,7 @@ export class SearchIndex implements Disposable {
   }
 
   #close(): void {
-    for (const column of this.#columns.values()) column[Symbol.dispose]();
+    this.#vectors?.[Symbol.dispose]();
     this.log[Symbol.dispose]();
     for (const { segment } of this.#sealed) segment[Symbol.dispose]();
   }

@@ -8,7 +8,7 @@ import { isRecord } from "../core/rows/record.ts";
 import { countTokens } from "../core/tokens.ts";
 import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
 import type { FileReader } from "../disk/files.ts";
-import { isVersioned } from "../disk/is_versioned.ts";
+import { isVersioned } from "../disk/conflicts.ts";
 import { fingerprintOf, readLines, readLinesOf } from "../disk/lines.ts";
 import { openLog } from "../store/log_files.ts";
 import type { Forgotten } from "../store/snapshot.ts";

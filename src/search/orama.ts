@@ -116,13 +116,11 @@ async function prepare<T extends AnyOrama>(
   }
   const { model } = view.index;
   const embedder = model && await findEmbedder(model, undefined);
-  if (embedder) {
-    await view.index.embedTail(view.corpus, embedder).catch((error) =>
-      view.read(() => {
-        throw error;
-      })
-    );
-  }
+  await view.index.openVectors(view.corpus, embedder).catch((error) =>
+    view.read(() => {
+      throw error;
+    })
+  );
   const value = params.vector?.value ?? (await embedder?.embed([text]))?.[0];
   if (value === undefined) {
     throw new CtxError("USAGE", "Cannot search by similarity: the term has no vector", {

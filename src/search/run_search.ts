@@ -29,7 +29,6 @@ import type { SearchRow } from "./row_shape.ts";
 import { type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
-import { spellQuery } from "./spell_query.ts";
 import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
 
 /** How to search. */
@@ -152,7 +151,9 @@ export async function searchIndex(
     : asked;
   const { exact, correctable } = request;
   const unknown = exact ? [] : correctable ?? unknownOf(ranking);
-  const spelled = unknown.length > 0 ? await spellQuery(index, query, unknown) : undefined;
+  const spelled = unknown.length > 0
+    ? await (await import("./spell_query.ts")).spellQuery(index, query, unknown)
+    : undefined;
   if (spelled !== undefined) {
     const corrected = { ...query, text: spelled.text };
     const again = { ...planned, query: corrected, request: { ...request, exact: true } };

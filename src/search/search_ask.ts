@@ -1,12 +1,11 @@
 // One search while Orama runs it: what is asked beside Orama's own parameters, and the ranking.
 
 import type { Entry } from "../core/entry.ts";
-import { quantize } from "../index/vectors/vector_format.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import { makeFilters } from "./filter.ts";
 import { SelectedRows } from "./found_rows.ts";
 import { makePhraseCount, type Query, wordsOf } from "./query.ts";
-import { asksForTime } from "./rank/asks_for_time.ts";
+import { asksForTime } from "./rank/asks_for.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankInput, RankSource } from "./rank/rank.ts";
 import { Ranker } from "./rank/ranker.ts";
@@ -73,7 +72,7 @@ export class SearchAsk {
         asksForTime: asksForTime(query.text),
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
-        cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector))),
+        cosines: vector && index.compare(corpus, Float32Array.from(vector)),
         readEntry: (global) => this.view.readEntry(global),
         pinned: new Set(),
         ...boosts,

@@ -67,7 +67,7 @@ export async function findSimilarity(
     const note = "the embedder knows none of the words in the query: searched by words only";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
-  await index.embedTail(input.corpus, embedder);
+  await index.openVectors(input.corpus, embedder);
   return { branch: mode === "vector" ? "vector" : "hybrid", vector, notes: [] };
 }
 

@@ -2,7 +2,7 @@
 // so that a file which nobody touched is renewed and removed, and one that the user changed is not.
 
 import { hashHex } from "../core/hash.ts";
-import { toShellWord } from "../core/shell_word.ts";
+import { toShellWord } from "../core/text.ts";
 import type { PlannedEdit, SetupWish } from "./client_edits.ts";
 import { retrievalDescription, retrievalName, retrievalWorkflow } from "./retrieval_agent.ts";
 

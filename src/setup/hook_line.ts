@@ -3,7 +3,7 @@
 // and print nothing, because Gemini takes a missing command as "block this prompt", and every agent
 // takes exit code 2 that way, which another program named ctx may return. Pure.
 
-import { toShellWord } from "../core/shell_word.ts";
+import { toShellWord } from "../core/text.ts";
 
 /** What a line depends on beside its words. */
 export interface HookLineOptions {

@@ -3,8 +3,7 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import { analysisVersion, countsShared, segmentVersion } from "./index_version.ts";
-import { edgesOf, type LogRange } from "./log_edges.ts";
-import { findLogSize } from "./log_files.ts";
+import { edgesOf, findLogSize, type LogRange } from "./log_files.ts";
 import { openSnapshot } from "./snapshot.ts";
 import type { Store } from "./store.ts";
 

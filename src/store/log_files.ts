@@ -1,5 +1,7 @@
-// A log by its pool: a file of one's own, or the members' logs as one.
+// A log by its pool: a file of one's own, or the members' logs as one; and whether it is the same log
+// that somebody looked at before.
 
+import { checksum } from "../core/checksum.ts";
 import type { Pool } from "../core/entry.ts";
 import { type FileReader, type Files, isListed } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
@@ -46,4 +48,28 @@ export function* readLog(
 /** What a log is called in messages: its path in the store. */
 export function logNameOf({ history, root, team }: LogLayout, pool: Pool): string {
   return (pool === "team" ? team : history[pool]).slice(root.length + 1);
+}
+
+const edgeBytes = 512;
+
+/** A part of a log, by its bytes. */
+export interface LogRange {
+  pool: Pool;
+  from: number;
+  to: number;
+}
+
+/**
+ * The bytes at both ends of a range of a log, as one number. A log only grows, so other edges mean
+ * that it was rewritten since, even when it has grown past the range again.
+ */
+export function edgesOf(
+  log: { readBytes(pool: Pool, offset: number, length: number): Uint8Array },
+  { pool, from, to }: LogRange,
+): number {
+  if (to <= from) return 0;
+  const length = Math.min(edgeBytes, to - from);
+  const first = checksum(log.readBytes(pool, from, length));
+  const last = checksum(log.readBytes(pool, to - length, length));
+  return (first ^ Math.imul(last, 0x9e3779b1)) >>> 0;
 }

@@ -6,10 +6,9 @@
 import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { type FileReader, type Files, listedIn } from "../disk/files.ts";
 import { checkDeadline } from "../core/deadline.ts";
-import { cutStrings } from "./cut_strings.ts";
+import { cutStrings, type DamageKind, parseLine } from "./row.ts";
 import { readLinesOf } from "../disk/lines.ts";
 import type { Layout } from "../disk/layout.ts";
-import { type DamageKind, parseLine } from "./row.ts";
 import { openTeam, type TeamReader } from "./team/team_reader.ts";
 
 /** An entry and where its line is. */

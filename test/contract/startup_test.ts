@@ -71,6 +71,57 @@ Deno.test("no plain command, nor a hook, loads zod or the schemas that it makes"
   assert.deepEqual(loads, []);
 });
 
+const hookMessage = (event: object): string =>
+  JSON.stringify({ session_id: "a", cwd: "WORKSPACE", ...event });
+
+/** The most files of src/ that a command loads in the example store: a few more than it does. */
+const mostFiles: [words: string[], most: number, stdin?: string][] = [
+  [["search", "token"], 138],
+  [["get", "H-1m2ff20hgvzrprjcr"], 62],
+  [["save", "text"], 83],
+  [
+    ["hook", "claude-code"],
+    158,
+    hookMessage({
+      hook_event_name: "UserPromptSubmit",
+      prompt: "how do we rotate refresh tokens",
+    }),
+  ],
+  [
+    ["hook", "claude-code"],
+    175,
+    hookMessage({
+      hook_event_name: "SessionStart",
+      source: "startup",
+    }),
+  ],
+  [
+    ["hook", "pre-edit"],
+    122,
+    hookMessage({
+      tool_name: "Edit",
+      tool_input: { file_path: "WORKSPACE/a.ts" },
+    }),
+  ],
+];
+
+Deno.test("everyday commands and hooks load few files", async () => {
+  await using t = await tempStore();
+  const example = `${repository}/.contextfs-example`;
+  for (const { name, isFile } of Deno.readDirSync(example)) {
+    if (isFile) Deno.copyFileSync(`${example}/${name}`, `${t.root}/${name}`);
+  }
+  const found: string[] = [];
+  for (const [words, most, stdin = ""] of mostFiles) {
+    const loaded = await loadedBy(t, words, stdin.replaceAll("WORKSPACE", t.workspace));
+    const files = loaded.filter((url) => url.startsWith(`file://${repository}/src/`)).length;
+    if (files > most) {
+      found.push(`ctx ${words.join(" ")} ${stdin} loads ${files} files, not ${most}`);
+    }
+  }
+  assert.deepEqual(found, []);
+});
+
 const heavyRooms = ["index", "intake/sources", "recall/edit", "ask/llm", "serve/mcp", "serve/web"];
 
 /** The URLs of all modules that ran. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
-import { asksForTime } from "../../src/search/rank/asks_for_time.ts";
+import { asksForTime } from "../../src/search/rank/asks_for.ts";
 import { namesTime } from "../../src/core/time/names_time.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 

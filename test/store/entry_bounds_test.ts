@@ -2,7 +2,7 @@
 // where a line of them is shown, and a hook ends in time although reading keeps the process busy.
 
 import assert from "node:assert/strict";
-import { cutStrings } from "../../src/store/cut_strings.ts";
+import { cutStrings } from "../../src/store/row.ts";
 import { denoEnv, runProcess } from "../support/run_ctx.ts";
 import { startServer } from "../support/start_server.ts";
 import { tempStore, toLog } from "../support/temp_store.ts";

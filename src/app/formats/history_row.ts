@@ -1,8 +1,14 @@
 // The rows of history: entries, and the kinds of them that have fields of their own.
 
 import * as z from "zod/mini";
-import { docType, type Entry, roles, tombstoneType, typePattern } from "../../core/entry.ts";
-import { confirmType } from "../../core/rows/confirm_type.ts";
+import {
+  confirmType,
+  docType,
+  type Entry,
+  roles,
+  tombstoneType,
+  typePattern,
+} from "../../core/entry.ts";
 import { recordTypes } from "../../core/rows/record.ts";
 import type { DocEntry } from "../../intake/documents/doc_entry.ts";
 import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";

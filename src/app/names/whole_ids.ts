@@ -5,8 +5,7 @@
 import { noSessionError } from "../../read/session_messages.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findIdTime } from "../../core/id.ts";
-import { toShellWord } from "../../core/shell_word.ts";
-import { toLine } from "../../core/text.ts";
+import { toLine, toShellWord } from "../../core/text.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import type { Context } from "../../command/command.ts";
 import type { Named } from "../../command/shape.ts";

@@ -2,7 +2,7 @@
 // or sent, for consent to what is shown. Where nobody can be asked, consent needs `--yes`.
 
 import { CtxError } from "../../core/errors.ts";
-import { toShellWord } from "../../core/shell_word.ts";
+import { toShellWord } from "../../core/text.ts";
 import type { Proposal } from "../../command/command.ts";
 import { withoutMarks } from "../../command/view.ts";
 import { shownAs } from "./doors.ts";

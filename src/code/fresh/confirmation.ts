@@ -2,10 +2,9 @@
 // own, which names the entry and keeps what of its code was there on that day, as hashes of lines:
 // what changed before is no longer told, what changes after is.
 
-import type { Entry } from "../../core/entry.ts";
+import { confirmType, type Entry } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
 import { isObject } from "../../core/json.ts";
-import { confirmType } from "../../core/rows/confirm_type.ts";
 import { confirmTerm } from "../../index/segment/keyword.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import type { CodeRows } from "./entry_edits.ts";

@@ -2,8 +2,7 @@
 // or those of the exchanges that a record was derived from. An edit that its tool refused was none.
 // Bounded: of a long exchange the first so many rows are looked at.
 
-import { docType, type Entry } from "../../core/entry.ts";
-import { confirmType } from "../../core/rows/confirm_type.ts";
+import { confirmType, docType, type Entry } from "../../core/entry.ts";
 import { type Edit, editsOf } from "../../core/rows/edits.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";

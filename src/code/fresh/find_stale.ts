@@ -15,7 +15,7 @@ import type { Store } from "../../store/store.ts";
 import { type Freshness, isStale } from "./freshness.ts";
 import { FreshnessReader } from "./freshness_reader.ts";
 import { openCodeRows } from "./open_code_rows.ts";
-import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
+import { mayNameCode, mayStandOnCode } from "./may_speak_of_code.ts";
 
 /** What to look for. */
 export interface StaleOptions {

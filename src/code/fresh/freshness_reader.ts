@@ -31,7 +31,7 @@ import {
 import { normalLine } from "./normal_line.ts";
 import { type Place, placePath, placeTree } from "./place_path.ts";
 import { sayChange } from "./say_change.ts";
-import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
+import { mayNameCode, mayStandOnCode } from "./may_speak_of_code.ts";
 import { WorkFiles } from "./work_files.ts";
 
 /** How far to go. */

@@ -1,25 +1,85 @@
 // Whether a look at code can tell something: some entry names code itself, or may stand on code and the
 // store may hold the edits that it would stand on. Small, because reads that show no code ask it too.
 
-import type { Entry } from "../../core/entry.ts";
+import { docType, type Entry } from "../../core/entry.ts";
 import type { Store } from "../../store/store.ts";
-import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
 
 /** A log beyond this is not looked through. */
 const maxBytes = 1 << 18;
 
 /** Whether it is worth loading what looks at code. */
 export function maySpeakOfCode(store: Store, entries: readonly Entry[]): boolean {
-  return entries.some(mayNameCode) || entries.some(mayStandOnCode) && mayHoldEdits(store);
+  if (entries.some(mayStandOnCode) && mayHoldEdits(store)) return true;
+  const naming = entries.filter(mayNameCode);
+  return naming.length > 0 && (mayHold(store, confirmation) || mayHaveChanged(store, naming));
 }
 
 /** False only where the whole log was seen, and no agent's call is in it. */
-export function mayHoldEdits({ layout, files }: Store): boolean {
+export function mayHoldEdits(store: Store): boolean {
+  return mayHold(store, call);
+}
+
+function mayHold({ layout, files }: Store, mark: RegExp): boolean {
   return Object.values(layout.history).some((path) => {
     const size = files.findSize(path) ?? 0;
     const text = (): string => new TextDecoder().decode(files.findBytes(path));
-    return size > maxBytes || (size > 0 && call.test(text()));
+    return size > maxBytes || (size > 0 && mark.test(text()));
   });
 }
 
 const call = /"tool_call"|"patch"/;
+const confirmation = /"confirm"/;
+
+/**
+ * Whether the code may have changed that entries name themselves: lines that they quote, or files
+ * that are gone. Only git knows that a file was there; without a repository nothing is told of it.
+ */
+function mayHaveChanged({ layout: { workspace } }: Store, entries: readonly Entry[]): boolean {
+  if (entries.some(quotesCode)) return true;
+  return !entries.every((entry) => namesPresent(entry, workspace)) && isInRepository(workspace);
+}
+
+/** Whether an entry names files of the workspace that are all there, and nothing else. */
+function namesPresent({ project, files = [], text }: Entry, workspace: string): boolean {
+  return (project ?? workspace) === workspace && !text.includes("`") &&
+    files.every((file) => isPresent(`${workspace}/${file}`));
+}
+
+function isInRepository(directory: string): boolean {
+  if (isPresent(`${directory}/.git`)) return true;
+  const slash = directory.lastIndexOf("/");
+  return slash > 0 && isInRepository(directory.slice(0, slash));
+}
+
+/** Links are not followed. */
+function isPresent(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether an entry may stand on code, told from the entry alone: an edit, what an agent answered, what
+ * was derived or saved in a session.
+ */
+export function mayStandOnCode({ role, type, tool, patch, session_id }: Entry): boolean {
+  if (type === "tool_call") return tool?.effect !== "read" && tool?.effect !== "search";
+  if (patch !== undefined || session_id === undefined) return patch !== undefined;
+  return role === "note" || type === "decision" || role === "assistant" && type !== "thinking";
+}
+
+/** Whether what was saved may speak of code by itself: by files, paths in backticks, fenced lines. */
+export function mayNameCode({ role, type, files, record, text }: Entry): boolean {
+  if (role !== "note" || type === docType || record !== undefined) return false;
+  return files !== undefined && files.length > 0 || named.test(text);
+}
+
+/** Whether it may quote lines of code. */
+function quotesCode({ text }: Entry): boolean {
+  return /```|~~~/.test(text);
+}
+
+const named = /```|~~~|`[^`\s/]{0,99}\/[^`\s]{1,199}\.\w/;

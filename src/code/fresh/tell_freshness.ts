@@ -9,7 +9,7 @@ import type { Freshness } from "./freshness.ts";
 import { findGlobal } from "./entry_edits.ts";
 import { FreshnessReader, type ReaderOptions } from "./freshness_reader.ts";
 import { openCodeRows } from "./open_code_rows.ts";
-import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
+import { mayNameCode, mayStandOnCode } from "./may_speak_of_code.ts";
 
 /** The freshness of entries by id; of those that do not speak of code there is none. */
 export async function tellFreshness(

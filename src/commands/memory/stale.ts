@@ -2,7 +2,7 @@
 // that it holds nevertheless.
 
 import { CtxError } from "../../core/errors.ts";
-import { confirmType } from "../../core/rows/confirm_type.ts";
+import { confirmType } from "../../core/entry.ts";
 import { summaryOf } from "../../core/rows/entry_summary.ts";
 import { toLine } from "../../core/text.ts";
 import { parseRange } from "../../core/time/parse_when.ts";

@@ -9,9 +9,8 @@ import { isOwnName } from "../../disk/layout.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../command/command.ts";
-import { openReach } from "../../command/open_reach.ts";
+import { findCurrentSession, openReach } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
-import { findCurrentSession } from "../../command/session_scope.ts";
 import { lsShape, toLsScreen } from "../../view/ls_screen.ts";
 
 export const ls = define({

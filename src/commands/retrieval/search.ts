@@ -1,6 +1,6 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
-import { toShellWord } from "../../core/shell_word.ts";
+import { toShellWord } from "../../core/text.ts";
 import { CtxError, toErrorBody } from "../../core/errors.ts";
 import { isCut, summaryChars } from "../../core/rows/entry_summary.ts";
 import { withCaution } from "../../core/instruction_like.ts";
@@ -17,14 +17,12 @@ import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { fitRows } from "../../command/budget.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
-import { openReach } from "../../command/open_reach.ts";
+import { findCurrentSession, openReach, resolveSession } from "../../command/session_scope.ts";
 import { anySession } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
-import { parseFacets, topFacets } from "../../search/facets.ts";
 import { type Confidence, confidencesOf } from "../../search/rank/row_confidence.ts";
 import { snippetChars } from "../../search/snippet.ts";
 import { searchStores } from "../../search/reach/search_stores.ts";
-import { findCurrentSession, resolveSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 
 /** Rows of one page. */
@@ -166,6 +164,7 @@ export const search = define({
         query: await completed(whole.query, { stores: [store, ...projects ?? []], warn }),
       }
       : whole;
+    const facets = input.facets === undefined ? undefined : await import("../../search/facets.ts");
     const answer = await searchStores(store, { ...context, warn }, {
       ...filters,
       collection: collections,
@@ -179,7 +178,7 @@ export const search = define({
       exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
       now_ms: context.now(),
-      facets: parseFacets(input.facets),
+      facets: facets?.parseFacets(input.facets),
       ...(typing ? { exact: true, unasked: true } : { freshness: true }),
       fold: !all_copies,
       // What a terminal and a pipe get says less of each row.
@@ -223,7 +222,7 @@ export const search = define({
         return fitted.estimated_tokens;
       },
       ...(asked.query === query || !typing ? {} : { searched: asked.query }),
-      ...(answer.facets ? { facets: topFacets(answer.facets) } : {}),
+      ...(answer.facets ? { facets: facets?.topFacets(answer.facets) } : {}),
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,

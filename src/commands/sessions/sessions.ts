@@ -9,7 +9,7 @@ import type { SessionRow } from "../../read/session_list.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../command/command.ts";
 import { byTurns, pageInputs } from "../../command/inputs.ts";
-import { openReach } from "../../command/open_reach.ts";
+import { openReach } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
 
 /** The inputs that pick sessions. */

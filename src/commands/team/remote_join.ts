@@ -1,7 +1,7 @@
 // `ctx remote init|add|leave`: how a workspace comes into a space, and out of it.
 
 import { CtxError } from "../../core/errors.ts";
-import { toShellWord } from "../../core/shell_word.ts";
+import { toShellWord } from "../../core/text.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import type { RemoteFile } from "../../store/team/remote_file.ts";
 import { type Context, define } from "../../command/command.ts";

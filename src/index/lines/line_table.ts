@@ -9,7 +9,7 @@ import { hash64 } from "../../core/hash.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { toKey } from "../../core/rows/line_hash.ts";
 import { IndexDamage, MemorySource } from "../../disk/byte_source.ts";
-import { edgesOf } from "../../store/log_edges.ts";
+import { edgesOf } from "../../store/log_files.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import { encodeLines, withLater, withoutDropped } from "./line_columns.ts";

@@ -1,8 +1,7 @@
 // What of an entry is indexed: six weighted fields of words, and exact keywords for the filters.
 // Pure, and the only place that decides it: the scan and the segments must agree to the last term.
 
-import { confirmType } from "../../core/rows/confirm_type.ts";
-import { type Entry, tombstoneType } from "../../core/entry.ts";
+import { confirmType, type Entry, tombstoneType } from "../../core/entry.ts";
 import { findIdTime } from "../../core/id.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";

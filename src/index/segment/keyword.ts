@@ -1,6 +1,6 @@
 // Exact values as terms that no word can equal, for filters and for finding rows.
 
-import { confirmType } from "../../core/rows/confirm_type.ts";
+import { confirmType } from "../../core/entry.ts";
 import { fold, normalize } from "../text/fold.ts";
 
 /** The exact values that filters test. */

@@ -4,8 +4,7 @@
 
 import { compareText } from "../../core/text.ts";
 import type { SourceSession } from "../sources/source.ts";
-import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
-import { startEvent } from "./intake.ts";
+import type { SessionMeta } from "../../store/logs/session_log.ts";
 
 /** A conversation in a file, and whether another file has more of it. */
 export interface ListedSession {
@@ -38,14 +37,6 @@ export function splitCopies(sessions: readonly SourceSession[]): ListedSession[]
 export function copiesOf(meta: SessionMeta | undefined): Record<string, string> {
   const copies = meta?.copies;
   return typeof copies === "object" && copies !== null ? copies as Record<string, string> : {};
-}
-
-/** The event that says that a copy was read. */
-export function copiedEvent(
-  session: SourceSession,
-  facts: { sessionId: string; source: string; copies: Record<string, string>; now: number },
-): SessionEvent {
-  return { ...startEvent(session, facts), copies: facts.copies };
 }
 
 function lastTime(session: SourceSession): string {

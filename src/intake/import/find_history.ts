@@ -6,7 +6,7 @@ import type { Place } from "../sources/source.ts";
 import { holdsStore } from "../../disk/layout.ts";
 import type { Store } from "../../store/store.ts";
 import type { Context } from "../../command/command.ts";
-import { countNew } from "./pass.ts";
+import { countNew } from "./choose_sessions.ts";
 import { makeProjectFilter } from "./projects.ts";
 import { sourceTable } from "./source_table.ts";
 

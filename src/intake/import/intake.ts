@@ -4,7 +4,7 @@
 // time: what somebody else wrote since the ledger was read is not written again (invariant 10).
 
 import { type Draft, ownPools } from "../../core/entry.ts";
-import { findIdTime, makeId } from "../../core/id.ts";
+import { makeId } from "../../core/id.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { namesSession, preferPrompt } from "../../core/rows/first_prompt.ts";
 import {
@@ -282,17 +282,6 @@ export class SessionSink implements Sink {
   }
 }
 
-/**
- * The id of an imported session: an id of ours stays, others are made from the producer's. Only ctx's
- * own format brings ids of ours: any other history that names one would join a session of the user's.
- */
-export function sessionIdOf(source: Source, session: SourceSession): string {
-  const isOurs = source.name === "ndjson" && session.id.startsWith("S-");
-  if (isOurs && findIdTime(session.id) !== undefined) return session.id;
-  const started = Date.parse(session.started ?? session.updated ?? "") || 0;
-  return makeId("S", started, `${source.name}\0${session.id}`);
-}
-
 /** What every event of an import says. */
 export function startEvent(
   session: SourceSession,
@@ -330,4 +319,12 @@ export function importedEvent(
 
 function optional(name: string, value: unknown): Record<string, unknown> {
   return value === undefined ? {} : { [name]: value };
+}
+
+/** The event that says that a copy was read. */
+export function copiedEvent(
+  session: SourceSession,
+  facts: { sessionId: string; source: string; copies: Record<string, string>; now: number },
+): SessionEvent {
+  return { ...startEvent(session, facts), copies: facts.copies };
 }

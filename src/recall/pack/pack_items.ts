@@ -2,8 +2,7 @@
 // preferences, decisions, what was left open, outcomes, fixes, notes, commands), the summary's lines,
 // and recent turns where they are asked for. What was corrected never stands in it, and nothing twice.
 
-import { authorOf, docType, type Entry } from "../../core/entry.ts";
-import { confirmType } from "../../core/rows/confirm_type.ts";
+import { authorOf, confirmType, docType, type Entry } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
 import { orderTime } from "../../core/time/known_time.ts";
 import { isTelling } from "../../core/rows/telling_words.ts";

@@ -2,18 +2,15 @@
 
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
-import { announcesCall } from "./announces_call.ts";
-import { asksForWish } from "./asks_for_wish.ts";
-import { contextOf } from "./context_of.ts";
-import { isRelated } from "./is_related.ts";
+import { announcesCall, contextOf, promptGains } from "./around_row.ts";
+import { asksForWish } from "./asks_for.ts";
+import { countRows, isRelated, makeTally, type Tally } from "./evidence.ts";
 import { liftPhrases } from "./lift_phrases.ts";
 import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
-import { promptGains } from "./prompt_gains.ts";
 import type { Evidence, RankedRow, Ranking, RankInput, RowKeys, RowMarks, Wanted } from "./rank.ts";
 import { pivotsOf, recencyFactor, timeFactor, vectorWeight, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
 import { countedTerms, type FlagFactors, Scores } from "./scores.ts";
-import { countRows, makeTally, type Tally } from "./count_rows.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import { TopRows } from "./top_rows.ts";
 

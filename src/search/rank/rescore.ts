@@ -11,7 +11,7 @@ import { promptOf } from "../../index/segment/exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
-import { turnsBeside } from "./walk_turns.ts";
+import { turnsBeside } from "./around_row.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {

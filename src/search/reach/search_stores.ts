@@ -2,11 +2,10 @@
 // for; documents are searched in the user's own store too. What is not asked for is not opened.
 
 import { docType } from "../../core/entry.ts";
-import { isProviderError } from "../../core/errors.ts";
+import { type CtxError, isProviderError } from "../../core/errors.ts";
 import type { Embedder } from "../../index/vectors/embedder.ts";
 import type { Store } from "../../store/store.ts";
 import type { Context } from "../../command/command.ts";
-import { findHttpEmbedder } from "../../command/open_embedder.ts";
 import { parseQuery, type Query } from "../query.ts";
 import type { SearchAnswer, SearchRequest } from "../request.ts";
 import { search } from "../run_search.ts";
@@ -26,13 +25,13 @@ export async function searchStores(
   context: Context,
   request: ReachingRequest,
 ): Promise<SearchAnswer> {
-  const embedder = await findHttpEmbedder(context, request.mode).catch((error) => {
-    if (isProviderError(error)) return error;
-    throw error;
-  });
+  const kind = (await context.readConfig()).get("embedder.kind");
+  const embedder = kind === "http" && request.mode !== "lexical"
+    ? await openRemote(context)
+    : undefined;
   const [failure, sound] = isProviderError(embedder) ? [embedder] : [undefined, embedder];
   // Vectors that are there from before are not wanted any more.
-  const wantsNone = (await context.readConfig()).get("embedder.kind") === "none";
+  const wantsNone = kind === "none";
   const asked = wantsNone ? { ...request, mode: "lexical" as const } : request;
   const found = await searchWith(sound, store, context, asked);
   const { empty_time, ...answer } = found.strangers
@@ -52,6 +51,17 @@ export async function searchStores(
     ],
     ...(failure ? { provider_error: failure } : {}),
   };
+}
+
+/** The remote embedder, or why there is none. */
+async function openRemote(context: Context): Promise<Embedder | CtxError> {
+  const { openSearchEmbedder } = await import("../../command/open_embedder.ts");
+  try {
+    return await openSearchEmbedder(context);
+  } catch (error) {
+    if (isProviderError(error)) return error;
+    throw error;
+  }
 }
 
 const noEmbedderNote =

@@ -3,7 +3,7 @@
 
 import { docType, type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
-import { isVersioned } from "../../disk/is_versioned.ts";
+import { isVersioned } from "../../disk/conflicts.ts";
 import { makeByteSearch } from "../../disk/lines.ts";
 import { readLog } from "../log_files.ts";
 import { LostWords } from "./lost_words.ts";

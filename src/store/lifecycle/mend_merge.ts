@@ -3,9 +3,8 @@
 
 import { ownPools } from "../../core/entry.ts";
 import { decodeLossy } from "../../core/utf8.ts";
-import { findBase, isMarkLine } from "../../disk/conflicts.ts";
+import { findBase, isMarkLine, isVersioned } from "../../disk/conflicts.ts";
 import { mayVersion, unversionStore, versionStore } from "../../disk/git_files.ts";
-import { isVersioned } from "../../disk/is_versioned.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { readText, replaceText } from "../../disk/text_files.ts";
 import { mendPins, parsePins } from "../logs/pins.ts";

@@ -7,7 +7,8 @@ import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import type { PinPlace } from "./pins.ts";
-import { appendRow, type BoundedLog, readRows } from "./rotate_log.ts";
+import { appendRow } from "./append_row.ts";
+import { type BoundedLog, readRows } from "./rotate_log.ts";
 
 /** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
 export const actKinds = [

@@ -5,7 +5,8 @@
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { appendRow, type BoundedLog, readRows } from "./rotate_log.ts";
+import { appendRow } from "./append_row.ts";
+import { type BoundedLog, readRows } from "./rotate_log.ts";
 
 /** One line: a session was seen alive, ended, was captured, or could not be. */
 export interface CaptureEvent {

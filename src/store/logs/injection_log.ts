@@ -6,7 +6,8 @@ import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { findRecord, readLines } from "../../disk/lines.ts";
-import { appendRow, type BoundedLog, readRows, rotatedPaths } from "./rotate_log.ts";
+import { appendRow } from "./append_row.ts";
+import { type BoundedLog, readRows, rotatedPaths } from "./rotate_log.ts";
 import { parseSessionEvent } from "./session_log.ts";
 
 /** A line that was given; `pins.md` and `summary.md` stand for lines without an id. */

@@ -1,8 +1,6 @@
 // Logs that are bounded: a file that has become too long is set aside by a rename, so a line written
 // meanwhile lands in the older file and is not lost; the oldest goes.
 
-import { redactValue } from "../../core/redact/redact.ts";
-import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import { readRecords } from "../../disk/lines.ts";
 
@@ -18,14 +16,6 @@ export interface BoundedLog {
 /** The files of a log, the newest first. */
 export function rotatedPaths({ path, kept }: BoundedLog): string[] {
   return Array.from({ length: 1 + kept }, (_, i) => i === 0 ? path : `${path}.${i}`);
-}
-
-/** Appends a row, redacted, by one append of the operating system; without a lock. */
-export function appendRow(files: Files, log: BoundedLog, row: object): void {
-  const line = encodeExact(JSON.stringify(redactValue(row).value) + "\n");
-  const size = files.append(log.path, line, { sync: false });
-  // A view of one session does not see the whole file.
-  if (!files.isScoped) rotateLog(files, log, size);
 }
 
 /** All rows, or those that hold a needle, oldest first; torn and foreign lines are passed over. */

@@ -4,7 +4,7 @@
 
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
-import { isVersioned } from "../../disk/is_versioned.ts";
+import { isVersioned } from "../../disk/conflicts.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { findRecord, readRecords } from "../../disk/lines.ts";
 

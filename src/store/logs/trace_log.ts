@@ -7,7 +7,7 @@
 import type { Pool } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { isObject } from "../../core/json.ts";
-import { redactText, redactValue } from "../../core/redact/redact.ts";
+import { isPlain, looksSecret } from "../../core/redact/plain_text.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
@@ -76,7 +76,10 @@ const maxRanking = 50;
 const maxSummaryChars = 120;
 
 /** Appends one trace and returns its id; undefined when it could not be written. */
-export function appendTrace(context: TraceContext, draft: TraceDraft): string | undefined {
+export async function appendTrace(
+  context: TraceContext,
+  draft: TraceDraft,
+): Promise<string | undefined> {
   const now = context.now();
   const trace_id = makeId("T", now, `${draft.command}\0${draft.query}\0${context.random()}`);
   const trace: Trace = {
@@ -84,12 +87,9 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
     ts: new Date(now).toISOString(),
     v: 2,
     ...draft,
-    ...(draft.query === undefined
-      ? {}
-      : { query: redactText(draft.query).value.slice(0, maxQueryChars) }),
     ranking: draft.ranking.slice(0, maxRanking),
   };
-  const safe = redactValue(trace).value;
+  const safe = await withoutSecrets(trace);
   for (const row of safe.ranking) row.summary &&= toShort(row.summary);
   const line = toLine(safe);
   const { files, layout } = context;
@@ -101,6 +101,21 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A trace without secrets. What was asked is mostly plain words, and summaries are parts of rows that
+ * were redacted when they were stored: the rules are loaded where one of them may find something.
+ */
+async function withoutSecrets(trace: Trace): Promise<Trace> {
+  const { query, ranking, ...rest } = trace;
+  const cut = (text: string): string => text.slice(0, maxQueryChars);
+  const isClean = isPlain([query, rest]) &&
+    ranking.every(({ summary, ...facts }) => isPlain(facts) && !looksSecret(summary ?? ""));
+  if (isClean) return { ...trace, ...(query === undefined ? {} : { query: cut(query) }) };
+  const { redactText, redactValue } = await import("../../core/redact/redact.ts");
+  const asked = query === undefined ? {} : { query: cut(redactText(query).value) };
+  return redactValue({ ...trace, ...asked }).value;
 }
 
 /** The files of the traces, the newest first. */

@@ -2,9 +2,8 @@
 // passes is redacted once more, because rules have grown since it was written.
 
 import type { Config } from "../../config/merged_config.ts";
-import { docType, type Entry, tombstoneType } from "../../core/entry.ts";
+import { confirmType, docType, type Entry, tombstoneType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
-import { confirmType } from "../../core/rows/confirm_type.ts";
 import { recallType } from "../../core/rows/own_tool.ts";
 import { shareEntry, toShared } from "../../read/share/shared_text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";

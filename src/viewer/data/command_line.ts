@@ -1,6 +1,6 @@
 // The `ctx` command that shows the same as a view, quoted for a shell.
 
-import { toShellWord } from "../../core/shell_word.ts";
+import { toShellWord } from "../../core/text.ts";
 
 /** Flags by their names; lists repeat, false and undefined leave one out. */
 export type Flags = Record<string, string | number | boolean | readonly string[] | undefined>;

@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { type Distilled, distilSessions } from "../../../src/recall/distil/distil_sessions.ts";
+import { distilSessions } from "../../../src/recall/distil/distil_sessions.ts";
+import type { Distilled } from "../../../src/recall/distil/due_sessions.ts";
 import { toStretches } from "../../../src/recall/distil/stretches.ts";
 import { madeSession, type Step } from "../../support/made_session.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";

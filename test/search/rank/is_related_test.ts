@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isRelated } from "../../../src/search/rank/is_related.ts";
+import { isRelated } from "../../../src/search/rank/evidence.ts";
 import type { Evidence } from "../../../src/search/rank/rank.ts";
 import { weights } from "../../../src/search/rank/ranking.ts";
 

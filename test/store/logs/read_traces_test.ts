@@ -38,11 +38,12 @@ function draft(fields: Partial<TraceDraft> = {}): TraceDraft {
   };
 }
 
-Deno.test("a trace is found again by id, command and time", () => {
+Deno.test("a trace is found again by id, command and time", async () => {
   using t = tempTraces();
-  const first = appendTrace(t, draft()) ?? "";
-  appendTrace(t, draft({ command: "get", args: { ids: ["H-1"] }, ranking: [] }));
-  const last = appendTrace(t, draft({ ok: false, error: { code: "USAGE", message: "no" } })) ?? "";
+  const first = await appendTrace(t, draft()) ?? "";
+  await appendTrace(t, draft({ command: "get", args: { ids: ["H-1"] }, ranking: [] }));
+  const last =
+    await appendTrace(t, draft({ ok: false, error: { code: "USAGE", message: "no" } })) ?? "";
   assert.equal(getTrace(t, first).query, "token");
   assert.throws(() => getTrace(t, "T-none"), { code: "NOT_FOUND" });
   assert.deepEqual(readTraces(t, { command: "search" }).map(({ trace_id }) => trace_id), [
@@ -53,23 +54,23 @@ Deno.test("a trace is found again by id, command and time", () => {
   assert.equal(readTraces(t, { since: "2026-01-01T00:00:00.001Z" }).length, 2);
 });
 
-Deno.test("a trace holds no secret and no endless query", () => {
+Deno.test("a trace holds no secret and no endless query", async () => {
   using t = tempTraces();
   const key = "ghp_" + "a1B2".repeat(9);
-  const id = appendTrace(t, draft({ query: `${key} ${"x".repeat(5000)}` })) ?? "";
+  const id = await appendTrace(t, draft({ query: `${key} ${"x".repeat(5000)}` })) ?? "";
   const text = Deno.readTextFileSync(t.layout.traces);
   assert.ok(!text.includes(key));
   assert.equal(getTrace(t, id).query?.startsWith("[REDACTED:github-token]"), true);
   assert.ok(text.length < 3000);
 });
 
-Deno.test("traces stay within their bound, and the newest are kept", () => {
+Deno.test("traces stay within their bound, and the newest are kept", async () => {
   using t = tempTraces();
   const line = JSON.stringify({ trace_id: "T-old", ts: "2026", command: "x", ranking: [] }) + "\n";
   for (let round = 0; round < 7; round++) {
     const fill = line.repeat(Math.ceil(traceFileBytes / line.length));
     Deno.writeTextFileSync(t.layout.traces, fill, { append: true });
-    appendTrace(t, draft());
+    await appendTrace(t, draft());
   }
   const sizes = ["", ".1", ".2", ".3", ".4", ".5"].map((end) =>
     diskFiles.findSize(t.layout.traces + end)
@@ -80,7 +81,7 @@ Deno.test("traces stay within their bound, and the newest are kept", () => {
   assert.equal(readTraces(t, { command: "search" }).length, keptTraceFiles);
 });
 
-Deno.test("a trace is written although its file cannot be set aside", () => {
+Deno.test("a trace is written although its file cannot be set aside", async () => {
   using t = tempTraces();
   Deno.writeTextFileSync(t.layout.traces, "\n".repeat(traceFileBytes));
   const files = {
@@ -89,12 +90,12 @@ Deno.test("a trace is written although its file cannot be set aside", () => {
       throw new Error("busy");
     },
   };
-  const id = appendTrace({ ...t, files }, draft()) ?? "";
+  const id = await appendTrace({ ...t, files }, draft()) ?? "";
   assert.equal(getTrace(t, id).query, "token");
   assert.ok((diskFiles.findSize(t.layout.traces) ?? 0) > traceFileBytes);
 });
 
-Deno.test("a view of one session keeps the traces within their bound too", () => {
+Deno.test("a view of one session keeps the traces within their bound too", async () => {
   using t = tempTraces();
   const files = scopeFiles({
     files: diskFiles,
@@ -103,25 +104,25 @@ Deno.test("a view of one session keeps the traces within their bound too", () =>
     mendTails: () => {},
   });
   Deno.writeTextFileSync(t.layout.traces, "\n".repeat(traceFileBytes));
-  const id = appendTrace({ ...t, files }, draft()) ?? "";
+  const id = await appendTrace({ ...t, files }, draft()) ?? "";
   assert.equal(diskFiles.findSize(t.layout.traces), undefined);
   assert.ok((diskFiles.findSize(`${t.layout.traces}.1`) ?? 0) > traceFileBytes);
   assert.equal(getTrace(t, id).query, "token");
 });
 
-Deno.test("a torn or foreign line among the traces is passed over", () => {
+Deno.test("a torn or foreign line among the traces is passed over", async () => {
   using t = tempTraces();
-  appendTrace(t, draft());
+  await appendTrace(t, draft());
   Deno.writeTextFileSync(t.layout.traces, 'null\n{"trace_id":"T-1"}\n{"tor', { append: true });
   Deno.writeTextFileSync(t.layout.traces, "\n", { append: true });
-  appendTrace(t, draft());
+  await appendTrace(t, draft());
   assert.equal(readTraces(t).length, 2);
 });
 
-Deno.test("a trace that cannot be written is no failure", () => {
+Deno.test("a trace that cannot be written is no failure", async () => {
   using t = tempTraces();
   Deno.mkdirSync(t.layout.traces);
-  assert.equal(appendTrace(t, draft()), undefined);
+  assert.equal(await appendTrace(t, draft()), undefined);
 });
 
 Deno.test("processes that append traces at once lose none", async () => {
@@ -135,7 +136,7 @@ Deno.test("processes that append traces at once lose none", async () => {
     const context = { files: diskFiles, layout, now: Date.now, random: () => crypto.randomUUID() };
     const ranking = Array.from({ length: 40 }, (_, i) => ({ id: "H-" + i, score_final: i }));
     for (let i = 0; i < 50; i++) {
-      appendTrace(context, { command: "search", args: {}, ranking, state_revision: 0, duration_ms: 0, ok: true, surface: "cli" });
+      await appendTrace(context, { command: "search", args: {}, ranking, state_revision: 0, duration_ms: 0, ok: true, surface: "cli" });
     }`;
   const url = `data:application/typescript,${encodeURIComponent(code)}`;
   const runs = Array.from(

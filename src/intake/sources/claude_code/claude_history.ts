@@ -13,12 +13,11 @@ const maxBytes = 256 << 20;
 const dayMs = 86_400_000;
 
 /**
- * The sessions in the history beside a directory of transcripts; whoever reads them leaves out those
- * with a transcript. One of the last day may be running, and its transcript not written yet.
+ * The sessions in a history; whoever reads them leaves out those with a transcript. One of the last
+ * day may be running, and its transcript not written yet.
  */
-export function* listTyped(root: string, { tally, only }: ListOptions): Generator<SourceSession> {
-  const path = root.replace(/\/projects\/?$/, "/history.jsonl");
-  if (path === root || !isReadable(path, tally)) return;
+export function* listTyped(path: string, { tally, only }: ListOptions): Generator<SourceSession> {
+  if (!isReadable(path, tally)) return;
   const sessions = new Map<string, SourceSession & { count: number; from: number }>();
   let newest = "";
   // Damage is told by whoever reads the lines.

@@ -1,6 +1,6 @@
 // What a subscription asks for, as a shape in the results of `subscribe` and `subscriptions`.
 
-import { toShellWord } from "../../../core/shell_word.ts";
+import { toShellWord } from "../../../core/text.ts";
 import { deliveryWays, patternTypes } from "./subscription.ts";
 import * as s from "../../../command/shape.ts";
 

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  claudeCode,
-  parseWithoutResult,
-} from "../../../../src/intake/sources/claude_code/claude_code.ts";
+import { claudeCode } from "../../../../src/intake/sources/claude_code/claude_code.ts";
+import { parseWithoutResult } from "../../../../src/intake/sources/claude_code/read_claude.ts";
 import { parseClaudePrompt } from "../../../../src/intake/sources/claude_prompt.ts";
 import { collect } from "../../../support/collect.ts";
 import { fixtureRoot, readFixtures } from "../../../support/fixtures.ts";

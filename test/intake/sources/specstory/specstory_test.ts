@@ -1,7 +1,7 @@
 // SpecStory's Markdown as its command line, its extension and its first versions wrote it.
 
 import assert from "node:assert/strict";
-import { sessionIdOf } from "../../../../src/intake/import/intake.ts";
+import { sessionIdOf } from "../../../../src/intake/import/choose_sessions.ts";
 import type { SourceSession } from "../../../../src/intake/sources/source.ts";
 import { specstory } from "../../../../src/intake/sources/specstory/specstory.ts";
 import { splitMessages } from "../../../../src/intake/sources/specstory/specstory_document.ts";

@@ -1,7 +1,8 @@
-// What a ranking counts on its way through the candidates.
+// What a ranking counts on its way through the candidates, and whether that says that a query is about
+// anything in the store: the rule behind an answer of no rows.
 
+import type { CandidateCounts, Evidence } from "./rank.ts";
 import { weights } from "./ranking.ts";
-import type { CandidateCounts } from "./rank.ts";
 
 /** What was counted while collecting. */
 export interface Tally extends CandidateCounts {
@@ -40,4 +41,15 @@ export function countRows(
   }
   tally.total += rows;
   tally.bestShare = Math.max(tally.bestShare, share);
+}
+
+/** Whether a query is about anything in the store; `weights.floor` says why so. */
+export function isRelated({ branch, bestShare, bestCosine, ...found }: Evidence): boolean {
+  const { floor } = weights;
+  if (branch === "lexical") return bestShare >= floor.query;
+  if (branch === "vector") return bestCosine >= floor.queryCosine;
+  if (bestShare >= floor.covered || bestCosine >= floor.similar) return true;
+  if (bestCosine + floor.shareWorth * bestShare < floor.hybrid) return false;
+  const certainty = Math.sqrt(found.words) * (1 - floor.unknown * found.unknown);
+  return found.best * certainty >= floor.evidence;
 }

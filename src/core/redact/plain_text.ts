@@ -1,0 +1,46 @@
+// Whether the rules of redaction have anything to look at. Those who write one short line, such as the
+// trace of a search, ask here first: the rules are 18 files, and most queries are plain words. Says
+// "plain" only of what no rule would change (test/core/redact/plain_text_test.ts compares them).
+
+/** Short words without digits, capitals within or signs around them; numbers of up to four digits. */
+const word = "(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,6})(?:[-_./'’][a-z]{1,14}){0,6}|\\d{1,4}";
+const words = new RegExp(`^\\s*(?:(?:${word})[.,;:?!]?(?:\\s+|$)){0,200}$`);
+
+/** An id of ours, or a time: random digits, and no secret. */
+const own = /^(?:[A-Z]-[0-9a-z]{17}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
+
+/** What a phrase of plain words may be told by, and the fields that hold secrets of any form. */
+const phraseNames = /seed|mnemonic|phrase|recovery|wiederherstellung/i;
+const secretNames =
+  /pass|pwd|pw$|secret|token|key|cred|kennwort|passe|contrase|senha|wacht|psk|salt|clave/i;
+
+/** Whether all texts inside a JSON value, and the names of its fields, are plain words. */
+export function isPlain(value: unknown, name = ""): boolean {
+  if (typeof value === "string") {
+    return !secretNames.test(name) && (isPlainText(value) || own.test(value));
+  }
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every((part) => isPlain(part, name));
+  return Object.entries(value).every(([field, part]) => isPlainText(field) && isPlain(part, field));
+}
+
+function isPlainText(text: string): boolean {
+  return words.test(text) && !phraseNames.test(text);
+}
+
+/** Letters and digits in one word, letters that change their case often, or a password's name. */
+const mixed = /(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,}/;
+const jumbled = /(?:[A-Z]+[a-z]{1,2}){3}|(?:[a-z]{1,2}[A-Z]+){3}/;
+const named =
+  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|credentials?)\W{0,12}[:=>('"\s]\W{0,6}\w/i;
+
+/**
+ * Whether text that was redacted when it was stored may hold a secret after all: a log that somebody
+ * edited by hand, or rows that were stored before a rule was known.
+ */
+export function looksSecret(text: string): boolean {
+  const rest = text.replace(ids, "");
+  return mixed.test(rest) || jumbled.test(rest) || named.test(rest);
+}
+
+const ids = /\b[A-Z]-[0-9a-z]{17}\b/g;

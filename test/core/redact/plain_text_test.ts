@@ -1,0 +1,75 @@
+// What counts as plain must be nothing to redaction: held against its corpus of secrets, and against
+// words and hints of all rules in any order.
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { secretCases } from "../../../bench/redact_corpus.ts";
+import { isPlain, looksSecret } from "../../../src/core/redact/plain_text.ts";
+import { redactText, redactValue } from "../../../src/core/redact/redact.ts";
+import { aloneHints } from "../../../src/core/redact/redact_alone.ts";
+import { redactRules } from "../../../src/core/redact/redact_rules.ts";
+import { secretWords } from "../../../src/core/redact/secret_names.ts";
+
+Deno.test("queries in plain words are plain", () => {
+  const queries = [
+    "token",
+    "how do we rotate refresh tokens?",
+    "What happens when a refresh token leaks",
+    "the parser doesn't read test/auth/refresh_test.ts",
+    "HTTP timeout after 30 seconds, since 2026",
+  ];
+  for (const query of queries) {
+    assert.equal(isPlain({ query, k: 5, since: undefined }), true, query);
+  }
+  const ids = { id: "H-1m2ff20hgvzrprjcr", ts: "2026-11-17T15:04:05.000Z", score_vec: null };
+  assert.equal(isPlain([ids]), true);
+  assert.equal(isPlain({ budgets: { tokens: 500 } }), true);
+  assert.equal(isPlain({ password: ["swordfish"] }), false);
+});
+
+Deno.test("no secret of the corpus is plain, and few of them pass for stored text", () => {
+  let missed = 0;
+  const cases = secretCases();
+  for (const { text, secret, kind } of cases) {
+    const isFound = redactText(text).count > 0;
+    if (isFound) assert.equal(isPlain(text), false, kind);
+    if (isFound && !looksSecret(text)) missed++;
+    assert.equal(isPlain({ [secret]: 1 }), redactText(secret).count === 0 && isPlain(secret), kind);
+  }
+  assert.ok(missed < cases.length * 0.03, `${missed} of ${cases.length}`);
+});
+
+Deno.test("what is plain is left as it is by redaction", () => {
+  const hints = [...redactRules.flatMap((rule) => rule.hints), ...aloneHints, ...secretWords]
+    .flatMap((hint) => [hint, ...hint.split(/[^a-z]+/i)]).filter((hint) => hint !== "");
+  const parts = [
+    ...new Set(hints),
+    ..."is was are set env export use as the for to root admin staging 1234 99 2026".split(" "),
+    ..."swordfish Sunshine dragon correct horse battery staple QWERTY my-pass hunter".split(" "),
+  ];
+  const part = fc.constantFrom(...parts);
+  const sign = fc.constantFrom(" ", " ", " ", ": ", ", ", ". ", "\n", "-", "_", "/", "=");
+  const text = fc.array(fc.tuple(part, sign), { minLength: 1, maxLength: 16 })
+    .map((pairs) => pairs.map((pair) => pair.join("")).join(""));
+  let plain = 0;
+  fc.assert(
+    fc.property(text, (said) => {
+      if (!isPlain(said)) return;
+      plain++;
+      assert.equal(redactText(said).value, said);
+      assert.deepEqual(redactValue({ query: [said], field: { type: said } }).count, 0);
+    }),
+    { numRuns: 20_000, seed: 36 },
+  );
+  assert.ok(plain > 1000, `${plain} texts were plain`);
+});
+
+Deno.test("stored text with something random in it is looked at again", () => {
+  assert.equal(
+    looksSecret("We rotate refresh tokens on every use, in src/auth/rotate_tokens.ts"),
+    false,
+  );
+  assert.equal(looksSecret("[H-1m2ff20hgvzrprjcr] 14 passed, 0 failed (2.5 s)"), false);
+  assert.equal(looksSecret(`found ghp_${"a1B2".repeat(9)} in the log`), true);
+  assert.equal(looksSecret('"password": "swordfish"'), true);
+});
