@@ -61,7 +61,10 @@ Deno.test("a query that names a time and nothing else says what lists that time"
   const notesOf = async (query: string) =>
     (await search(t.store, request(query, { mode: "lexical" }))).notes;
   assert.match((await notesOf("what did we do last week")).join(), note);
-  assert.match((await notesOf("what did we do in may")).join(), /--since … --until … lists its sessions$/);
+  assert.match(
+    (await notesOf("what did we do in may")).join(),
+    /--since … --until … lists its sessions$/,
+  );
   const now_ms = new Date(2026, 10, 16, 12).getTime();
   const { notes } = await search(t.store, request("last week", { mode: "lexical", now_ms }));
   assert.match(notes.join(), /--since 2026-11-09 --until 2026-11-15 lists its sessions$/);

@@ -10,7 +10,10 @@ Deno.test("init below another store says that its memory is not seen here", asyn
   const { code, stdout, stderr } = await t.ctx(["init"], { cwd: inside });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Created a store in \S+\/packages\/app\/\.contextfs\n/);
-  assert.ok(stderr.includes(`this store hides the one in ${Deno.realPathSync(t.workspace)}`), stderr);
+  assert.ok(
+    stderr.includes(`this store hides the one in ${Deno.realPathSync(t.workspace)}`),
+    stderr,
+  );
   const again = await t.ctx(["init"], { cwd: inside });
   assert.deepEqual([again.code, again.stderr], [0, ""]);
   assert.equal((await t.ctx(["init"])).stderr, "");

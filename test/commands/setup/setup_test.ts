@@ -725,7 +725,10 @@ for (
     assert.match(home.read()[path], isAllowed);
     assert.doesNotMatch(home.read()[path], /save_memory/);
     assert.equal(asked.length, 2);
-    assert.match(asked[0], /read-only tools \(search, timeline, get, list, context_suggest\) without/);
+    assert.match(
+      asked[0],
+      /read-only tools \(search, timeline, get, list, context_suggest\) without/,
+    );
     assert.equal((await home.setup(client, {}, answer(false))).changed, false);
     assert.equal((await home.setup(client)).changed, false, "and it stays so");
     await home.setup(client, { dry_run: true, allow_reads: "no" }, answer(true));
