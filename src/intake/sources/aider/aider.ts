@@ -3,6 +3,7 @@
 
 import * as make from "../entries.ts";
 import { readRange } from "../database/read_at.ts";
+import { toTime } from "../loose_json.ts";
 import { LineReader } from "../read_lines.ts";
 import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
 import { existing, signatureOf, walk, type WalkedFile } from "../walk.ts";
@@ -39,7 +40,11 @@ function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSes
     const text = line.bytes.length > 0 && line.bytes[0] === 0x23 ? decoder.decode(line.bytes) : "";
     const match = header.exec(text);
     if (match) {
-      starts.push({ offset: line.offset, started: localTime(match[1], match[2]), hasText: false });
+      starts.push({
+        offset: line.offset,
+        started: toTime(`${match[1]}T${match[2]}`),
+        hasText: false,
+      });
     } else if (line.bytes.length > 1) {
       if (starts.length === 0) starts.push({ offset: 0, hasText: true });
       else starts[starts.length - 1].hasText = true;
@@ -158,9 +163,4 @@ function usageOf(text: string, id: string): Record<string, unknown> | undefined 
   const count = (number: string, unit: string | undefined) =>
     Math.round(Number(number.replaceAll(",", "")) * (unit === "k" ? 1e3 : unit === "M" ? 1e6 : 1));
   return { id, input_tokens: count(match[1], match[2]), output_tokens: count(match[3], match[4]) };
-}
-
-function localTime(date: string, time: string): string | undefined {
-  const parsed = new Date(`${date}T${time}`);
-  return Number.isNaN(parsed.getTime()) ? undefined : parsed.toISOString();
 }

@@ -1,7 +1,8 @@
 // OpenAI Codex: rollout files under `sessions/` and `archived_sessions/`, plain or zstd. Titles come
 // from the index beside them. Credentials live in the same root: only rollouts and titles are read.
 
-import { CodexRollout } from "./codex_records.ts";
+import { CodexConversation } from "./codex_conversation.ts";
+import { takeRecord } from "./codex_records.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
 import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { type FileHead, readHead } from "../read_head.ts";
@@ -87,7 +88,7 @@ function toSession(file: WalkedFile, head: FileHead): SourceSession {
 }
 
 function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {
-  const open = (state?: Json) => new CodexRollout(session, sink, state);
+  const open = (state?: Json) => new CodexConversation(takeRecord, session, sink, state);
   return readConversation(session.path, sink, { ...options, open });
 }
 
@@ -97,7 +98,7 @@ async function readOldJson(session: SourceSession, sink: Sink) {
   sink.tally.files++;
   if (document === undefined) sink.tally.bad_lines++;
   const records = toObjects(document?.items).map((value, i) => ({ value, key: String(i) }));
-  await sendAll(new CodexRollout(session, sink), records, sink);
+  await sendAll(new CodexConversation(takeRecord, session, sink), records, sink);
   return { signature: session.signature };
 }
 

@@ -22,7 +22,8 @@ scope.onmessage = async ({ data }: MessageEvent<Question>) => {
   try {
     answer = { value: await reply(data) };
   } catch (error) {
-    answer = { failure: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    answer = { failure: message.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, "") };
   }
   scope.postMessage(answer);
 };

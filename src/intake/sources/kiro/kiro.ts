@@ -12,7 +12,7 @@ import { dig, findJson, type Json, toList, toObject, toText, toTime } from "../l
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { findFiles, sessionOf, subSessionId } from "../source_kinds.ts";
 import { readRecords } from "../reading.ts";
-import { configDirectory } from "../vscode.ts";
+import { configDirectory, dataDirectory } from "../vscode.ts";
 import { existing, findObject, type WalkedFile } from "../walk.ts";
 
 const maxFactsBytes = 16 << 20;
@@ -39,12 +39,8 @@ export const kiro: Source = {
 };
 
 function locateKiro(place: Place): string[] {
-  const { env, home, os } = place;
-  const data = {
-    darwin: `${home}/Library/Application Support`,
-    windows: env("LOCALAPPDATA") ?? `${home}/AppData/Local`,
-    linux: env("XDG_DATA_HOME") || `${home}/.local/share`,
-  }[os];
+  const { env, home } = place;
+  const data = dataDirectory(place);
   return existing([
     `${env("KIRO_HOME") || `${home}/.kiro`}/sessions`,
     `${configDirectory(place)}/Kiro/User/globalStorage/kiro.kiroagent/workspace-sessions`,

@@ -3,6 +3,7 @@
 // model in `base_state.json`; `sessions/<id>/events/12.json` before. The state also has settings of
 // models and keys: only the place and the model's name are read.
 
+import { basename, dirname } from "node:path";
 import { openhandsEvents } from "./openhands_events.ts";
 import { oldOpenhandsEvents } from "./openhands_old_events.ts";
 import { hashHex } from "../../../core/hash.ts";
@@ -51,8 +52,8 @@ function locateOpenhands({ env, home }: Place): string[] {
 
 async function* listOpenhands(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
   const found = walk(root, { tally, accept: isEvent, maxDepth: 6 });
-  for (const [events, files] of Map.groupBy(found, ({ path }) => directoryOf(path))) {
-    const directory = directoryOf(events);
+  for (const [events, files] of Map.groupBy(found, ({ path }) => dirname(path))) {
+    const directory = dirname(events);
     const state = findObject(`${directory}/base_state.json`, maxStateBytes);
     const about = findObject(`${directory}/metadata.json`);
     const cwd = toText(dig(state, "workspace", "working_dir")) ?? findPlace(files);
@@ -88,13 +89,13 @@ function findPlace(files: readonly WalkedFile[]): string | undefined {
 
 /** Agents that an agent started keep theirs in its directory. */
 function parentOf(directory: string): string | undefined {
-  const above = directoryOf(directory);
-  return nameOf(above) === "subagents" ? idOf(directoryOf(above)) : undefined;
+  const above = dirname(directory);
+  return basename(above) === "subagents" ? idOf(dirname(above)) : undefined;
 }
 
 function idOf(directory: string): string {
   const parent = parentOf(directory);
-  return parent === undefined ? nameOf(directory) : subSessionId(parent, nameOf(directory));
+  return parent === undefined ? basename(directory) : subSessionId(parent, basename(directory));
 }
 
 async function readOpenhands(
@@ -147,12 +148,4 @@ function numberOf(name: string): number {
 
 function isOld(name: string): boolean {
   return /^\d/.test(name);
-}
-
-function directoryOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
