@@ -52,8 +52,14 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   const known = knownSessions(sessions, source.name);
   const skipped: Record<string, number> = {};
   const wanted = await chooseSessions(options, { tally, known, skipped });
-  const seen = wanted.length + sum(Object.values(skipped));
-  const totals = { sessions: 0, entries: 0, known: 0, superseded: 0, forgotten: 0 };
+  const sessions_seen = wanted.length + sum(Object.values(skipped));
+  const totals = {
+    sessions_imported: 0,
+    entries: 0,
+    entries_known: 0,
+    superseded: 0,
+    forgotten: 0,
+  };
   const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
   const copies = new Map<string, Record<string, string>>();
   const sizes = sizesOf(wanted, known);
@@ -92,10 +98,10 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     // Damage stays in the file: it is named once, by the pass that meets it.
     sink.tally.nameDamage(session.path);
     const { taken } = sink;
-    if (taken.entries > 0) totals.sessions++;
+    if (taken.entries > 0) totals.sessions_imported++;
     else count(skipped, whyNothing(sink));
     totals.entries += taken.entries;
-    totals.known += taken.known;
+    totals.entries_known += taken.known;
     totals.superseded += taken.superseded;
     totals.forgotten += taken.forgotten;
     tally.add(sink.tally);
@@ -110,7 +116,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   }
   await intake?.flush();
   totals.entries -= intake?.doubles ?? 0;
-  totals.known += intake?.doubles ?? 0;
+  totals.entries_known += intake?.doubles ?? 0;
   if (intake && !dryRun) {
     await resolveTitles(options, intake.titles);
     const imported = knownSessions(store.readSessions(), source.name);
@@ -119,9 +125,11 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
       await store.write("import", (writer) => writer.appendSessionEvents(links));
     }
   }
-  return toReceipt(source.name, options.roots, tally, {
+  return toReceipt(tally, {
+    source: source.name,
+    roots: options.roots,
     ...totals,
-    seen,
+    sessions_seen,
     sessions_skipped: skipped,
     redactions: intake?.redactions ?? 0,
   });
