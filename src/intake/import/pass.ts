@@ -293,7 +293,7 @@ async function readSession(
     const read = { resume, scratch, databases, now: now() };
     const point = await options.source.read(session, sink, read);
     await sink.end();
-    return point;
+    return point ?? { signature: session.signature };
   } catch (error) {
     options.signal.throwIfAborted();
     if (isStoreFailure(error)) throw error;

@@ -6,7 +6,7 @@ import { BlockRows } from "./block_rows.ts";
 import * as make from "./entries.ts";
 import { type Json, toText, toTime } from "./loose_json.ts";
 import { type Conversation, type JsonRecord, readConversation, sendAll } from "./read_jsonl.ts";
-import type { ResumePoint, Sink, Source, SourceEntry, SourceSession } from "./source.ts";
+import type { Sink, Source, SourceEntry, SourceSession } from "./source.ts";
 import { ToolNames } from "./tool_names.ts";
 
 /**
@@ -93,10 +93,9 @@ export async function readValues(
   session: SourceSession,
   sink: Sink,
   values: Iterable<Json>,
-): Promise<ResumePoint> {
+): Promise<void> {
   const records = [...values].map((value, i) => ({ value, key: String(i) }));
   await sendAll(new Reading(format, session, sink), records, sink);
-  return { signature: session.signature };
 }
 
 /** The skip reason for a record whose type gives no rows. */

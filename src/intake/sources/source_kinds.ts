@@ -77,7 +77,7 @@ export interface DatabaseKind extends Kind {
   ) => DatabaseSession | string | Promise<DatabaseSession>;
   /** The rows of one session. */
   messages: (database: Database, session: SourceSession) => Promise<DatabaseRow[]>;
-  emit: (session: SourceSession, messages: DatabaseRow[], sink: Sink) => Promise<unknown>;
+  emit: (session: SourceSession, messages: DatabaseRow[], sink: Sink) => Promise<void>;
 }
 
 type DatabaseSession = Omit<SourceSession, "id" | "path">;
@@ -105,7 +105,6 @@ export function databaseSource(kind: DatabaseKind): Source {
       const take = (database: Database) => kind.messages(database, session);
       const read = () => databases.read(session.path, take);
       await kind.emit(session, await sink.tally.attempt(session.path, read) ?? [], sink);
-      return { signature: session.signature };
     },
   };
 }
@@ -120,7 +119,7 @@ export async function columnsOf(
   return wanted.split(/\s+/).filter((column) => columns.has(column));
 }
 
-function common({ name, title, idScope = "conversation", roots }: Kind) {
+function common({ name, title, idScope, roots }: Kind) {
   return { name, title, idScope, locate: (place: Place) => existing(roots(place)) };
 }
 

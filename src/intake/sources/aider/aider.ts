@@ -5,7 +5,7 @@ import * as make from "../entries.ts";
 import { readRange } from "../database/read_at.ts";
 import { toTime } from "../loose_json.ts";
 import { LineReader } from "../read_lines.ts";
-import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
+import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { existing, signatureOf, walk, type WalkedFile } from "../walk.ts";
 
 const fileName = ".aider.chat.history.md";
@@ -16,20 +16,49 @@ const header = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
 export const aider: Source = {
   name: "aider",
   title: "Aider",
-  idScope: "conversation",
   locate: ({ env, workspace }: Place) =>
     existing([env("AIDER_CHAT_HISTORY_FILE"), `${workspace}/${fileName}`]),
-  list: listAider,
-  read: readAider,
+  async *list(root, { tally }) {
+    const enter = (name: string) => name !== "node_modules" && name !== ".git";
+    const accept = (name: string, path: string) => name === fileName || path === root;
+    for (const file of walk(root, { tally, accept, enter, maxDepth: 4 })) {
+      yield* await tally.attempt(file.path, () => splitSessions(file, tally)) ?? [];
+    }
+  },
+  async read(session, sink) {
+    const [from, to] = (session.key ?? "0-0").split("-").map(Number);
+    const text = readRange(session.path, from, Math.min(to, from + maxSessionBytes));
+    sink.tally.files++;
+    sink.tally.bytes += to - from;
+    let model: string | undefined;
+    for (const block of splitBlocks(text)) {
+      const ts = session.started ?? "";
+      const base = { message: String(block.line), ts, cwd: session.cwd, model };
+      // The last answer grows while it is written: the next import replaces it.
+      if (block.kind === "user") {
+        sink.tally.messages++;
+        await sink.entry(make.revised(make.turn("user", block.text, base)));
+      } else if (block.kind === "assistant") {
+        await sink.entry(make.revised(make.turn("assistant", block.text, base)));
+      } else {
+        model = /^(?:Main model|Models?): ([^\s,]+)/m.exec(block.text)?.[1] ?? model;
+        const edited = matchesOf(block.text, /^(?:Applied edit to|Creating empty file) (\S+)/gm);
+        const files = [...edited, ...matchesOf(block.text, /^Added (\S+) to the chat/gm)];
+        const commits = matchesOf(block.text, /^Commit ([0-9a-f]{7,40}) /gm);
+        const row = edited.length > 0
+          ? make.notice("patch", block.text, { ...base, model })
+          : make.toolOutput({ name: "aider", output: block.text }, { ...base, model });
+        const usage = usageOf(block.text, `${session.id}:${block.line}`);
+        await sink.entry(make.revised({
+          ...row,
+          ...(files.length > 0 ? { files } : {}),
+          ...(commits.length > 0 ? { commits } : {}),
+          ...(usage ? { usage } : {}),
+        }));
+      }
+    }
+  },
 };
-
-async function* listAider(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const enter = (name: string) => name !== "node_modules" && name !== ".git";
-  const accept = (name: string, path: string) => name === fileName || path === root;
-  for (const file of walk(root, { tally, accept, enter, maxDepth: 4 })) {
-    yield* await tally.attempt(file.path, () => splitSessions(file, tally)) ?? [];
-  }
-}
 
 /** One session per header; text before the first header is a session of its own. */
 function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSession[] {
@@ -67,41 +96,6 @@ function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSes
       updated: time,
     };
   });
-}
-
-async function readAider(session: SourceSession, sink: Sink) {
-  const [from, to] = (session.key ?? "0-0").split("-").map(Number);
-  const text = readRange(session.path, from, Math.min(to, from + maxSessionBytes));
-  sink.tally.files++;
-  sink.tally.bytes += to - from;
-  let model: string | undefined;
-  for (const block of splitBlocks(text)) {
-    const ts = session.started ?? "";
-    const base = { message: String(block.line), ts, cwd: session.cwd, model };
-    // The last answer grows while it is written: the next import replaces it.
-    if (block.kind === "user") {
-      sink.tally.messages++;
-      await sink.entry(make.revised(make.turn("user", block.text, base)));
-    } else if (block.kind === "assistant") {
-      await sink.entry(make.revised(make.turn("assistant", block.text, base)));
-    } else {
-      model = /^(?:Main model|Models?): ([^\s,]+)/m.exec(block.text)?.[1] ?? model;
-      const edited = matchesOf(block.text, /^(?:Applied edit to|Creating empty file) (\S+)/gm);
-      const files = [...edited, ...matchesOf(block.text, /^Added (\S+) to the chat/gm)];
-      const commits = matchesOf(block.text, /^Commit ([0-9a-f]{7,40}) /gm);
-      const row = edited.length > 0
-        ? make.notice("patch", block.text, { ...base, model })
-        : make.toolOutput({ name: "aider", output: block.text }, { ...base, model });
-      const usage = usageOf(block.text, `${session.id}:${block.line}`);
-      await sink.entry(make.revised({
-        ...row,
-        ...(files.length > 0 ? { files } : {}),
-        ...(commits.length > 0 ? { commits } : {}),
-        ...(usage ? { usage } : {}),
-      }));
-    }
-  }
-  return { signature: session.signature };
 }
 
 function matchesOf(text: string, pattern: RegExp): string[] {

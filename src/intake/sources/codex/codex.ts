@@ -25,35 +25,32 @@ export const codex: Source = {
   title: "Codex",
   idScope: "agent",
   locate: ({ env, home }: Place) => existing([env("CODEX_HOME") || `${home}/.codex`]),
-  list: listCodex,
+  async *list(root, options) {
+    const { tally } = options;
+    const titles = await readTitles(root, options);
+    const parts = existing([`${root}/sessions`, `${root}/archived_sessions`]);
+    const accept = (name: string) =>
+      name !== "session_index.jsonl" && name !== "history.jsonl" &&
+      (/\.jsonl(\.zst)?$/.test(name) || /^rollout-.*\.json$/.test(name));
+    for (const part of parts.length > 0 ? parts : [root]) {
+      for (const file of walk(part, { tally, accept, filled: true })) {
+        if (isPacked(file) && findFileInfo(file.path.slice(0, -4)) !== undefined) continue;
+        const session = await describe(file, options);
+        if (session) yield { ...session, title: titles.get(session.id) };
+      }
+    }
+  },
   async read(session, sink, options) {
     if (session.path.endsWith(".json")) return await readOldJson(session, sink);
     if (!session.path.endsWith(".zst")) return await readRollout(session, sink, options);
     const plain = await unpackZstd(session.path, options.scratch);
     try {
       await readRollout({ ...session, path: plain }, sink, { ...options, resume: undefined });
-      return { signature: session.signature };
     } finally {
       Deno.removeSync(plain);
     }
   },
 };
-
-async function* listCodex(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const { tally } = options;
-  const titles = await readTitles(root, options);
-  const parts = existing([`${root}/sessions`, `${root}/archived_sessions`]);
-  const accept = (name: string) =>
-    name !== "session_index.jsonl" && name !== "history.jsonl" &&
-    (/\.jsonl(\.zst)?$/.test(name) || /^rollout-.*\.json$/.test(name));
-  for (const part of parts.length > 0 ? parts : [root]) {
-    for (const file of walk(part, { tally, accept, filled: true })) {
-      if (isPacked(file) && findFileInfo(file.path.slice(0, -4)) !== undefined) continue;
-      const session = await describe(file, options);
-      if (session) yield { ...session, title: titles.get(session.id) };
-    }
-  }
-}
 
 async function describe(
   file: WalkedFile,
@@ -99,7 +96,6 @@ async function readOldJson(session: SourceSession, sink: Sink) {
   if (document === undefined) sink.tally.bad_lines++;
   const records = toObjects(document?.items).map((value, i) => ({ value, key: String(i) }));
   await sendAll(new CodexConversation(takeRecord, session, sink), records, sink);
-  return { signature: session.signature };
 }
 
 /** Thread names from `session_index.jsonl` and the newest `state_N.sqlite`, the latter stronger. */

@@ -60,7 +60,7 @@ export const continueDev = fileSource({
       rows: (item, base, { blocks }) => rowsOf(item, blocks, { base, ended }),
     };
     const untitled = { ...session, title: undefined };
-    return await readValues(format, untitled, sink, toObjects(document?.history));
+    await readValues(format, untitled, sink, toObjects(document?.history));
   },
 });
 

@@ -8,14 +8,7 @@ import { createHash } from "node:crypto";
 import type * as make from "../entries.ts";
 import { findJson, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import { JsonlReader } from "../read_jsonl.ts";
-import type {
-  ListOptions,
-  Place,
-  ReadOptions,
-  ResumePoint,
-  Sink,
-  SourceSession,
-} from "../source.ts";
+import type { ListOptions, Place, ReadOptions, Sink, SourceSession } from "../source.ts";
 import { sessionOf } from "../source_kinds.ts";
 import { otherType, type Reading, readValues, type RecordFormat } from "../reading.ts";
 import { findObject, walk, type WalkedFile } from "../walk.ts";
@@ -120,7 +113,7 @@ export async function readTranscript(
   session: SourceSession,
   sink: Sink,
   { now }: ReadOptions,
-): Promise<ResumePoint> {
+): Promise<void> {
   using reader = new JsonlReader(session.path, { tally: sink.tally, now });
   const rows: RecordFormat["rows"] = (line, base, reading) =>
     line.role === "user" || line.role === "assistant"
@@ -128,7 +121,7 @@ export async function readTranscript(
       : otherType(line.type);
   const idOf = () => undefined;
   const lines = reader.records().map(({ value }) => value);
-  return await readValues({ ...agentMessages, idOf, rows }, session, sink, lines);
+  await readValues({ ...agentMessages, idOf, rows }, session, sink, lines);
 }
 
 /** `chats/<hash>/<id>/meta.json` beside the projects has the folder and the times. */

@@ -41,7 +41,6 @@ export const grok = fileSource({
     for (const item of collect(session, reader.records(), sink.tally)) {
       await sendMessage(sink, rowsOf(item));
     }
-    return { signature: session.signature };
   },
 });
 

@@ -55,5 +55,4 @@ async function readSpecstory(session: SourceSession, sink: Sink) {
     const marked = message.isSidechain ? rows.map((row) => ({ ...row, sidechain: true })) : rows;
     await sendMessage(sink, marked, isEmpty ? undefined : "harness_text");
   }
-  return { signature: session.signature };
 }

@@ -57,7 +57,6 @@ export function makeExportSource(shape: ExportShape): Source {
   return {
     name: shape.name,
     title: shape.title,
-    idScope: "conversation",
     locate: () => [],
     list,
     async read(session, sink) {
@@ -66,7 +65,7 @@ export function makeExportSource(shape: ExportShape): Source {
       const conversation = known ?? open(session.path)?.get(session.id);
       if (conversation === undefined) sink.tally.bad_lines++;
       const messages = conversation === undefined ? [] : shape.messages(conversation);
-      return await readValues(shape.format, session, sink, messages);
+      await readValues(shape.format, session, sink, messages);
     },
   };
 }
