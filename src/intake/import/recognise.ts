@@ -1,7 +1,6 @@
 // Whose histories a directory or file holds, by what is in it: for `ctx import --from`, where nobody says
 // the source. Looks at names and at the start of files, never further.
 
-import { dirname } from "node:path";
 import { readHead } from "../sources/read_head.ts";
 import { Tally } from "../sources/problem_tally.ts";
 import { findFileInfo, walk } from "../sources/walk.ts";
@@ -109,10 +108,14 @@ function sourceOf(path: string, tally: Tally): string | undefined {
 
 /** The directory that all files of a source are in; the files themselves where others lie among them. */
 function rootsOf(path: string, own: string[], others: string[]): string[] {
-  let root = dirname(own[0]);
+  let root = directoryOf(own[0]);
   for (const file of own) {
-    while (root !== path && !file.startsWith(`${root}/`)) root = dirname(root);
+    while (root !== path && !file.startsWith(`${root}/`)) root = directoryOf(root);
   }
   if (others.some((other) => other.startsWith(`${root}/`))) return own;
   return [root];
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }
