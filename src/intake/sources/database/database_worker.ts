@@ -23,7 +23,8 @@ scope.onmessage = async ({ data }: MessageEvent<Question>) => {
     answer = { value: await reply(data) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    answer = { failure: message.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, "") };
+    const failure = message.replace(/^SQLITE_\w+: sqlite3 result code \d+: (?:file is )?/, "");
+    answer = { failure };
   }
   scope.postMessage(answer);
 };
