@@ -34,7 +34,7 @@ export async function loadConfig(
   const config = new Config();
   const removed = new Set<string>();
   for (const file of files) {
-    const text = mayExist(file) ? findText(file) : undefined;
+    const text = findText(file);
     if (text === undefined) continue;
     if (text instanceof CtxError) {
       // Such a file may come with a clone: it must not switch off every command.
@@ -220,31 +220,6 @@ function* flatten(value: Record<string, unknown>, prefix = ""): Generator<[strin
   }
 }
 
-/**
- * Whether a file may be there. Mostly there is none and often not its directory; listings tell that
- * without an error, and the first error of a process takes half a millisecond.
- */
-function mayExist({ origin, path }: ConfigFile): boolean {
-  const [directory, name] = splitPath(path);
-  return (origin === "workspace" || mayList(...splitPath(directory))) && mayList(directory, name);
-}
-
-function splitPath(path: string): [directory: string, name: string] {
-  const at = path.lastIndexOf("/");
-  return [path.slice(0, at) || "/", path.slice(at + 1)];
-}
-
-function mayList(directory: string, name: string): boolean {
-  try {
-    // Some disks do not tell capitals from small letters.
-    const wanted = name.toLowerCase();
-    return [...Deno.readDirSync(directory)].some((item) => item.name.toLowerCase() === wanted);
-  } catch (error) {
-    // Not for us to see: reading the file will tell.
-    return !isAbsent(error);
-  }
-}
-
 /** The text of a file; an error where it cannot be settings, whatever it says. */
 function findText({ origin, path }: ConfigFile): string | CtxError | undefined {
   try {
@@ -268,7 +243,7 @@ function findText({ origin, path }: ConfigFile): string | CtxError | undefined {
 
 /** A cloned workspace could link its file to any file of the user; the user's own may be a link. */
 function refuseLinks(path: string): void {
-  const [directory] = splitPath(path);
+  const directory = path.slice(0, path.lastIndexOf("/"));
   const link = [directory, path].find((at) => Deno.lstatSync(at).isSymlink);
   if (link !== undefined) throw linkedStoreError(link);
   const { isFile, isDirectory } = Deno.lstatSync(path);

@@ -4,6 +4,7 @@
 import { findInfo } from "../disk/outside_files.ts";
 import * as s from "../command/shape.ts";
 import { isObject } from "../core/json.ts";
+import type { PlannedEdit } from "./client_edits.ts";
 import { setupTodo } from "./codex_trust.ts";
 import { findConnections, lookingWish } from "./connections.ts";
 import { findText } from "./plan_change.ts";
@@ -98,12 +99,17 @@ async function findStart(
 ): Promise<string | undefined> {
   for (const scope of ["user", "project"] as const) {
     const plan = setupClients[client].plan(lookingWish({ ...place, scope, remove: false }));
-    const holder = plan.find(({ findServer }) => findServer !== undefined);
-    const text = holder && findText(holder.path);
-    const entry = text === undefined ? undefined : await holder?.findServer?.(text);
-    if (!isObject(entry)) continue;
-    const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
+    const words = await findServerWords(plan);
     if (words.length > 0) return words.join(" ");
   }
   return undefined;
+}
+
+/** The words that start the server as the settings of a plan say now; none where they do not name it. */
+export async function findServerWords(plan: readonly PlannedEdit[]): Promise<string[]> {
+  const holder = plan.find(({ findServer }) => findServer !== undefined);
+  const text = holder && findText(holder.path);
+  const entry = text === undefined ? undefined : await holder?.findServer?.(text);
+  if (!isObject(entry)) return [];
+  return [entry.command, entry.args].flat().filter((word) => typeof word === "string");
 }

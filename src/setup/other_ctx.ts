@@ -2,7 +2,7 @@
 // runs nothing.
 
 import type { Check } from "../store/lifecycle/inspect.ts";
-import { findInfo } from "../disk/outside_files.ts";
+import { findInfo, findRealPath } from "../disk/outside_files.ts";
 import { versionInfo } from "../version.ts";
 import type { Context } from "../command/command.ts";
 
@@ -62,12 +62,9 @@ function isProgram(path: string): boolean {
 }
 
 function isSameFile(a: string, b: string): boolean {
-  try {
-    const [first, second] = [Deno.statSync(a), Deno.statSync(b)];
-    return first.ino === null
-      ? Deno.realPathSync(a) === Deno.realPathSync(b)
-      : first.ino === second.ino && first.dev === second.dev;
-  } catch {
-    return false;
-  }
+  const [first, second] = [findInfo(a), findInfo(b)];
+  if (first === undefined || second === undefined) return false;
+  return first.ino === null
+    ? findRealPath(a) === findRealPath(b)
+    : first.ino === second.ino && first.dev === second.dev;
 }

@@ -90,6 +90,6 @@ async function collectSession(
     entry: (entry: SourceEntry) => void entries.push(entry),
     describe: (more: SessionDetails) => void Object.assign(details, more),
   };
-  const resume = await source.read(session, sink, options);
+  const resume = await source.read(session, sink, options) ?? { signature: session.signature };
   return { session, entries, details, tally, resume };
 }

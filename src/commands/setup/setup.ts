@@ -2,7 +2,6 @@
 // ends with what an agent's first start would show: whether the server that was entered answers.
 
 import { CtxError } from "../../core/errors.ts";
-import { isObject } from "../../core/json.ts";
 import { findWorkspace } from "../../disk/layout.ts";
 import {
   checkQuery,
@@ -12,7 +11,12 @@ import {
 } from "../../setup/check_server.ts";
 import type { PlannedEdit, SetupWish } from "../../setup/client_edits.ts";
 import { type SetupTodo, setupTodo } from "../../setup/codex_trust.ts";
-import { type ClientState, clientState, findClients } from "../../setup/find_clients.ts";
+import {
+  type ClientState,
+  clientState,
+  findClients,
+  findServerWords,
+} from "../../setup/find_clients.ts";
 import { findOwnExecutable } from "../../setup/other_ctx.ts";
 import {
   applyChange,
@@ -290,12 +294,9 @@ async function checkEntry(
   client: SetupClient,
   context: Context & { searches: boolean },
 ): Promise<ServerCheck | undefined> {
-  const holder = plan.find(({ findServer }) => findServer !== undefined);
-  const text = holder && findText(holder.path);
-  const entry = text === undefined ? undefined : await holder?.findServer?.(text);
+  const words = await findServerWords(plan);
   // A binary of `deno compile` has its permissions baked in, and may start nothing.
-  if (!isObject(entry) || versionInfo().form === "compiled") return undefined;
-  const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
+  if (words.length === 0 || versionInfo().form === "compiled") return undefined;
   const passed = client.stripsEnvironment ? ["HOME", "PATH"] : passedVariables;
   const env = Object.fromEntries(passed.flatMap((name) => {
     const value = context.env(name);

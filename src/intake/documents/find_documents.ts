@@ -1,9 +1,8 @@
 // The files of a collection: directories are walked, patterns are matched, links are not followed.
 // Reads only; what is no text document is passed over.
 
-import { findInfo } from "../../disk/outside_files.ts";
 import { breathe } from "../../core/breathe.ts";
-import { CtxError } from "../../core/errors.ts";
+import { CtxError, isAbsent } from "../../core/errors.ts";
 import { globBase, isGlob } from "./glob_base.ts";
 
 /** The files of a directory that are taken by default. */
@@ -39,7 +38,7 @@ async function makeFilter(source: string): Promise<(path: string) => boolean> {
 /** Throws NOT_FOUND when a source can name nothing at all. */
 export function requireSource(source: string): void {
   const base = isGlob(source) ? globBase(source) : source;
-  if (findInfo(base || "/") !== undefined) return;
+  if (findPlain(base || "/") !== undefined) return;
   throw new CtxError("NOT_FOUND", `Cannot add "${source}": "${base}" does not exist`, {
     hint: "ctx docs add NAME PATH",
   });
@@ -49,7 +48,7 @@ function* walkSource(source: string, onUnreadable: OnUnreadable): Generator<stri
   const base = isGlob(source) ? globBase(source) : source;
   let isFile: boolean | undefined;
   try {
-    isFile = findInfo(base)?.isFile;
+    isFile = findPlain(base)?.isFile;
   } catch (error) {
     return onUnreadable(base, error);
   }
@@ -58,7 +57,7 @@ function* walkSource(source: string, onUnreadable: OnUnreadable): Generator<stri
 }
 
 function* walk(directory: string, onUnreadable: OnUnreadable): Generator<string> {
-  if (findInfo(directory || "/")?.isDirectory !== true) return;
+  if (findPlain(directory || "/")?.isDirectory !== true) return;
   let items: Deno.DirEntry[];
   try {
     items = [...Deno.readDirSync(directory || "/")];
@@ -69,5 +68,19 @@ function* walk(directory: string, onUnreadable: OnUnreadable): Generator<string>
     const path = `${directory}/${item.name}`;
     if (item.isFile) yield path;
     if (item.isDirectory && !skippedDirectory.test(item.name)) yield* walk(path, onUnreadable);
+  }
+}
+
+/**
+ * What is at a path. Links are not documents: a clone could aim them anywhere. Throws when nobody can say
+ * what is there: that is not the same as nothing, which would have its entries removed.
+ */
+function findPlain(path: string): Deno.FileInfo | undefined {
+  try {
+    const info = Deno.lstatSync(path);
+    return info.isSymlink ? undefined : info;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
   }
 }

@@ -39,7 +39,7 @@ export interface PassOptions {
 export interface Chosen {
   /** Those to read, and how many there are in all. */
   wanted: ListedSession[];
-  seen: number;
+  sessions_seen: number;
   /** Those of the store, and those of this source by the producer's id. */
   sessions: Map<string, SessionMeta>;
   known: Map<string, SessionMeta>;

@@ -2,12 +2,12 @@
 // other, into a store. Knows nothing of how it was asked or how its result is shown.
 
 import type { Context } from "../../command/command.ts";
+import type { IndexFollower } from "../../index/index_follower.ts";
 import { noteImport } from "../../store/logs/capture_log.ts";
 import type { Store } from "../../store/store.ts";
 import { Databases } from "../sources/database/databases.ts";
 import type { Place } from "../sources/source.ts";
 import { placeOf } from "./find_history.ts";
-import { ImportIndexing } from "./index_import.ts";
 import type { PassOptions } from "./choose_sessions.ts";
 import { runPass } from "./pass.ts";
 import type { PassProgress } from "./pass_progress.ts";
@@ -40,7 +40,7 @@ export class Importer implements AsyncDisposable {
   readonly #place: Place;
   readonly #belongs: ProjectFilter;
   readonly #databases = new Databases();
-  readonly #indexing: ImportIndexing;
+  #follower?: IndexFollower;
   readonly #sums = new Map<string, Receipt>();
 
   private constructor(
@@ -55,7 +55,6 @@ export class Importer implements AsyncDisposable {
     this.#context = context;
     this.#place = placeOf(context, workspace);
     this.#belongs = request.all_projects ? () => true : makeProjectFilter(workspace);
-    this.#indexing = new ImportIndexing(context, workspace);
   }
 
   /** Finds out what there is to read; nothing is read yet. */
@@ -83,7 +82,9 @@ export class Importer implements AsyncDisposable {
 
   /** Waits until the index has what came in. */
   async finishIndex(): Promise<void> {
-    await this.#indexing.finish();
+    const follower = this.#follower;
+    this.#follower = undefined;
+    await follower?.finish();
   }
 
   /** What each source gave in all passes; sources that are not on this machine are left out. */
@@ -105,7 +106,29 @@ export class Importer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#databases[Symbol.dispose]();
-    await this.#indexing[Symbol.asyncDispose]();
+    // An import that fails ends the index where it is.
+    await this.#follower?.[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Indexes what was written while the import goes on: from the first full batch on, so that a hook's few
+   * rows start no Worker. What came in first can then be found before the last is read. Only a command
+   * line has a second core to itself.
+   */
+  async #indexBatch(): Promise<void> {
+    const { surface, warn } = this.#context;
+    if (surface !== "cli") return;
+    if (this.#follower === undefined) {
+      const { IndexFollower } = await import("../../index/index_follower.ts");
+      const config = await this.#context.readConfig();
+      this.#follower = new IndexFollower({
+        workspace: this.#place.workspace,
+        embeds: config.get("embedder.kind") === "local",
+        lockTimeoutMs: config.get("lock_timeout_ms"),
+        warn,
+      });
+    }
+    this.#follower.noteGrowth();
   }
 
   /** Hooks import one session, or the latest: they note by themselves how it went. */
@@ -125,7 +148,7 @@ export class Importer implements AsyncDisposable {
       since,
       session,
       onSession: onSession ?? (() => {}),
-      onBatch: () => this.#indexing.noteBatch(),
+      onBatch: () => this.#indexBatch(),
     };
     if (name === "contextfs") {
       if (roots === undefined) return undefined;

@@ -13,16 +13,18 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   const known = knownSessions(sessions, source.name);
   const skipped: Record<string, number> = {};
   const wanted = await chooseSessions(options, { tally, known, skipped });
-  const seen = wanted.length + sum(Object.values(skipped));
+  const sessions_seen = wanted.length + sum(Object.values(skipped));
   if (wanted.length > 0) {
     const { readSessions } = await import("./read_sessions.ts");
-    return await readSessions(options, { wanted, seen, sessions, known, skipped, tally });
+    return await readSessions(options, { wanted, sessions_seen, sessions, known, skipped, tally });
   }
-  return toReceipt(source.name, options.roots, tally, {
-    seen,
-    sessions: 0,
+  return toReceipt(tally, {
+    source: source.name,
+    roots: options.roots,
+    sessions_seen,
+    sessions_imported: 0,
     entries: 0,
-    known: 0,
+    entries_known: 0,
     superseded: 0,
     forgotten: 0,
     sessions_skipped: skipped,

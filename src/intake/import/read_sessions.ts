@@ -27,10 +27,16 @@ import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
 /** Reads the sessions that were chosen; returns what they gave. */
 export async function readSessions(
   options: PassOptions,
-  { wanted, seen, sessions, known, skipped, tally }: Chosen,
+  { wanted, sessions_seen, sessions, known, skipped, tally }: Chosen,
 ): Promise<Receipt> {
   const { store, source, now, dryRun } = options;
-  const totals = { sessions: 0, entries: 0, known: 0, superseded: 0, forgotten: 0 };
+  const totals = {
+    sessions_imported: 0,
+    entries: 0,
+    entries_known: 0,
+    superseded: 0,
+    forgotten: 0,
+  };
   const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
   const copies = new Map<string, Record<string, string>>();
   const sizes = sizesOf(wanted, known);
@@ -69,10 +75,10 @@ export async function readSessions(
     // Damage stays in the file: it is named once, by the pass that meets it.
     sink.tally.nameDamage(session.path);
     const { taken } = sink;
-    if (taken.entries > 0) totals.sessions++;
+    if (taken.entries > 0) totals.sessions_imported++;
     else count(skipped, whyNothing(sink));
     totals.entries += taken.entries;
-    totals.known += taken.known;
+    totals.entries_known += taken.known;
     totals.superseded += taken.superseded;
     totals.forgotten += taken.forgotten;
     tally.add(sink.tally);
@@ -87,7 +93,7 @@ export async function readSessions(
   }
   await intake?.flush();
   totals.entries -= intake?.doubles ?? 0;
-  totals.known += intake?.doubles ?? 0;
+  totals.entries_known += intake?.doubles ?? 0;
   if (intake && !dryRun) {
     await resolveTitles(options, intake.titles);
     const imported = knownSessions(store.readSessions(), source.name);
@@ -96,9 +102,11 @@ export async function readSessions(
       await store.write("import", (writer) => writer.appendSessionEvents(links));
     }
   }
-  return toReceipt(source.name, options.roots, tally, {
+  return toReceipt(tally, {
+    source: source.name,
+    roots: options.roots,
     ...totals,
-    seen,
+    sessions_seen,
     sessions_skipped: skipped,
     redactions: intake?.redactions ?? 0,
   });
@@ -183,7 +191,7 @@ async function readSession(
     const read = { resume, scratch, databases, now: now() };
     const point = await options.source.read(session, sink, read);
     await sink.end();
-    return point;
+    return point ?? { signature: session.signature };
   } catch (error) {
     options.signal.throwIfAborted();
     if (isStoreFailure(error)) throw error;

@@ -40,50 +40,25 @@ export interface SessionReceipt {
   problems: number;
 }
 
-/** Makes the receipt of a source. */
+/** Makes the receipt of a source: what was read, and what came of it. */
 export function toReceipt(
-  source: string,
-  roots: string[],
   tally: Tally,
-  totals: {
-    seen: number;
-    sessions: number;
-    sessions_skipped: Record<string, number>;
-    entries: number;
-    known: number;
-    superseded: number;
-    forgotten: number;
-    clashes?: number;
-    clash_ids?: string[];
-    redactions: number;
-  },
+  came: Omit<Receipt, CountedName | "clashes" | "clash_ids" | "problems_known"> & Partial<Receipt>,
 ): Receipt {
+  const { files, bytes, messages, bad_lines, salvaged, skipped, problem_count, problems } = tally;
   return {
-    source,
-    roots,
-    files: tally.files,
-    bytes: tally.bytes,
-    sessions_seen: totals.seen,
-    sessions_imported: totals.sessions,
-    sessions_skipped: totals.sessions_skipped,
-    messages: tally.messages,
+    ...came,
+    ...{ files, bytes, messages, bad_lines, salvaged, skipped, problem_count, problems },
     messages_kept: tally.kept,
     messages_skipped: tally.leftOut,
-    skipped: tally.skipped,
-    entries: totals.entries,
-    entries_known: totals.known,
-    superseded: totals.superseded,
-    forgotten: totals.forgotten,
-    clashes: totals.clashes ?? 0,
-    clash_ids: totals.clash_ids ?? [],
-    bad_lines: tally.bad_lines,
-    salvaged: tally.salvaged,
-    redactions: totals.redactions,
-    problem_count: tally.problem_count,
+    clashes: came.clashes ?? 0,
+    clash_ids: came.clash_ids ?? [],
     problems_known: 0,
-    problems: tally.problems,
   };
 }
+
+/** What the tally of a read tells. */
+type CountedName = keyof Tally & keyof Receipt | "messages_kept" | "messages_skipped";
 
 /** Adds a later receipt of the same source, for `--watch`. */
 export function addReceipt(sum: Receipt, more: Receipt): Receipt {

@@ -2,10 +2,13 @@
 // that go soon and are not in the store yet. Looks at names and dates first, into files only then.
 
 import { toNumber, toObject } from "../sources/loose_json.ts";
+import { Databases } from "../sources/database/databases.ts";
+import { Tally } from "../sources/problem_tally.ts";
 import { findObject } from "../sources/walk.ts";
 import type { Check } from "../../store/lifecycle/inspect.ts";
 import type { Store } from "../../store/store.ts";
 import type { Context } from "../../command/command.ts";
+import { placeOf } from "./find_history.ts";
 import { makeProjectFilter } from "./projects.ts";
 import { countOf } from "../../command/view.ts";
 
@@ -34,13 +37,9 @@ async function countEndangered(
   context: Context,
 ): Promise<{ own: number; others: number }> {
   const found = { own: 0, others: 0 };
-  const home = context.env("HOME") ?? context.env("USERPROFILE");
-  if (home === undefined) return found;
   const { claudeCode } = await import("../sources/claude_code/claude_code.ts");
-  const { Databases } = await import("../sources/database/databases.ts");
-  const { Tally } = await import("../sources/problem_tally.ts");
   const { workspace, index } = store.layout;
-  const place = { env: (name: string) => context.env(name), home, os: "linux" as const, workspace };
+  const place = placeOf(context, workspace);
   const imported = new Map<unknown, unknown>();
   for (const meta of store.readSessions().values()) {
     if (meta.source === claudeCode.name) imported.set(meta.conversation, meta.resume);

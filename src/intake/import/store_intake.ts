@@ -46,7 +46,7 @@ export async function copyStore(options: CopyOptions): Promise<Receipt> {
   const copy = new Copy(options, origin);
   if (origin.directory === store.layout.root) copy.skipped.own_store = 1;
   else await copy.run(tally);
-  return toReceipt("contextfs", [root], tally, copy.finish());
+  return toReceipt(tally, { source: "contextfs", roots: [root], ...copy.finish() });
 }
 
 interface Waiting {
@@ -76,7 +76,7 @@ class Copy {
   #waiting: Waiting[] = [];
   #chars = 0;
   readonly skipped: Record<string, number> = {};
-  readonly #totals = { entries: 0, known: 0, superseded: 0, forgotten: 0, redactions: 0 };
+  readonly #totals = { entries: 0, entries_known: 0, superseded: 0, forgotten: 0, redactions: 0 };
   readonly #clashes: string[] = [];
   #clashCount = 0;
 
@@ -118,18 +118,18 @@ class Copy {
   }
 
   /** The totals for the receipt; tells of every session on the way. */
-  finish(): Parameters<typeof toReceipt>[3] {
-    let sessions = 0;
+  finish() {
+    let sessions_imported = 0;
     for (const receipt of this.#sessions.values()) {
-      if (receipt.entries > 0) sessions++;
+      if (receipt.entries > 0) sessions_imported++;
       else this.#skip(receipt);
       const { size: total } = this.#sessions;
-      this.#options.onSession(receipt, { done: sessions, total, bytes: 0, totalBytes: 0 });
+      this.#options.onSession(receipt, { done: sessions_imported, total, bytes: 0, totalBytes: 0 });
     }
     return {
       ...this.#totals,
-      seen: this.#sessions.size + (this.skipped.own_store ?? 0),
-      sessions,
+      sessions_seen: this.#sessions.size + (this.skipped.own_store ?? 0),
+      sessions_imported,
       sessions_skipped: this.skipped,
       clashes: this.#clashCount,
       clash_ids: this.#clashes,
@@ -170,7 +170,7 @@ class Copy {
     if (isSame && this.#pinned.has(id)) this.#pinned.set(id, true);
     if (before === undefined) return true;
     if (isSame) {
-      this.#totals.known++;
+      this.#totals.entries_known++;
       session.known++;
       return false;
     }

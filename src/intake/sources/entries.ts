@@ -116,9 +116,10 @@ export function withEditRevision(entry: SourceEntry): SourceEntry {
   return added === undefined ? entry : { ...entry, revision: revisionOf(added) };
 }
 
-/** The same row with a fingerprint of its content: its producer may change it in place. */
-export function revised(entry: SourceEntry): SourceEntry {
-  return { ...entry, revision: revisionOf(entry) };
+/** The same row with a fingerprint of its content, perhaps without its time: it may change in place. */
+export function revised(entry: SourceEntry, kind: boolean | "timeless" = true): SourceEntry {
+  const { ts: _ts, ...timeless } = entry;
+  return { ...entry, revision: revisionOf(kind === "timeless" ? timeless : entry) };
 }
 
 /** A call as agents store it; a name or id that is not text counts as missing. */

@@ -28,6 +28,14 @@ export function toBlocks(content: unknown): Json[] | undefined {
   return Array.isArray(content) ? toObjects(content) : undefined;
 }
 
+/** The text of a string, a part or a list of parts, a line each; what else they hold is never kept. */
+export function partsText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.map((part) => toText(part) ?? toText(toObject(part)?.text))
+    .filter((text) => text !== undefined).join("\n");
+}
+
 /** The value when it is text and not empty. */
 export function toText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -31,12 +31,6 @@ export function readHead(path: string, tally: Tally): FileHead | undefined {
   }
 }
 
-/** The first bytes of a file as text. */
-export function readStart(path: string, bytes: number): string {
-  using file = Deno.openSync(path, { read: true });
-  return readText(file, bytes);
-}
-
 function readText(file: Deno.FsFile, size: number): string {
   const bytes = new Uint8Array(size);
   return new TextDecoder().decode(bytes.subarray(0, readAt(file, 0, bytes)));

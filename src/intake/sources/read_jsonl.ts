@@ -20,8 +20,6 @@ export interface JsonlOptions {
   tally: Tally;
   now: number;
   resume?: ResumePoint;
-  /** Parses a line faster than `JSON.parse`; undefined means: parse it whole. */
-  parse?: (text: string) => unknown;
 }
 
 /** A file untouched for this long has no writer: its unfinished last line is taken if it parses. */
@@ -43,12 +41,12 @@ export class JsonlReader extends LineReader {
 
   /** Yields the records after the resume point. */
   *records(): Generator<JsonRecord> {
-    const { tally, parse } = this.#options;
+    const { tally } = this.#options;
     for (const line of this.lines()) {
       if (line.bytes.length === 0) continue;
       let text = this.#decoder.decode(line.bytes);
       if (line.offset === 0 && text.startsWith(byteOrderMark)) text = text.slice(1);
-      const value = parse?.(text) ?? findJson(text);
+      const value = findJson(text);
       if (value !== undefined && line.whole) {
         const object = toObject(value);
         if (object) yield { value: object, offset: line.offset, key: String(line.offset) };

@@ -5,7 +5,7 @@
 import { BlockRows } from "./block_rows.ts";
 import * as make from "./entries.ts";
 import { type Json, toText, toTime } from "./loose_json.ts";
-import { type Conversation, type JsonRecord, readConversation } from "./read_jsonl.ts";
+import { type Conversation, type JsonRecord, readConversation, sendAll } from "./read_jsonl.ts";
 import type { Sink, Source, SourceEntry, SourceSession } from "./source.ts";
 import { ToolNames } from "./tool_names.ts";
 
@@ -18,12 +18,12 @@ export type Rows = SourceEntry[] | string | { beside: SourceEntry[] } | undefine
 
 /** How an agent stores a conversation. */
 export interface RecordFormat {
-  /** The time of a record; by default its `timestamp`. */
-  timeOf?: (record: Json) => unknown;
+  /** The time of a record, by default its `timestamp`; one without has that of the record before. */
+  timeOf?: (record: Json, session: SourceSession) => unknown;
   /** The id of a record; by default its `id`, else its place in the file. */
   idOf?: (record: Json, session: SourceSession, key: string) => unknown;
-  /** Whether the agent rewrites records: then rows carry revisions. */
-  isRevised?: boolean;
+  /** Whether the agent rewrites records: then rows carry revisions, of their time too or not. */
+  isRevised?: boolean | "timeless";
   rows: (record: Json, base: make.Base, reading: Reading) => Rows;
 }
 
@@ -48,25 +48,27 @@ export class Reading implements Conversation {
     this.tools = new ToolNames(names ?? calls);
     this.blocks = new BlockRows(sink.tally, this.tools);
     this.memory = memory;
-    this.#ts = toText(ts) ?? session.started ?? "";
+    this.#ts = toText(ts) ?? session.started ?? session.updated ?? new Date(0).toISOString();
     const { title } = session;
     if (title) sink.describe({ title, title_from: "ai" });
   }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     const { timeOf, idOf, rows, isRevised } = this.#format;
-    this.#ts = toTime(timeOf ? timeOf(value) : value.timestamp) ?? this.#ts;
-    const id = idOf ? idOf(value, this.session, key) : value.id;
-    const { cwd } = this.session;
-    const found = rows(value, { message: toText(id) ?? key, ts: this.#ts, cwd }, this);
+    const { session } = this;
+    this.#ts = toTime(timeOf ? timeOf(value, session) : value.timestamp) ?? this.#ts;
+    const message = toText(idOf ? idOf(value, session, key) : value.id) ?? key;
+    const { cwd, branch } = session;
+    const found = rows(value, { message, ts: this.#ts, cwd, branch }, this);
     if (found === undefined) return;
-    if (typeof found === "object" && "beside" in found) return yield* found.beside;
     const { tally } = this.sink;
+    const finish = (row: SourceEntry) => isRevised ? make.revised(row, isRevised) : row;
+    if (typeof found === "object" && "beside" in found) return yield* found.beside.map(finish);
     if (typeof found === "string" && found.startsWith("type:")) return tally.skip(found);
     tally.messages++;
     if (typeof found === "string") return tally.skip(found);
     if (found.length === 0) tally.skip("empty_message");
-    for (const row of found) yield isRevised ? make.revised(row) : row;
+    yield* found.map(finish);
   }
 
   *end(): Generator<SourceEntry> {}
@@ -83,6 +85,17 @@ export function readRecords(format: RecordFormat): Source["read"] {
       ...options,
       open: (state) => new Reading(format, session, sink, state),
     });
+}
+
+/** Reads records that are in memory; they are numbered. */
+export async function readValues(
+  format: RecordFormat,
+  session: SourceSession,
+  sink: Sink,
+  values: Iterable<Json>,
+): Promise<void> {
+  const records = [...values].map((value, i) => ({ value, key: String(i) }));
+  await sendAll(new Reading(format, session, sink), records, sink);
 }
 
 /** The skip reason for a record whose type gives no rows. */

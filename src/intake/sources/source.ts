@@ -113,12 +113,12 @@ export interface Source {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** Whether a message id is unique in the agent's whole history or in its conversation only. */
-  readonly idScope: "agent" | "conversation";
+  /** Where a message id is unique in the agent's whole history; else it is in its conversation only. */
+  readonly idScope?: "agent";
   /** The existing places where this agent keeps history, environment overrides first. */
   locate(place: Place): string[];
   /** The sessions under a place; damage is counted in the tally, never thrown. */
   list(root: string, options: ListOptions): AsyncIterable<SourceSession>;
-  /** Streams one session into the sink and says where to go on next time. */
-  read(session: SourceSession, sink: Sink, options: ReadOptions): Promise<ResumePoint>;
+  /** Streams one session into the sink and says where to go on next time: by default, once it changes. */
+  read(session: SourceSession, sink: Sink, options: ReadOptions): Promise<ResumePoint | void>;
 }

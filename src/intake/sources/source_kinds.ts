@@ -38,17 +38,15 @@ export interface FileKind extends Kind {
     root: string,
     options: ListOptions,
   ) => (file: Candidate) => Partial<SourceSession> | undefined;
-  /** False when `describe` does not need the start of the file. */
-  readsHead?: false;
   read: Source["read"];
 }
 
 /** The source of an agent with a file per session; its name is the id unless `describe` gives one. */
-export function fileSource({ describe, read, readsHead, ...kind }: FileKind): Source {
+export function fileSource({ describe, read, ...kind }: FileKind): Source {
   async function* list(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
     const toSession = describe(root, options);
     for (const file of findFiles(root, options, kind)) {
-      const head = readsHead === false ? emptyHead : readHead(file.path, options.tally);
+      const head = readHead(file.path, options.tally);
       if (head === undefined) continue;
       const facts = toSession({ ...file, ...placeOf(file), head });
       if (facts === undefined) options.tally.skip("other_file");
@@ -57,8 +55,6 @@ export function fileSource({ describe, read, readsHead, ...kind }: FileKind): So
   }
   return { ...common(kind), list, read };
 }
-
-const emptyHead: FileHead = { text: "", find: () => undefined };
 
 /** The session in a file: what the agent says about it, and defaults from the file's name and time. */
 export function sessionOf(file: WalkedFile, facts: Partial<SourceSession>): SourceSession {
@@ -106,12 +102,9 @@ export function databaseSource(kind: DatabaseKind): Source {
     list,
     async read(session, sink, { databases }) {
       sink.tally.files++;
-      const { title } = session;
-      if (title) sink.describe({ title, title_from: "ai" });
       const take = (database: Database) => kind.messages(database, session);
       const read = () => databases.read(session.path, take);
       await kind.emit(session, await sink.tally.attempt(session.path, read) ?? [], sink);
-      return { signature: session.signature };
     },
   };
 }
@@ -126,7 +119,7 @@ export async function columnsOf(
   return wanted.split(/\s+/).filter((column) => columns.has(column));
 }
 
-function common({ name, title, idScope = "conversation", roots }: Kind) {
+function common({ name, title, idScope, roots }: Kind) {
   return { name, title, idScope, locate: (place: Place) => existing(roots(place)) };
 }
 

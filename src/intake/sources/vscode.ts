@@ -25,6 +25,13 @@ export function configDirectory({ env, home, os }: Place): string {
   return env("XDG_CONFIG_HOME") || `${home}/.config`;
 }
 
+/** Where programs keep data beside their settings; not all of them as a Mac would have it. */
+export function dataDirectory({ env, home, os }: Place, { hasLibrary = true } = {}): string {
+  if (os === "darwin" && hasLibrary) return `${home}/Library/Application Support`;
+  if (os === "windows") return env("LOCALAPPDATA") ?? `${home}/AppData/Local`;
+  return env("XDG_DATA_HOME") || `${home}/.local/share`;
+}
+
 /** The folder a file under a workspace's storage belongs to: `workspace.json` above it. */
 export function findWorkspaceFolder(path: string): string | undefined {
   let directory = path.replace(/\/[^/]+$/, "");

@@ -84,8 +84,6 @@ Deno.test("a kept history whose commits form a cycle is not believed", async () 
         paths: new Uint32Array(),
         changes: Uint32Array.of(),
         blobs: new Uint8Array(),
-        hunkEnds: new Uint32Array(),
-        hunks: new Uint8Array(),
       }),
       { sync: false },
     );

@@ -3,8 +3,9 @@
 
 import * as make from "../entries.ts";
 import { readRange } from "../database/read_at.ts";
+import { toTime } from "../loose_json.ts";
 import { LineReader } from "../read_lines.ts";
-import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
+import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { existing, signatureOf, walk, type WalkedFile } from "../walk.ts";
 
 const fileName = ".aider.chat.history.md";
@@ -15,20 +16,49 @@ const header = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
 export const aider: Source = {
   name: "aider",
   title: "Aider",
-  idScope: "conversation",
   locate: ({ env, workspace }: Place) =>
     existing([env("AIDER_CHAT_HISTORY_FILE"), `${workspace}/${fileName}`]),
-  list: listAider,
-  read: readAider,
+  async *list(root, { tally }) {
+    const enter = (name: string) => name !== "node_modules" && name !== ".git";
+    const accept = (name: string, path: string) => name === fileName || path === root;
+    for (const file of walk(root, { tally, accept, enter, maxDepth: 4 })) {
+      yield* await tally.attempt(file.path, () => splitSessions(file, tally)) ?? [];
+    }
+  },
+  async read(session, sink) {
+    const [from, to] = (session.key ?? "0-0").split("-").map(Number);
+    const text = readRange(session.path, from, Math.min(to, from + maxSessionBytes));
+    sink.tally.files++;
+    sink.tally.bytes += to - from;
+    let model: string | undefined;
+    for (const block of splitBlocks(text)) {
+      const ts = session.started ?? "";
+      const base = { message: String(block.line), ts, cwd: session.cwd, model };
+      // The last answer grows while it is written: the next import replaces it.
+      if (block.kind === "user") {
+        sink.tally.messages++;
+        await sink.entry(make.revised(make.turn("user", block.text, base)));
+      } else if (block.kind === "assistant") {
+        await sink.entry(make.revised(make.turn("assistant", block.text, base)));
+      } else {
+        model = /^(?:Main model|Models?): ([^\s,]+)/m.exec(block.text)?.[1] ?? model;
+        const edited = matchesOf(block.text, /^(?:Applied edit to|Creating empty file) (\S+)/gm);
+        const files = [...edited, ...matchesOf(block.text, /^Added (\S+) to the chat/gm)];
+        const commits = matchesOf(block.text, /^Commit ([0-9a-f]{7,40}) /gm);
+        const row = edited.length > 0
+          ? make.notice("patch", block.text, { ...base, model })
+          : make.toolOutput({ name: "aider", output: block.text }, { ...base, model });
+        const usage = usageOf(block.text, `${session.id}:${block.line}`);
+        await sink.entry(make.revised({
+          ...row,
+          ...(files.length > 0 ? { files } : {}),
+          ...(commits.length > 0 ? { commits } : {}),
+          ...(usage ? { usage } : {}),
+        }));
+      }
+    }
+  },
 };
-
-async function* listAider(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const enter = (name: string) => name !== "node_modules" && name !== ".git";
-  const accept = (name: string, path: string) => name === fileName || path === root;
-  for (const file of walk(root, { tally, accept, enter, maxDepth: 4 })) {
-    yield* await tally.attempt(file.path, () => splitSessions(file, tally)) ?? [];
-  }
-}
 
 /** One session per header; text before the first header is a session of its own. */
 function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSession[] {
@@ -39,7 +69,11 @@ function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSes
     const text = line.bytes.length > 0 && line.bytes[0] === 0x23 ? decoder.decode(line.bytes) : "";
     const match = header.exec(text);
     if (match) {
-      starts.push({ offset: line.offset, started: localTime(match[1], match[2]), hasText: false });
+      starts.push({
+        offset: line.offset,
+        started: toTime(`${match[1]}T${match[2]}`),
+        hasText: false,
+      });
     } else if (line.bytes.length > 1) {
       if (starts.length === 0) starts.push({ offset: 0, hasText: true });
       else starts[starts.length - 1].hasText = true;
@@ -62,41 +96,6 @@ function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSes
       updated: time,
     };
   });
-}
-
-async function readAider(session: SourceSession, sink: Sink) {
-  const [from, to] = (session.key ?? "0-0").split("-").map(Number);
-  const text = readRange(session.path, from, Math.min(to, from + maxSessionBytes));
-  sink.tally.files++;
-  sink.tally.bytes += to - from;
-  let model: string | undefined;
-  for (const block of splitBlocks(text)) {
-    const ts = session.started ?? "";
-    const base = { message: String(block.line), ts, cwd: session.cwd, model };
-    // The last answer grows while it is written: the next import replaces it.
-    if (block.kind === "user") {
-      sink.tally.messages++;
-      await sink.entry(make.revised(make.turn("user", block.text, base)));
-    } else if (block.kind === "assistant") {
-      await sink.entry(make.revised(make.turn("assistant", block.text, base)));
-    } else {
-      model = /^(?:Main model|Models?): ([^\s,]+)/m.exec(block.text)?.[1] ?? model;
-      const edited = matchesOf(block.text, /^(?:Applied edit to|Creating empty file) (\S+)/gm);
-      const files = [...edited, ...matchesOf(block.text, /^Added (\S+) to the chat/gm)];
-      const commits = matchesOf(block.text, /^Commit ([0-9a-f]{7,40}) /gm);
-      const row = edited.length > 0
-        ? make.notice("patch", block.text, { ...base, model })
-        : make.toolOutput({ name: "aider", output: block.text }, { ...base, model });
-      const usage = usageOf(block.text, `${session.id}:${block.line}`);
-      await sink.entry(make.revised({
-        ...row,
-        ...(files.length > 0 ? { files } : {}),
-        ...(commits.length > 0 ? { commits } : {}),
-        ...(usage ? { usage } : {}),
-      }));
-    }
-  }
-  return { signature: session.signature };
 }
 
 function matchesOf(text: string, pattern: RegExp): string[] {
@@ -158,9 +157,4 @@ function usageOf(text: string, id: string): Record<string, unknown> | undefined 
   const count = (number: string, unit: string | undefined) =>
     Math.round(Number(number.replaceAll(",", "")) * (unit === "k" ? 1e3 : unit === "M" ? 1e6 : 1));
   return { id, input_tokens: count(match[1], match[2]), output_tokens: count(match[3], match[4]) };
-}
-
-function localTime(date: string, time: string): string | undefined {
-  const parsed = new Date(`${date}T${time}`);
-  return Number.isNaN(parsed.getTime()) ? undefined : parsed.toISOString();
 }

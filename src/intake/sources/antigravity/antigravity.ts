@@ -7,7 +7,7 @@ import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import { readHead } from "../read_head.ts";
-import type { ListOptions, Place, Source, SourceEntry, SourceSession } from "../source.ts";
+import type { Source, SourceEntry } from "../source.ts";
 import { findFiles, sessionOf } from "../source_kinds.ts";
 import { otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
@@ -21,9 +21,35 @@ const maxWaiting = 60;
 export const antigravity: Source = {
   name: "antigravity",
   title: "Antigravity",
-  idScope: "conversation",
-  locate: locateAntigravity,
-  list: listAntigravity,
+  locate({ env, home }) {
+    const root = `${env("GEMINI_CLI_HOME") || home}/.gemini`;
+    const names = directoryNames(root).filter((name) => name.startsWith("antigravity"));
+    return existing(names.map((name) => `${root}/${name}/brain`));
+  },
+  async *list(root, options) {
+    const found = new Map<string, WalkedFile>();
+    const files = /^transcript(?:_full)?\.jsonl$/;
+    for (
+      const file of findFiles(root, options, {
+        files,
+        skips: /^(?:node_modules|scratch)$/,
+        maxDepth: 5,
+      })
+    ) {
+      // The conversation is the directory above `.system_generated`.
+      const id = /([^/]+)\/\.system_generated\//.exec(file.path)?.[1] ?? file.path;
+      const other = found.get(id);
+      // Of a conversation that went on after an update the full one has only the rest.
+      if (other === undefined || file.size > other.size) found.set(id, file);
+    }
+    const workspaces = workspacesOf(root);
+    for (const [id, file] of found) {
+      const head = readHead(file.path, options.tally);
+      if (head === undefined) continue;
+      const cwd = workspaces.get(id) ?? placeIn(head.text, options.place.workspace);
+      yield sessionOf(file, { id, cwd, started: toTime(head.find("created_at")) });
+    }
+  },
   read: readRecords({
     isRevised: true,
     timeOf: (step) => step.created_at,
@@ -32,40 +58,6 @@ export const antigravity: Source = {
     rows: rowsOf,
   }),
 };
-
-function locateAntigravity({ env, home }: Place): string[] {
-  const root = `${env("GEMINI_CLI_HOME") || home}/.gemini`;
-  const names = directoryNames(root).filter((name) => name.startsWith("antigravity"));
-  return existing(names.map((name) => `${root}/${name}/brain`));
-}
-
-async function* listAntigravity(
-  root: string,
-  options: ListOptions,
-): AsyncGenerator<SourceSession> {
-  const found = new Map<string, WalkedFile>();
-  const files = /^transcript(?:_full)?\.jsonl$/;
-  for (
-    const file of findFiles(root, options, {
-      files,
-      skips: /^(?:node_modules|scratch)$/,
-      maxDepth: 5,
-    })
-  ) {
-    // The conversation is the directory above `.system_generated`.
-    const id = /([^/]+)\/\.system_generated\//.exec(file.path)?.[1] ?? file.path;
-    const other = found.get(id);
-    // Of a conversation that went on after an update the full one has only the rest.
-    if (other === undefined || file.size > other.size) found.set(id, file);
-  }
-  const workspaces = workspacesOf(root);
-  for (const [id, file] of found) {
-    const head = readHead(file.path, options.tally);
-    if (head === undefined) continue;
-    const cwd = workspaces.get(id) ?? placeIn(head.text, options.place.workspace);
-    yield sessionOf(file, { id, cwd, started: toTime(head.find("created_at")) });
-  }
-}
 
 /** What the command line notes of its prompts: where each was typed, and for which conversation. */
 function workspacesOf(root: string): Map<string, string> {

@@ -1,20 +1,22 @@
 // Turns the lines of one Claude Code transcript into entries. Keeps between lines what they do not
-// repeat: tool names by call, the best title, the usage of the message being written.
+// repeat: tool names by call and the usage of the message being written.
 
 import { isRestoredUuid } from "../../../core/restored_uuid.ts";
 import { ownToolOf } from "../../../core/rows/own_tool.ts";
 import { contentText, findSpilled, placeholderOf } from "./claude_blocks.ts";
 import { parseClaudePrompt, speakerOf } from "../claude_prompt.ts";
 import * as make from "../entries.ts";
-import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
-import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import {
-  type Sink,
-  type SourceEntry,
-  type SourceSession,
-  type TitleRank,
-  titleRanks,
-} from "../source.ts";
+  type Json,
+  toBlocks,
+  toNumber,
+  toObject,
+  toObjects,
+  toText,
+  toTime,
+} from "../loose_json.ts";
+import type { Conversation, JsonRecord } from "../read_jsonl.ts";
+import type { Sink, SourceEntry, SourceSession, TitleRank } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
 import { otherType } from "../reading.ts";
 import { ToolNames } from "../tool_names.ts";
@@ -28,7 +30,6 @@ export class ClaudeConversation implements Conversation {
   readonly #sink: Sink;
   readonly #tools: ToolNames;
   readonly #titles: { message: string; title: string }[] = [];
-  #titleRank = -1;
   #lastTs: string;
   /** Whether the sub-agent that speaks was only started to be ready. */
   #isWarmUp = false;
@@ -41,16 +42,14 @@ export class ClaudeConversation implements Conversation {
     this.#sink = sink;
     this.#lastTs = toText(state.ts) ?? session.started ?? session.updated ??
       new Date(0).toISOString();
-    this.#titleRank = toNumber(state.title_rank) ?? -1;
     this.#isWarmUp = state.warm_up === true;
     this.#tools = new ToolNames(state.calls);
-    if (session.title !== undefined && this.#titleRank < 0) this.#entitle(session.title, "agent");
+    this.#entitle(session.title, "agent");
   }
 
   state(): Record<string, unknown> {
     return {
       ts: this.#lastTs,
-      title_rank: this.#titleRank,
       ...(this.#isWarmUp ? { warm_up: true } : {}),
       calls: this.#tools.state(maxPending),
     };
@@ -201,7 +200,9 @@ export class ClaudeConversation implements Conversation {
     const call_id = toText(block.tool_use_id);
     const name = this.#tools.take(call_id) ?? "tool";
     const result = toObject(line.toolUseResult);
-    const path = toText(result?.filePath);
+    // Of a file that was only read or created, the call tells.
+    const hunks = toObjects(result?.structuredPatch);
+    const path = hunks.length > 0 ? toText(result?.filePath) : undefined;
     const file = path && toProjectPath(path, base.cwd);
     const given = contentText(block.content);
     const spilled = findSpilled(given, this.#session, this.#sink.tally);
@@ -212,7 +213,7 @@ export class ClaudeConversation implements Conversation {
       call_id,
       agent: /^(?:Task|Agent)$/.test(name) ? toText(result?.agentId) : undefined,
       files: file ? [file] : undefined,
-      patch: file ? patchOfHunks(file, result?.structuredPatch) : undefined,
+      patch: file ? patchOfHunks(file, hunks) : undefined,
     }, base));
     // Older versions kept the preview: reading it again can add the rest.
     return spilled === undefined ? entry : make.revised(entry);
@@ -276,10 +277,7 @@ export class ClaudeConversation implements Conversation {
   }
 
   #entitle(title: string | undefined, from: TitleRank): void {
-    const rank = titleRanks.indexOf(from);
-    if (title === undefined || rank < this.#titleRank) return;
-    this.#titleRank = rank;
-    this.#sink.describe({ title, title_from: from });
+    if (title !== undefined) this.#sink.describe({ title, title_from: from });
   }
 }
 

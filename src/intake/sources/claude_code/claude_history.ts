@@ -7,7 +7,7 @@ import { readRange } from "../database/read_at.ts";
 import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import { Tally } from "../problem_tally.ts";
 import { JsonlReader } from "../read_jsonl.ts";
-import type { ListOptions, ResumePoint, Sink, SourceSession } from "../source.ts";
+import type { ListOptions, Sink, SourceSession } from "../source.ts";
 
 const maxBytes = 256 << 20;
 const dayMs = 86_400_000;
@@ -52,7 +52,7 @@ export function* listTyped(path: string, { tally, only }: ListOptions): Generato
 }
 
 /** Reads the prompts of one session. */
-export async function readTyped(session: SourceSession, sink: Sink): Promise<ResumePoint> {
+export async function readTyped(session: SourceSession, sink: Sink): Promise<void> {
   const { tally } = sink;
   const seen = new Map<string, number>();
   tally.files++;
@@ -75,7 +75,6 @@ export async function readTyped(session: SourceSession, sink: Sink): Promise<Res
     const message = `${session.id}@${ts}${twin === 0 ? "" : `#${twin}`}`;
     await sink.entry(make.turn("user", prompt.text, { message, ts, cwd: session.cwd }));
   }
-  return { signature: session.signature };
 }
 
 /** What was typed, with what was pasted in its place. */

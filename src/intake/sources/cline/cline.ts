@@ -6,7 +6,7 @@ import { emitPanel, type PanelFacts, panelFacts } from "./cline_panel.ts";
 import { hashHex } from "../../../core/hash.ts";
 import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
-import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import type { Source, SourceSession } from "../source.ts";
 import { sessionOf } from "../source_kinds.ts";
 import { existing, findObject, findSmallText, walk } from "../walk.ts";
 import { codeUserDirectories } from "../vscode.ts";
@@ -23,56 +23,52 @@ const extensions = [
 export const cline: Source = {
   name: "cline",
   title: "Cline, Roo Code and Kilo Code",
-  idScope: "conversation",
-  locate: locateCline,
-  list: listCline,
+  locate(place) {
+    const { env, home } = place;
+    const data = env("CLINE_DATA_DIR") || `${env("CLINE_DIR") || `${home}/.cline`}/data`;
+    return existing([
+      env("CLINE_SESSION_DATA_DIR") || `${data}/sessions`,
+      ...codeUserDirectories(place).flatMap((user) =>
+        extensions.map((extension) => `${user}/globalStorage/${extension}`)
+      ),
+    ]);
+  },
+  async *list(root, { tally }) {
+    const accept = (name: string) =>
+      name === panelName || name === "api_conversation_history.json" ||
+      name.endsWith(".messages.json");
+    const found = walk(root, { tally, accept, enter: (name) => name !== "checkpoints" });
+    const tasks = Map.groupBy(found, ({ path }) => path.replace(/\/[^/]+$/, ""));
+    const histories = new Map<string, Json[]>();
+    for (const [directory, files] of tasks) {
+      const file = files.find((file) => file.name !== panelName) ?? files[0];
+      const id = directory.replace(/^.*\//, "");
+      const item = findItem(directory, id, histories);
+      const stem = file.name.endsWith(".messages.json")
+        ? findObject(`${directory}/${id}.json`, maxFileBytes)
+        : undefined;
+      yield sessionOf(file, {
+        id: `${forkOf(directory)}${id}`,
+        signature: hashHex(
+          files.map((file) => `${file.name}:${file.size}:${file.modified}`).join(),
+        ),
+        cwd: toText(item?.workspace) ?? toText(item?.cwdOnTaskInitialization) ?? toText(stem?.cwd),
+        key: toText(item?.modelId) ?? toText(stem?.model),
+        title: toText(item?.task),
+        started: toTime(item?.ts) ?? toTime(id),
+        parent: toText(item?.parentTaskId),
+      });
+    }
+  },
   async read(session, sink) {
     const { tally } = sink;
     if (session.title) sink.describe({ title: session.title, title_from: "ai" });
     const history = toMessages(readDocument(session.path, { tally, maxBytes: maxFileBytes }));
-    if (history === undefined) return { signature: session.signature };
+    if (history === undefined) return;
     if (session.path.endsWith(panelName)) await emitPanel(session, history, sink);
     else await emitApiHistory(session, history, { sink, panel: findPanelFacts(session) });
-    return { signature: session.signature };
   },
 };
-
-function locateCline(place: Place): string[] {
-  const { env, home } = place;
-  const data = env("CLINE_DATA_DIR") || `${env("CLINE_DIR") || `${home}/.cline`}/data`;
-  return existing([
-    env("CLINE_SESSION_DATA_DIR") || `${data}/sessions`,
-    ...codeUserDirectories(place).flatMap((user) =>
-      extensions.map((extension) => `${user}/globalStorage/${extension}`)
-    ),
-  ]);
-}
-
-async function* listCline(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const accept = (name: string) =>
-    name === panelName || name === "api_conversation_history.json" ||
-    name.endsWith(".messages.json");
-  const found = walk(root, { tally, accept, enter: (name) => name !== "checkpoints" });
-  const tasks = Map.groupBy(found, ({ path }) => path.replace(/\/[^/]+$/, ""));
-  const histories = new Map<string, Json[]>();
-  for (const [directory, files] of tasks) {
-    const file = files.find((file) => file.name !== panelName) ?? files[0];
-    const id = directory.replace(/^.*\//, "");
-    const item = findItem(directory, id, histories);
-    const stem = file.name.endsWith(".messages.json")
-      ? findObject(`${directory}/${id}.json`, maxFileBytes)
-      : undefined;
-    yield sessionOf(file, {
-      id: `${forkOf(directory)}${id}`,
-      signature: hashHex(files.map((file) => `${file.name}:${file.size}:${file.modified}`).join()),
-      cwd: toText(item?.workspace) ?? toText(item?.cwdOnTaskInitialization) ?? toText(stem?.cwd),
-      key: toText(item?.modelId) ?? toText(stem?.model),
-      title: toText(item?.task),
-      started: toTime(item?.ts) ?? toTime(id),
-      parent: toText(item?.parentTaskId),
-    });
-  }
-}
 
 /** What the task list says of a task: Roo keeps it beside, Cline in one file for all. */
 function findItem(directory: string, id: string, histories: Map<string, Json[]>): Json | undefined {

@@ -1,7 +1,8 @@
 // OpenAI Codex: rollout files under `sessions/` and `archived_sessions/`, plain or zstd. Titles come
 // from the index beside them. Credentials live in the same root: only rollouts and titles are read.
 
-import { CodexRollout } from "./codex_records.ts";
+import { CodexConversation } from "./codex_conversation.ts";
+import { takeRecord } from "./codex_records.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
 import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { type FileHead, readHead } from "../read_head.ts";
@@ -24,35 +25,32 @@ export const codex: Source = {
   title: "Codex",
   idScope: "agent",
   locate: ({ env, home }: Place) => existing([env("CODEX_HOME") || `${home}/.codex`]),
-  list: listCodex,
+  async *list(root, options) {
+    const { tally } = options;
+    const titles = await readTitles(root, options);
+    const parts = existing([`${root}/sessions`, `${root}/archived_sessions`]);
+    const accept = (name: string) =>
+      name !== "session_index.jsonl" && name !== "history.jsonl" &&
+      (/\.jsonl(\.zst)?$/.test(name) || /^rollout-.*\.json$/.test(name));
+    for (const part of parts.length > 0 ? parts : [root]) {
+      for (const file of walk(part, { tally, accept, filled: true })) {
+        if (isPacked(file) && findFileInfo(file.path.slice(0, -4)) !== undefined) continue;
+        const session = await describe(file, options);
+        if (session) yield { ...session, title: titles.get(session.id) };
+      }
+    }
+  },
   async read(session, sink, options) {
     if (session.path.endsWith(".json")) return await readOldJson(session, sink);
     if (!session.path.endsWith(".zst")) return await readRollout(session, sink, options);
     const plain = await unpackZstd(session.path, options.scratch);
     try {
       await readRollout({ ...session, path: plain }, sink, { ...options, resume: undefined });
-      return { signature: session.signature };
     } finally {
       Deno.removeSync(plain);
     }
   },
 };
-
-async function* listCodex(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const { tally } = options;
-  const titles = await readTitles(root, options);
-  const parts = existing([`${root}/sessions`, `${root}/archived_sessions`]);
-  const accept = (name: string) =>
-    name !== "session_index.jsonl" && name !== "history.jsonl" &&
-    (/\.jsonl(\.zst)?$/.test(name) || /^rollout-.*\.json$/.test(name));
-  for (const part of parts.length > 0 ? parts : [root]) {
-    for (const file of walk(part, { tally, accept, filled: true })) {
-      if (isPacked(file) && findFileInfo(file.path.slice(0, -4)) !== undefined) continue;
-      const session = await describe(file, options);
-      if (session) yield { ...session, title: titles.get(session.id) };
-    }
-  }
-}
 
 async function describe(
   file: WalkedFile,
@@ -87,7 +85,7 @@ function toSession(file: WalkedFile, head: FileHead): SourceSession {
 }
 
 function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {
-  const open = (state?: Json) => new CodexRollout(session, sink, state);
+  const open = (state?: Json) => new CodexConversation(takeRecord, session, sink, state);
   return readConversation(session.path, sink, { ...options, open });
 }
 
@@ -97,8 +95,7 @@ async function readOldJson(session: SourceSession, sink: Sink) {
   sink.tally.files++;
   if (document === undefined) sink.tally.bad_lines++;
   const records = toObjects(document?.items).map((value, i) => ({ value, key: String(i) }));
-  await sendAll(new CodexRollout(session, sink), records, sink);
-  return { signature: session.signature };
+  await sendAll(new CodexConversation(takeRecord, session, sink), records, sink);
 }
 
 /** Thread names from `session_index.jsonl` and the newest `state_N.sqlite`, the latter stronger. */

@@ -20,6 +20,9 @@ const usageNames: make.UsageNames = {
   reasoning_tokens: "reasoning_output_tokens",
 };
 
+/** The row that a record gives by itself. */
+type RowOf = (line: Json, to: CodexConversation) => SourceEntry | undefined;
+
 interface Memory {
   /** Calls whose result is known. */
   done: string[];
@@ -37,8 +40,9 @@ interface Memory {
   compacted?: string;
 }
 
-/** What the records of a rollout come to; whoever reads them says what each is. */
-export abstract class CodexConversation implements Conversation {
+/** One rollout being read; `rowOf` says what each of its records is. */
+export class CodexConversation implements Conversation {
+  readonly #rowOf: RowOf;
   readonly #session: SourceSession;
   readonly #sink: Sink;
   readonly #echoes: Echoes;
@@ -51,7 +55,8 @@ export abstract class CodexConversation implements Conversation {
   /** The newest row, held back so that the usage written after it can join it. */
   #held: SourceEntry | undefined;
 
-  constructor(session: SourceSession, sink: Sink, state: Json = {}) {
+  constructor(rowOf: RowOf, session: SourceSession, sink: Sink, state: Json = {}) {
+    this.#rowOf = rowOf;
     this.#session = session;
     this.#sink = sink;
     this.#echoes = new Echoes(state.echoes);
@@ -79,15 +84,12 @@ export abstract class CodexConversation implements Conversation {
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.#memory.ts = toTime(value.timestamp) ?? this.#memory.ts;
     this.#key = key;
-    const row = this.rowOf(value);
+    const row = this.#rowOf(value, this);
     yield* this.#ready.splice(0);
     if (row === undefined) return;
     yield* this.end();
     this.#held = row;
   }
-
-  /** The row that a record gives by itself. */
-  protected abstract rowOf(line: Json): SourceEntry | undefined;
 
   *end(): Generator<SourceEntry> {
     const held = this.#held;

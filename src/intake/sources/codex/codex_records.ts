@@ -2,22 +2,23 @@
 // or bare, response item or event.
 
 import type * as make from "../entries.ts";
-import { dig, type Json, parseArguments, toNumber, toObject, toText } from "../loose_json.ts";
+import {
+  dig,
+  type Json,
+  parseArguments,
+  partsText,
+  toNumber,
+  toObject,
+  toText,
+} from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
-import { CodexConversation } from "./codex_conversation.ts";
-import { contentText, parseCodexOutput } from "./codex_text.ts";
+import type { CodexConversation } from "./codex_conversation.ts";
+import { parseCodexOutput } from "./codex_text.ts";
 
 type Row = SourceEntry | undefined;
 
-/** One rollout being read. */
-export class CodexRollout extends CodexConversation {
-  protected rowOf(line: Json): Row {
-    return takeRecord(line, this);
-  }
-}
-
 /** The row that a line gives by itself. */
-function takeRecord(line: Json, to: CodexConversation): Row {
+export function takeRecord(line: Json, to: CodexConversation): Row {
   const payload = toObject(line.payload);
   const inner = payload ?? {};
   switch (line.type) {
@@ -43,11 +44,11 @@ function takeItem(item: Json, to: CodexConversation): Row {
   const role = toText(item.role);
   if (item.type === "message" || (item.type === undefined && role !== undefined)) {
     if (role !== "assistant" && role !== "user") return to.skip(`message.${role}`);
-    return to.say(role, contentText(item.content), "item");
+    return to.say(role, partsText(item.content), "item");
   }
   switch (item.type) {
     case "reasoning":
-      return to.think(contentText(item.summary) || contentText(item.content), "item");
+      return to.think(partsText(item.summary) || partsText(item.content), "item");
     case "function_call":
       return to.call(item, nameOf(item), parseArguments(item.arguments));
     case "custom_tool_call":
@@ -67,7 +68,7 @@ function takeItem(item: Json, to: CodexConversation): Row {
     case "tool_search_output":
       return to.finish({ call_id: item.call_id, ...parseCodexOutput(item.output) });
     case "agent_message":
-      return to.say("assistant", contentText(item.content), "item");
+      return to.say("assistant", partsText(item.content), "item");
     default:
       return to.skip(item.type ?? item.record_type);
   }
@@ -109,7 +110,7 @@ function takeEvent(event: Json, to: CodexConversation): Row {
     case "item_completed": {
       // Items of the paginated format; all but the texts repeat response items.
       const item = toObject(event.item) ?? {};
-      const text = toText(item.text) ?? contentText(item.content);
+      const text = toText(item.text) ?? partsText(item.content);
       if (item.type === "UserMessage") return to.say("user", text, "event");
       const isSaid = item.type === "AgentMessage" || item.type === "Plan";
       return isSaid ? to.say("assistant", text, "event") : to.skip(`item.${item.type}`);
@@ -133,7 +134,7 @@ function resultOf(event: Json): make.Result & { diffs?: [path: string, diff: unk
     return { output: printed, error: event.success === false, diffs };
   }
   const result = toObject(event.result);
-  const output = contentText(dig(result, "Ok", "content")) || JSON.stringify(event.result ?? "");
+  const output = partsText(dig(result, "Ok", "content")) || JSON.stringify(event.result ?? "");
   return { output, error: result?.Err !== undefined };
 }
 

@@ -2,15 +2,7 @@
 // printed inside its wrapper, and which of two equal texts is only the other's echo.
 
 import { hashHex } from "../../../core/hash.ts";
-import {
-  findJson,
-  type Json,
-  toList,
-  toNumber,
-  toObject,
-  toObjects,
-  toText,
-} from "../loose_json.ts";
+import { findJson, type Json, partsText, toList, toNumber, toObject } from "../loose_json.ts";
 
 const injected =
   /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|<hook_prompt\b|<hook_context>|<collaboration_mode>|<personality_spec>|<apps_instructions>|<plugins_instructions>|<rollout_budget>|The following is the Codex agent history|You are performing a CONTEXT CHECKPOINT COMPACTION)/;
@@ -39,7 +31,7 @@ export function parseCodexSummary(text: string): string {
 
 /** A tool's output: plain text, a list of parts, or JSON in a string with an exit code. */
 export function parseCodexOutput(output: unknown): { output: string; error?: boolean } {
-  if (typeof output !== "string") return { output: contentText(output) };
+  if (typeof output !== "string") return { output: partsText(output) };
   if (output.startsWith('{"output"')) {
     const object = toObject(findJson(output));
     const exit = toNumber(toObject(object?.metadata)?.exit_code);
@@ -51,14 +43,6 @@ export function parseCodexOutput(output: unknown): { output: string; error?: boo
     output.slice(0, 500),
   );
   return { output, error: exit !== null && exit[1] !== "0" };
-}
-
-/** The text of a content list: its text parts, never images. */
-export function contentText(content: unknown): string {
-  if (typeof content === "string") return content;
-  const plain = Array.isArray(content) ? content.filter((part) => typeof part === "string") : [];
-  const parts = toObjects(content).map((part) => toText(part.text));
-  return [...plain, ...parts.filter((part) => part !== undefined)].join("\n");
 }
 
 /** Where a text was written: as a response item, as an event, or repeated when a turn ends. */

@@ -2,7 +2,7 @@
 // whole, with a list of all in `sessions.json`. Messages are not dated: all have the session's time. Calls
 // are completed in place, so rows carry revisions.
 
-import { BlockRows, blocksText } from "../block_rows.ts";
+import { type BlockRows, blocksText } from "../block_rows.ts";
 import * as make from "../entries.ts";
 import {
   findJson,
@@ -18,7 +18,7 @@ import type { SourceEntry } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
 import { toProjectPath } from "../touched.ts";
 import { findSmallText } from "../walk.ts";
-import { sendMessage } from "../reading.ts";
+import { readValues, type RecordFormat } from "../reading.ts";
 
 const maxDocumentBytes = 64 << 20;
 
@@ -52,13 +52,15 @@ export const continueDev = fileSource({
     if (title && title !== "New Session" && title !== "Untitled Session") {
       sink.describe({ title, title_from: "ai" });
     }
-    const blocks = new BlockRows(tally);
     const ended = new Set<string>();
-    for (const [i, item] of toObjects(document?.history).entries()) {
-      const base = { message: String(i), ts: session.started ?? "", cwd: session.cwd };
-      await sendMessage(sink, rowsOf(item, blocks, { base, ended }));
-    }
-    return { signature: session.signature };
+    const format: RecordFormat = {
+      isRevised: true,
+      timeOf: () => undefined,
+      idOf: () => undefined,
+      rows: (item, base, { blocks }) => rowsOf(item, blocks, { base, ended }),
+    };
+    const untitled = { ...session, title: undefined };
+    await readValues(format, untitled, sink, toObjects(document?.history));
   },
 });
 

@@ -9,7 +9,7 @@ import { readDocument } from "../read_document.ts";
 import { JsonlReader } from "../read_jsonl.ts";
 import { replayMutations } from "./replay_mutations.ts";
 import type { Tally } from "../problem_tally.ts";
-import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import type { Source, SourceSession } from "../source.ts";
 import { findFiles, sessionOf } from "../source_kinds.ts";
 import { readRecords } from "../reading.ts";
 import { existing, type WalkedFile } from "../walk.ts";
@@ -21,56 +21,49 @@ const maxDocumentBytes = 128 << 20;
 export const copilot: Source = {
   name: "copilot",
   title: "GitHub Copilot",
-  idScope: "conversation",
-  locate: locateCopilot,
-  list: listCopilot,
+  locate(place) {
+    const { env, home } = place;
+    const cli = env("COPILOT_HOME") || `${home}/.copilot`;
+    return existing([
+      `${cli}/session-state`,
+      `${cli}/history-session-state`,
+      ...codeUserDirectories(place).flatMap((user) => [
+        `${user}/workspaceStorage`,
+        `${user}/globalStorage/emptyWindowChatSessions`,
+        `${user}/globalStorage/transferredChatSessions`,
+      ]),
+    ]);
+  },
+  async *list(root, options) {
+    const { tally } = options;
+    const isStorage = root.endsWith("/workspaceStorage");
+    const files = (name: string, path: string) =>
+      /\.jsonl?$/.test(name) && name !== "workspace.json" &&
+      (!isStorage || /\/(?:chatSessions|transcripts)\/[^/]+$/.test(path));
+    const found = findFiles(root, options, { files, skips: /^(?:debug-logs|checkpoints)$/ })
+      .map((file) => describe(file, tally)).filter((session) => session !== undefined).toArray();
+    const chats = found.filter(({ key }) => key !== "events");
+    yield* chats;
+    const known = new Set(chats.map(({ id }) => id));
+    for (const session of found.filter(({ key }) => key === "events")) {
+      // VS Code keeps a transcript of the same conversation beside its chat session.
+      if (known.has(session.id)) tally.skip("transcript_of_known_session");
+      else yield session;
+    }
+  },
   async read(session, sink, options) {
     if (session.key === "events") return await readRecords(copilotEvents)(session, sink, options);
     const { tally } = sink;
     if (session.key === "journal") {
       using reader = new JsonlReader(session.path, { tally, now: options.now });
-      await emitChat(session, replayMutations(reader.records()), sink);
-      return { signature: session.signature };
+      return await emitChat(session, replayMutations(reader.records()), sink);
     }
     const document = toObject(readDocument(session.path, { tally, maxBytes: maxDocumentBytes }));
-    if (document === undefined) return { signature: session.signature };
+    if (document === undefined) return;
     if (Array.isArray(document.timeline)) await emitTimeline(session, document, sink);
     else await emitChat(session, document, sink);
-    return { signature: session.signature };
   },
 };
-
-function locateCopilot(place: Place): string[] {
-  const { env, home } = place;
-  const cli = env("COPILOT_HOME") || `${home}/.copilot`;
-  return existing([
-    `${cli}/session-state`,
-    `${cli}/history-session-state`,
-    ...codeUserDirectories(place).flatMap((user) => [
-      `${user}/workspaceStorage`,
-      `${user}/globalStorage/emptyWindowChatSessions`,
-      `${user}/globalStorage/transferredChatSessions`,
-    ]),
-  ]);
-}
-
-async function* listCopilot(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const { tally } = options;
-  const isStorage = root.endsWith("/workspaceStorage");
-  const files = (name: string, path: string) =>
-    /\.jsonl?$/.test(name) && name !== "workspace.json" &&
-    (!isStorage || /\/(?:chatSessions|transcripts)\/[^/]+$/.test(path));
-  const found = findFiles(root, options, { files, skips: /^(?:debug-logs|checkpoints)$/ })
-    .map((file) => describe(file, tally)).filter((session) => session !== undefined).toArray();
-  const chats = found.filter(({ key }) => key !== "events");
-  yield* chats;
-  const known = new Set(chats.map(({ id }) => id));
-  for (const session of found.filter(({ key }) => key === "events")) {
-    // VS Code keeps a transcript of the same conversation beside its chat session.
-    if (known.has(session.id)) tally.skip("transcript_of_known_session");
-    else yield session;
-  }
-}
 
 function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
   const head = readHead(file.path, tally);

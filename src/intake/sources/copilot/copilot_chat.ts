@@ -13,7 +13,7 @@ import {
   toTime,
 } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { otherType, sendMessage } from "../reading.ts";
+import { otherType, readValues, type RecordFormat, sendMessage } from "../reading.ts";
 import { findPath, pathsOf } from "../touched.ts";
 
 /** Sends the rows of a chat session into the sink. */
@@ -103,25 +103,29 @@ export async function emitTimeline(
   document: Json,
   sink: Sink,
 ): Promise<void> {
-  let ts = toTime(document.startTime) ?? session.started ?? session.updated ?? "";
-  for (const [i, item] of toObjects(document.timeline).entries()) {
-    ts = toTime(item.timestamp) ?? ts;
-    const base = { message: toText(item.id) ?? String(i), ts, cwd: session.cwd };
+  const started = toTime(document.startTime) ?? session.started;
+  const untitled = { ...session, started, title: undefined };
+  await readValues(timelineItems, untitled, sink, toObjects(document.timeline));
+}
+
+const timelineItems: RecordFormat = {
+  isRevised: true,
+  rows(item, base) {
     const text = toText(item.text);
     const role = item.type === "user" ? "user" : item.type === "copilot" ? "assistant" : undefined;
-    if (role && text) await sendMessage(sink, [make.turn(role, text, base)]);
-    else if (item.type !== "tool_call_completed") sink.tally.skip(otherType(item.type));
-    else {
-      const { name, callId: call_id, arguments: input } = item;
-      const result = toObject(item.result);
-      const [output, error] = [toText(result?.log) ?? "", result?.type === "failure"];
-      await sink.entry(
-        make.revised(make.toolCall({ name, input, call_id }, make.under(base, "call"))),
-      );
-      await sink.entry(make.revised(make.toolOutput({ name, output, call_id, error }, base)));
-    }
-  }
-}
+    if (role && text) return [make.turn(role, text, base)];
+    if (item.type !== "tool_call_completed") return otherType(item.type);
+    const { name, callId: call_id, arguments: input } = item;
+    const result = toObject(item.result);
+    const [output, error] = [toText(result?.log) ?? "", result?.type === "failure"];
+    return {
+      beside: [
+        make.toolCall({ name, input, call_id }, make.under(base, "call")),
+        make.toolOutput({ name, output, call_id, error }, base),
+      ],
+    };
+  },
+};
 
 const textNode = 2;
 const imageKind = 3;

@@ -2,12 +2,11 @@
 // where others put it. Sessions and messages are read; files and their versions are not. Parts of
 // messages grow in place while they stream, so every row carries a revision.
 
-import type { DatabaseRow } from "../database/databases.ts";
+import type { BlockRows } from "../block_rows.ts";
 import * as make from "../entries.ts";
 import {
   findJson,
   type Json,
-  parseArguments,
   toNumber,
   toObject,
   toObjects,
@@ -15,10 +14,11 @@ import {
   toTime,
 } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
-import type { Place, SourceEntry, SourceSession } from "../source.ts";
+import type { Place, SourceEntry } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../reading.ts";
+import { otherType, readValues, type RecordFormat } from "../reading.ts";
 import { pathsOf } from "../touched.ts";
+import { dataDirectory } from "../vscode.ts";
 import { findObject } from "../walk.ts";
 
 /** Crush's sessions. */
@@ -60,9 +60,7 @@ export const crush = databaseSource({
       ORDER BY created_at, rowid`;
     return await database.rows(sql, id);
   },
-  async emit(session, messages, sink) {
-    for (const message of messages) await sendMessage(sink, toRows(session, message, sink.tally));
-  },
+  emit: (session, messages, sink) => readValues(crushMessages, session, sink, messages),
 });
 
 interface CrushProject {
@@ -71,11 +69,9 @@ interface CrushProject {
 }
 
 /** The projects that Crush has been in, and where it keeps the data of each. */
-function readProjects({ env, home, os }: Place): CrushProject[] {
-  const data = os === "windows"
-    ? env("LOCALAPPDATA") ?? `${home}/AppData/Local`
-    : env("XDG_DATA_HOME") || `${home}/.local/share`;
-  const list = findObject(`${env("CRUSH_GLOBAL_DATA") || `${data}/crush`}/projects.json`);
+function readProjects(place: Place): CrushProject[] {
+  const data = `${dataDirectory(place, { hasLibrary: false })}/crush`;
+  const list = findObject(`${place.env("CRUSH_GLOBAL_DATA") || data}/projects.json`);
   return toObjects(list?.projects).flatMap((project) => {
     const [path, directory] = [toText(project.path), toText(project.data_dir)];
     return path && directory ? [{ path, directory }] : [];
@@ -89,72 +85,43 @@ function projectOf(path: string, place: Place): string | undefined {
   return listed?.path ?? /^(.+)\/\.crush$/.exec(directory)?.[1];
 }
 
-function toRows(
-  { cwd, started }: SourceSession,
-  message: DatabaseRow,
-  tally: Tally,
-): SourceEntry[] {
-  const found = findJson(String(message.parts));
-  if (!Array.isArray(found)) tally.bad_lines++;
-  const parts = toObjects(found).map((part) => ({ ...toObject(part.data), type: part.type }));
-  const base = {
-    ts: toTime(message.created_at) ?? started ?? "",
-    cwd,
-    model: make.modelName(toText(message.model), toText(message.provider)),
-  };
-  const role = message.is_summary_message === 1 ? "summary" : String(message.role);
-  const rows = parts.flatMap((part, i) =>
-    partRows(part, role, { base: { ...base, message: `${message.id}:${i}` }, tally })
-  );
-  const files = parts.filter(({ type }) => type === "binary").map((part: Json) => part.Path);
-  make.attach(rows, pathsOf(files, cwd));
-  return rows;
-}
+const crushMessages: RecordFormat = {
+  isRevised: true,
+  timeOf: ({ created_at }) => created_at,
+  rows(message, base, { blocks, sink: { tally } }) {
+    const found = findJson(String(message.parts));
+    if (!Array.isArray(found)) tally.bad_lines++;
+    const parts: Json[] = toObjects(found).map(({ data, type }) => ({ ...toObject(data), type }));
+    const model = make.modelName(toText(message.model), toText(message.provider));
+    const rows = parts.flatMap((part, i) =>
+      partRows(part, message, { base: make.under({ ...base, model }, i), blocks, tally })
+    );
+    const files = parts.filter(({ type }) => type === "binary").map(({ Path }) => Path);
+    make.attach(rows, pathsOf(files, base.cwd));
+    return rows;
+  },
+};
 
 function partRows(
   part: Json,
-  role: string,
-  { base, tally }: { base: make.Base; tally: Tally },
+  { role, is_summary_message }: Json,
+  { base, blocks, tally }: { base: make.Base; blocks: BlockRows; tally: Tally },
 ): SourceEntry[] {
-  const [text, thinking] = [toText(part.text), toText(part.thinking)];
-  switch (part.type) {
-    case "text":
-      if (text === undefined) return [];
-      if (role === "summary") return [make.notice("summary", text, base)];
-      if (role === "user" || role === "assistant") return [make.turn(role, text, base)];
-      tally.skip(`type:message.${role}`);
-      return [];
-    case "reasoning":
-      return thinking ? [make.thinking(thinking, base)] : [];
-    case "tool_call": {
-      const input = parseArguments(part.input);
-      return [make.toolCall({ name: part.name, input, call_id: part.id }, base)];
-    }
-    case "tool_result": {
-      const media = toText(part.mime_type);
-      return [
-        make.toolOutput({
-          name: part.name,
-          output: toText(part.content) ?? (media === undefined ? "" : `[${media}]`),
-          error: part.is_error === true,
-          call_id: part.tool_call_id,
-        }, base),
-      ];
-    }
-    case "shell_command":
-      return make.callRows({ name: "shell", input: { command: part.command } }, {
-        output: toText(part.output) ?? "",
-        error: part.exit_code !== 0,
-        exit: toNumber(part.exit_code),
-      }, base);
-    case "finish":
-      return [];
-    case "binary":
-    case "image_url":
-      tally.skip("attachment");
-      return [];
-    default:
-      tally.skip(otherType(part.type, "part."));
-      return [];
+  const text = toText(part.text);
+  if (part.type === "finish") return [];
+  if (part.type === "text" && is_summary_message === 1) {
+    return text ? [make.notice("summary", text, base)] : [];
   }
+  if (part.type === "text" && role !== "user" && role !== "assistant") {
+    if (text) tally.skip(otherType(role, "message."));
+    return [];
+  }
+  if (part.type !== "shell_command") {
+    return blocks.row(part, role === "user" ? "user" : "assistant", base, "part.");
+  }
+  return make.callRows({ name: "shell", input: { command: part.command } }, {
+    output: toText(part.output) ?? "",
+    error: part.exit_code !== 0,
+    exit: toNumber(part.exit_code),
+  }, base);
 }

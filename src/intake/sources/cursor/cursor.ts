@@ -15,9 +15,45 @@ import { existing } from "../walk.ts";
 export const cursor: Source = {
   name: "cursor",
   title: "Cursor",
-  idScope: "conversation",
-  locate: locateCursor,
-  list: listCursor,
+  locate(place) {
+    return existing([userDirectory(place), agentDirectory(place)]);
+  },
+  async *list(root, options) {
+    const { tally, place } = options;
+    const skips = /^(?:node_modules|extensions|History|logs)$/;
+    const files = [
+      ...findFiles(root, options, { files: /^state\.vscdb$|\.jsonl$|store\.db$/, skips }),
+    ];
+    const composers: WorkspaceComposers = new Map();
+    const projects = new CursorProjects(place);
+    const sessions: SourceSession[] = [];
+    const states = files.filter(({ name }) => name === "state.vscdb").map(({ path }) => path);
+    const add = async (path: string, list: () => Promise<SourceSession[]>): Promise<void> => {
+      sessions.push(...await tally.attempt(path, list) ?? []);
+    };
+    for (const path of states.filter(isWorkspace)) {
+      await add(path, () => listWorkspace(path, composers, options));
+    }
+    for (const path of states.filter((path) => !isWorkspace(path))) {
+      await add(path, () => listGlobal(path, { ...options, composers, projects }));
+    }
+    for (const file of files.filter((file) => /store\.db$/.test(file.name))) {
+      await add(file.path, () => listStore(file, options));
+    }
+    for (const file of files.filter((file) => file.name.endsWith(".jsonl"))) {
+      sessions.push(listTranscript(file, { ...options, projects }));
+    }
+    const listed = new Set(await findElsewhere(sessions, states, options));
+    for (const session of sessions) {
+      // Databases come first: a transcript of the same conversation has less in it.
+      if (listed.has(session.id)) {
+        tally.skip("transcript_of_known_session");
+        continue;
+      }
+      listed.add(session.id);
+      yield session;
+    }
+  },
   async read(session, sink, options) {
     const kind = session.key?.split(":", 1)[0];
     if (kind === "transcript") return await readTranscript(session, sink, options);
@@ -25,50 +61,8 @@ export const cursor: Source = {
     const readers: Record<string, typeof readPane> = { composer: readComposer, store: readStore };
     const read = readers[kind ?? ""] ?? readPane;
     await sink.tally.attempt(session.path, () => read(session, sink, options));
-    return { signature: session.signature };
   },
 };
-
-function locateCursor(place: Place): string[] {
-  return existing([userDirectory(place), agentDirectory(place)]);
-}
-
-async function* listCursor(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const { tally, place } = options;
-  const skips = /^(?:node_modules|extensions|History|logs)$/;
-  const files = [
-    ...findFiles(root, options, { files: /^state\.vscdb$|\.jsonl$|store\.db$/, skips }),
-  ];
-  const composers: WorkspaceComposers = new Map();
-  const projects = new CursorProjects(place);
-  const sessions: SourceSession[] = [];
-  const states = files.filter(({ name }) => name === "state.vscdb").map(({ path }) => path);
-  const add = async (path: string, list: () => Promise<SourceSession[]>): Promise<void> => {
-    sessions.push(...await tally.attempt(path, list) ?? []);
-  };
-  for (const path of states.filter(isWorkspace)) {
-    await add(path, () => listWorkspace(path, composers, options));
-  }
-  for (const path of states.filter((path) => !isWorkspace(path))) {
-    await add(path, () => listGlobal(path, { ...options, composers, projects }));
-  }
-  for (const file of files.filter((file) => /store\.db$/.test(file.name))) {
-    await add(file.path, () => listStore(file, options));
-  }
-  for (const file of files.filter((file) => file.name.endsWith(".jsonl"))) {
-    sessions.push(listTranscript(file, { ...options, projects }));
-  }
-  const listed = new Set(await findElsewhere(sessions, states, options));
-  for (const session of sessions) {
-    // Databases come first: a transcript of the same conversation has less in it.
-    if (listed.has(session.id)) {
-      tally.skip("transcript_of_known_session");
-      continue;
-    }
-    listed.add(session.id);
-    yield session;
-  }
-}
 
 /** Which transcripts tell conversations that Cursor's own database has, when that is not listed here. */
 async function findElsewhere(

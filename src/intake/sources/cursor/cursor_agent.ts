@@ -5,20 +5,12 @@
 // rewritten when a session is resumed.
 
 import { createHash } from "node:crypto";
-import * as make from "../entries.ts";
+import type * as make from "../entries.ts";
 import { findJson, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import { JsonlReader } from "../read_jsonl.ts";
-import type {
-  ListOptions,
-  Place,
-  ReadOptions,
-  ResumePoint,
-  Sink,
-  SourceEntry,
-  SourceSession,
-} from "../source.ts";
+import type { ListOptions, Place, ReadOptions, Sink, SourceSession } from "../source.ts";
 import { sessionOf } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../reading.ts";
+import { otherType, type Reading, readValues, type RecordFormat } from "../reading.ts";
 import { findObject, walk, type WalkedFile } from "../walk.ts";
 import { skipBlocks } from "../without_blocks.ts";
 import { modelOf } from "./cursor_bubbles.ts";
@@ -57,52 +49,34 @@ export async function readStore(
   sink: Sink,
   { databases }: ReadOptions,
 ): Promise<void> {
-  if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
-  const model = session.key?.slice("store:".length) || undefined;
   const sql = "SELECT id, data FROM blobs WHERE substr(data, 1, 1) = x'7b' ORDER BY rowid";
   const rows = await databases.read(session.path, (database) => database.rows(sql));
-  for (const { id, data } of rows) {
-    if (!(data instanceof Uint8Array)) continue;
-    const message = parseKeyValue(data);
-    const role = message?.role;
-    if (role !== "user" && role !== "assistant" && role !== "tool") continue;
-    const rows = (toBlocks(message?.content) ?? []).flatMap((part, i) => {
-      const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
-      return toRow(role, part, base) ?? [];
-    });
-    await sendMessage(sink, rows, role === "user" ? "harness_text" : undefined);
-  }
+  const leaves = rows.map(({ id, data }) => ({ ...parseKeyValue(data), id: String(id) }));
+  const messages = leaves.filter(({ role }: Json) => speakers.includes(role));
+  const model = session.key?.slice("store:".length) || undefined;
+  const rowsOf: RecordFormat["rows"] = (message, base, reading) => {
+    const rows = agentRows(message, { ...base, model }, reading);
+    return rows.length === 0 && message.role === "user" ? "harness_text" : rows;
+  };
+  await readValues({ ...agentMessages, rows: rowsOf }, session, sink, messages);
 }
 
-/** A part of a message, under the names that either has for it. */
-function toRow(role: string, part: Json, base: make.Base): SourceEntry | undefined {
-  const text = toText(part.text) ?? toText(part.thinking);
-  const { toolCallId: call_id, result } = part;
-  const name = part.toolName ?? part.name;
-  switch (part.type) {
-    case "text": {
-      const said = role === "user" ? findUserQuery(text ?? "") : text;
-      if (!said || role === "tool" || said === "[REDACTED]") return undefined;
-      return make.turn(role === "user" ? "user" : "assistant", said, base);
-    }
-    case "reasoning":
-    case "thinking":
-      return text ? make.thinking(text, base) : undefined;
-    case "tool-call":
-    case "tool_call":
-    case "tool_use":
-      return make.toolCall({ name, input: part.args ?? part.input, call_id }, base);
-    case "tool-result":
-    case "tool_result": {
-      const blocks = toBlocks(part.content) ?? [];
-      const output = result === undefined
-        ? blocks.map((block) => toText(block.text) ?? "").join("\n")
-        : toText(result) ?? JSON.stringify(result);
-      return make.toolOutput({ name, output, call_id, error: part.isError === true }, base);
-    }
-    default:
-      return undefined;
-  }
+const speakers: unknown[] = ["user", "assistant", "tool"];
+/** Messages have no times; they are named by their ids in a store, and by their places in a transcript. */
+const agentMessages = { isRevised: true, timeOf: () => undefined };
+
+/** The rows of a message. */
+function agentRows({ role, message, content }: Json, base: make.Base, { blocks }: Reading) {
+  const parts = toBlocks(toObject(message)?.content ?? message ?? content) ?? [];
+  return parts.flatMap((part, i) => {
+    const at = { ...base, message: `${base.message}.${i}` };
+    // Other ids than `toolCallId` are not unique in a conversation.
+    const block = { ...part, id: undefined, tool_use_id: undefined };
+    if (part.type !== "text") return blocks.row(block, "assistant", at);
+    const text = role === "user" ? findUserQuery(toText(part.text) ?? "") : part.text;
+    if (role === "tool" || text === "[REDACTED]") return [];
+    return blocks.row({ ...block, text }, role === "user" ? "user" : "assistant", at);
+  });
 }
 
 /** `meta.json` beside the store names the folder; the directory above is a hash of it. */
@@ -139,25 +113,15 @@ export async function readTranscript(
   session: SourceSession,
   sink: Sink,
   { now }: ReadOptions,
-): Promise<ResumePoint> {
+): Promise<void> {
   using reader = new JsonlReader(session.path, { tally: sink.tally, now });
-  if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
-  let line = 0;
-  for (const { value } of reader.records()) {
-    const number = line++;
-    const { role, message, content } = value;
-    if (role !== "user" && role !== "assistant") {
-      sink.tally.skip(otherType(value.type));
-      continue;
-    }
-    const blocks = toBlocks(toObject(message)?.content ?? message ?? content) ?? [];
-    const rows = blocks.flatMap((block, i) => {
-      const base = { message: `${number}.${i}`, ts: session.started ?? "", cwd: session.cwd };
-      return toRow(role, block, base) ?? [];
-    });
-    await sendMessage(sink, rows);
-  }
-  return { signature: session.signature };
+  const rows: RecordFormat["rows"] = (line, base, reading) =>
+    line.role === "user" || line.role === "assistant"
+      ? agentRows(line, base, reading)
+      : otherType(line.type);
+  const idOf = () => undefined;
+  const lines = reader.records().map(({ value }) => value);
+  await readValues({ ...agentMessages, idOf, rows }, session, sink, lines);
 }
 
 /** `chats/<hash>/<id>/meta.json` beside the projects has the folder and the times. */

@@ -2,19 +2,10 @@
 // They change in place, so rows carry revisions.
 
 import * as make from "../entries.ts";
-import {
-  dig,
-  findJson,
-  type Json,
-  toNumber,
-  toObject,
-  toObjects,
-  toText,
-  toTime,
-} from "../loose_json.ts";
+import { dig, findJson, type Json, toNumber, toObject, toObjects, toText } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { patchOfHunks } from "../patches.ts";
-import { sendMessage } from "../reading.ts";
+import { readValues } from "../reading.ts";
 import { findTouched, pathsOf } from "../touched.ts";
 
 /** Sends the rows of ordered bubbles into the sink. */
@@ -23,15 +14,20 @@ export async function emitBubbles(
   bubbles: { id: string; bubble: Json }[],
   { sink, ...chosen }: { sink: Sink; model?: string },
 ): Promise<void> {
-  if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
-  let ts = session.started ?? session.updated ?? new Date(0).toISOString();
   let { model } = chosen;
-  for (const { id, bubble } of bubbles) {
-    ts = toTime(bubble.createdAt) ?? ts;
-    model = modelOf(toObject(bubble.modelInfo)?.modelName) ?? model;
-    const base = { message: id, ts, cwd: session.cwd, branch: session.branch, model };
-    await sendMessage(sink, bubbleRows(bubble, base));
-  }
+  await readValues(
+    {
+      isRevised: true,
+      timeOf: ({ createdAt }) => createdAt,
+      rows(bubble, base) {
+        model = modelOf(dig(bubble, "modelInfo", "modelName")) ?? model;
+        return bubbleRows(bubble, { ...base, model });
+      },
+    },
+    session,
+    sink,
+    bubbles.map(({ id, bubble }) => ({ ...bubble, id })),
+  );
 }
 
 /** The name of a model; "default" leaves the choice to Cursor and names none. */

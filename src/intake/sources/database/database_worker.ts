@@ -2,15 +2,17 @@
 // runs beside the program can be stopped. One question at a time; reads files, writes nothing.
 
 import type { Database as Handle, Sqlite3Static } from "@sqlite.org/sqlite-wasm";
-import { DatabaseImage } from "./database_image.ts";
-import { imageVfsName, loadSqlite } from "./image_vfs.ts";
 import type { Answer, DatabaseRow, Question } from "./databases.ts";
+import { openPlain, PrivateFile, readMark } from "./private_file.ts";
+import { loadSqlite, privateVfsName } from "./private_vfs.ts";
 
 const maxAnswerBytes = 512 << 20;
 /** One value; a row of more is refused by SQLite. */
 const maxValueBytes = 128 << 20;
 
-const images = new Map<string, DatabaseImage>();
+/** The database, and its logs where it has them. */
+const files = new Map<string, PrivateFile>();
+let opened: { path: string; mark: string } | undefined;
 let sqlite: Promise<Sqlite3Static> | undefined;
 let handle: Handle | undefined;
 const scope = globalThis as unknown as Worker;
@@ -20,7 +22,9 @@ scope.onmessage = async ({ data }: MessageEvent<Question>) => {
   try {
     answer = { value: await reply(data) };
   } catch (error) {
-    answer = { failure: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = message.replace(/^SQLITE_\w+: sqlite3 result code \d+: (?:file is )?/, "");
+    answer = { failure };
   }
   scope.postMessage(answer);
 };
@@ -32,21 +36,31 @@ async function reply(question: Question): Promise<unknown> {
     case "rows":
       return rowsOf(question.sql, question.values);
     case "is_unchanged":
-      return images.get("database")?.isUnchanged() ?? false;
+      return opened !== undefined && readMark(opened.path) === opened.mark;
   }
 }
 
 async function open(path: string): Promise<void> {
   handle?.close();
   handle = undefined;
-  images.get("database")?.[Symbol.dispose]();
-  images.delete("database");
-  images.set("database", new DatabaseImage(path));
-  const { oo1, capi } = await (sqlite ??= loadSqlite(images));
-  handle = new oo1.DB({ filename: "database", flags: "r", vfs: imageVfsName });
+  for (const file of files.values()) file[Symbol.dispose]();
+  files.clear();
+  opened = { path, mark: readMark(path) };
+  files.set("database", new PrivateFile(Deno.openSync(path, { read: true })));
+  for (const log of ["-wal", "-journal"]) {
+    const file = openPlain(path + log);
+    if (file) files.set(`database${log}`, new PrivateFile(file));
+  }
+  const { oo1, capi } = await (sqlite ??= loadSqlite(files));
+  handle = new oo1.DB({ filename: "database", flags: "w", vfs: privateVfsName });
+  // What is in the log need not be moved when we are done.
+  capi.sqlite3_db_config(handle, capi.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, 0);
   capi.sqlite3_limit(handle, capi.SQLITE_LIMIT_LENGTH, maxValueBytes);
   // A schema is somebody else's text: functions in it may do nothing but compute.
-  handle.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
+  // Whoever has a database alone needs no memory shared with others to read its log.
+  handle.exec(
+    "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE",
+  );
 }
 
 function rowsOf(sql: string, values: Question["values"]): DatabaseRow[] {

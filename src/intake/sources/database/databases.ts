@@ -3,6 +3,8 @@
 // locked beside a database: SQLite runs in a Worker and sees an image of the file and its log
 // (database_image.ts). What was read counts only if the database did not change meanwhile.
 
+import { findInfo } from "../../../disk/outside_files.ts";
+
 /** One row as it comes out of a query. */
 export type DatabaseRow = Record<string, unknown>;
 /** What may stand for a `?`. */
@@ -141,11 +143,7 @@ function waitFor(ms: number): Promise<void> {
 /** Changes when a database may have changed, its log included. */
 export function databaseSignature(path: string): string {
   return [path, `${path}-wal`].map((file) => {
-    try {
-      const { size, mtime } = Deno.statSync(file);
-      return `${size}:${mtime?.getTime() ?? 0}`;
-    } catch {
-      return "-";
-    }
+    const info = findInfo(file);
+    return info ? `${info.size}:${info.mtime?.getTime() ?? 0}` : "-";
   }).join("/");
 }

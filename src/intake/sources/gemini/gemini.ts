@@ -9,7 +9,7 @@ import { readHead } from "../read_head.ts";
 import { readDocument } from "../read_document.ts";
 import { JsonlReader } from "../read_jsonl.ts";
 import type { Tally } from "../problem_tally.ts";
-import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import type { Place, Source, SourceSession } from "../source.ts";
 import { sessionOf } from "../source_kinds.ts";
 import { existing, findObject, findSmallText, walk, type WalkedFile } from "../walk.ts";
 
@@ -19,42 +19,35 @@ const maxDocumentBytes = 64 << 20;
 export const gemini: Source = {
   name: "gemini",
   title: "Gemini CLI",
-  idScope: "conversation",
   locate: ({ env, home }: Place) => existing([`${env("GEMINI_CLI_HOME") || home}/.gemini/tmp`]),
-  list: listGemini,
+  async *list(root, { tally, place }) {
+    const accept = (name: string) =>
+      /\.jsonl?$/.test(name) && !/^(?:checkpoint|projects|settings)/.test(name);
+    const files = [...walk(root, { tally, accept, enter: (name) => name !== "checkpoints" })];
+    const projects = projectsOf(root);
+    const described = files.flatMap((file) => describe(file, tally) ?? []);
+    const ids = new Set(described.map(({ id }) => id));
+    const isJournal = ({ path }: SourceSession): boolean => path.endsWith(".jsonl");
+    const journals = new Set(described.filter(isJournal).map(({ id }) => id));
+    for (const session of described) {
+      // Resuming a .json writes a .jsonl of the same session beside it: the journal is the newer.
+      if (!isJournal(session) && journals.has(session.id)) {
+        tally.skip("document_of_known_session");
+        continue;
+      }
+      const cwd = rootFile(session.path) ?? projects.get(session.key ?? "") ??
+        (session.key === hashPath(place.workspace) ? place.workspace : undefined);
+      yield { ...session, cwd };
+    }
+    yield* listPrompts(files, ids, tally);
+  },
   async read(session, sink, { now }) {
     const document = session.path.endsWith(".jsonl")
       ? readJournal(session.path, sink.tally, now)
       : readChat(session, sink.tally);
     await emitGemini(session, document, sink);
-    return { signature: session.signature };
   },
 };
-
-async function* listGemini(
-  root: string,
-  { tally, place }: ListOptions,
-): AsyncGenerator<SourceSession> {
-  const accept = (name: string) =>
-    /\.jsonl?$/.test(name) && !/^(?:checkpoint|projects|settings)/.test(name);
-  const files = [...walk(root, { tally, accept, enter: (name) => name !== "checkpoints" })];
-  const projects = projectsOf(root);
-  const described = files.flatMap((file) => describe(file, tally) ?? []);
-  const ids = new Set(described.map(({ id }) => id));
-  const isJournal = ({ path }: SourceSession): boolean => path.endsWith(".jsonl");
-  const journals = new Set(described.filter(isJournal).map(({ id }) => id));
-  for (const session of described) {
-    // Resuming a .json writes a .jsonl of the same session beside it: the journal is the newer.
-    if (!isJournal(session) && journals.has(session.id)) {
-      tally.skip("document_of_known_session");
-      continue;
-    }
-    const cwd = rootFile(session.path) ?? projects.get(session.key ?? "") ??
-      (session.key === hashPath(place.workspace) ? place.workspace : undefined);
-    yield { ...session, cwd };
-  }
-  yield* listPrompts(files, ids, tally);
-}
 
 /** `logs.json` has only what was typed: used for sessions whose chat is gone. */
 function* listPrompts(

@@ -2,10 +2,10 @@
 
 import * as make from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
-import { dig, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { dig, type Json, partsText, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
-import { otherType, sendMessage } from "../reading.ts";
+import { otherType, readValues, type RecordFormat } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 
@@ -19,25 +19,25 @@ export async function emitGemini(
   { meta, messages }: GeminiDocument,
   sink: Sink,
 ): Promise<void> {
-  const summary = toText(meta.summary);
-  if (summary) sink.describe({ title: summary, title_from: "ai" });
-  let ts = toTime(meta.startTime) ?? session.started ?? session.updated ?? "";
-  for (const [i, message] of messages.entries()) {
-    ts = toTime(message.timestamp) ?? ts;
-    if (message.type !== "user" && message.type !== "gemini") {
-      sink.tally.skip(notices.has(message.type) ? "notice" : otherType(message.type));
-      continue;
-    }
-    const base = {
-      message: toText(message.id) ?? `message-${i}`,
-      ts,
-      cwd: session.cwd,
-      model: toText(message.model),
-    };
-    const rows = message.type === "user" ? userRows(message, base) : geminiRows(message, base);
-    await sendMessage(sink, rows, partsText(message.content) ? "harness_text" : undefined);
-  }
+  const started = toTime(meta.startTime) ?? session.started;
+  const chat = { ...session, started, title: toText(meta.summary) };
+  await readValues(geminiMessages, chat, sink, messages);
 }
+
+const geminiMessages: RecordFormat = {
+  isRevised: true,
+  idOf: ({ id }, _session, key) => toText(id) ?? `message-${key}`,
+  rows(message, base, { sink }) {
+    if (notices.has(message.type)) {
+      sink.tally.skip("notice");
+      return undefined;
+    }
+    if (message.type !== "user" && message.type !== "gemini") return otherType(message.type);
+    const of = { ...base, model: toText(message.model) };
+    const rows = message.type === "user" ? userRows(message, of) : geminiRows(message, of);
+    return rows.length === 0 && partsText(message.content) ? "harness_text" : rows;
+  },
+};
 
 function userRows(message: Json, base: make.Base): SourceEntry[] {
   const text = withoutHarness(partsText(message.displayContent) || partsText(message.content));
@@ -106,14 +106,6 @@ function callRows(call: Json, base: make.Base): SourceEntry[] {
   };
   const ts = toTime(call.timestamp) ?? base.ts;
   return [row, make.toolOutput(result, { ...make.under(base, "output"), ts })];
-}
-
-/** The text of a string, a part or a list of parts; inline data is never kept. */
-function partsText(content: unknown): string {
-  if (typeof content === "string") return content;
-  const parts = Array.isArray(content) ? content : [content];
-  return parts.map((part) => typeof part === "string" ? part : toText(toObject(part)?.text) ?? "")
-    .filter((text) => text !== "").join("\n");
 }
 
 function asText(value: unknown): string {

@@ -3,14 +3,13 @@
 // writes all messages anew under their ids and hides the earlier ones from the model, so every row
 // carries a revision.
 
+import type { BlockRows } from "../block_rows.ts";
 import type { DatabaseRow } from "../database/databases.ts";
 import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
-import type { Tally } from "../problem_tally.ts";
-import type { SourceEntry, SourceSession } from "../source.ts";
+import type { SourceEntry } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
-import { otherType, sendMessage } from "../reading.ts";
-import { ToolNames } from "../tool_names.ts";
+import { readValues, type RecordFormat } from "../reading.ts";
 
 /** Goose's sessions. */
 export const goose = databaseSource({
@@ -57,10 +56,7 @@ export const goose = databaseSource({
     const sql = `SELECT ${wanted.join(", ")} FROM messages WHERE session_id = ? ORDER BY id`;
     return await database.rows(sql, id);
   },
-  async emit(session, messages, sink) {
-    const reading = { tools: new ToolNames({}), tally: sink.tally };
-    for (const message of messages) await sendMessage(sink, toRows(session, message, reading));
-  },
+  emit: (session, messages, sink) => readValues(gooseMessages, session, sink, messages),
 });
 
 /** What Goose or its user called a session; what it calls all of them at first is no title. */
@@ -82,47 +78,34 @@ function toUtc(value: unknown): string | undefined {
   return toTime(text && /^[\d-]+ [\d:.]+$/.test(text) ? `${text.replace(" ", "T")}Z` : value);
 }
 
-interface Reading {
-  tools: ToolNames;
-  tally: Tally;
-}
-
-function toRows(session: SourceSession, message: DatabaseRow, reading: Reading): SourceEntry[] {
-  const content = findJson(String(message.content_json));
-  if (!Array.isArray(content)) reading.tally.bad_lines++;
-  const metadata = toObject(findJson(toText(message.metadata_json) ?? "")) ?? {};
-  const id = toText(message.message_id) ?? String(message.id);
-  const inference = toObject(metadata.inference);
-  const name = toText(inference?.resolvedModel) ?? toText(inference?.requestedModel);
-  const model = make.modelName(name, toText(inference?.provider)) ?? session.key;
-  const base = {
-    ts: toTime(message.created_timestamp) ?? session.started ?? "",
-    cwd: session.cwd,
-    model: message.role === "assistant" ? model : undefined,
-  };
-  // What only the model sees is Goose's own: the summary that takes the place of earlier turns.
-  const role = metadata.userVisible === false ? "goose" : String(message.role);
-  return toObjects(content).flatMap((part, i) =>
-    partRows(part, role, { ...reading, base: { ...base, message: `${id}:${i}` } })
-  );
-}
+const gooseMessages: RecordFormat = {
+  isRevised: true,
+  timeOf: ({ created_timestamp }) => created_timestamp,
+  idOf: ({ message_id, id }) => toText(message_id) ?? String(id),
+  rows(message, base, { blocks, session, sink: { tally } }) {
+    const content = findJson(String(message.content_json));
+    if (!Array.isArray(content)) tally.bad_lines++;
+    const metadata = toObject(findJson(toText(message.metadata_json) ?? "")) ?? {};
+    const inference = toObject(metadata.inference);
+    const name = toText(inference?.resolvedModel) ?? toText(inference?.requestedModel);
+    const model = message.role === "assistant"
+      ? make.modelName(name, toText(inference?.provider)) ?? session.key
+      : undefined;
+    // What only the model sees is Goose's own: the summary that takes the place of earlier turns.
+    const role = metadata.userVisible === false ? "goose" : message.role;
+    return toObjects(content).flatMap((part, i) =>
+      partRows(part, role, { base: make.under({ ...base, model }, i), blocks })
+    );
+  },
+};
 
 function partRows(
   part: Json,
-  role: string,
-  { base, tools, tally }: Reading & { base: make.Base },
+  role: unknown,
+  { base, blocks }: { base: make.Base; blocks: BlockRows },
 ): SourceEntry[] {
   const text = toText(part.text);
   switch (part.type) {
-    case "text":
-      if (text === undefined) return [];
-      if (role === "goose") return [make.notice("summary", text, base)];
-      return [make.turn(role === "user" ? "user" : "assistant", text, base)];
-    case "thinking":
-    case "reasoning": {
-      const thinking = toText(part.thinking) ?? text;
-      return thinking ? [make.thinking(thinking, base)] : [];
-    }
     case "toolRequest":
     case "frontendToolRequest": {
       const call = toObject(part.toolCall);
@@ -130,28 +113,25 @@ function partRows(
       // Goose's own tools are `developer__shell` and the like; what other servers give keeps its name.
       const name = toText(value.name)?.replace(/^developer__/, "");
       const input = value.arguments ?? toText(call?.error);
-      return [tools.call({ name, input, call_id: part.id }, base)];
+      return [blocks.tools.call({ name, input, call_id: part.id }, base)];
     }
     case "toolResponse": {
       const result = toObject(part.toolResult);
       const value = toObject(result?.value);
       // Before 2026 the value was the list of blocks itself.
-      const blocks = toObjects(value?.content ?? toList(result?.value));
-      const said = [...audible(blocks).map(blockText), toText(result?.error)];
+      const given = toObjects(value?.content ?? toList(result?.value));
+      const said = [...audible(given).map(blockText), toText(result?.error)];
       const output = said.filter((text) => text).join("\n");
       const error = result?.status === "error" || value?.isError === true;
-      return [tools.output({ output, error, call_id: part.id }, base)];
+      return [blocks.tools.output({ output, error, call_id: part.id }, base)];
     }
     case "conversationCompacted":
       return [make.notice("compaction", toText(part.msg) ?? "Conversation compacted", base)];
-    case "image":
-    case "document":
-      tally.skip("attachment");
-      return [];
-    default:
-      tally.skip(otherType(part.type, "content."));
-      return [];
   }
+  if (part.type === "text" && role === "goose") {
+    return text ? [make.notice("summary", text, base)] : [];
+  }
+  return blocks.row(part, role === "user" ? "user" : "assistant", base);
 }
 
 /** Some tools answer twice, once for the model and once for people: what the model got counts. */

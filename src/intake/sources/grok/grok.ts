@@ -22,7 +22,6 @@ export const grok = fileSource({
   roots: ({ env, home }) => [`${env("GROK_HOME") || `${home}/.grok`}/sessions`],
   files: /^updates\.jsonl$/,
   maxDepth: 4,
-  readsHead: false,
   describe: () => ({ directory }) => {
     const summary: Json = findObject(`${directory}/summary.json`) ?? {};
     return {
@@ -42,7 +41,6 @@ export const grok = fileSource({
     for (const item of collect(session, reader.records(), sink.tally)) {
       await sendMessage(sink, rowsOf(item));
     }
-    return { signature: session.signature };
   },
 });
 

@@ -14,7 +14,6 @@ import {
   toText,
   toTime,
 } from "../loose_json.ts";
-import type { SourceEntry } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
 import { otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { findObject } from "../walk.ts";
@@ -81,7 +80,7 @@ function eventOf(value: Json): { kind: string; event: Json } {
 function rowsOf(
   kind: string,
   event: Json,
-  { base, reading: { tools, memory } }: { base: make.Base; reading: Reading },
+  { base, reading: { tools, memory, blocks } }: { base: make.Base; reading: Reading },
 ): Rows {
   const ofModel = { ...base, model: toText(memory.model) };
   switch (kind) {
@@ -93,8 +92,11 @@ function rowsOf(
       return text.trim() ? [make.turn("user", text, base)] : [];
     }
     case "content.part":
-    case "ContentPart":
-      return partRows(toObject(event.part) ?? event, ofModel);
+    case "ContentPart": {
+      const part = toObject(event.part) ?? event;
+      const isSaid = part.type === "text" || part.type === "think";
+      return isSaid ? blocks.row(part, "assistant", ofModel) : [];
+    }
     case "tool.call":
     case "ToolCall": {
       const made = toObject(event.function) ?? event;
@@ -118,11 +120,4 @@ function rowsOf(
     default:
       return otherType(kind);
   }
-}
-
-function partRows(part: Json, base: make.Base): SourceEntry[] {
-  const text = toText(part.text);
-  const thought = toText(part.think) ?? text;
-  if (part.type === "think") return thought ? [make.thinking(thought, base)] : [];
-  return part.type === "text" && text?.trim() ? [make.turn("assistant", text, base)] : [];
 }

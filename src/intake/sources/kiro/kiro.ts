@@ -9,10 +9,10 @@ import { emitKiroDocument } from "./kiro_document.ts";
 import { kiroLines } from "./kiro_lines.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
 import { dig, findJson, type Json, toList, toObject, toText, toTime } from "../loose_json.ts";
-import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import type { ListOptions, Source, SourceSession } from "../source.ts";
 import { findFiles, sessionOf, subSessionId } from "../source_kinds.ts";
 import { readRecords } from "../reading.ts";
-import { configDirectory } from "../vscode.ts";
+import { configDirectory, dataDirectory } from "../vscode.ts";
 import { existing, findObject, type WalkedFile } from "../walk.ts";
 
 const maxFactsBytes = 16 << 20;
@@ -21,9 +21,27 @@ const maxFactsBytes = 16 << 20;
 export const kiro: Source = {
   name: "kiro",
   title: "Kiro",
-  idScope: "conversation",
-  locate: locateKiro,
-  list: listKiro,
+  locate(place) {
+    const { env, home } = place;
+    const data = dataDirectory(place);
+    return existing([
+      `${env("KIRO_HOME") || `${home}/.kiro`}/sessions`,
+      `${configDirectory(place)}/Kiro/User/globalStorage/kiro.kiroagent/workspace-sessions`,
+      `${data}/kiro-cli/data.sqlite3`,
+      `${data}/amazon-q/data.sqlite3`,
+    ]);
+  },
+  async *list(root, options) {
+    const files = (name: string, path: string) =>
+      /\.jsonl$|^data\.sqlite3$/.test(name) || isIdeDocument(path);
+    const lists = new Map<string, Json[]>();
+    for (const file of findFiles(root, options, { files, skips: /^snapshots$/, maxDepth: 4 })) {
+      if (file.name === "data.sqlite3") {
+        const read = () => listConversations(file.path, options);
+        yield* await options.tally.attempt(file.path, read) ?? [];
+      } else yield file.name.endsWith(".json") ? toIdeSession(file, lists) : toLineSession(file);
+    }
+  },
   async read(session, sink, options) {
     if (session.path.endsWith(".jsonl")) {
       return await readRecords(kiroLines)(session, sink, options);
@@ -34,36 +52,8 @@ export const kiro: Source = {
       options.databases.read(session.path, (database) => readValue(database, session));
     const value = await sink.tally.attempt(session.path, read);
     if (value !== undefined) await emitKiroDocument(session, toObject(findJson(value)), sink);
-    return { signature: session.signature };
   },
 };
-
-function locateKiro(place: Place): string[] {
-  const { env, home, os } = place;
-  const data = {
-    darwin: `${home}/Library/Application Support`,
-    windows: env("LOCALAPPDATA") ?? `${home}/AppData/Local`,
-    linux: env("XDG_DATA_HOME") || `${home}/.local/share`,
-  }[os];
-  return existing([
-    `${env("KIRO_HOME") || `${home}/.kiro`}/sessions`,
-    `${configDirectory(place)}/Kiro/User/globalStorage/kiro.kiroagent/workspace-sessions`,
-    `${data}/kiro-cli/data.sqlite3`,
-    `${data}/amazon-q/data.sqlite3`,
-  ]);
-}
-
-async function* listKiro(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const files = (name: string, path: string) =>
-    /\.jsonl$|^data\.sqlite3$/.test(name) || isIdeDocument(path);
-  const lists = new Map<string, Json[]>();
-  for (const file of findFiles(root, options, { files, skips: /^snapshots$/, maxDepth: 4 })) {
-    if (file.name === "data.sqlite3") {
-      const read = () => listConversations(file.path, options);
-      yield* await options.tally.attempt(file.path, read) ?? [];
-    } else yield file.name.endsWith(".json") ? toIdeSession(file, lists) : toLineSession(file);
-  }
-}
 
 /** A session of lines: its facts are in `session.json` beside it, or in a file of its own name. */
 function toLineSession(file: WalkedFile): SourceSession {

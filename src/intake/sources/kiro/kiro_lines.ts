@@ -59,31 +59,16 @@ function payloadRows(payload: Json, base: make.Base, { tools, sink }: Reading): 
 }
 
 function blockRows(
-  block: Json,
+  { kind, data: given }: Json,
   isPrompt: boolean,
-  { base, reading: { tools, sink } }: { base: make.Base; reading: Reading },
+  { base, reading: { blocks, tools } }: { base: make.Base; reading: Reading },
 ): SourceEntry[] {
-  const data = toObject(block.data) ?? {};
-  const text = toText(block.data) ?? toText(data.text);
-  const call_id = data.toolUseId;
-  switch (block.kind) {
-    case "text":
-      return text ? [make.turn(isPrompt ? "user" : "assistant", text, base)] : [];
-    case "thinking":
-    case "reasoning":
-      return text ? [make.thinking(text, base)] : [];
-    case "toolUse":
-      return [tools.call({ name: data.name, input: data.input, call_id }, base)];
-    case "toolResult": {
-      const { output, exit } = toolText(toObjects(data.content).map(({ data }) => data));
-      const error = (exit ?? 0) !== 0 || data.status === "error";
-      return [tools.output({ output, error, exit, call_id }, base)];
-    }
-    case "image":
-      sink.tally.skip("attachment");
-      return [];
-    default:
-      sink.tally.skip(otherType(block.kind, "content."));
-      return [];
+  const data = toObject(given) ?? {};
+  if (kind !== "toolResult") {
+    const block = { ...data, type: kind, text: toText(given) ?? toText(data.text) };
+    return blocks.row(block, isPrompt ? "user" : "assistant", base);
   }
+  const { output, exit } = toolText(toObjects(data.content).map(({ data }) => data));
+  const error = (exit ?? 0) !== 0 || data.status === "error";
+  return [tools.output({ output, error, exit, call_id: data.toolUseId }, base)];
 }

@@ -10,33 +10,44 @@ import { readAt } from "../database/read_at.ts";
 import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
 import { LineReader } from "../read_lines.ts";
-import type {
-  ListOptions,
-  ResumePoint,
-  Sink,
-  Source,
-  SourceEntry,
-  SourceSession,
-} from "../source.ts";
+import type { Source, SourceEntry, SourceSession } from "../source.ts";
 import { findFileInfo, walk } from "../walk.ts";
 
 /** Files in the generic format; found only where `--root` points. */
 export const ndjson: Source = {
   name: "ndjson",
   title: "NDJSON files",
-  idScope: "conversation",
   locate: () => [],
-  list: listNdjson,
-  read: readRows,
+  async *list(root, { tally }) {
+    const accept = (name: string, path: string) =>
+      path === root || /\.(?:ndjson|jsonl)$/.test(name);
+    const enter = (name: string) => !name.startsWith(".") && name !== "node_modules";
+    for (const file of walk(root, { tally, accept, enter, filled: true })) {
+      yield* await tally.attempt(file.path, () => listRowFile(file.path, tally)) ?? [];
+    }
+  },
+  /** Streams the rows of one session. */
+  async read(session, sink) {
+    sink.tally.files++;
+    using file = Deno.openSync(session.path, { read: true });
+    for (const range of (session.key ?? "").split(",")) {
+      const [from, to] = range.split("-").map(Number);
+      if (!(to > from)) continue;
+      const bytes = new Uint8Array(to - from);
+      readAt(file, from, bytes);
+      sink.tally.bytes += bytes.length;
+      let offset = from;
+      for (const text of new TextDecoder().decode(bytes).split("\n")) {
+        const row = toRow(text, String(offset), session);
+        offset += new TextEncoder().encode(text).length + 1;
+        if (text.trim() === "") continue;
+        sink.tally.messages++;
+        if (row === undefined) sink.tally.bad_lines++;
+        else await sink.entry(row);
+      }
+    }
+  },
 };
-
-async function* listNdjson(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const accept = (name: string, path: string) => path === root || /\.(?:ndjson|jsonl)$/.test(name);
-  const enter = (name: string) => !name.startsWith(".") && name !== "node_modules";
-  for (const file of walk(root, { tally, accept, enter, filled: true })) {
-    yield* await tally.attempt(file.path, () => listRowFile(file.path, tally)) ?? [];
-  }
-}
 
 interface Found {
   ranges: [number, number][];
@@ -84,29 +95,6 @@ function listRowFile(path: string, tally: Tally): SourceSession[] {
     const key = ranges.map(([from, to]) => `${from}-${to}`).join();
     return { ...session, key, signature: hashHex(key) };
   });
-}
-
-/** Streams the rows of one session. */
-async function readRows(session: SourceSession, sink: Sink): Promise<ResumePoint> {
-  sink.tally.files++;
-  using file = Deno.openSync(session.path, { read: true });
-  for (const range of (session.key ?? "").split(",")) {
-    const [from, to] = range.split("-").map(Number);
-    if (!(to > from)) continue;
-    const bytes = new Uint8Array(to - from);
-    readAt(file, from, bytes);
-    sink.tally.bytes += bytes.length;
-    let offset = from;
-    for (const text of new TextDecoder().decode(bytes).split("\n")) {
-      const row = toRow(text, String(offset), session);
-      offset += new TextEncoder().encode(text).length + 1;
-      if (text.trim() === "") continue;
-      sink.tally.messages++;
-      if (row === undefined) sink.tally.bad_lines++;
-      else await sink.entry(row);
-    }
-  }
-  return { signature: session.signature };
 }
 
 /** A row as an entry: its own id is kept where it cannot clash with another store's. */

@@ -17,7 +17,6 @@ export function makeOpencodeSource(name: string, title: string): Source {
   return {
     name,
     title,
-    idScope: "conversation",
     locate: (place) => locate(place, name),
     list: (root, options) => listSessions(root, options, name),
     async read(session, sink, { databases }) {
@@ -26,7 +25,6 @@ export function makeOpencodeSource(name: string, title: string): Source {
         ? readTree(session, sink.tally)
         : await readDatabases(session, sink.tally, databases);
       await emitOpencode(session, messages, sink);
-      return { signature: session.signature };
     },
   };
 }

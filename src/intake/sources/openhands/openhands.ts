@@ -3,21 +3,14 @@
 // model in `base_state.json`; `sessions/<id>/events/12.json` before. The state also has settings of
 // models and keys: only the place and the model's name are read.
 
+import { basename, dirname } from "node:path";
 import { openhandsEvents } from "./openhands_events.ts";
 import { oldOpenhandsEvents } from "./openhands_old_events.ts";
 import { hashHex } from "../../../core/hash.ts";
 import { dig, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import { readDocument } from "../read_document.ts";
 import { readHead } from "../read_head.ts";
-import type {
-  ListOptions,
-  Place,
-  ReadOptions,
-  ResumePoint,
-  Sink,
-  Source,
-  SourceSession,
-} from "../source.ts";
+import type { Source } from "../source.ts";
 import { Tally } from "../problem_tally.ts";
 import { Reading } from "../reading.ts";
 import { existing, findObject, walk, type WalkedFile } from "../walk.ts";
@@ -33,44 +26,71 @@ const eventName = /^(?:event-(\d{5,})-[0-9a-fA-F-]{8,}|(\d{1,9}))\.json$/;
 export const openhands: Source = {
   name: "openhands",
   title: "OpenHands",
-  idScope: "conversation",
-  locate: locateOpenhands,
-  list: listOpenhands,
-  read: readOpenhands,
-};
-
-function locateOpenhands({ env, home }: Place): string[] {
-  const state = env("OPENHANDS_PERSISTENCE_DIR") || `${home}/.openhands`;
-  return existing([
-    env("OPENHANDS_CONVERSATIONS_DIR") || `${state}/conversations`,
-    `${state}/sessions`,
-    `${state}/users`,
-    `${home}/.openhands-state/sessions`,
-  ]);
-}
-
-async function* listOpenhands(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
-  const found = walk(root, { tally, accept: isEvent, maxDepth: 6 });
-  for (const [events, files] of Map.groupBy(found, ({ path }) => directoryOf(path))) {
-    const directory = directoryOf(events);
-    const state = findObject(`${directory}/base_state.json`, maxStateBytes);
-    const about = findObject(`${directory}/metadata.json`);
-    const cwd = toText(dig(state, "workspace", "working_dir")) ?? findPlace(files);
-    const first = readHead(inOrder(files)[0].path, tally);
-    const modified = files.reduce((latest, file) => Math.max(latest, file.modified), 0);
-    yield {
-      id: idOf(directory),
-      path: events,
-      signature: hashHex(files.map((file) => `${file.name}:${file.size}`).join()),
-      cwd: cwd?.startsWith("/") ? cwd : undefined,
-      title: toText(about?.title),
-      started: toTime(first?.find("timestamp")) ?? new Date(modified).toISOString(),
-      updated: new Date(modified).toISOString(),
-      parent: parentOf(directory),
-      key: toText(dig(state, "agent", "llm", "model")),
+  locate({ env, home }) {
+    const state = env("OPENHANDS_PERSISTENCE_DIR") || `${home}/.openhands`;
+    return existing([
+      env("OPENHANDS_CONVERSATIONS_DIR") || `${state}/conversations`,
+      `${state}/sessions`,
+      `${state}/users`,
+      `${home}/.openhands-state/sessions`,
+    ]);
+  },
+  async *list(root, { tally }) {
+    const found = walk(root, { tally, accept: isEvent, maxDepth: 6 });
+    for (const [events, files] of Map.groupBy(found, ({ path }) => dirname(path))) {
+      const directory = dirname(events);
+      const state = findObject(`${directory}/base_state.json`, maxStateBytes);
+      const about = findObject(`${directory}/metadata.json`);
+      const cwd = toText(dig(state, "workspace", "working_dir")) ?? findPlace(files);
+      const first = readHead(inOrder(files)[0].path, tally);
+      const modified = files.reduce((latest, file) => Math.max(latest, file.modified), 0);
+      yield {
+        id: idOf(directory),
+        path: events,
+        signature: hashHex(files.map((file) => `${file.name}:${file.size}`).join()),
+        cwd: cwd?.startsWith("/") ? cwd : undefined,
+        title: toText(about?.title),
+        started: toTime(first?.find("timestamp")) ?? new Date(modified).toISOString(),
+        updated: new Date(modified).toISOString(),
+        parent: parentOf(directory),
+        key: toText(dig(state, "agent", "llm", "model")),
+      };
+    }
+  },
+  async read(session, sink, { resume }) {
+    const { tally } = sink;
+    const accept = (name: string) => eventName.test(name);
+    const files = inOrder([...walk(session.path, { tally: new Tally(), accept, maxDepth: 0 })]);
+    const before = toObject(resume?.state);
+    const read = toNumber(before?.read) ?? 0;
+    const from = read > 0 && files[read - 1]?.name === before?.last ? read : 0;
+    const state = from === 0 ? undefined : toObject(before?.conversation);
+    const isBefore = files.every((file) => isOld(file.name));
+    const format = isBefore ? oldOpenhandsEvents : openhandsEvents;
+    const conversation = new Reading(format, session, sink, state);
+    for (const file of files.slice(from)) {
+      const document = readDocument(file.path, { tally, maxBytes: maxEventBytes });
+      const value = toObject(document);
+      if (value === undefined) {
+        if (document !== undefined) tally.skip("not_an_object");
+        continue;
+      }
+      const key = file.name.slice(0, -".json".length);
+      for (const entry of conversation.take({ value, key })) await sink.entry(entry);
+    }
+    // An empty file is being written: it is looked at again, with what follows it.
+    const empty = files.findIndex((file) => file.size === 0);
+    const done = empty < 0 ? files.length : empty;
+    return {
+      signature: session.signature,
+      state: {
+        read: done,
+        last: files[done - 1]?.name,
+        conversation: conversation.state(),
+      },
     };
-  }
-}
+  },
+};
 
 function isEvent(name: string, path: string): boolean {
   return eventName.test(name) && path.endsWith(`/events/${name}`);
@@ -88,51 +108,13 @@ function findPlace(files: readonly WalkedFile[]): string | undefined {
 
 /** Agents that an agent started keep theirs in its directory. */
 function parentOf(directory: string): string | undefined {
-  const above = directoryOf(directory);
-  return nameOf(above) === "subagents" ? idOf(directoryOf(above)) : undefined;
+  const above = dirname(directory);
+  return basename(above) === "subagents" ? idOf(dirname(above)) : undefined;
 }
 
 function idOf(directory: string): string {
   const parent = parentOf(directory);
-  return parent === undefined ? nameOf(directory) : subSessionId(parent, nameOf(directory));
-}
-
-async function readOpenhands(
-  session: SourceSession,
-  sink: Sink,
-  { resume }: ReadOptions,
-): Promise<ResumePoint> {
-  const { tally } = sink;
-  const accept = (name: string) => eventName.test(name);
-  const files = inOrder([...walk(session.path, { tally: new Tally(), accept, maxDepth: 0 })]);
-  const before = toObject(resume?.state);
-  const read = toNumber(before?.read) ?? 0;
-  const from = read > 0 && files[read - 1]?.name === before?.last ? read : 0;
-  const state = from === 0 ? undefined : toObject(before?.conversation);
-  const isBefore = files.every((file) => isOld(file.name));
-  const format = isBefore ? oldOpenhandsEvents : openhandsEvents;
-  const conversation = new Reading(format, session, sink, state);
-  for (const file of files.slice(from)) {
-    const document = readDocument(file.path, { tally, maxBytes: maxEventBytes });
-    const value = toObject(document);
-    if (value === undefined) {
-      if (document !== undefined) tally.skip("not_an_object");
-      continue;
-    }
-    const key = file.name.slice(0, -".json".length);
-    for (const entry of conversation.take({ value, key })) await sink.entry(entry);
-  }
-  // An empty file is being written: it is looked at again, with what follows it.
-  const empty = files.findIndex((file) => file.size === 0);
-  const done = empty < 0 ? files.length : empty;
-  return {
-    signature: session.signature,
-    state: {
-      read: done,
-      last: files[done - 1]?.name,
-      conversation: conversation.state(),
-    },
-  };
+  return parent === undefined ? basename(directory) : subSessionId(parent, basename(directory));
 }
 
 /** By number: names are filled up to five digits, and go on beyond. */
@@ -147,12 +129,4 @@ function numberOf(name: string): number {
 
 function isOld(name: string): boolean {
   return /^\d/.test(name);
-}
-
-function directoryOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

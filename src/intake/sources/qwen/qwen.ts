@@ -2,7 +2,7 @@
 // events of the harness. What it wrote in 2025, when it kept chats as Gemini CLI does, is not read.
 
 import * as make from "../entries.ts";
-import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { dig, type Json, partsText, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
 import type { SourceEntry } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
@@ -70,7 +70,7 @@ function eventRows({ subtype, systemPayload }: Json, base: make.Base, { sink }: 
   if (subtype !== "chat_compression") return otherType(subtype, "system.");
   // What the model went on with: the summary comes first, then the turns that were kept.
   const [summary] = toObjects(payload.compressedHistory);
-  return compactionRows(base, textOf(summary), "Conversation compacted");
+  return compactionRows(base, partsText(summary?.parts), "Conversation compacted");
 }
 
 /** Notices of tasks, timers and goals also come as messages of the user. */
@@ -83,7 +83,7 @@ function isTyped({ subtype, provenance }: Json): boolean {
 function userRows(record: Json, base: make.Base): SourceEntry[] {
   // What was typed, before files and what hooks say were put into it.
   const text = toText(toObject(record.systemPayload)?.displayText) ??
-    textOf(toObject(record.message));
+    partsText(dig(record, "message", "parts"));
   return text.trim() === "" ? [] : [make.turn("user", text, base)];
 }
 
@@ -134,9 +134,4 @@ function outputRow(
     files: path ? [path] : undefined,
     patch: path ? withHead(path, display?.fileDiff) : undefined,
   }, base);
-}
-
-function textOf(message: Json | undefined): string {
-  return toObjects(message?.parts).map((part) => toText(part.text) ?? "")
-    .filter((text) => text !== "").join("\n");
 }

@@ -1,6 +1,8 @@
 // Cuts what SpecStory wrote into messages, and what an agent said into texts, thoughts and tools: the
 // tagged form of 2025 and later (`<tool-use …>`), and the sections between rules before it. Pure.
 
+import { toTime } from "../loose_json.ts";
+
 /** One message as it stands in the file. */
 export interface SpecstoryMessage {
   id: string;
@@ -27,8 +29,7 @@ export function timeIn(text: string | undefined): string | undefined {
   const [, day, clock, zone = "", minutes = "00"] = time.exec(text ?? "") ?? [];
   if (day === undefined) return undefined;
   const offset = zone === "" || zone === "Z" ? zone : `${zone}:${minutes}`;
-  const date = new Date(`${day}T${clock}${offset}`);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  return toTime(`${day}T${clock}${offset}`);
 }
 
 /** The messages of a document, in order. */

@@ -2,9 +2,17 @@
 
 import { makeExportSource } from "./export_file.ts";
 import * as make from "../entries.ts";
-import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import {
+  dig,
+  type Json,
+  toList,
+  toNumber,
+  toObject,
+  toObjects,
+  toText,
+  toTime,
+} from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
-import { sendMessage } from "../reading.ts";
 
 /** ChatGPT's exported conversations. */
 export const chatgpt = makeExportSource({
@@ -23,32 +31,30 @@ export const chatgpt = makeExportSource({
       updated,
     };
   },
-  async emit(session, { mapping }, sink) {
-    for (const [id, message] of inOrder(toObject(mapping) ?? {})) {
-      const role = toText(toObject(message.author)?.role);
+  messages: ({ mapping }) => inOrder(toObject(mapping) ?? {}),
+  format: {
+    isRevised: true,
+    timeOf: ({ create_time }, { started }) => toTime(create_time) ?? started,
+    rows(message, base) {
+      const role = toText(dig(message, "author", "role")) ?? "";
       const about = toObject(message.metadata);
-      const base = {
-        message: toText(message.id) ?? id,
-        ts: toTime(message.create_time) ?? session.started ?? "",
-        model: role === "assistant" ? toText(about?.model_slug) : undefined,
-      };
       const isOwn = role === "system" || about?.is_visually_hidden_from_conversation === true;
-      const rows = isOwn ? [] : [...rowsOf(message, role ?? "", base)];
-      await sendMessage(sink, rows, isOwn ? "harness_text" : undefined);
-    }
+      if (isOwn) return "harness_text";
+      const model = role === "assistant" ? toText(about?.model_slug) : undefined;
+      return [...rowsOf(message, role, { ...base, model })];
+    },
   },
 });
 
 /** Messages by their times; one without stands where the list has it. */
-function inOrder(mapping: Json): [string, Json][] {
+function inOrder(mapping: Json): Json[] {
   let time = 0;
-  const nodes = Object.entries(mapping).map(([id, node]) => {
+  const nodes = Object.entries(mapping).flatMap(([id, node]) => {
     const message = toObject(toObject(node)?.message);
     time = toNumber(message?.create_time) ?? time;
-    return { id, message, time };
+    return message ? [{ message: { ...message, id: toText(message.id) ?? id }, time }] : [];
   });
-  return nodes.sort((a, b) => a.time - b.time)
-    .flatMap(({ id, message }) => message === undefined ? [] : [[id, message]]);
+  return nodes.sort((a, b) => a.time - b.time).map(({ message }) => message);
 }
 
 function* rowsOf(message: Json, role: string, base: make.Base): Generator<SourceEntry> {

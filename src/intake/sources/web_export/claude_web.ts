@@ -1,9 +1,7 @@
 // What Claude's web and desktop accounts export: conversations as lists of messages of blocks.
 
-import { BlockRows } from "../block_rows.ts";
 import { makeExportSource } from "./export_file.ts";
 import { toObjects, toText, toTime } from "../loose_json.ts";
-import { sendMessage } from "../reading.ts";
 
 /** Claude's exported conversations. */
 export const claudeWeb = makeExportSource({
@@ -21,21 +19,17 @@ export const claudeWeb = makeExportSource({
       updated,
     };
   },
-  async emit(session, { chat_messages }, sink) {
-    const blocks = new BlockRows(sink.tally);
-    for (const [i, message] of toObjects(chat_messages).entries()) {
+  messages: ({ chat_messages }) => toObjects(chat_messages),
+  format: {
+    isRevised: true,
+    timeOf: ({ created_at }, { started }) => toTime(created_at) ?? started,
+    idOf: ({ uuid }) => uuid,
+    rows(message, base, { blocks, sink }) {
       const attached = toObjects(message.attachments).length + toObjects(message.files).length;
       if (attached > 0) sink.tally.skip("attachment", attached);
       const content = toObjects(message.content);
-      const rows = blocks.rows(
-        message.sender === "human" ? "user" : "assistant",
-        content.length > 0 ? content : message.text,
-        {
-          message: toText(message.uuid) ?? String(i),
-          ts: toTime(message.created_at) ?? session.started ?? "",
-        },
-      );
-      await sendMessage(sink, rows);
-    }
+      const role = message.sender === "human" ? "user" : "assistant";
+      return blocks.rows(role, content.length > 0 ? content : message.text, base);
+    },
   },
 });

@@ -2,7 +2,8 @@
 // place of its own and no projects; it is read whole, once for all of its conversations.
 
 import { findJson, type Json, toObjects } from "../loose_json.ts";
-import type { ListOptions, Sink, Source, SourceSession } from "../source.ts";
+import { readValues, type RecordFormat } from "../reading.ts";
+import type { ListOptions, Source, SourceSession } from "../source.ts";
 import { findSmallText, walk } from "../walk.ts";
 
 /** Larger files do not fit into one text. */
@@ -14,7 +15,9 @@ export interface ExportShape {
   title: string;
   /** What a list tells of a conversation; undefined when it is not of this account. */
   describe(conversation: Json): Omit<SourceSession, "path"> | undefined;
-  emit(session: SourceSession, conversation: Json, sink: Sink): Promise<void>;
+  /** The messages of a conversation, and what each gives. */
+  messages(conversation: Json): Json[];
+  format: RecordFormat;
 }
 
 /** Makes the source of an account's exports. */
@@ -54,17 +57,15 @@ export function makeExportSource(shape: ExportShape): Source {
   return {
     name: shape.name,
     title: shape.title,
-    idScope: "conversation",
     locate: () => [],
     list,
     async read(session, sink) {
       sink.tally.files++;
-      if (session.title) sink.describe({ title: session.title, title_from: "ai" });
       const known = last?.path === session.path ? last.conversations.get(session.id) : undefined;
       const conversation = known ?? open(session.path)?.get(session.id);
       if (conversation === undefined) sink.tally.bad_lines++;
-      else await shape.emit(session, conversation, sink);
-      return { signature: session.signature };
+      const messages = conversation === undefined ? [] : shape.messages(conversation);
+      await readValues(shape.format, session, sink, messages);
     },
   };
 }

@@ -2,14 +2,14 @@
 // agents that run in Zed keep their histories themselves. Messages have no time of their own, and all of a
 // thread is written anew with each change: rows have the thread's first time and a revision without it.
 
-import { revisionOf } from "../content.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
 import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
+import { sendAll } from "../read_jsonl.ts";
 import type { ListOptions, Sink, SourceEntry, SourceSession } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
-import { otherType } from "../reading.ts";
+import { otherType, Reading, type RecordFormat } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 
 /** The most that a thread may unpack to. */
@@ -88,32 +88,24 @@ async function parseThread({ data_type, data }: DatabaseRow): Promise<Json> {
 }
 
 async function emitThread(session: SourceSession, thread: Json, sink: Sink): Promise<void> {
-  const model = toObject(thread.model);
-  const base = {
-    ts: session.started ?? "",
-    cwd: session.cwd,
-    branch: branchOf(thread),
-    model: make.modelName(toText(model?.model), toText(model?.provider)),
+  const given = toObject(thread.model);
+  const model = make.modelName(toText(given?.model), toText(given?.provider));
+  const branch = branchOf(thread);
+  const format: RecordFormat = {
+    isRevised: "timeless",
+    timeOf: () => undefined,
+    idOf: () => undefined,
+    rows: (message, base) =>
+      message.is_hidden === true
+        ? "harness_text"
+        : [...fromMessage(message, { ...base, branch, model }, sink.tally)],
   };
-  sink.describe({ branch: base.branch });
-  for (const [i, value] of toList(thread.messages).entries()) {
-    const message = toObject(value);
+  sink.describe({ branch });
+  const records = toList(thread.messages).map((value, i) => ({ value, key: String(i) }))
     // A mark that the user let the agent go on.
-    if (value === "Resume") continue;
-    sink.tally.messages++;
-    if (message?.is_hidden === true) {
-      sink.tally.skip("harness_text");
-      continue;
-    }
-    const rows = message
-      ? [...fromMessage(message, { ...base, message: String(i) }, sink.tally)]
-      : [];
-    if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) {
-      const { ts: _time, ...timeless } = row;
-      await sink.entry({ ...row, revision: revisionOf(timeless) });
-    }
-  }
+    .filter(({ value }) => value !== "Resume")
+    .map(({ value, key }) => ({ value: toObject(value) ?? {}, key }));
+  await sendAll(new Reading(format, session, sink), records, sink);
 }
 
 function branchOf(thread: Json): string | undefined {

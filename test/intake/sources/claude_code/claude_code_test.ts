@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { claudeCode } from "../../../../src/intake/sources/claude_code/claude_code.ts";
-import { parseWithoutResult } from "../../../../src/intake/sources/claude_code/read_claude.ts";
 import { parseClaudePrompt } from "../../../../src/intake/sources/claude_prompt.ts";
 import { collect } from "../../../support/collect.ts";
-import { fixtureRoot, readFixtures } from "../../../support/fixtures.ts";
 
 const sample = new URL("../../../samples/claude-code/projects", import.meta.url).pathname;
 
@@ -55,48 +53,4 @@ Deno.test("parseClaudePrompt() tells prompts from what the harness wrote", () =>
     kind: "output",
     text: "ok",
   });
-});
-
-Deno.test("parseWithoutResult() leaves lines of another shape to the whole parser", () => {
-  const line = '{"uuid":"u","cwd":"/w","message":{},"toolUseResult":{"agentId":"a1"}}';
-  assert.deepEqual(parseWithoutResult(line), {
-    uuid: "u",
-    cwd: "/w",
-    message: {},
-    toolUseResult: { agentId: "a1" },
-  });
-  assert.deepEqual(
-    parseWithoutResult(
-      '{"uuid":"u","message":{},"toolUseResult":{"stdout":"a","cwd":"/x"},"userType":"e","cwd":"/w","version":"2.1.114","gitBranch":"main"}',
-    ),
-    { uuid: "u", message: {}, cwd: "/w", gitBranch: "main" },
-  );
-  for (const result of ['{"cwd":"/x"}', '{"a":1,"cwd":"/x"}', '"no cwd"']) {
-    const only = `{"uuid":"u","message":{},"toolUseResult":${result}}`;
-    assert.equal(parseWithoutResult(only), undefined, "the whole line may know more");
-    assert.equal(parseWithoutResult(only.replace(/}$/, ',"n":{"b":1}}')), undefined);
-  }
-  assert.equal(parseWithoutResult('{"toolUseResult":{},"uuid":"u","message":{}}'), undefined);
-  assert.equal(parseWithoutResult('{"message":{"a":1,"toolUseResult":2},"uuid":"u"}'), undefined);
-  assert.equal(
-    parseWithoutResult('{"uuid":"u","message":{},"toolUseResult":{"x":"cut{"parentUuid":null}'),
-    undefined,
-  );
-});
-
-Deno.test("claudeCode gives the same rows with and without the shortcut over tool results", async () => {
-  for (const { path, source, kind } of readFixtures()) {
-    if (source !== "claude-code" || !path.endsWith(".jsonl") || kind === "derived") continue;
-    for (const line of Deno.readTextFileSync(`${fixtureRoot}/${path}`).split("\n")) {
-      const short = line === "" ? undefined : parseWithoutResult(line);
-      if (short === undefined) continue;
-      const whole = JSON.parse(line);
-      for (
-        const name of ["uuid", "message", "timestamp", "type", "cwd", "gitBranch", "isSidechain"]
-      ) {
-        assert.deepEqual((short as Record<string, unknown>)[name], whole[name], path);
-      }
-    }
-  }
-  await Promise.resolve();
 });
