@@ -57,7 +57,7 @@ export function findLack(config: Config, override: { model?: string } = {}): str
   const [lack, how] = model === ""
     ? ["llm.model is missing", "llm.model MODEL (or CTX_LLM_MODEL)"]
     : [`the key for "${model}" is missing`, "llm.api_key - (or CTX_LLM_API_KEY)"];
-  return `${lack}, no model took part: ctx config set --user ${how}`;
+  return `${lack}, so no model was used; set it with: ctx config set --user ${how}`;
 }
 
 function isDefaultProvider(config: Config): boolean {

@@ -18,7 +18,7 @@ export async function toWholeInput<I extends Shapes>(
     if (names === undefined || said === undefined) continue;
     const ids = await context.wholeIds(names, [said].flat().map(String));
     if (!Array.isArray(said) && ids.length > 1) {
-      throw new CtxError("USAGE", `Cannot run ${name}: "${field}" is one id, not ${ids.length}`);
+      throw new CtxError("USAGE", `Cannot run ${name}: "${field}" takes one id, not ${ids.length}`);
     }
     whole[field] = Array.isArray(said) ? ids : ids[0];
   }

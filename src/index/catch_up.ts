@@ -104,7 +104,7 @@ async function tryCatchUp(
   refuseUnreadable(store);
   const known = readManifest(store.files, store.layout);
   if ("fault" in known && known.fault === "newer" && !options.full) {
-    options.warn?.("the index was written by a newer ctx and is left alone");
+    options.warn?.("the index was written by a newer version of ctx and was not changed");
     return nothing(false);
   }
   store.files.makeDirectory(store.layout.index);
@@ -121,7 +121,7 @@ async function tryCatchUp(
 /** Nobody should wait for the lock because a remote embedder is slow. */
 function withoutNetwork(options: CatchUpOptions): CatchUpOptions {
   if (options.embedder === undefined || options.embedder.isLocal) return options;
-  options.warn?.("others kept rewriting the store: missing vectors wait for the next ctx reindex");
+  options.warn?.("other processes kept changing the store; missing vectors will be added by the next ctx reindex");
   return { ...options, embedder: undefined };
 }
 
@@ -228,7 +228,7 @@ interface Start {
 function startFrom(read: ManifestReading, options: CatchUpOptions): Start {
   if ("manifest" in read) return { records: read.manifest.segments, model: read.manifest.model };
   if (read.fault === "older") {
-    options.warn?.("the index was written by an older ctx: it is built anew");
+    options.warn?.("the index was written by an older version of ctx; rebuilding it");
   } else if (read.fault !== "missing") {
     options.warn?.(`the index was rebuilt (its manifest was ${read.fault})`);
   }

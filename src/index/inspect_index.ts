@@ -90,7 +90,7 @@ export class IndexInspector implements Disposable {
     this.#noteAltered();
     const now = readManifest(this.#store.files, this.#store.layout);
     if (now.text !== this.#read.text) {
-      const detail = "the index was changed by another process while it was looked at";
+      const detail = "the index was changed by another process during this check";
       return [check("index", "ok", detail, 6), check("rows", "ok", detail, 1)];
     }
     return [this.#toIndexCheck(), this.#toRowsCheck()];
@@ -104,7 +104,7 @@ export class IndexInspector implements Disposable {
     if (this.#moved !== undefined) return check("rows", "warning", this.#moved, 1, true);
     // By ctx itself, as a rule: then the state knows it, and `logs` is sound.
     if (this.#uncompared !== undefined) return check("rows", "ok", this.#uncompared, 1);
-    return check("rows", "ok", "every indexed row is where and what it was", 1);
+    return check("rows", "ok", "every indexed row is unchanged", 1);
   }
 
   #toIndexCheck(): Check {
@@ -126,10 +126,10 @@ export class IndexInspector implements Disposable {
         return check("index", "warning", detail, 6);
       }
       if (files.list(layout.index).some((name) => /\.(seg|vec)$/.test(name))) {
-        return check("index", "warning", "index/ has segments and no manifest", 6, true);
+        return check("index", "warning", "index/ has segments but no manifest", 6, true);
       }
       if (lag <= longTailBytes) {
-        return check("index", "ok", "no index yet: it is made when it is needed", 6);
+        return check("index", "ok", "no index yet; it is built when needed", 6);
       }
       return check("index", "warning", `no index: every search reads ${lag} bytes`, 6, true);
     }
@@ -191,7 +191,7 @@ export class IndexInspector implements Disposable {
     // Merging left rows out that were forgotten, or were there twice.
     if (record.purged && next > row.offset) return;
     if (next !== row.offset || segment.idHash(open.row) !== idHashOf(row.entry.id)) {
-      this.#lose(cursor, `the ${row.pool} log is not what was indexed at byte ${row.offset}`);
+      this.#lose(cursor, `the ${row.pool} log no longer matches the index at byte ${row.offset}`);
       return;
     }
     if (segment.sum(open.row) !== lineSum(row)) this.#addAltered(row);
@@ -242,23 +242,23 @@ export class IndexInspector implements Disposable {
     const { rows, first } = this.#altered;
     if (rows === 0) return;
     const detail = rows === 1
-      ? `a row was altered in its place since it was indexed: ${first}`
-      : `${rows} rows were altered in their places since they were indexed, the first ${first}`;
-    this.#moved ??= `${detail}; if that was meant, ctx reindex --full indexes what is there now`;
+      ? `a row was edited after it was indexed: ${first}`
+      : `${rows} rows were edited after they were indexed; the first is ${first}`;
+    this.#moved ??= `${detail}; if you made this change on purpose, run: ctx reindex --full`;
     this.#note("stale", detail);
   }
 
   #note(kind: Fault["kind"], detail: string): void {
     if (this.#fault === undefined || (kind === "damaged" && this.#fault.kind === "stale")) {
-      this.#fault = { kind, detail: `${detail}: search works without it` };
+      this.#fault = { kind, detail: `${detail}; search works without the index` };
     }
   }
 }
 
 const faults: Record<Exclude<ManifestFault, "missing">, string> = {
   damaged: "index/manifest.json is damaged: search works without the index",
-  newer: "the index was written by a newer ctx: search works without it",
-  older: "the index was written by an older ctx: search works without it",
+  newer: "the index was written by a newer version of ctx: search works without it",
+  older: "the index was written by an older version of ctx: search works without it",
 };
 
 function verifyFile(store: Store, facts: { name: string; bytes: number; checksum: number }): void {

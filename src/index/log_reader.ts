@@ -36,7 +36,7 @@ export class LogReader implements Disposable {
     if (entry === undefined) throw new IndexDamage(`the ${pool} log changed under the index`);
     const sum = segment.sum(row);
     if (sum !== 0 && sum !== checksum(bytes)) {
-      throw new RowAltered(`${entry.id} was altered in the ${pool} log since it was indexed`);
+      throw new RowAltered(`${entry.id} was edited in the ${pool} log after it was indexed`);
     }
     return entry;
   }

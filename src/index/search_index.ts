@@ -43,8 +43,8 @@ export interface IndexLag {
 const faultWarnings: Record<ManifestFault, string | undefined> = {
   missing: undefined,
   damaged: "the index manifest is damaged: searched without the index; run: ctx reindex",
-  newer: "the index was written by a newer ctx: searched without it",
-  older: "the index was written by an older ctx: searched without it; run: ctx reindex",
+  newer: "the index was written by a newer version of ctx: searched without it",
+  older: "the index was written by an older version of ctx: searched without it; run: ctx reindex",
 };
 
 /** Tails up to this size are indexed whole and kept; of longer ones only the query's terms are. */

@@ -47,8 +47,8 @@ function addOurs(text: string, before: TomlTable, edit: CodexEdit): string {
     return setTomlKey(edited, "notify", toTomlList(notify));
   }
   edit.say(
-    `"notify" in ${edit.path} belongs to another program; turns are captured once the hooks are trusted; ` +
-      `to be sure, have it call ${notify.join(" ")} MESSAGE too`,
+    `"notify" in ${edit.path} belongs to another program; ctx captures turns once you trust its hooks; ` +
+      `to capture them either way, have that program call ${notify.join(" ")} MESSAGE too`,
   );
   return edited;
 }

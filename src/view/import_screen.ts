@@ -45,7 +45,7 @@ function toPart(receipt: Receipt, view: View): string {
       "left out",
       left > 0 && `${countOf(left, "message")}: ${listReasons(receipt.messages_skipped, view)}`,
     ],
-    ["beside", listReasons(besideMessages(receipt), view)],
+    ["also found", listReasons(besideMessages(receipt), view)],
     [
       "skipped",
       skipped > 0 &&

@@ -54,7 +54,7 @@ export type Status = s.ObjectOf<typeof statusShape>;
 export function toStatusScreen(data: Status, view: View): string {
   const { last_capture: captured, last_injection: given } = data;
   const held = data.held > 0
-    ? `, ${countOf(data.held, "prompt")} waiting for their transcript`
+    ? `, ${countOf(data.held, "prompt")} waiting for a transcript`
     : "";
   const session = data.last_session ? `; last activity ${view.age(data.last_session)}` : "";
   const others = data.team_entries ? `, ${data.team_entries} of them by others` : "";
@@ -116,7 +116,7 @@ function toAgentLines(agents: Status["agents"], view: View): string[] {
     `${
       row.hooks ? view.good("●") : row.connected ? view.warning("●") : view.dim("○")
     } ${row.agent}`,
-    row.hooks ? "connected" : row.connected ? "server only" : "not connected",
+    row.hooks ? "connected" : row.connected ? "MCP only" : "not connected",
     toLast(row, view),
   ]);
   return [view.table(rows)];

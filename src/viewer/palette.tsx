@@ -29,7 +29,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       run: close(() => goTo(hrefOf(name))),
     })),
     ...(facts.read_only || facts.session ? [] : [{
-      title: "Undo last action",
+      title: "Undo last change",
       run: close(() => void act("undo", {}, "Undone")),
     }]),
     { title: "Show keyboard shortcuts", keys: "?", run: onHelp },

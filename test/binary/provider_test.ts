@@ -113,8 +113,8 @@ Deno.test("a server without a provider has no network at all", async () => {
 const faults: [fault: EmbeddingFault | "down", code: string, said: RegExp][] = [
   ["500", "PROVIDER_FAILED", /responded with 500/],
   ["401", "PROVIDER_FAILED", /responded with 401/],
-  ["wrong dimensions", "PROVIDER_FAILED", /gave no 1 vectors of 16 numbers/],
-  ["no JSON", "PROVIDER_FAILED", /gave no JSON/],
+  ["wrong dimensions", "PROVIDER_FAILED", /did not return 1 vectors with 16 dimensions/],
+  ["no JSON", "PROVIDER_FAILED", /is not JSON/],
   ["redirect", "PROVIDER_FAILED", /cannot be reached/],
   ["down", "PROVIDER_FAILED", /cannot be reached/],
 ];

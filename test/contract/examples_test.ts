@@ -77,6 +77,8 @@ async function exampleStore(after: string[][] = []): Promise<TempStore> {
   for (const { name, isFile } of Deno.readDirSync(`${repository}/.contextfs-example`)) {
     if (isFile) Deno.copyFileSync(`${repository}/.contextfs-example/${name}`, t.path(name));
   }
+  Deno.mkdirSync(`${t.workspace}/src/queue`, { recursive: true });
+  Deno.writeTextFileSync(`${t.workspace}/src/queue/retry.ts`, "// waits\n".repeat(20));
   for (const words of after) assert.equal((await t.ctx(words)).code, 0, words.join(" "));
   return t;
 }

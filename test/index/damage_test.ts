@@ -142,7 +142,7 @@ Deno.test("an index of a newer ctx is bypassed with a warning and left alone", a
   Deno.writeTextFileSync(path, text);
   const [answers, warnings] = await ask(t, "lexical");
   assert.equal(answers, expected);
-  assert.match(warnings[0], /newer ctx/);
+  assert.match(warnings[0], /newer version of ctx/);
   await catchUp(t.store, { sealBytes: 1 });
   assert.equal(Deno.readTextFileSync(path), text);
 });

@@ -14,7 +14,7 @@ Deno.test("search shows no row for words that it no longer has, and says why it 
   const gone = await t.run<Found>("search", { query: "falcon" });
   assert.deepEqual(gone.results.map(({ id }) => id), ["H-H10"]);
   assert.deepEqual(gone.retrieval.notes, [
-    "H-H150 was altered in the hot log since it was indexed: searched without the index; " +
+    "H-H150 was edited in the hot log after it was indexed: searched without the index; " +
     "to rebuild it: ctx reindex --full",
   ]);
   await t.run("reindex", { full: true });

@@ -172,7 +172,7 @@ Deno.test("an index of a ctx that took the second for a repeat is built anew", a
   assert.equal(isIndexBehind(store, Infinity), true);
   const found: Data = await t.run("search", { query: "tokens" });
   assert.deepEqual([said(found), found.retrieval.engine], [["H-1 S-a", "H-1 S-b"], "scan"]);
-  assert.match(t.warnings.join(), /older ctx/);
+  assert.match(t.warnings.join(), /older version of ctx/);
   await t.run("save", { text: "One more" });
   assert.equal(read().repeats, "session");
 });

@@ -412,7 +412,7 @@ Deno.test("an old store in git: doctor names what must leave git, an identity ab
       name: "tracked",
       status: "warning",
       detail:
-        "git tracks machine-local files: a store's identity in a team must not be cloned; git rm -r --cached .contextfs/remote.json .contextfs/state.json",
+        "git tracks machine-local files; a store's identity in a team must not be cloned; run: git rm -r --cached .contextfs/remote.json .contextfs/state.json",
       fixable: false,
     },
   ]);

@@ -133,7 +133,7 @@ function refuseOthers(word: string, wanted: string): void {
 const others: Record<string, { kind: string; command: string }> = {
   H: { kind: "an entry", command: "get" },
   S: { kind: "a session", command: "show" },
-  T: { kind: "a trace", command: "trace" },
-  G: { kind: "a suggestion", command: "feedback" },
-  B: { kind: "a subscription", command: "poll" },
+  T: { kind: "a trace", command: "traces" },
+  G: { kind: "a suggestion", command: "suggest feedback" },
+  B: { kind: "a subscription", command: "suggest poll" },
 };

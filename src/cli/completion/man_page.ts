@@ -30,7 +30,7 @@ export function toManPage(commands: readonly AnyCommand[], version: string): str
     ".SH EXIT STATUS",
     ...exitLines(),
     ".SH ENVIRONMENT",
-    ...entry("CTX_SESSION", "The session that saves join, instead of the current one."),
+    ...entry("CTX_SESSION", "The session to save to, instead of the current one."),
     ...entry(
       "CTX_PAGER, PAGER",
       "The pager for long output on a terminal; less -FRX when unset, none when empty or cat.",

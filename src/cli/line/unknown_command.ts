@@ -74,7 +74,7 @@ export function toOwnWords(words: readonly string[], names: readonly string[]): 
   const line = findProgramLine(words);
   if (line !== undefined) return line;
   if (isProgramAlone(words)) {
-    throw new CtxError("USAGE", `Say which command of ${first}: ctx ${first} COMMAND`, {
+    throw new CtxError("USAGE", `Cannot run ${first}: no command given; use: ctx ${first} COMMAND`, {
       hint: "ctx --help",
     });
   }

@@ -209,7 +209,7 @@ export class ChatSession {
     const { sources, confidence, mode, usage } = answer;
     const facts = [
       `Confidence: ${confidence}`,
-      ...(sources.length > 0 ? [] : ["no checked source"]),
+      ...(sources.length > 0 ? [] : ["no verified source"]),
       mode === "llm" ? `${this.#view.count(usage.total_tokens)} tokens` : "extractive",
     ].join(" · ");
     const places = { first: "  ", indent: "    " };

@@ -71,7 +71,7 @@ export async function serveSpace(input: HubInput, world: ProcessWorld): Promise<
   const { signal } = world;
   const server = await listenHere({ name: "serve", port, signal, address }, hub.fetch);
   const url = `http://${address.includes(":") ? `[${address}]` : address}:${server.port}`;
-  tellLine(`serving the space ${remote.space} at ${url}, for reading; press Ctrl-C to stop`);
+  tellLine(`serving the space ${remote.space} at ${url} (read-only); press Ctrl-C to stop`);
   tellLine(
     `agents at ${url}/mcp, commands at ${url}/api; ctx team token NAME gives someone access`,
   );

@@ -184,7 +184,7 @@ function network(): Promise<typeof import("../../recall/edit/deliver/send_to_add
 async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promise<void> {
   const isApproved = await readConsent();
   for (const { id, url } of listWebhooks(store.files, store.layout)) {
-    if (!isApproved(url)) say(`${id} is not approved and gets nothing: ctx trust ${url}`);
+    if (!isApproved(url)) say(`nothing is sent to ${id} until you approve its URL: ctx trust ${url}`);
   }
 }
 

@@ -141,7 +141,7 @@ async function mendConfig(store: Store): Promise<string[]> {
   const agreed = await findAgreed(readText(store.files, config), config);
   if (agreed === undefined) return [];
   await store.write("doctor", ({ files }) => replaceText(files, config, agreed));
-  return ["config.jsonc has what both sides say"];
+  return ["the merge conflict in config.jsonc was resolved; both sides agreed"];
 }
 
 /** What of one machine, or derived, is in git all the same; undefined without a repository. */
@@ -157,7 +157,7 @@ async function checkTracked(store: Store): Promise<Check | undefined> {
   const command = `git rm -r --cached ${
     names.map((name) => `${storeDirectory}/${name}`).join(" ")
   }`;
-  const detail = `git tracks machine-local files: ${who}${command}`;
+  const detail = `git tracks machine-local files; ${who}run: ${command}`;
   return { name: "tracked", status: "warning", detail, fixable: false };
 }
 

@@ -147,7 +147,7 @@ export function renderRevived(revived: readonly string[], willForget: boolean): 
   if (revived.length === 0) return "";
   const shown = revived.slice(0, 5);
   const names = `${shown.join(", ")}${revived.length > shown.length ? ", …" : ""}`;
-  const verb = willForget ? "would count again" : "counts again";
+  const verb = willForget ? "would become current again" : "is current again";
   return `The corrected entry ${verb}: ${names}\nForget it as well: ctx forget ${
     shown.join(" ")
   }\n`;

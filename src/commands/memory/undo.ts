@@ -211,7 +211,7 @@ function pick(
   const by = session_id ?? "someone outside a session";
   throw new CtxError(
     "NOT_FOUND",
-    `Cannot undo: none of your own changes is left to undo; the last change, "${
+    `Cannot undo: you have no changes left to undo; the last change, "${
       withoutTexts(did)
     }", is by ${by}`,
     { hint: `ctx undo ${other.act_id}; ctx undo --list` },
@@ -232,7 +232,7 @@ interface UndoPlan {
 async function planUndo(done: Act, store: Store, context: Context): Promise<UndoPlan> {
   if (!isAgents(done, context)) {
     const did = withoutTexts(describe(done));
-    throw new CtxError("DENIED", `Cannot undo "${did}": this agent did not do it`, {
+    throw new CtxError("DENIED", `Cannot undo "${did}": this agent did not make that change`, {
       hint: `the user runs: ctx undo ${done.act_id}`,
     });
   }
@@ -293,7 +293,7 @@ async function planUndo(done: Act, store: Store, context: Context): Promise<Undo
     case "unshare":
       throw cannot(
         done,
-        "sharing is changed by sharing or unsharing again",
+        "to reverse it, share or unshare the entry again",
         `ctx team ${done.act === "share" ? "unshare" : "share"} ${ids.join(" ")}`,
       );
     case "title":

@@ -38,7 +38,7 @@ export const search = define({
     k: s.integer("Rows to show.", { min: 1, max: mostRows, default: 5 }),
     offset: s.integer("Rows to skip.", { min: 0, default: 0 }),
     scope: s.choice(
-      "Where to search: history, documents, both or chats.",
+      "What to search; all means history and docs.",
       scopes,
       "all",
     ),

@@ -42,7 +42,7 @@ export const distil = define({
   async run(input, context) {
     const store = await context.openStore();
     const sessions = resolveSessions(input.sessions, store, context);
-    if (input.model) context.warn("--model no longer has an effect: rules derive the records");
+    if (input.model) context.warn("--model no longer has an effect: records are derived by fixed rules");
     const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
     const { sessions: count, written, removed } = await distilSessions(store, {
       ...(sessions.length > 0 ? { sessions } : {}),
@@ -64,7 +64,7 @@ export const distil = define({
   render(data, view) {
     const types = Object.entries(data.by_type).map(([type, number]) => `${number} ${type}`);
     const verb = data.dry_run ? "Would write" : "Wrote";
-    const removed = data.removed > 0 ? `; ${data.removed} no longer hold` : "";
+    const removed = data.removed > 0 ? `; ${data.removed} removed as no longer valid` : "";
     const sum = `${verb} ${countOf(data.written, "record")} of ${
       countOf(data.sessions, "session")
     }${types.length > 0 ? ` (${types.join(", ")})` : ""}${removed}.\n`;

@@ -214,7 +214,7 @@ function renderClients(clients: readonly ClientState[], view: View): string {
         ? view.good("✓")
         : view.warning("·")
     } ${one.title}`,
-    one.connected ? one.hooks ? "connected" : "server only" : "not connected",
+    one.connected ? one.hooks ? "connected" : "MCP only" : "not connected",
     [...one.missing, ...(one.todo ? [`${one.todo.problem}: ${one.todo.next}`] : [])].join("; ") ||
     (one.connected ? view.dim(one.starts ?? "") : `ctx setup ${one.client}`),
   ]);

@@ -222,6 +222,6 @@ const reasons: Record<string, string> = {
   foreign_row: "its writer is not allowed to write it",
   not_an_entry: "it contains no entry",
   missing_row: "rows are missing on the server",
-  withheld: "the server has no content for it, and nobody with the right to has erased it",
+  withheld: "its content is missing on the server, and no one allowed to erase it has done so",
   no_key: "this store has no key for it yet",
 };

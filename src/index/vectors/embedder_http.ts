@@ -73,14 +73,14 @@ async function request(options: HttpEmbedderOptions, input: string[]): Promise<u
     if (response.ok) return await response.json();
     await response.body?.cancel();
     const { status } = response;
-    throw new FailedTry(failed(`"${url}" answered ${status}`), {
+    throw new FailedTry(failed(`"${url}" responded with ${status}`), {
       retry: status === 429 || status >= 500,
       afterMs: parseRetryAfter(response.headers.get("retry-after"), Date.now()),
     });
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof FailedTry) throw error;
-    if (error instanceof SyntaxError) throw failed(`"${url}" gave no JSON`, error);
+    if (error instanceof SyntaxError) throw failed(`the response from "${url}" is not JSON`, error);
     const isLate = error instanceof DOMException && error.name === "TimeoutError";
     const said = isLate
       ? new CtxError(
@@ -109,7 +109,7 @@ function readVectors(
   const item = z.object({ index: z.optional(z.nullable(z.int())), embedding: vector });
   const { data } = z.safeParse(z.object({ data: z.array(item).check(z.length(count)) }), body);
   if (data === undefined) {
-    throw failed(`"${baseUrl}" gave no ${count} vectors of ${dimensions} numbers`);
+    throw failed(`"${baseUrl}" did not return ${count} vectors with ${dimensions} dimensions`);
   }
   return data.data.map(({ index, embedding }, i) => ({ at: index ?? i, embedding }))
     .sort((a, b) => a.at - b.at).map(({ embedding }) => embedding);

@@ -24,7 +24,7 @@ export async function checkRescue(store: Store, context: Context): Promise<Check
   return {
     name: "rescue",
     status: own > 0 ? "warning" : "ok",
-    detail: `Claude Code deletes ${
+    detail: `Claude Code will delete ${
       countOf(own, "session")
     } of this workspace${rest} within ${warnDays} days; keep them with: ctx import claude-code`,
     fixable: false,

@@ -21,7 +21,7 @@ export interface AuthorCall {
 export const authorText =
   "ctx: before you continue, save what a later session needs with save_memory, one short entry each, " +
   "at most five. type: decision (chosen, why, rejected), outcome (done, final values, tests), " +
-  "fix (symptom, cause, remedy), preference (what the user demanded) or open (left to do). " +
+  "fix (symptom, cause, remedy), preference (what the user asked for) or open (left to do). " +
   "Use words that a later question would use; name files and commands. Only what is certain; " +
   "if there is nothing, save nothing.";
 

@@ -72,7 +72,7 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
     return `_${[none, ...notes].join("; ")}._`;
   }
   const known = unattributed === 0
-    ? `all of ${countOf(commits, "commit")}`
+    ? `covers all ${countOf(commits, "commit")}`
     : `${unattributed} of ${countOf(commits, "commit")} did not come from a recorded session`;
   const from = `From ${countOf(sessions, "recorded session")}`;
   const told = isEmpty

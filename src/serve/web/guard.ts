@@ -18,11 +18,11 @@ export function findRefusal(
 ): Response | undefined {
   const host = request.headers.get("host") ?? new URL(request.url).host;
   if (!anyHost && !loopback.test(host)) {
-    return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
+    return refuse(403, "DENIED", `Requests for host "${clip(host)}" are not allowed`);
   }
   const origin = request.headers.get("origin");
   if (origin !== null && !isLoopbackOrigin(origin)) {
-    return refuse(403, "DENIED", `Cannot serve origin "${clip(origin)}"`);
+    return refuse(403, "DENIED", `Requests from origin "${clip(origin)}" are not allowed`);
   }
   if (page?.admits(request)) return undefined;
   if (page !== undefined) {
@@ -36,7 +36,7 @@ export function findRefusal(
   if (token === undefined || hasToken(request, token)) return undefined;
   const hint =
     "send the header Authorization: Bearer TOKEN with the token that was printed at startup";
-  return refuse(401, "DENIED", "Cannot serve without the token", hint, {
+  return refuse(401, "DENIED", "Cannot answer: the access token is missing or wrong", hint, {
     "www-authenticate": "Bearer",
   });
 }

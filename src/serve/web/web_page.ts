@@ -120,7 +120,7 @@ export class WebPage {
       });
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
-      return new Response("The page is not built: deno task viewer\n", { status: 404 });
+      return new Response("The page has not been built. Run: deno task viewer\n", { status: 404 });
     }
   }
 

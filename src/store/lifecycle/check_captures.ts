@@ -40,7 +40,7 @@ export function findCaptureProblems(store: Store, now: number): CaptureProblem[]
     ...failures,
     ...[...late].map(([agent, words]) => ({
       agent,
-      problem: `${words.length} prompts of ${agent} are waiting to be saved by the next hook`,
+      problem: `${agent}: ${words.length} prompts not saved yet, because no hook has run since`,
       next: `ctx setup ${agent}`,
     })),
   ];

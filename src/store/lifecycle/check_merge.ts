@@ -37,7 +37,7 @@ function checkRules({ files, layout }: Store): Check {
   if (!mayVersion(files, layout)) return check("git", "ok", "the store has its own .gitignore");
   const gaps = findGitGaps(files, layout);
   if (gaps.length === 0) {
-    return check("git", "ok", "the store is set up to be committed, and its logs merge");
+    return check("git", "ok", "the store is set up to be committed, and git can merge its logs");
   }
   const lacking = `${gaps.join(" and ")} ${gaps.length === 1 ? "lacks" : "lack"} rules for that`;
   const detail = `the store is set up to be committed, but ${lacking}: merges would conflict`;

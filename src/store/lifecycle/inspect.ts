@@ -142,10 +142,10 @@ function checkLogs(store: Store): Check {
   const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
   if (changed.length === 0) return check("logs", "ok", "no rows are missing from the logs", 1);
   if (isVersioned(files, layout)) {
-    return check("logs", "ok", "the logs changed through git", 1);
+    return check("logs", "ok", "the logs were changed by git", 1);
   }
   const names = changed.join(", ");
-  const detail = `${names} was changed by something other than ctx`;
+  const detail = `something other than ctx changed ${names}`;
   return check("logs", "warning", detail, 1, true);
 }
 
@@ -203,8 +203,8 @@ function checkPools(store: Store, { inBothPools }: Findings): Check {
     const detail = `compaction was interrupted: ${count} ids are in both logs until the next write`;
     return check("pools", "warning", detail, 4, true);
   }
-  if (count === 0) return check("pools", "ok", "no id is in two pools", 4);
-  const detail = `${count} ids are in both pools: ${names.join(", ")}`;
+  if (count === 0) return check("pools", "ok", "no id is in both logs (hot and archive)", 4);
+  const detail = `${count} ids are in both logs (hot and archive): ${names.join(", ")}`;
   // A merge brings back what one side had moved.
   const status = isVersioned(store.files, store.layout) ? "warning" : "failed";
   return check("pools", status, detail, 4, true);
@@ -269,7 +269,7 @@ function checkEdited({ files, layout }: Store): Check {
     return path === layout.summary && !hasWholeMarks(text);
   }).map((path) => path.slice(layout.root.length + 1));
   if (half.length === 0) {
-    return check("edited", "ok", "the files that people edit are complete", 13);
+    return check("edited", "ok", "pins.md, summary.md and config.jsonc are complete", 13);
   }
   return check("edited", "warning", `${half.join(", ")} is incomplete: check it`, 13);
 }

@@ -202,7 +202,7 @@ function wayFault(code: string, message: string): string {
 
 const lost = "the connection was lost";
 const wayFaults: Record<string, string> = {
-  ECONNREFUSED: "nothing listens there",
+  ECONNREFUSED: "connection refused; nothing is listening there",
   ENOENT: "no such socket",
   ENOTFOUND: "unknown host",
   EAI_AGAIN: "unknown host",

@@ -90,7 +90,7 @@ function Worth(): JSX.Element | null {
       <summary>
         Hooks sent {countOf(lines, "line")} ({countOf(tokens, "token")}). {followed === 0
           ? "No agent has answered since."
-          : `Agents used ${used} of the ${followed} lines they answered after.`}
+          : `Agents used ${used} of ${followed} lines that had a reply.`}
       </summary>
       <div class="wide-table" tabIndex={0} role="region" aria-label="By agent and event">
         <table>

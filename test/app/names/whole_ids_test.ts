@@ -248,7 +248,7 @@ Deno.test("- reads ids from standard input, of rows with tabs the first column",
   });
   assert.deepEqual(results.map(({ text }) => text), ["two", "one"]);
   const several = await t.fail("timeline", { id: "-" }, { readInput });
-  assert.equal(several.message, 'Cannot run timeline: "id" is one id, not 2');
+  assert.equal(several.message, 'Cannot run timeline: "id" takes one id, not 2');
   const none = await t.fail("get", { ids: ["-"] }, {
     readInput: () => Promise.resolve(new Uint8Array()),
   });

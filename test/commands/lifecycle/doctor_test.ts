@@ -187,15 +187,15 @@ Deno.test("doctor tells of text that was altered in the middle of a log, and whe
   };
   spoil(149);
   const at = t.read("history.ndjson").indexOf('{"id":"H-H150"');
-  const one = `a row was altered in its place since it was indexed: H-H150 at byte ${at} of ` +
+  const one = `a row was edited after it was indexed: H-H150 at byte ${at} of ` +
     "history.ndjson";
   const rows = await checkOf(t, "rows");
   assert.deepEqual([rows.status, rows.invariant], ["warning", 1]);
   assert.equal(
     rows.detail,
-    `${one}; if that was meant, ctx reindex --full indexes what is there now`,
+    `${one}; if you made this change on purpose, run: ctx reindex --full`,
   );
-  assert.equal((await checkOf(t, "index")).detail, `${one}: search works without it`);
+  assert.equal((await checkOf(t, "index")).detail, `${one}; search works without the index`);
   spoil(151, 160);
   assert.match((await checkOf(t, "rows")).detail, /^3 rows were altered .+ the first H-H150 at/);
   await t.run("reindex", { full: true });
@@ -214,7 +214,7 @@ Deno.test("doctor tells of text that was altered in segments that were merged", 
   assert.ok(merged_segments > 0);
   assert.deepEqual(await t.ailments(), []);
   t.write("history.ndjson", t.read("history.ndjson").replace("row 22 about", "row 22 abuot"));
-  assert.match((await checkOf(t, "rows")).detail, /altered in its place .+: H-H23 at byte/);
+  assert.match((await checkOf(t, "rows")).detail, /edited after it was indexed: H-H23 at byte/);
   await t.run("doctor", { fix: true });
   assert.deepEqual(await t.ailments(), []);
 });
@@ -244,7 +244,7 @@ Deno.test("doctor leaves an index of a newer ctx alone", async () => {
   const text = `{"checksum":${checksum(new TextEncoder().encode(body))},"manifest":${body}}\n`;
   t.write("index/manifest.json", text);
   await t.run("doctor", { fix: true });
-  assert.match((await checkOf(t, "index")).detail, /newer ctx/);
+  assert.match((await checkOf(t, "index")).detail, /newer version of ctx/);
   assert.equal(t.read("index/manifest.json"), text);
 });
 

@@ -208,14 +208,14 @@ Deno.test("forget and purge say which facts count again without their correction
   assert.equal(
     said.stdout,
     "Forgot 2 entries. Restore with ctx undo; delete from disk with ctx forget --gc.\n" +
-      "The corrected entry counts again: H-2\nForget it as well: ctx forget H-2\n",
+      "The corrected entry is current again: H-2\nForget it as well: ctx forget H-2\n",
   );
   const { revived } = await t.run("purge", { pattern: "tokens", dry_run: true });
   assert.deepEqual(revived, ["H-1"]);
   const purged = await t.ctx(["purge", "--pattern", "tokens", "--yes"]);
   assert.match(
     purged.stdout,
-    /The corrected entry counts again: H-1\nForget it as well: ctx forget H-1/,
+    /The corrected entry is current again: H-1\nForget it as well: ctx forget H-1/,
   );
   const { results } = await t.run<{ results: { superseded_by?: string }[] }>("get", {
     ids: ["H-1"],

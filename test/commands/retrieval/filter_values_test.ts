@@ -152,7 +152,7 @@ Deno.test("a time that ends before it begins is an error, for every command that
     const [name, input] of Object.entries({ search: { query: "x" }, sessions: {}, records: {} })
   ) {
     const error = await t.fail(name, { ...input, ...span });
-    assert.match(error.message, /^Cannot look from 2026-\S+ to 2026-\S+: it ends before/, name);
+    assert.match(error.message, /^Cannot use the range 2026-\S+ to 2026-\S+: it ends before/, name);
     assert.equal(error.hint, "--since is the earlier time, --until the later one");
   }
 });

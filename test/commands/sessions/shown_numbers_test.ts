@@ -79,7 +79,7 @@ Deno.test("save joins the open session for twelve hours, then says that it does 
   assert.deepEqual(warnings, []);
   assert.equal((await run("save", { text: "weeks later" }, 14 * 24)).session_id, undefined);
   assert.deepEqual(warnings, [
-    `the open session ${session_id} was last used 13 days ago: saved outside of it ` +
+    `the open session ${session_id} was last used 13 days ago, so this was saved outside it ` +
     "(--session current joins it; ctx session end closes it)",
   ]);
   await run("pin", { target: "a rule" }, 14 * 24);

@@ -164,7 +164,7 @@ Deno.test("setup alone lists the agents on this machine, and changes nothing", a
   const after = await t.ctx(["setup"]);
   assert.match(
     after.stdout,
-    /Claude Code +server only +no hooks, so nothing is captured: ctx setup/,
+    /Claude Code +MCP only +no hooks, so nothing is captured: ctx setup/,
   );
   const bare = await t.ctx(["setup"], { env: { HOME: `${t.workspace}/nobody`, PATH: "/bin" } });
   assert.match(bare.stdout, /^No agent found on this machine\.\nnot found here: claude-code/);

@@ -27,7 +27,10 @@ Deno.test("a webhook that came with a copy of the workspace is not obeyed before
   }
   const refused = await watchOnce(copy, env);
   assert.match(refused, /0 delivered/);
-  assert.match(refused, new RegExp(`${id} is not approved and gets nothing: ctx trust`));
+  assert.match(
+    refused,
+    new RegExp(`nothing is sent to ${id} until you approve its URL: ctx trust`),
+  );
   assert.equal(receiver.got.length, 0);
   const listed = await copy.shown(["subscriptions"], { env });
   assert.match(listed.stdout, /not approved here: ctx trust http/);

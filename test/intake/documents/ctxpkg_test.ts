@@ -270,7 +270,7 @@ phrase(document, "a warning when apiKey is not set", async () => {
   const { answer } = await ask([cites], {}, env);
   assert.equal(
     answer.note,
-    'the key for "gpt-4o" is missing, no model took part: ' +
+    'the key for "gpt-4o" is missing, so no model was used; set it with: ' +
       "ctx config set --user llm.api_key - (or CTX_LLM_API_KEY)",
   );
   const keyed = await ask([cites], {}, { ...env, CTX_LLM_MODEL: "", CTX_LLM_API_KEY: "sk-x" });

@@ -136,5 +136,5 @@ Deno.test("distil takes --model and --send of old scripts, says so and derives b
   const { code, stdout, stderr } = await t.ctx(["distil", "S-made", "--model", "--send"]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Wrote \d+ records? of 1 session/);
-  assert.match(stderr, /--model no longer has an effect: rules derive the records/);
+  assert.match(stderr, /--model no longer has an effect: records are derived by fixed rules/);
 });

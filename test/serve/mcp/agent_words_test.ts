@@ -151,7 +151,8 @@ for (const [name, , open] of servers) {
     };
     const pinned = { pins: [{ id: "H-1", text: "Deploys are on Monday" }] };
     await t.run("pin", { target: "H-1" });
-    const notDone = (did: string): string => `Cannot undo "${did}": this agent did not do it`;
+    const notDone = (did: string): string =>
+      `Cannot undo "${did}": this agent did not make that change`;
     await refuse("undo", { act: await lastAct() }, notDone("pin H-1"));
     await refuse("undo", { anyone: true }, notDone("pin H-1"));
     const { error } = await server.call("undo", "undo", { confirm: true });

@@ -61,7 +61,7 @@ Deno.test("nothing listens, no such socket, a host that is not known", async () 
   const free = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = free.addr as Deno.NetAddr;
   free.close();
-  assert.match((await open(`postgres://u@127.0.0.1:${port}/d`)).message, /nothing listens/);
+  assert.match((await open(`postgres://u@127.0.0.1:${port}/d`)).message, /nothing is listening/);
   assert.match((await open("postgres://u@/d?host=/none")).message, /no such socket/);
   const unknown = await open("postgres://u@no-such-host.invalid/d");
   assert.match(unknown.message, /unknown host|lookup/);

@@ -114,7 +114,7 @@ export function getSubscription(files: Files, layout: Layout, id: string): Subsc
   const found = readSubscriptions(files, layout).get(id);
   if (found !== undefined) return found;
   throw new CtxError("NOT_FOUND", `Cannot find the subscription "${id}"`, {
-    hint: "ctx subscriptions",
+    hint: "ctx suggest subscriptions",
   });
 }
 
