@@ -230,7 +230,7 @@ only in your file, by the real path of the workspace:
 ## Environment
 
 Every key has an environment variable that takes precedence over the files: \`llm.model\` is \`CTX_LLM_MODEL\`. They also work in
-\`ctx mcp\` and \`ctx serve\`, which see no other variables except HOME and XDG_CONFIG_HOME.
+\`ctx mcp\` and \`ctx serve\`, which see no variables other than CTX_*, HOME, XDG_CONFIG_HOME and, with an http embedder, OPENAI_API_KEY.
 
 | variable | meaning |
 |---|---|

@@ -9,7 +9,7 @@ export const askLimits = {
   session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
   project: optionalText("Only this project."),
   global: ownCollections,
-  model: optionalText("Another model than the configured one."),
+  model: optionalText("Use this model instead of the configured one."),
 };
 
 /** The values given for `askLimits`. */

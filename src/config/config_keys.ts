@@ -92,7 +92,7 @@ export const configKeys = {
   },
   "suggest.recent_change_days": {
     ...integer(7, 1, 365),
-    about: "Days that a git change or test report counts as recent.",
+    about: "For how many days a git change or test report counts as recent.",
   },
   "suggest.decisions": { kind: "boolean", default: true, about: "Suggest decisions." },
   "suggest.changes": { kind: "boolean", default: true, about: "Suggest recent changes." },
@@ -105,7 +105,7 @@ export const configKeys = {
   "suggest.warnings": {
     kind: "boolean",
     default: true,
-    about: "Warn about failing tests and deprecated dependencies.",
+    about: "Warn about failing tests and calls to deprecated code.",
   },
   "suggest.cooldown_ms": {
     ...integer(5000, 0, 86_400_000),
@@ -113,7 +113,8 @@ export const configKeys = {
   },
   "suggest.min_precision": {
     ...number(0.5, 0, 1),
-    about: "Stop suggesting types used less often than this, after at least 8 verdicts.",
+    about:
+      "Pause a type of suggestion when the share marked as used falls below this (needs at least 8 recent ratings).",
   },
   "suggest.webhook_secret": {
     kind: "text",

@@ -121,7 +121,9 @@ async function tryCatchUp(
 /** Nobody should wait for the lock because a remote embedder is slow. */
 function withoutNetwork(options: CatchUpOptions): CatchUpOptions {
   if (options.embedder === undefined || options.embedder.isLocal) return options;
-  options.warn?.("other processes kept changing the store; missing vectors will be added by the next ctx reindex");
+  options.warn?.(
+    "other processes kept changing the store; missing vectors will be added by the next ctx reindex",
+  );
   return { ...options, embedder: undefined };
 }
 

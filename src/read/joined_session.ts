@@ -23,7 +23,9 @@ export async function findJoinedSession(
   const last = [ended ?? "", opened ?? ""].sort()[1];
   if (last === "" || Date.parse(last) > since) return id;
   context.warn(
-    `the open session ${id} was last used ${ageOf(last, context.now())}, so this was saved outside it ` +
+    `the open session ${id} was last used ${
+      ageOf(last, context.now())
+    }, so this was saved outside it ` +
       "(--session current joins it; ctx session end closes it)",
   );
   return undefined;

@@ -53,9 +53,7 @@ export type Status = s.ObjectOf<typeof statusShape>;
 /** Names on the left, how it stands on the right. */
 export function toStatusScreen(data: Status, view: View): string {
   const { last_capture: captured, last_injection: given } = data;
-  const held = data.held > 0
-    ? `, ${countOf(data.held, "prompt")} waiting for a transcript`
-    : "";
+  const held = data.held > 0 ? `, ${countOf(data.held, "prompt")} waiting for a transcript` : "";
   const session = data.last_session ? `; last activity ${view.age(data.last_session)}` : "";
   const others = data.team_entries ? `, ${data.team_entries} of them by others` : "";
   const rows: [string, string][] = [

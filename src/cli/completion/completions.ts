@@ -19,7 +19,7 @@ const words: Shape<string[]> = {
   schema: {
     type: "array",
     items: { type: "string" },
-    description: "For the scripts: a word typed so far.",
+    description: "Used by the scripts: a word typed so far.",
   },
 };
 
@@ -30,7 +30,7 @@ export const completions = defineProcess({
     'bash: eval "$(ctx completions bash)" in ~/.bashrc. zsh: ctx completions zsh > "${fpath[1]}/_ctx". fish: ctx completions fish > ~/.config/fish/completions/ctx.fish. man: ctx completions man > ~/.local/share/man/man1/ctx.1; install.sh does that.',
   input: {
     shell: optional(oneOf([...shells, "man"], "The shell, or man.")),
-    of: optional(oneOf(offered, "For the scripts: values from the store.")),
+    of: optional(oneOf(offered, "Used by the scripts: list values from the store.")),
     word: withDefault(words, []),
   },
   positional: ["shell"],

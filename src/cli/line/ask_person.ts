@@ -22,7 +22,9 @@ export async function askConsent(
     writeOut("stderr", text, wantsColor("stderr"));
   }
   if (!canAsk) {
-    const message = `Cannot run ${shownAs(command.name).name}: "${question}" was not confirmed; nothing was done`;
+    const message = `Cannot run ${
+      shownAs(command.name).name
+    }: "${question}" was not confirmed; nothing was done`;
     const hint = `ctx ${
       [shownAs(command.name).name, "--yes", ...words.map(toShellWord)].join(" ")
     }`;

@@ -184,7 +184,7 @@ export function formatMeaning({ columns }: { columns: readonly string[] }): stri
   const example = columns.slice(0, 2).map((name) => `{${name}}`).join("\\t");
   return `Print each row with a template ('${example}'); the default when piped is ${
     columns.join(", ")
-  }, with tabs between.`;
+  }, separated by tabs.`;
 }
 
 const values: Record<string, string> = { workspace: " DIR", color: " WHEN" };

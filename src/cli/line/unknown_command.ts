@@ -74,9 +74,13 @@ export function toOwnWords(words: readonly string[], names: readonly string[]): 
   const line = findProgramLine(words);
   if (line !== undefined) return line;
   if (isProgramAlone(words)) {
-    throw new CtxError("USAGE", `Cannot run ${first}: no command given; use: ctx ${first} COMMAND`, {
-      hint: "ctx --help",
-    });
+    throw new CtxError(
+      "USAGE",
+      `Cannot run ${first}: no command given; use: ctx ${first} COMMAND`,
+      {
+        hint: "ctx --help",
+      },
+    );
   }
   const meant = findMeant(first);
   if (meant === undefined) throw unknownCommand(words, names);

@@ -9,7 +9,10 @@ import { writeOut } from "../line/terminal.ts";
 /** The flags that both servers take. */
 export const servedFlags = {
   session: withDefault(
-    text("all, current (a new session for this client), or an id to limit the server to.", 1),
+    text(
+      "all, current (a new session for this client), or the id of the only session to serve.",
+      1,
+    ),
     "all",
   ),
   read_only: flag("Offer only read-only tools."),
@@ -22,7 +25,7 @@ export const mcp = defineProcess({
   access: "server",
   summary: "Run the MCP server on standard input and output.",
   description:
-    "The server can read the workspace and write its .contextfs/, nothing else. It has no network access except to a configured provider, and starts no processes. With --session ID it shows only that session. `ctx setup` registers the server with your agent.",
+    "The server can read the workspace and your ctx configuration, and write only to .contextfs/. It has no network access except to a configured provider, and starts no processes. With --session ID it shows only that session. `ctx setup` registers the server with your agent.",
   input: {
     ...servedFlags,
     guide_name: optionalText("The guide's tool name, if a client rejects __IMPORTANT."),

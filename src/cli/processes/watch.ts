@@ -37,7 +37,7 @@ export const watch = defineProcess({
   access: "network",
   summary: "Watch the workspace and deliver suggestions to subscriptions.",
   description:
-    "Files that change and new entries that match a subscription's patterns lead to suggestions in one log; `ctx suggest poll`, server-sent events (--port) and webhooks read it by cursor. Changes made while no watcher ran are found at the next start; nothing is reported twice. Reading events needs the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. A webhook gets nothing until you approve it (`ctx trust`).",
+    "When a changed file or a new entry matches a subscription, suggestions are written to one log; `ctx suggest poll`, server-sent events (--port) and webhooks read it by cursor. Changes made while no watcher ran are found at the next start; nothing is reported twice. Reading events needs the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. A webhook gets nothing until you approve it (`ctx trust`).",
   input: {
     port: optionalInteger("Serve GET /events?subscription=ID on this port; 0 chooses one.", {
       min: 0,
@@ -184,7 +184,9 @@ function network(): Promise<typeof import("../../recall/edit/deliver/send_to_add
 async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promise<void> {
   const isApproved = await readConsent();
   for (const { id, url } of listWebhooks(store.files, store.layout)) {
-    if (!isApproved(url)) say(`nothing is sent to ${id} until you approve its URL: ctx trust ${url}`);
+    if (!isApproved(url)) {
+      say(`nothing is sent to ${id} until you approve its URL: ctx trust ${url}`);
+    }
   }
 }
 

@@ -10,7 +10,7 @@ export const gc = define({
   name: "gc",
   summary: "Delete forgotten data, orphaned index files and old traces.",
   description:
-    "Deletes the data of forgotten entries from every file, index files nothing uses, old traces over the limit, and drafts of interrupted writes. Other entries are never touched.",
+    "Deletes the data of forgotten entries from every file, unused index files, traces over the limit, and leftovers of interrupted writes. Other entries are never touched.",
   input: { dry_run: s.flag("List what would be deleted; change nothing.") },
   output: {
     removed: s.listOf(s.object({

@@ -38,13 +38,13 @@ export const undo = define({
   name: "undo",
   summary: "Undo your last change: a forget, pin, save, edit or setting.",
   description:
-    "Shows what it would undo and asks first. Run it again to go one step further back; give the id of an undo to redo it. Without an id, only actions of your own session (CTX_SESSION, else the current one) are undone; --anyone includes those of others. A forget can be undone until its data is deleted (forget --now, --purge or --gc), and for a team with the next sync; its traces and suggestions are not restored. Changes to secret settings cannot be undone, because their values are not kept.",
+    "Shows what it would undo and asks first. Run it again to go one step further back; give the id of an undo to redo it. Without an id, only actions of your own session (CTX_SESSION, else the current one) are undone; --anyone includes those of others. A forget can be undone until its data is deleted (forget --now, --purge or --gc) or, for shared entries, until the next sync; its traces and suggestions are not restored. Changes to secret settings cannot be undone, because their values are not kept.",
   input: {
     act: s.optional(
       s.text("An id (A-…) from --list (default: your last change).", 1),
     ),
     list: s.flag("List recent changes, newest first."),
-    anyone: s.flag("Undo the last change, whoever made it."),
+    anyone: s.flag("Undo the last change, even if someone else made it."),
     limit: s.integer("Changes to list.", { min: 1, max: 1000, default: 10 }),
     dry_run: s.flag("Show what would be undone; change nothing."),
   },

@@ -16,7 +16,7 @@ export const injected = define({
   name: "injected",
   summary: "List the context agents received, with lines and tokens.",
   description:
-    "Lists what hooks added to agents' context, newest first: the pack at session start, lines at a prompt, and requests to save notes. Lines of forgotten entries are not listed. `ctx context worth` has the totals.",
+    "Lists what hooks added to agents' context, newest first: the pack at session start, lines at a prompt, the decision behind edited lines, and requests to save notes. Searches over MCP are in `ctx context now last`. Lines of forgotten entries are not listed. `ctx context worth` has the totals.",
   input: {
     session: s.naming(
       "S or new",

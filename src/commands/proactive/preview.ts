@@ -44,7 +44,7 @@ export const preview = define({
   name: "preview",
   summary: "Show exactly what an agent gets at session start, edit or prompt.",
   description:
-    "Shows the hooks' output, byte for byte: `start` at session start; `edit FILE`, `edit FILE:LINE` or `edit FILE:FROM-TO` before those lines are replaced; `prompt TEXT` at a prompt. A preview is not recorded. With --session, lines that conversation already got are left out. The id in the feedback line of `edit` is an example. A real session start first imports what agents wrote in the meantime, so it can differ. `last` lists what agents really got, from hooks and over MCP (where tokens are estimated). `left_out` lists what was found but not included, and why.",
+    "Shows the hooks' output, byte for byte: `start` at session start; `edit FILE`, `edit FILE:LINE` or `edit FILE:FROM-TO` before those lines are replaced; `prompt TEXT` at a prompt. A preview is not recorded. With --session, lines that conversation already got are left out. With `edit`, the suggestion id in the feedback line is only an example. A real session start first imports what agents wrote in the meantime, so it can differ. `ctx context now last` lists what agents actually got, from hooks and over MCP (where tokens are estimated). `left_out` lists what was found but not included, and why.",
   input: {
     moment: s.choice(
       "The moment to preview, or last.",

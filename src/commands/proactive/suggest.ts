@@ -55,12 +55,12 @@ export const suggestCommand = define({
   name: "suggest",
   summary: "Suggest what to know about a file or symbol.",
   description:
-    "Looks for decisions, recent git changes, documents, related code and warnings about the file or symbol, and shows only what is probably relevant; often that is nothing. The score is a probability, measured on labelled cases. A session gets each suggestion once, and the same file is skipped for suggest.cooldown_ms; --repeat turns both off. Feedback changes later scores. With only --recent or --session, suggestions are about those files, or the files the session touched last.",
+    "Looks for decisions, recent git changes, documents, related code and warnings about the file or symbol, and shows only what is probably relevant; often that is nothing. The score estimates the probability that an item is relevant. A session gets each suggestion once, and the same file is skipped for suggest.cooldown_ms; --repeat turns both off. Feedback changes later scores. With only --recent or --session, suggestions are about those files, or the files the session touched last.",
   input: {
-    file: s.optionalText("The file or symbol you work on."),
-    line: s.optionalInteger("The line you work on.", { min: 1 }),
-    symbol: s.optionalText("The symbol you work on."),
-    recent: s.list("Other files you work on."),
+    file: s.optionalText("The file or symbol you are working on."),
+    line: s.optionalInteger("The line you are working on.", { min: 1 }),
+    symbol: s.optionalText("The symbol you are working on."),
+    recent: s.list("Other files you are working on."),
     session: s.naming("S or new", s.optionalText("A session id, or current.")),
     limit: s.optionalInteger("Maximum items (default: suggest.max_suggestions).", {
       min: 1,

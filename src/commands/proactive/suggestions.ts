@@ -42,7 +42,7 @@ export const suggestions = define({
   examples: [
     {
       argv: ["suggest", "list", "--status", "pending"],
-      about: "List suggestions nobody has seen yet.",
+      about: "List suggestions that have not been shown yet.",
     },
   ],
   async run({ status, session, trigger, since, limit, offset }, context) {

@@ -20,7 +20,7 @@ export const worth = define({
   name: "worth",
   summary: "Show whether the context agents got was used, and what it cost.",
   description:
-    "Counts by agent and event: how often context was sent, how many lines, how many of them the agent answered after (`followed`), how many it used, and the tokens they cost and saved. A line counts as used when the agent later names its id, touches its files, or repeats names or several longer words from it that the user had not mentioned. `saved_tokens` is an estimate: the tokens of what a used line replaces (the entries a record was derived from, or the text of a note), minus the line itself, once per conversation. Unused lines save nothing. Events without lines are requests to save notes. Lines that are used rank higher at the next session start; lines that never are rank lower.",
+    "Counts by agent and event: how often context was sent, how many lines, how many of them were followed by a reply from the agent (`followed`), how many it used, and the tokens they cost and saved. A line counts as used when the agent later names its id, touches its files, or repeats names or several longer words from it that the user had not mentioned. `saved_tokens` is an estimate: the tokens of what a used line replaces (the entries a record was derived from, or the text of a note), minus the line itself, once per conversation. Unused lines save nothing. Events without lines are requests to save notes. Lines that are used rank higher at the next session start; lines that never are rank lower.",
   input: { since: sinceTime },
   output: {
     total: s.object(sums),

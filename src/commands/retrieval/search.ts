@@ -58,7 +58,7 @@ export const search = define({
     global: s.enabled("Include your own collections (--no-global to exclude)."),
     all_projects: s.flag("Search all of your projects."),
     since: s.optionalText("After this time (2026-11-15, 7d, yesterday)."),
-    until: s.optionalText("Up to this time, including the day."),
+    until: s.optionalText("Up to this time; a date includes the whole day."),
     include_current: s.flag("Include the current session (excluded over MCP)."),
     include_thinking: s.flag("Include agents' thinking."),
     fresh: s.flag("Leave out results whose code has changed."),

@@ -32,7 +32,7 @@ type FoundRow = s.ValueOf<typeof foundRow>;
 
 export const trace = define({
   name: "trace",
-  summary: "Show one retrieval; --explain its scores, or --replay it.",
+  summary: "Show one retrieval; explain its scores or run it again.",
   description:
     "--replay runs the same search again. On an unchanged store the ranking is identical; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again and shows how each score is computed.",
   input: {

@@ -35,7 +35,7 @@ export const why = define({
   name: "why",
   summary: "Explain a line or commit: the session and prompt behind it.",
   description:
-    'ctx follows a line to its commit, and the commit to the session that recorded its edits; uncommitted lines are looked up directly. No hooks are needed: the edits are in the imported sessions. The answer has the edit, the prompt before it, decisions of that session, the confidence and the matching lines, or "unknown, because …". A file has one answer per commit and session; a squash of several sessions has one for each. A path that does not exist here is matched by its end, because sessions can use other directories. Merges and bot commits (such as Dependabot\'s) are skipped; commits by coding agents are not.',
+    'ctx follows a line to its commit, and the commit to the session that recorded its edits; uncommitted lines are looked up directly. No hooks are needed: the edits are in the imported sessions. The answer has the edit, the prompt before it, decisions of that session, the confidence and the matching lines, or "unknown, because …". For a whole file there is one answer per commit and session; for a squashed commit, one per session. A path that does not exist here is matched by its end, because sessions can use other directories. Merges and bot commits (such as Dependabot\'s) are skipped; commits by coding agents are not.',
   input: {
     target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit.", 1),
   },

@@ -26,7 +26,7 @@ type Batch = s.ValueOf<typeof batchShape>;
 
 export const batch = define({
   name: "batch",
-  summary: "Split sessions into batches of a token size, for helper agents.",
+  summary: "Split sessions into batches of about N tokens, for helper agents.",
   description:
     "Whole sessions are grouped, oldest first; a session larger than the target is split into ranges for `ctx show SESSION --range`. With --format, tokens are counted as `ctx show` prints that format.",
   input: {

@@ -42,7 +42,9 @@ export const distil = define({
   async run(input, context) {
     const store = await context.openStore();
     const sessions = resolveSessions(input.sessions, store, context);
-    if (input.model) context.warn("--model no longer has an effect: records are derived by fixed rules");
+    if (input.model) {
+      context.warn("--model no longer has an effect: records are derived by fixed rules");
+    }
     const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
     const { sessions: count, written, removed } = await distilSessions(store, {
       ...(sessions.length > 0 ? { sessions } : {}),

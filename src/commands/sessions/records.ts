@@ -22,7 +22,7 @@ export const records = define({
     project: s.optionalText("Only projects whose path contains this."),
     file: s.optionalText("Only files whose path contains this."),
     since: s.optionalText("Only after this time (2026-11-15, 7d, yesterday)."),
-    until: s.optionalText("Only up to this time, including the day."),
+    until: s.optionalText("Only up to this time; a date includes the whole day."),
     superseded: s.flag("Include superseded records."),
     ...pageInputs("Records", 30),
     max_tokens: s.optionalInteger("Only the first records that fit this limit.", { min: 50 }),

@@ -18,8 +18,8 @@ export const rules = define({
   input: {
     about: s.withDefault(s.text("Only rules about these words."), ""),
     project: s.optionalText("Only projects whose path contains this."),
-    since: s.optionalText("Only said after this time (2026-11-15, 7d, yesterday)."),
-    until: s.optionalText("Only last said up to this time, including the day."),
+    since: s.optionalText("Only rules stated after this time (2026-11-15, 7d, yesterday)."),
+    until: s.optionalText("Only rules last stated up to this time; a date includes the whole day."),
     min: s.integer("Only rules said in at least N sessions.", { min: 1, max: 1000, default: 1 }),
     export: s.optional(
       s.oneOf(["agents", "claude", "cursor"], "Print Markdown for this file."),

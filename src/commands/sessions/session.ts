@@ -41,7 +41,7 @@ export const sessionStart = define({
 
 export const sessionEnd = define({
   name: "session end",
-  summary: "Close the current session.",
+  summary: "Close a session (default: the current one).",
   input: {
     session: s.naming(
       "S",

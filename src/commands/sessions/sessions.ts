@@ -20,7 +20,7 @@ export const sessionFilters = {
   author: s.optionalText("Only sessions of this team member."),
   mine: s.flag("Only your own sessions."),
   since: s.optionalText("Only sessions active after this time (2026-11-15, 7d, yesterday)."),
-  until: s.optionalText("Only sessions started up to this time, including the day."),
+  until: s.optionalText("Only sessions started up to this time; a date includes the whole day."),
 };
 
 export const sessions = define({

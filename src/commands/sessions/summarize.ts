@@ -20,7 +20,7 @@ export const summarize = define({
   input: {
     period: s.optionalText('day (the default), week, month, yesterday, "last week", 7d, …'),
     since: s.optionalText("Only after this time, instead of a period."),
-    until: s.optionalText("Only up to this time, including the day."),
+    until: s.optionalText("Only up to this time; a date includes the whole day."),
     project: s.optionalText("Only projects whose path contains this."),
     session: anySession,
     budget: s.optionalInteger("Token limit for the summary.", { min: 50 }),

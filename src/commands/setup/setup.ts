@@ -61,7 +61,7 @@ export const setup = define({
   name: "setup",
   summary: "Connect an agent: add ctx's MCP server and hooks.",
   description:
-    "Edits the agent's own settings, keeping comments and other entries; each edited file is backed up next to it as .ctx-backup. Every client except VS Code also gets ctx-retrieval, a sub-agent that looks things up in past sessions; setup asks before overwriting one you changed. It then starts the server once as the agent would, and shows the answer. --dry-run only shows the changes. Running it again changes nothing. --remove undoes everything; with --agent, only that server. Without an agent, it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
+    "Edits the agent's own settings, keeping comments and other entries; each edited file is backed up next to it as .ctx-backup. Every client except VS Code and Kiro also gets ctx-retrieval, a sub-agent that looks things up in past sessions; setup asks before overwriting one you changed. It then starts the server once as the agent would, and shows the answer. --dry-run only shows the changes. Running it again changes nothing. --remove undoes everything; with --agent, only that server. Without an agent, it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
   input: {
     client: s.optional(
       s.oneOf(setupClientNames, "The agent (default: list agents and their status)."),
@@ -78,7 +78,7 @@ export const setup = define({
       "ask",
     ),
     agent: s.flag(
-      "Register the one-tool server instead (ctx mcp agent, named ctx-agent).",
+      "Add only the one-tool server (ctx mcp agent) as ctx-agent; leave the rest as it is.",
     ),
     no_hooks: s.flag("Add only the MCP server, no hooks."),
     no_pre_edit: s.flag("Capture turns, but give no hints before edits."),
@@ -88,7 +88,7 @@ export const setup = define({
     agents_md: s.flag(
       "Also add a section to AGENTS.md, for agents without hooks.",
     ),
-    no_graph: s.flag("Has no effect: kept for scripts that pass it."),
+    no_graph: s.flag("No effect; accepted for old scripts."),
     no_check: s.flag("Do not start the server to test it."),
     remove: s.flag("Remove ctx from the agent's settings."),
     dry_run: s.flag("Show the changes; write nothing."),

@@ -25,7 +25,7 @@ export const start = define({
   name: "start",
   summary: "Start here: create a store, import history, connect agents.",
   description:
-    "Looks at what is there, asks all its questions first, then works without asking again. --yes accepts every step and is required in scripts. The output shows next to each step the command that undoes it. Running it again does only what is new.",
+    "Checks what is already set up, asks all its questions first, then runs without asking again. --yes accepts every step and is required in scripts. Next to each step, the output shows the command that undoes it. Running it again does only what is new.",
   input: {
     no_import: s.flag("Skip the import."),
     no_setup: s.flag("Skip connecting agents."),

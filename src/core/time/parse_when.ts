@@ -30,9 +30,13 @@ export function parseRange(
 /** Throws for a time that ends before it begins: nothing can be in it. */
 export function refuseReversed({ since, until }: { since?: string; until?: string }): void {
   if (since === undefined || until === undefined || since <= until) return;
-  throw new CtxError("USAGE", `Cannot use the range ${since} to ${until}: it ends before it begins`, {
-    hint: "--since is the earlier time, --until the later one",
-  });
+  throw new CtxError(
+    "USAGE",
+    `Cannot use the range ${since} to ${until}: it ends before it begins`,
+    {
+      hint: "--since is the earlier time, --until the later one",
+    },
+  );
 }
 
 function parseSpan(text: string, nowMs: number): TimeSpan {

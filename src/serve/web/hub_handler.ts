@@ -77,6 +77,10 @@ async function closeGone(
 }
 
 function unknownToken(): Response {
-  const error = { code: "DENIED", message: "Cannot answer: the access token is missing or wrong", retryable: false };
+  const error = {
+    code: "DENIED",
+    message: "Cannot answer: the access token is missing or wrong",
+    retryable: false,
+  };
   return Response.json({ error }, { status: 401, headers: { "www-authenticate": "Bearer" } });
 }

@@ -1,4 +1,4 @@
-// Questions to the symbol graph: who calls a symbol, what it calls, who imports a file. A name alone
+// Questions to the code graph: who calls a symbol, what it calls, who imports a file. A name alone
 // proves nothing, so a use counts only when an import, a package or a unique name ties it.
 
 import type { CodeGraph } from "./code_graph.ts";

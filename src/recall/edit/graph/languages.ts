@@ -1,4 +1,4 @@
-// The languages the symbol graph understands, as a table: which files they are, what in them is no
+// The languages the code graph understands, as a table: which files they are, what in them is no
 // code, how definitions look and what they import. Patterns, no grammars: callers and importers need
 // names, lines and imports, and nothing else of a language.
 
