@@ -113,7 +113,7 @@ Deno.test("chat takes questions and commands from a pipe, and survives failures"
   assert.equal(code, 0);
   assert.match(stderr, /responded with 400/);
   assert.match(stdout, /Tokens rotate on every use/);
-  assert.match(stdout, /There is no command \/nonsense/);
+  assert.match(stdout, /Unknown command \/nonsense/);
   assert.equal(llm.requests.length, 2);
 });
 
