@@ -243,10 +243,10 @@ function findText({ origin, path }: ConfigFile): string | CtxError | undefined {
 
 /** A cloned workspace could link its file to any file of the user; the user's own may be a link. */
 function refuseLinks(path: string): void {
+  const { isFile, isDirectory, isSymlink } = Deno.lstatSync(path);
   const directory = path.slice(0, path.lastIndexOf("/"));
-  const link = [directory, path].find((at) => Deno.lstatSync(at).isSymlink);
-  if (link !== undefined) throw linkedStoreError(link);
-  const { isFile, isDirectory } = Deno.lstatSync(path);
+  if (Deno.lstatSync(directory).isSymlink) throw linkedStoreError(directory);
+  if (isSymlink) throw linkedStoreError(path);
   if (isFile || isDirectory) return;
   // Opening a pipe would never end.
   throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": not a regular file`, {

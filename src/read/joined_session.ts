@@ -1,7 +1,6 @@
 // The session that something saved joins by itself: the current one, unless it was only left open.
 
 import { findIdTime } from "../core/id.ts";
-import { ageOf } from "../core/time/age_of.ts";
 import type { Context } from "../command/command.ts";
 import { findCurrentSession } from "../command/session_scope.ts";
 import type { Store } from "../store/store.ts";
@@ -22,6 +21,7 @@ export async function findJoinedSession(
   const { ended, opened } = readSessionCatalog(store).get(id) ?? {};
   const last = [ended ?? "", opened ?? ""].sort()[1];
   if (last === "" || Date.parse(last) > since) return id;
+  const { ageOf } = await import("../core/time/age_of.ts");
   context.warn(
     `the open session ${id} was last used ${
       ageOf(last, context.now())

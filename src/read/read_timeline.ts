@@ -5,7 +5,7 @@ import type { TimedRows } from "../index/log_index.ts";
 import type { Store } from "../store/store.ts";
 import { askIndex, type IndexUse } from "../index/ask_index.ts";
 import { getMessages, type SessionMessage } from "./session_messages.ts";
-import { pickTimeWindow, type TimeWindow } from "./time_window.ts";
+import { maxNear, pickTimeWindow, type TimeWindow } from "./time_window.ts";
 
 /** A window of entries and whether there is more on either side. */
 export interface TimelineWindow {
@@ -54,14 +54,15 @@ async function inTime(
 ): Promise<TimelineWindow> {
   const sessionless = !options.everySession;
   const compare = (a: Entry, b: Entry): number => sessionless ? (a.index ?? 0) - (b.index ?? 0) : 0;
-  const pick = (timed: TimedRows): TimeWindow =>
-    pickTimeWindow(timed, anchor, { ...options, compare });
+  const pick = (timed: TimedRows, most?: number): TimeWindow | undefined =>
+    pickTimeWindow(timed, anchor, { ...options, compare, most });
   using snapshot = store.openSnapshot();
   const known = await askIndex(store, snapshot, (index) => {
     const timed = index.times({ sessionless });
-    return timed && pick(timed);
+    return timed && pick(timed, maxNear);
   }, options);
-  const { rows, before, total } = known ?? pick(readTimes(store, sessionless));
+  const { rows, before, total } = known ?? pick(readTimes(store, sessionless)) ??
+    { rows: [], before: 0, total: 0 };
   return {
     rows: rows.map(({ entry, pool }, i) => ({ entry, pool, position: before + i + 1 })),
     total,

@@ -21,13 +21,13 @@ Deno.test({
         stdout,
         /Checked as [\w ]+ will start it: \/.* mcp\n {2}ctx [\d.]+ answered in /,
       );
-      assert.match(stdout, / tools; search "what was decided" says: 1 result\n/);
+      assert.match(stdout, / tools; search "what was decided": 1 result\n/);
     }
     const bare = await setup(t.workspace, ["claude-code", "--no-graph", "--no-check"]);
     assert.equal(bare.stdout, "claude-code: nothing to change\n");
     Deno.removeSync(`${t.workspace}/.contextfs`, { recursive: true });
     const early = await setup(t.workspace, ["gemini"]);
-    assert.match(early.stdout, / says: no store here yet, so no tools are listed; run ctx init\n/);
+    assert.match(early.stdout, /: no store here yet, so no tools are listed; run ctx init\n/);
   },
 });
 

@@ -78,7 +78,7 @@ const hookMessage = (event: object): string =>
 const mostFiles: [words: string[], most: number, stdin?: string][] = [
   [["search", "token"], 138],
   [["get", "H-1m2ff20hgvzrprjcr"], 62],
-  [["save", "text"], 83],
+  [["save", "text"], 87],
   [
     ["hook", "claude-code"],
     158,

@@ -31,18 +31,11 @@ const call = /"tool_call"|"patch"/;
 const confirmation = /"confirm"/;
 
 /**
- * Whether the code may have changed that entries name themselves: lines that they quote, or files
- * that are gone. Only git knows that a file was there; without a repository nothing is told of it.
+ * Whether the code may have changed that entries name themselves: lines that they quote, files that
+ * changed or are gone. Only git knows what a file was; without a repository nothing is told of it.
  */
 function mayHaveChanged({ layout: { workspace } }: Store, entries: readonly Entry[]): boolean {
-  if (entries.some(quotesCode)) return true;
-  return !entries.every((entry) => namesPresent(entry, workspace)) && isInRepository(workspace);
-}
-
-/** Whether an entry names files of the workspace that are all there, and nothing else. */
-function namesPresent({ project, files = [], text }: Entry, workspace: string): boolean {
-  return (project ?? workspace) === workspace && !text.includes("`") &&
-    files.every((file) => isPresent(`${workspace}/${file}`));
+  return entries.some(quotesCode) || isInRepository(workspace);
 }
 
 function isInRepository(directory: string): boolean {

@@ -1,6 +1,7 @@
 // Whose the lines of a file are: each is followed to the commit that wrote it, and with what that commit
 // did around it to a session. Lines that are in no commit yet are known by themselves.
 
+import { isAbsent } from "../../core/errors.ts";
 import { findInfo, findRealPath, findSmallText } from "../../disk/outside_files.ts";
 import { type BlamedCommit, blameLines } from "../blame/blame_lines.ts";
 import { type CommitChanges, readChanges } from "../blame/changes_of.ts";
@@ -115,12 +116,22 @@ async function findLines(
   }
 }
 
+/** Whether a file is not there; one that may not be looked at is not missing. */
+function isMissing(file: string): boolean {
+  try {
+    Deno.lstatSync(file);
+    return false;
+  } catch (error) {
+    return isAbsent(error);
+  }
+}
+
 function findPlain(
   { workspace, file, name, from = 1, to }: AskedLines,
   problem: GitProblem,
 ): FoundLines | GitProblem {
   if (!withoutHistory.has(problem.reason)) return problem;
-  if (findInfo(file) === undefined) return new GitProblem("no-file", `There is no file "${name}"`);
+  if (isMissing(file)) return new GitProblem("no-file", `There is no file "${name}"`);
   const root = findRealPath(workspace);
   if (root === undefined || !findRealPath(file)?.startsWith(`${root}/`)) {
     return new GitProblem("outside", `"${name}" is not in this workspace`);

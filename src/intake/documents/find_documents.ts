@@ -38,26 +38,29 @@ async function makeFilter(source: string): Promise<(path: string) => boolean> {
 /** Throws NOT_FOUND when a source can name nothing at all. */
 export function requireSource(source: string): void {
   const base = isGlob(source) ? globBase(source) : source;
-  if (findPlain(base || "/") !== undefined) return;
-  throw new CtxError("NOT_FOUND", `Cannot add "${source}": "${base}" does not exist`, {
+  const info = findInfo(base || "/");
+  if (info !== undefined && !info.isSymlink) return;
+  const why = info === undefined ? "does not exist" : "is a link; name the directory it points to";
+  throw new CtxError("NOT_FOUND", `Cannot add "${source}": "${base}" ${why}`, {
     hint: "ctx docs add NAME PATH",
   });
 }
 
 function* walkSource(source: string, onUnreadable: OnUnreadable): Generator<string> {
   const base = isGlob(source) ? globBase(source) : source;
-  let isFile: boolean | undefined;
+  let info: Deno.FileInfo | undefined;
   try {
-    isFile = findPlain(base)?.isFile;
+    info = findInfo(base || "/");
+    // It would be read through a link that leads elsewhere now; its entries stay.
+    if (info?.isSymlink) throw new Error("it is a link now");
   } catch (error) {
     return onUnreadable(base, error);
   }
-  if (isFile) yield base;
-  else yield* walk(base, onUnreadable);
+  if (info?.isFile) yield base;
+  if (info?.isDirectory) yield* walk(base, onUnreadable);
 }
 
 function* walk(directory: string, onUnreadable: OnUnreadable): Generator<string> {
-  if (findPlain(directory || "/")?.isDirectory !== true) return;
   let items: Deno.DirEntry[];
   try {
     items = [...Deno.readDirSync(directory || "/")];
@@ -72,13 +75,12 @@ function* walk(directory: string, onUnreadable: OnUnreadable): Generator<string>
 }
 
 /**
- * What is at a path. Links are not documents: a clone could aim them anywhere. Throws when nobody can say
+ * What is at a path. Links are not followed: a clone could aim them anywhere. Throws when nobody can say
  * what is there: that is not the same as nothing, which would have its entries removed.
  */
-function findPlain(path: string): Deno.FileInfo | undefined {
+function findInfo(path: string): Deno.FileInfo | undefined {
   try {
-    const info = Deno.lstatSync(path);
-    return info.isSymlink ? undefined : info;
+    return Deno.lstatSync(path);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

@@ -22,7 +22,9 @@ export async function searchEach(
   const searchAll = async (correctable: string[]): Promise<SearchAnswer[]> => {
     const answers: SearchAnswer[] = [];
     for (const store of stores) {
-      answers.push(await run(store, { ...request, offset: 0, k: offset + k, correctable }));
+      answers.push(
+        await run(store, { ...request, offset: 0, k: Math.max(2, offset + k), correctable }),
+      );
     }
     return answers;
   };
@@ -39,8 +41,9 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
   // One entry may be in several stores, as when one of them was copied.
   const keyOf = ({ id, session_id }: SearchRow): string => JSON.stringify([id, session_id]);
   const once = [...new Map(found.toReversed().map((row) => [keyOf(row), row])).values()];
-  const rows = once.sort(compareRows).slice(offset, offset + k);
-  const top = answers.flatMap((answer) => answer.top).sort((a, b) => b - a).slice(0, 2);
+  const ordered = once.sort(compareRows);
+  const rows = ordered.slice(offset, offset + k);
+  const top = ordered.slice(0, 2).map(({ score_final }) => score_final);
   const sum = (count: (answer: SearchAnswer) => number | undefined): number =>
     answers.reduce((total, answer) => total + (count(answer) ?? 0), 0);
   const corrected = Object.assign({}, ...answers.map((answer) => answer.corrected).reverse());

@@ -111,7 +111,7 @@ for (const [name, savedBy, open] of servers) {
     });
     const pack = (await t.ctx(["pack"])).stdout;
     assert.doesNotMatch(pack, /\] pin/);
-    assert.match(pack, new RegExp(`\\] note, saved by an agent, .*: ${wish}`));
+    assert.doesNotMatch(pack, new RegExp(wish), "not told before the user has decided");
     const listed = await t.ctx(["pins"]);
     assert.match(
       listed.stderr,

@@ -150,7 +150,7 @@ Deno.test("what cannot be right is refused, without telling the password", async
     ["postgres://u:secret%zz@h/d", /not correctly encoded/],
     ["postgres://u:secret@h/d?sslmode=maybe", /sslmode "maybe"/],
     ["postgres://u:secret@h/d?channel_binding=require", /channel_binding/],
-    ["postgres://u:secret@a,b/d", /several hosts/],
+    ["postgres://u:secret@a,b/d", /more than one host/],
     ["postgres://h/d", /no user/],
   ];
   for (const [url, message] of wrong) {

@@ -15,7 +15,7 @@ Deno.test({
     await using team = await madeTeam(["ada", "bob"], { cluster });
     const [ada, bob] = team.mates;
     const { watching, see, stop } = watch(bob);
-    await see(/following web/);
+    await see(/watching web/);
     const first = await ada.save("Heard at once.");
     await ada.sync();
     await see(/1 row of ada/);
@@ -42,7 +42,7 @@ Deno.test({
     await using team = await madeTeam(["ada", "bob"]);
     const [ada, bob] = team.mates;
     const { watching, see, stop } = watch(bob, { consent: () => false });
-    await see(/following web/);
+    await see(/watching web/);
     const other = await bob.fail("sync");
     assert.equal(other.code, "STORE_LOCKED");
     assert.match(other.message, /process \d+ \(ctx sync --watch\) has been syncing this store/);
