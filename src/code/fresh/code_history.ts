@@ -137,11 +137,9 @@ export class CodeHistory implements Disposable {
 
   /** The text of a file as it was at a time, or in a commit soon after; undefined where git has none. */
   async findText(path: string, atMs: number): Promise<string | undefined> {
-    let first: { oid: string; ts: number } | undefined;
-    for await (const { commit: { oid, committer } } of this.#changes(path, atMs)) {
-      first = { oid, ts: committer.ts };
-    }
-    const isSoon = first !== undefined && first.ts - atMs <= soonMs;
+    let first: { oid: string; committer: { ts: number } } | undefined;
+    for await (const { commit } of this.#changes(path, atMs)) first = commit;
+    const isSoon = first !== undefined && first.committer.ts - atMs <= soonMs;
     return this.#readText(path, { [isSoon ? "at" : "before"]: first?.oid });
   }
 
