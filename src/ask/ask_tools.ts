@@ -9,6 +9,7 @@ import { fence } from "./model_fence.ts";
 import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
 import type { AnyCommand, Context } from "../command/command.ts";
 import { encode, execute } from "../command/execute.ts";
+import type { QueryWords } from "../command/known_query.ts";
 import { inputSchemaOf } from "../command/parse_input.ts";
 
 /** The commands that help to find an answer. Those that do not only read are never offered. */
@@ -40,7 +41,7 @@ export interface AskTools extends Disposable {
   /** What the searches say of themselves: that they had to go by words. */
   notes: Set<string>;
   /** What the searches know of the words that were asked for. */
-  words: { unknown: string[]; found: string[] };
+  words: QueryWords;
   /** The context that the tools run in. */
   context: Context;
 }
@@ -54,7 +55,7 @@ export async function makeAskTools(
   const { shown = new Set<string>() } = options;
   const scores = new Map<string, number>();
   const notes = new Set<string>();
-  const words: AskTools["words"] = { unknown: [], found: [] };
+  const searched: QueryWords[] = [];
   const found = await Promise.all(toolCommands.map((name) => context.findCommand(name)));
   const commands = found.filter((command) => command?.effect === "read") as AnyCommand[];
   const call = async (
@@ -75,11 +76,12 @@ export async function makeAskTools(
       for (const id of ids) shown.add(id);
       const page = pageOf(encode(toBrief(data)), 0, maxResultChars);
       const known = command.trace?.(input, result)?.words;
-      words.unknown.push(...known?.unknown ?? []);
-      words.found.push(...known?.found ?? []);
+      if (known !== undefined) searched.push(known);
       const text = page.truncated ? `${page.text} [cut: ask for less]` : page.text;
       return { text: fence(text, options.mark, name), ids, data, preview: previewOf(data) };
     } catch (thrown) {
+      // Nothing is known of the words of a call that failed.
+      searched.push({ unknown: [], isWhole: false, found: [] });
       limited.signal.throwIfAborted();
       const error = toErrorBody(toCtxError(thrown));
       return { text: encode({ error }), ids: [], failed: true, preview: error.message };
@@ -94,7 +96,23 @@ export async function makeAskTools(
     run: (input) => call(toToolName(command), { ...(input as Record<string, unknown>) }),
   }));
   const close = (): void => limited[Symbol.dispose]();
+  const words = wordsOf(searched);
   return { tools, call, shown, scores, notes, words, context: limited, [Symbol.dispose]: close };
+}
+
+/** What all searches so far know together. */
+function wordsOf(searched: readonly QueryWords[]): QueryWords {
+  return {
+    get unknown() {
+      return searched.flatMap(({ unknown }) => unknown);
+    },
+    get isWhole() {
+      return searched.length > 0 && searched.every(({ isWhole }) => isWhole);
+    },
+    get found() {
+      return searched.flatMap(({ found }) => found);
+    },
+  };
 }
 
 function toToolName(command: AnyCommand): string {

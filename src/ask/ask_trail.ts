@@ -22,7 +22,7 @@ export class AskTrail {
   readonly #steps: AgentStep[] = [];
   readonly #lines: string[] = [];
   /** What the searches for it know of its words. */
-  words: QueryWords = { unknown: [], found: [] };
+  words: QueryWords = { unknown: [], isWhole: false, found: [] };
 
   constructor(question: Question, context: Context) {
     this.#question = question;

@@ -114,11 +114,14 @@ async function toKept(
   words: QueryWords | undefined,
 ): Promise<Pick<TraceFacts, "args" | "query">> {
   if (query === undefined || words === undefined) return { args };
-  if (words.unknown.length === 0 && /^[\p{L}\s]*$/u.test(query)) return { args };
+  if (words.isWhole && words.unknown.length === 0 && plainWords.test(query)) return { args };
   const { makeKeptText } = await import("./known_query.ts");
   const kept = makeKeptText(store, words)(query);
   return { args: { ...args, query: kept }, query: kept };
 }
+
+/** Words of letters: one with capitals inside is a name, which may be unknown while its parts are known. */
+const plainWords = /^(?:(?:\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]+|\p{Lu}+)[.,;:?!]?(?:\s+|$))*$/u;
 
 /** The result as one line of JSON; control characters that JSON allows are escaped too. */
 export function encode(data: unknown): string {

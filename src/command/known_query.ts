@@ -9,6 +9,8 @@ import type { Store } from "../store/store.ts";
 export interface QueryWords {
   /** Terms and words that no entry has. */
   unknown: readonly string[];
+  /** Whether every word that no entry has is in `unknown`; if not, only words that were found are known. */
+  isWhole: boolean;
   /** The texts that were found: a name made of several words is known where one of them has it. */
   found: readonly string[];
 }
@@ -16,17 +18,23 @@ export interface QueryWords {
 /** Makes what a trace keeps of a text that was asked. */
 export function makeKeptText(
   store: Store,
-  { unknown, found }: QueryWords,
+  { unknown, isWhole, found }: QueryWords,
 ): (text: string) => string {
   if (!hasForgotten(store)) return (text) => text;
   const missing = new Set(unknown);
   const texts = found.join("\n").toLowerCase();
+  const terms = new Set<string>();
+  if (!isWhole) tokenize(found.join("\n"), (term) => terms.add(term));
   const isKnown = (word: string): boolean => {
     let known = !missing.has(word);
     tokenize(word, (term, kind) => {
-      known &&= kind === "whole" ? texts.includes(word.toLowerCase()) : !missing.has(term);
+      known &&= kind === "whole"
+        ? texts.includes(word.toLowerCase())
+        : !missing.has(term) && (isWhole || terms.has(term));
     });
     return known;
   };
-  return (text) => text.replace(/[^\s"'()]+/g, (word) => isKnown(word) ? word : "[…]");
+  // A sign at the end of a word is part of the sentence.
+  return (text) =>
+    text.replace(/[^\s"'()]*[^\s"'().,;:?!]/g, (word) => isKnown(word) ? word : "[…]");
 }

@@ -1,6 +1,9 @@
-// Notes what a command did, for `ctx undo`: whose it was is the session that the caller is in.
+// Notes what a command did, for `ctx undo`: whose it was is the session that the caller is in. Appended
+// without a lock; an act that cannot be written fails nothing.
 
-import { type ActDraft, type ActPlace, appendAct } from "../store/logs/act_log.ts";
+import { makeId } from "../core/id.ts";
+import { type ActDraft, actLog, type ActPlace } from "../store/logs/act_log.ts";
+import { appendRow } from "../store/logs/append_row.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";
 import { findCurrentSession } from "./session_scope.ts";
@@ -10,15 +13,22 @@ export function recordAct(
   store: Store,
   context: Context,
   draft: ActDraft,
-  place: ActPlace = store,
+  { files, layout }: ActPlace = store,
 ): string {
   const session = findCurrentSession(store, context);
-  return appendAct(place, {
-    ...draft,
-    ...(session === undefined ? {} : { session_id: session }),
-    surface: context.surface,
-    ...(context.agent === undefined ? {} : { agent: context.agent }),
-    now: context.now(),
-    seed: context.seed(),
-  });
+  const now = context.now();
+  const act_id = makeId("A", now, `${draft.act}\0${context.seed()}`);
+  try {
+    appendRow(files, actLog(layout), {
+      act_id,
+      ts: new Date(now).toISOString(),
+      ...draft,
+      ...(session === undefined ? {} : { session_id: session }),
+      surface: context.surface,
+      ...(context.agent === undefined ? {} : { agent: context.agent }),
+    });
+  } catch {
+    // What was done stands; it is only not known here.
+  }
+  return act_id;
 }

@@ -41,6 +41,8 @@ export type QueryField = typeof queryFields[number];
 /** Longer queries are cut: the rest cannot change a ranking by a handful of rare terms. */
 export const maxQueryChars = 10_000;
 const maxTerms = 256;
+/** Fewer than a ranking keeps: a corrected spelling may have more terms. */
+const maxRanked = 24;
 
 /** What may be more than a word. */
 const special = /[":-]|NOT/;
@@ -87,6 +89,16 @@ export function parseQuery(input: string): Query {
     query.notes.push(`"${last}" is searched as a word; to exclude it: NOT ${last.slice(1)}`);
   }
   return query;
+}
+
+/**
+ * Whether a ranking looks up every word of a query. It does not look up words that are excluded or are
+ * the value of a filter, and of many terms it keeps only those that entries have.
+ */
+export function ranksAllWords(input: string): boolean {
+  if (input.length > maxQueryChars || input.includes(':"')) return false;
+  const { excluded, text } = parseQuery(input);
+  return excluded.length === 0 && termsOf(text).length <= maxRanked;
 }
 
 function plainQuery(text: string): Query {

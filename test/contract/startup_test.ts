@@ -71,6 +71,20 @@ Deno.test("no plain command, nor a hook, loads zod or the schemas that it makes"
   assert.deepEqual(loads, []);
 });
 
+Deno.test("a search in plain words loads no rules of redaction", async () => {
+  await using t = await tempStore();
+  await t.run("save", { text: "one note about the path of one" });
+  const loads: string[] = [];
+  for (const query of ["one note", "what is one?", "one unheardof", "path-of-one", "one NOT two"]) {
+    const loaded = await loadedBy(t, ["search", query]);
+    const files = loaded.filter((url) => url.endsWith("/core/redact/redact.ts"));
+    loads.push(...files.map(() => query));
+    const isAsked = loaded.some((url) => url.endsWith("/command/known_query.ts"));
+    assert.equal(isAsked, !["one note", "what is one?"].includes(query), query);
+  }
+  assert.deepEqual(loads, []);
+});
+
 const hookMessage = (event: object): string =>
   JSON.stringify({ session_id: "a", cwd: "WORKSPACE", ...event });
 

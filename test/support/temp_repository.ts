@@ -31,7 +31,12 @@ export class TempRepository implements AsyncDisposable {
     return findRepository(this.path)!;
   }
 
-  /** Runs git, an hour later each time; returns what it printed. */
+  /** Lets time pass for git. */
+  wait(hours: number): void {
+    this.#minutes += hours * 60;
+  }
+
+  /** Runs git, a minute later each time; returns what it printed. */
   async git(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.tryGit(...words);
     if (code !== 0) throw new Error(`git ${words.join(" ")}: ${stderr}`);

@@ -41,6 +41,8 @@ const maxNames = 4;
 /** So many files that are not there are looked for commit by commit, where no history is kept. */
 const maxSought = 64;
 const maxFileBytes = 2 << 20;
+/** People save what they decided, then commit the edit: a commit within this time is that one. */
+const soonMs = 12 * 3_600_000;
 
 /** The history of one workspace; close it. */
 export class CodeHistory implements Disposable {
@@ -133,17 +135,18 @@ export class CodeHistory implements Disposable {
     return name;
   }
 
-  /** The text of a file as it was at a time; undefined where git did not have it then. */
+  /** The text of a file as it was at a time, or in a commit soon after; undefined where git has none. */
   async findText(path: string, atMs: number): Promise<string | undefined> {
-    let first: string | undefined;
-    for await (const { commit } of this.#changes(path, atMs)) first = commit.oid;
-    return this.#readText(path, first);
+    let first: { oid: string; committer: { ts: number } } | undefined;
+    for await (const { commit } of this.#changes(path, atMs)) first = commit;
+    const isSoon = first !== undefined && first.committer.ts - atMs <= soonMs;
+    return this.#readText(path, { [isSoon ? "at" : "before"]: first?.oid });
   }
 
-  /** The text of a file at HEAD, or before a commit; undefined where it is not there. */
-  #readText(path: string, before?: string): string | undefined {
+  /** The text of a file at HEAD, at a commit or before one; undefined where it is not there. */
+  #readText(path: string, { at, before }: { at?: string; before?: string } = {}) {
     return this.#ask(path, ({ walk, head, place }) => {
-      const commit = before === undefined ? head : walk.parents(before)[0];
+      const commit = before === undefined ? at ?? head : walk.parents(before)[0];
       const entry = commit === undefined ? undefined : walk.findEntry(commit, place);
       if (entry === undefined || !isFile(entry)) return undefined;
       const data = walk.objects.find(entry.oid, maxFileBytes)?.data;

@@ -5,6 +5,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import type { ChangeCommit, CodeHistory } from "./code_history.ts";
+import { FileLines } from "./file_lines.ts";
 import { isStale } from "./freshness.ts";
 import type { GroundPart, PlacedEdit } from "./ground.ts";
 import { judgeFreshness, type Verdict } from "./judge_freshness.ts";
@@ -24,7 +25,7 @@ export interface NamedWays {
 /** What an entry says of code: the lines that it quotes, and the files that it names. */
 export interface NamedGround {
   quoted: GroundPart[];
-  /** Where it quotes none: all lines of its files, as git had them when it was saved. */
+  /** Where it quotes none: all lines of its files, as they were when it was saved. */
   whole: GroundPart[];
   paths: string[];
 }
@@ -54,9 +55,7 @@ export async function readNamedGround(entry: Entry, ways: NamedWays): Promise<Na
   ];
   const whole: PlacedEdit[] = [];
   for (const path of edits.length > 0 ? [] : placed(files)) {
-    const text = ways.files.kindOf(path) === "file"
-      ? await (await ways.history()).findText(path, sinceMs)
-      : undefined;
+    const text = await findText(path, { sinceMs, ways });
     if (text !== undefined) whole.push({ path, old: "", new: text });
   }
   return {
@@ -64,6 +63,18 @@ export async function readNamedGround(entry: Entry, ways: NamedWays): Promise<Na
     whole: await ways.groundOf(whole),
     paths: placed(paths),
   };
+}
+
+/** The text of a file as it was at a time: today's where nobody wrote it since, else as git has it. */
+async function findText(
+  path: string,
+  { sinceMs, ways }: { sinceMs: number; ways: NamedWays },
+): Promise<string | undefined> {
+  if (ways.files.kindOf(path) !== "file") return undefined;
+  const file = ways.files.find(path);
+  const isSame = (ways.files.findTime(path) ?? Infinity) <= sinceMs;
+  if (isSame && file instanceof FileLines) return [...file.lines()].join("\n");
+  return await (await ways.history()).findText(path, sinceMs);
 }
 
 /** The first path that is a file of the work tree, or was one. */

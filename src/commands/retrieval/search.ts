@@ -11,6 +11,7 @@ import {
   type SearchAnswer,
   searchModes,
 } from "../../search/request.ts";
+import { ranksAllWords } from "../../search/query.ts";
 import { type FoundRow, foundRow } from "../../search/row_shape.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
@@ -253,6 +254,7 @@ export const search = define({
           ...retrieval?.coverage.unknown_terms ?? [],
           ...Object.keys(retrieval?.corrected ?? {}),
         ],
+        isWhole: data !== undefined && ranksAllWords(data.query),
         found: results.flatMap(({ title = "", summary, snippet }) => [title, summary, snippet]),
       },
       session: data?.session ?? input.session,

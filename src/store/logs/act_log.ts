@@ -1,13 +1,11 @@
-// What was done by whom, so that it can be taken back: `acts.ndjson`, rotated by size, appended
-// without a lock. Holds ids, keys and values of settings, and lines that people pinned by hand; never
-// the text of entries, and no secret. An act that cannot be written fails nothing.
+// What was done by whom, so that it can be taken back: `acts.ndjson`, rotated by size. Holds ids, keys
+// and values of settings, and lines that people pinned by hand; never the text of entries, and no
+// secret. Only read here: searches ask it too, and writing brings the rules of redaction along.
 
-import { makeId } from "../../core/id.ts";
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import type { PinPlace } from "./pins.ts";
-import { appendRow } from "./append_row.ts";
 import { type BoundedLog, readRows } from "./rotate_log.ts";
 
 /** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
@@ -80,40 +78,21 @@ export interface ActPlace {
   layout: Pick<Layout, "acts">;
 }
 
-function boundedLog({ acts: path }: ActPlace["layout"]): BoundedLog {
+/** How much of the log is kept. */
+export function actLog({ acts: path }: ActPlace["layout"]): BoundedLog {
   return { path, fileBytes: 256 << 10, kept: 1 };
-}
-
-/** Appends one act and returns its id. */
-export function appendAct(
-  { files, layout }: ActPlace,
-  { now, seed, ...act }: ActDraft & {
-    now: number;
-    seed: string;
-    session_id?: string;
-    surface: string;
-    agent?: string;
-  },
-): string {
-  const act_id = makeId("A", now, `${act.act}\0${seed}`);
-  try {
-    appendRow(files, boundedLog(layout), { act_id, ts: new Date(now).toISOString(), ...act });
-  } catch {
-    // What was done stands; it is only not known here.
-  }
-  return act_id;
 }
 
 /** All acts, oldest first. */
 export function readActs({ files, layout }: ActPlace): Act[] {
-  return [...readRows(files, boundedLog(layout), isAct)];
+  return [...readRows(files, actLog(layout), isAct)];
 }
 
 /** Whether something was ever forgotten here, as far as this log goes back; a view of one session cannot know. */
 export function hasForgotten({ files, layout }: ActPlace): boolean {
   const needles = ['"act":"forget"', '"act":"erase"'];
   return files.isScoped ||
-    readRows(files, boundedLog(layout), isAct, { needles }).next().done !== true;
+    readRows(files, actLog(layout), isAct, { needles }).next().done !== true;
 }
 
 /** Whether an act did something, rather than took something back; so does an undo of an undo. */

@@ -138,9 +138,10 @@ Deno.test("a decision saved with a file is stale once a good part of the file ch
   await using t = await makeStore(
     { text: "Retries wait longer each time", type: "decision", files: [wait] },
     { text: "`src/wait.js` only stands in the text", type: "decision" },
-    { text: "Said before the file was there", files: [wait], ts: "2026-01-01T00:00:10.000Z" },
+    { text: "Said before the file was there", files: [wait], ts: "2025-12-30T00:00:10.000Z" },
   );
   const repository = await makeRepository(t);
+  repository.wait(13);
   assert.deepEqual([await stale(t), (await get(t)).freshness], [[], undefined]);
   const long = Array.from({ length: 30 }, (_, i) => `export const step${i} = "step ${i}";`);
   await repository.commit("Add steps", { [wait]: `${code}\n${long.join("\n")}\n` });
@@ -156,6 +157,37 @@ Deno.test("a decision saved with a file is stale once a good part of the file ch
   assert.deepEqual(await stale(t), [], `confirmed by ${saved.id}`);
   await repository.commit("Rewrite", { [wait]: rewritten });
   assert.deepEqual(await stale(t), ["H-H1"]);
+});
+
+Deno.test("a decision saved before its own edit was committed is not stale", async () => {
+  const newFile = "src/new.js";
+  await using t = await makeStore(
+    { text: "Wait by a table", type: "decision", files: [wait] },
+    { text: "A file of its own", type: "decision", files: [newFile] },
+  );
+  const repository = await makeRepository(t);
+  await repository.commit("Wait by a table", { [wait]: rewritten, [newFile]: code });
+  assert.deepEqual(await stale(t), []);
+  await repository.commit("Back", { [wait]: code, [newFile]: rewritten });
+  assert.deepEqual((await stale(t)).toSorted(), ["H-H1", "H-H2"], "the next change counts");
+});
+
+Deno.test("a file last written before the decision was saved is what the decision is about", async () => {
+  await using t = await makeStore(
+    { text: "Wait by a table", type: "decision", files: [wait] },
+    { text: "Confirmed", type: "decision", files: [wait] },
+  );
+  const repository = await makeRepository(t);
+  write(t, wait, rewritten);
+  const before = new Date(Date.parse(saved) - 1000);
+  Deno.utimeSync(`${t.workspace}/${wait}`, before, before);
+  assert.deepEqual(await stale(t), [], "not committed");
+  await t.run("confirm", { id: "H-H2" });
+  repository.wait(24);
+  await repository.commit("Wait by a table");
+  assert.deepEqual(await stale(t), [], "committed a day later");
+  write(t, wait, code);
+  assert.ok((await stale(t)).includes("H-H2"), "what was confirmed changed");
 });
 
 Deno.test("a file that a note names and that git knew is gone, with the commit", async () => {

@@ -50,3 +50,45 @@ Deno.test("after forgetting, a trace keeps the words that entries have", async (
   await t.run("search", { query: "src/cellar.ts" });
   assert.deepEqual(queriesOf(t), ["cellar nails", "src/cellar.ts"]);
 });
+
+const words = Array.from({ length: 40 }, (_, i) => `word${String.fromCharCode(97 + i % 26)}${i}`);
+const paths = Array.from({ length: 14 }, (_, i) => `src/part${i}/of/file.ts`);
+
+for (
+  const [name, query] of [
+    ["in a long query", `vault quetzalword ${words.join(" ")}`],
+    ["in a query of many paths", `vault quetzalword ${paths.join(" ")}`],
+    ["that is left out", "vault NOT quetzalword"],
+    ["in a phrase that is left out", 'vault -"quetzalword opens"'],
+    ["in a filter", 'vault tag:"quetzalword"'],
+    ["in a name of known words", "vault zanzibarHorse"],
+  ]
+) {
+  Deno.test(`a forgotten word ${name} leaves no trace`, async () => {
+    await using t = await storeWithTheSecret();
+    await t.run("save", { text: `${words.join(" ")} ${paths.join(" ")}` });
+    await t.run("forget", { ids: ["H-1"], now: true });
+    await t.run("search", { query });
+    await t.run("ask", { query });
+    const traces = t.read("retrieval.traces.ndjson");
+    assert.doesNotMatch(traces, /quetzalword|zanzibarHorse/);
+  });
+}
+
+Deno.test("a search or a question that failed leaves no trace of a forgotten word", async () => {
+  await using t = await storeWithTheSecret();
+  await t.run("forget", { ids: ["H-1"], now: true });
+  for (const command of ["search", "ask"]) {
+    await assert.rejects(t.run(command, { query: "the quetzalword", since: "whenever" }));
+  }
+  const traces = t.read("retrieval.traces.ndjson");
+  assert.match(traces, /"ok":false/);
+  assert.doesNotMatch(traces, /quetzalword/);
+});
+
+Deno.test("after forgetting, a query that excludes something keeps the words that were found", async () => {
+  await using t = await storeWithTheSecret();
+  await t.run("forget", { ids: ["H-1"], now: true });
+  await t.run("search", { query: "what vaults, nails? NOT bananas" });
+  assert.deepEqual(queriesOf(t), ["what vaults, nails? NOT […]"]);
+});
