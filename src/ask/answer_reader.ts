@@ -43,8 +43,11 @@ export class AnswerReader {
   }
 }
 
-/** The beginning of an object, with the fence it may stand in; and what may become one. */
-const objectStart = /(?:(?<=^\s*|\n)```\w*[ \t]*\r?\n\s*)?\{\s*"/g;
+/**
+ * The beginning of an object, with the fence it may stand in; and what may become one. A brace and a
+ * quote begin one while what follows can still be a key: prose has them too.
+ */
+const objectStart = /(?:(?<=^\s*|\n)```\w*[ \t]*\r?\n\s*)?\{\s*"(?=[^"\n]{0,80}(?:$|"\s*(?:$|:)))/g;
 const halfStart = /(?:(?<=^\s*|\n)(?:`{1,2}|```\w*[ \t]*\r?(?:\n\s*(?:\{\s*)?)?)|\{\s*)$/;
 const answerStart = /"answer"\s*:\s*"/;
 /**

@@ -57,6 +57,24 @@ for (const [name, text, expected] of cases) {
   });
 }
 
+Deno.test("a streamed answer: a brace and a quote in prose hold nothing back for long", () => {
+  const begun = [
+    'Write { "quoted" and go on',
+    'Write { "never closed\nand go on',
+    `Write { "${"long ".repeat(20)} and go on`,
+    'Write {"a", "b"} or { "c and go on; "d',
+  ];
+  for (const text of begun) {
+    const reader = new AnswerReader();
+    const said = [...text].map((piece) => reader.push(piece)).join("");
+    assert.equal(said, text, "nothing is held back");
+  }
+  const reader = new AnswerReader();
+  assert.equal(reader.push('Write { "quoted" '), "Write ", "it may become an object");
+  assert.equal(reader.push('words, then {"answer" : "yes"}'), '{ "quoted" words, then yes');
+  assert.equal(reader.end(), "");
+});
+
 Deno.test("a streamed answer: any text in JSON is shown as it is, wherever the stream is cut", () => {
   const text = fc.string({ unit: "binary", maxLength: 60 });
   fc.assert(fc.property(text, fc.integer({ min: 1, max: 9 }), (said, size) => {

@@ -111,7 +111,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   ],
   [
     ["hook", "pre-edit"],
-    122,
+    103,
     hookMessage({
       tool_name: "Edit",
       tool_input: { file_path: "WORKSPACE/a.ts" },

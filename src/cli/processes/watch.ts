@@ -12,6 +12,7 @@ import type { Config } from "../../config/merged_config.ts";
 import { takeLock } from "../../disk/lock.ts";
 import { serveEventStream } from "../../recall/edit/deliver/event_stream.ts";
 import { listWebhooks, readSubscriptions } from "../../recall/edit/deliver/subscription.ts";
+import { runWatchLoop } from "../../recall/edit/deliver/watch_loop.ts";
 import { Watcher, type WatchRound } from "../../recall/edit/deliver/watcher.ts";
 import {
   deliverDue,
@@ -26,8 +27,6 @@ import { tokenFlag } from "./serve.ts";
 import { stopSignal } from "./stop_signal.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 
-const debounceMs = 200;
-const maxWaitMs = 2000;
 const pollMs = 300;
 const webhookTimeoutMs = 10_000;
 
@@ -99,41 +98,24 @@ export const watch = defineProcess({
   },
 });
 
-/** Runs rounds when files settle, when something that cooled down is due, and now and then. */
+/** Watches the files of the workspace. */
 async function watchFiles(watcher: Watcher, context: Context): Promise<void> {
-  const { workspace, root } = (await context.openStore()).layout;
-  const { signal: stop } = context;
-  const pause = pauseOf(context);
-  const isOwn = (path: string): boolean =>
-    path.startsWith(`${root}/`) || path.startsWith(`${workspace}/.git/`);
-  let lastEvent = 0;
-  /** The first change since the last round; 0 when there is none. */
-  let firstEvent = 0;
-  const events = Deno.watchFs(workspace, { recursive: true });
-  stop.addEventListener("abort", () => events.close());
-  const reading = (async () => {
-    for await (const { kind, paths } of events) {
-      if (kind === "access") continue;
-      if (paths.every(isOwn)) continue;
-      lastEvent = performance.now();
-      if (firstEvent === 0) firstEvent = lastEvent;
-    }
-  })();
-  let due = performance.now();
-  tellRound(await watcher.round());
-  say("ready");
-  while (!stop.aborted) {
-    await pause(100);
-    const now = performance.now();
-    const settled = firstEvent > 0 &&
-      (now - lastEvent >= debounceMs || now - firstEvent >= maxWaitMs);
-    if (!settled && now < due) continue;
-    firstEvent = 0;
-    const { due_ms = 5000, ...done } = await watcher.round();
-    tellRound(done);
-    due = performance.now() + due_ms;
-  }
-  await reading;
+  const { layout } = await context.openStore();
+  const { signal } = context;
+  const events = Deno.watchFs(layout.workspace, { recursive: true });
+  signal.addEventListener("abort", () => events.close());
+  await runWatchLoop({
+    layout,
+    events,
+    async round() {
+      const done = await watcher.round();
+      tellRound(done);
+      return done;
+    },
+    ready: () => say("ready"),
+    pause: pauseOf(context),
+    signal,
+  });
 }
 
 /** What it follows, for whoever watches the terminal. */

@@ -86,15 +86,17 @@ export async function answerPreEdit(
   const path = subject &&
     findWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
   if (subject === undefined || path === undefined) return nothingSaid;
+  const readText = readOnce(`${workspace}/${path}`);
   const { id, items, withheld, cooling_ms } = await suggest({
     path,
     recent: [],
     session: subject.session,
     reports: [],
     code: false,
+    readText,
     ...settings,
   }, { store, now, random, isPreview });
-  const lines = findReplaced(payload, findSmallText(`${workspace}/${path}`) ?? "");
+  const lines = findReplaced(payload, readText() ?? "");
   const { session: conversation } = subject;
   const cited = lines.length < leastCited || conversation === undefined
     ? undefined
@@ -108,6 +110,12 @@ export async function answerPreEdit(
     citation.note(countTokens(said.lines[0].text));
   }
   return { ...said, suggestion_id: id, items, withheld, cooling_ms };
+}
+
+/** Reads a file when it is first asked for. */
+function readOnce(path: string): () => string | undefined {
+  let read: { text?: string } | undefined;
+  return () => (read ??= { text: findSmallText(path) }).text;
 }
 
 const citedKind = "cited decision";

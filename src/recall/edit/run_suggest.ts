@@ -7,8 +7,7 @@ import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
 import { combine } from "./signals/calibration.ts";
 import type { CodeGraph } from "./graph/code_graph.ts";
-import { findSymbolAt, nameOf } from "./graph/file_facts.ts";
-import { readFacts } from "./graph/read_facts.ts";
+import { type FileFacts, findSymbolAt, nameOf } from "./graph/file_facts.ts";
 import { findMentions } from "./signals/find_mentions.ts";
 import { findTies, toChanges, toRelatedCode } from "./signals/find_related.ts";
 import { findWarnings } from "./signals/find_warnings.ts";
@@ -39,6 +38,8 @@ export interface SuggestRequest {
   recentChangeDays: number;
   /** Whether to read the code of the workspace; the code itself when it was read before. */
   code: boolean | CodeGraph;
+  /** Reads the file at `path`, where the code of the workspace is not read. */
+  readText?: () => string | undefined;
   rank: Omit<RankOptions, "scope" | "now">;
 }
 
@@ -87,11 +88,24 @@ async function look(
 ): Promise<{ candidates: Candidate[]; notes: string[] }> {
   const { code, reports, recentChangeDays: days } = request;
   using sources = await openSources(store, { code, reports, now: now(), days, signal });
-  const subject = toSubject(request, sources, now());
+  const facts = sources.graph === undefined ? await readAlone(request) : undefined;
+  const subject = toSubject({ ...request, facts }, sources, now());
   const candidates = isActivity(request)
     ? findActive(request, sources, now())
     : findCandidates(subject, sources);
   return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
+}
+
+/** A hook is waited for: a longer file is known by its name only. */
+const maxAloneChars = 256 << 10;
+
+/** What a file says by itself. Its parser is loaded when there is something to parse. */
+async function readAlone({ path, readText }: SuggestRequest): Promise<FileFacts | undefined> {
+  if (path === undefined || findLanguage(path) === undefined) return undefined;
+  const text = readText?.();
+  if (text === undefined || text.length > maxAloneChars || text.includes("\0")) return undefined;
+  const { toFacts } = await import("./graph/read_facts.ts");
+  return toFacts(path, text);
 }
 
 /** What `say` ranks with and logs to. */
@@ -170,10 +184,12 @@ function findActive(request: SuggestRequest, sources: Sources, now: number): Can
 /** More files at hand than these are not what somebody is doing. */
 const maxActive = 8;
 
-/** The subject of a request: the file, its facts, and the symbol in focus. */
+/** The subject of a request: the file, its facts, and the symbol in focus. The graph knows facts best. */
 export function toSubject(
-  request: Pick<SuggestRequest, "path" | "symbol" | "line" | "recent" | "recentChangeDays">,
-  { graph, workspace }: Sources,
+  request:
+    & Pick<SuggestRequest, "path" | "symbol" | "line" | "recent" | "recentChangeDays">
+    & Pick<Subject, "facts">,
+  { graph }: Sources,
   now: number,
 ): Subject {
   const { line, recent, recentChangeDays } = request;
@@ -182,11 +198,7 @@ export function toSubject(
     const definers = graph?.findDefinitions(symbol, 2) ?? [];
     if (definers.length === 1) path = definers[0].path;
   }
-  const facts = path === undefined
-    ? undefined
-    : graph === undefined
-    ? readFacts(workspace, path)
-    : graph.find(path);
+  const facts = graph === undefined || path === undefined ? request.facts : graph.find(path);
   const atLine = line === undefined ? undefined : facts && findSymbolAt(facts, line);
   symbol ??= atLine?.name;
   const focus = atLine?.name === symbol

@@ -33,8 +33,8 @@ export interface SuggestionMemory {
 }
 
 const keptVerdicts = 50;
-/** What is read of the log: some thousand suggestions. */
-const tailBytes = 2 << 20;
+/** What is read of the log: some hundred suggestions. A hook reads it before every edit. */
+const tailBytes = 256 << 10;
 
 /** Reads the memory. */
 export function readMemory(files: Files, layout: Layout): SuggestionMemory {

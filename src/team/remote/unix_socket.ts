@@ -76,7 +76,8 @@ export class UnixSocket extends EventEmitter {
   /** What fails once it is closed is of no interest. */
   #fail(error: unknown): void {
     if (this.readyState === "closed") return;
-    this.emit("error", error);
+    // Without a listener, emitting an error throws it.
+    if (this.listenerCount("error") > 0) this.emit("error", error);
     this.destroy();
   }
 }

@@ -1,10 +1,13 @@
 // `ctx hook pre-edit`: a few lines or nothing, and never a failure for the agent.
 
 import assert from "node:assert/strict";
+import { openContext } from "../../../src/app/app.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { findHookSubject } from "../../../src/recall/edit/hook_edit.ts";
+import { answerPreEdit } from "../../../src/recall/edit/pre_edit.ts";
+import { readSuggestSettings } from "../../../src/recall/edit/suggest_settings.ts";
 import { tempProject } from "../../support/suggest_project.ts";
-import type { TempStore } from "../../support/temp_store.ts";
+import { type TempStore, testNow } from "../../support/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
 
@@ -78,6 +81,47 @@ Deno.test("hook pre-edit finds what names the file or a symbol in it, without re
   assert.doesNotMatch(stdout, /Brushes|token_routes/);
 });
 
+Deno.test("hook pre-edit does not parse a file of more than 256 KB, and finds what names it", async () => {
+  await using t = await tempProject({
+    entries: [
+      { id: "H-name", type: "decision", text: "token_service.ts stays free of dates" },
+      { id: "H-symbol", type: "decision", text: "Never log what `rotateToken` returns" },
+    ],
+  });
+  const filler = `// ${"x".repeat(77)}\n`.repeat(3400);
+  Deno.writeTextFileSync(`${t.workspace}/${service}`, filler, { append: true });
+  const { stdout } = await hook(t, { session_id: "s", tool_input: { file_path: service } });
+  assert.match(stdout, /stays free of dates/);
+  assert.doesNotMatch(stdout, /Never log what/);
+});
+
+Deno.test("an edit's file is read once, for its symbols and for the lines that are replaced", async () => {
+  await using t = await tempProject({
+    entries: [{ id: "H-symbol", type: "decision", text: "Never log what `rotateToken` returns" }],
+  });
+  const context = openContext({ surface: "cli", workspace: t.workspace });
+  const store = await context.openStore();
+  const settings = readSuggestSettings(await context.readConfig());
+  const before = "export function rotateToken(id: string): string {\n  return keepToken(id);";
+  const cited: (readonly string[])[] = [];
+  const { reads, result } = await countReads(service, () =>
+    answerPreEdit({
+      session_id: "s",
+      tool_input: { file_path: service, old_string: before, new_string: "" },
+    }, {
+      store,
+      now: () => testNow,
+      random: () => "r",
+      cwd: t.workspace,
+      settings,
+      maxTokens: 400,
+      cite: ({ lines }) => Promise.resolve(void cited.push(lines)),
+    }));
+  assert.match(result.text, /Never log what/);
+  assert.deepEqual(cited, [before.split("\n")]);
+  assert.equal(reads, 1);
+});
+
 Deno.test("findHookSubject() reads the forms of several agents", () => {
   const forms: [unknown, string][] = [
     [{ session_id: "s", tool_input: { file_path: "a.ts" } }, "a.ts"],
@@ -95,6 +139,30 @@ Deno.test("findHookSubject() reads the forms of several agents", () => {
   }
   assert.equal(findHookSubject([1]), undefined);
 });
+
+/** How often a file is read while something runs. */
+async function countReads<T>(
+  name: string,
+  run: () => Promise<T>,
+): Promise<{ reads: number; result: T }> {
+  const { readFileSync, readTextFileSync } = Deno;
+  let reads = 0;
+  const counted =
+    <A extends unknown[], R>(read: (path: string | URL, ...rest: A) => R) =>
+    (path: string | URL, ...rest: A): R => {
+      if (String(path).endsWith(name)) reads++;
+      return read(path, ...rest);
+    };
+  Object.assign(Deno, {
+    readFileSync: counted(readFileSync),
+    readTextFileSync: counted(readTextFileSync),
+  });
+  try {
+    return { result: await run(), reads };
+  } finally {
+    Object.assign(Deno, { readFileSync, readTextFileSync });
+  }
+}
 
 async function hook(
   t: TempStore,

@@ -1,7 +1,7 @@
 // Reads other programs' SQLite databases, whatever state they are in: in use, locked, left behind by
 // a crash, without the right to write. The one place that does. Nothing is written, created or
-// locked beside a database: SQLite runs in a Worker and sees an image of the file and its log
-// (database_image.ts). What was read counts only if the database did not change meanwhile.
+// locked beside a database: SQLite runs in a Worker, sees the file and its logs, and writes in
+// memory (private_file.ts). What was read counts only if the database did not change meanwhile.
 
 import { findInfo } from "../../../disk/outside_files.ts";
 

@@ -11,11 +11,18 @@ const sectorBytes = 4096;
 export class PrivateFile implements Disposable {
   readonly #file?: Deno.FsFile;
   readonly #written = new Map<number, Uint8Array>();
-  size: number;
+  /** Up to here the bytes on disk count, where nothing is written over them. */
+  #fromFile: number;
+  #size: number;
 
   constructor(file?: Deno.FsFile) {
     this.#file = file;
-    this.size = file?.statSync().size ?? 0;
+    this.#fromFile = file?.statSync().size ?? 0;
+    this.#size = this.#fromFile;
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   [Symbol.dispose](): void {
@@ -24,9 +31,10 @@ export class PrivateFile implements Disposable {
 
   /** Reads bytes at an offset; returns how many there are. */
   read(offset: number, into: Uint8Array): number {
-    const wanted = into.subarray(0, Math.max(0, Math.min(into.length, this.size - offset)));
-    const found = this.#file === undefined ? 0 : readAt(this.#file, offset, wanted);
-    if (this.#written.size === 0) return found;
+    const wanted = into.subarray(0, Math.max(0, Math.min(into.length, this.#size - offset)));
+    const onDisk = wanted.subarray(0, Math.max(0, this.#fromFile - offset));
+    const found = this.#file === undefined ? 0 : readAt(this.#file, offset, onDisk);
+    if (this.#written.size === 0 && this.#size <= this.#fromFile) return found;
     wanted.fill(0, found);
     for (const [at, from, to] of sectorsOf(offset, wanted.length)) {
       const sector = this.#written.get(at);
@@ -43,7 +51,17 @@ export class PrivateFile implements Disposable {
       sector.set(bytes.subarray(from - offset, to - offset), from - at);
       this.#written.set(at, sector);
     }
-    this.size = Math.max(this.size, offset + bytes.length);
+    this.#size = Math.max(this.#size, offset + bytes.length);
+  }
+
+  /** Sets the size. What is cut off does not come back: a file that grows again has zeros there. */
+  truncate(size: number): void {
+    for (const [at, sector] of this.#written) {
+      if (at >= size) this.#written.delete(at);
+      else if (at + sectorBytes > size) sector.fill(0, size - at);
+    }
+    this.#fromFile = Math.min(this.#fromFile, size);
+    this.#size = size;
   }
 }
 

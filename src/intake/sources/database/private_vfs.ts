@@ -52,7 +52,7 @@ function installFiles(sqlite: Sqlite3Static, files: Map<string, PrivateFile>): v
       return capi.SQLITE_OK;
     },
     xTruncate(file: WasmPointer, size: bigint): number {
-      Object.assign(open.get(file) ?? {}, { size: Number(size) });
+      open.get(file)?.truncate(Number(size));
       return capi.SQLITE_OK;
     },
     xSync: accept,
@@ -90,7 +90,8 @@ function installFiles(sqlite: Sqlite3Static, files: Map<string, PrivateFile>): v
     ): number {
       const key = nameAt(name);
       const found = files.get(key) ?? new PrivateFile();
-      files.set(key, found);
+      // A temporary file has no name: nobody else may find it.
+      if (key !== "") files.set(key, found);
       open.set(file, found);
       new capi.sqlite3_file(file).$pMethods = io.pointer;
       wasm.poke32(outFlags, flags);

@@ -2,7 +2,6 @@
 // code, how definitions look and what they import. Patterns, no grammars: callers and importers need
 // names, lines and imports, and nothing else of a language.
 
-/** A language of the graph. */
 export type Language = "script" | "python" | "go" | "rust" | "java";
 
 /** How a language is read. */

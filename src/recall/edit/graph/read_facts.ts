@@ -30,6 +30,11 @@ export function readFacts(workspace: string, path: string): FileFacts | undefine
   if (language === undefined) return undefined;
   const { text, skipped } = readSource(workspace, path);
   const none = { path, language, symbols: [], refs: [], specs: [], links: [] };
-  if (text === undefined) return skipped && { ...none, skipped };
-  return { ...none, ...parseSource(text, language) };
+  return text === undefined ? skipped && { ...none, skipped } : toFacts(path, text);
+}
+
+/** The same of a text that was read before. */
+export function toFacts(path: string, text: string): FileFacts | undefined {
+  const language = findLanguage(path);
+  return language && { path, language, ...parseSource(text, language), links: [] };
 }
