@@ -119,7 +119,7 @@ Deno.test("while the lock is held for reindex, nothing is asked of a remote embe
   const report = await reindex(t.open(), { embedder, warn: (message) => warnings.push(message) });
   assert.equal(report.rows, rows.length);
   assert.equal(embedder.refused, 0);
-  assert.match(warnings.join(), /missing vectors wait/);
+  assert.match(warnings.join(), /missing vectors will be added/);
 });
 
 /** An embedder during whose first calls something else happens. */

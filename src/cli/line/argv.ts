@@ -139,7 +139,7 @@ function wrongValue(
   const known = name === "color" ? colorChoices.join(", ") : "true or false";
   return new CtxError(
     "USAGE",
-    `Cannot run ${command.name}: --${name} must be ${known}, not "${inline}"`,
+    `Cannot run ${command.name}: --${name} must be one of ${known}, not "${inline}"`,
     {
       hint: `ctx ${command.name} --help`,
     },

@@ -72,7 +72,7 @@ Deno.test("colour is asked for with --color, then NO_COLOR, CLICOLOR_FORCE, CLIC
   const wrong = await t.ctx(["ls", "--color", "pink"]);
   assert.deepEqual([wrong.code, wrong.stderr], [
     2,
-    'ctx: Cannot run ls: --color is auto, always, never, not "pink"\nhint: ctx ls --help\n',
+    'ctx: Cannot run ls: --color must be one of auto, always, never, not "pink"\nhint: ctx ls --help\n',
   ]);
 });
 
