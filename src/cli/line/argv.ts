@@ -136,10 +136,10 @@ function toSwitch(use: Pick<FlagUse, "name" | "inline" | "command">): boolean {
 function wrongValue(
   { name, inline, command }: Pick<FlagUse, "name" | "inline" | "command">,
 ): CtxError {
-  const known = name === "color" ? colorChoices.join(", ") : "true or false";
+  const known = name === "color" ? `one of ${colorChoices.join(", ")}` : "true or false";
   return new CtxError(
     "USAGE",
-    `Cannot run ${command.name}: --${name} must be one of ${known}, not "${inline}"`,
+    `Cannot run ${command.name}: --${name} must be ${known}, not "${inline}"`,
     {
       hint: `ctx ${command.name} --help`,
     },
