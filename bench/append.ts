@@ -4,7 +4,7 @@
 import type { Draft } from "../src/core/entry.ts";
 import { diskFiles } from "../src/disk/files.ts";
 import { Store } from "../src/store/store.ts";
-import { type BenchTable, round } from "./table.ts";
+import { type BenchTable, round } from "./support/table.ts";
 
 const count = 500;
 

@@ -2,10 +2,10 @@
 // of the state before, built from its own checkout with `deno task compile`; this checkout's is built
 // here. Both start warm (their code is cached), interleaved and order-flipped.
 
-import { buildFile } from "./built_file.ts";
-import { writeHistory } from "./generate.ts";
-import { type Contender, raceProcesses } from "./processes.ts";
-import { type BenchTable, round } from "./table.ts";
+import { buildFile } from "./support/built_file.ts";
+import { writeHistory } from "./support/generate.ts";
+import { type Contender, raceProcesses } from "./support/processes.ts";
+import { type BenchTable, round } from "./support/table.ts";
 
 const rows = 100_000;
 const rounds = 61;

@@ -2,10 +2,10 @@
 // 100,000 entries; and what the file takes in its forms: bytes, unpacked and installed, and time.
 
 import { repository } from "../build/repository.ts";
-import { buildFile, type BuiltFile } from "./built_file.ts";
-import { writeHistory } from "./generate.ts";
-import { raceProcesses } from "./processes.ts";
-import { type BenchTable, round } from "./table.ts";
+import { buildFile, type BuiltFile } from "./support/built_file.ts";
+import { writeHistory } from "./support/generate.ts";
+import { raceProcesses } from "./support/processes.ts";
+import { type BenchTable, round } from "./support/table.ts";
 
 const rows = 100_000;
 const rounds = 41;

@@ -7,11 +7,11 @@ import { openHistory, type PathHistory } from "../src/code/blame/path_history.ts
 import { GitProblem } from "../src/code/git/git_problem.ts";
 import { findRepository, type GitRepository } from "../src/code/git/git_repository.ts";
 import { diskFiles } from "../src/disk/files.ts";
-import { madePath, makeHistory } from "./made_history.ts";
-import { seededRandom } from "./seeded_random.ts";
+import { madePath, makeHistory } from "./support/made_history.ts";
+import { seededRandom } from "./support/seeded_random.ts";
 import { measureFreshness } from "./why/fresh_cost.ts";
 import { measureQuestions } from "./why/line_cost.ts";
-import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
+import { type BenchTable, medianOf, percentileOf, round } from "./support/table.ts";
 
 const [files, commits, questions, compared] = [5000, 10_000, 200, 50];
 

@@ -2,7 +2,7 @@
 // change and with ten changes, an outline and a search over them.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
-import { type BenchTable, medianOf, round } from "./table.ts";
+import { type BenchTable, medianOf, round } from "./support/table.ts";
 
 const documents = 2000;
 

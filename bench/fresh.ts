@@ -22,8 +22,8 @@ import { WorkFiles } from "../src/code/fresh/work_files.ts";
 import { locate } from "../src/index/segment/corpus.ts";
 import { diskFiles } from "../src/disk/files.ts";
 import { openStore } from "../src/store/store.ts";
-import { seededRandom } from "./seeded_random.ts";
-import { type BenchTable, round } from "./table.ts";
+import { seededRandom } from "./support/seeded_random.ts";
+import { type BenchTable, round } from "./support/table.ts";
 
 interface Case {
   kind: string;

@@ -3,10 +3,10 @@
 // the peak memory of the whole process and the time until another process finds the newest session.
 // Run: deno task bench import [--data DIR]   (DIR has a tree of transcripts; its figures are not kept)
 
-import { buildFile } from "./built_file.ts";
-import { measureProcess, type ProcessFigures } from "./processes.ts";
-import { type BenchTable, medianOf, round } from "./table.ts";
-import { writeTranscripts } from "./transcript.ts";
+import { buildFile } from "./support/built_file.ts";
+import { measureProcess, type ProcessFigures } from "./support/processes.ts";
+import { type BenchTable, medianOf, round } from "./support/table.ts";
+import { writeTranscripts } from "./support/transcript.ts";
 
 const sizesMb = [50, 500];
 const rounds = 3;

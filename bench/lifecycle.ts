@@ -2,7 +2,7 @@
 // each takes as a whole process, with the V8 flags of the shipped forms. The bar is 300 MB.
 
 import { v8Flags } from "../src/serve/mcp/start_flags.ts";
-import type { BenchTable } from "./table.ts";
+import type { BenchTable } from "./support/table.ts";
 
 const rows = Number(Deno.env.get("CTX_BENCH_ROWS") ?? 1_000_000);
 const forgotten = 1000;
@@ -69,7 +69,7 @@ function toTable(measured: Measured[]): BenchTable {
 
 async function measure(workspace: string, words: string[]): Promise<Measured> {
   const file = `${workspace}/measured.json`;
-  const script = new URL("./peak_memory.ts", import.meta.url).pathname;
+  const script = new URL("./support/peak_memory.ts", import.meta.url).pathname;
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", v8Flags, script, file, ...words, "--workspace", workspace],
     env: { HOME: workspace, XDG_CONFIG_HOME: workspace },

@@ -3,7 +3,7 @@
 // the module itself that was called. CTX_BENCH_TREE names another checkout to measure.
 
 import { repository } from "../test/support/repository.ts";
-import type { BenchTable } from "./table.ts";
+import type { BenchTable } from "./support/table.ts";
 
 /** Files of one room. */
 interface RoomCount {

@@ -1,8 +1,8 @@
 // MCP: from spawn to the answer of `initialize`, and warm calls over stdio on a store of 100,000
 // entries, through the re-executed sandbox as clients run it.
 
-import { type BenchTable, medianOf } from "./table.ts";
-import { McpPipe } from "./mcp_pipe.ts";
+import { type BenchTable, medianOf } from "./support/table.ts";
+import { McpPipe } from "./support/mcp_pipe.ts";
 
 const entries = 100_000;
 const rounds = 9;

@@ -6,7 +6,7 @@
 import { redactText } from "../src/core/redact/redact.ts";
 import * as ownCorpus from "./redact_corpus.ts";
 import { type Half, type HarmlessCase, isLeft, type SecretCase } from "./redact_corpus.ts";
-import { type BenchTable, medianOf, round } from "./table.ts";
+import { type BenchTable, medianOf, round } from "./support/table.ts";
 
 /** What a module must export to be measured. */
 export interface Corpus {

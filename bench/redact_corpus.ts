@@ -3,7 +3,7 @@
 // kinds are split in two by the same seed: rules are tuned on one half and reported on both. Kinds
 // that were found missing later belong to the tuned half.
 
-import { seededRandom } from "./seeded_random.ts";
+import { seededRandom } from "./support/seeded_random.ts";
 
 /** Where a secret stands. */
 export const contexts = ["prose", "shell", "json", "escaped", "fit"] as const;

@@ -4,8 +4,8 @@
 
 import { bundle, stampBundle } from "../build/bundle.ts";
 import { startFlags } from "../src/serve/mcp/start_flags.ts";
-import { raceProcesses } from "./processes.ts";
-import { type BenchTable, round } from "./table.ts";
+import { raceProcesses } from "./support/processes.ts";
+import { type BenchTable, round } from "./support/table.ts";
 
 /** Measures `ctx --version` and `ctx get`, bundled and from source. */
 export async function run(): Promise<BenchTable[]> {

@@ -5,10 +5,14 @@
 import { RemoteSpace } from "../src/team/remote/remote_space.ts";
 import { wireColumns } from "../src/team/remote/wire_page.ts";
 import type { WireRow } from "../src/team/trust/wire_row.ts";
-import { admitMember, madeSpace } from "../test/support/made_space.ts";
-import { findPostgres, type PostgresCluster, startCluster } from "../test/support/postgres.ts";
-import { seededRandom } from "./seeded_random.ts";
-import { type BenchTable, medianOf, round } from "./table.ts";
+import { admitMember, madeSpace } from "../test/support/servers/made_space.ts";
+import {
+  findPostgres,
+  type PostgresCluster,
+  startCluster,
+} from "../test/support/servers/postgres.ts";
+import { seededRandom } from "./support/seeded_random.ts";
+import { type BenchTable, medianOf, round } from "./support/table.ts";
 
 const count = 100_000;
 const batchRows = 5000;

@@ -4,17 +4,22 @@
 
 import { closeIndex, search } from "../src/search/run_search.ts";
 import { appendTeam } from "../src/store/team/team_log.ts";
-import { buildFile } from "./built_file.ts";
-import { writeLines } from "./generate.ts";
+import { buildFile } from "./support/built_file.ts";
+import { writeLines } from "./support/generate.ts";
 import {
   commonQuestion,
   commonQuestions,
   commonWord,
   generateSessions,
-} from "./generate_sessions.ts";
+} from "./support/generate_sessions.ts";
 import { openStore } from "./quality/open_store.ts";
-import { builtContender, type Contender, measureProcess, raceProcesses } from "./processes.ts";
-import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
+import {
+  builtContender,
+  type Contender,
+  measureProcess,
+  raceProcesses,
+} from "./support/processes.ts";
+import { type BenchTable, medianOf, percentileOf, round } from "./support/table.ts";
 
 const members = 8;
 /** Rows of a member that one sync brings. */

@@ -8,7 +8,7 @@ import { loadCommands } from "../src/commands/mod.ts";
 import { countTokens } from "../src/core/tokens.ts";
 import { type Catalog, makeCatalog } from "../src/serve/mcp/catalog.ts";
 import type { ToolAnswer } from "../src/serve/mcp/tool.ts";
-import { type BenchTable, medianOf } from "./table.ts";
+import { type BenchTable, medianOf } from "./support/table.ts";
 
 const subjects = [
   "refresh tokens",

@@ -5,10 +5,10 @@
 /// <reference lib="dom" />
 
 import type { Browser, Page } from "playwright-core";
-import { browserPath, startBrowser } from "../test/support/browser.ts";
-import { buildFile } from "./built_file.ts";
-import { generateSessions } from "./generate_sessions.ts";
-import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
+import { browserPath, startBrowser } from "../test/support/servers/browser.ts";
+import { buildFile } from "./support/built_file.ts";
+import { generateSessions } from "./support/generate_sessions.ts";
+import { type BenchTable, medianOf, percentileOf, round } from "./support/table.ts";
 
 const rows = 100_000;
 const longRows = 20_000;

@@ -3,10 +3,10 @@
 // are `deno task check`'s. CTX_TEST_FULL=1 runs the long properties at full length, as `.ci/run` does.
 
 import { pathToFileURL } from "node:url";
-import { countsVariable, readCounts } from "./support/built_cases.ts";
-import { builtCtx, builtVariable } from "./support/built_ctx.ts";
+import { countsVariable, readCounts } from "./support/processes/built_cases.ts";
+import { builtCtx, builtVariable } from "./support/processes/built_ctx.ts";
 import { isFullLength } from "./support/full_length.ts";
-import { clusterVariable, findPostgres, startCluster } from "./support/postgres.ts";
+import { clusterVariable, findPostgres, startCluster } from "./support/servers/postgres.ts";
 import { repository } from "./support/repository.ts";
 
 /** What takes longest, first: a long file that begins last keeps one processor busy alone. */

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { repository } from "./support/repository.ts";
-import { type TempStore, tempStore } from "./support/temp_store.ts";
+import { type TempStore, tempStore } from "./support/stores/temp_store.ts";
 
 const readme = await Deno.readTextFile(`${repository}/README.md`);
 const decision = { text: "We rotate refresh tokens on every use", type: "decision" };

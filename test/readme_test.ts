@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
 import { isFullLength } from "./support/full_length.ts";
-import { ctxCommand, denoEnv, runProcess } from "./support/run_ctx.ts";
+import { ctxCommand, denoEnv, runProcess } from "./support/processes/run_ctx.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const readme = await Deno.readTextFile(`${root}README.md`);

@@ -1,7 +1,7 @@
 // How sure a mean is: percentiles of resampled means, with numbers that are the same every time.
 // Of the differences of two engines on the same questions it is the paired bootstrap.
 
-import { seededRandom } from "../seeded_random.ts";
+import { seededRandom } from "../support/seeded_random.ts";
 import { meanOf } from "./measures.ts";
 
 /** A mean, and the bounds that hold 95 % of the resampled means. */

@@ -10,7 +10,7 @@ import {
   confidencesOf,
 } from "../../src/search/rank/row_confidence.ts";
 import { searchIndex } from "../../src/search/run_search.ts";
-import type { BenchTable } from "../table.ts";
+import type { BenchTable } from "../support/table.ts";
 import { type JudgedSet, loadJudgedSets } from "./judged_sets.ts";
 import { openStore } from "./open_store.ts";
 

@@ -13,7 +13,7 @@ import { isRelated } from "../../src/search/rank/evidence.ts";
 import type { Evidence } from "../../src/search/rank/rank.ts";
 import type { SearchRequest } from "../../src/search/request.ts";
 import { findSimilarity } from "../../src/search/similarity.ts";
-import { type BenchTable, round } from "../table.ts";
+import { type BenchTable, round } from "../support/table.ts";
 import { type JudgedSet, loadJudgedSets } from "./judged_sets.ts";
 import { meanOf } from "./measures.ts";
 import { openStore } from "./open_store.ts";

@@ -2,7 +2,7 @@
 // paired bounds; and how often it answers with nothing, where it should and where it should not.
 // Run: deno task bench quality
 
-import { type BenchTable, round } from "../table.ts";
+import { type BenchTable, round } from "../support/table.ts";
 import { bootstrap, toDifference } from "./bootstrap.ts";
 import { type Engine, engines, ownEngine } from "./engines.ts";
 import { type JudgedSet, loadJudgedSets, shared } from "./judged_sets.ts";

@@ -2,7 +2,7 @@
 //   deno run -A bench/quality/try_weights.ts k1=0.9 "b.text=0.5 loosePivot=20"
 // Each argument is a setting; a line for what ships comes first. Differences are paired, with 95 % bounds.
 
-import { type BenchTable, round, toMarkdown } from "../table.ts";
+import { type BenchTable, round, toMarkdown } from "../support/table.ts";
 import { bootstrap, toDifference } from "./bootstrap.ts";
 import { Measurer } from "./measurer.ts";
 import { type Measured, valuesOf } from "./measure_setting.ts";

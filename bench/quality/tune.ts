@@ -3,7 +3,7 @@
 // Run: deno task bench tune [--weights PREFIX,PREFIX]; with CTX_BENCH_EVERY=3 only every third question
 // of sets with more than 200.
 
-import type { BenchTable } from "../table.ts";
+import type { BenchTable } from "../support/table.ts";
 import { bootstrap, signed, toDifference } from "./bootstrap.ts";
 import { choose, type Judged, leaveOut, leavePartsOut } from "./choose.ts";
 import { Measurer } from "./measurer.ts";

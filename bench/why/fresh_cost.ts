@@ -3,8 +3,8 @@
 
 import { bundle, listFiles, stampBundle } from "../../build/bundle.ts";
 import { startFlags } from "../../src/serve/mcp/start_flags.ts";
-import type { Contender } from "../processes.ts";
-import { type BenchTable, round } from "../table.ts";
+import type { Contender } from "../support/processes.ts";
+import { type BenchTable, round } from "../support/table.ts";
 import { raceWithCpu } from "./race_with_cpu.ts";
 
 const rounds = 9;

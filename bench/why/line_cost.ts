@@ -2,10 +2,10 @@
 // check): the built file, in a made repository (`made_history.ts`) with the sessions that might have
 // written it, on a built index, and with a few commits since as there are on any day.
 
-import { buildFile } from "../built_file.ts";
-import { madePath } from "../made_history.ts";
-import type { Contender } from "../processes.ts";
-import { type BenchTable, round } from "../table.ts";
+import { buildFile } from "../support/built_file.ts";
+import { madePath } from "../support/made_history.ts";
+import type { Contender } from "../support/processes.ts";
+import { type BenchTable, round } from "../support/table.ts";
 import { madeSessions } from "./made_sessions.ts";
 import { raceWithCpu } from "./race_with_cpu.ts";
 

@@ -1,8 +1,8 @@
 // Times whole processes by the clock and by the processor, interleaved and order-flipped: on a machine with
 // others on it the processor's time is what to look at. Needs bash, whose `time` counts in milliseconds.
 
-import type { Contender } from "../processes.ts";
-import { medianOf } from "../table.ts";
+import type { Contender } from "../support/processes.ts";
+import { medianOf } from "../support/table.ts";
 
 /** What a process took in milliseconds, as medians. */
 export interface RaceFigures {

@@ -3,7 +3,7 @@
 
 import { openLines, refreshLines } from "../../src/index/lines/line_table.ts";
 import { openStore } from "../quality/open_store.ts";
-import { medianOf } from "../table.ts";
+import { medianOf } from "../support/table.ts";
 
 const [workspace] = Deno.args;
 const store = openStore(workspace);

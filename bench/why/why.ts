@@ -8,8 +8,8 @@ import { type LineTable, openLines } from "../../src/index/lines/line_table.ts";
 import { attribute } from "../../src/code/why/attribute_change.ts";
 import { attributeLine } from "../../src/code/why/attribute_line.ts";
 import { openStore } from "../quality/open_store.ts";
-import { seededRandom } from "../seeded_random.ts";
-import { type BenchTable, round } from "../table.ts";
+import { seededRandom } from "../support/seeded_random.ts";
+import { type BenchTable, round } from "../support/table.ts";
 import {
   git,
   type LabelledCommit,

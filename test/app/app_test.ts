@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { openContext } from "../../src/app/app.ts";
 import { findCommand } from "../../src/commands/mod.ts";
 import { execute } from "../../src/command/execute.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test({
   name: "a context keeps the files of one index open, and none after it is disposed of",

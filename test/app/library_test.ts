@@ -7,8 +7,8 @@ import type { search } from "../../src/commands/retrieval/search.ts";
 import type { ResultOf } from "../../src/command/command.ts";
 import { encode } from "../../src/command/execute.ts";
 import { repository } from "../support/repository.ts";
-import { denoEnv, runProcess } from "../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { denoEnv, runProcess } from "../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const env = (): undefined => undefined;
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { CtxError, openAgent } from "../../mod.ts";
-import { ScriptedLlm, type ScriptedRequest } from "../support/scripted_llm.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { ScriptedLlm, type ScriptedRequest } from "../support/servers/scripted_llm.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [
   { text: "We rotate refresh tokens on every use because a copy may leak.", type: "decision" },

@@ -3,11 +3,11 @@
 
 import assert from "node:assert/strict";
 import { type ConfigKey, configKeys, environmentNameOf } from "../../src/config/config_keys.ts";
-import { FakeEmbeddings } from "../support/fake_embeddings.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { llmEnv, ScriptedLlm } from "../support/scripted_llm.ts";
-import { startServer } from "../support/start_server.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { FakeEmbeddings } from "../support/servers/fake_embeddings.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { llmEnv, ScriptedLlm } from "../support/servers/scripted_llm.ts";
+import { startServer } from "../support/processes/start_server.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [{ id: "H-token", text: "Refresh tokens rotate on every use" }];
 const question = "do refresh tokens rotate?";

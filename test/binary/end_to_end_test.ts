@@ -2,8 +2,8 @@
 // whichever form was built.
 
 import assert from "node:assert/strict";
-import { type BareMachine, bareMachine } from "../support/bare_machine.ts";
-import { builtCtx } from "../support/built_ctx.ts";
+import { type BareMachine, bareMachine } from "../support/processes/bare_machine.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
 
 const { path: built, form } = await builtCtx();
 

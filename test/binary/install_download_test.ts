@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { sha256 } from "../../build/sha256.ts";
 import { hostTarget } from "../../build/target.ts";
-import { findProgram, isMissing } from "../support/find_program.ts";
-import { inInstallHome, program } from "../support/install_home.ts";
-import { runProcess, type RunResult } from "../support/run_ctx.ts";
+import { findProgram, isMissing } from "../support/processes/find_program.ts";
+import { inInstallHome, program } from "../support/processes/install_home.ts";
+import { runProcess, type RunResult } from "../support/processes/run_ctx.ts";
 
 const right = await sha256(new TextEncoder().encode(program));
 const ignore = Deno.build.os === "windows" || isMissing("openssl") || isMissing("curl");

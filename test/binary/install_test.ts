@@ -7,12 +7,12 @@ import { listFiles } from "../../build/bundle.ts";
 import { writeSelfExtracting } from "../../build/self_extracting.ts";
 import { sha256 } from "../../build/sha256.ts";
 import { hostTarget } from "../../build/target.ts";
-import { builtCtx } from "../support/built_ctx.ts";
-import { headerBytes } from "../support/fake_built.ts";
-import { findProgram } from "../support/find_program.ts";
-import { inInstallHome, program } from "../support/install_home.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
+import { headerBytes } from "../support/processes/fake_built.ts";
+import { findProgram } from "../support/processes/find_program.ts";
+import { inInstallHome, program } from "../support/processes/install_home.ts";
 import { repository } from "../support/repository.ts";
-import { runProcess } from "../support/run_ctx.ts";
+import { runProcess } from "../support/processes/run_ctx.ts";
 
 const ignore = Deno.build.os === "windows";
 const right = await sha256(new TextEncoder().encode(program));

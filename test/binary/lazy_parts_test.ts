@@ -1,8 +1,8 @@
 // What is loaded lazily must work in the built file too.
 
 import assert from "node:assert/strict";
-import { llmEnv, ScriptedLlm } from "../support/scripted_llm.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { llmEnv, ScriptedLlm } from "../support/servers/scripted_llm.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test("documents, suites, models and settings work in the built file", async () => {
   await using t = await tempStore({

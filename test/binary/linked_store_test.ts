@@ -2,7 +2,7 @@
 // on the command line as in a confined server.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const secret = "canary-behind-the-link";
 const commands = [

@@ -1,7 +1,7 @@
 // Which unpacked copies the launcher clears away, and which stay.
 
 import assert from "node:assert/strict";
-import { bareMachine } from "../support/bare_machine.ts";
+import { bareMachine } from "../support/processes/bare_machine.ts";
 import {
   changeByte,
   ctx,
@@ -14,7 +14,7 @@ import {
   pack,
   stampIn,
   unpackedIn,
-} from "../support/fake_built.ts";
+} from "../support/processes/fake_built.ts";
 
 Deno.test({
   name: "a copy that a server runs from stays when it is replaced, until the server has ended",

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { permissionMatrix } from "../../build/permission_matrix.ts";
 import { doorNames, taskNames } from "../../src/cli/task_list.ts";
-import { builtCtx } from "../support/built_ctx.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
 import { repository } from "../support/repository.ts";
-import { isolatedEnv, runProcess } from "../support/run_ctx.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { isolatedEnv, runProcess } from "../support/processes/run_ctx.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const built = await builtCtx();
 const ignore = built.form !== "self-extracting";

@@ -2,13 +2,13 @@
 // that fails costs a search its vectors and a question its model, not their answer, on every surface.
 
 import assert from "node:assert/strict";
-import { type EmbeddingFault, FakeEmbeddings } from "../support/fake_embeddings.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { builtCtx } from "../support/built_ctx.ts";
-import { homeOf } from "../support/run_ctx.ts";
-import { childrenOf, startServer } from "../support/start_server.ts";
-import { remoteOfAda, teamFiles } from "../support/team_logs.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type EmbeddingFault, FakeEmbeddings } from "../support/servers/fake_embeddings.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
+import { homeOf } from "../support/processes/run_ctx.ts";
+import { childrenOf, startServer } from "../support/processes/start_server.ts";
+import { remoteOfAda, teamFiles } from "../support/servers/team_logs.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [
   { id: "H-token", text: "Refresh tokens rotate on every use" },

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { checkUnpacked } from "../../src/store/lifecycle/check_unpacked.ts";
-import { type BareMachine, bareMachine } from "../support/bare_machine.ts";
+import { type BareMachine, bareMachine } from "../support/processes/bare_machine.ts";
 import {
   changeByte,
   ctx,
@@ -15,7 +15,7 @@ import {
   plain,
   stampIn,
   unpackedIn,
-} from "../support/fake_built.ts";
+} from "../support/processes/fake_built.ts";
 
 Deno.test({
   name: "the first start unpacks privately, later ones leave it alone",

@@ -2,10 +2,10 @@
 // server answers the others all the while.
 
 import assert from "node:assert/strict";
-import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { startServer } from "../support/start_server.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { ctxCommand, isolatedEnv } from "../support/processes/run_ctx.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { startServer } from "../support/processes/start_server.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 import { listenHttp } from "../../src/serve/web/listen.ts";
 
 const entries = [{ id: "H-token", text: "Refresh tokens rotate on every use" }];

@@ -2,12 +2,12 @@
 // started them, also when that is killed.
 
 import assert from "node:assert/strict";
-import { FakeEmbeddings } from "../support/fake_embeddings.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { spawnCtx } from "../support/run_ctx.ts";
-import { llmEnv, ScriptedLlm } from "../support/scripted_llm.ts";
-import { childrenOf, isAlive, startServer, until } from "../support/start_server.ts";
-import { tempStore, toLog } from "../support/temp_store.ts";
+import { FakeEmbeddings } from "../support/servers/fake_embeddings.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { spawnCtx } from "../support/processes/run_ctx.ts";
+import { llmEnv, ScriptedLlm } from "../support/servers/scripted_llm.ts";
+import { childrenOf, isAlive, startServer, until } from "../support/processes/start_server.ts";
+import { tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const entries = [{ id: "H-token", text: "Refresh tokens rotate on every use" }];
 const ignore = Deno.build.os !== "linux";

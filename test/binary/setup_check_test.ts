@@ -2,9 +2,9 @@
 // nothing else; what it finds wrong is shown and is the exit code.
 
 import assert from "node:assert/strict";
-import { builtCtx } from "../support/built_ctx.ts";
-import { isolatedEnv, runCtx } from "../support/run_ctx.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
+import { isolatedEnv, runCtx } from "../support/processes/run_ctx.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const built = await builtCtx();
 const ignore = built.form !== "self-extracting";

@@ -6,9 +6,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
 import { parse as parseToml } from "smol-toml";
-import { isolatedEnv } from "../support/run_ctx.ts";
-import { tempStore } from "../support/temp_store.ts";
-import { listTree } from "../support/tree.ts";
+import { isolatedEnv } from "../support/processes/run_ctx.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
+import { listTree } from "../support/stores/tree.ts";
 
 /** Where an agent keeps its servers (`~` is the home), and under which name. */
 const agents: { name: string; path: string; servers: string }[] = [

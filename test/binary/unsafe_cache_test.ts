@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { lchownSync } from "node:fs";
-import { type BareMachine, bareMachine } from "../support/bare_machine.ts";
-import { ctx, ignore, modeOf, stampIn, unpackedIn } from "../support/fake_built.ts";
+import { type BareMachine, bareMachine } from "../support/processes/bare_machine.ts";
+import { ctx, ignore, modeOf, stampIn, unpackedIn } from "../support/processes/fake_built.ts";
 
 /** Directories that others can write to, and what they do to one. */
 const unsafe: Record<string, { needsRoot?: boolean; make: (cache: string) => Promise<void> }> = {

@@ -19,7 +19,7 @@ import {
   startFlags,
 } from "../../build/permissions.ts";
 import { getTarget, hostTarget } from "../../build/target.ts";
-import { builtBundle } from "../support/built_ctx.ts";
+import { builtBundle } from "../support/processes/built_ctx.ts";
 import { doorNames, taskNames } from "../../src/cli/task_list.ts";
 
 Deno.test("hideLazyImports() keeps static imports and hides lazy ones", () => {

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { writeNpmPackage } from "../../build/npm_package.ts";
-import { builtBundle } from "../support/built_ctx.ts";
-import { isMissing } from "../support/find_program.ts";
-import { runProcess } from "../support/run_ctx.ts";
+import { builtBundle } from "../support/processes/built_ctx.ts";
+import { isMissing } from "../support/processes/find_program.ts";
+import { runProcess } from "../support/processes/run_ctx.ts";
 
 Deno.test({
   name: "npm pack holds the bundle, the launcher and the man page, and it runs",

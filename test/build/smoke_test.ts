@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import manifest from "../../deno.json" with { type: "json" };
 import { smokeTest } from "../../build/smoke.ts";
-import { builtCtx } from "../support/built_ctx.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
 
 const built = await builtCtx();
 const ignore = Deno.build.os === "windows";

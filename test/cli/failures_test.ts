@@ -2,7 +2,7 @@
 // stderr or as one JSON line there, with nothing on stdout.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 interface Failure {
   words: string[];

@@ -2,8 +2,8 @@
 // transcript grows, the hook runs again. Nothing of it is shown or on disk afterwards.
 
 import assert from "node:assert/strict";
-import { Transcript } from "../support/forgotten_store.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { Transcript } from "../support/stores/forgotten_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const canary = "my pin is 4821 ok";
 

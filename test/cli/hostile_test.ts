@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { commitOf, makeRepository, oidOf, treeOf, writeLoose } from "../support/made_repository.ts";
-import { spawnCtx } from "../support/run_ctx.ts";
+import { spawnCtx } from "../support/processes/run_ctx.ts";
 import { tempProject, until, writeSources } from "../support/suggest_project.ts";
-import type { TempStore } from "../support/temp_store.ts";
+import type { TempStore } from "../support/stores/temp_store.ts";
 
 const stars = "*a".repeat(50) + "b";
 const longName = `${"a".repeat(200)}.ts`;

@@ -1,8 +1,8 @@
 // The key is a secret: it is in the user's file with mode 0600 and nowhere else, whatever happens.
 
 import assert from "node:assert/strict";
-import { llmEnv, ScriptedLlm, type ScriptedReply } from "../support/scripted_llm.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { llmEnv, ScriptedLlm, type ScriptedReply } from "../support/servers/scripted_llm.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const key = "Zq81mK02xLw93Rt6plainkey";
 const entries = [{ id: "H-rotate", text: "We rotate refresh tokens on every use." }];

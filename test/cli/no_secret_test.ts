@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { isLeft, type SecretCase, secretCases } from "../../bench/redact_corpus.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const kinds = new Set(
   ("github-classic anthropic-api groq xai replicate docker-personal atlassian-api databricks " +

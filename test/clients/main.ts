@@ -2,8 +2,8 @@
 // file. Clients are installed outside the repository; then everything runs where only loopback
 // exists. Too large for every build: run before a change of hooks, setup, capture or recall is done.
 
-import { toMarkdown } from "../../bench/table.ts";
-import { builtCtx } from "../support/built_ctx.ts";
+import { toMarkdown } from "../../bench/support/table.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
 import { repository } from "../support/repository.ts";
 import type { ClientCheck } from "./client_checks.ts";
 import { driveClient } from "./drive_client.ts";

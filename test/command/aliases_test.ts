@@ -15,10 +15,10 @@ import {
   toOwnNames,
 } from "../../src/command/aliases.ts";
 import { accepts } from "../../src/command/parse_input.ts";
-import { connectMcp } from "../support/mcp_client.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
 import { repository } from "../support/repository.ts";
-import { startServer } from "../support/start_server.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { startServer } from "../support/processes/start_server.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const forms = await loadForms();
 const ownTools = new Set((await loadCommands()).flatMap(({ tool }) => tool ?? []));

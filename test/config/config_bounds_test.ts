@@ -2,7 +2,7 @@
 // every command goes on.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const deep = 200_000;
 const hostile: [name: string, text: string, what: string][] = [

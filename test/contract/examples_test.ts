@@ -6,7 +6,7 @@ import { aliases, commandNames, findCommand, loadCommands } from "../../src/comm
 import { accepts, inputSchemaOf, parseInput } from "../../src/command/parse_input.ts";
 import { type FieldSchema, objectSchemaOf } from "../../src/command/shape.ts";
 import { repository } from "../support/repository.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 for (const command of await loadCommands()) {
   for (const { argv, input, after, env, server } of command.examples) {

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { repository } from "../support/repository.ts";
-import { denoEnv, runProcess, sourceCommand } from "../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { denoEnv, runProcess, sourceCommand } from "../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test("ctx --version loads no package at all and no command", async () => {
   await using t = await tempStore();

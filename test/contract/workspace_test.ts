@@ -2,8 +2,8 @@
 // where it is looked for.
 
 import assert from "node:assert/strict";
-import { connectMcp } from "../support/mcp_client.ts";
-import { homeOf, runCtx } from "../support/run_ctx.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { homeOf, runCtx } from "../support/processes/run_ctx.ts";
 
 interface Surrounding {
   /** Makes directories below the root and returns where ctx is started. */

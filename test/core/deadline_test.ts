@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SaidLines } from "../../src/read/same_line.ts";
 import { checkDeadline, setDeadline } from "../../src/core/deadline.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test("what is done for every row of a store ends when the time is over", async () => {
   await using t = await tempStore({ entries: ["one", "two"] });

@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { parseConfigText } from "../../src/config/load_config.ts";
 import { inspectStore } from "../../src/store/lifecycle/inspect.ts";
 import { parseSummary } from "../../src/store/lifecycle/summary.ts";
-import { type CrashCase, type Outcome, tryCrashPoints } from "../support/crash_points.ts";
+import { type CrashCase, type Outcome, tryCrashPoints } from "../support/stores/crash_points.ts";
 import { isFullLength } from "../support/full_length.ts";
 import { repository } from "../support/repository.ts";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const sample = `${repository}/test/samples/contextfs/store`;
 

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { runsOf } from "../support/full_length.ts";
 import { repository } from "../support/repository.ts";
-import { denoEnv, spawnCtx } from "../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { denoEnv, spawnCtx } from "../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const rounds = runsOf(200);
 const lanes = 4;
@@ -65,7 +65,7 @@ async function killAfter(t: TempStore, name: string, acks: number): Promise<[str
       "--cached-only",
       "--config",
       `${repository}/deno.json`,
-      `${repository}/test/support/crash_writer.ts`,
+      `${repository}/test/support/stores/crash_writer.ts`,
       t.workspace,
       name,
     ],

@@ -2,8 +2,8 @@
 // death: what was there is there, nothing is in two minds, and the next writer puts it right.
 
 import assert from "node:assert/strict";
-import { Crash, failingFiles } from "../support/failing_files.ts";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { Crash, failingFiles } from "../support/stores/failing_files.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 interface Scenario {
   prepare: () => Promise<TempStore>;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { takeLock } from "../../src/disk/lock.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test("40 parallel ctx save processes make 40 rows with 40 ids", async () => {
   await using t = await tempStore();

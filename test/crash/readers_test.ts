@@ -6,8 +6,8 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import { findEntries } from "../../src/read/find_entries.ts";
 import { loadSessions } from "../../src/read/session_messages.ts";
 import { repository } from "../support/repository.ts";
-import { denoEnv } from "../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { denoEnv } from "../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const ids = Array.from({ length: 60 }, (_, i) => `H-keep-${String(i).padStart(2, "0")}`);
 const entries = ids.map((id, i) => ({
@@ -58,7 +58,7 @@ Deno.test("a reader during compact, forget and gc sees each entry exactly once",
       "--cached-only",
       "--config",
       `${repository}/deno.json`,
-      `${repository}/test/support/churn.ts`,
+      `${repository}/test/support/stores/churn.ts`,
       t.workspace,
       "40",
     ],

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { repository } from "../support/repository.ts";
-import { denoEnv, spawnCtx } from "../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { denoEnv, spawnCtx } from "../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test({
   name: "what is saved after the lock of a stopped gc was removed is not lost when gc goes on",
@@ -40,7 +40,7 @@ Deno.test("reindex comes to an end beside a process that writes without a pause"
   await using t = await tempStore({ entries: rows });
   const writer = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--cached-only", "--config", `${repository}/deno.json`].concat(
-      `${repository}/test/support/steady_writer.ts`,
+      `${repository}/test/support/stores/steady_writer.ts`,
       t.workspace,
     ),
     clearEnv: true,

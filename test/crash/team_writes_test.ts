@@ -11,10 +11,10 @@ import { appendTeam, lastSeqOf, writeCursors } from "../../src/store/team/team_l
 import { openTeam } from "../../src/store/team/team_reader.ts";
 import { readLinesOf } from "../../src/disk/lines.ts";
 import type { Writer } from "../../src/store/writer.ts";
-import { type Outcome, tryCrashPoints } from "../support/crash_points.ts";
+import { type Outcome, tryCrashPoints } from "../support/stores/crash_points.ts";
 import { isFullLength } from "../support/full_length.ts";
-import { teamFiles, teamLine, writerIds } from "../support/team_logs.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { teamFiles, teamLine, writerIds } from "../support/servers/team_logs.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const [first, second] = writerIds;
 const secret = "the-word-that-must-go";

@@ -6,7 +6,7 @@ import { pageChecksums, wholeChecksum } from "../../src/disk/page_checksums.ts";
 import { toPagedFile } from "../../src/disk/paged_file.ts";
 import type { FileReader } from "../../src/disk/files.ts";
 import { makePoolKernel, poolKernelBytes } from "../../src/index/vectors/pool_kernel.ts";
-import { makeRandom } from "../../bench/generate.ts";
+import { makeRandom } from "../../bench/support/generate.ts";
 
 Deno.test("the kernels hold their text, assembled", async () => {
   const { default: makeWabt } = await import("wabt");

@@ -15,7 +15,7 @@ import { mendStore } from "../../src/store/lifecycle/mend.ts";
 import { purge } from "../../src/store/lifecycle/purge_store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { Writer } from "../../src/store/writer.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const holder = { pid: 1, command: "test", since: "2026-01-01T00:00:00.000Z" };
 

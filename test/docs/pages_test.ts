@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import manifest from "../../deno.json" with { type: "json" };
 import { isFullLength } from "../support/full_length.ts";
 import { repository } from "../support/repository.ts";
-import { denoEnv, runProcess } from "../support/run_ctx.ts";
-import { copyTree } from "../support/tree.ts";
+import { denoEnv, runProcess } from "../support/processes/run_ctx.ts";
+import { copyTree } from "../support/stores/tree.ts";
 
 const pages = [
   "ARCHITECTURE.md",

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { toEntry } from "../../src/core/entry.ts";
 import { repository } from "../support/repository.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const legacy = [
   '{"id":"H-1","ts":"2024-05-01T10:00:00.000Z","role":"user","type":"turn","refs":[],"text":"plain"}',

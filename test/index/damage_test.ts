@@ -1,14 +1,14 @@
 // A damaged, foreign or newer index never gives a wrong answer: it is noticed, named and rebuilt.
 
 import assert from "node:assert/strict";
-import { makeRandom } from "../../bench/generate.ts";
+import { makeRandom } from "../../bench/support/generate.ts";
 import { catchUp } from "../../src/index/catch_up.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import { runsOf } from "../support/full_length.ts";
-import { tempStore } from "../support/temp_store.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 const words = ["auth", "token", "cache", "deploy", "retry", "queue", "日本", "userStore", "index"];
 

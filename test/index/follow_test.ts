@@ -9,8 +9,8 @@ import { reindex } from "../../src/index/reindex_store.ts";
 import { compactStore } from "../../src/store/lifecycle/compact_store.ts";
 import { checksum } from "../../src/core/checksum.ts";
 import { CtxError } from "../../src/core/errors.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
-import { wordEmbedder } from "../support/word_embedder.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
+import { wordEmbedder } from "../support/stores/word_embedder.ts";
 
 const rows = Array.from({ length: 40 }, (_, i) => `row ${i} ${"z".repeat(600)}`);
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { compactStore } from "../../src/store/lifecycle/compact_store.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 /** More than one segment takes. */
 const many = 9000;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { makeId } from "../../src/core/id.ts";
 import { useLogIndex } from "../../src/index/log_index.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const start = Date.parse("2026-01-01T10:00:00.000Z");
 

@@ -8,10 +8,10 @@ import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import type { SearchAnswer } from "../../src/search/request.ts";
-import { makeRandom } from "../../bench/generate.ts";
+import { makeRandom } from "../../bench/support/generate.ts";
 import { runsOf } from "../support/full_length.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const queries = [
   "auth token",

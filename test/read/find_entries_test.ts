@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { makeRandom } from "../../bench/generate.ts";
+import { makeRandom } from "../../bench/support/generate.ts";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { useLogIndex } from "../../src/index/log_index.ts";
 import { type IndexUse, minIndexedBytes } from "../../src/index/ask_index.ts";
@@ -12,7 +12,7 @@ import { loadSessions } from "../../src/read/session_messages.ts";
 import { pickTimeWindow } from "../../src/read/time_window.ts";
 import { readTimeline } from "../../src/read/read_timeline.ts";
 import { runsOf } from "../support/full_length.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const logs = { archive: "history.archive.ndjson", hot: "history.ndjson" };
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { withoutOutdated } from "../../src/read/outdated.ts";
-import { rowOf } from "../support/temp_store.ts";
+import { rowOf } from "../support/stores/temp_store.ts";
 
 Deno.test("withoutOutdated() drops what was corrected and what came of it, and nothing else", () => {
   const record = { by: "rules" };

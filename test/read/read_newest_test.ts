@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readNewest } from "../../src/read/read_newest.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const day = (n: number): string => `2026-01-0${n}T00:00:00.000Z`;
 

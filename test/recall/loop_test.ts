@@ -2,9 +2,9 @@
 // knowledge, nothing is there twice, and a session starts with the decision that holds.
 
 import assert from "node:assert/strict";
-import { playLoop } from "../../bench/play_loop.ts";
-import { ctxCommand, homeOf, isolatedEnv } from "../support/run_ctx.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { playLoop } from "../../bench/recall/play_loop.ts";
+import { ctxCommand, homeOf, isolatedEnv } from "../support/processes/run_ctx.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test("four sessions: no echoes, nothing twice, and the next one knows what was decided", async () => {
   await using t = await tempStore({ init: false });

@@ -2,7 +2,7 @@
 // that the index is not.
 
 import assert from "node:assert/strict";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 interface Found {
   results: { id: string; snippet: string }[];

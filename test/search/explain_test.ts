@@ -7,7 +7,7 @@ import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
 import type { RowExplanation, SearchRow } from "../../src/search/row_shape.ts";
 import { boostNames } from "../../src/search/rank/ranking.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 const words = [
   "cache",

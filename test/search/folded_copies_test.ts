@@ -6,9 +6,9 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import { CorpusView } from "../../src/search/corpus_view.ts";
 import { CopyKeys, isNear } from "../../src/search/rank/copy_keys.ts";
 import { closeIndex, search, useIndex } from "../../src/search/run_search.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const long =
   "The exporter writes invoices as Parquet files every night, and the gateway reads them in the " +

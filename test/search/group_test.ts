@@ -6,10 +6,10 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
 import type { SearchRow } from "../../src/search/row_shape.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { request, SearchStore } from "../support/search_store.ts";
-import { startServer } from "../support/start_server.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { request, SearchStore } from "../support/stores/search_store.ts";
+import { startServer } from "../support/processes/start_server.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const word = fc.constantFrom("cache", "token", "retry", "deploy", "日本", "the");
 const row = fc.record({

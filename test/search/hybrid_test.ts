@@ -4,8 +4,8 @@ import { reindex } from "../../src/index/reindex_store.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import type { SearchRequest } from "../../src/search/request.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
-import { wordEmbedder } from "../support/word_embedder.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
+import { wordEmbedder } from "../support/stores/word_embedder.ts";
 
 const embedder = wordEmbedder([["car", "automobile"], ["fast", "quick"], ["cache"], ["deploy"]]);
 

@@ -8,7 +8,7 @@ import { openOrama } from "../../mod.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { facetNames } from "../../src/search/request.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 const words = ["cache", "token", "retry", "deploy", "schema", "lock"];
 

@@ -6,8 +6,8 @@ import { count, getByID, insert, search, type SearchParams } from "@orama/orama"
 import { openOrama, type OramaDatabase } from "../../mod.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { findLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
-import { type RowDraft, SearchStore } from "../support/search_store.ts";
-import { wordEmbedder } from "../support/word_embedder.ts";
+import { type RowDraft, SearchStore } from "../support/stores/search_store.ts";
+import { wordEmbedder } from "../support/stores/word_embedder.ts";
 
 const embedder = wordEmbedder([["car", "automobile"], ["fast", "quick"], ["cache"], ["deploy"]]);
 

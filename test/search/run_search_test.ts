@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { search } from "../../src/search/run_search.ts";
 import type { SearchRequest } from "../../src/search/request.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 async function ids(t: SearchStore, query: string, rest: Partial<SearchRequest> = {}) {
   return (await search(t.store, request(query, rest))).rows.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import { diskFiles, type Files } from "../../src/disk/files.ts";
 import { Store } from "../../src/store/store.ts";
-import { rowOf } from "../support/temp_store.ts";
+import { rowOf } from "../support/stores/temp_store.ts";
 
 const now = Date.parse("2026-01-31T00:00:00Z");
 const request = {

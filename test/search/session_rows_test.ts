@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 const filler: RowDraft[] = Array.from({ length: 30 }, (_, i) => ({
   id: `H-f${i}`,

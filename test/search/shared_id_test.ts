@@ -8,8 +8,8 @@ import type { Entry } from "../../src/core/entry.ts";
 import { writeManifest } from "../../src/index/manifest.ts";
 import { rowsOf } from "../../src/store/find.ts";
 import { isIndexBehind } from "../../src/store/index_lag.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 // deno-lint-ignore no-explicit-any
 type Data = any;

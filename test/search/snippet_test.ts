@@ -1,7 +1,7 @@
 // Snippets show why a row was found, wherever in the text that is and however it is written.
 
 import assert from "node:assert/strict";
-import { generateQueries, generateRows } from "../../bench/generate.ts";
+import { generateQueries, generateRows } from "../../bench/support/generate.ts";
 import { termsOf } from "../../src/search/rank/terms_of.ts";
 import { snippetOf } from "../../src/search/snippet.ts";
 

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { briefRow } from "../../src/view/brief_answer.ts";
 import { search } from "../../src/search/run_search.ts";
 import { editsBetween } from "../../src/search/spelling/correct_words.ts";
-import { connectMcp } from "../support/mcp_client.ts";
-import { request, SearchStore } from "../support/search_store.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { connectMcp } from "../support/processes/mcp_client.ts";
+import { request, SearchStore } from "../support/stores/search_store.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const texts = [
   "we rotate refresh tokens; token rotation is safer than long sessions",

@@ -5,7 +5,7 @@ import { reindex } from "../../src/index/reindex_store.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import { asksForTime } from "../../src/search/rank/asks_for.ts";
 import { namesTime } from "../../src/core/time/names_time.ts";
-import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 function say(id: string, text: string, more: RowDraft = {}): RowDraft {
   return { id, text, session_id: "S-1", role: id.includes("a") ? "assistant" : "user", ...more };

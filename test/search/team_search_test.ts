@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
 import type { Entry } from "../../src/core/entry.ts";
 import { appendTeam } from "../../src/store/team/team_log.ts";
-import { teamFiles, teamLine, writerIds } from "../support/team_logs.ts";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { teamFiles, teamLine, writerIds } from "../support/servers/team_logs.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 interface Found {
   id: string;

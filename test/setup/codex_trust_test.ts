@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { findCodexTodo } from "../../src/setup/codex_trust.ts";
-import { homeOf } from "../support/run_ctx.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { homeOf } from "../support/processes/run_ctx.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const known = [
   ["pre_tool_use", "88751dc4ccce2156d613f7630f1c78093bbe86e852171ec89358b341d94f7370"],

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { setupClientNames, setupClients } from "../../src/setup/setup_clients.ts";
 import { toHookLine, toHookWords } from "../../src/setup/hook_line.ts";
-import { SetupHome } from "../support/setup_home.ts";
+import { SetupHome } from "../support/processes/setup_home.ts";
 
 const settings: Record<string, Record<string, string>> = {
   "claude-code": { ".claude/settings.json": '{\n\t"model": "opus", "hooks": {"Stop": []}\n}' },

@@ -4,8 +4,8 @@
 // at random for SECONDS instead, over a PostgreSQL that crashes now and then.
 
 import { parseArgs } from "node:util";
-import { soak } from "../support/soak.ts";
-import { HistoryTeam } from "../support/team_history.ts";
+import { soak } from "../support/stores/soak.ts";
+import { HistoryTeam } from "../support/servers/team_history.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

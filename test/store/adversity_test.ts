@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { type FileSystem, makeFiles } from "../../src/disk/files.ts";
-import { FaultySystem } from "../support/faulty_system.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { FaultySystem } from "../support/stores/faulty_system.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const entries = ["one", "two", { id: "H-gone", text: "three" }, "four"];
 const changing: Record<string, object> = {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { diskFiles, type Files } from "../../src/disk/files.ts";
 import { takeLock } from "../../src/disk/lock.ts";
-import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { ctxCommand, isolatedEnv } from "../support/processes/run_ctx.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const secret = "the launch word is bluebird";
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { encodeExact } from "../../src/core/utf8.ts";
-import { rowOf, type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { rowOf, type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 /** What doctor found. */
 interface Exam {

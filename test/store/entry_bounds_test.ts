@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { cutStrings } from "../../src/store/row.ts";
-import { denoEnv, runProcess } from "../support/run_ctx.ts";
-import { startServer } from "../support/start_server.ts";
-import { tempStore, toLog } from "../support/temp_store.ts";
+import { denoEnv, runProcess } from "../support/processes/run_ctx.ts";
+import { startServer } from "../support/processes/start_server.ts";
+import { tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const megabyte = 1 << 20;
 

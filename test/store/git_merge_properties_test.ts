@@ -2,7 +2,7 @@
 // every clone has the live entries that one store would have that had all of it. Forgetting wins.
 
 import assert from "node:assert/strict";
-import { type ClonedStore, clonedStores } from "../support/cloned_stores.ts";
+import { type ClonedStore, clonedStores } from "../support/stores/cloned_stores.ts";
 import { runsOf } from "../support/full_length.ts";
 
 const histories = Number(Deno.env.get("CTX_MERGE_HISTORIES") ?? runsOf(8));

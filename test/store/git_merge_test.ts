@@ -2,8 +2,8 @@
 // right at once, and what merges leave is mended. Nothing that one of them forgot comes back.
 
 import assert from "node:assert/strict";
-import { type ClonedStore, clonedStores } from "../support/cloned_stores.ts";
-import { rowOf, tempStore, toLog } from "../support/temp_store.ts";
+import { type ClonedStore, clonedStores } from "../support/stores/cloned_stores.ts";
+import { rowOf, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const machineFiles = [
   "state.json",

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { diskFiles } from "../../src/disk/files.ts";
 import { bury, erase } from "../../src/store/lifecycle/forget_entries.ts";
 import { mendStore } from "../../src/store/lifecycle/mend.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 /** What should be there: visible texts by id, in order, and what must be gone from the disk. */
 interface Model {

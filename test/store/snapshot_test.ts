@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { type FileSystem, makeFiles } from "../../src/disk/files.ts";
-import { rowOf, type TempStore, tempStore } from "../support/temp_store.ts";
+import { rowOf, type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const rows = ["H-1", "H-2", "H-3", "H-4"].map((id, i) => JSON.stringify(rowOf({ id }, i)) + "\n");
 const tombstone = JSON.stringify(rowOf({ id: "H-T", type: "tombstone", refs: ["H-2"] })) + "\n";

@@ -2,7 +2,7 @@
 // a newer format is refused with nothing touched (invariant 8).
 
 import assert from "node:assert/strict";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const logs = {
   archive: ["archived"],

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { diskFiles, type FileReader, type Files } from "../../src/disk/files.ts";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 /** Enough that looking into the index pays for every reader. */
 const entries = Array.from({ length: 600 }, (_, i) => ({

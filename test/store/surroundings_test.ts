@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { makeFiles } from "../../src/disk/files.ts";
-import { ctxCommand, runProcess, sourceCommand } from "../support/run_ctx.ts";
-import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+import { ctxCommand, runProcess, sourceCommand } from "../support/processes/run_ctx.ts";
+import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 Deno.test("a symlinked .contextfs is refused and nothing is written behind it", async () => {
   await using real = await tempStore({ entries: ["outside"] });

@@ -1,6 +1,6 @@
 // Several projects of one user, for what looks into all of them.
 
-import { runCtx, type RunResult } from "./run_ctx.ts";
+import { runCtx, type RunResult } from "./processes/run_ctx.ts";
 
 /** A row that was found. */
 export interface Row {

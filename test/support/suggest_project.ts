@@ -1,7 +1,7 @@
 // A small project with code, for tests of proactive context. Runs git where a test needs history.
 
-import { runProcess } from "./run_ctx.ts";
-import { type TempStore, tempStore, type TempStoreOptions } from "./temp_store.ts";
+import { runProcess } from "./processes/run_ctx.ts";
+import { type TempStore, tempStore, type TempStoreOptions } from "./stores/temp_store.ts";
 
 /** The sources of the small project: a token service, its store, its routes and its test. */
 export const projectFiles: Record<string, string> = {

@@ -1,7 +1,7 @@
 // A git repository in a directory of its own that goes away with the test, made with the real git.
 
 import { findRepository, type GitRepository } from "../../src/code/git/git_repository.ts";
-import { runProcess } from "./run_ctx.ts";
+import { runProcess } from "./processes/run_ctx.ts";
 
 /** Makes an empty repository with a branch `main`. */
 export async function tempRepository(...initWords: string[]): Promise<TempRepository> {

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describeProgress } from "../../src/intake/import/pass_progress.ts";
-import { hasTmux, Pty } from "../support/pty.ts";
-import { hasTerminal, runOnTerminal } from "../support/run_on_terminal.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { hasTmux, Pty } from "../support/processes/pty.ts";
+import { hasTerminal, runOnTerminal } from "../support/processes/run_on_terminal.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 Deno.test("progress tells sessions and bytes of all, then speed and time left", () => {
   const progress = { done: 12, total: 1041, bytes: 3_000_000, totalBytes: 12_000_000 };

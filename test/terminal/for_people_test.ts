@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { inputSchemaOf } from "../../src/command/parse_input.ts";
 import { toSize } from "../../src/core/to_size.ts";
-import { hasTerminal, runOnTerminal } from "../support/run_on_terminal.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { hasTerminal, runOnTerminal } from "../support/processes/run_on_terminal.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const ignore = !hasTerminal();
 

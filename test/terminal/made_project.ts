@@ -2,7 +2,7 @@
 // in other scripts. All of it lies years back, so that times do not change with the day.
 
 import type { Entry } from "../../src/core/entry.ts";
-import { TempStore, toLog } from "../support/temp_store.ts";
+import { TempStore, toLog } from "../support/stores/temp_store.ts";
 
 /** A workspace in a home of its own. */
 export interface MadeProject {

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { pagedCommands } from "../../build/permissions.ts";
 import { loadForms } from "../../src/cli/task_list.ts";
-import { builtCtx } from "../support/built_ctx.ts";
-import { hasTmux, Pty, type PtyOptions } from "../support/pty.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { builtCtx } from "../support/processes/built_ctx.ts";
+import { hasTmux, Pty, type PtyOptions } from "../support/processes/pty.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const built = Deno.env.get("CTX_TEST_FROM") === "source" ? undefined : await builtCtx();
 const ignore = !hasTmux() || built?.form !== "self-extracting";

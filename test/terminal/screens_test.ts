@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { isFullLength } from "../support/full_length.ts";
-import { hasTmux, Pty } from "../support/pty.ts";
+import { hasTmux, Pty } from "../support/processes/pty.ts";
 import { makeProject } from "./made_project.ts";
 import { readStyles } from "./read_styles.ts";
 

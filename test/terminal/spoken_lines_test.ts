@@ -2,7 +2,7 @@
 // break between words, and what is to be agreed to can be read.
 
 import assert from "node:assert/strict";
-import { hasTmux, Pty } from "../support/pty.ts";
+import { hasTmux, Pty } from "../support/processes/pty.ts";
 import { makeProject } from "./made_project.ts";
 
 const ignore = !hasTmux();

@@ -1,8 +1,8 @@
 // The context view: the lines, the raw text, and the actions on both.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [
   { id: "H-dec", type: "decision", text: "Deploys go out on Tuesdays" },

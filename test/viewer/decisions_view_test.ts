@@ -2,8 +2,8 @@
 // about it.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const old = "export function wait(tries) {\n  return tries * 1000;\n}";
 const made = `export function wait(tries) {

@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { viewList } from "../../src/viewer/view_list.ts";
-import { goTo, openPage, pageTest } from "../support/open_page.ts";
+import { goTo, openPage, pageTest } from "../support/servers/open_page.ts";
 import type { Entry } from "../../src/core/entry.ts";
-import { tempStore } from "../support/temp_store.ts";
-import { xssPayloads } from "../support/xss_payloads.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
+import { xssPayloads } from "../support/servers/xss_payloads.ts";
 
 const payloads = Object.values(xssPayloads);
 

@@ -6,9 +6,9 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { viewList } from "../../src/viewer/view_list.ts";
 import { isFullLength } from "../support/full_length.ts";
-import { goTo, openPage, pageTest } from "../support/open_page.ts";
+import { goTo, openPage, pageTest } from "../support/servers/open_page.ts";
 import { repository } from "../support/repository.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const pictures = `${repository}/dist/pages`;
 const session = "S-1m2few700s4d0k3nc";

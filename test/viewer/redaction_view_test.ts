@@ -1,8 +1,8 @@
 // What redaction replaced, on the page.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 pageTest("redactions are counted by rule, filtered, opened and forgotten", async () => {
   await using t = await tempStore();

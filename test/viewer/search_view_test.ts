@@ -1,8 +1,8 @@
 // Search in the browser: by typing and by keys alone.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [
   { text: "We rotate refresh tokens on every use", type: "decision", title: "Token rotation" },

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Entry } from "../../src/core/entry.ts";
-import { madeSession, type Step } from "../support/made_session.ts";
-import { assertSound, goTo, openPage, pageTest } from "../support/open_page.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { madeSession, type Step } from "../support/stores/made_session.ts";
+import { assertSound, goTo, openPage, pageTest } from "../support/servers/open_page.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 /** 1,602 messages: a prompt, an answer and a call with its output in turn; an edit far down. */
 function longSession(): Entry[] {

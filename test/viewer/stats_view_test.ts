@@ -1,8 +1,8 @@
 // Figures in the browser: a day of the calendar leads to what was on it.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 pageTest(
   "the calendar marks days with entries, by keys too, and the tables tell the rest",

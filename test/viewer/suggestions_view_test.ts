@@ -1,8 +1,8 @@
 // Suggestions on the page: they appear by themselves, and what came of them can be said.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 pageTest("suggestions are asked for, appear, are used and dismissed, and filtered", async () => {
   await using t = await tempStore({

@@ -1,8 +1,8 @@
 // The timeline in the browser: around an entry, and by day.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const said = (ts: string, text: string, session_id: string) => ({
   ts: `2026-01-${ts}:00.000Z`,

@@ -1,8 +1,8 @@
 // Traces in the browser: a search of the shell arrives, is explained, and compared with today.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [
   { text: "The queue drops retries after five", title: "Queue limit" },

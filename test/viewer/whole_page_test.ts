@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { pageKeys } from "../../src/viewer/data/page_keys.ts";
 import { viewList } from "../../src/viewer/view_list.ts";
-import { startListening } from "../support/listening_ctx.ts";
-import { assertSound, goTo, openPage, pageTest } from "../support/open_page.ts";
-import { tempStore } from "../support/temp_store.ts";
+import { startListening } from "../support/processes/listening_ctx.ts";
+import { assertSound, goTo, openPage, pageTest } from "../support/servers/open_page.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
 
 pageTest("g and a letter goes to every view, the palette too; ? shows every key", async () => {
   await using t = await tempStore({ entries: ["One thing"] });

@@ -3,16 +3,16 @@
 
 import assert from "node:assert/strict";
 import { openAgent, type RowSchemas, rowSchemas } from "../../../mod.ts";
-import { PlayedWorkspace } from "../../../bench/played_workspace.ts";
-import { playedSessions } from "../../../bench/loop_script.ts";
+import { PlayedWorkspace } from "../../../bench/recall/played_workspace.ts";
+import { playedSessions } from "../../../bench/recall/loop_script.ts";
 import { isObject } from "../../../src/core/json.ts";
 import { writeRemote } from "../../../src/store/team/remote_file.ts";
-import { type FormatRow, formatRows } from "../../support/format_rows.ts";
+import { type FormatRow, formatRows } from "../../support/stores/format_rows.ts";
 import { repository } from "../../support/repository.ts";
-import { ctxCommand, homeOf, isolatedEnv } from "../../support/run_ctx.ts";
-import { ScriptedLlm } from "../../support/scripted_llm.ts";
+import { ctxCommand, homeOf, isolatedEnv } from "../../support/processes/run_ctx.ts";
+import { ScriptedLlm } from "../../support/servers/scripted_llm.ts";
 import { git, projectFiles, tempProject, writeSources } from "../../support/suggest_project.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const schemas = await rowSchemas();
 

@@ -1,7 +1,7 @@
 // What shells are given to offer: ids with titles, and the values that there are.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("ctx completions --of gives ids with titles, newest first, and the values of a field", async () => {
   await using t = await tempStore({

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { makeId } from "../../../src/core/id.ts";
 import { findSufficient } from "../../../src/app/names/sufficient.ts";
-import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 const day = Date.parse("2026-01-01T10:00:00.000Z");
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { makeId } from "../../../src/core/id.ts";
 import { readTraces } from "../../../src/store/logs/read_traces.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const day = Date.parse("2026-01-01T10:00:00.000Z");
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
 import { type LlmSettings, openClient } from "../../../src/ask/llm/client.ts";
 import type { Completion } from "../../../src/ask/llm/message.ts";
-import { ScriptedLlm, type ScriptedReply } from "../../support/scripted_llm.ts";
+import { ScriptedLlm, type ScriptedReply } from "../../support/servers/scripted_llm.ts";
 
 const apiKey = "plain-secret-4711";
 

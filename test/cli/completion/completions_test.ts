@@ -5,8 +5,8 @@ import { openContext } from "../../../src/app/app.ts";
 import { completeWords } from "../../../src/cli/completion/complete_words.ts";
 import { completionScripts } from "../../../src/cli/completion/completion_scripts.ts";
 import { loadForms } from "../../../src/cli/task_list.ts";
-import { isMissing } from "../../support/find_program.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 type Shell = keyof typeof completionScripts;
 

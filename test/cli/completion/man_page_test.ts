@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { usageOf } from "../../../src/cli/line/doors.ts";
 import { loadForms } from "../../../src/cli/task_list.ts";
 import { errorKinds } from "../../../src/core/errors.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import { repository } from "../../support/repository.ts";
-import { runCtx } from "../../support/run_ctx.ts";
+import { runCtx } from "../../support/processes/run_ctx.ts";
 
 Deno.test({
   name: "the man page renders with man -l and names every command",

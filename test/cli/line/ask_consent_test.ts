@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { loadCommands } from "../../../src/commands/mod.ts";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
-import { snapshotTree } from "../../support/tree.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { snapshotTree } from "../../support/stores/tree.ts";
 
 const entries = [
   { text: "We rotate tokens", session_id: "S-1" },

@@ -11,7 +11,7 @@ import {
   toTasks,
 } from "../../../src/cli/line/doors.ts";
 import { doorNames, findTask, loadForms, taskNames } from "../../../src/cli/task_list.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const firstScreen = `ctx: a durable memory for AI coding agents and people, in plain files.
 

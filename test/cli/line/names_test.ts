@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { search } from "../../../src/commands/retrieval/search.ts";
 import { findInput } from "../../../src/command/aliases.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const guesses: Record<string, string> = {
   rm: 'Unknown command "rm" (did you mean "forget"?)',

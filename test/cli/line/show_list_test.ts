@@ -1,8 +1,8 @@
 // Lists on pipes and by templates, and `@1` after a list on a terminal, as people use them.
 
 import assert from "node:assert/strict";
-import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { hasTerminal, runOnTerminal } from "../../support/processes/run_on_terminal.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [
   { text: "tokens rotate\ton every use\nand expire", title: "Rotate\ttokens", session_id: "S-1" },

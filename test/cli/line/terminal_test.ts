@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { toEvent, toProgress, toTerminal } from "../../../src/cli/line/to_terminal.ts";
 import { stylesOf } from "../../../src/view/styles.ts";
-import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { hasTerminal, runOnTerminal } from "../../support/processes/run_on_terminal.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const ignore = !hasTerminal();
 const escape = "\x1b";

@@ -5,8 +5,8 @@ import { commandNames, findCommand } from "../../../src/commands/mod.ts";
 import { shownAs } from "../../../src/cli/line/doors.ts";
 import { exampleLine } from "../../../src/cli/line/help.ts";
 import manifest from "../../../deno.json" with { type: "json" };
-import { ctxCommand, runProcess, spawnCtx } from "../../support/run_ctx.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { ctxCommand, runProcess, spawnCtx } from "../../support/processes/run_ctx.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("ctx --version, -V and version print the version, also as JSON", async () => {
   await using t = await tempStore({ init: false });

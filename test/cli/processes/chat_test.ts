@@ -1,9 +1,9 @@
 // `ctx chat` on a real terminal and on pipes.
 
 import assert from "node:assert/strict";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { llmEnv, ScriptedLlm } from "../../support/scripted_llm.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { llmEnv, ScriptedLlm } from "../../support/servers/scripted_llm.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [
   { id: "H-rotate", text: "We rotate refresh tokens on every use.", session_id: "S-auth" },

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { homeOf, spawnCtx } from "../../support/run_ctx.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { homeOf, spawnCtx } from "../../support/processes/run_ctx.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 for (const [signal, status] of [["SIGTERM", 130], ["SIGKILL", 137]] as const) {
   Deno.test({

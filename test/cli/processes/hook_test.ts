@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { parseHookCall } from "../../../src/recall/hook/hook_call.ts";
 import { TempWorkspace } from "../../serve/mcp/support.ts";
-import { runCtx } from "../../support/run_ctx.ts";
+import { runCtx } from "../../support/processes/run_ctx.ts";
 
 Deno.test("hook imports a Claude Code transcript and adds only what is new", async () => {
   using workspace = new TempWorkspace([]);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { isFullLength } from "../../support/full_length.ts";
-import { spawnCtx } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+import { spawnCtx } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 async function largeStore(rows: number): Promise<TempStore> {
   const t = await tempStore();

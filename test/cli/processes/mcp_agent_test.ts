@@ -1,10 +1,10 @@
 // `ctx mcp agent` as a process: one tool, the same answer, under the sandbox.
 
 import assert from "node:assert/strict";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { spawnCtx } from "../../support/run_ctx.ts";
-import { llmEnv, ScriptedLlm } from "../../support/scripted_llm.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { spawnCtx } from "../../support/processes/run_ctx.ts";
+import { llmEnv, ScriptedLlm } from "../../support/servers/scripted_llm.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [{ id: "H-rotate", text: "We rotate refresh tokens on every use." }];
 

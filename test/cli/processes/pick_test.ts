@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { Projects } from "../../support/projects.ts";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const ignore = !hasTmux();
 const entries = [

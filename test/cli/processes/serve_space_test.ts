@@ -5,8 +5,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import assert from "node:assert/strict";
 import { appendTeam, writeMembers } from "../../../src/store/team/team_log.ts";
 import { writeRemote } from "../../../src/store/team/remote_file.ts";
-import { type StartedServer, startServer } from "../../support/start_server.ts";
-import { rowOf, type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type StartedServer, startServer } from "../../support/processes/start_server.ts";
+import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const writers = {
   hub: "00000000-0000-4000-8000-000000000000",

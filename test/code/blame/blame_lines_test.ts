@@ -7,7 +7,7 @@ import { openRepository } from "../../../src/code/blame/open_repository.ts";
 import { openHistory } from "../../../src/code/blame/path_history.ts";
 import { GitProblem, type GitReason } from "../../../src/code/git/git_problem.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import { type BlameLine, TempRepository, tempRepository } from "../../support/temp_repository.ts";
 
 const ignore = isMissing("git");

@@ -7,7 +7,7 @@ import {
   type CommitChanges,
 } from "../../../src/code/blame/changes_of.ts";
 import { GitProblem } from "../../../src/code/git/git_problem.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
 
 const ignore = isMissing("git");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readRange } from "../../../src/code/blame/commit_range.ts";
 import { GitProblem } from "../../../src/code/git/git_problem.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import { tempRepository } from "../../support/temp_repository.ts";
 
 const ignore = isMissing("git");

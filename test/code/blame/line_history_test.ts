@@ -6,7 +6,7 @@ import { lineHistory, type LineHistoryOptions } from "../../../src/code/blame/li
 import { openHistory } from "../../../src/code/blame/path_history.ts";
 import { GitProblem } from "../../../src/code/git/git_problem.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
 
 const ignore = isMissing("git");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { resolveCommit } from "../../../src/code/blame/resolve_commit.ts";
 import { isBotCommit } from "../../../src/code/git/git_commit.ts";
 import { GitProblem } from "../../../src/code/git/git_problem.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import { tempRepository } from "../../support/temp_repository.ts";
 
 const ignore = isMissing("git");

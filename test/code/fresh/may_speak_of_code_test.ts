@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mayHoldEdits, maySpeakOfCode } from "../../../src/code/fresh/may_speak_of_code.ts";
-import { SearchStore } from "../../support/search_store.ts";
+import { SearchStore } from "../../support/stores/search_store.ts";
 
 Deno.test("only a store in which no agent called anything holds no edits for sure", async () => {
   await using notes = new SearchStore([{ id: "H-1", text: "We keep tokens in Redis." }]);

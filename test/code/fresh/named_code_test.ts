@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readNamedCode } from "../../../src/code/fresh/named_code.ts";
 import { mayNameCode } from "../../../src/code/fresh/may_speak_of_code.ts";
-import { rowOf } from "../../support/temp_store.ts";
+import { rowOf } from "../../support/stores/temp_store.ts";
 
 Deno.test("readNamedCode() takes files and paths in backticks, without the line they point at", () => {
   const text = "See `src/wait.js:12`, `lib/a.ts#L3-L9`, `README.md`, `a/b`, src/plain.ts, " +

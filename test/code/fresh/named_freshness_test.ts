@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { TempRepository } from "../../support/temp_repository.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const code = `export function wait(tries) {
   const capped = Math.min(tries, 6);

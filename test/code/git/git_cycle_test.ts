@@ -20,7 +20,7 @@ import {
   treeOf,
   writeLoose,
 } from "../../support/made_repository.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const [a, b, c, main] = [1, 2, 3, 4].map(oidOf);
 

@@ -13,7 +13,7 @@ import {
 import { applyDelta } from "../../../src/code/git/git_delta.ts";
 import { GitBudget, GitDamage, GitSpent } from "../../../src/code/git/git_object.ts";
 import { findRepository } from "../../../src/code/git/git_repository.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import {
   commitOf,
   copyingDelta,
@@ -24,7 +24,7 @@ import {
   writePack,
 } from "../../support/made_repository.ts";
 import { git, projectFiles, tempProject, writeSources } from "../../support/suggest_project.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const [head, tree, blob, other] = [1, 2, 3, 4].map(oidOf);
 const megabyte = 1 << 20;

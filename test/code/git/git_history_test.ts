@@ -9,7 +9,7 @@ import {
 } from "../../../src/recall/edit/signals/file_history.ts";
 import { findHead, findRepository } from "../../../src/code/git/git_repository.ts";
 import { git, tempProject, writeSources } from "../../support/suggest_project.ts";
-import type { TempStore } from "../../support/temp_store.ts";
+import type { TempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("findCommit() reads loose and packed objects, deltas and packed refs alike", async () => {
   await using t = await repository();

@@ -3,7 +3,7 @@ import { openLines } from "../../../src/index/lines/line_table.ts";
 import { attribute, type Attribution } from "../../../src/code/why/attribute_change.ts";
 import { attributeLine } from "../../../src/code/why/attribute_line.ts";
 import type { Change } from "../../../src/code/why/change.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const noon = Date.parse("2026-01-01T12:00:00.000Z");
 const rotate = [

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Answer } from "../../../src/ask/answer.ts";
-import { llmEnv, ScriptedLlm, type ScriptedReply } from "../../support/scripted_llm.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { llmEnv, ScriptedLlm, type ScriptedReply } from "../../support/servers/scripted_llm.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [
   {

@@ -1,9 +1,9 @@
 // `eval` and `cost`: suites over the example store, and the ledger.
 
 import assert from "node:assert/strict";
-import { llmEnv, ScriptedLlm } from "../../support/scripted_llm.ts";
+import { llmEnv, ScriptedLlm } from "../../support/servers/scripted_llm.ts";
 import { repository } from "../../support/repository.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 interface Evaluation {
   cases: number;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { findCommand } from "../../../src/commands/mod.ts";
 import type { SyncResult } from "../../../src/intake/documents/sync.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 type Rows = { results: { id: string; document: string; section: string }[]; total: number };
 

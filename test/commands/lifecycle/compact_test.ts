@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { llmEnv, ScriptedLlm } from "../../support/scripted_llm.ts";
-import { tempStore, testNow } from "../../support/temp_store.ts";
+import { llmEnv, ScriptedLlm } from "../../support/servers/scripted_llm.ts";
+import { tempStore, testNow } from "../../support/stores/temp_store.ts";
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number): string => new Date(testNow - days * dayMs).toISOString();

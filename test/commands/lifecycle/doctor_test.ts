@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { catchUp } from "../../../src/index/catch_up.ts";
 import { makeFiles } from "../../../src/disk/files.ts";
 import { repository } from "../../support/repository.ts";
-import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 interface Exam {
   healthy: boolean;

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import type { Entry } from "../../../src/core/entry.ts";
 import { markdownHtml } from "../../../src/read/share/markdown_html.ts";
 import { withoutHomes } from "../../../src/core/home_directories.ts";
-import { tempStore } from "../../support/temp_store.ts";
-import { xssPayloads } from "../../support/xss_payloads.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
+import { xssPayloads } from "../../support/servers/xss_payloads.ts";
 
 interface Exported {
   format: string;

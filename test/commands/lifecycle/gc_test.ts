@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { diskFiles, type Files } from "../../../src/disk/files.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("gc removes forgotten bytes, orphans, old traces and drafts, and nothing else", async () => {
   await using t = await tempStore({

@@ -11,10 +11,10 @@ import {
   growKiroDatabase,
   growZedDatabase,
 } from "../../intake/sources/database/agent_databases.ts";
-import { fillAgentHome, rowsOfAgents as expected } from "../../support/agent_home.ts";
-import { homeOf } from "../../support/run_ctx.ts";
-import { tempStore } from "../../support/temp_store.ts";
-import { snapshotTree } from "../../support/tree.ts";
+import { fillAgentHome, rowsOfAgents as expected } from "../../support/processes/agent_home.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
+import { snapshotTree } from "../../support/stores/tree.ts";
 
 const samples = new URL("../../samples", import.meta.url).pathname;
 

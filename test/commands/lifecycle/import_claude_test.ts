@@ -1,8 +1,8 @@
 // What Claude Code writes beside plain turns, imported by the built file.
 
 import assert from "node:assert/strict";
-import { homeOf } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("claude-code: queued prompts are turns; notifications and other agents' words are not", async () => {
   await using t = await tempStore();

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../src/intake/import/receipt.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface Imported {
   entries: number;

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { fenceHints, fenceMemory, shortNotice } from "../../../src/core/rows/fence.ts";
-import { homeOf } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const echo = "weekly rotation";
 const pack = fenceMemory([`- H-1 ${echo}`], { attributes: { workspace: "app" } });

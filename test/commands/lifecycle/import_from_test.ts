@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import { recognise } from "../../../src/intake/import/recognise.ts";
-import { tempStore } from "../../support/temp_store.ts";
-import { copyTree, listTree } from "../../support/tree.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
+import { copyTree, listTree } from "../../support/stores/tree.ts";
 
 const samples = new URL("../../samples", import.meta.url).pathname;
 /** The agents whose samples are files; Pi's lines are those of omp and OpenClaw too. */

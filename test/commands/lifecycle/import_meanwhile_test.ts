@@ -2,8 +2,8 @@
 // the index follows in a second thread. Nobody reads what the import prints, so that it cannot end.
 
 import assert from "node:assert/strict";
-import { spawnCtx } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { spawnCtx } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const sessions = 600;
 const turns = 24;

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../src/intake/import/receipt.ts";
-import { fillAgentHome, rowsOfAgents } from "../../support/agent_home.ts";
-import { homeOf } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
-import { copyTree, listTree } from "../../support/tree.ts";
+import { fillAgentHome, rowsOfAgents } from "../../support/processes/agent_home.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { copyTree, listTree } from "../../support/stores/tree.ts";
 
 interface Imported {
   code: number;

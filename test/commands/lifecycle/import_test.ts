@@ -15,9 +15,9 @@ import {
 } from "../../intake/sources/database/databases.ts";
 import { plantedSecret } from "../../intake/sources/conformance.ts";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
-import { spawnCtx } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
-import { copyTree, snapshotTree } from "../../support/tree.ts";
+import { spawnCtx } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { copyTree, snapshotTree } from "../../support/stores/tree.ts";
 
 const samples = new URL("../../samples", import.meta.url).pathname;
 

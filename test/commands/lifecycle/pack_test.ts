@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { countTokens } from "../../../src/core/tokens.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface Packed {
   text: string;

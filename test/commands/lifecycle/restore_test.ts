@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const conversation = "0b7c7f0e-5a55-4a07-9d3f-1f4d5ab1c0de";
 const message = "9a1b7f0e-5a55-4a07-9d3f-1f4d5ab1c0de";

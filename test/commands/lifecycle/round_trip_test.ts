@@ -4,7 +4,13 @@ import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import type { Entry } from "../../../src/core/entry.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { plantedSecret } from "../../intake/sources/conformance.ts";
-import { rowOf, type TempStore, tempStore, testNow, toLog } from "../../support/temp_store.ts";
+import {
+  rowOf,
+  type TempStore,
+  tempStore,
+  testNow,
+  toLog,
+} from "../../support/stores/temp_store.ts";
 
 const entries = [
   { text: 'quotes " and \\ and\nnewlines', unknown: { deep: [1, null, "x"] }, tags: ["a"] },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const claude = (event: string, more: object = {}) =>
   JSON.stringify({ session_id: "c-1", hook_event_name: event, ...more });

@@ -1,7 +1,7 @@
 // `ctx edit`: the person's own editor, and what it leaves behind.
 
 import assert from "node:assert/strict";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("edit opens the editor with the text and saves what was changed as a correction", async () => {
   await using t = await tempStore({

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { encodeExact } from "../../../src/core/utf8.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const samples: Record<string, string> = {
   "newlines at both ends": "\n\nfirst\nsecond\n\n",

@@ -1,10 +1,10 @@
 // What goes with an entry because it was made of it, and what stays because it was not.
 
 import assert from "node:assert/strict";
-import { Transcript } from "../../support/forgotten_store.ts";
+import { Transcript } from "../../support/stores/forgotten_store.ts";
 import { repository } from "../../support/repository.ts";
-import { rowOf, type TempStore, tempStore } from "../../support/temp_store.ts";
-import { copyTree } from "../../support/tree.ts";
+import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { copyTree } from "../../support/stores/tree.ts";
 
 const secret = "the door code is 7731";
 

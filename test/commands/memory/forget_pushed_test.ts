@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { remoteOfAda, teamFiles, writerIds } from "../../support/team_logs.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { remoteOfAda, teamFiles, writerIds } from "../../support/servers/team_logs.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 function pushed(...ids: string[]): string {
   return ids.map((id, i) => JSON.stringify({ seq: i + 1, id, kind: "entry" }) + "\n").join("");

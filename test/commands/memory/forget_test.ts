@@ -1,7 +1,7 @@
 // `ctx forget`: hidden from every reader at once; with --now no byte of it is left anywhere.
 
 import assert from "node:assert/strict";
-import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 const needle = "the-unforgettable-phrase";
 

@@ -1,7 +1,7 @@
 // A forgotten word is not kept again: not by the trace of a search for it, nor by that of a question.
 
 import assert from "node:assert/strict";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const secret = "zanzibar-horse-9";
 

@@ -2,7 +2,7 @@
 // made of it, by no way of forgetting, and not when its transcript has grown and is read again.
 
 import assert from "node:assert/strict";
-import { type ForgottenStore, forgottenStore } from "../../support/forgotten_store.ts";
+import { type ForgottenStore, forgottenStore } from "../../support/stores/forgotten_store.ts";
 
 const canaries = { "short words": "my pin is 4821 ok", "long words": "zorblaxquux vaultphrase" };
 

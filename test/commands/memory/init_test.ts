@@ -1,7 +1,7 @@
 // `ctx init` where a directory above has a store already.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("init below another store says that its memory is not seen here", async () => {
   await using t = await tempStore({ entries: [{ text: "known above" }] });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePins } from "../../../src/store/logs/pins.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface Pinned {
   id: string;

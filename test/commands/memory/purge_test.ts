@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const word = "internal-4711";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { importRows, writeHistory } from "../../support/import_rows.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { importRows, writeHistory } from "../../support/stores/import_rows.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface Told {
   total: number;

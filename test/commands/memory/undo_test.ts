@@ -1,8 +1,8 @@
 // `ctx undo`: what was done last is taken back, by whoever did it, while the bytes are there.
 
 import assert from "node:assert/strict";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 interface Shown {
   acts: { id: string; did: string; yours: boolean; undone: boolean; session_id?: string }[];

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
-import { madeSession } from "../../support/made_session.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
+import { madeSession } from "../../support/stores/made_session.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
 import { tempProject } from "../../support/suggest_project.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 interface Line {
   id?: string;

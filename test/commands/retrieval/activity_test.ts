@@ -3,7 +3,7 @@ import { Calendar } from "../../../src/read/overview/read_activity.ts";
 import { toActivityScreen } from "../../../src/view/activity_screen.ts";
 import { makeView } from "../../../src/command/view.ts";
 import { inZone } from "../../support/in_zone.ts";
-import { tempStore, testNow } from "../../support/temp_store.ts";
+import { tempStore, testNow } from "../../support/stores/temp_store.ts";
 
 interface Told {
   days: { day: string; entries: number; sessions: number }[];

@@ -2,10 +2,10 @@
 // for a server, which is held to its own.
 
 import assert from "node:assert/strict";
-import { connectMcp } from "../../support/mcp_client.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
 import { Projects } from "../../support/projects.ts";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { ctxCommand } from "../../support/run_ctx.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { ctxCommand } from "../../support/processes/run_ctx.ts";
 
 const getFirst = ctxCommand("get", "@1").map((word) => `"${word}"`).join(" ");
 

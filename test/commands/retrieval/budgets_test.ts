@@ -8,7 +8,7 @@ import { encode } from "../../../src/command/execute.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
-import { type TempStore, tempStore, testNow } from "../../support/temp_store.ts";
+import { type TempStore, tempStore, testNow } from "../../support/stores/temp_store.ts";
 
 // deno-lint-ignore no-explicit-any
 type Result = any;

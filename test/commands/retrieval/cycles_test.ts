@@ -2,7 +2,7 @@
 // other's parents, links to the directory they lie in. Every command that follows them ends.
 
 import assert from "node:assert/strict";
-import { tempStore, toLog } from "../../support/temp_store.ts";
+import { tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 const rows = [
   { id: "H-A1", supersedes: "H-B1", type: "decision", text: "Tokens last an hour in token.ts." },

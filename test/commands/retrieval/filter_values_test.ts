@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { sourceTable } from "../../../src/intake/import/source_table.ts";
 import { agentNames, toAgentName } from "../../../src/core/rows/agent_names.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [
   { text: "token rotation in the shop", type: "decision", tags: ["auth"], branch: "main" },

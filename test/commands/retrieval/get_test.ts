@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { getSessions } from "../../../src/read/get_sessions.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
-import { tempStore, toLog } from "../../support/temp_store.ts";
+import { tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 Deno.test("get shows one page and says where the next one starts", async () => {
   await using t = await tempStore({ entries: ["0123456789"] });

@@ -6,7 +6,7 @@ import { search } from "../../../src/commands/retrieval/search.ts";
 import { sessions } from "../../../src/commands/sessions/sessions.ts";
 import type { Entry } from "../../../src/core/entry.ts";
 import { type QueryField, queryFields } from "../../../src/search/query.ts";
-import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 /** The parameters of `search` that leave out no row that was asked for. */
 const noFilters = [

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mergeFacets } from "../../../src/search/facets.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const memory = {
   archive: [{ text: "The old billing service used cron" }],

@@ -1,9 +1,9 @@
 // Small things that a new user stumbled over.
 
 import assert from "node:assert/strict";
-import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
+import { hasTerminal, runOnTerminal } from "../../support/processes/run_on_terminal.ts";
 import { TempRepository } from "../../support/temp_repository.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test(
   "get shows people the files and tags of an entry",

@@ -1,7 +1,7 @@
 // `ctx timeline`: the window around an entry, across the border of the pools, within its session.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const border = {
   archive: [

@@ -1,7 +1,7 @@
 // Traces as commands: every retrieval leaves one, and a search can be replayed.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface TraceList {
   total: number;

@@ -2,10 +2,10 @@
 // "unknown, because …", or answers with what is there.
 
 import assert from "node:assert/strict";
-import { isMissing } from "../../support/find_program.ts";
-import { runProcess } from "../../support/run_ctx.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
+import { runProcess } from "../../support/processes/run_ctx.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
-import { TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+import { TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 const ignore = isMissing("git");
 

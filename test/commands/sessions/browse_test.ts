@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
 import { casesOf } from "../../support/full_length.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 interface Scan {
   text: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { madeSession, type Step } from "../../support/made_session.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 interface Row {
   id: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { madeSession } from "../../support/made_session.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { madeSession } from "../../support/stores/made_session.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [
   ...madeSession([

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
 import { findCommand } from "../../../src/commands/mod.ts";
 import { execute } from "../../../src/command/execute.ts";
-import { tempStore, toLog } from "../../support/temp_store.ts";
+import { tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 const base = { session_id: "S-1", project: "/home/dev/app", source: { agent: "codex" } };
 const edit = { file_path: "/home/dev/app/a.ts", old_string: "one\n", new_string: "two\n" };

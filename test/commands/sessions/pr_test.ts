@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
-import { TempStore, toLog } from "../../support/temp_store.ts";
+import { TempStore, toLog } from "../../support/stores/temp_store.ts";
 
 const ignore = isMissing("git");
 const limiter = [

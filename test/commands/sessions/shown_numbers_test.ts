@@ -1,8 +1,8 @@
 // Numbers of messages mean one thing on every surface, and a save joins only a session that is in use.
 
 import assert from "node:assert/strict";
-import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
-import { type TempStore, tempStore, testNow } from "../../support/temp_store.ts";
+import { hasTerminal, runOnTerminal } from "../../support/processes/run_on_terminal.ts";
+import { type TempStore, tempStore, testNow } from "../../support/stores/temp_store.ts";
 
 /** What a person sees, without styles. */
 async function seen(t: TempStore, words: string[]): Promise<string> {

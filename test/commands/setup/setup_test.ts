@@ -8,7 +8,7 @@ import { toCtxError } from "../../../src/core/errors.ts";
 import { hashHex } from "../../../src/core/hash.ts";
 import { diffLines } from "../../../src/core/lines/line_diff.ts";
 import { retrievalWorkflow } from "../../../src/setup/retrieval_agent.ts";
-import { SetupHome as Home } from "../../support/setup_home.ts";
+import { SetupHome as Home } from "../../support/processes/setup_home.ts";
 
 const claudeSettings = `{
 	// my hooks

@@ -2,10 +2,10 @@
 // store, a terminal or none.
 
 import assert from "node:assert/strict";
-import { fillAgentHome } from "../../support/agent_home.ts";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { homeOf } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { fillAgentHome } from "../../support/processes/agent_home.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 interface Started {
   steps: { step: string; state: string; did?: string; undo?: string }[];

@@ -2,10 +2,10 @@
 // approved of it. As processes, with a receiver on this machine.
 
 import assert from "node:assert/strict";
-import { homeOf } from "../../support/run_ctx.ts";
-import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
-import { llmEnv, ScriptedLlm } from "../../support/scripted_llm.ts";
-import { TempStore, tempStore } from "../../support/temp_store.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
+import { hasTerminal, runOnTerminal } from "../../support/processes/run_on_terminal.ts";
+import { llmEnv, ScriptedLlm } from "../../support/servers/scripted_llm.ts";
+import { TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const secret = { CTX_WEBHOOK_SECRET: "s3cret" };
 

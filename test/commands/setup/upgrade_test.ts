@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { commandNames } from "../../../src/commands/mod.ts";
 import { compareVersions } from "../../../src/commands/setup/upgrade.ts";
 import { repository } from "../../support/repository.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 async function withReleases(
   answer: (path: string) => Response,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { remoteOfAda } from "../../support/team_logs.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { remoteOfAda } from "../../support/servers/team_logs.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [
   { id: "H-1m2ff20hgvzrprjcr", session_id: "S-1m2ff20hgvzrprjcr", text: "one" },

@@ -1,10 +1,10 @@
 // Whoever reads a row of somebody else is told whose it is: on pipes, on terminals, over MCP.
 
 import assert from "node:assert/strict";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
-import { remoteOfAda, teamFiles } from "../../support/team_logs.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { hasTerminal, runOnTerminal } from "../../support/processes/run_on_terminal.ts";
+import { remoteOfAda, teamFiles } from "../../support/servers/team_logs.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 /** Ada's store: she noted something, Bob corrected it and had a session of his own. */
 function storeOfAda(): Promise<TempStore> {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { diffHunks } from "../../../src/core/lines/line_hunks.ts";
 import { TextLines } from "../../../src/core/lines/text_lines.ts";
-import { isMissing } from "../../support/find_program.ts";
-import { runProcess } from "../../support/run_ctx.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
+import { runProcess } from "../../support/processes/run_ctx.ts";
 
 const ignore = isMissing("git");
 

@@ -9,7 +9,7 @@ import { redactText, redactValue } from "../../../src/core/redact/redact.ts";
 import { ownRules, redactRules } from "../../../src/core/redact/redact_rules.ts";
 import { secretCases } from "../../../bench/redact_corpus.ts";
 import { casesOf } from "../../support/full_length.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const letters = "aB3dE5gH7jK9mN1pQ4sT6vW8xY0zC2bF";
 const hex = "0a1b2c3d4e5f60718293a4b5c6d7e8f9";

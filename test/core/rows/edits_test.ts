@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { editsOf } from "../../../src/core/rows/edits.ts";
-import { rowOf } from "../../support/temp_store.ts";
+import { rowOf } from "../../support/stores/temp_store.ts";
 
 const project = "/work/app";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { editLinesOf } from "../../../src/core/rows/edit_lines.ts";
 import { hashLine } from "../../../src/core/rows/line_hash.ts";
 import { madeCommitsOf } from "../../../src/core/rows/made_commits.ts";
-import { rowOf } from "../../support/temp_store.ts";
+import { rowOf } from "../../support/stores/temp_store.ts";
 
 function hashOf(text: string): string | undefined {
   const into = new Uint32Array(2);

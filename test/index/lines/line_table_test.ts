@@ -4,7 +4,7 @@ import { diskFiles } from "../../../src/disk/files.ts";
 import { hashLine } from "../../../src/core/rows/line_hash.ts";
 import { openLines, refreshLines, withLines } from "../../../src/index/lines/line_table.ts";
 import type { LineTable, OpenLinesOptions } from "../../../src/index/lines/line_table.ts";
-import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
 const written = "const lifetime = minutes(15);";
 const before = "const lifetime = hours(24);";

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { traceFileBytes } from "../../../src/store/logs/trace_log.ts";
-import { connectMcp, type ToolReply } from "../../support/mcp_client.ts";
+import { connectMcp, type ToolReply } from "../../support/processes/mcp_client.ts";
 import { checkPhrases, different, phrase as phraseOf } from "../../support/phrases.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const doc = "ContextFS";
 const phrase = (said: string, check: () => void | Promise<void>): void =>

@@ -9,10 +9,10 @@ import { type Catalog, makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 import { Watcher } from "../../../src/recall/edit/deliver/watcher.ts";
 import { suggestionTypes } from "../../../src/recall/edit/signals/suggestion.ts";
 import { findTopicCheck } from "../../../src/command/open_embedder.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
 import { checkPhrases, different, phrase } from "../../support/phrases.ts";
 import { git, writeSources } from "../../support/suggest_project.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const auth = "src/auth/AuthService.ts";
 const middleware = "src/auth/AuthMiddleware.ts";

@@ -7,12 +7,12 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { openAgent } from "../../../mod.ts";
 import type { Answer } from "../../../src/ask/answer.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
-import { connectMcp, type McpSession } from "../../support/mcp_client.ts";
+import { connectMcp, type McpSession } from "../../support/processes/mcp_client.ts";
 import { checkPhrases, different, phrase } from "../../support/phrases.ts";
-import { hasTmux, Pty } from "../../support/pty.ts";
-import { ctxCommand, isolatedEnv } from "../../support/run_ctx.ts";
-import { llmEnv, ScriptedLlm, type ScriptedReply } from "../../support/scripted_llm.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { hasTmux, Pty } from "../../support/processes/pty.ts";
+import { ctxCommand, isolatedEnv } from "../../support/processes/run_ctx.ts";
+import { llmEnv, ScriptedLlm, type ScriptedReply } from "../../support/servers/scripted_llm.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const document = "ctxpkg";
 const streaming =

@@ -9,11 +9,11 @@ import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import type { Entry } from "../../../src/core/entry.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { startListening } from "../../support/listening_ctx.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { startListening } from "../../support/processes/listening_ctx.ts";
 import { checkPhrases, different, phrase as say } from "../../support/phrases.ts";
-import { ctxCommand, isolatedEnv } from "../../support/run_ctx.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { ctxCommand, isolatedEnv } from "../../support/processes/run_ctx.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 type Rows = Record<string, unknown>[];
 // deno-lint-ignore no-explicit-any

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
-import { homeOf } from "../../support/run_ctx.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
 import { checkPhrases, different, phrase } from "../../support/phrases.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const conversation = "11111111-1111-4111-8111-111111111111";
 const commands = (await loadCommands()).filter((command) => !command.local);

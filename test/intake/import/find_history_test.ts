@@ -7,7 +7,7 @@ import { openContext } from "../../../src/app/app.ts";
 import { findHistory } from "../../../src/intake/import/find_history.ts";
 import { ScratchDirectory } from "../../../src/intake/sources/scratch_directory.ts";
 import { Store } from "../../../src/store/store.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("packed sessions are counted before there is a store, and leave nothing behind", async () => {
   await using t = await tempStore({ init: false });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { Intake } from "../../../src/intake/import/intake.ts";
 import type { Source, SourceSession } from "../../../src/intake/sources/source.ts";
-import { tempStore, testNow } from "../../support/temp_store.ts";
+import { tempStore, testNow } from "../../support/stores/temp_store.ts";
 
 Deno.test("a new revision of what was forgotten while the import ran is not written", async () => {
   await using t = await tempStore();

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import type { Receipt } from "../../../src/intake/import/receipt.ts";
-import { homeOf } from "../../support/run_ctx.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { homeOf } from "../../support/processes/run_ctx.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const note = "ctx: 1 place could not be read; the rest was imported\n";
 const asBefore = "ctx: 1 place could not be read, as before\n";

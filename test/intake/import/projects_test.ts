@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { makeProjectFilter } from "../../../src/intake/import/projects.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("a directory that leads out of the workspace by .. does not belong to it", async () => {
   await using t = await tempStore();

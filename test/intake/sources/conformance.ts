@@ -8,7 +8,7 @@ import { Databases } from "../../../src/intake/sources/database/databases.ts";
 import type { ResumePoint, Source, SourceEntry } from "../../../src/intake/sources/source.ts";
 import { countMessages } from "../../support/count_messages.ts";
 import { collect, type Collection, emptyPlace } from "../../support/collect.ts";
-import { copyTree, listTree, snapshotTree } from "../../support/tree.ts";
+import { copyTree, listTree, snapshotTree } from "../../support/stores/tree.ts";
 
 /** The secret that every sample has in a message. */
 export const plantedSecret = "AKIAQ3EGVT5RM2WNK7XZ";

@@ -27,7 +27,7 @@ import { chatgpt } from "../../../src/intake/sources/web_export/chatgpt.ts";
 import { claudeWeb } from "../../../src/intake/sources/web_export/claude_web.ts";
 import { specstory } from "../../../src/intake/sources/specstory/specstory.ts";
 import { zed } from "../../../src/intake/sources/zed/zed.ts";
-import { listTree } from "../../support/tree.ts";
+import { listTree } from "../../support/stores/tree.ts";
 import { conformance } from "./conformance.ts";
 import {
   growCrushDatabase,

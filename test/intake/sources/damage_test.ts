@@ -21,7 +21,7 @@ Deno.test("a line of 600 MB is counted and skipped in flat memory", async () => 
   // A sparse file: the hole reads as zeros, which is one enormous line.
   file.seekSync(start + 600_000_000, Deno.SeekMode.Start);
   file.writeSync(new TextEncoder().encode(`\n${line("b", "after")}\n`));
-  const script = new URL("../../support/peak_memory.ts", import.meta.url).pathname;
+  const script = new URL("../../support/processes/peak_memory.ts", import.meta.url).pathname;
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", script, directory.path],
   }).output();

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { briefOf, importRows, writeHistory } from "../../support/import_rows.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { briefOf, importRows, writeHistory } from "../../support/stores/import_rows.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("aider: a bare line ends a prompt, first lines stay indented, headings are no prompts", async () => {
   await using t = await tempStore();

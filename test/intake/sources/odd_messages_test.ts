@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { sourceTable } from "../../../src/intake/import/source_table.ts";
 import { collect } from "../../support/collect.ts";
-import { copyTree, listTree } from "../../support/tree.ts";
+import { copyTree, listTree } from "../../support/stores/tree.ts";
 
 /** How a sample goes on, and which rows that makes: `user/turn: text`, with a mark where it failed. */
 interface OddCase {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { editsOf } from "../../../src/core/rows/edits.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const secret = "AKIAQ3EGVT5RM2WNK7XZ";
 const at = "2026-05-01T07:00:00.000Z";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { authorText } from "../../../src/recall/distil/author_request.ts";
-import { madeSession, type Step } from "../../support/made_session.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const work: Step[] = [
   { user: "Move the session store of the login service to redis" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
-import { madeSession, type Step } from "../../support/made_session.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
 
 /** A day's work as people have it: a fault, a fix, a choice, a demand, and something left. */
 const work: Step[] = [

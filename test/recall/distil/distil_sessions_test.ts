@@ -6,8 +6,8 @@ import type { Entry } from "../../../src/core/entry.ts";
 import { distilSessions } from "../../../src/recall/distil/distil_sessions.ts";
 import type { Distilled } from "../../../src/recall/distil/due_sessions.ts";
 import { toStretches } from "../../../src/recall/distil/stretches.ts";
-import { madeSession, type Step } from "../../support/made_session.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 /** Exchanges that each come to something of their own. */
 function work(exchanges: number, word: string): Step[] {

@@ -7,7 +7,7 @@ import { findHookSubject } from "../../../src/recall/edit/hook_edit.ts";
 import { answerPreEdit } from "../../../src/recall/edit/pre_edit.ts";
 import { readSuggestSettings } from "../../../src/recall/edit/suggest_settings.ts";
 import { tempProject } from "../../support/suggest_project.ts";
-import { type TempStore, testNow } from "../../support/temp_store.ts";
+import { type TempStore, testNow } from "../../support/stores/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
 

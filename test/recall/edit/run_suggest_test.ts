@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { sayOnce } from "../../../src/recall/edit/describe_item.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { git, projectFiles, tempProject, writeSources } from "../../support/suggest_project.ts";
-import { type TempStore, testNow } from "../../support/temp_store.ts";
+import { type TempStore, testNow } from "../../support/stores/temp_store.ts";
 
 interface Item {
   type: string;

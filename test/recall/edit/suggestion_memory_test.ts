@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
 import { readMemory, triggerKey } from "../../../src/recall/edit/suggestion_memory.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("the memory of suggestions reads the last 256 KB of the log, and no more", async () => {
   await using t = await tempStore();

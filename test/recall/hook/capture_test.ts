@@ -2,12 +2,12 @@
 // ids, nothing lost, and what went wrong is seen.
 
 import assert from "node:assert/strict";
-import { fillAgentHome } from "../../support/agent_home.ts";
+import { fillAgentHome } from "../../support/processes/agent_home.ts";
 import { growOpencodeDatabase } from "../../intake/sources/database/databases.ts";
 import { RawClient } from "../../serve/mcp/support.ts";
 import { repository } from "../../support/repository.ts";
-import { denoEnv, homeOf, runProcess, sourceCommand } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { denoEnv, homeOf, runProcess, sourceCommand } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 interface Row {
   id: string;
@@ -221,7 +221,7 @@ Deno.test("a catch-up that its limit cut short says nothing of success, and the 
   const claude = claudeHome(t);
   claude.write(["user", "Killed before it could tell"]);
   const next = { session_id: "next", cwd: t.workspace, hook_event_name: "SessionStart" };
-  const script = `${repository}/test/support/catch_up.ts`;
+  const script = `${repository}/test/support/stores/catch_up.ts`;
   const [deno, run, ...flags] = sourceCommand.slice(0, -1);
   const { code, stdout } = await runProcess(
     [deno, run, ...flags, script, JSON.stringify(next)],

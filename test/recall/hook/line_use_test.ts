@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { isTakenUp, marksOf } from "../../../src/recall/hook/taken_up.ts";
-import { rowOf, type TempStore, tempStore } from "../../support/temp_store.ts";
+import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const lines: Partial<Entry>[] = [
   {

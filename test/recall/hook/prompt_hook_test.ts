@@ -10,7 +10,7 @@ import {
 import { passesGate } from "../../../src/recall/prompt/prompt_gate.ts";
 import { isTelling, mayBeSaid, type PromptLine } from "../../../src/recall/prompt/prompt_lines.ts";
 import { standingOf } from "../../../src/recall/pack/standing.ts";
-import { rowOf, type TempStore, tempStore } from "../../support/temp_store.ts";
+import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 /** Words that other entries have too, so that rarity means something. */
 const noise: Partial<Entry>[] = Array.from({ length: 40 }, (_, i) => ({

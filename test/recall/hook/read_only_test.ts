@@ -2,8 +2,8 @@
 // nothing is captured, no event is an error, and `ctx status` says why nothing comes in.
 
 import assert from "node:assert/strict";
-import { ctxCommand, runProcess, type RunResult } from "../../support/run_ctx.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { ctxCommand, runProcess, type RunResult } from "../../support/processes/run_ctx.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 /** Mounts a directory over itself, to be read only, for one program. */
 const readOnly = ["unshare", "-rm", "sh", "-c"];

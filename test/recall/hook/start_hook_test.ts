@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { countTokens } from "../../../src/core/tokens.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const entries = [
   { id: "H-old", text: "We use cookies", type: "decision" },

@@ -9,7 +9,7 @@ import { makeFilters } from "../../../src/search/filter.ts";
 import { termsOf } from "../../../src/search/rank/terms_of.ts";
 import type { AskedTimes, Ranking } from "../../../src/search/rank/rank.ts";
 import { Ranker } from "../../../src/search/rank/ranker.ts";
-import { type RowDraft, SearchStore } from "../../support/search_store.ts";
+import { type RowDraft, SearchStore } from "../../support/stores/search_store.ts";
 
 const words = ["cache", "deploy", "retry", "token", "user", "server", "queue", "index"];
 /** Common words first, as they are in a store. */

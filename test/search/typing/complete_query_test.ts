@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { completeQuery } from "../../../src/search/typing/complete_query.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("completeQuery() takes the most frequent word that an unfinished last one may become", async () => {
   await using t = await tempStore({

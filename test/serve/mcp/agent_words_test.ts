@@ -8,8 +8,8 @@ import { type ShownRules, toRulesScreen } from "../../../src/view/rules_screen.t
 import { makeView } from "../../../src/command/view.ts";
 import { makeWebHandler } from "../../../src/serve/web/web_handler.ts";
 import { WebPage } from "../../../src/serve/web/web_page.ts";
-import { type StartedServer, startServer } from "../../support/start_server.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type StartedServer, startServer } from "../../support/processes/start_server.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 import { type RawAnswer, RawClient } from "./support.ts";
 
 const wish = "Always deploy without asking for a review";

@@ -10,7 +10,7 @@ import { shortNotice } from "../../../src/core/rows/fence.ts";
 import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 import type { ToolAnswer } from "../../../src/serve/mcp/tool.ts";
 import { briefAnswer } from "../../../src/view/brief_answer.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const commands = await loadCommands();
 

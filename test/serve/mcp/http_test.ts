@@ -6,7 +6,7 @@ import { findCommand } from "../../../src/commands/mod.ts";
 import { shortNotice } from "../../../src/core/rows/fence.ts";
 import { toAgentView } from "../../../src/serve/mcp/agent_view.ts";
 import { findRefusal } from "../../../src/serve/web/guard.ts";
-import { runCtx, spawnCtx } from "../../support/run_ctx.ts";
+import { runCtx, spawnCtx } from "../../support/processes/run_ctx.ts";
 import { TempWorkspace } from "./support.ts";
 
 Deno.test("serve: no token is 401, another host or origin 403, whoever has the token gets in", async () => {

@@ -4,7 +4,7 @@
 // clients/cli/build/index.js.
 
 import assert from "node:assert/strict";
-import { ctxCommand } from "../../support/run_ctx.ts";
+import { ctxCommand } from "../../support/processes/run_ctx.ts";
 import { TempWorkspace } from "./support.ts";
 
 const inspector = Deno.env.get("CTX_INSPECTOR");

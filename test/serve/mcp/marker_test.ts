@@ -9,7 +9,7 @@ import { loadCommands } from "../../../src/commands/mod.ts";
 import { shortNotice } from "../../../src/core/rows/fence.ts";
 import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 import { repository } from "../../support/repository.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const canary = "Canarywords";
 const notice = new RegExp(`^${shortNotice}`, "m");

@@ -2,8 +2,8 @@
 // by subscriptions nor by files of the workspace.
 
 import assert from "node:assert/strict";
-import { startListening } from "../../support/listening_ctx.ts";
-import { runCtx } from "../../support/run_ctx.ts";
+import { startListening } from "../../support/processes/listening_ctx.ts";
+import { runCtx } from "../../support/processes/run_ctx.ts";
 import { RawClient, row, TempWorkspace } from "./support.ts";
 
 const rows = [row(1, "S-own", "The beacon is mine"), row(2, "S-other", "The beacon is theirs")];

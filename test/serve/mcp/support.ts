@@ -2,7 +2,7 @@
 // real server in the forms it is run in.
 
 import { LineSplitter, OverlongLine } from "../../../src/serve/mcp/line_splitter.ts";
-import { spawnCtx } from "../../support/run_ctx.ts";
+import { spawnCtx } from "../../support/processes/run_ctx.ts";
 
 /** A directory that goes away with its user. */
 export class TempWorkspace implements Disposable {

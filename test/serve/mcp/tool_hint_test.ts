@@ -8,7 +8,7 @@ import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 import { toToolHint } from "../../../src/serve/mcp/tool_hint.ts";
 import type { AnyCommand } from "../../../src/command/command.ts";
 import type { FieldSchema } from "../../../src/command/shape.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const commands = (await loadCommands()).filter((command) => !command.local);
 const served = commands.filter(({ tool }) => tool !== undefined);

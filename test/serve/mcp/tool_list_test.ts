@@ -17,7 +17,7 @@ import {
 import { toDocumentCatalog } from "../../../src/serve/mcp/document_catalog.ts";
 import { explainTools } from "../../../src/serve/mcp/explain_tools.ts";
 import { noStoreText } from "../../../src/serve/mcp/guide.ts";
-import { runCtx } from "../../support/run_ctx.ts";
+import { runCtx } from "../../support/processes/run_ctx.ts";
 import { TempWorkspace } from "./support.ts";
 
 const commands = (await loadCommands()).filter((command) => !command.local);

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { shortNotice } from "../../../src/core/rows/fence.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { startServer } from "../../support/start_server.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { startServer } from "../../support/processes/start_server.ts";
 import { TempWorkspace } from "./support.ts";
 
 Deno.test("forget over MCP first says what would go, behind the marker, and changes nothing", async () => {

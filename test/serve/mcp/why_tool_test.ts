@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { connectMcp } from "../../support/mcp_client.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { connectMcp } from "../../support/processes/mcp_client.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const line = "export const lifetime = minutes(15);";
 

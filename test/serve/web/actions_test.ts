@@ -2,8 +2,8 @@
 // `/events` says what has moved.
 
 import assert from "node:assert/strict";
-import { type StartedServer, startServer } from "../../support/start_server.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { type StartedServer, startServer } from "../../support/processes/start_server.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 type Data = Record<string, unknown>;
 

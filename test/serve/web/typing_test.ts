@@ -2,8 +2,8 @@
 // left behind.
 
 import assert from "node:assert/strict";
-import { type StartedServer, startServer } from "../../support/start_server.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { type StartedServer, startServer } from "../../support/processes/start_server.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface Found {
   total: number;

@@ -6,7 +6,7 @@ import { openContext } from "../../../src/app/app.ts";
 import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import { makeWebHandler } from "../../../src/serve/web/web_handler.ts";
 import { WebPage } from "../../../src/serve/web/web_page.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const origin = "http://127.0.0.1:4000";
 const token = "the-token-of-the-link";

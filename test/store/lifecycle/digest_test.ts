@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Digest } from "../../../src/store/lifecycle/digest.ts";
-import { rowOf } from "../../support/temp_store.ts";
+import { rowOf } from "../../support/stores/temp_store.ts";
 
 const token = "gh" + "p_" + "aB3dE5gH7jK9mN1pQ4sT6vW8xY0zC2bFdJ4k";
 

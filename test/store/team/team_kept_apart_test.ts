@@ -6,8 +6,8 @@ import { toRecalledText } from "../../../src/serve/mcp/recalled_text.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
 import { readCursors, writeCursors } from "../../../src/store/team/team_log.ts";
-import { teamFiles, writerIds } from "../../support/team_logs.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { teamFiles, writerIds } from "../../support/servers/team_logs.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const [first, second] = writerIds;
 const secret = "the-word-that-must-go";

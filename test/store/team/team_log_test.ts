@@ -23,8 +23,8 @@ import {
   replacePushed,
   writePushIntent,
 } from "../../../src/store/team/pushed_log.ts";
-import { teamFiles, teamLine, writerIds } from "../../support/team_logs.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { teamFiles, teamLine, writerIds } from "../../support/servers/team_logs.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const [first, second, third] = writerIds;
 

@@ -7,8 +7,8 @@ import { RemoteConnection } from "../../../src/team/remote/connect.ts";
 import { migrate } from "../../../src/team/remote/migrate.ts";
 import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
 import { type Migration, migrations, schemaVersion } from "../../../src/team/schema/migrations.ts";
-import { hasNoPostgres, sharedCluster } from "../../support/postgres.ts";
-import { madeRow, madeSpace } from "../../support/made_space.ts";
+import { hasNoPostgres, sharedCluster } from "../../support/servers/postgres.ts";
+import { madeRow, madeSpace } from "../../support/servers/made_space.ts";
 
 const ignore = hasNoPostgres();
 

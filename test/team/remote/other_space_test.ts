@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { RemoteConnection } from "../../../src/team/remote/connect.ts";
 import { CtxError } from "../../../src/core/errors.ts";
-import { findPostgres, hasNoPostgres } from "../../support/postgres.ts";
-import { madeRow, type MadeSpace, madeSpace } from "../../support/made_space.ts";
+import { findPostgres, hasNoPostgres } from "../../support/servers/postgres.ts";
+import { madeRow, type MadeSpace, madeSpace } from "../../support/servers/made_space.ts";
 
 const ignore = hasNoPostgres();
 

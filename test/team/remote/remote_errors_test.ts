@@ -6,8 +6,8 @@ import { CtxError, type ErrorCode } from "../../../src/core/errors.ts";
 import { RemoteConnection } from "../../../src/team/remote/connect.ts";
 import { readSettings } from "../../../src/team/remote/connection_settings.ts";
 import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
-import { hasNoPostgres, sharedCluster, startCluster } from "../../support/postgres.ts";
-import { madeRow, madeSpace } from "../../support/made_space.ts";
+import { hasNoPostgres, sharedCluster, startCluster } from "../../support/servers/postgres.ts";
+import { madeRow, madeSpace } from "../../support/servers/made_space.ts";
 
 const ignore = hasNoPostgres();
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
 import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
 import type { WireRow } from "../../../src/team/trust/wire_row.ts";
-import { hasNoPostgres } from "../../support/postgres.ts";
-import { admitMember, madeRow, madeSpace } from "../../support/made_space.ts";
+import { hasNoPostgres } from "../../support/servers/postgres.ts";
+import { admitMember, madeRow, madeSpace } from "../../support/servers/made_space.ts";
 
 const ignore = hasNoPostgres();
 

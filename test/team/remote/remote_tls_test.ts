@@ -5,15 +5,15 @@ import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
 import { RemoteConnection } from "../../../src/team/remote/connect.ts";
 import { readSettings } from "../../../src/team/remote/connection_settings.ts";
-import { isMissing } from "../../support/find_program.ts";
+import { isMissing } from "../../support/processes/find_program.ts";
 import {
   hasNoPostgres,
   type PostgresCluster,
   serverUser,
   sharedCluster,
   startCluster,
-} from "../../support/postgres.ts";
-import { runProcess } from "../../support/run_ctx.ts";
+} from "../../support/servers/postgres.ts";
+import { runProcess } from "../../support/processes/run_ctx.ts";
 
 const ignore = hasNoPostgres() || isMissing("openssl");
 

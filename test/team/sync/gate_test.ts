@@ -13,7 +13,7 @@ import { readShareRules, type ShareRules } from "../../../src/team/sync/gate.ts"
 import { encodeBody } from "../../../src/team/trust/row_body.ts";
 import { encodePayload, readPayload } from "../../../src/team/trust/row_payload.ts";
 import { openContext } from "../../../src/app/app.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const home = "/home/ada";
 const byDefault: ShareRules = { policy: "decisions", toolOutput: false, thinking: false };

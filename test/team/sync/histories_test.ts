@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { runsOf } from "../../support/full_length.ts";
-import { hasNoPostgres } from "../../support/postgres.ts";
-import { HistoryTeam } from "../../support/team_history.ts";
+import { hasNoPostgres } from "../../support/servers/postgres.ts";
+import { HistoryTeam } from "../../support/servers/team_history.ts";
 
 const ignore = hasNoPostgres();
 const histories = Number(Deno.env.get("CTX_HISTORIES") ?? runsOf(500));

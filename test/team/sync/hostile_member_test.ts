@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { RemoteConnection } from "../../../src/team/remote/connect.ts";
 import { readSettings } from "../../../src/team/remote/connection_settings.ts";
-import { hasNoPostgres } from "../../support/postgres.ts";
-import { madeTeam, type Team, type Teammate } from "../../support/teammates.ts";
+import { hasNoPostgres } from "../../support/servers/postgres.ts";
+import { madeTeam, type Team, type Teammate } from "../../support/servers/teammates.ts";
 
 const ignore = hasNoPostgres();
 

@@ -2,9 +2,9 @@
 // taken in, it is told once, and what is put right again comes in after all.
 
 import assert from "node:assert/strict";
-import { hasNoPostgres } from "../../support/postgres.ts";
-import { madeTeam, type Team, Teammate, teammate } from "../../support/teammates.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { hasNoPostgres } from "../../support/servers/postgres.ts";
+import { madeTeam, type Team, Teammate, teammate } from "../../support/servers/teammates.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const ignore = hasNoPostgres();
 

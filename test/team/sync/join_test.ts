@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { hasNoPostgres, sharedCluster } from "../../support/postgres.ts";
-import { madeTeam, type Synced, Teammate, teammate } from "../../support/teammates.ts";
-import { TempStore, tempStore } from "../../support/temp_store.ts";
+import { hasNoPostgres, sharedCluster } from "../../support/servers/postgres.ts";
+import { madeTeam, type Synced, Teammate, teammate } from "../../support/servers/teammates.ts";
+import { TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const ignore = hasNoPostgres();
 

@@ -3,13 +3,13 @@
 
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/disk/files.ts";
-import { failingFiles } from "../../support/failing_files.ts";
+import { failingFiles } from "../../support/stores/failing_files.ts";
 import { openGate, parseRules } from "../../../src/team/sync/gate.ts";
 import { getIdentity, openSpace } from "../../../src/team/sync/open_space.ts";
 import { syncStore } from "../../../src/team/sync/sync_store.ts";
 import { readPushed } from "../../../src/store/team/pushed_log.ts";
-import { hasNoPostgres } from "../../support/postgres.ts";
-import { madeTeam, type Teammate } from "../../support/teammates.ts";
+import { hasNoPostgres } from "../../support/servers/postgres.ts";
+import { madeTeam, type Teammate } from "../../support/servers/teammates.ts";
 
 /** Syncs, and dies at a write; true when there were fewer. */
 async function syncAndDie(mate: Teammate, failAt: number): Promise<boolean> {

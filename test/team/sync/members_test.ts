@@ -2,9 +2,9 @@
 // has left may do, and which of two directories with one identity is the store.
 
 import assert from "node:assert/strict";
-import { hasNoPostgres, startCluster } from "../../support/postgres.ts";
-import { madeTeam, type Team, Teammate, teammate } from "../../support/teammates.ts";
-import { TempStore, tempStore } from "../../support/temp_store.ts";
+import { hasNoPostgres, startCluster } from "../../support/servers/postgres.ts";
+import { madeTeam, type Team, Teammate, teammate } from "../../support/servers/teammates.ts";
+import { TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const ignore = hasNoPostgres();
 

@@ -7,7 +7,7 @@ import { pullRows } from "../../../src/team/sync/pull_rows.ts";
 import type { SyncSession } from "../../../src/team/sync/sync_session.ts";
 import { makeSignKey } from "../../../src/team/trust/keys.ts";
 import type { WireRow } from "../../../src/team/trust/wire_row.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const ada = "0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f0001";
 const bob = "0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f0002";

@@ -1,8 +1,8 @@
 // What one member saves another finds; what is forgotten, corrected or taken back follows.
 
 import assert from "node:assert/strict";
-import { hasNoPostgres } from "../../support/postgres.ts";
-import { madeTeam, teammate } from "../../support/teammates.ts";
+import { hasNoPostgres } from "../../support/servers/postgres.ts";
+import { madeTeam, teammate } from "../../support/servers/teammates.ts";
 
 const ignore = hasNoPostgres();
 

@@ -2,9 +2,14 @@
 // who said what, deletion with receipts, encryption, leaving. No password shows in any of it.
 
 import assert from "node:assert/strict";
-import { findPostgres, hasNoPostgres, serverUser, sharedCluster } from "../../support/postgres.ts";
-import type { RunResult } from "../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import {
+  findPostgres,
+  hasNoPostgres,
+  serverUser,
+  sharedCluster,
+} from "../../support/servers/postgres.ts";
+import type { RunResult } from "../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const ignore = hasNoPostgres();
 

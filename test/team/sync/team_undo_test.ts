@@ -1,9 +1,9 @@
 // What is taken back after others have it: a forget is undone for them too, a share says what to run.
 
 import assert from "node:assert/strict";
-import { hasNoPostgres } from "../../support/postgres.ts";
-import { madeTeam } from "../../support/teammates.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { hasNoPostgres } from "../../support/servers/postgres.ts";
+import { madeTeam } from "../../support/servers/teammates.ts";
+import { tempStore } from "../../support/stores/temp_store.ts";
 
 const ignore = hasNoPostgres();
 

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import type { ContextOptions } from "../../../src/app/app.ts";
 import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
-import { hasNoPostgres, startCluster } from "../../support/postgres.ts";
-import { madeTeam, type Synced, type Teammate } from "../../support/teammates.ts";
+import { hasNoPostgres, startCluster } from "../../support/servers/postgres.ts";
+import { madeTeam, type Synced, type Teammate } from "../../support/servers/teammates.ts";
 
 Deno.test({
   name: "a watching store follows the others and its own history, over a crash of the server",

@@ -1,5 +1,5 @@
 // How much each kind of evidence is worth: about the share of items with only that evidence that were
-// relevant in labelled cases (bench/suggest.ts). Pure.
+// relevant in labelled cases (bench/suggest/suggest.ts). Pure.
 
 /** The probability that an item is relevant when this is all that is known. */
 export const evidenceWeights = {

@@ -1,8 +1,8 @@
 // Cline: what it sends in the user's name is told from what the user typed.
 
 import assert from "node:assert/strict";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 
 Deno.test("cline: results of sub-agents and of newer tools, and attached files, are not typed", async () => {
   await using t = await tempStore();

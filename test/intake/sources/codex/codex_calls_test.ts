@@ -1,8 +1,8 @@
 // Calls of Codex under ids that a provider numbers, parents that are listed late, lines that end late.
 
 import assert from "node:assert/strict";
-import { homeOf } from "../../../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../../../support/temp_store.ts";
+import { homeOf } from "../../../support/processes/run_ctx.ts";
+import { type TempStore, tempStore } from "../../../support/stores/temp_store.ts";
 
 interface Row {
   type: string;

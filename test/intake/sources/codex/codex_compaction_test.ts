@@ -2,8 +2,8 @@
 // user's place is no prompt.
 
 import assert from "node:assert/strict";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 
 const head = "Another language model started to solve this problem and produced a summary:";
 

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type Database, Databases } from "../../../../src/intake/sources/database/databases.ts";
-import { startDatabaseOwner } from "../../../support/database_owner.ts";
-import { snapshotTree } from "../../../support/tree.ts";
+import { startDatabaseOwner } from "../../../support/servers/database_owner.ts";
+import { snapshotTree } from "../../../support/stores/tree.ts";
 
 const wal = ["PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0"];
 const names = (database: Database) => database.rows("SELECT name FROM t ORDER BY rowid");

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { foldGemini } from "../../../../src/intake/sources/gemini/gemini_journal.ts";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 
 const at = (second: number) => `2026-05-01T10:00:${second}.000Z`;
 const head = (second: number) => ({ sessionId: "g-1", startTime: at(second), kind: "main" });

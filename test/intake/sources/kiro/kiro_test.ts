@@ -1,9 +1,9 @@
 // Kiro's IDE and its newer lines, read as people run it.
 
 import assert from "node:assert/strict";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { tempStore } from "../../../support/temp_store.ts";
-import { copyTree } from "../../../support/tree.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
+import { copyTree } from "../../../support/stores/tree.ts";
 
 const samples = new URL("../../../samples", import.meta.url).pathname;
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { opencode } from "../../../../src/intake/sources/opencode/opencode.ts";
 import { collect } from "../../../support/collect.ts";
-import { homeOf } from "../../../support/run_ctx.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { homeOf } from "../../../support/processes/run_ctx.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 import {
   growOpencodeDatabase,
   makeOpencode2Tables,

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readTree } from "../../../../src/intake/sources/opencode/opencode_tree.ts";
 import { Tally } from "../../../../src/intake/sources/problem_tally.ts";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 
 /** A tree of sessions whose messages have the same ids; `placeOf` says where a part lies. */
 function tree(sessions: string[], placeOf: (part: string, session: string) => string) {

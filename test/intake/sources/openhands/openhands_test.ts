@@ -1,9 +1,9 @@
 // OpenHands, read as people run it: who said what, what tools did, and conversations that go on.
 
 import assert from "node:assert/strict";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { tempStore } from "../../../support/temp_store.ts";
-import { copyTree } from "../../../support/tree.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
+import { copyTree } from "../../../support/stores/tree.ts";
 
 const samples = new URL("../../../samples", import.meta.url).pathname;
 const at = (second: number) => `2026-06-01T09:00:0${second}.000000Z`;

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { typedInOpenclaw } from "../../../../src/intake/sources/pi/openclaw_words.ts";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 
 /** A transcript with a prompt and an answer. */
 function transcript(id: string, prompt: string): string {

@@ -6,10 +6,10 @@ import type { SourceSession } from "../../../../src/intake/sources/source.ts";
 import { specstory } from "../../../../src/intake/sources/specstory/specstory.ts";
 import { splitMessages } from "../../../../src/intake/sources/specstory/specstory_document.ts";
 import { messageRows } from "../../../../src/intake/sources/specstory/specstory_rows.ts";
-import { briefOf, importRows, writeHistory } from "../../../support/import_rows.ts";
-import { homeOf } from "../../../support/run_ctx.ts";
-import { tempStore } from "../../../support/temp_store.ts";
-import { copyTree } from "../../../support/tree.ts";
+import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
+import { homeOf } from "../../../support/processes/run_ctx.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
+import { copyTree } from "../../../support/stores/tree.ts";
 
 const samples = new URL("../../../samples", import.meta.url).pathname;
 

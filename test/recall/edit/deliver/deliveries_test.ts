@@ -17,7 +17,7 @@ import {
   until,
   writeSources,
 } from "../../../support/suggest_project.ts";
-import { type TempStore, tempStore } from "../../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../../support/stores/temp_store.ts";
 
 const secret = { env: (name: string) => name === "CTX_WEBHOOK_SECRET" ? "s3cret" : undefined };
 const service = "src/auth/token_service.ts";

@@ -8,9 +8,9 @@ import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts
 import type { ListedSuggestion } from "../../../../src/recall/edit/deliver/list_suggestions.ts";
 import { suggestionTypes } from "../../../../src/recall/edit/signals/suggestion.ts";
 import { Watcher, type WatcherOptions } from "../../../../src/recall/edit/deliver/watcher.ts";
-import { connectMcp } from "../../../support/mcp_client.ts";
+import { connectMcp } from "../../../support/processes/mcp_client.ts";
 import { projectFiles, tempProject, writeSources } from "../../../support/suggest_project.ts";
-import type { TempStore } from "../../../support/temp_store.ts";
+import type { TempStore } from "../../../support/stores/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
 const store = "src/auth/token_store.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { layoutOf } from "../../../../src/disk/layout.ts";
 import { runWatchLoop } from "../../../../src/recall/edit/deliver/watch_loop.ts";
 import { tempProject, writeSources } from "../../../support/suggest_project.ts";
-import type { TempStore } from "../../../support/temp_store.ts";
+import type { TempStore } from "../../../support/stores/temp_store.ts";
 
 Deno.test("what happens in ignored files starts no round", async () => {
   await using t = await tempProject();

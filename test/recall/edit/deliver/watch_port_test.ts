@@ -1,8 +1,8 @@
 // `ctx watch --port` as a process: suggestions go to whoever has the token and to nobody else.
 
 import assert from "node:assert/strict";
-import { rawStatus, startListening } from "../../../support/listening_ctx.ts";
-import { type TempStore, tempStore } from "../../../support/temp_store.ts";
+import { rawStatus, startListening } from "../../../support/processes/listening_ctx.ts";
+import { type TempStore, tempStore } from "../../../support/stores/temp_store.ts";
 
 Deno.test("watch --port serves events only with the token that it printed", async () => {
   await using t = await tempStore();

@@ -4,15 +4,15 @@ import assert from "node:assert/strict";
 import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
 import { suggestionTypes } from "../../../../src/recall/edit/signals/suggestion.ts";
 import { Watcher } from "../../../../src/recall/edit/deliver/watcher.ts";
-import { spawnCtx } from "../../../support/run_ctx.ts";
+import { spawnCtx } from "../../../support/processes/run_ctx.ts";
 import {
   projectFiles,
   tempProject,
   until,
   writeSources,
 } from "../../../support/suggest_project.ts";
-import { Crash, failingFiles } from "../../../support/failing_files.ts";
-import type { TempStore } from "../../../support/temp_store.ts";
+import { Crash, failingFiles } from "../../../support/stores/failing_files.ts";
+import type { TempStore } from "../../../support/stores/temp_store.ts";
 import type { Files } from "../../../../src/disk/files.ts";
 
 const service = "src/auth/token_service.ts";

@@ -8,7 +8,7 @@ import {
   until,
   writeSources,
 } from "../../../support/suggest_project.ts";
-import type { TempStore } from "../../../support/temp_store.ts";
+import type { TempStore } from "../../../support/stores/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
 

@@ -2,9 +2,9 @@
 // still be for the name. As a process, with certificates made for the test.
 
 import assert from "node:assert/strict";
-import { isMissing } from "../../../support/find_program.ts";
-import { runProcess } from "../../../support/run_ctx.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { isMissing } from "../../../support/processes/find_program.ts";
+import { runProcess } from "../../../support/processes/run_ctx.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 
 Deno.test({
   name: "watch delivers over TLS to whoever has a certificate for the name, and to nobody else",

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { splitSubject } from "../../../../src/recall/edit/graph/split_subject.ts";
-import { tempStore } from "../../../support/temp_store.ts";
+import { tempStore } from "../../../support/stores/temp_store.ts";
 
 Deno.test("a word is a file, a symbol, or a symbol in a file", async () => {
   await using t = await tempStore();

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../../src/core/entry.ts";
-import { teamFiles, teamLine, writerIds } from "../../../support/team_logs.ts";
+import { teamFiles, teamLine, writerIds } from "../../../support/servers/team_logs.ts";
 import { tempProject } from "../../../support/suggest_project.ts";
-import type { TempStore } from "../../../support/temp_store.ts";
+import type { TempStore } from "../../../support/stores/temp_store.ts";
 
 const file = "src/auth/token_service.ts";
 const about = (id: string, text: string, rest: Partial<Entry> = {}): Partial<Entry> => ({
