@@ -282,6 +282,6 @@ Deno.test("a boolean flag with =false is off, and with another value is refused"
   const odd = await t.ctx(["doctor", "--fix=perhaps"]);
   assert.deepEqual([odd.code, odd.stderr], [
     2,
-    'ctx: Cannot run doctor: --fix is true or false, not "perhaps"\nhint: ctx doctor --help\n',
+    'ctx: Cannot run doctor: --fix must be true or false, not "perhaps"\nhint: ctx doctor --help\n',
   ]);
 });

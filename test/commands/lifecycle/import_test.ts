@@ -399,7 +399,7 @@ Deno.test("doctor counts sessions that Claude Code will delete soon", async () =
   const details = async () =>
     (await t.run<{ checks: { name: string; detail: string }[] }>("doctor", {}, options)).checks
       .find((check) => check.name === "rescue")?.detail;
-  assert.match(await details() ?? "", /deletes 2 sessions of this workspace within 7 days/);
+  assert.match(await details() ?? "", /will delete 2 sessions of this workspace within 7 days/);
   await t.run("import", { sources: ["claude-code"] }, options);
   assert.equal(await details(), undefined);
 });
