@@ -1,4 +1,5 @@
-// The library: a context that is disposed of leaves nothing open.
+// The context that commands run in: disposed of, it leaves nothing open; served callers write only
+// through the store.
 
 import assert from "node:assert/strict";
 import { openContext } from "../../src/app/app.ts";
@@ -28,6 +29,30 @@ Deno.test({
     }
     assert.deepEqual(openFiles(t.root), []);
   },
+});
+
+Deno.test("served callers can read files, but write only through the store", async () => {
+  await using t = await tempStore();
+  const path = `${t.workspace}/notes.md`;
+  const bytes = new TextEncoder().encode("written before");
+  Deno.writeFileSync(path, bytes);
+  for (const held of [{ confined: true }, { scopedSession: "S-1" }]) {
+    using context = openContext({ workspace: t.workspace, env: () => undefined, ...held });
+    const { files } = context;
+    const other = `${t.workspace}/other`;
+    const writes: [name: string, write: () => unknown][] = [
+      ["append", () => files.append(path, bytes, { sync: false })],
+      ["truncate", () => files.truncate(path, 0)],
+      ["replace", () => files.replace(path, new Uint8Array(), { sync: false })],
+      ["openWriter", () => files.openWriter(path)],
+      ["rename", () => files.rename(path, other)],
+      ["remove", () => files.remove(path)],
+      ["makeDirectory", () => files.makeDirectory(other)],
+    ];
+    for (const [name, write] of writes) assert.throws(write, { code: "DENIED" }, name);
+    assert.deepEqual(files.findBytes(path), bytes);
+    assert.deepEqual(files.list(t.workspace), [".contextfs", "notes.md"]);
+  }
 });
 
 function openFiles(directory: string): string[] {
