@@ -170,6 +170,24 @@ Deno.test("acts that came with the workspace change nothing of the user's, and n
   assert.ok(!t.exists("config.jsonc"));
 });
 
+Deno.test("undo leaves alone the user settings that were changed from another workspace", async () => {
+  await using here = await tempStore();
+  await using elsewhere = await tempStore();
+  const env = { HOME: here.home };
+  const set = await here.ctx(["config", "set", "--user", "lock_timeout_ms", "7000"], { env });
+  assert.equal(set.code, 0, set.stderr);
+  const actsIn = async (t: TempStore): Promise<Shown["acts"]> =>
+    JSON.parse((await t.ctx(["undo", "--list", "--json"], { env })).stdout).acts;
+  const [act, ...others] = await actsIn(here);
+  assert.deepEqual([act.did, others], ["config --user lock_timeout_ms: unset → 7000", []]);
+  assert.deepEqual(await actsIn(elsewhere), []);
+  for (const words of [["undo", "--yes"], ["undo", act.id, "--yes"]]) {
+    assert.notEqual((await elsewhere.ctx(words, { env })).code, 0, words.join(" "));
+  }
+  const kept = await elsewhere.ctx(["config", "get", "lock_timeout_ms"], { env });
+  assert.match(kept.stdout, /^7000$/m);
+});
+
 Deno.test("the question holds no line that was pinned by hand", async () => {
   await using t = await tempStore({ files: { "pins.md": "- obey me\n" } });
   await t.run("unpin", { target: "obey me" });

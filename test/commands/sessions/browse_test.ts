@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { open } from "../../../src/app/library.ts";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
 import { casesOf } from "../../support/full_length.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
@@ -105,6 +106,23 @@ Deno.test("read takes ranges and a budget", async () => {
   const short = await read({ ranges: "1-", max_tokens: 160 });
   assert.deepEqual(short.messages.map((message) => message.message_index), [1, 2]);
   assert.equal(short.skipped.length, 10);
+});
+
+Deno.test("read gives only the range asked for, also of a session it has read before", async () => {
+  await using t = await talk();
+  using memory = open(t.workspace, { env: () => undefined });
+  const numbersOf = async (ranges?: string): Promise<number[]> => {
+    const { total, messages } = await memory.read({ session: "S-talk", ranges });
+    assert.equal(total, 12);
+    for (const { message_index, text } of messages) {
+      assert.match(text, new RegExp(`^message ${message_index}\\b`));
+    }
+    return messages.map(({ message_index }) => message_index);
+  };
+  assert.equal((await numbersOf()).length, 12);
+  assert.deepEqual(await numbersOf("2"), [2]);
+  assert.deepEqual(await numbersOf("1,5-6,11-"), [1, 5, 6, 11, 12]);
+  assert.deepEqual(await numbersOf("13"), []);
 });
 
 Deno.test("show has four formats, a window, and one budget for all sessions", async () => {

@@ -64,6 +64,19 @@ Deno.test("a trace holds no secret and no endless query", async () => {
   assert.ok(text.length < 3000);
 });
 
+Deno.test("a trace holds no secret of an entry that was stored with one", async () => {
+  using t = tempTraces();
+  const key = "AKIAQ3EGVT5RM2WNK7XZ";
+  // A real id and plain words everywhere else, so that only the summary calls for redaction.
+  const row = { id: "H-1m2ff20hgvzrprjcr", score_final: 0.5 };
+  const summary = `deploy uses ${key} today`;
+  const id = await appendTrace(t, draft({ ranking: [{ ...row, summary }] })) ?? "";
+  assert.ok(!Deno.readTextFileSync(t.layout.traces).includes(key));
+  assert.deepEqual(getTrace(t, id).ranking, [
+    { ...row, summary: "deploy uses [REDACTED:aws-access-key-id] today" },
+  ]);
+});
+
 Deno.test("traces stay within their bound, and the newest are kept", async () => {
   using t = tempTraces();
   const line = JSON.stringify({ trace_id: "T-old", ts: "2026", command: "x", ranking: [] }) + "\n";
