@@ -3,27 +3,24 @@
 
 import assert from "node:assert/strict";
 import { ctxCommand, runProcess, type RunResult } from "../../support/processes/run_ctx.ts";
-import { tempStore } from "../../support/stores/temp_store.ts";
+import { tempProject } from "../../support/suggest_project.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 /** Mounts a directory over itself, to be read only, for one program. */
 const readOnly = ["unshare", "-rm", "sh", "-c"];
 const mount = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" && shift';
+const ignore = !await canMount();
 
 Deno.test({
   name: "in a read-only project a session starts with the pack, and no event is an error",
-  ignore: !await canMount(),
+  ignore,
   async fn() {
     const text = "We rotate tokens every hour.";
     await using t = await tempStore({
       entries: [{ id: "H-1", role: "user", type: "decision", text, ts: new Date().toISOString() }],
     });
-    const run = async (words: string[], message?: object): Promise<RunResult> => {
-      const script = `${mount} && exec "$@"`;
-      return await runProcess([...readOnly, script, "sh", t.workspace, ...ctxCommand(...words)], {
-        cwd: t.workspace,
-        stdin: message === undefined ? undefined : JSON.stringify(message),
-      });
-    };
+    const run = (words: string[], message?: object): Promise<RunResult> =>
+      runReadOnly(t, words, message);
     const transcript = `${t.workspace}.jsonl`;
     const common = { session_id: "c-1", cwd: t.workspace, transcript_path: transcript };
     const turn = { type: "user", uuid: "u", sessionId: "c-1", cwd: t.workspace };
@@ -67,6 +64,37 @@ Deno.test({
     Deno.removeSync(transcript);
   },
 });
+
+Deno.test({
+  name: "in a read-only project an edit goes ahead although a decision names its file",
+  ignore,
+  async fn() {
+    const file = "src/auth/token_service.ts";
+    await using t = await tempProject({
+      entries: [{ type: "decision", text: "Rotate on every use", files: [file] }],
+    });
+    const words = ["hook", "pre-edit"];
+    const message = { session_id: "s", cwd: t.workspace, tool_input: { file_path: file } };
+    const { code, stderr } = await runReadOnly(t, words, message);
+    assert.deepEqual([code, stderr], [0, ""]);
+    // There is something to say of this file, and to note once it was said.
+    const written = await t.ctx(words, { stdin: JSON.stringify(message) });
+    assert.match(written.stdout, /Rotate on every use/);
+  },
+});
+
+/** Runs `ctx WORDS…` where the workspace cannot be written to. */
+async function runReadOnly(
+  { workspace }: TempStore,
+  words: string[],
+  message?: object,
+): Promise<RunResult> {
+  const script = `${mount} && exec "$@"`;
+  return await runProcess([...readOnly, script, "sh", workspace, ...ctxCommand(...words)], {
+    cwd: workspace,
+    stdin: message === undefined ? undefined : JSON.stringify(message),
+  });
+}
 
 async function canMount(): Promise<boolean> {
   const directory = Deno.makeTempDirSync();
