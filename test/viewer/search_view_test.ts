@@ -1,7 +1,9 @@
 // Search in the browser: by typing and by keys alone.
 
 import assert from "node:assert/strict";
-import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import type { Page, Request } from "playwright-core";
+import { until } from "../support/processes/start_server.ts";
+import { assertSound, goTo, openPage, pageTest } from "../support/servers/open_page.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [
@@ -112,3 +114,81 @@ pageTest("what others save appears by itself", async () => {
   await open.page.getByText("1 result").waitFor();
   assertSound(open);
 });
+
+pageTest("searches made elsewhere do not make the page search again", async () => {
+  await using t = await tempStore({ entries });
+  await using open = await openPage({ workspace: t.workspace });
+  const { page } = open;
+  const asked: (string | undefined)[] = [];
+  page.on("request", (request) => isSearch(request) && asked.push(queryOf(request)));
+  const changes = await hearChanges(page);
+  await goTo(page, "#/search?q=rotate");
+  await page.getByText("1 result").waitFor();
+  // When the page hears of the second search, it has long acted on the first.
+  await until(async () => {
+    await t.ctx(["search", "minute"]);
+    return changes.filter((kinds) => kinds.join() === "traces").length >= 2;
+  });
+  await goTo(page, "#/search?q=backoff");
+  await page.locator('ol[data-for="backoff"]').waitFor();
+  assert.deepEqual(asked, ["rotate", "backoff"]);
+  assertSound(open);
+});
+
+pageTest(
+  "a slow answer to an earlier search does not replace the results of the next",
+  async () => {
+    await using t = await tempStore({ entries });
+    await using open = await openPage({ workspace: t.workspace });
+    const { page } = open;
+    const sent = Promise.withResolvers<void>();
+    const shown = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<string>();
+    const isEarlier = (request: Request): boolean =>
+      isSearch(request) && queryOf(request) === "rotate";
+    page.on("requestfinished", (request) => isEarlier(request) && ended.resolve("answered"));
+    page.on("requestfailed", (request) => isEarlier(request) && ended.resolve("canceled"));
+    await page.route(isSearchUrl, async (route) => {
+      if (isEarlier(route.request())) {
+        sent.resolve();
+        await shown.promise;
+      }
+      // A request that the page has canceled cannot go on.
+      await route.continue().catch(() => {});
+    });
+    await goTo(page, "#/search?q=rotate");
+    await sent.promise;
+    await goTo(page, "#/search?q=backoff");
+    const snippets = page.locator(".rows .snippet");
+    await snippets.getByText("Backoff of retries").waitFor();
+    shown.resolve();
+    assert.equal(await ended.promise, "canceled");
+    assert.deepEqual(await snippets.allTextContents(), [
+      "Backoff of retries doubles up to a minute",
+    ]);
+    assertSound(open);
+  },
+);
+
+function isSearchUrl({ pathname }: URL): boolean {
+  return pathname.endsWith("/api/search");
+}
+
+function isSearch(request: Request): boolean {
+  return isSearchUrl(new URL(request.url()));
+}
+
+function queryOf(request: Request): string | undefined {
+  return request.postDataJSON()?.query;
+}
+
+/** What has changed in the store, event by event, as the page hears it from now on. */
+async function hearChanges(page: Page): Promise<string[][]> {
+  const changes: string[][] = [];
+  const session = await page.context().newCDPSession(page);
+  session.on("Network.eventSourceMessageReceived", ({ data }) => {
+    changes.push(JSON.parse(data).changed);
+  });
+  await session.send("Network.enable");
+  return changes;
+}
