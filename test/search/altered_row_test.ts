@@ -29,7 +29,7 @@ Deno.test("search shows the text of the log, from the built file too, where othe
   const { results, retrieval }: Found = JSON.parse(run.stdout);
   assert.deepEqual(results.map(({ id }) => id), ["H-H150"]);
   assert.match(results[0].snippet, /unusual walrus/);
-  assert.match(retrieval.notes.join(), /H-H150 was altered .+ ctx reindex --full/);
+  assert.match(retrieval.notes.join(), /H-H150 was edited .+ ctx reindex --full/);
 });
 
 Deno.test("search that does not read the altered row goes by the index", async () => {

@@ -417,7 +417,7 @@ Deno.test("Orama says that a row was altered, and reads the logs from then on", 
     using db = await openOrama(t.workspace);
     const find = async () => await search(db, { term: "deploy" });
     if (first === "search") {
-      await assert.rejects(find, { code: "INCOMPLETE", message: /H-both was altered/ });
+      await assert.rejects(find, { code: "INCOMPLETE", message: /H-both was edited/ });
     } else {
       assert.equal(getByID(db, "H-both")?.text, "we gather the cache with getUserName");
     }

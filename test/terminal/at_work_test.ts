@@ -136,7 +136,7 @@ Deno.test({
     await using pty = await Pty.start(["watch"], { cwd: t.workspace });
     await pty.until(/ctx: ready/);
     await pty.until(
-      new RegExp(`^\\d\\d:\\d\\d:\\d\\d follows file:src/\\*\\* for ${id}, poll$`, "m"),
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d following file:src/\\*\\* for ${id}, poll$`, "m"),
     );
     Deno.writeTextFileSync(`${t.workspace}/src/tokens.ts`, "export const two = 2;\n");
     await pty.until(/^\d\d:\d\d:\d\d 1 change \(src\/tokens\.ts\), \d suggestions?$/m);
