@@ -2,7 +2,8 @@
 // Reads only; what is no text document is passed over.
 
 import { breathe } from "../../core/breathe.ts";
-import { CtxError, isAbsent } from "../../core/errors.ts";
+import { CtxError } from "../../core/errors.ts";
+import { whenPresent } from "../../disk/files.ts";
 import { globBase, isGlob } from "./glob_base.ts";
 
 /** The files of a directory that are taken by default. */
@@ -79,10 +80,5 @@ function* walk(directory: string, onUnreadable: OnUnreadable): Generator<string>
  * what is there: that is not the same as nothing, which would have its entries removed.
  */
 function findInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  return whenPresent(() => Deno.lstatSync(path));
 }
