@@ -3,8 +3,12 @@
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
+import { firstNames, renderOverview } from "../src/cli/line/help.ts";
+import { loadForms } from "../src/cli/task_list.ts";
+import { makeView } from "../src/command/view.ts";
 import { storeNames } from "../src/disk/layout.ts";
-import { listFiles } from "./bundle.ts";
+import { entryName, listFiles } from "./bundle.ts";
+import { startGroups } from "./merge_chunks.ts";
 import {
   bareCommand,
   editorCommands,
@@ -99,6 +103,8 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     NEED_MB: String(payload.needMb),
     HOME_CACHE: darwin ? "/Library/Caches/ctx" : "/.cache/ctx",
     SHA256: darwin ? "shasum -a 256" : "sha256sum",
+    LOADED: loadedFiles(payload).join(" "),
+    HELP: toShell(renderOverview(await loadForms(firstNames), makeView({})).trimEnd()),
     PIECES: payload.pieces
       .map(({ name, bytes }) => `      piece ${bytes.length} "$new/${name}" &&`).join("\n"),
     UNPACK: options.gzip ? '"$gzip" -dc' : "cat",
@@ -137,6 +143,17 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
   let header = fill(10_000);
   while (fill(header.length).length !== header.length) header = fill(header.length);
   return fill(header.length);
+}
+
+/** What every command loads: each start looks whether one of them was touched. */
+function loadedFiles({ pieces }: Payload): string[] {
+  const names = [entryName, startGroups[0].file].map((name) => `app/${name}`);
+  return names.filter((name) => pieces.some((piece) => piece.name === name));
+}
+
+/** A text as one word of the shell. */
+function toShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A pattern of the shell for some commands; no word at all stands for one of them. */

@@ -28,6 +28,7 @@ export async function pack(
   const bundle = `${work}/bundle`;
   await Deno.mkdir(bundle, { recursive: true });
   await Deno.writeTextFile(`${bundle}/mod.js`, code);
+  await Deno.writeTextFile(`${bundle}/start.js`, "start();\n");
   await Deno.writeTextFile(`${bundle}/chunk.js`, "more();\n");
   await writeSelfExtracting({ target: hostTarget(), version: "1.2.3", bundle, deno, gzip, output });
   return output;
@@ -96,3 +97,8 @@ export function isThere(path: string): boolean {
     return false;
   }
 }
+
+/** As the system has it, and as others have it: macOS has bash, small systems have busybox. */
+export const shells: string[][] = [[], ["/bin/bash", "--posix"], ["/bin/busybox", "sh"]].filter((
+  [shell],
+) => !shell || isThere(shell));
