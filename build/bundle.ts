@@ -7,6 +7,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { mergeChunks } from "./merge_chunks.ts";
 import { repository } from "./repository.ts";
 import { runDeno } from "./run_deno.ts";
+import { holdsMcp, trimMcp } from "./trim_mcp.ts";
 import { holdsOrama, trimOrama } from "./trim_orama.ts";
 import { bundleViewer, viewerScript } from "./viewer.ts";
 
@@ -36,8 +37,8 @@ export async function bundle(into: string): Promise<string[]> {
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
     const made = await Deno.readTextFile(path);
-    const trimmed = nameVersion(holdsOrama(made) ? trimOrama(made) : made);
-    const code = delayRequire(nameWorkers(trimmed));
+    const trimmed = holdsOrama(made) ? trimOrama(made) : holdsMcp(made) ? trimMcp(made) : made;
+    const code = delayRequire(nameWorkers(nameVersion(trimmed)));
     // The bundler may leave a chunk without code; an empty file cannot be packed.
     await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }

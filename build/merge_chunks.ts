@@ -26,8 +26,8 @@ const sharedParts = [
 /**
  * What any start and `get` need; what writes traces; what redacts; what writes; what finds rows in a
  * long log; `timeline`; what the hooks before edits, of agents and at session starts need; `why`; what
- * `search` needs with its usual embedder; and what a prompt needs beside it. Those with copies are
- * small and have state of nobody else's in them: one file less for a search.
+ * `search` needs with its usual embedder; what a prompt needs beside it; zod; and MCP's protocol. Those
+ * with copies are small and have state of nobody else's in them: one file less for a search.
  */
 export const startGroups: readonly StartGroup[] = [
   {
@@ -49,6 +49,8 @@ export const startGroups: readonly StartGroup[] = [
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
   { file: "search_start.js", entries: ["search", "embedder_local", "index_vectors"] },
   { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
+  { file: "zod_start.js", entries: ["chunk#$ZodObject"] },
+  { file: "mcp_start.js", entries: ["server_factory", "stdio"] },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */
@@ -148,7 +150,7 @@ function exportsOf(text: string): string[] {
 /** Only ASCII is taken as it is; other code Deno and V8 copy twice, as two bytes a character. */
 function toAscii(code: string): string {
   // In these an escape is something else than the character.
-  const raw = /\.raw\b|\\[^\0-\x7f]/.exec(code);
+  const raw = /\.raw`[^`]*[^\0-\x7f`]|\\[^\0-\x7f]/.exec(code);
   if (raw) throw new Error(`Cannot escape code that has ${JSON.stringify(raw[0])} in it`);
   return code.replace(
     /[^\0-\x7f]/g,
