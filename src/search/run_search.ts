@@ -110,6 +110,7 @@ export async function searchIndex(
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
   using _held = index.hold();
+  await index.load();
   const { request, query, plan } = planned;
   const { facets = [], group, offset, k } = request;
   const view = new CorpusView(index, {

@@ -301,7 +301,7 @@ async function completed(
   { stores, warn }: { stores: readonly Store[]; warn: (message: string) => void },
 ): Promise<string> {
   const { completeQuery } = await import("../../search/typing/complete_query.ts");
-  return completeQuery(stores, query, warn);
+  return await completeQuery(stores, query, warn);
 }
 
 async function withMarks(
