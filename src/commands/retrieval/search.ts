@@ -13,6 +13,7 @@ import {
 } from "../../search/request.ts";
 import { ranksAllWords } from "../../search/query.ts";
 import { type FoundRow, foundRow } from "../../search/row_shape.ts";
+import { sealBytes } from "../../store/index_version.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { fitRows } from "../../command/budget.ts";
@@ -290,6 +291,11 @@ export const search = define({
       notes.unshift(`${countOf(data.over_budget, "row")} did not fit the budget`);
     }
     return notes.length > 0 ? notes.join("; ") : undefined;
+  },
+  async after({ retrieval: { engine, index } }, context) {
+    if (engine !== "index" || index.tail_bytes < sealBytes) return;
+    const { sealAfterSearch } = await import("../../command/follow_write.ts");
+    await sealAfterSearch(context);
   },
 });
 
