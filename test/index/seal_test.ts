@@ -63,6 +63,7 @@ Deno.test("few rows are merged with each other, not into a large segment again a
   const due = (found: Mergeable[], crowded = false): number[] | undefined =>
     findDueRun(found, { maxRows: 4096, purge: false, crowded })?.map(({ segment }) => segment.rows);
   assert.deepEqual(due(pieces(3000, 5, 5, 5)), undefined);
+  assert.deepEqual(due(pieces(936, 1164, 9, 9)), undefined);
   assert.deepEqual(due(pieces(3000, 5, 5, 5, 5)), [5, 5, 5, 5]);
   assert.deepEqual(due(pieces(900, 800, 700, 600)), [900, 800, 700, 600]);
   assert.deepEqual(due(pieces(3000, 5, 5, 5), true), [3000, 5, 5, 5]);

@@ -38,7 +38,7 @@ function isWorthwhile(run: readonly Mergeable[]): boolean {
   const sizes = run.map(({ segment }) => segment.rows);
   const largest = Math.max(...sizes);
   const others = sizes.reduce((sum, rows) => sum + rows, 0) - largest;
-  return largest < smallestLevel || others * 2 >= largest;
+  return largest < smallestLevel || others >= largest;
 }
 
 /** The last run of neighbours up to a level that is long enough to merge. */
