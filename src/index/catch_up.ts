@@ -7,6 +7,7 @@ import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { breathe, isBreathDue } from "../core/breathe.ts";
 import { isIndexBehind } from "../store/index_lag.ts";
+import { sealBytes as defaultSealBytes } from "../store/index_version.ts";
 import { findLogSize } from "../store/log_files.ts";
 import { type StoreLock, takeLock } from "../disk/lock.ts";
 import type { Row, Store } from "../store/store.ts";
@@ -79,7 +80,7 @@ export async function catchUp(
   store: Store,
   options: CatchUpOptions = {},
 ): Promise<CatchUpReport> {
-  const { sealBytes = 32_768, full = false, purge = false, insist = false } = options;
+  const { sealBytes = defaultSealBytes, full = false, purge = false, insist = false } = options;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const isAsked = full || purge || options.more !== undefined;
     if (!isAsked && !isIndexBehind(store, sealBytes)) return nothing(false);

@@ -102,12 +102,11 @@ export interface MadeRow {
 
 /** The rows with their numbers in their sessions, where they do not have them already. */
 export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
+  const sessions = sessionsOf(made.filter(({ entry }) => entry.index === undefined), view);
   return made.map((one) => {
     const { row, entry } = one;
     if (entry.index !== undefined) return row;
-    const session = entry.session_id === undefined
-      ? undefined
-      : new RowSession(view, entry.session_id);
+    const session = sessions.get(entry.session_id ?? "");
     return { ...row, ...placeOf(one, { session, view }) };
   });
 }
@@ -115,9 +114,8 @@ export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchR
 /** The same, with their project, and the title and size of their session. */
 export function withSessions(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
   const { store } = view.index;
-  const ids = [...new Set(made.flatMap(({ entry }) => entry.session_id ?? []))];
-  const metas = readMetas(store, ids);
-  const sessions = new Map(ids.map((id) => [id, new RowSession(view, id)]));
+  const sessions = sessionsOf(made, view);
+  const metas = readMetas(store, [...sessions.keys()]);
   return made.map((one) => {
     const { row, entry } = one;
     const id = entry.session_id ?? "";
@@ -131,6 +129,12 @@ export function withSessions(made: readonly MadeRow[], view: CorpusView): Search
       ...placeOf(one, { session, view }),
     };
   });
+}
+
+/** The sessions of some rows, each once. */
+function sessionsOf(made: readonly MadeRow[], view: CorpusView): Map<string, RowSession> {
+  const ids = new Set(made.flatMap(({ entry }) => entry.session_id ?? []));
+  return new Map([...ids].map((id) => [id, new RowSession(view, id)]));
 }
 
 /** The number of a row in its session; a record has the number and the agent of its first evidence. */

@@ -4,7 +4,13 @@
 import { authorOf, type Entry } from "../../../core/entry.ts";
 import { isInstructionLike } from "../../../core/instruction_like.ts";
 import { IndexDamage } from "../../../disk/byte_source.ts";
-import { openIndex, openWithoutIndex, type SearchIndex } from "../../../index/search_index.ts";
+import { buildTail } from "../../../index/build_tail.ts";
+import {
+  giveTailBuilder,
+  openIndex,
+  openWithoutIndex,
+  type SearchIndex,
+} from "../../../index/search_index.ts";
 import { type Corpus, locate } from "../../../index/segment/corpus.ts";
 import { keyword, keywordPrefix } from "../../../index/segment/keyword.ts";
 import { forEachRow } from "../../../index/segment/postings.ts";
@@ -30,6 +36,8 @@ export class MentionIndex implements Disposable {
 
   constructor(store: Store) {
     this.#store = store;
+    // A damaged index is noticed in the middle of an answer, which then goes on without it.
+    giveTailBuilder(buildTail);
     this.#index = openIndex(store, { warn() {} });
   }
 
