@@ -63,11 +63,14 @@ export function keywordsOf(entry: Entry): string[] {
   for (const tag of entry.tags ?? []) add("tag", tag);
   add("collection", entry.collection);
   add("supersedes", entry.supersedes);
-  // By the hash that a row has in its segment: whoever looks has not read the row.
-  if (isRecord(entry)) { for (const id of entry.refs ?? []) add("cites", String(idHashOf(id))); }
   // The others are found from a beginning of their id by the time that it tells.
   if (findIdTime(entry.id) !== Date.parse(entry.ts)) add("id", entry.id.toLowerCase());
   return [...found];
+}
+
+/** What a record cites, by the hash that a row has in its segment: whoever looks has not read the row. */
+export function citedHashes(entry: Entry): number[] {
+  return isRecord(entry) ? [...new Set(entry.refs)].map(idHashOf) : [];
 }
 
 /** The bits of `rowFlags` for an entry. */

@@ -11,10 +11,18 @@ import {
   type SegmentHeader,
   segmentHeaderBytes,
   type SegmentTotals,
+  type TableName,
   textField,
 } from "./segment_format.ts";
 import { type ByteSource, IndexDamage, MemorySource } from "../../disk/byte_source.ts";
 import { aligned, PagedColumn } from "../../disk/paged_column.ts";
+import {
+  compareTerms,
+  decodeBlock,
+  findEntry,
+  type ListPlace,
+  type TermEntry,
+} from "./dictionary_reader.ts";
 
 /** Where a row's line is in its log. */
 export interface Place {
@@ -29,14 +37,6 @@ export interface Postings {
   count: number;
 }
 
-interface TermEntry {
-  term: string;
-  count: number;
-  offset: number;
-  length: number;
-}
-
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
@@ -45,6 +45,8 @@ const encoder = new TextEncoder();
  */
 const spreadColumns: readonly ColumnName[] = ["flags", "session", "time", "text"];
 const fewRows = 1 << 18;
+/** So many pairs are read at once. */
+const fewPairs = 1 << 13;
 const spreadBytes = { few: 1 << 18, many: 1 << 13 };
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */
@@ -54,7 +56,7 @@ export class Segment implements Disposable {
   readonly totals: SegmentTotals;
   readonly #source: ByteSource;
   readonly #header: SegmentHeader;
-  readonly #columns = new Map<ColumnName, PagedColumn>();
+  readonly #columns = new Map<ColumnName | TableName, PagedColumn>();
   #flags?: PagedColumn;
   #allFlags?: Uint16Array;
   #sessions?: PagedColumn;
@@ -83,8 +85,9 @@ export class Segment implements Disposable {
 
   findPostings(term: string): Postings | undefined {
     if (this.#header.terms === 0) return undefined;
-    const block = this.#findBlock(term);
-    const [entry] = this.#readBlock(block, encoder.encode(term));
+    const wanted = encoder.encode(term);
+    const block = this.#findBlock(wanted);
+    const entry = findEntry(this.#readBlock(block), this.#termsIn(block), wanted);
     return entry && this.#readPostings(entry);
   }
 
@@ -181,20 +184,32 @@ export class Segment implements Disposable {
 
   /** The rows whose id has a hash, first to last. */
   rowsWithIdHash(hash: number): number[] {
-    const order = this.#column("idOrder");
-    let low = 0;
-    let high = this.rows;
-    let guess = Math.floor(hash / 2 ** 32 * this.rows);
-    while (low < high) {
-      if (order.at(guess * 2) < hash) low = guess + 1;
-      else high = guess;
-      guess = Math.max(low, Math.min(high - 1, nextGuess(order, { low, high, hash })));
+    return rowsOf(this.#column("idOrder"), this.rows, hash);
+  }
+
+  /** The records that cite an entry whose id has a hash, first to last. */
+  recordsCiting(hash: number): number[] {
+    const { at, pairs } = this.#header.tables.cites;
+    if (pairs === 0) return [];
+    let column = this.#columns.get("cites");
+    if (column === undefined) {
+      const bytesPerRead = pairs <= fewPairs ? spreadBytes.few : undefined;
+      column = new PagedColumn(this.#source, {
+        start: at,
+        width: 4,
+        values: pairs * 2,
+        bytesPerRead,
+      });
+      this.#columns.set("cites", column);
     }
-    const rows: number[] = [];
-    for (let i = low; i < this.rows && order.at(i * 2) === hash; i++) {
-      rows.push(order.at(i * 2 + 1));
-    }
-    return rows;
+    return rowsOf(column, pairs, hash);
+  }
+
+  /** A whole table. */
+  readTable(name: TableName): Uint32Array {
+    const { at, pairs } = this.#header.tables[name];
+    const bytes = aligned(this.#source.read(at, pairs * 8), 4);
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, pairs * 2);
   }
 
   /** A whole column as it is in the file; a length column without values is empty. */
@@ -214,15 +229,16 @@ export class Segment implements Disposable {
 
   *#entries(prefix: string): Generator<TermEntry> {
     if (this.#header.terms === 0) return;
-    for (let block = this.#findBlock(prefix); block < this.#header.blocks; block++) {
-      for (const entry of this.#readBlock(block)) {
+    const first = this.#findBlock(encoder.encode(prefix));
+    for (let block = first; block < this.#header.blocks; block++) {
+      for (const entry of decodeBlock(this.#readBlock(block), this.#termsIn(block))) {
         if (entry.term.startsWith(prefix)) yield entry;
         else if (entry.term > prefix) return;
       }
     }
   }
 
-  #readPostings(entry: TermEntry): Postings {
+  #readPostings(entry: ListPlace): Postings {
     const bytes = this.#source.read(this.#header.postings + entry.offset, entry.length);
     return { bytes, count: entry.count };
   }
@@ -241,23 +257,19 @@ export class Segment implements Disposable {
   }
 
   /** The last block whose first term is not greater than a term. */
-  #findBlock(term: string): number {
+  #findBlock(term: Uint8Array): number {
+    const { bytes, view } = this.#readSparse();
+    const base = (this.#header.blocks + 1) * 8;
     let low = 0;
     let high = this.#header.blocks - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.#firstTerm(middle) <= term) low = middle;
+      const from = base + view.getUint32(middle * 8 + 4, true);
+      const to = base + view.getUint32(middle * 8 + 12, true);
+      if (compareTerms(bytes.subarray(from, to), term) <= 0) low = middle;
       else high = middle - 1;
     }
     return low;
-  }
-
-  #firstTerm(block: number): string {
-    const { bytes, view } = this.#readSparse();
-    const base = (this.#header.blocks + 1) * 8;
-    const from = view.getUint32(block * 8 + 4, true);
-    const to = view.getUint32(block * 8 + 12, true);
-    return decoder.decode(bytes.subarray(base + from, base + to));
   }
 
   #readSparse(): { bytes: Uint8Array; view: DataView } {
@@ -269,58 +281,31 @@ export class Segment implements Disposable {
     return this.#sparse;
   }
 
-  /** The entries of a block, or the one of a term. */
-  #readBlock(block: number, wanted?: Uint8Array): TermEntry[] {
+  #readBlock(block: number): Uint8Array {
     const { view } = this.#readSparse();
     const from = view.getUint32(block * 8, true);
     const to = view.getUint32(block * 8 + 8, true);
-    const bytes = this.#source.read(this.#header.dictionary + from, to - from);
-    const count = Math.min(blockTerms, this.#header.terms - block * blockTerms);
-    return decodeBlock(bytes, count, wanted);
+    return this.#source.read(this.#header.dictionary + from, to - from);
+  }
+
+  #termsIn(block: number): number {
+    return Math.min(blockTerms, this.#header.terms - block * blockTerms);
   }
 }
 
-function decodeBlock(bytes: Uint8Array, count: number, wanted?: Uint8Array): TermEntry[] {
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    let unit = 1;
-    while (true) {
-      const byte = bytes[at++];
-      value += (byte & 127) * unit;
-      if ((byte & 128) === 0) return value;
-      unit *= 128;
-      if (at > bytes.length) throw new IndexDamage("a dictionary block is cut off");
-    }
-  };
-  let offset = varint();
-  let buffer = new Uint8Array(128);
-  const entries: TermEntry[] = [];
-  for (let i = 0; i < count; i++) {
-    const shared = varint();
-    const rest = varint();
-    if (shared + rest > buffer.length) {
-      const larger = new Uint8Array((shared + rest) * 2);
-      larger.set(buffer);
-      buffer = larger;
-    }
-    buffer.set(bytes.subarray(at, at + rest), shared);
-    at += rest;
-    const size = shared + rest;
-    const rows = varint();
-    const length = varint();
-    if (wanted === undefined || (size === wanted.length && startsWith(buffer, wanted))) {
-      const term = decoder.decode(buffer.subarray(0, size));
-      entries.push({ term, count: rows, offset, length });
-    }
-    offset += length;
+/** The rows of a hash in sorted pairs of both, first to last. */
+function rowsOf(order: PagedColumn, pairs: number, hash: number): number[] {
+  let low = 0;
+  let high = pairs;
+  let guess = Math.floor(hash / 2 ** 32 * pairs);
+  while (low < high) {
+    if (order.at(guess * 2) < hash) low = guess + 1;
+    else high = guess;
+    guess = Math.max(low, Math.min(high - 1, nextGuess(order, { low, high, hash })));
   }
-  return entries;
-}
-
-function startsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {
-  for (let i = 0; i < beginning.length; i++) if (bytes[i] !== beginning[i]) return false;
-  return true;
+  const rows: number[] = [];
+  for (let i = low; i < pairs && order.at(i * 2) === hash; i++) rows.push(order.at(i * 2 + 1));
+  return rows;
 }
 
 /** Hashes are spread evenly, so a value's place can be estimated: about one page is read. */

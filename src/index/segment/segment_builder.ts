@@ -5,7 +5,7 @@ import type { Pool } from "../../core/entry.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
-import { analyzeToNumbers, flagsOf, keywordsOf } from "./analyze.ts";
+import { analyzeToNumbers, citedHashes, flagsOf, keywordsOf } from "./analyze.ts";
 import {
   type ColumnName,
   encodeSegment,
@@ -16,6 +16,7 @@ import {
   searchFields,
   sessionHash,
   textField,
+  toBytes,
 } from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { keyword } from "./keyword.ts";
@@ -43,10 +44,12 @@ function noColumns(): {
   sizes: number[];
   sums: number[];
   tokens: number[];
+  /** Pairs of a cited entry's hash and a row. */
+  cites: { hash: number; row: number }[];
 } {
   const lengths = searchFields.map((): number[] => []);
   const rows = { flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [] };
-  return { lengths, ...rows, sums: [], tokens: [] };
+  return { lengths, ...rows, sums: [], tokens: [], cites: [] };
 }
 
 /** A segment that is being filled. One slot is kept for each term in each row. */
@@ -98,6 +101,7 @@ export class SegmentBuilder {
       const id = this.#idOf(keyword("author", entry.author));
       if (id >= 0) this.#count(id, number, textField);
     }
+    for (const hash of citedHashes(entry)) columns.cites.push({ hash, row: number });
     const flags = flagsOf(entry);
     const time = Date.parse(entry.ts);
     columns.flags.push(flags);
@@ -120,6 +124,7 @@ export class SegmentBuilder {
     if ((flags & rowFlags.thinking) !== 0) totals.thinking++;
     if ((flags & rowFlags.recall) !== 0) totals.recalls++;
     if (entry.supersedes) totals.superseding++;
+    if (time < totals.oldestMs) totals.oldestMs = time;
     if (time > totals.newestMs) totals.newestMs = time;
   }
 
@@ -174,6 +179,7 @@ export class SegmentBuilder {
       dictionary: writer.dictionary,
       blocks: writer.blocks,
       columns: this.#encodeColumns(),
+      cites: orderPairs(this.#columns.cites),
     });
   }
 
@@ -290,6 +296,12 @@ export class SegmentBuilder {
   }
 }
 
+/** Pairs of hash and row as a table has them. */
+export function orderPairs(pairs: { hash: number; row: number }[]): Uint32Array {
+  pairs.sort((a, b) => a.hash - b.hash || a.row - b.row);
+  return Uint32Array.from(pairs.flatMap(({ hash, row }) => [hash, row]));
+}
+
 /** Pairs of id hash and row, sorted by both: the column that finds rows from ids. */
 export function orderIds(ids: Uint32Array): Uint8Array {
   const keys = new Float64Array(ids.length);
@@ -302,8 +314,4 @@ export function orderIds(ids: Uint32Array): Uint8Array {
     pairs[i * 2 + 1] = row;
   });
   return toBytes(pairs);
-}
-
-function toBytes(column: Uint16Array | Uint32Array | Float64Array): Uint8Array {
-  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }

@@ -26,6 +26,8 @@
   (global $stride (mut i32) (i32.const 0))
   ;; The flags of rows that are no candidates without words: tombstones, and what count for nothing.
   (global $lost i32 (i32.const 0x8001))
+  ;; The flags of talk and tools, `looseFlags`: their texts count with other lengths.
+  (global $loose i32 (i32.const 52))
 
   (func (export "place") (param $s i32) (param $m i32) (param $c i32) (param $fl i32) (param $fa i32)
     (param $factor i32) (param $rough i32) (param $w f64) (param $l f32)
@@ -43,28 +45,37 @@
     (global.set $maxima (local.get $max))
     (global.set $stride (local.get $st)))
 
+  ;; The length that a text of talk or tools counts as: `looseLength`.
+  (func $loosen (param $model i32) (param $length f64) (result f64)
+    (f64.floor (f64.add (f64.const 0.5) (f64.mul (f64.load offset=216 (local.get $model))
+      (f64.add (f64.load offset=208 (local.get $model)) (local.get $length))))))
+
   ;; What most postings of a term add: an f64 at $out for each length of a text below 256, for once to
-  ;; four times in it.
+  ;; four times in it; then the same for texts of talk and tools.
   (func (export "prepare") (param $model i32) (param $idf f64) (param $out i32)
-    (local $at i32) (local $worth f64)
+    (local $at i32) (local $length f64) (local $worth f64)
     (loop $next
+      (local.set $length (f64.convert_i32_u (i32.and (local.get $at) (i32.const 255))))
+      (if (i32.ge_u (local.get $at) (i32.const 1024))
+        (then (local.set $length (call $loosen (local.get $model) (local.get $length)))))
       (local.set $worth (f64.div
         (f64.mul (f64.load offset=88 (local.get $model))
-          (f64.convert_i32_u (i32.add (i32.const 1) (i32.shr_u (local.get $at) (i32.const 8)))))
+          (f64.convert_i32_u (i32.add (i32.const 1)
+            (i32.and (i32.const 3) (i32.shr_u (local.get $at) (i32.const 8))))))
         (f64.add (f64.load offset=96 (local.get $model))
-          (f64.mul (f64.load offset=104 (local.get $model))
-            (f64.convert_i32_u (i32.and (local.get $at) (i32.const 255)))))))
+          (f64.mul (f64.load offset=104 (local.get $model)) (local.get $length)))))
       (f64.store (i32.add (local.get $out) (i32.shl (local.get $at) (i32.const 3)))
         (f64.div
           (f64.mul (f64.mul (local.get $idf) (local.get $worth))
             (f64.load offset=8 (local.get $model)))
           (f64.add (f64.load (local.get $model)) (local.get $worth))))
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
-      (br_if $next (i32.lt_u (local.get $at) (i32.const 1024)))))
+      (br_if $next (i32.lt_u (local.get $at) (i32.const 2048)))))
 
   ;; Adds the postings of a list (coded as in src/index/segment/postings.ts) up to row $stop to the
   ;; scores. $table is of `prepare`. $model is k1, k1 + 1, then for each field 32 bytes: the address of
-  ;; its lengths (0: not there yet; those of the text are), weight, flat, slope. At $resume it leaves
+  ;; its lengths (0: not there yet; those of the text are), weight, flat, slope; then raise and scale of
+  ;; `looseModel`. At $resume it leaves
   ;; where to go on: address in the list, last row. Returns 0, or -1 - field when lengths are missing.
   (func (export "accumulate")
     (param $list i32) (param $end i32) (param $row i32) (param $stop i32) (param $base i32)
@@ -72,8 +83,9 @@
     (result i32)
     (local $byte i32) (local $shift i32) (local $head i32) (local $kind i32) (local $mask i32)
     (local $field i32) (local $facts i32) (local $times i32) (local $start i32) (local $from i32)
-    (local $length i32) (local $text i32) (local $worth f64) (local $gain f64)
-    (local $scores i32) (local $sets i32)
+    (local $length i32) (local $text i32) (local $size f64) (local $worth f64) (local $gain f64)
+    (local $scores i32) (local $sets i32) (local $kinds i32)
+    (local.set $kinds (i32.add (global.get $flags) (i32.shl (local.get $base) (i32.const 1))))
     (local.set $text (i32.load offset=80 (local.get $model)))
     (local.set $scores (i32.add (global.get $score) (i32.shl (local.get $base) (i32.const 3))))
     (local.set $sets (i32.add (global.get $matched) (i32.shl (local.get $base) (i32.const 2))))
@@ -101,7 +113,12 @@
                   (local.set $list
                     (i32.add (i32.add (local.get $list) (i32.const 1)) (local.get $kind)))
                   (local.set $gain (f64.load (i32.add (local.get $table) (i32.shl
-                    (i32.or (local.get $length) (i32.shl (local.get $times) (i32.const 8)))
+                    (i32.or
+                      (i32.or (local.get $length) (i32.shl (local.get $times) (i32.const 8)))
+                      (i32.shl
+                        (i32.ne (i32.const 0) (i32.and (global.get $loose) (i32.load16_u
+                          (i32.add (local.get $kinds) (i32.shl (local.get $row) (i32.const 1))))))
+                        (i32.const 10)))
                     (i32.const 3)))))
                   (br $gained)))
               (local.set $row (local.get $from))))
@@ -152,16 +169,20 @@
                   (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
                   (br_if $more (i32.and (i32.ge_u (local.get $byte) (i32.const 128))
                     (i32.lt_u (local.get $shift) (i32.const 35)))))))
+            (local.set $size (f64.convert_i32_u (i32.load16_u (i32.add
+              (i32.load (local.get $facts)) (i32.shl (local.get $row) (i32.const 1))))))
+            (if (i32.eq (local.get $field) (i32.const 2))
+              (then
+                (if (i32.and (global.get $loose) (i32.load16_u
+                    (i32.add (local.get $kinds) (i32.shl (local.get $row) (i32.const 1)))))
+                  (then (local.set $size (call $loosen (local.get $model) (local.get $size)))))))
             ;; worth += weight * times / (flat + slope * length)
             (local.set $worth (f64.add (local.get $worth)
               (f64.div
                 (f64.mul (f64.load offset=8 (local.get $facts))
                   (f64.convert_i32_u (local.get $times)))
                 (f64.add (f64.load offset=16 (local.get $facts))
-                  (f64.mul (f64.load offset=24 (local.get $facts))
-                    (f64.convert_i32_u (i32.load16_u
-                      (i32.add (i32.load (local.get $facts))
-                        (i32.shl (local.get $row) (i32.const 1))))))))))
+                  (f64.mul (f64.load offset=24 (local.get $facts)) (local.get $size))))))
             (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
             (br_if $fields (local.get $mask)))
           ;; gain = idf * worth * (k1 + 1) / (k1 + worth)
@@ -179,35 +200,6 @@
     (i32.store (local.get $resume) (local.get $start))
     (i32.store offset=4 (local.get $resume) (local.get $from))
     (i32.const 0))
-
-  ;; Gives the texts of talk and tools the lengths that they count as: where a row has one of the
-  ;; flags of $mask. $table has the lengths below 512, as they are and then loose; longer ones are worked out as
-  ;; `looseLength` does it.
-  (func (export "loosen") (param $lengths i32) (param $flags i32) (param $rows i32) (param $mask i32)
-    (param $table i32) (param $raise f64) (param $scale f64)
-    (local $end i32) (local $length i32) (local $loose i32)
-    (local.set $end (i32.add (local.get $lengths) (i32.shl (local.get $rows) (i32.const 1))))
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $lengths) (local.get $end)))
-        (local.set $length (i32.load16_u (local.get $lengths)))
-        (local.set $loose (i32.ne (i32.const 0)
-          (i32.and (i32.load16_u (local.get $flags)) (local.get $mask))))
-        (if (i32.lt_u (local.get $length) (i32.const 512))
-          (then
-            (i32.store16 (local.get $lengths) (i32.load16_u (i32.add (local.get $table) (i32.shl
-              (i32.or (local.get $length) (i32.shl (local.get $loose) (i32.const 9)))
-              (i32.const 1))))))
-          (else
-            (if (local.get $loose)
-              (then
-                (i32.store16 (local.get $lengths)
-                  (i32.trunc_f64_u (f64.max (f64.const 0) (f64.floor (f64.add (f64.const 0.5)
-                    (f64.mul (local.get $scale)
-                      (f64.add (local.get $raise) (f64.convert_i32_u (local.get $length)))))))))))))
-        (local.set $lengths (i32.add (local.get $lengths) (i32.const 2)))
-        (local.set $flags (i32.add (local.get $flags) (i32.const 2)))
-        (br $next))))
 
   ;; Of 16 rows at a time: where $fails has a 0 and a row has one of the flags of $mask, or with $wanted
   ;; has none, it gets $number. Behind the rows there is room up to a multiple of 16.
