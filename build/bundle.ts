@@ -5,6 +5,7 @@
 
 import manifest from "../deno.json" with { type: "json" };
 import { mergeChunks } from "./merge_chunks.ts";
+import { minify } from "./minify.ts";
 import { repository } from "./repository.ts";
 import { runDeno } from "./run_deno.ts";
 import { holdsMcp, trimMcp } from "./trim_mcp.ts";
@@ -21,10 +22,8 @@ export interface Stamp {
 }
 
 /**
- * Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. Never
- * minified: the bundler then drops `using` where the variable is used once, and with it the closing
- * of files and locks (test/build/compile_test.ts). Compiled code is cached, so that starts take the
- * same time.
+ * Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. Not yet
+ * minified: merge_chunks.ts reads the code, and minify.ts makes it small.
  */
 export async function bundle(into: string): Promise<string[]> {
   const { workers, assets } = await findCompanions();
@@ -73,7 +72,9 @@ export async function stampBundle(from: string, into: string, stamp: Stamp): Pro
       await Deno.writeFile(`${into}/${name.replace(/\.js$/, ".bin")}`, bytes);
     }
   }
-  if (stamp.form !== "compiled") await mergeChunks(into);
+  if (stamp.form === "compiled") return;
+  await mergeChunks(into);
+  await minify(into);
 }
 
 /** The files of a directory, sorted; a bundle has no directories. */

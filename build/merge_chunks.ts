@@ -14,31 +14,45 @@ interface StartGroup {
   copies?: boolean;
 }
 
-/** Small parts of `search` that other commands need too, which would else load all of it for them. */
+/** Small parts of `search` and of writing that other commands need too, which would else load all of it. */
 const sharedParts = [
-  "chunk#parsePins",
-  "chunk#fitRows",
-  "chunk#edgesOf",
-  "chunk#segmentVersion",
-  "chunk#isRecord",
-];
+  ...[
+    "parsePins",
+    "fitRows",
+    "edgesOf",
+    "segmentVersion",
+    "isRecord",
+    "findCurrentSession",
+    "define",
+  ],
+  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten"],
+].map((name) => `chunk#${name}`);
 
 /**
- * What any start and `get` need; what writes traces; what redacts; what writes; what finds rows in a
- * long log; `timeline`; what the hooks before edits, of agents and at session starts need; `why`; what
- * `search` needs with its usual embedder; what a prompt needs beside it; zod; and MCP's protocol. Those
- * with copies are small and have state of nobody else's in them: one file less for a search.
+ * What any start needs, with traces and lists; `get`; what redacts; what writes; what finds rows in a
+ * long log; `timeline`; lists, and the ids that people shorten; what the hooks before edits, of agents
+ * and at session starts need; `why`; what `search` needs with its usual embedder; whether the code of
+ * an entry has changed; what a prompt needs beside a search; zod; and MCP's protocol. Those with copies
+ * are small and have state of nobody else's in them: one file less for a search.
  */
 export const startGroups: readonly StartGroup[] = [
   {
     file: "start.js",
-    entries: ["mod", "main#runCli", "execute", "read_argv", "app", "get", ...sharedParts],
+    entries: [
+      ...["mod", "main#runCli", "execute", "read_argv", "app", "trace_log", "show_list"],
+      ...sharedParts,
+    ],
   },
-  { file: "trace_start.js", entries: ["trace_log"] },
+  { file: "get_start.js", entries: ["get"], copies: true },
   { file: "redact_start.js", entries: ["redact", "chunk#appendRow"] },
   { file: "write_start.js", entries: ["transact", "record_act", "follow_write"] },
   { file: "find_start.js", entries: ["log_index"], copies: true },
   { file: "timeline_start.js", entries: ["timeline"], copies: true },
+  {
+    file: "list_start.js",
+    entries: ["ls", "sessions", "session_list", "whole_input", "whole_ids"],
+    copies: true,
+  },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },
   { file: "agent_start.js", entries: ["agent_hook", "hold_prompt"], copies: true },
   {
@@ -48,6 +62,7 @@ export const startGroups: readonly StartGroup[] = [
   },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
   { file: "search_start.js", entries: ["search", "embedder_local", "index_vectors"] },
+  { file: "fresh_start.js", entries: ["look_at_code"] },
   { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
   { file: "zod_start.js", entries: ["chunk#$ZodObject"] },
   { file: "mcp_start.js", entries: ["server_factory", "stdio"] },

@@ -7,7 +7,7 @@ const word = "(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,6})(?:[-_./'’][a-z]{1,14}){0,6}|\\d
 const words = new RegExp(`^\\s*(?:(?:${word})[.,;:?!]?(?:\\s+|$)){0,200}$`);
 
 /** An id of ours, or a time: random digits, and no secret. */
-const own = /^(?:[A-Z]-[0-9a-z]{17}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
+const own = /^(?:[A-Z]-[0-9a-z]{8,17}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
 
 /** What a phrase of plain words may be told by, and the fields that hold secrets of any form. */
 const phraseNames = /seed|mnemonic|phrase|recovery|wiederherstellung/i;
@@ -28,11 +28,14 @@ function isPlainText(text: string): boolean {
   return words.test(text) && !phraseNames.test(text);
 }
 
-/** Letters and digits in one word, letters that change their case often, or a password's name. */
+/**
+ * Letters and digits in one word, letters that change their case often, or a password's name. After
+ * "pass" alone a sign must follow: "All tests pass. The …" tells none.
+ */
 const mixed = /(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,}/;
 const jumbled = /(?:[A-Z]+[a-z]{1,2}){3}|(?:[a-z]{1,2}[A-Z]+){3}/;
 const named =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|credentials?)\W{0,12}[:=>('"\s]\W{0,6}\w/i;
+  /(?:(?:pass(?:word|wd|phrase|code)|pwd|psk|secret|credentials?)\W{0,12}[:=>('"\s]|pass\W{0,12}[:=>('"])\W{0,6}\w/i;
 
 /**
  * Whether text that was redacted when it was stored may hold a secret after all: a log that somebody
@@ -43,4 +46,5 @@ export function looksSecret(text: string): boolean {
   return mixed.test(rest) || jumbled.test(rest) || named.test(rest);
 }
 
-const ids = /\b[A-Z]-[0-9a-z]{17}\b/g;
+/** Ids of ours, and commits where it is plain that they are. */
+const ids = /(?:\b[A-Z]-[0-9a-z]{8,17}|(?<=\bcommit |^|[(`])(?:[0-9a-f]{7,12}|[0-9a-f]{40}))\b/g;
