@@ -81,8 +81,7 @@ export function redactValue<T>(value: T): Redacted<T> {
     Object.keys(item).forEach((name, i) => {
       if (skipped.has(name)) return;
       const part: unknown = Reflect.get(item, name);
-      const cleanName = cleanNames.has(name) ? name : clean(name);
-      if (cleanName === name && cleanNames.size < keptNames) cleanNames.add(name);
+      const cleanName = clean(name);
       const known = name === "value" && typeof title === "string" ? title : name;
       const cleanPart = walk(part, known);
       if (cleanName === name && cleanPart === part) return;
@@ -107,8 +106,5 @@ function fromFields(fields: [string, unknown][]): object {
   }));
 }
 
-/** Names of fields that were looked at: they are the same in all rows. */
-const cleanNames = new Set<string>();
-const keptNames = 1000;
 const nothing: ReadonlySet<string> = new Set();
 const untouched: ReadonlySet<string> = new Set(["id", "ts", "role", "type", "session_id", "refs"]);
