@@ -30,6 +30,7 @@ import {
 import { mergeSegments } from "./segment/merge.ts";
 import { findDueRun, mostSegments } from "./segment/merge_policy.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import type { SealedPart } from "./seal_worker.ts";
 import { Segment } from "./segment/segment.ts";
 import type { SegmentBuilder } from "./segment/segment_builder.ts";
 import { encodeMerged, VectorCollector, type VectorInput } from "./vectors/vector_block.ts";
@@ -114,6 +115,15 @@ export class IndexDraft implements Disposable {
     if (piece.bytes === undefined || (piece.vectors?.values.length ?? 0) > heldBytes) {
       this.#flush(piece);
     }
+  }
+
+  /** Takes over a segment that was written elsewhere; returns its rows. */
+  adopt({ file, vectorFile, ...place }: SealedPart): number {
+    for (const facts of [file, vectorFile]) if (facts !== undefined) this.#written.add(facts.name);
+    const segment = new Segment(openIndexFile(this.#store, file));
+    const edges = edgesOf(this.#log, place);
+    this.#pieces.push({ segment, ...place, fresh: true, edges, purged: false, file, vectorFile });
+    return segment.rows;
   }
 
   /** A new segment: in memory while it is small, else in its file. */

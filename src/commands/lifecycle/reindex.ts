@@ -37,6 +37,8 @@ export const reindex = define({
     const options = {
       warn: context.warn,
       signal: context.signal,
+      // A server is confined, and has others to answer. Less is done before a second thread has begun.
+      besideBytes: context.surface === "cli" ? 16 << 20 : undefined,
       progress: (done: number, total: number) => context.progress("indexing", done, total),
     };
     const build = async () => {

@@ -8,8 +8,8 @@ import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
 import { namesTime } from "../../core/time/names_time.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
-import { idHashOf, rowFlags, searchFields } from "./segment_format.ts";
-import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
+import { idHashOf, rowFlags, searchFields, textField } from "./segment_format.ts";
+import { met, termOf, tokenizeToNumbers } from "../text/tokenize.ts";
 
 /** Lengths are kept in 16 bits. */
 export const maxFieldLength = 0xffff;
@@ -27,8 +27,12 @@ export function analyzeToNumbers(
   entry: Entry,
   sink: (number: number, field: number) => void,
 ): number[] {
+  met.isPlain = false;
   if (entry.type === tombstoneType) return searchFields.map(() => 0);
+  met.open();
   return searchFields.map((name, field) => {
+    // What is embedded ends with the text.
+    if (field > textField) met.isOpen = false;
     const text = fieldText(entry, name);
     if (text === "") return 0;
     const length = tokenizeToNumbers(text, (number) => sink(number, field));
