@@ -57,7 +57,7 @@ export const startGroups: readonly StartGroup[] = [
   { file: "agent_start.js", entries: ["agent_hook", "hold_prompt"], copies: true },
   {
     file: "session_start.js",
-    entries: ["capture", "distil_sessions", "start_pack", "give_block", "uptake", "project_list"],
+    entries: ["capture", "start_pack", "give_block", "project_list"],
     copies: true,
   },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },

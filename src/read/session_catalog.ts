@@ -6,7 +6,14 @@ import { authorOf, type Entry, type Pool, tombstoneType } from "../core/entry.ts
 import { preferPrompt } from "../core/rows/first_prompt.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { countTokens } from "../core/tokens.ts";
-import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
+import {
+  type CatalogFile,
+  catalogForm,
+  countTombstones,
+  type Covered,
+  readKept,
+  saveKept,
+} from "../store/catalog_file.ts";
 import type { FileReader } from "../disk/files.ts";
 import { isVersioned } from "../disk/conflicts.ts";
 import { fingerprintOf, readLines, readLinesOf } from "../disk/lines.ts";
@@ -61,14 +68,14 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
     const forgotten = store.readHidden();
     // Where git merges the logs, rows come twice and events in any order: all must be looked at.
     const isMerged = isVersioned(store.files, store.layout);
-    const kept = isMerged ? undefined : readCatalog(store);
-    const stored = kept && "catalog" in kept ? kept.catalog : undefined;
+    const read = isMerged ? undefined : readKept<CatalogFile>(store, catalogForm);
+    const stored = read && "kept" in read ? read.kept : undefined;
     const seen = isMerged ? new Set<string>() : undefined;
     store.tellEventConflict();
     const known = (stored?.sessions ?? []) as CatalogSession[];
     const sessions = new Map(known.map((session) => [session.id, session]));
     const covered: Record<string, Covered> = {};
-    let read = 0;
+    let length = 0;
     for (const [name, log] of logs) {
       const from = stored?.covered[name]?.bytes ?? 0;
       const to = name === "events"
@@ -76,11 +83,12 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
         : addRows(log, { pool: name, sessions, forgotten, seen, from });
       if (name === "team" && to === 0) continue;
       covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
-      read += to - from;
+      length += to - from;
     }
-    if (read >= minSaveBytes && !isMerged) {
+    if (length >= minSaveBytes && !isMerged) {
       const isSame = (): boolean => [...logs.values()].every((log) => log?.isCurrent() ?? true);
-      saveCatalog(store, { covered, tombstones, sessions: [...sessions.values()] }, isSame);
+      const kept: CatalogFile = { covered, tombstones, sessions: [...sessions.values()] };
+      saveKept(store, { form: catalogForm, kept, isSame });
     }
     return sessions;
   } finally {

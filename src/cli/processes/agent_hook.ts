@@ -5,9 +5,15 @@
 import { openContext } from "../../app/app.ts";
 import { setDeadline } from "../../core/deadline.ts";
 import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
+import { findJson, isObject } from "../../core/json.ts";
 import { findWorkspace } from "../../disk/layout.ts";
 import { after, answerHook, limitMs, logFailure } from "../../recall/hook/answer_hook.ts";
-import { editCaller, parseHookCall } from "../../recall/hook/hook_call.ts";
+import {
+  editCaller,
+  followCaller,
+  type LeftWork,
+  parseHookCall,
+} from "../../recall/hook/hook_call.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** Who calls, and the message where it is an argument. */
@@ -28,7 +34,9 @@ export function parseAgentWords(words: readonly string[]): AgentHook | undefined
 
 /** Answers the message; returns the exit code. */
 export async function runAgentHook({ agent, message }: AgentHook): Promise<number> {
+  if (agent === followCaller) return await runLeft(message ?? "{}");
   const limit = new TimeLimit(agent);
+  let left: LeftWork | undefined;
   try {
     limit.set(limitMs.turn);
     const call = parseHookCall(agent, message ?? await readStdin());
@@ -39,8 +47,16 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
       return 0;
     }
     using context = openContext({ surface: "cli", workspace });
-    const world = { context, workspace, limit: (ms?: number) => void limit.set(ms), debug };
-    const answer = await answerHook(call, world);
+    const answer = await answerHook(call, {
+      context,
+      workspace,
+      limit: (ms) => void limit.set(ms),
+      debug,
+      leave(moment) {
+        const { conversation } = call;
+        left = moment === undefined ? undefined : { workspace, agent, conversation, moment };
+      },
+    });
     if (answer !== undefined) writeOut("stdout", answer);
     return 0;
   } catch (error) {
@@ -55,8 +71,50 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } finally {
     limit.set();
+    if (left !== undefined && !startFollowing(left)) await follow(left);
   }
 }
+
+/**
+ * Has another process do what is left, so that the agent need not wait for it. False where none can be
+ * started (ctx from source, or compiled) or none is wanted: then it is done here, after the answer.
+ */
+function startFollowing(left: LeftWork): boolean {
+  const program = Deno.env.get("CTX_EXECUTABLE");
+  if (!program || Deno.env.get("CTX_HOOK_WAIT")) return false;
+  try {
+    const args = ["hook", followCaller, JSON.stringify(left)];
+    const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
+    new Deno.Command(program, { args, cwd: "/", detached: true, ...streams }).spawn().unref();
+    return true;
+  } catch (error) {
+    debug(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/** What is left undone is done after the next hook. */
+async function follow(left: LeftWork): Promise<void> {
+  try {
+    using context = openContext({ surface: "cli", workspace: left.workspace });
+    const { followUp } = await import("../../recall/hook/follow_up.ts");
+    await followUp(context, left);
+  } catch (error) {
+    debug(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** `ctx hook follow WORK`, as a hook starts it. Ends by itself, whatever there is to do. */
+async function runLeft(message: string): Promise<number> {
+  const left = findJson(message);
+  if (!isObject(left) || typeof left.workspace !== "string") return 0;
+  after(followMs).then(() => Deno.exit(0));
+  // ctx wrote it.
+  await follow(left as unknown as LeftWork);
+  return 0;
+}
+
+const followMs = 60_000;
 
 /** Ends the process when what it is doing takes too long; that is logged where the agent works. */
 class TimeLimit {

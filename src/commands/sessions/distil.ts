@@ -53,6 +53,10 @@ export const distil = define({
       now: context.now,
       signal: context.signal,
     });
+    if (!input.dry_run) {
+      const { keepKnown } = await import("../../recall/pack/known.ts");
+      keepKnown(store, { nowMs: context.now(), workspace: store.layout.workspace });
+    }
     return {
       sessions: count,
       written: written.length,

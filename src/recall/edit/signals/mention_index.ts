@@ -58,7 +58,7 @@ export class MentionIndex implements Disposable {
   findDecisions(term?: string): ReadonlySet<number> {
     return this.#ask(() => {
       const decisions = this.#rowsOf(types[0]);
-      return term === undefined ? decisions : decisions.intersection(this.#rowsOf(term));
+      return term === undefined ? decisions : this.#within(decisions, term);
     });
   }
 
@@ -84,7 +84,7 @@ export class MentionIndex implements Disposable {
     const rows = this.#ask(() => {
       const [decisions, docs] = types.map((term) => this.#rowsOf(term));
       return terms.reduce(
-        (left, term) => left.intersection(this.#rowsOf(term)),
+        (left: ReadonlySet<number>, term) => this.#within(left, term),
         decisions.union(docs),
       );
     });
@@ -107,6 +107,21 @@ export class MentionIndex implements Disposable {
       });
     });
     this.#rows.set(term, rows);
+    return rows;
+  }
+
+  /** Those of some rows that have a term: of a common word no set of all its rows is made. */
+  #within(some: ReadonlySet<number>, term: string): ReadonlySet<number> {
+    if (some.size === 0) return some;
+    const { segments, bases } = this.#corpus!;
+    const rows = new Set<number>();
+    segments.forEach((segment, i) => {
+      const list = segment.rows > 0 ? segment.findPostings(term) : undefined;
+      if (list === undefined) return;
+      forEachRow(list.bytes, (row) => {
+        if (some.has(bases[i] + row)) rows.add(bases[i] + row);
+      });
+    });
     return rows;
   }
 
