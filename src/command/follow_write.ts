@@ -48,13 +48,13 @@ export async function followWrite(context: Context, command: string): Promise<vo
     const { openEmbedder } = await import("./open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false, few: lag < fewBytes });
     const isSearch = command === "search";
-    const few = { maxRows: isSearch ? maxSearchedRows : maxRows, maxMergeRows };
+    // Others that write are not waited for: one of them seals these rows too.
+    const few = { maxRows: isSearch ? maxSearchedRows : maxRows, maxMergeRows, lockTimeoutMs: 0 };
     const bounds = bulk.has(command) ? {} : few;
     await catchUp(store, {
       sealBytes,
       ...bounds,
       embedder,
-      ...(isSearch ? { lockTimeoutMs: 0 } : {}),
       warn: context.warn,
       signal: context.signal,
     });

@@ -30,6 +30,23 @@ for (
   });
 }
 
+Deno.test("a search of an index that is up to date loads nothing that indexes rows or compares files", async () => {
+  await using t = await tempStore({ entries: ["one"] });
+  await t.run("reindex");
+  const names = async (): Promise<string[]> => {
+    const loaded = await loadedBy(t, ["search", "one"]);
+    return loaded.map((url) => url.slice(url.lastIndexOf("/") + 1));
+  };
+  const indexing = ["build_tail.ts", "segment_builder.ts", "dictionary_writer.ts", "catch_up.ts"];
+  const heavy = [...indexing, "number_cache.ts", "analyze.ts", "freshness_reader.ts"];
+  const loaded = await names();
+  assert.deepEqual(heavy.filter((name) => loaded.includes(name)), []);
+  await t.run("save", { text: "one more" });
+  const after = await names();
+  assert.ok(after.includes("build_tail.ts"), "a tail is indexed without what indexes it");
+  assert.equal(after.includes("catch_up.ts"), false);
+});
+
 /** What people and hooks run every day; none of it crosses a border that zod guards. */
 const plainCommands = [
   ["search", "one"],
@@ -125,6 +142,8 @@ Deno.test("everyday commands and hooks load few files", async () => {
   for (const { name, isFile } of Deno.readDirSync(example)) {
     if (isFile) Deno.copyFileSync(`${example}/${name}`, `${t.root}/${name}`);
   }
+  // As it is in every store after a few saves.
+  await t.run("reindex");
   const found: string[] = [];
   for (const [words, most, stdin = ""] of mostFiles) {
     const loaded = await loadedBy(t, words, stdin.replaceAll("WORKSPACE", t.workspace));
