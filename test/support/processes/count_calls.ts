@@ -4,6 +4,7 @@
 
 import assert from "node:assert/strict";
 import { type BuiltCtx, builtCtx } from "./built_ctx.ts";
+import { isMissing } from "./find_program.ts";
 import { ctxCommand, runProcess } from "./run_ctx.ts";
 
 /** What was counted of one run. */
@@ -24,15 +25,14 @@ const kinds =
   "faccessat ?faccessat2 ?readlink readlinkat getdents64 ?rename ?renameat renameat2 write pwrite64 " +
   "fsync fdatasync";
 
-/** Whether this machine lets a program be traced, and has a file that unpacks itself. */
+/** Whether this machine lets a program be traced, and has a file that unpacks itself; says where not. */
 export async function canCountCalls(): Promise<boolean> {
-  if (Deno.env.get("CTX_TEST_FROM") === "source") return false;
+  if (Deno.env.get("CTX_TEST_FROM") === "source" || isMissing("strace")) return false;
   if ((await builtCtx()).form !== "self-extracting") return false;
-  const traced = await new Deno.Command("strace", {
-    args: ["-f", "-o", "/dev/null", "true"],
-    stderr: "null",
-  }).output().catch(() => undefined);
-  return traced?.success ?? false;
+  const args = ["-f", "-o", "/dev/null", "true"];
+  const { success } = await new Deno.Command("strace", { args, stderr: "null" }).output();
+  if (!success) Deno.stderr.writeSync(new TextEncoder().encode("skipped: strace may not trace\n"));
+  return success;
 }
 
 /** Runs `ctx WORDS…` once so that all is compiled, and once more to count. */
