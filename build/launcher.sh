@@ -329,6 +329,7 @@ prepare() ( # ARGUMENTS
           'ctx needs @NEED_MB@ MB there; free some, or set XDG_CACHE_HOME to another directory'
         ;;
       *gzip:*stdout*) ;;
+      *xz:*corrupt*) fail_damaged ;;
       *gzip:*) fail_damaged ;;
     esac
     fail DENIED 7 "Cannot unpack into \"$cache\": ${1##*: }" \
@@ -340,6 +341,7 @@ prepare() ( # ARGUMENTS
     dd bs="$1" count=1 of="$2" status=none <&4
   }
 
+@UNXZ@
   unpack() {
     exec 3< "$0" && mkdir "$new/app" && dd bs=@HEADER@ count=1 of=/dev/null status=none <&3 &&
       @OPEN_PIECES@
@@ -416,6 +418,7 @@ prepare() ( # ARGUMENTS
       'set HOME, or XDG_CACHE_HOME to a directory that you may write to'
   [ -r "$0" ] || fail DENIED 7 "Cannot unpack: \"$0\" cannot be read" 'start ctx by its full path'
 @FIND_GZIP@
+@FIND_XZ@
   made=
   [ -e "$cache" ] || made=1
   said=$(mkdir -p "$cache" 2>&1) || fail_with "$said"

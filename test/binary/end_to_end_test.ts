@@ -30,7 +30,7 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
     const { stdout } = await machine.run([ctx, "--version", "--json"]);
     assert.deepEqual(await answers("--version"), ["0", `ctx ${JSON.parse(stdout).version}\n`, ""]);
     const help = await answers("--help");
-    assert.match(help[1], /^ctx: a durable memory .*\n\nUsage  ctx COMMAND/);
+    assert.match(help[1], /^ctx: a durable memory .*\n\nUsage {2}ctx COMMAND/);
     assert.deepEqual(help, await answers("--color=never", "--help"));
     assert.deepEqual(help, await answers());
   });

@@ -21,7 +21,12 @@ export const newer: string = await pack("newer", { gzip: true, code: "newer();\n
 /** Packs some code and a program in the place of Deno. */
 export async function pack(
   name: string,
-  { gzip, code, deno = `${work}/deno` }: { gzip: boolean; code: string; deno?: string },
+  { gzip, xz, code, deno = `${work}/deno` }: {
+    gzip: boolean;
+    xz?: boolean;
+    code: string;
+    deno?: string;
+  },
 ): Promise<string> {
   const output = `${work}/${name}`;
   if (ignore) return output;
@@ -30,7 +35,8 @@ export async function pack(
   await Deno.writeTextFile(`${bundle}/mod.js`, code);
   await Deno.writeTextFile(`${bundle}/start.js`, "start();\n");
   await Deno.writeTextFile(`${bundle}/chunk.js`, "more();\n");
-  await writeSelfExtracting({ target: hostTarget(), version: "1.2.3", bundle, deno, gzip, output });
+  const target = hostTarget();
+  await writeSelfExtracting({ target, version: "1.2.3", bundle, deno, gzip, xz, output });
   return output;
 }
 
