@@ -180,7 +180,7 @@ export class Segment implements Disposable {
 
   /** `lineSum` of a row, when it was indexed. */
   sum(row: number): number {
-    return this.#column("sum").at(row);
+    return this.#column("place").at(row * 4 + 3);
   }
 
   /** The tokens of a row's text. */
@@ -194,8 +194,9 @@ export class Segment implements Disposable {
   }
 
   place(row: number): Place {
-    const offset = this.#column("offset").at(row);
-    return { pool: this.pool, offset, length: this.#column("size").at(row) };
+    const places = this.#column("place");
+    const offset = places.at(row * 4) + places.at(row * 4 + 1) * 2 ** 32;
+    return { pool: this.pool, offset, length: places.at(row * 4 + 2) };
   }
 
   /** The rows whose id has a hash, first to last. */
@@ -271,8 +272,9 @@ export class Segment implements Disposable {
   #column(name: ColumnName): PagedColumn {
     let column = this.#columns.get(name);
     if (column === undefined) {
-      const width = name === "idOrder" ? 4 : columnWidths[name];
-      const values = name === "idOrder" ? this.rows * 2 : this.rows;
+      // These have several numbers for each row.
+      const width = name === "idOrder" || name === "place" ? 4 : columnWidths[name];
+      const values = this.rows * columnWidths[name] / width;
       const start = this.#header.columns[name];
       const bytesPerRead = spreadColumns.includes(name) ? this.#spreadBytes : undefined;
       column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
