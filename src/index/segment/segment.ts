@@ -37,6 +37,7 @@ export interface Postings {
   count: number;
 }
 
+const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
@@ -45,8 +46,6 @@ const encoder = new TextEncoder();
  */
 const spreadColumns: readonly ColumnName[] = ["flags", "session", "time", "text"];
 const fewRows = 1 << 18;
-/** So many pairs are read at once. */
-const fewPairs = 1 << 13;
 const spreadBytes = { few: 1 << 18, many: 1 << 13 };
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */
@@ -56,10 +55,11 @@ export class Segment implements Disposable {
   readonly totals: SegmentTotals;
   readonly #source: ByteSource;
   readonly #header: SegmentHeader;
-  readonly #columns = new Map<ColumnName | TableName, PagedColumn>();
+  readonly #columns = new Map<ColumnName, PagedColumn>();
   #flags?: PagedColumn;
   #allFlags?: Uint16Array;
   #sessions?: PagedColumn;
+  #cites?: Uint32Array;
   readonly #lengths: (Uint16Array | undefined)[] = [];
   /** The fields whose lengths were asked for once. */
   readonly #loaded: boolean[] = [];
@@ -93,6 +93,22 @@ export class Segment implements Disposable {
 
   *terms(prefix: string): Generator<string> {
     for (const { term } of this.#entries(prefix)) yield term;
+  }
+
+  /** Those of some terms, which are sorted, that there are; only their blocks are read. */
+  *known(terms: readonly string[]): Generator<string> {
+    let block = -1;
+    let after: string | undefined = "";
+    let found = new Set<string>();
+    for (const term of this.#header.terms === 0 ? [] : terms) {
+      if (after !== undefined && term >= after) {
+        block = this.#findBlock(encoder.encode(term));
+        after = this.#firstTerm(block + 1);
+        const entries = decodeBlock(this.#readBlock(block), this.#termsIn(block));
+        found = new Set(entries.map(({ term }) => term));
+      }
+      if (found.has(term)) yield term;
+    }
   }
 
   /** The terms that begin with a prefix, with their lists. */
@@ -164,7 +180,7 @@ export class Segment implements Disposable {
 
   /** `lineSum` of a row, when it was indexed. */
   sum(row: number): number {
-    return this.#column("sum").at(row);
+    return this.#column("place").at(row * 4 + 3);
   }
 
   /** The tokens of a row's text. */
@@ -178,31 +194,41 @@ export class Segment implements Disposable {
   }
 
   place(row: number): Place {
-    const offset = this.#column("offset").at(row);
-    return { pool: this.pool, offset, length: this.#column("size").at(row) };
+    const places = this.#column("place");
+    const offset = places.at(row * 4) + places.at(row * 4 + 1) * 2 ** 32;
+    return { pool: this.pool, offset, length: places.at(row * 4 + 2) };
   }
 
   /** The rows whose id has a hash, first to last. */
   rowsWithIdHash(hash: number): number[] {
-    return rowsOf(this.#column("idOrder"), this.rows, hash);
+    const order = this.#column("idOrder");
+    let low = 0;
+    let high = this.rows;
+    let guess = Math.floor(hash / 2 ** 32 * this.rows);
+    while (low < high) {
+      if (order.at(guess * 2) < hash) low = guess + 1;
+      else high = guess;
+      guess = Math.max(low, Math.min(high - 1, nextGuess(order, { low, high, hash })));
+    }
+    const rows: number[] = [];
+    for (let i = low; i < this.rows && order.at(i * 2) === hash; i++) {
+      rows.push(order.at(i * 2 + 1));
+    }
+    return rows;
   }
 
   /** The records that cite an entry whose id has a hash, first to last. */
   recordsCiting(hash: number): number[] {
-    const { at, pairs } = this.#header.tables.cites;
-    if (pairs === 0) return [];
-    let column = this.#columns.get("cites");
-    if (column === undefined) {
-      const bytesPerRead = pairs <= fewPairs ? spreadBytes.few : undefined;
-      column = new PagedColumn(this.#source, {
-        start: at,
-        width: 4,
-        values: pairs * 2,
-        bytesPerRead,
-      });
-      this.#columns.set("cites", column);
+    const cites = this.#cites ??= this.readTable("cites");
+    let [low, high] = [0, cites.length >> 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (cites[middle * 2] < hash) low = middle + 1;
+      else high = middle;
     }
-    return rowsOf(column, pairs, hash);
+    const rows: number[] = [];
+    for (let at = low * 2; cites[at] === hash; at += 2) rows.push(cites[at + 1]);
+    return rows;
   }
 
   /** A whole table. */
@@ -246,8 +272,9 @@ export class Segment implements Disposable {
   #column(name: ColumnName): PagedColumn {
     let column = this.#columns.get(name);
     if (column === undefined) {
-      const width = name === "idOrder" ? 4 : columnWidths[name];
-      const values = name === "idOrder" ? this.rows * 2 : this.rows;
+      // These have several numbers for each row.
+      const width = name === "idOrder" || name === "place" ? 4 : columnWidths[name];
+      const values = this.rows * columnWidths[name] / width;
       const start = this.#header.columns[name];
       const bytesPerRead = spreadColumns.includes(name) ? this.#spreadBytes : undefined;
       column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
@@ -258,18 +285,26 @@ export class Segment implements Disposable {
 
   /** The last block whose first term is not greater than a term. */
   #findBlock(term: Uint8Array): number {
-    const { bytes, view } = this.#readSparse();
-    const base = (this.#header.blocks + 1) * 8;
     let low = 0;
     let high = this.#header.blocks - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      const from = base + view.getUint32(middle * 8 + 4, true);
-      const to = base + view.getUint32(middle * 8 + 12, true);
-      if (compareTerms(bytes.subarray(from, to), term) <= 0) low = middle;
+      if (compareTerms(this.#firstBytes(middle), term) <= 0) low = middle;
       else high = middle - 1;
     }
     return low;
+  }
+
+  #firstBytes(block: number): Uint8Array {
+    const { bytes, view } = this.#readSparse();
+    const base = (this.#header.blocks + 1) * 8;
+    const from = base + view.getUint32(block * 8 + 4, true);
+    return bytes.subarray(from, base + view.getUint32(block * 8 + 12, true));
+  }
+
+  /** The first term of a block; undefined behind the last. */
+  #firstTerm(block: number): string | undefined {
+    return block < this.#header.blocks ? decoder.decode(this.#firstBytes(block)) : undefined;
   }
 
   #readSparse(): { bytes: Uint8Array; view: DataView } {
@@ -291,21 +326,6 @@ export class Segment implements Disposable {
   #termsIn(block: number): number {
     return Math.min(blockTerms, this.#header.terms - block * blockTerms);
   }
-}
-
-/** The rows of a hash in sorted pairs of both, first to last. */
-function rowsOf(order: PagedColumn, pairs: number, hash: number): number[] {
-  let low = 0;
-  let high = pairs;
-  let guess = Math.floor(hash / 2 ** 32 * pairs);
-  while (low < high) {
-    if (order.at(guess * 2) < hash) low = guess + 1;
-    else high = guess;
-    guess = Math.max(low, Math.min(high - 1, nextGuess(order, { low, high, hash })));
-  }
-  const rows: number[] = [];
-  for (let i = low; i < pairs && order.at(i * 2) === hash; i++) rows.push(order.at(i * 2 + 1));
-  return rows;
 }
 
 /** Hashes are spread evenly, so a value's place can be estimated: about one page is read. */

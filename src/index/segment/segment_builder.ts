@@ -40,16 +40,14 @@ function noColumns(): {
   sessions: number[];
   ids: number[];
   times: number[];
-  offsets: number[];
-  sizes: number[];
-  sums: number[];
+  places: number[];
   tokens: number[];
   /** Pairs of a cited entry's hash and a row. */
   cites: { hash: number; row: number }[];
 } {
   const lengths = searchFields.map((): number[] => []);
-  const rows = { flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [] };
-  return { lengths, ...rows, sums: [], tokens: [], cites: [] };
+  const rows = { flags: [], sessions: [], ids: [], times: [], places: [] };
+  return { lengths, ...rows, tokens: [], cites: [] };
 }
 
 /** A segment that is being filled. One slot is kept for each term in each row. */
@@ -108,9 +106,8 @@ export class SegmentBuilder {
     columns.sessions.push(sessionHash(entry.session_id));
     columns.ids.push(idHashOf(entry.id));
     columns.times.push(time);
-    columns.offsets.push(row.offset);
-    columns.sizes.push(row.length);
-    columns.sums.push(lineSum(row));
+    columns.places.push(row.offset % 2 ** 32, Math.floor(row.offset / 2 ** 32));
+    columns.places.push(row.length, lineSum(row));
     columns.tokens.push(countTokens(entry.text) * 2 + (entry.index === undefined ? 0 : 1));
     lengths.forEach((length, field) => {
       columns.lengths[field].push(length);
@@ -260,7 +257,7 @@ export class SegmentBuilder {
   }
 
   #encodeColumns(): Record<ColumnName, Uint8Array> {
-    const { lengths, flags, sessions, ids, times, offsets, sizes, sums, tokens } = this.#columns;
+    const { lengths, flags, sessions, ids, times, places, tokens } = this.#columns;
     const [title, summary, text, files, tags, content] = lengths.map((column) =>
       column.some((length) => length > 0) ? toBytes(Uint16Array.from(column)) : new Uint8Array(0)
     );
@@ -275,9 +272,7 @@ export class SegmentBuilder {
       session: toBytes(Uint32Array.from(sessions)),
       id: toBytes(Uint32Array.from(ids)),
       time: toBytes(Float64Array.from(times)),
-      offset: toBytes(Float64Array.from(offsets)),
-      size: toBytes(Uint32Array.from(sizes)),
-      sum: toBytes(Uint32Array.from(sums)),
+      place: toBytes(Uint32Array.from(places)),
       idOrder: orderIds(Uint32Array.from(ids)),
       tokens: toBytes(Uint32Array.from(tokens)),
     };

@@ -60,9 +60,8 @@ export const columnWidths = {
   session: 4,
   id: 4,
   time: 8,
-  offset: 8,
-  size: 4,
-  sum: 4,
+  /** Where its line is, in four numbers: lower and upper half of the offset, length, checksum. */
+  place: 16,
   idOrder: 8,
   /** Twice the tokens of its text, and one more when its producer numbered it. */
   tokens: 4,

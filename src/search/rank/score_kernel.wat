@@ -21,7 +21,8 @@
   (global $least (mut f32) (f32.const 0))
   ;; For each 64 rows the most that they can gain beside that (f32).
   (global $gains (mut i32) (i32.const 0))
-  ;; For each 64 rows the greatest value of each kind (f32): four arrays of $stride bytes.
+  ;; For each 64 rows the greatest value of each kind (f32), -infinity where there is no row of it: four
+  ;; arrays of $stride bytes.
   (global $maxima (mut i32) (i32.const 0))
   (global $stride (mut i32) (i32.const 0))
   ;; The flags of rows that are no candidates without words: tombstones, and what count for nothing.
@@ -310,7 +311,7 @@
     (local $scores i32) (local $sets i32) (local $cosines i32) (local $flags i32) (local $fails i32)
     (local $factors i32) (local $worth v128) (local $least v128)
     (local $set v128) (local $own v128) (local $cosine v128) (local $score v128) (local $live v128)
-    (local $fail v128) (local $factor v128) (local $found v128)
+    (local $fail v128) (local $factor v128) (local $found v128) (local $none v128) (local $worded v128)
     (local $talk v128) (local $prompt v128) (local $key v128) (local $similar v128)
     (local.set $scores (global.get $score))
     (local.set $sets (global.get $matched))
@@ -321,6 +322,7 @@
     (local.set $worth (f32x4.splat (f32.demote_f64 (global.get $worth))))
     (local.set $least (f32x4.splat (global.get $least)))
     (local.set $cosine (f32x4.splat (f32.const -1)))
+    (local.set $none (f32x4.splat (f32.const -inf)))
     (block $all
       (loop $blocks
         (br_if $all (i32.ge_u (local.get $row) (local.get $end)))
@@ -329,10 +331,10 @@
         (local.set $stop (i32.add (local.get $row) (i32.const 64)))
         (if (i32.gt_u (local.get $stop) (local.get $end))
           (then (local.set $stop (local.get $end))))
-        (local.set $talk (v128.const i32x4 0 0 0 0))
-        (local.set $prompt (local.get $talk))
-        (local.set $key (local.get $talk))
-        (local.set $similar (f32x4.splat (f32.const -inf)))
+        (local.set $talk (local.get $none))
+        (local.set $prompt (local.get $none))
+        (local.set $key (local.get $none))
+        (local.set $similar (local.get $none))
         (block $done
           (loop $next
             (br_if $done (i32.ge_u (local.get $row) (local.get $stop)))
@@ -382,20 +384,23 @@
                 (local.set $at (i32.add (local.get $counts)
                   (i32x4.extract_lane 3 (local.get $found))))
                 (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))))
-            (local.set $talk (f32x4.max (local.get $talk) (v128.and (local.get $score)
-              (i32x4.ne (v128.const i32x4 0 0 0 0)
-                (v128.and (local.get $own) (v128.const i32x4 4 4 4 4))))))
-            (local.set $prompt (f32x4.max (local.get $prompt) (v128.and (local.get $score)
-              (i32x4.ne (v128.const i32x4 0 0 0 0)
-                (v128.and (local.get $own) (v128.const i32x4 8 8 8 8))))))
+            (local.set $worded (i32x4.ne (local.get $set) (v128.const i32x4 0 0 0 0)))
+            (local.set $talk (f32x4.max (local.get $talk) (v128.bitselect
+              (local.get $score) (local.get $none) (v128.and (local.get $worded)
+                (i32x4.ne (v128.const i32x4 0 0 0 0)
+                  (v128.and (local.get $own) (v128.const i32x4 4 4 4 4)))))))
+            (local.set $prompt (f32x4.max (local.get $prompt) (v128.bitselect
+              (local.get $score) (local.get $none) (v128.and (local.get $worded)
+                (i32x4.ne (v128.const i32x4 0 0 0 0)
+                  (v128.and (local.get $own) (v128.const i32x4 8 8 8 8)))))))
             ;; can it be found?
             (local.set $found (v128.and
               (i32x4.eq (local.get $fail) (v128.const i32x4 0 0 0 0))
               (v128.or
-                (i32x4.ne (local.get $set) (v128.const i32x4 0 0 0 0))
+                (local.get $worded)
                 (v128.and (local.get $live) (f32x4.ge (local.get $cosine) (local.get $least))))))
             (local.set $similar (f32x4.max (local.get $similar) (v128.bitselect
-              (local.get $cosine) (f32x4.splat (f32.const -inf)) (local.get $found))))
+              (local.get $cosine) (local.get $none) (local.get $found))))
             (local.set $own (i32x4.add (i32x4.splat (local.get $factors)) (i32x4.shl
               (v128.and (local.get $own) (v128.const i32x4 0x7fff 0x7fff 0x7fff 0x7fff))
               (i32.const 2))))
@@ -406,10 +411,11 @@
               (v128.load32_lane 2 (i32x4.extract_lane 2 (local.get $own)) (local.get $factor)))
             (local.set $factor
               (v128.load32_lane 3 (i32x4.extract_lane 3 (local.get $own)) (local.get $factor)))
-            (local.set $key (f32x4.max (local.get $key) (v128.and (local.get $found)
+            (local.set $key (f32x4.max (local.get $key) (v128.bitselect
               (f32x4.mul (local.get $factor) (f32x4.add (local.get $score)
                 (f32x4.mul (local.get $worth)
-                  (f32x4.max (v128.const i32x4 0 0 0 0) (local.get $cosine))))))))
+                  (f32x4.max (v128.const i32x4 0 0 0 0) (local.get $cosine)))))
+              (local.get $none) (local.get $found))))
             (br $next)))
         (local.set $row (local.get $stop))
         (f32.store (local.get $block)
@@ -508,7 +514,8 @@
           (then
             (local.set $value (f64.promote_f32 (f32.load (local.get $maxima))))
             (local.set $maxima (i32.add (local.get $maxima) (i32.const 4)))
-            (if (f64.lt (local.get $value) (local.get $bar))
+            (if (i32.or (f64.lt (local.get $value) (local.get $bar))
+                (f64.eq (local.get $value) (f64.const -inf)))
               (then
                 (local.set $row (i32.add (local.get $row) (i32.const 64)))
                 (br $next)))))
@@ -539,7 +546,8 @@
           (then
             (local.set $most (f64.promote_f32 (f32.load (local.get $maxima))))
             (local.set $maxima (i32.add (local.get $maxima) (i32.const 4)))
-            (if (f64.lt (local.get $most) (local.get $bar))
+            (if (i32.or (f64.lt (local.get $most) (local.get $bar))
+                (f64.eq (local.get $most) (f64.const -inf)))
               (then
                 (local.set $row (i32.add (local.get $row) (i32.const 64)))
                 (br $next)))))
