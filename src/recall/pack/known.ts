@@ -72,7 +72,7 @@ interface KnownFile extends Kept {
 }
 
 /** So many of each kind are kept ready. */
-export const mostKept = 160;
+export const mostKept = 96;
 /** After so much more of the logs it is kept again. */
 const minSaveBytes = 256 << 10;
 
