@@ -97,7 +97,7 @@ function startFollowing(left: LeftWork): boolean {
 async function follow(left: LeftWork): Promise<void> {
   try {
     using context = openContext({ surface: "cli", workspace: left.workspace });
-    const { followUp } = await import("../../recall/hook/follow_up.ts");
+    const { followUp } = await import("../../recall/hook/follow_hook.ts");
     await followUp(context, left);
   } catch (error) {
     debug(error instanceof Error ? error.message : String(error));

@@ -120,7 +120,8 @@ async function makeBlock(
   const nowMs = context.now();
   if (moment === "start") {
     const { makeStartBlock } = await import("../../recall/pack/start_pack.ts");
-    return await makeStartBlock(store, { config, nowMs });
+    const { isSettled: _isSettled, ...block } = await makeStartBlock(store, { config, nowMs });
+    return block;
   }
   if (about === undefined) {
     const what = moment === "edit" ? "no file was given" : "no text was given";

@@ -207,7 +207,7 @@ async function importFrom(
   }
 }
 
-/** Imports. Records are made, and the index follows, when the agent has its answer (follow_up.ts). */
+/** Imports. Records are made, and the index follows, when the agent has its answer (follow_hook.ts). */
 async function importOnce(
   agent: string,
   wanted: Wanted,

@@ -11,6 +11,7 @@ import { isVersioned } from "../../disk/conflicts.ts";
 import { fingerprintOf } from "../../disk/lines.ts";
 import { type Surroundings, worthOf } from "../../read/knowledge_worth.ts";
 import { findCorrected, withoutOutdated } from "../../read/outdated.ts";
+import { SaidLines } from "../../read/same_line.ts";
 import { type Kept, knownForm, readKept, saveKept } from "../../store/catalog_file.ts";
 import { Forgotten, repeatKey, type Snapshot, tombstoneNeedle } from "../../store/snapshot.ts";
 import type { State } from "../../store/state.ts";
@@ -23,6 +24,8 @@ import { packLine, withTitle } from "./pack_line.ts";
 /** A piece of knowledge: an entry whose text is the line that is told of it. */
 export interface KnownRow extends Entry {
   truncated_chars: number;
+  /** Whether a more valuable one said the same when it was kept. */
+  repeats?: true;
 }
 
 /** How many of each kind there are beside those that are named. */
@@ -38,6 +41,8 @@ export interface Known {
   isSettled: boolean;
   /** What a look at code told before. */
   looked?: Looked;
+  /** Whether these are the rows that were kept, all of them, so that repeats are known. */
+  isAsKept: boolean;
 }
 
 /** What is asked for. */
@@ -67,7 +72,7 @@ interface KnownFile extends Kept {
 }
 
 /** So many of each kind are kept ready. */
-export const mostKept = 160;
+export const mostKept = 96;
 /** After so much more of the logs it is kept again. */
 const minSaveBytes = 256 << 10;
 
@@ -101,7 +106,10 @@ export function readKnown(store: Store, scope: KnownScope): Known {
   const drafts = kept?.drafts ?? {};
   const isSettled = kept?.settled === state.revision && Object.keys(drafts).length === 0;
   const holding = settle(withDrafts(base, drafts), scope);
-  return { ...holding, more: kept?.more ?? {}, isSettled, looked: kept?.looked };
+  const isAsKept = kept !== undefined && base.found.length === kept.rows.length &&
+    holding.rows.length === kept.rows.length &&
+    holding.rows.every((row, i) => row === kept.rows[i]);
+  return { ...holding, more: kept?.more ?? {}, isSettled, looked: kept?.looked, isAsKept };
 }
 
 /** What to keep beside what is known; what is not named stays as it was kept. */
@@ -342,6 +350,11 @@ function save(
     chosen.push(...ranked.slice(0, mostKept));
     const rest = ranked.length - mostKept;
     if (section !== undefined && rest > 0) more[section] = (more[section] ?? 0) + rest;
+  }
+  const said = new SaidLines();
+  for (const row of rank(chosen, { nowMs, workspace, standing })) {
+    if (said.add(row.text)) delete row.repeats;
+    else row.repeats = true;
   }
   const covered: Kept["covered"] = {};
   for (const pool of pools) {

@@ -50,11 +50,14 @@ const chainLimit = 10;
 export async function readPackItems(store: Store, scope: PackScope): Promise<PackItems> {
   const isWhole = scope.session === undefined;
   const pins = await readPins(store, scope);
-  const { rows, corrected, more, ...told } = readKnown(store, scope);
+  const { rows, corrected, more, isAsKept, ...told } = readKnown(store, scope);
   const unwanted = new Set(readPinnedTexts(store));
   const knowledge = rank(rows.filter(({ id }) => !unwanted.has(id)), scope).map(toKnownItem);
   const summary = isWhole ? await readSummary(store, corrected) : [];
-  const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope.most);
+  const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], {
+    most: scope.most,
+    areKnown: isAsKept && pins.length + summary.length === 0,
+  });
   const left = addMore(more, passed);
   if (scope.turns === undefined && (items.length > 0 || !isWhole)) {
     return { items, olderTurns: 0, more: left, ...told };
@@ -180,7 +183,7 @@ async function findCurrent(
  */
 function withoutRepeats(
   candidates: PackItem[],
-  most: number,
+  { most, areKnown }: { most: number; areKnown: boolean },
 ): { items: PackItem[]; passed: More } {
   const entries = new Set<string>();
   const said = new SaidLines();
@@ -197,7 +200,7 @@ function withoutRepeats(
       return false;
     }
     seen[section] = (seen[section] ?? 0) + 1;
-    if (!said.add(item.text)) return false;
+    if (areKnown ? repeated.has(item) : !said.add(item.text)) return false;
     if (entry !== undefined) entries.add(entry);
     kept[section] = (kept[section] ?? 0) + 1;
     return true;
@@ -220,6 +223,8 @@ function isInScope(entry: Entry, { session }: PackScope): boolean {
 
 /** The entry that an item is of, as repeats are told: an id may name entries of several sessions. */
 const entryOf = new WeakMap<PackItem, string>();
+/** Items of which it was kept that another says the same. */
+const repeated = new WeakSet<PackItem>();
 
 function toItem(
   section: PackSection,
@@ -255,5 +260,6 @@ function toKnownItem(row: KnownRow): PackItem {
     ...(saved_by === undefined ? {} : { saved_by }),
   };
   entryOf.set(item, repeatKey(row));
+  if (row.repeats) repeated.add(item);
   return item;
 }
