@@ -68,6 +68,9 @@ export interface CatchUpReport {
   busy: boolean;
 }
 
+/** A tail from which on two threads pay: of less, most is done before the second has begun. */
+export const longTailBytes = 16 << 20;
+
 /** How often it is tried while others are faster. */
 const attempts = 3;
 

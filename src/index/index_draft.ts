@@ -118,12 +118,18 @@ export class IndexDraft implements Disposable {
   }
 
   /** Takes over a segment that was written elsewhere; returns its rows. */
-  adopt({ file, vectorFile, ...place }: SealedPart): number {
-    for (const facts of [file, vectorFile]) if (facts !== undefined) this.#written.add(facts.name);
+  adopt(part: SealedPart): number {
+    this.discard(part);
+    const { file, vectorFile, ...place } = part;
     const segment = new Segment(openIndexFile(this.#store, file));
     const edges = edgesOf(this.#log, place);
     this.#pieces.push({ segment, ...place, fresh: true, edges, purged: false, file, vectorFile });
     return segment.rows;
+  }
+
+  /** Removes what was written elsewhere with what is written here, unless a manifest names it. */
+  discard({ file, vectorFile }: SealedPart): void {
+    for (const facts of [file, vectorFile]) if (facts !== undefined) this.#written.add(facts.name);
   }
 
   /** A new segment: in memory while it is small, else in its file. */

@@ -29,22 +29,28 @@ export async function sealBeside(
   if (!isOwn || size - covered < leastBytes) return 0;
   const middle = findLine(store, pool, covered + Math.floor((size - covered) / 2));
   if (middle >= size) return 0;
-  using other = new OtherHalf({
+  const other = new OtherHalf({
     workspace: store.layout.workspace,
     pool,
     from: middle,
     to: size,
     embeds: embedder !== undefined,
   });
-  let sealed = 0;
-  for await (const chunk of readTail(store, pool, { covered, end: middle, embedder, signal })) {
-    draft.seal(chunk.builder, chunk);
-    sealed += chunk.builder.rows;
-    progress?.((chunk.to - covered) * 2, size);
+  try {
+    let sealed = 0;
+    for await (const chunk of readTail(store, pool, { covered, end: middle, embedder, signal })) {
+      draft.seal(chunk.builder, chunk);
+      sealed += chunk.builder.rows;
+      progress?.((chunk.to - covered) * 2, size);
+    }
+    if (draft.covered()[pool] !== middle) return sealed;
+    await other.end(signal);
+    signal?.throwIfAborted();
+    for (const part of other.parts.splice(0)) sealed += draft.adopt(part);
+    return sealed;
+  } finally {
+    for (const part of await other.stop()) draft.discard(part);
   }
-  if (draft.covered()[pool] !== middle) return sealed;
-  for (const part of await other.parts(signal)) sealed += draft.adopt(part);
-  return sealed;
 }
 
 /** Where the first line begins after a place. */
@@ -58,16 +64,17 @@ function findLine(store: Store, pool: Pool, from: number): number {
   }
 }
 
-/** The Worker; dispose of it. */
-class OtherHalf implements Disposable {
+/** The Worker; stop it. */
+class OtherHalf {
+  /** What it has written so far. */
+  readonly parts: SealedPart[] = [];
   readonly #worker = new Worker(new URL("./seal_worker.ts", import.meta.url), { type: "module" });
-  readonly #parts: SealedPart[] = [];
   readonly #ended = Promise.withResolvers<void>();
 
   constructor(request: SealRequest) {
     this.#worker.onmessage = ({ data }: MessageEvent<SealReport>) => {
       if ("ended" in data) this.#ended.resolve();
-      else this.#parts.push(data);
+      else this.parts.push(data);
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
@@ -76,15 +83,19 @@ class OtherHalf implements Disposable {
     this.#worker.postMessage(request);
   }
 
-  /** Waits for it; what it wrote before it failed counts. */
-  async parts(signal?: AbortSignal): Promise<SealedPart[]> {
-    signal?.addEventListener("abort", () => this.#ended.resolve(), { once: true });
+  /** Waits until it has ended, well or not; if somebody wants no more, until it has stopped. */
+  async end(signal?: AbortSignal): Promise<void> {
+    const stop = (): void => this.#worker.postMessage("stop");
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop);
     await this.#ended.promise;
-    signal?.throwIfAborted();
-    return this.#parts;
+    signal?.removeEventListener("abort", stop);
   }
 
-  [Symbol.dispose](): void {
+  /** Ends it between two files; returns what it wrote that nobody has taken. */
+  async stop(): Promise<SealedPart[]> {
+    await this.end(AbortSignal.abort());
     this.#worker.terminate();
+    return this.parts;
   }
 }

@@ -34,16 +34,21 @@ export interface SealedPart {
 export type SealReport = SealedPart | { ended: true };
 
 const scope = globalThis as unknown as Worker;
+const stop = new AbortController();
 
-scope.onmessage = async ({ data }: MessageEvent<SealRequest>) => {
-  const { workspace, pool, from: covered, to: end, embeds } = data;
-  const say = (report: SealReport): void => scope.postMessage(report);
+scope.onmessage = async ({ data }: MessageEvent<SealRequest | "stop">) => {
+  if (data === "stop") return stop.abort();
+  // What is left over is sealed by the thread that asked, which also tells why it cannot be.
+  await seal(data).catch(() => {});
+  say({ ended: true });
+};
+
+async function seal({ workspace, pool, from, to: end, embeds }: SealRequest): Promise<void> {
   const silent = { files: diskFiles, now: Date.now, random: drawSeed, warn: () => {} };
   const store = openStore({ workspace, ...silent });
   const embedder = embeds ? findLocalEmbedder({ whole: true }) : undefined;
-  for await (
-    const { builder, from, to, vectors } of readTail(store, pool, { covered, end, embedder })
-  ) {
+  const options = { covered: from, end, embedder, signal: stop.signal };
+  for await (const { builder, from, to, vectors } of readTail(store, pool, options)) {
     const write = (parts: Iterable<Uint8Array>, suffix: string): FileFacts =>
       writeIndexFile(store, parts, { prefix: `${pool}-${from}-${to}`, suffix });
     const file = write(builder.finishParts(), "seg");
@@ -51,5 +56,8 @@ scope.onmessage = async ({ data }: MessageEvent<SealRequest>) => {
       write(encodeVectors({ ...vectors, values: [vectors.values] }), "vec");
     say({ pool, from, to, file, vectorFile });
   }
-  say({ ended: true });
-};
+}
+
+function say(report: SealReport): void {
+  scope.postMessage(report);
+}
