@@ -12,7 +12,7 @@ export async function minify(directory: string): Promise<void> {
   const { success, stderr } = await new Deno.Command(await findBundler(), {
     // Only ASCII is taken as it is; other code Deno and V8 copy twice, as two bytes a character.
     args: [
-      ...["--minify-whitespace", "--charset=ascii", "--target=esnext", "--log-level=error"],
+      ...["--minify-whitespace", "--minify-identifiers", "--charset=ascii", "--target=esnext", "--log-level=error"],
       ...["--allow-overwrite", "--outdir=.", ...names],
     ],
     cwd: directory,
