@@ -27,11 +27,10 @@ export async function followWrite(context: Context, command: string): Promise<vo
   }
   if (store === undefined || !isIndexBehind(store, sealBytes)) return;
   try {
-    const { catchUp, longTailBytes } = await import("../index/catch_up.ts");
+    const { catchUp } = await import("../index/catch_up.ts");
     const { openEmbedder } = await import("./open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false });
-    const besideBytes = context.surface === "cli" ? longTailBytes : undefined;
-    const bounds = bulk.has(command) ? { besideBytes } : { maxRows, maxMergeRows };
+    const bounds = bulk.has(command) ? {} : { maxRows, maxMergeRows };
     await catchUp(store, {
       sealBytes,
       ...bounds,
