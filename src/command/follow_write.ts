@@ -44,14 +44,13 @@ export async function followWrite(context: Context, command: string): Promise<vo
   try {
     const isRemote = (await context.readConfig()).get("embedder.kind") === "http";
     if (isRemote && lag < remoteSealBytes) return;
-    const { catchUp, longTailBytes } = await import("../index/catch_up.ts");
+    const { catchUp } = await import("../index/catch_up.ts");
     const { openEmbedder } = await import("./open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false, few: lag < fewBytes });
     const isSearch = command === "search";
     // Others that write are not waited for: one of them seals these rows too.
     const few = { maxRows: isSearch ? maxSearchedRows : maxRows, maxMergeRows, lockTimeoutMs: 0 };
-    const besideBytes = context.surface === "cli" ? longTailBytes : undefined;
-    const bounds = bulk.has(command) ? { besideBytes } : few;
+    const bounds = bulk.has(command) ? {} : few;
     await catchUp(store, {
       sealBytes,
       ...bounds,

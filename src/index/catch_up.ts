@@ -5,21 +5,25 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { breathe, isBreathDue } from "../core/breathe.ts";
 import { isIndexBehind } from "../store/index_lag.ts";
 import { sealBytes as defaultSealBytes } from "../store/index_version.ts";
 import { findLogSize } from "../store/log_files.ts";
 import { type StoreLock, takeLock } from "../disk/lock.ts";
-import type { Store } from "../store/store.ts";
+import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "../disk/byte_source.ts";
 import { IndexDraft } from "./index_draft.ts";
-import type { Embedder } from "./vectors/embedder.ts";
+import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import {
   type ManifestReading,
   readManifest,
   type SegmentRecord,
   type VectorModel,
 } from "./manifest.ts";
-import { readTail, segmentRows } from "./read_tail.ts";
+import { met } from "./text/tokenize.ts";
+import { SegmentBuilder } from "./segment/segment_builder.ts";
+import { VectorCollector } from "./vectors/vector_block.ts";
+import type { VectorBlock } from "./vectors/vector_format.ts";
 
 /** How much to do. */
 export interface CatchUpOptions {
@@ -54,8 +58,6 @@ export interface CatchUpOptions {
    * Meanwhile readers are shown every segment that is full; the rest is done when there is no more.
    */
   more?: () => Promise<boolean>;
-  /** From so many bytes on, a second core takes half of a tail. */
-  besideBytes?: number;
 }
 
 /** What was done. */
@@ -68,8 +70,8 @@ export interface CatchUpReport {
   busy: boolean;
 }
 
-/** A tail from which on two threads pay: of less, most is done before the second has begun. */
-export const longTailBytes = 16 << 20;
+const segmentRows = 8192;
+const segmentBytes = 24 << 20;
 
 /** How often it is tried while others are faster. */
 const attempts = 3;
@@ -208,11 +210,6 @@ async function sealTails(
   const limit = Math.min(segmentRows, maxRows);
   let sealed = 0;
   for (const pool of pools) {
-    const { besideBytes: leastBytes } = options;
-    if (leastBytes !== undefined && maxRows === Infinity) {
-      const { sealBeside } = await import("./seal_beside.ts");
-      sealed += await sealBeside(store, draft, { ...options, pool, leastBytes });
-    }
     const covered = draft.covered()[pool];
     const more = pool === "hot" ? options.more : undefined;
     for await (const chunk of readTail(store, pool, { ...options, covered, limit, more })) {
@@ -256,6 +253,51 @@ function planVectors(
   if (embedder === undefined) return { from: { records } };
   const { name, fingerprint, dimensions } = embedder;
   return { embedder, from: { records, model: { name, fingerprint, dimensions } } };
+}
+
+/** Rows for one segment. The builder is used again for the next one. */
+interface Chunk {
+  builder: SegmentBuilder;
+  from: number;
+  to: number;
+  vectors?: VectorBlock;
+  /** Whether it has all rows that it can have. */
+  isFull: boolean;
+}
+
+/** The rows after what is covered, in chunks of a segment's size. */
+async function* readTail(
+  store: Store,
+  pool: Pool,
+  options: Pick<CatchUpOptions, "embedder" | "more" | "signal"> & {
+    covered: number;
+    limit: number;
+  },
+): AsyncGenerator<Chunk> {
+  const { covered, limit, embedder, signal, more } = options;
+  const builder = new SegmentBuilder(pool);
+  const collector = embedder && new VectorCollector(embedder);
+  let from = covered;
+  let to = covered;
+  let last: Row | undefined;
+  do {
+    for (const row of store.rows({ pools: [pool], from: { [pool]: to }, lines: true })) {
+      if (isBreathDue()) await breathe(signal);
+      const isNewLine = row.offset !== last?.offset;
+      if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {
+        yield { builder, from, to, vectors: await collector?.finish(), isFull: true };
+        builder.clear();
+        from = to;
+      }
+      builder.add(row);
+      // Its words were just read, and most rows need no second look for their pieces.
+      if (collector?.addMet(met) === false) collector.add(embeddableText(row.entry));
+      if (collector?.isDue) await collector.embed();
+      last = row;
+      to = row.offset + row.length + 1;
+    }
+  } while (await more?.());
+  if (to > from) yield { builder, from, to, vectors: await collector?.finish(), isFull: false };
 }
 
 function sizeOf(store: Store, pool: Pool): number {

@@ -30,7 +30,6 @@ import {
 import { mergeSegments } from "./segment/merge.ts";
 import { findDueRun, mostSegments } from "./segment/merge_policy.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
-import type { SealedPart } from "./seal_worker.ts";
 import { Segment } from "./segment/segment.ts";
 import type { SegmentBuilder } from "./segment/segment_builder.ts";
 import { encodeMerged, VectorCollector, type VectorInput } from "./vectors/vector_block.ts";
@@ -115,21 +114,6 @@ export class IndexDraft implements Disposable {
     if (piece.bytes === undefined || (piece.vectors?.values.length ?? 0) > heldBytes) {
       this.#flush(piece);
     }
-  }
-
-  /** Takes over a segment that was written elsewhere; returns its rows. */
-  adopt(part: SealedPart): number {
-    this.discard(part);
-    const { file, vectorFile, ...place } = part;
-    const segment = new Segment(openIndexFile(this.#store, file));
-    const edges = edgesOf(this.#log, place);
-    this.#pieces.push({ segment, ...place, fresh: true, edges, purged: false, file, vectorFile });
-    return segment.rows;
-  }
-
-  /** Removes what was written elsewhere with what is written here, unless a manifest names it. */
-  discard({ file, vectorFile }: SealedPart): void {
-    for (const facts of [file, vectorFile]) if (facts !== undefined) this.#written.add(facts.name);
   }
 
   /** A new segment: in memory while it is small, else in its file. */

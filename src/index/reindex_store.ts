@@ -17,8 +17,6 @@ export interface ReindexOptions {
   warn?: (message: string) => void;
   /** Stops it soon; the index then stays as it was. */
   signal?: AbortSignal;
-  /** From so many bytes on, a second core takes half of them. */
-  besideBytes?: number;
   /** Bytes of the logs done and to do; then rows without vectors. */
   progress?: (done: number, total: number) => void;
 }

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { catchUp, type CatchUpReport } from "../../src/index/catch_up.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
-import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { compactStore } from "../../src/store/lifecycle/compact_store.ts";
 import { checksum } from "../../src/core/checksum.ts";
@@ -51,22 +50,6 @@ Deno.test("after an upgrade the next save builds the index anew, however little 
   await t.run("save", { text: "one more" });
   assert.ok(!(await t.ailments()).includes("index"));
   assert.equal(sealedRows(t), rows.length + 1);
-});
-
-Deno.test("a tail that two threads seal gives the index of one thread", async () => {
-  const entries = Array.from({ length: 900 }, (_, i) => `row ${i} says naïve → word${i % 70}`);
-  await using t = await tempStore({ entries });
-  const embedder = openLocalEmbedder({ whole: true });
-  const build = async (besideBytes?: number): Promise<unknown> => {
-    const report = await reindex(t.open(), { full: true, embedder, besideBytes });
-    assert.equal(report.rows, entries.length);
-    assert.equal(report.sealed_rows, entries.length);
-    assert.equal(report.segments, besideBytes === undefined ? 1 : 2);
-    assert.ok(!(await t.ailments()).includes("index"));
-    const { results, total } = await t.run("search", { query: "naïve word21", mode: "hybrid" });
-    return { results, total };
-  };
-  assert.deepEqual(await build(1), await build());
 });
 
 Deno.test("a follow-up that loses to a rewrite does it again", async () => {

@@ -1,7 +1,6 @@
 // `ctx reindex`: brings the index up to the logs, whatever it takes.
 
 import { isProviderError } from "../../core/errors.ts";
-import { longTailBytes } from "../../index/catch_up.ts";
 import { reindex as reindexStore } from "../../index/reindex_store.ts";
 import { define } from "../../command/command.ts";
 import { openEmbedder } from "../../command/open_embedder.ts";
@@ -38,8 +37,6 @@ export const reindex = define({
     const options = {
       warn: context.warn,
       signal: context.signal,
-      // A server is confined, and has others to answer.
-      besideBytes: context.surface === "cli" ? longTailBytes : undefined,
       progress: (done: number, total: number) => context.progress("indexing", done, total),
     };
     const build = async () => {
