@@ -53,7 +53,7 @@ Deno.test({
       const wide = [...local, "--allow-net", "--allow-sys=ca"];
       const [expected, expectedProvided] = ["serve", "ui"].includes(name)
         ? [[...wide, `--allow-run=${run}`], [...wide, `--allow-run=${run}`]]
-        : ["setup", "start"].includes(name)
+        : ["setup", "start", "hook"].includes(name)
         ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
         : name === "edit"
         ? [[...local, "--allow-run=vi"], [...local, "--allow-run=vi"]]

@@ -42,9 +42,11 @@ const named =
  * edited by hand, or rows that were stored before a rule was known.
  */
 export function looksSecret(text: string): boolean {
-  const rest = text.replace(ids, "");
+  const rest = isField.test(text) ? text : text.replace(ids, "");
   return mixed.test(rest) || jumbled.test(rest) || named.test(rest);
 }
 
 /** Ids of ours, and commits where it is plain that they are. */
-const ids = /(?:\b[A-Z]-[0-9a-z]{8,17}|(?<=\bcommit |^|[(`])(?:[0-9a-f]{7,12}|[0-9a-f]{40}))\b/g;
+const ids = /\b[A-Z]-[0-9a-z]{17}\b|(?<=\bcommit )(?:[0-9a-f]{7,12}|[0-9a-f]{40})\b/g;
+/** What is named as a secret is none of these. */
+const isField = /(?:token|key|auth|cred|secret)\w*["'`]?\s*[:=]/i;
