@@ -67,10 +67,7 @@ Deno.test({
     }
     // The header answers by itself.
     assert.deepEqual((await startedWith([], t.workspace)).flags, []);
-    assert.deepEqual(
-      (await startedWith([], t.workspace, provider)).flags,
-      [...local, "--allow-net", "--allow-sys=ca"],
-    );
+    assert.deepEqual((await startedWith([], t.workspace, provider)).flags, []);
     const mcp = await startedWith(["mcp"], t.workspace);
     const names = mcp.flags.map((flag) => flag.replace(/=.*/, ""));
     assert.deepEqual(names, ["--allow-read", "--allow-write", "--allow-env"]);
