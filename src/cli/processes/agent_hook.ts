@@ -110,7 +110,7 @@ const neededNames =
 /** Does what is left in this process, as far as an agent that waits for its end can be asked to wait. */
 async function followHere(left: LeftWork): Promise<void> {
   setDeadline(followHereMs);
-  await follow(left, { isOwnProcess: false, signal: AbortSignal.timeout(followHereMs) });
+  await follow(left, { isOwnProcess: false, signal: abortedAfter(followHereMs) });
   setDeadline(Infinity);
 }
 
@@ -132,12 +132,19 @@ async function follow(
 async function runLeft(message: string): Promise<number> {
   const left = findJson(message);
   if (!isObject(left) || typeof left.workspace !== "string") return 0;
-  const signal = AbortSignal.timeout(followMs);
+  const signal = abortedAfter(followMs);
   // What does not hear the signal.
   after(followMs + graceMs).then(() => Deno.exit(0));
   // ctx wrote it.
   await follow(left as unknown as LeftWork, { isOwnProcess: true, signal });
   return 0;
+}
+
+/** As `AbortSignal.timeout`, which keeps the process alive once something listens. */
+function abortedAfter(ms: number): AbortSignal {
+  const controller = new AbortController();
+  after(ms).then(() => controller.abort());
+  return controller.signal;
 }
 
 const followMs = 60_000;
