@@ -110,14 +110,14 @@ const neededNames =
 /** Does what is left in this process, as far as an agent that waits for its end can be asked to wait. */
 async function followHere(left: LeftWork): Promise<void> {
   setDeadline(followHereMs);
-  await follow(left, { isOwnProcess: false, signal: abortedAfter(followHereMs) });
+  await follow(left, { isOwnProcess: false });
   setDeadline(Infinity);
 }
 
 /** What is left undone is done after the next hook. */
 async function follow(
   left: LeftWork,
-  { isOwnProcess, signal }: { isOwnProcess: boolean; signal: AbortSignal },
+  { isOwnProcess, signal }: { isOwnProcess: boolean; signal?: AbortSignal },
 ): Promise<void> {
   try {
     using context = openContext({ surface: "cli", workspace: left.workspace, signal });
@@ -132,19 +132,13 @@ async function follow(
 async function runLeft(message: string): Promise<number> {
   const left = findJson(message);
   if (!isObject(left) || typeof left.workspace !== "string") return 0;
-  const signal = abortedAfter(followMs);
+  const signal = AbortSignal.timeout(followMs);
   // What does not hear the signal.
   after(followMs + graceMs).then(() => Deno.exit(0));
   // ctx wrote it.
   await follow(left as unknown as LeftWork, { isOwnProcess: true, signal });
-  return 0;
-}
-
-/** As `AbortSignal.timeout`, which keeps the process alive once something listens. */
-function abortedAfter(ms: number): AbortSignal {
-  const controller = new AbortController();
-  after(ms).then(() => controller.abort());
-  return controller.signal;
+  // The timers would keep it alive.
+  Deno.exit(0);
 }
 
 const followMs = 60_000;
