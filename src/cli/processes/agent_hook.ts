@@ -38,6 +38,7 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
   if (agent === followCaller) return await runLeft(message ?? "{}");
   const limit = new TimeLimit(agent);
   let left: LeftWork | undefined;
+  let isLate = false;
   try {
     limit.set(limitMs.turn);
     const call = parseHookCall(agent, message ?? await readStdin());
@@ -62,7 +63,8 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    if (error instanceof CtxError && error.code === "INTERRUPTED") return limit.end();
+    isLate = error instanceof CtxError && error.code === "INTERRUPTED";
+    if (isLate) return limit.end();
     // The agent's directory was removed, or it works where there is no store, or none can be written:
     // then a start is given its pack, nothing can be captured, and `ctx status` says so.
     const isNowhere = error instanceof CtxError &&
@@ -72,7 +74,7 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } finally {
     limit.set();
-    if (left !== undefined && !startFollowing(left)) await followHere(left);
+    if (left !== undefined && !startFollowing(left) && !isLate) await followHere(left);
   }
 }
 
