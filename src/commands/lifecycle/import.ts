@@ -91,12 +91,8 @@ export const importCommand = define({
         context.progress("deriving records");
         records += (await distilSessions(store, { now, signal })).written.length;
         const { keepKnown } = await import("../../recall/pack/known.ts");
-        const { readStanding } = await import("../../recall/pack/standing.ts");
-        keepKnown(store, {
-          nowMs: now(),
-          workspace: store.layout.workspace,
-          standing: readStanding(store),
-        });
+        const { surroundingsOf } = await import("../../recall/pack/standing.ts");
+        keepKnown(store, surroundingsOf(store, now()));
       }
       context.progress("indexing new entries");
       await importer.finishIndex();
