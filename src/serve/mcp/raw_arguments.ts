@@ -117,6 +117,6 @@ function refuse(
   { transport, reason }: { transport: Transport; reason: string },
 ): void {
   if (!("method" in message) || !("id" in message)) return;
-  const error = { code: -32603, message: `Cannot load the tools of ctx: ${reason}` };
+  const error = { code: -32603, message: `Cannot load ctx's tools: ${reason}` };
   transport.send({ jsonrpc: "2.0", id: message.id, error }).catch(() => {});
 }
