@@ -91,8 +91,12 @@ export const importCommand = define({
         context.progress("deriving records");
         records += (await distilSessions(store, { now, signal })).written.length;
         const { keepKnown } = await import("../../recall/pack/known.ts");
-        const { surroundingsOf } = await import("../../recall/pack/standing.ts");
-        keepKnown(store, surroundingsOf(store, now()));
+        const { readStanding } = await import("../../recall/pack/standing.ts");
+        keepKnown(store, {
+          nowMs: now(),
+          workspace: store.layout.workspace,
+          standing: readStanding(store),
+        });
       }
       context.progress("indexing new entries");
       await importer.finishIndex();

@@ -55,8 +55,12 @@ export const distil = define({
     });
     if (!input.dry_run) {
       const { keepKnown } = await import("../../recall/pack/known.ts");
-      const { surroundingsOf } = await import("../../recall/pack/standing.ts");
-      keepKnown(store, surroundingsOf(store, context.now()));
+      const { readStanding } = await import("../../recall/pack/standing.ts");
+      keepKnown(store, {
+        nowMs: context.now(),
+        workspace: store.layout.workspace,
+        standing: readStanding(store),
+      });
     }
     return {
       sessions: count,

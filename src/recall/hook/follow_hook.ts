@@ -14,7 +14,7 @@ import { distilSessions } from "../distil/distil_sessions.ts";
 import { deriveDrafts, keepKnown } from "../pack/known.ts";
 import type { Drafts } from "../pack/known_base.ts";
 import { makeStartPack } from "../pack/start_pack.ts";
-import { surroundingsOf } from "../pack/standing.ts";
+import { readStanding } from "../pack/standing.ts";
 import type { LeftWork } from "./hook_call.ts";
 import { noteUse } from "./uptake.ts";
 
@@ -70,7 +70,11 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
   if (lock === undefined) return undefined;
   const { now, signal } = context;
   const { revision } = store.readState();
-  const around = surroundingsOf(store, now());
+  const around = {
+    nowMs: now(),
+    workspace: store.layout.workspace,
+    standing: readStanding(store),
+  };
   if (left.moment === "turn") {
     using derived = await deriveDrafts(store, () => draftRecords(store, work));
     keepKnown(store, around, { derived, settled: 0 });

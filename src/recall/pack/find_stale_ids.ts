@@ -22,7 +22,7 @@ export interface Looked {
 const maxUnindexed = 1 << 20;
 
 /** What holds where nothing changed: in the store, in git, in the files that were looked at. */
-function stateOfCode(store: Store, revision: number): string {
+export function stateOfCode(store: Store, revision: number): string {
   const repository = findRepository(store.layout.workspace);
   return `${revision}:${repository === undefined ? "" : findHead(repository) ?? ""}`;
 }

@@ -1,7 +1,6 @@
 // What use has taught about single lines: one that was taken up when it was given rises, one that
 // never was sinks, within bounds and never out of the store. Read from the log of injections alone.
 
-import type { Surroundings } from "../../read/knowledge_worth.ts";
 import {
   type Injection,
   isUptake,
@@ -29,15 +28,7 @@ export function readStanding(store: Pick<Store, "files" | "layout">): Map<string
   return standingIn(readInjections(store, { needles: ['"uptake"'] }));
 }
 
-/** What the worth of lines depends on, whatever branch is checked out. */
-export function surroundingsOf(
-  store: Pick<Store, "files" | "layout">,
-  nowMs: number,
-): Surroundings {
-  return { nowMs, workspace: store.layout.workspace, standing: readStanding(store) };
-}
-
-/** The factors from rows that were read. */
+/** The same from rows that were read. */
 export function standingIn(rows: Iterable<Injection | Uptake>): Map<string, number> {
   const counts = new Map<string, { given: number; used: number }>();
   for (const row of rows) {
