@@ -67,8 +67,9 @@ Deno.test({
       assert.equal(code, 7);
       assert.equal(
         stderr,
-        "ctx: Cannot unpack: xz is not installed\nhint: install it (Debian: xz-utils, others: xz), or " +
-          "build a file that does not need it: deno task compile --gzip\n",
+        "ctx: Cannot unpack: neither xz nor another program that can unpack it is installed\n" +
+          "hint: install xz (the package is xz-utils on Debian and Ubuntu), or build a file without " +
+          "it: deno task compile --gzip\n",
       );
     });
   },
