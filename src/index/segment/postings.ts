@@ -52,7 +52,8 @@ export function findMarked(list: Uint8Array, marks: Uint8Array): number[] {
       head |= (byte & 127) << shift;
     }
     row += head >>> 2;
-    if ((head & 3) !== 0) at = skipCounts(list, at, head & 3);
+    if ((head & 3) === 1) { while (list[at++] & 128); }
+    else if ((head & 3) !== 0) at = skipCounts(list, at, head & 3);
     if (marks[row] === 1) found.push(row);
   }
   return found;

@@ -84,35 +84,41 @@ function addTopic(subject: Subject, mentions: MentionIndex, add: Add): void {
   const total = mentions.findDecisions().size;
   const weights = new Map<string, number>();
   const rows = new Set<number>();
-  /** By row, the most that it can have of the topic. */
-  const most = new Map<number, number>();
+  /** By row, the most that it can have of the topic, and of how many words. */
+  const most = new Map<number, { weight: number; words: number }>();
   for (const term of topicTerms(subject)) {
     const found = mentions.findDecisions(term);
     const weight = Math.log(1 + total / (0.5 + found.size));
     weights.set(term, weight);
-    for (const row of found) most.set(row, (most.get(row) ?? 0) + weight);
+    for (const row of found) {
+      const had = most.get(row) ?? { weight: 0, words: 0 };
+      most.set(row, { weight: had.weight + weight, words: had.words + 1 });
+    }
     // A word of most decisions is no topic.
     if (found.size <= Math.max(3, total / 3)) { for (const row of found) rows.add(row); }
   }
   const whole = sumOf(weights.values());
   const findTerms = finderOf([...weights.keys()]);
   for (const row of [...rows].sort((a, b) => b - a).slice(0, maxTopics)) {
+    const { weight, words } = most.get(row)!;
     // Sums in another order may differ in their last digit.
-    if (most.get(row)! / whole < leastShare - 1e-9) continue;
+    const bound = topicFactor(weight / whole + 1e-9, words);
+    const isTold = bound * evidenceWeights.decision_topic >= (subject.leastProbability ?? 0);
+    if (bound === 0 || !isTold && !mentions.isRead(row)) continue;
     const mention = mentions.read(row);
     if (mention === undefined) continue;
     // The files that it lists are no words of its own.
     const terms = findTerms(`${textOf(mention)}\n${(mention.entry.tags ?? []).join(" ")}`);
     const share = sumOf(terms.map((term) => weights.get(term)!)) / whole;
-    // One shared word was right in one of five labelled cases: it needs other evidence beside it.
-    const factor = Math.max(0, (share - leastShare) / (1 - leastShare)) *
-      (terms.length > 1 ? 1 : 0.4);
+    const factor = topicFactor(share, terms.length);
     if (factor > 0) add(mention, "topic", `same topic: ${terms.join(", ")}`, factor);
   }
 }
 
-/** Less of a topic than this is none. */
-const leastShare = 0.4;
+/** One shared word was right in one of five labelled cases: it needs other evidence beside it. */
+function topicFactor(share: number, words: number): number {
+  return Math.max(0, (share - 0.4) / 0.6) * (words > 1 ? 1 : 0.4);
+}
 
 /**
  * Finds those of some terms that a text has, in its order. Only words that begin as one of them, or

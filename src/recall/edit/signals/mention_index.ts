@@ -82,6 +82,11 @@ export class MentionIndex implements Disposable {
     });
   }
 
+  /** Whether a row was read. */
+  isRead(global: number): boolean {
+    return this.#mentions.has(global);
+  }
+
   [Symbol.dispose](): void {
     this.#index[Symbol.dispose]();
   }
