@@ -291,12 +291,12 @@ export class Ranker {
   /**
    * The best rows. A key is the most that a row's score may be but for some boosts: those are taken first
    * that could be among the best if no row was set back, then, if some were, those that could be after all.
+   * Rows in `seen` are passed over.
    */
-  #takeBest(): TopRows {
+  #takeBest(seen = new Set<number>()): TopRows {
     const scores = this.#scores;
     const top = this.#makeTop();
     const toBar = this.#makeBar();
-    const seen = new Set<number>();
     const findBar = (n: number): number => scores.nth("key", n) / this.#mostBoost() - this.#slack;
     let least = this.#collected;
     let bar = findBar(least);
@@ -327,41 +327,35 @@ export class Ranker {
     if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
   }
 
+  /** The same of rows that the kernel cannot count: each is looked at, as briefly as can be. */
   #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
     const { corpus, cosines } = this.#input;
-    const scores = this.#scores;
-    const top = this.#makeTop();
     const { row: rowFloor, rowCosine } = weights.floor;
-    const vectorWorth = this.#vectorWorth;
-    const toBar = this.#makeBar();
-    const candidates = scores.atLeast("key", -Infinity);
+    const candidates = this.#scores.atLeast("key", -Infinity);
+    const { matched: sets } = this.#scores.views;
     const tally = makeTally();
-    let bar = toBar(top.least());
+    const failing = new Set<number>();
     let i = 0;
     for (let at = 0; at < candidates.length; at++) {
       const global = candidates[at];
-      while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
-      const cosine = cosines?.[global] ?? 0;
+      const set = sets[global];
+      const cosine = cosines === undefined ? 0 : cosines[global];
       const near = cosine >= rowCosine;
-      const matched = scores.matchedOf(global);
-      const worded = matched !== 0;
-      if (!worded && !near) continue;
-      const share = this.#shares(matched);
-      const isHit = share >= rowFloor || near;
-      const failed = isHit ? test?.(i, global - corpus.bases[i], global) : undefined;
+      if (set === 0 && !near) continue;
       tally.fused++;
-      countRows(tally, { rows: 1, share, worded, near, failed });
-      if (!isHit || failed !== undefined) continue;
-      if (cosine > tally.bestCosine) tally.bestCosine = cosine;
-      const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
-      const flags = corpus.segments[i].flags(global - corpus.bases[i]);
-      if (key * this.#flagBoost(flags) * (1 + weights.recency.gain) < bar) continue;
-      const final = this.#final(global);
-      if (!top.accepts(final)) continue;
-      top.add(this.#toRow(global, { share, final }));
-      bar = toBar(top.least());
+      const share = this.#shares(set);
+      if (share < rowFloor && !near) {
+        tally.lexical++;
+        tally.belowFloor++;
+        continue;
+      }
+      while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
+      const failed = test?.(i, global - corpus.bases[i], global);
+      countRows(tally, { rows: 1, share, worded: set !== 0, near, failed });
+      if (failed !== undefined) failing.add(global);
+      else if (cosine > tally.bestCosine) tally.bestCosine = cosine;
     }
-    return { top, tally };
+    return { top: this.#takeBest(failing), tally };
   }
 
   /** The rows that `total` counts; where the kernel tested the filters, it finds no others. */
