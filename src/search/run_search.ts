@@ -40,7 +40,7 @@ export interface SearchOptions {
   embedder?: Embedder;
   /** Whether the local one is configured: few rows without an index are then embedded on the spot. */
   isLocal?: boolean;
-  /** Which of the entries that are found are wanted at all: of others no row is made. */
+  /** Which of the entries that are found are wanted at all: others are neither shown nor counted. */
   keeps?: (entry: Entry, found: FoundEntry) => boolean;
 }
 
@@ -141,6 +141,7 @@ export async function searchIndex(
     ownSession: makeOwnSession(corpus, request.current_session),
     keys: findKeys(view, request),
     explain: request.explain,
+    uncounted: options.keeps !== undefined,
     listsMatches: facets.length > 0 || group !== undefined,
   };
   const askRows = (rankStale?: RankStale, collected?: number) =>

@@ -291,12 +291,13 @@ export class Ranker {
   /**
    * The best rows. A key is the most that a row's score may be but for some boosts: those are taken first
    * that could be among the best if no row was set back, then, if some were, those that could be after all.
-   * Rows in `seen` are passed over.
+   * Rows that fail a test are passed over.
    */
-  #takeBest(seen = new Set<number>()): TopRows {
+  #takeBest(fails: (global: number) => boolean = () => false): TopRows {
     const scores = this.#scores;
     const top = this.#makeTop();
     const toBar = this.#makeBar();
+    const seen = new Set<number>();
     const findBar = (n: number): number => scores.nth("key", n) / this.#mostBoost() - this.#slack;
     let least = this.#collected;
     let bar = findBar(least);
@@ -307,7 +308,7 @@ export class Ranker {
       for (const { global, key } of keyed) {
         // A look at a row takes reads all over its segment.
         if (key < toBar(top.least())) break;
-        if (!seen.has(global)) this.#consider(global, top);
+        if (!seen.has(global) && !fails(global)) this.#consider(global, top);
         seen.add(global);
       }
       const needed = toBar(top.least());
@@ -329,7 +330,11 @@ export class Ranker {
 
   /** The same of rows that the kernel cannot count: each is looked at, as briefly as can be. */
   #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
-    const { corpus, cosines } = this.#input;
+    const { corpus, cosines, uncounted } = this.#input;
+    if (uncounted && cosines === undefined) {
+      const found = this.#collectUncounted(test);
+      if (found.tally.bestShare >= weights.floor.query) return found;
+    }
     const { row: rowFloor, rowCosine } = weights.floor;
     const candidates = this.#scores.atLeast("key", -Infinity);
     const { matched: sets } = this.#scores.views;
@@ -355,7 +360,20 @@ export class Ranker {
       if (failed !== undefined) failing.add(global);
       else if (cosine > tally.bestCosine) tally.bestCosine = cosine;
     }
-    return { top: this.#takeBest(failing), tally };
+    return { top: this.#takeBest((global) => failing.has(global)), tally };
+  }
+
+  /** The best rows, and of the others nothing: enough where one of these shows that there is something. */
+  #collectUncounted(test: RowTest | undefined): { top: TopRows; tally: Tally } {
+    const top = this.#takeBest((global) => {
+      const { segmentNumber, row } = locate(this.#input.corpus, global);
+      return test?.(segmentNumber, row, global) !== undefined;
+    });
+    const tally = makeTally();
+    for (const { share } of top.rows()) {
+      countRows(tally, { rows: 1, share, worded: true, near: false });
+    }
+    return { top, tally };
   }
 
   /** The rows that `total` counts; where the kernel tested the filters, it finds no others. */
