@@ -4,7 +4,8 @@
 import { IndexDamage } from "../disk/byte_source.ts";
 import { type CodeRows, mayBeOnCode } from "../code/fresh/entry_edits.ts";
 import { mayHoldEdits, maySpeakOfCode } from "../code/fresh/may_speak_of_code.ts";
-import type { Corpus } from "../index/segment/corpus.ts";
+import type { Entry } from "../core/entry.ts";
+import { type Corpus, isSuperseded } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRows } from "../index/liveness.ts";
 import { type LogReader, RowAltered } from "../index/log_reader.ts";
@@ -39,6 +40,14 @@ export interface SearchOptions {
   embedder?: Embedder;
   /** Whether the local one is configured: few rows without an index are then embedded on the spot. */
   isLocal?: boolean;
+  /** Which of the entries that are found are wanted at all: others are neither shown nor counted. */
+  keeps?: (entry: Entry, found: FoundEntry) => boolean;
+}
+
+/** What a ranking knows of an entry: how much of the query it has, and whether it was replaced. */
+export interface FoundEntry {
+  share: number;
+  isSuperseded: boolean;
 }
 
 /** Open indexes by store: a server searches many times, and files stay open between searches. */
@@ -132,6 +141,7 @@ export async function searchIndex(
     ownSession: makeOwnSession(corpus, request.current_session),
     keys: findKeys(view, request),
     explain: request.explain,
+    uncounted: options.keeps !== undefined,
     listsMatches: facets.length > 0 || group !== undefined,
   };
   const askRows = (rankStale?: RankStale, collected?: number) =>
@@ -165,7 +175,13 @@ export async function searchIndex(
   }
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
   const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
-  const made = await Promise.all(hits.map(async (rank) => {
+  const { keeps } = options;
+  const kept = keeps === undefined
+    ? hits
+    : hits.filter(({ global, share }) =>
+      keeps(view.readEntry(global), { share, isSuperseded: isSuperseded(corpus, global) })
+    );
+  const made = await Promise.all(kept.map(async (rank) => {
     const entry = view.readEntry(rank.global);
     const more = (ranking.keyCounts?.get(rank.key ?? 0) ?? 1) - 1;
     const like = copies.get(rank.key);

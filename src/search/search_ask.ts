@@ -20,6 +20,7 @@ export interface AskOptions extends
       | "ownSession"
       | "listsMatches"
       | "explain"
+      | "uncounted"
       | "keys"
       | "collected"
       | "rankStale"

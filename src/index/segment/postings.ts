@@ -39,6 +39,26 @@ export function forEachRow(list: Uint8Array, visit: (row: number) => void): void
   }
 }
 
+/** The rows of a list that are marked. Reads no further than the last mark, and calls nothing for the rest. */
+export function findMarked(list: Uint8Array, marks: Uint8Array): number[] {
+  const found: number[] = [];
+  const last = marks.lastIndexOf(1);
+  let row = 0;
+  for (let at = 0; at < list.length && row <= last;) {
+    let byte = list[at++];
+    let head = byte & 127;
+    for (let shift = 7; byte & 128; shift += 7) {
+      byte = list[at++];
+      head |= (byte & 127) << shift;
+    }
+    row += head >>> 2;
+    if ((head & 3) === 1) { while (list[at++] & 128); }
+    else if ((head & 3) !== 0) at = skipCounts(list, at, head & 3);
+    if (marks[row] === 1) found.push(row);
+  }
+  return found;
+}
+
 /** Appends a list to another one: rows are renumbered, and those mapped to -1 are left out. */
 export function copyPostings(
   out: ByteWriter,

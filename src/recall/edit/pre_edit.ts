@@ -94,6 +94,7 @@ export async function answerPreEdit(
     reports: [],
     code: false,
     readText,
+    onlyTold: !isPreview,
     ...settings,
   }, { store, now, random, isPreview });
   const lines = findReplaced(payload, readText() ?? "");

@@ -121,6 +121,9 @@ function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
   };
 }
 
+/** The most that feedback makes of a score. */
+export const mostFeedback = 1.25 * 1.1;
+
 /** Four imagined verdicts of each sort stand against the first real ones. */
 function kindFactor({ used, dismissed }: Tally): number {
   return Math.min(1.25, Math.max(0.4, 2 * (used + 4) / (used + dismissed + 8)));

@@ -14,6 +14,7 @@ import { findWarnings } from "./signals/find_warnings.ts";
 import { findLanguage } from "./graph/languages.ts";
 import { openSources } from "./open_sources.ts";
 import {
+  mostFeedback,
   type Ranked,
   type RankedItem,
   type RankOptions,
@@ -41,6 +42,8 @@ export interface SuggestRequest {
   /** Reads the file at `path`, where the code of the workspace is not read. */
   readText?: () => string | undefined;
   rank: Omit<RankOptions, "scope" | "now">;
+  /** Whether nobody asks what is left out: a hook is waited for, and does not look for that. */
+  onlyTold?: boolean;
 }
 
 /** What the world gives. */
@@ -89,7 +92,11 @@ async function look(
   const { code, reports, recentChangeDays: days } = request;
   using sources = await openSources(store, { code, reports, now: now(), days, signal });
   const facts = sources.graph === undefined ? await readAlone(request) : undefined;
-  const subject = toSubject({ ...request, facts }, sources, now());
+  // Scores are rounded.
+  const leastProbability = request.onlyTold
+    ? (request.rank.minScore - 0.001) / mostFeedback
+    : undefined;
+  const subject = toSubject({ ...request, facts, leastProbability }, sources, now());
   const candidates = isActivity(request)
     ? findActive(request, sources, now())
     : findCandidates(subject, sources);
@@ -188,11 +195,11 @@ const maxActive = 8;
 export function toSubject(
   request:
     & Pick<SuggestRequest, "path" | "symbol" | "line" | "recent" | "recentChangeDays">
-    & Pick<Subject, "facts">,
+    & Pick<Subject, "facts" | "leastProbability">,
   { graph }: Sources,
   now: number,
 ): Subject {
-  const { line, recent, recentChangeDays } = request;
+  const { line, recent, recentChangeDays, leastProbability } = request;
   let { path, symbol } = request;
   if (path === undefined && symbol !== undefined) {
     const definers = graph?.findDefinitions(symbol, 2) ?? [];
@@ -204,7 +211,7 @@ export function toSubject(
   const focus = atLine?.name === symbol
     ? atLine
     : facts?.symbols.find((item) => item.name === symbol);
-  return { path, symbol, facts, focus, recent, now, recentChangeDays };
+  return { path, symbol, facts, focus, recent, now, recentChangeDays, leastProbability };
 }
 
 const nothing: Ranked & Pick<SuggestAnswer, "id" | "created_at"> = {

@@ -11,12 +11,23 @@ import { isContained, isSameLine, wordsOfLine } from "../../read/same_line.ts";
 import type { Entry } from "../../core/entry.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
 import { isRecord } from "../../core/rows/record.ts";
-import type { SearchRow } from "../../search/row_shape.ts";
-import { isUptake, readInjections, readSessionsOf } from "../../store/logs/injection_log.ts";
+import {
+  type Injection,
+  isUptake,
+  readInjections,
+  readSessionsOf,
+  type Uptake,
+} from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import { findStaleIds } from "../pack/find_stale_ids.ts";
 import { type Fit, gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
-import { findPromptLines, isTelling, mayBeSaid, type PromptLine } from "./prompt_lines.ts";
+import {
+  findPromptLines,
+  isTelling,
+  mayBeSaid,
+  type PromptLine,
+  type PromptQuestion,
+} from "./prompt_lines.ts";
 import { standingIn } from "../pack/standing.ts";
 
 /** A prompt of a conversation. */
@@ -38,24 +49,26 @@ export async function makePromptBlock(
     return emptyBlock("the prompt is too short to search for, or is a command of the agent");
   }
   const nothing = emptyBlock("nothing is relevant enough to send");
+  let read: (Injection | Uptake)[] | undefined;
+  const readLog = (): (Injection | Uptake)[] =>
+    read ??= [...readInjections(store, { needles: [JSON.stringify(conversation), '"uptake"'] })];
   // Whoever asks why nothing is said is told of the lines that came near.
-  const isPossible = await mayBeSaid(store, prompt);
+  const isPossible = await mayBeSaid(store, prompt, () => standingIn(readLog()));
   if (!isPossible && leave === undefined) return nothing;
-  const needles = [JSON.stringify(conversation), '"uptake"'];
-  const log = [...readInjections(store, { needles })];
+  const log = readLog();
   const given = new Set(
     log.flatMap((row) =>
       row.conversation !== conversation || isUptake(row) ? [] : row.lines.map(({ id }) => id)
     ),
   );
   const own = readSessionsOf(store, conversation);
-  const isWanted = ({ id, session_id, source }: SearchRow): boolean => {
+  const isWanted: PromptQuestion["isWanted"] = ({ id, session_id, source }) => {
     const isOwn = source?.conversation === conversation || own.has(session_id ?? "");
     if (given.has(id)) leave?.(id, "already sent in this conversation");
     else if (isOwn) leave?.(id, "from this conversation");
     return !given.has(id) && !isOwn;
   };
-  const asked = { prompt, isWanted, standing: standingIn(log), leave };
+  const asked = { prompt, isWanted, standing: standingIn(log), leave, gated: leave === undefined };
   const found = await findPromptLines(store, asked);
   const strong = found.lines.filter(({ fit }) => passesGate(fit));
   for (const { id, fit } of found.lines) {

@@ -4,15 +4,15 @@
 
 import { isOfTeam } from "../pack/pack_item.ts";
 import { packLine, withTitle } from "../pack/pack_line.ts";
-import { docType } from "../../core/entry.ts";
+import { docType, type Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { cutRecalled } from "../../core/rows/fence.ts";
 import { findMostFit, rarestOf } from "../../search/most_fit.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import type { SearchRow } from "../../search/row_shape.ts";
-import { search } from "../../search/run_search.ts";
+import { type FoundEntry, search } from "../../search/run_search.ts";
 import type { Store } from "../../store/store.ts";
-import { type Fit, passesGate } from "./prompt_gate.ts";
+import { type Fit, gate, passesGate } from "./prompt_gate.ts";
 import { mostStanding } from "../pack/standing.ts";
 
 /** A line that could be said. */
@@ -32,11 +32,13 @@ export interface PromptLine {
 export interface PromptQuestion {
   prompt: string;
   /** Whether an entry may be said at all: not what this session said or was given. */
-  isWanted: (row: SearchRow) => boolean;
+  isWanted: (row: Pick<Entry, "id" | "session_id" | "source">) => boolean;
   /** Factors on worth by id, from use. */
   standing?: ReadonlyMap<string, number>;
   /** Told of what may not be said, and why. */
   leave?: (id: string, why: string) => void;
+  /** Whether lines that cannot pass the gate are left out: of their rows nothing is made. */
+  gated?: boolean;
 }
 
 const maxPromptChars = 2000;
@@ -62,19 +64,37 @@ export function isTelling(prompt: string): boolean {
   return !/^[/<!#]/.test(text) && termsOf(toQuery(text)).length >= minTerms;
 }
 
-/** Whether some line might pass the gate: mostly none can, which the prompt's words alone tell. */
-export async function mayBeSaid(store: Store, prompt: string): Promise<boolean> {
+/**
+ * Whether some line might pass the gate: mostly none can, which the prompt's words alone tell. Use is
+ * looked up where it decides.
+ */
+export async function mayBeSaid(
+  store: Store,
+  prompt: string,
+  readStanding: () => ReadonlyMap<string, number>,
+): Promise<boolean> {
   const most = await findMostFit(store, toQuery(prompt));
   if (most === undefined) return true;
-  // Shares and weights of lines are rounded.
-  return passesGate({ worth: most.worth * mostStanding + 0.01, share: most.share + 0.01 });
+  const passesWith = (factor: number): boolean =>
+    passesGate({ worth: most.worth * factor + slack, share: most.share + slack });
+  if (passesWith(1)) return true;
+  return passesWith(mostStanding) && passesWith(Math.max(1, ...readStanding().values()));
 }
+
+/** Shares and weights of lines are rounded. */
+const slack = 0.01;
 
 /** Finds lines that share words with a prompt, the best fit first, and what was corrected of these. */
 export async function findPromptLines(
   store: Store,
-  { prompt, isWanted, standing, leave }: PromptQuestion,
+  { prompt, isWanted, standing, leave, gated }: PromptQuestion,
 ): Promise<{ lines: PromptLine[]; corrected: string[] }> {
+  // What was corrected tells of others that they no longer hold.
+  const keeps = (entry: Entry, { share, isSuperseded }: FoundEntry): boolean => {
+    const { role, type } = entry;
+    return isSuperseded ||
+      (share + slack >= gate.share && isSayable({ role, type }) && isWanted(entry));
+  };
   const answer = await search(store, {
     query: toQuery(prompt),
     k: rows,
@@ -84,7 +104,7 @@ export async function findPromptLines(
     exact: true,
     explain: true,
     unasked: true,
-  });
+  }, gated ? { keeps } : {});
   const rarest = rarestOf(answer.coverage.entries);
   const lines = answer.rows.filter((row) => isSayable(row) && isWanted(row))
     .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1 }))
@@ -104,7 +124,12 @@ function toQuery(prompt: string): string {
     .replace(/["“”:]|(?<=^|\s)-+/g, " ");
 }
 
-function isSayable({ role, type, superseded_by, author }: SearchRow): boolean {
+function isSayable(
+  { role, type, superseded_by, author }: Pick<
+    SearchRow,
+    "role" | "type" | "superseded_by" | "author"
+  >,
+): boolean {
   if (author !== undefined && !isOfTeam({ type })) return false;
   if (role === "user" && type !== "preference" && type !== "decision") return false;
   return role !== "tool" && !unsaid.has(type) && superseded_by === undefined;

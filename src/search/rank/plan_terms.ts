@@ -57,20 +57,22 @@ export function shareOf(
     kind === "whole" || without?.has(term) ? 0 : idf
   );
   const sum = words.reduce((all, idf) => all + idf, 0);
-  const compute = (matched: number): number => {
-    let found = 0;
-    for (let i = 0; i < words.length; i++) if ((matched >>> i) & 1) found += words[i];
-    return sum === 0 ? 1 : found / sum;
+  if (sum === 0) return () => 1;
+  const addTo = (found: number, matched: number, from: number): number => {
+    let all = found;
+    for (let i = from; i < words.length; i++) if ((matched >>> i) & 1) all += words[i];
+    return all;
   };
-  if (words.length > tableTerms) return compute;
-  const table = new Float64Array(1 << words.length).fill(-1);
+  const most = Math.min(words.length, tableTerms);
+  const table = new Float64Array(1 << most).fill(-1);
   return (matched) => {
-    if (table[matched] < 0) table[matched] = compute(matched);
-    return table[matched];
+    const first = matched & (table.length - 1);
+    if (table[first] < 0) table[first] = addTo(0, first, 0);
+    return (words.length > most ? addTo(table[first], matched, most) : table[first]) / sum;
   };
 }
 
-/** Up to this many terms, shares are kept in a table. */
+/** Of so many terms what they have together is kept in a table. */
 const tableTerms = 12;
 
 /** How many entries of a list are there still. */

@@ -67,6 +67,8 @@ export interface RankInput {
   keys?: RowKeys;
   /** Whether all rows that match are told, not only those that are wanted. */
   listsMatches?: boolean;
+  /** Whether nobody asks how many rows match. */
+  uncounted?: boolean;
   /** Whether rows are to have the steps of their scores. */
   explain?: boolean;
   /** Rows that gain from being pinned, and from being of the current session. */

@@ -291,8 +291,9 @@ export class Ranker {
   /**
    * The best rows. A key is the most that a row's score may be but for some boosts: those are taken first
    * that could be among the best if no row was set back, then, if some were, those that could be after all.
+   * Rows that fail a test are passed over.
    */
-  #takeBest(): TopRows {
+  #takeBest(fails: (global: number) => boolean = () => false): TopRows {
     const scores = this.#scores;
     const top = this.#makeTop();
     const toBar = this.#makeBar();
@@ -307,7 +308,7 @@ export class Ranker {
       for (const { global, key } of keyed) {
         // A look at a row takes reads all over its segment.
         if (key < toBar(top.least())) break;
-        if (!seen.has(global)) this.#consider(global, top);
+        if (!seen.has(global) && !fails(global)) this.#consider(global, top);
         seen.add(global);
       }
       const needed = toBar(top.least());
@@ -327,39 +328,50 @@ export class Ranker {
     if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
   }
 
+  /** The same of rows that the kernel cannot count: each is looked at, as briefly as can be. */
   #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
-    const { corpus, cosines } = this.#input;
-    const scores = this.#scores;
-    const top = this.#makeTop();
+    const { corpus, cosines, uncounted } = this.#input;
+    if (uncounted && cosines === undefined) {
+      const found = this.#collectUncounted(test);
+      if (found.tally.bestShare >= weights.floor.query) return found;
+    }
     const { row: rowFloor, rowCosine } = weights.floor;
-    const vectorWorth = this.#vectorWorth;
-    const toBar = this.#makeBar();
-    const candidates = scores.atLeast("key", -Infinity);
+    const candidates = this.#scores.atLeast("key", -Infinity);
+    const { matched: sets } = this.#scores.views;
     const tally = makeTally();
-    let bar = toBar(top.least());
+    const failing = new Set<number>();
     let i = 0;
     for (let at = 0; at < candidates.length; at++) {
       const global = candidates[at];
-      while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
-      const cosine = cosines?.[global] ?? 0;
+      const set = sets[global];
+      const cosine = cosines === undefined ? 0 : cosines[global];
       const near = cosine >= rowCosine;
-      const matched = scores.matchedOf(global);
-      const worded = matched !== 0;
-      if (!worded && !near) continue;
-      const share = this.#shares(matched);
-      const isHit = share >= rowFloor || near;
-      const failed = isHit ? test?.(i, global - corpus.bases[i], global) : undefined;
+      if (set === 0 && !near) continue;
       tally.fused++;
-      countRows(tally, { rows: 1, share, worded, near, failed });
-      if (!isHit || failed !== undefined) continue;
-      if (cosine > tally.bestCosine) tally.bestCosine = cosine;
-      const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
-      const flags = corpus.segments[i].flags(global - corpus.bases[i]);
-      if (key * this.#flagBoost(flags) * (1 + weights.recency.gain) < bar) continue;
-      const final = this.#final(global);
-      if (!top.accepts(final)) continue;
-      top.add(this.#toRow(global, { share, final }));
-      bar = toBar(top.least());
+      const share = this.#shares(set);
+      if (share < rowFloor && !near) {
+        tally.lexical++;
+        tally.belowFloor++;
+        continue;
+      }
+      while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
+      const failed = test?.(i, global - corpus.bases[i], global);
+      countRows(tally, { rows: 1, share, worded: set !== 0, near, failed });
+      if (failed !== undefined) failing.add(global);
+      else if (cosine > tally.bestCosine) tally.bestCosine = cosine;
+    }
+    return { top: this.#takeBest((global) => failing.has(global)), tally };
+  }
+
+  /** The best rows, and of the others nothing: enough where one of these shows that there is something. */
+  #collectUncounted(test: RowTest | undefined): { top: TopRows; tally: Tally } {
+    const top = this.#takeBest((global) => {
+      const { segmentNumber, row } = locate(this.#input.corpus, global);
+      return test?.(segmentNumber, row, global) !== undefined;
+    });
+    const tally = makeTally();
+    for (const { share } of top.rows()) {
+      countRows(tally, { rows: 1, share, worded: true, near: false });
     }
     return { top, tally };
   }

@@ -226,15 +226,29 @@ Deno.test("withoutEvidence() tells a record, not what it was made of", () => {
   assert.deepEqual(withoutEvidence(lines, refs).map(({ id }) => id), ["H-r", "H-b", "H-s"]);
 });
 
-Deno.test("mayBeSaid() tells from a prompt's words alone that no line can be strong enough", async () => {
-  await using t = await tempStore({ entries: [...noise, decision] });
+Deno.test("mayBeSaid() tells from a prompt's words, and from use where that decides, that no line can be strong enough", async () => {
+  const other = {
+    id: "H-other",
+    type: "note",
+    text: "The payload of a parcel is parsed by weight.",
+  };
+  await using t = await tempStore({ entries: [...noise, decision, other] });
   using store = t.open();
-  assert.equal(await mayBeSaid(store, question), true);
-  assert.equal(await mayBeSaid(store, "what about the next part of the tests?"), false);
-  assert.equal(
-    await mayBeSaid(store, `${question} by quokkas numbats bilbies dunnarts potoroos`),
-    false,
-  );
+  let looked = 0;
+  const may = (prompt: string, factor?: number): Promise<boolean> =>
+    mayBeSaid(store, prompt, () => {
+      looked++;
+      return new Map(factor === undefined ? [] : [["H-dec", factor]]);
+    });
+  assert.equal(await may(question), true);
+  assert.equal(await may("what about the next part of the tests?"), false);
+  assert.equal(await may(`${question} by quokkas numbats bilbies dunnarts potoroos`), false);
+  assert.equal(looked, 0, "use cannot change these");
+  // Two words that two entries have: not worth enough, unless an entry has been of use.
+  assert.equal(await may("payload parsed"), false);
+  assert.equal(await may("payload parsed", 0.5), false);
+  assert.equal(await may("payload parsed", 1.5), true);
+  assert.equal(looked, 3);
 });
 
 Deno.test("isTelling() wants words of the prompt's own", () => {

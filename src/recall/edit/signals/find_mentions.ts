@@ -84,25 +84,55 @@ function addTopic(subject: Subject, mentions: MentionIndex, add: Add): void {
   const total = mentions.findDecisions().size;
   const weights = new Map<string, number>();
   const rows = new Set<number>();
+  /** By row, the most that it can have of the topic, and of how many words. */
+  const most = new Map<number, { weight: number; words: number }>();
   for (const term of topicTerms(subject)) {
     const found = mentions.findDecisions(term);
-    weights.set(term, Math.log(1 + total / (0.5 + found.size)));
+    const weight = Math.log(1 + total / (0.5 + found.size));
+    weights.set(term, weight);
+    for (const row of found) {
+      const had = most.get(row) ?? { weight: 0, words: 0 };
+      most.set(row, { weight: had.weight + weight, words: had.words + 1 });
+    }
     // A word of most decisions is no topic.
     if (found.size <= Math.max(3, total / 3)) { for (const row of found) rows.add(row); }
   }
   const whole = sumOf(weights.values());
+  const findTerms = finderOf([...weights.keys()]);
   for (const row of [...rows].sort((a, b) => b - a).slice(0, maxTopics)) {
+    const { weight, words } = most.get(row)!;
+    // Sums in another order may differ in their last digit.
+    const bound = topicFactor(weight / whole + 1e-9, words);
+    const isTold = bound * evidenceWeights.decision_topic >= (subject.leastProbability ?? 0);
+    if (bound === 0 || !isTold && !mentions.isRead(row)) continue;
     const mention = mentions.read(row);
     if (mention === undefined) continue;
-    const tags = wordsOf((mention.entry.tags ?? []).join(" "));
     // The files that it lists are no words of its own.
-    const matched = [...wordsOf(textOf(mention)), ...tags].filter((term) => weights.has(term));
-    const terms = [...new Set(matched)];
+    const terms = findTerms(`${textOf(mention)}\n${(mention.entry.tags ?? []).join(" ")}`);
     const share = sumOf(terms.map((term) => weights.get(term)!)) / whole;
-    // One shared word was right in one of five labelled cases: it needs other evidence beside it.
-    const factor = Math.max(0, (share - 0.4) / 0.6) * (terms.length > 1 ? 1 : 0.4);
+    const factor = topicFactor(share, terms.length);
     if (factor > 0) add(mention, "topic", `same topic: ${terms.join(", ")}`, factor);
   }
+}
+
+/** One shared word was right in one of five labelled cases: it needs other evidence beside it. */
+function topicFactor(share: number, words: number): number {
+  return Math.max(0, (share - 0.4) / 0.6) * (words > 1 ? 1 : 0.4);
+}
+
+/**
+ * Finds those of some terms that a text has, in its order. Only words that begin as one of them, or
+ * have letters that are folded, are analysed: a stem changes no more than the end of a word.
+ */
+function finderOf(terms: readonly string[]): (text: string) => string[] {
+  const starts = terms.map((term) => term.slice(0, Math.min(3, Math.max(2, term.length - 1))));
+  const isLike = new RegExp(["[^\\0-\\x7f]", ...starts].join("|"), "i");
+  const wanted = new Set(terms);
+  return (text) =>
+    isLike.test(text)
+      ? wordsOf(text.split(/\s+/).filter((part) => isLike.test(part)).join(" "))
+        .filter((term) => wanted.has(term))
+      : [];
 }
 
 /** More decisions with a word of the topic are not read: the newest are. */

@@ -13,7 +13,7 @@ import {
 } from "../../../index/search_index.ts";
 import { type Corpus, locate } from "../../../index/segment/corpus.ts";
 import { keyword, keywordPrefix } from "../../../index/segment/keyword.ts";
-import { forEachRow } from "../../../index/segment/postings.ts";
+import { findMarked, forEachRow } from "../../../index/segment/postings.ts";
 import { termsOf } from "../../../search/rank/terms_of.ts";
 import type { Store } from "../../../store/store.ts";
 import { type DescribedEntry, describeEntry } from "./describe_entry.ts";
@@ -27,12 +27,24 @@ export interface Mention extends DescribedEntry {
 const maxRows = 60;
 const types = ["decision", "doc"].map((type) => keyword("type", type));
 
+const noRows = new Uint8Array(0);
+
+/** What mentions are looked for in: a set of numbers, and a mark for each of those and of sections. */
+interface Base {
+  decisions: ReadonlySet<number>;
+  marks: Uint8Array;
+}
+
 /** The mentions of a store; close it. */
 export class MentionIndex implements Disposable {
   readonly #store: Store;
   #index: SearchIndex;
   #corpus: Corpus | undefined;
-  readonly #rows = new Map<string, ReadonlySet<number>>();
+  /** The decisions and sections that count, by their global numbers. */
+  #base: Base | undefined;
+  /** Those of them that have a term. */
+  readonly #having = new Map<string, ReadonlySet<number>>();
+  readonly #mentions = new Map<number, Mention | undefined>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -56,72 +68,82 @@ export class MentionIndex implements Disposable {
 
   /** The rows of decisions that have a word; of all without one. */
   findDecisions(term?: string): ReadonlySet<number> {
-    return this.#ask(() => {
-      const decisions = this.#rowsOf(types[0]);
-      return term === undefined ? decisions : this.#within(decisions, term);
+    return this.#ask((corpus) => {
+      const { decisions } = this.#readBase(corpus);
+      return term === undefined ? decisions : decisions.intersection(this.#rowsOf(term, corpus));
     });
   }
 
   /** A row as a mention; undefined for what is not told unasked. */
   read(global: number): Mention | undefined {
     return this.#ask((corpus) => {
-      const { segment, row } = locate(corpus, global);
-      const entry = this.#index.log.read(segment, row);
-      const author = authorOf({ entry, pool: segment.pool });
-      // What others decided is told; nothing else of theirs, nor what tells agents to act.
-      const isHeld = author !== undefined &&
-        (entry.type !== "decision" || isInstructionLike(entry.text));
-      const described = isHeld ? undefined : describeEntry(entry, author);
-      return described && { ...described, entry };
+      if (!this.#mentions.has(global)) this.#mentions.set(global, this.#parse(corpus, global));
+      return this.#mentions.get(global);
     });
+  }
+
+  /** Whether a row was read. */
+  isRead(global: number): boolean {
+    return this.#mentions.has(global);
   }
 
   [Symbol.dispose](): void {
     this.#index[Symbol.dispose]();
   }
 
+  #parse(corpus: Corpus, global: number): Mention | undefined {
+    const { segment, row } = locate(corpus, global);
+    const entry = this.#index.log.read(segment, row);
+    const author = authorOf({ entry, pool: segment.pool });
+    // What others decided is told; nothing else of theirs, nor what tells agents to act.
+    const isHeld = author !== undefined &&
+      (entry.type !== "decision" || isInstructionLike(entry.text));
+    const described = isHeld ? undefined : describeEntry(entry, author);
+    return described && { ...described, entry };
+  }
+
   #find(terms: readonly string[]): Mention[] {
-    const rows = this.#ask(() => {
-      const [decisions, docs] = types.map((term) => this.#rowsOf(term));
-      return terms.reduce(
-        (left: ReadonlySet<number>, term) => this.#within(left, term),
-        decisions.union(docs),
-      );
+    const rows = this.#ask((corpus) => {
+      let left: ReadonlySet<number> | undefined;
+      for (const term of terms) {
+        const having = this.#rowsOf(term, corpus);
+        left = left?.intersection(having) ?? having;
+        if (left.size === 0) break;
+      }
+      return [...left ?? []];
     });
-    return [...rows].sort((a, b) => b - a).slice(0, maxRows)
+    return rows.sort((a, b) => b - a).slice(0, maxRows)
       .flatMap((global) => this.read(global) ?? []);
   }
 
-  /** The rows that count of a term, by their global numbers. */
-  #rowsOf(term: string): ReadonlySet<number> {
-    const known = this.#rows.get(term);
-    if (known !== undefined) return known;
-    const { segments, bases, liveness } = this.#corpus!;
-    const rows = new Set<number>();
+  #readBase({ segments, bases, size, liveness }: Corpus): Base {
+    if (this.#base !== undefined) return this.#base;
+    const base = { decisions: new Set<number>(), marks: new Uint8Array(size) };
     segments.forEach((segment, i) => {
-      const list = segment.rows > 0 ? segment.findPostings(term) : undefined;
-      if (list === undefined) return;
-      forEachRow(list.bytes, (row) => {
-        if (liveness.dead[i]?.has(row) || liveness.superseded[i]?.has(row)) return;
-        rows.add(bases[i] + row);
-      });
+      for (const type of segment.rows > 0 ? types : []) {
+        forEachRow(segment.findPostings(type)?.bytes ?? noRows, (row) => {
+          if (liveness.dead[i]?.has(row) || liveness.superseded[i]?.has(row)) return;
+          base.marks[bases[i] + row] = 1;
+          if (type === types[0]) base.decisions.add(bases[i] + row);
+        });
+      }
     });
-    this.#rows.set(term, rows);
-    return rows;
+    return this.#base = base;
   }
 
-  /** Those of some rows that have a term: of a common word no set of all its rows is made. */
-  #within(some: ReadonlySet<number>, term: string): ReadonlySet<number> {
-    if (some.size === 0) return some;
-    const { segments, bases } = this.#corpus!;
+  /** The decisions and sections that have a term: of a common word no set of all its rows is made. */
+  #rowsOf(term: string, corpus: Corpus): ReadonlySet<number> {
+    const known = this.#having.get(term);
+    if (known !== undefined) return known;
+    const { marks } = this.#readBase(corpus);
     const rows = new Set<number>();
-    segments.forEach((segment, i) => {
-      const list = segment.rows > 0 ? segment.findPostings(term) : undefined;
-      if (list === undefined) return;
-      forEachRow(list.bytes, (row) => {
-        if (some.has(bases[i] + row)) rows.add(bases[i] + row);
-      });
+    corpus.segments.forEach((segment, i) => {
+      const from = corpus.bases[i];
+      const own = marks.subarray(from, from + segment.rows);
+      const list = own.includes(1) ? segment.findPostings(term)?.bytes : undefined;
+      for (const row of findMarked(list ?? noRows, own)) rows.add(from + row);
     });
+    this.#having.set(term, rows);
     return rows;
   }
 
@@ -136,7 +158,9 @@ export class MentionIndex implements Disposable {
       if (!(error instanceof IndexDamage)) throw error;
       this.#index[Symbol.dispose]();
       this.#index = openWithoutIndex(this.#store);
-      this.#rows.clear();
+      this.#base = undefined;
+      this.#having.clear();
+      this.#mentions.clear();
       return question(this.#corpus = this.#index.openCorpus(isWanted));
     }
   }

@@ -40,6 +40,8 @@ export interface Subject {
   recent: string[];
   now: number;
   recentChangeDays: number;
+  /** What is less probable than this is not told, and need not be found unless it is anyway. */
+  leastProbability?: number;
 }
 
 /** What signals read from. A hook has neither graph nor history: then those signals are silent. */
