@@ -17,7 +17,7 @@ export async function findJoinedSession(
   const since = context.now() - idleHours * 3_600_000;
   // What the environment names is meant, and what was opened just now need not be looked up.
   if (id === undefined || context.env("CTX_SESSION") || (findIdTime(id) ?? 0) > since) return id;
-  const { readSessionCatalog } = await import("./session_catalog.ts");
+  const { readSessionCatalog } = await import("../store/session_catalog.ts");
   const { ended, opened } = readSessionCatalog(store).get(id) ?? {};
   const last = [ended ?? "", opened ?? ""].sort()[1];
   if (last === "" || Date.parse(last) > since) return id;

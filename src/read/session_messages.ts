@@ -9,7 +9,11 @@ import { isRecord } from "../core/rows/record.ts";
 import { compareText, findNearest, toLine } from "../core/text.ts";
 import { askIndex, type IndexUse } from "../index/ask_index.ts";
 import type { LogIndex } from "../index/log_index.ts";
-import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
+import {
+  type CatalogSession,
+  describeSession,
+  readSessionCatalog,
+} from "../store/session_catalog.ts";
 import type { Row, Store } from "../store/store.ts";
 
 /** One message, its number in the session and where its row is. */

@@ -1,10 +1,10 @@
 // From a ranked row to what is shown of it, and of the session it is in: the title and size, and the
-// number of the row, from the columns of the index and the log of sessions.
+// number of the row, from the columns of the index and the catalog of sessions.
 
 import { authorOf, type Entry } from "../core/entry.ts";
 import { summaryOf } from "../core/rows/entry_summary.ts";
 import { isRecord } from "../core/rows/record.ts";
-import { firstLine, withoutHeader } from "../core/text.ts";
+import { withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { countTokens } from "../core/tokens.ts";
 import { findRows } from "../index/liveness.ts";
@@ -12,15 +12,7 @@ import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
-import { readLines } from "../disk/lines.ts";
-import { toNeedles } from "../store/find.ts";
-import {
-  foldSessions,
-  orderEvents,
-  parseSessionEvent,
-  type SessionMeta,
-} from "../store/logs/session_log.ts";
-import type { Store } from "../store/store.ts";
+import { type CatalogSession, readSessionCatalog, sessionTitle } from "../store/session_catalog.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
@@ -116,7 +108,7 @@ export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchR
 export function withSessions(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
   const { store } = view.index;
   const ids = [...new Set(made.flatMap(({ entry }) => entry.session_id ?? []))];
-  const metas = readMetas(store, ids);
+  const metas = ids.length === 0 ? new Map<string, CatalogSession>() : readSessionCatalog(store);
   const sessions = new Map(ids.map((id) => [id, new RowSession(view, id)]));
   return made.map((one) => {
     const { row, entry } = one;
@@ -126,7 +118,7 @@ export function withSessions(made: readonly MadeRow[], view: CorpusView): Search
       ...row,
       ...(row.source || !meta?.source ? {} : { source: { agent: meta.source } }),
       project: entry.project ?? meta?.project ?? row.project,
-      ...(session && { session_title: meta?.title ?? session.findPrompt() ?? "" }),
+      ...(session && { session_title: meta === undefined ? "" : sessionTitle(meta) }),
       ...(session && { session_tokens: session.tokens }),
       ...placeOf(one, { session, view }),
     };
@@ -149,15 +141,6 @@ function placeOf(
   const evidence = view.readEntry(first);
   const agent = entry.source?.agent ?? evidence.source?.agent;
   return { message_index: numberOf(first, evidence), ...(agent ? { source: { agent } } : {}) };
-}
-
-/** What the log of sessions says of some, without parsing what it says of others. */
-function readMetas({ files, layout }: Store, ids: readonly string[]): Map<string, SessionMeta> {
-  const lines = ids.length === 0
-    ? []
-    : [...readLines(files, layout.sessions, { needles: toNeedles(ids) })];
-  const events = lines.flatMap(({ bytes }) => parseSessionEvent(bytes) ?? []);
-  return foldSessions(orderEvents({ files, layout }, events));
 }
 
 /** The messages of one session: its rows that count, but for what was made of it. */
@@ -203,15 +186,6 @@ class RowSession {
     const numbers = this.#numbered.toSorted((a, b) => this.#timeOf(a) - this.#timeOf(b) || a - b);
     const followed = numbers.findLast((other) => this.#timeOf(other) <= this.#timeOf(global));
     return this.#view.readEntry(followed ?? numbers[0]).index;
-  }
-
-  /** The first line of what the user said first. */
-  findPrompt(): string | undefined {
-    const first = this.#globals.find((global) => {
-      const { segment, row } = locate(this.#view.corpus, global);
-      return (segment.flags(row) & rowFlags.prompt) !== 0;
-    });
-    return first === undefined ? undefined : firstLine(this.#view.readEntry(first).text, 120);
   }
 
   #timeOf(global: number): number {

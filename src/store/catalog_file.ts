@@ -32,7 +32,7 @@ export type CatalogReading = { catalog: CatalogFile } | { fault: "missing" | "da
 
 type Place = Pick<Store, "files" | "layout" | "readState">;
 
-const version = 4;
+const version = 5;
 
 /** Reads the catalog that was kept; one of other logs, or with a wrong checksum, is rejected. */
 export function readCatalog(store: Place): CatalogReading {

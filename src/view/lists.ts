@@ -87,7 +87,7 @@ export async function readTitles(
   rows: readonly { session_id?: string | null }[],
 ): Promise<ReadonlyMap<string, string>> {
   const store = await view.openStore?.();
-  return store ? readSessionTitles(store, rows.map((row) => row.session_id)) : new Map();
+  return store && rows.some((row) => row.session_id) ? readSessionTitles(store) : new Map();
 }
 
 /** Where an entry stands: its session's title and its number there. */

@@ -128,7 +128,7 @@ export const sessionTitle = define({
         hint: `ctx session title ${id} TITLE`,
       });
     }
-    const { isSession, readSessionCatalog } = await import("../../read/session_catalog.ts");
+    const { isSession, readSessionCatalog } = await import("../../store/session_catalog.ts");
     const known = readSessionCatalog(store).get(id);
     if (known === undefined || !isSession(known)) {
       throw new CtxError("NOT_FOUND", `Cannot title session "${id}": no such session`, {

@@ -266,7 +266,7 @@ function toSessionReceipt(
     source: source.name,
     session_id: sessionId,
     conversation: session.id,
-    title: given ?? sink.prompt ?? "",
+    title: given ?? sink.madeTitle,
     project: details.cwd ?? session.cwd,
     started: session.started,
     messages: tally.messages,

@@ -2,7 +2,7 @@
 // through a channel only what the person wrote is theirs.
 
 import assert from "node:assert/strict";
-import { typedInOpenclaw } from "../../../../src/intake/sources/pi/openclaw_words.ts";
+import { typedInOpenclaw } from "../../../../src/intake/sources/pi/openclaw.ts";
 import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
 import { tempStore } from "../../../support/stores/temp_store.ts";
 

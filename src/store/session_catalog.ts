@@ -3,25 +3,37 @@
 // they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
 
 import { authorOf, type Entry, type Pool, tombstoneType } from "../core/entry.ts";
-import { preferPrompt } from "../core/rows/first_prompt.ts";
 import { isRecord } from "../core/rows/record.ts";
+import {
+  addClue,
+  firstLineOf,
+  isGoodTitle,
+  type TitleClues,
+  titleFrom,
+} from "../core/titles/title_clues.ts";
 import { countTokens } from "../core/tokens.ts";
-import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
+import {
+  type CatalogFile,
+  countTombstones,
+  type Covered,
+  readCatalog,
+  saveCatalog,
+} from "./catalog_file.ts";
 import type { FileReader } from "../disk/files.ts";
 import { isVersioned } from "../disk/conflicts.ts";
 import { fingerprintOf, readLines, readLinesOf } from "../disk/lines.ts";
-import { openLog } from "../store/log_files.ts";
-import type { Forgotten } from "../store/snapshot.ts";
-import { toNeedles } from "../store/find.ts";
-import { parseLine } from "../store/row.ts";
+import { openLog } from "./log_files.ts";
+import type { Forgotten } from "./snapshot.ts";
+import { toNeedles } from "./find.ts";
+import { parseLine } from "./row.ts";
 import {
   applyTitle,
   orderEvents,
   parseSessionEvent,
   type SessionEvent,
-} from "../store/logs/session_log.ts";
-import { repeatKey } from "../store/snapshot.ts";
-import type { Store } from "../store/store.ts";
+} from "./logs/session_log.ts";
+import { repeatKey } from "./snapshot.ts";
+import type { Store } from "./store.ts";
 
 /** What is known of one session. */
 export interface CatalogSession {
@@ -39,7 +51,8 @@ export interface CatalogSession {
   parent?: string;
   /** Who of the team held it, where it is not one's own. */
   author?: string;
-  first_user_line?: string;
+  /** What its rows say of its title. */
+  clues: TitleClues;
   message_count: number;
   user_count: number;
   estimated_tokens: number;
@@ -59,10 +72,14 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
   try {
     const tombstones = countTombstones(store);
     const forgotten = store.readHidden();
-    // Where git merges the logs, rows come twice and events in any order: all must be looked at.
+    // Where git merges the logs, rows come twice and events in any order: all must be looked at, unless
+    // the catalog is of these very logs.
     const isMerged = isVersioned(store.files, store.layout);
-    const kept = isMerged ? undefined : readCatalog(store);
-    const stored = kept && "catalog" in kept ? kept.catalog : undefined;
+    const kept = readCatalog(store);
+    const isWhole = ({ covered }: CatalogFile): boolean =>
+      [...logs].every(([name, log]) => (log?.size ?? 0) === (covered[name]?.bytes ?? 0));
+    const isUsable = "catalog" in kept && (!isMerged || isWhole(kept.catalog));
+    const stored = isUsable ? kept.catalog : undefined;
     const seen = isMerged ? new Set<string>() : undefined;
     store.tellEventConflict();
     const known = (stored?.sessions ?? []) as CatalogSession[];
@@ -78,7 +95,7 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
       covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
       read += to - from;
     }
-    if (read >= minSaveBytes && !isMerged) {
+    if (read >= minSaveBytes) {
       const isSame = (): boolean => [...logs.values()].every((log) => log?.isCurrent() ?? true);
       saveCatalog(store, { covered, tombstones, sessions: [...sessions.values()] }, isSame);
     }
@@ -86,6 +103,21 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
   } finally {
     for (const log of logs.values()) log?.[Symbol.dispose]();
   }
+}
+
+/**
+ * What a session is called, everywhere: the user's title, else its agent's if that says something, else what
+ * its rows say. Empty where there is nothing to call it by.
+ */
+export function sessionTitle({ title, title_from, clues }: CatalogSession): string {
+  const isOwn = title !== undefined && title_from === undefined;
+  if (isOwn || (title && title_from !== "prompt" && isGoodTitle(title))) return title;
+  return titleFrom(clues) || (title ?? "");
+}
+
+/** The first line that the user's side said in a session. */
+export function firstUserLine({ clues }: CatalogSession): string {
+  return firstLineOf(clues);
 }
 
 /** Whether it was opened, or has rows: an import may meet one whose messages are all known from another. */
@@ -175,7 +207,7 @@ function addEntry(session: CatalogSession, entry: Entry): void {
 function countEntry(session: CatalogSession, entry: Entry): void {
   const isUser = entry.role === "user";
   session.estimated_tokens += countTokens(entry.text);
-  if (isUser) session.first_user_line = preferPrompt(session.first_user_line, entry.text);
+  addClue(session.clues, entry);
   // A newer revision takes the place of a row that was counted.
   if (entry.supersedes !== undefined && entry.index !== undefined) return;
   session.message_count++;
@@ -225,7 +257,8 @@ function applyEvent(session: CatalogSession, event: SessionEvent): void {
 function sessionOf(sessions: Map<string, CatalogSession>, id: string): CatalogSession {
   let session = sessions.get(id);
   if (session === undefined) {
-    session = { id, message_count: 0, user_count: 0, estimated_tokens: 0, files: [], ranges: [] };
+    const counts = { message_count: 0, user_count: 0, estimated_tokens: 0 };
+    session = { id, clues: {}, ...counts, files: [], ranges: [] };
     sessions.set(id, session);
   }
   return session;

@@ -1,0 +1,162 @@
+// What a session is called, where nobody gave it a title: by what was asked first, by the heading of the
+// plan that was carried out, by the issue or pull request it is about, by its first commit. The one
+// definition, for every list, search and page. Rows are given one by one, in the order of the log, and what
+// is kept of them is small: the catalog of sessions keeps it. Pure.
+
+import type { Entry } from "../entry.ts";
+import { firstLine, toLine } from "../text.ts";
+import { isClientText } from "../voice/client_ranges.ts";
+import { planOf } from "../voice/plan_of.ts";
+import { typedWords } from "../voice/spans_of.ts";
+import {
+  commitSubjectOf,
+  type Lookup,
+  lookupOf,
+  openedTitleOf,
+  titleInOutput,
+} from "./subject_of.ts";
+import { countWords, enoughWords, findTellingLine, type TellingLine } from "./telling_line.ts";
+
+/** What the rows so far say of a session's title. */
+export interface TitleClues {
+  /** How many messages of the user's side there were. */
+  prompts?: number;
+  /** The first line that was typed, or else was given as a prompt, whatever it says. */
+  first?: string;
+  line?: string;
+  /** The first that name something, and in which message. */
+  asked?: TellingLine & { prompt: number };
+  /** The first that name a subject, where those before them hardly do. */
+  later?: TellingLine;
+  /** What an agent asked of the one whose session this is. */
+  given?: TellingLine;
+  /** The heading of a plan, where nothing that names a subject was asked before it. */
+  plan?: TellingLine;
+  /** The issue or pull request that was looked up for the first prompt. */
+  cited?: string;
+  /** The title of the first pull request or issue that was opened. */
+  opened?: string;
+  /** The subject of the first commit. */
+  commit?: string;
+  /** The words of the first branch that has a name of its own. */
+  branch?: string;
+  /** Calls whose output is awaited. */
+  lookups?: Lookup[];
+}
+
+const maxChars = 120;
+const [lineChars, subjectChars] = [80, 72];
+const maxLookups = 4;
+
+/** Takes what a row says of its session's title; what is not cleaned of secrets yet is, before it is cut. */
+export function addClue(clues: TitleClues, entry: Entry, clean = (text: string) => text): void {
+  const { type, role } = entry;
+  clues.branch ??= toBranchWords(entry.branch);
+  if (type === "tool_call") addCall(clues, entry, clean);
+  else if (type === "tool_output") addOutput(clues, entry, clean);
+  else if (role === "user" && entry.undone !== true) addPrompt(clues, entry, clean);
+}
+
+type Clean = (text: string) => string;
+
+function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
+  const prompt = entry.sidechain === true ? 0 : clues.prompts = (clues.prompts ?? 0) + 1;
+  if (clues.plan !== undefined || clues.later !== undefined || isEnough(clues.asked)) return;
+  const message = { role: entry.role, text: clean(entry.text) };
+  if (entry.sidechain === true) {
+    clues.line ??= firstLine(message.text, maxChars);
+    clues.given ??= findTellingLine(message.text, maxChars);
+    return;
+  }
+  const plan = planOf(message);
+  if (plan !== undefined) {
+    const words = countWords(plan.heading);
+    clues.plan = words > 0
+      ? { text: toLine(plan.heading, maxChars), words }
+      : findTellingLine(plan.text, maxChars);
+    return;
+  }
+  const typed = typedWords(message);
+  if (typed === "") {
+    // A command, a shell's line, a block or a mark is no line to be called by.
+    if (!/^\s*[/!<[]/.test(message.text)) clues.line ??= firstLine(message.text, maxChars);
+    return;
+  }
+  clues.first ??= firstLine(typed, maxChars);
+  const line = findTellingLine(typed, maxChars);
+  if (clues.asked === undefined) {
+    if (line !== undefined) clues.asked = { ...line, prompt };
+  } else if (isEnough(line)) clues.later = line;
+}
+
+function isEnough(line: TellingLine | undefined): boolean {
+  return line !== undefined && line.words >= enoughWords;
+}
+
+function addCall(clues: TitleClues, entry: Entry, clean: Clean): void {
+  const isFirst = (clues.prompts ?? 0) <= 1 && (clues.lookups?.length ?? 0) < maxLookups;
+  if (clues.cited === undefined && isFirst) {
+    const lookup = lookupOf(entry);
+    if (lookup !== undefined) (clues.lookups ??= []).push(lookup);
+  }
+  clues.opened ??= toSubject(openedTitleOf(entry), clean);
+}
+
+function addOutput(clues: TitleClues, entry: Entry, clean: Clean): void {
+  const lookup = clues.lookups?.find(({ call }) => call === entry.tool?.call_id);
+  if (lookup !== undefined) {
+    const title = toSubject(titleInOutput(entry.text), clean);
+    const isNamed = title !== undefined && lookup.name !== "";
+    clues.cited = isNamed ? toLine(`${lookup.name}: ${title}`, maxChars) : title;
+    clues.lookups = clues.lookups?.filter((one) => one !== lookup);
+    if (clues.cited !== undefined || clues.lookups?.length === 0) delete clues.lookups;
+  }
+  clues.commit ??= toSubject(commitSubjectOf(entry), clean);
+}
+
+function toSubject(text: string | undefined, clean: Clean): string | undefined {
+  return text !== undefined && countWords(text) > 0 ? toLine(clean(text), maxChars) : undefined;
+}
+
+/** The words of a branch's name: `ana/fix-token-expiry` is about `fix token expiry`. */
+function toBranchWords(branch: unknown): string | undefined {
+  if (typeof branch !== "string" || branch.length > maxChars) return undefined;
+  const words = branch.replace(/^.*\//, "").replace(/[-_]+/g, " ").trim();
+  return words.includes(" ") && countWords(words) > 0 ? words : undefined;
+}
+
+/** The title that the clues give; empty where there is nothing to call a session by. */
+export function titleFrom(clues: TitleClues): string {
+  const { asked, later, plan, given, cited, opened, commit, branch } = clues;
+  const head = isEnough(asked) ? asked : plan ?? asked ?? given;
+  const made = cited ?? opened ?? commit;
+  // "Review 12" names nothing but the pull request itself.
+  if (cited !== undefined && head === asked && asked?.prompt !== 1) return cited;
+  if (head === undefined) return made ?? branch ?? firstLineOf(clues);
+  const isPointing = !isEnough(head) || pointsToBranch.test(head.text);
+  const subject = made ?? (isPointing ? branch : undefined);
+  if (subject !== undefined && saysMore(head.text, subject)) {
+    return `${toLine(head.text, lineChars)} · ${toLine(subject, subjectChars)}`;
+  }
+  return isEnough(head) ? head.text : (later ?? head).text;
+}
+
+/** The first line that the user's side said. */
+export function firstLineOf({ first, plan, line }: TitleClues): string {
+  return first ?? plan?.text ?? line ?? "";
+}
+
+/** Whether a title that an agent gave a session says what it is about. */
+export function isGoodTitle(title: string): boolean {
+  return countWords(title) > 0 && !/^implement the following plan\b/i.test(title) &&
+    !isClientText(title);
+}
+
+/** Words that point to work which its branch names. */
+const pointsToBranch = /\b(?:branch(?:es)?|prs?|pull requests?|changes|diff)\b/i;
+
+/** Whether at least half of what a subject names is new beside a line. */
+function saysMore(line: string, subject: string): boolean {
+  const added = countWords(`${line} ${subject}`) - countWords(line);
+  return added > 0 && 2 * added >= countWords(subject);
+}

@@ -1,0 +1,137 @@
+// What agents' programs put into messages of the user's side: whole messages (summaries, skills, plans,
+// notices), blocks between tags, envelopes, commands. Every agent's forms are here, once. Pure.
+
+import {
+  claudeNotice,
+  codexEditorHead,
+  codexNotice,
+  codexRequest,
+  codexSummaryHead,
+  keptHead,
+} from "./client_forms.ts";
+import { findOpenclawWords } from "./openclaw_words.ts";
+import { planHead } from "./plan_of.ts";
+import type { Range } from "./span.ts";
+
+/** What stands for something that is not here: `[Image #1]`, `[Pasted text #1 +20 lines]`, `<image>`. */
+const placeholder =
+  /\[(?:Image|Pasted text|Attachment|File|Audio)\b[^\[\]\n]{0,80}\]|\[Request interrupted by user[^\]\n]{0,40}\]/gi;
+const onlyPlaceholder = /^\s*(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\])\s*$/;
+/** A command of the agent's program; what follows it was typed. A path has another slash. */
+const command = /^\s*\/[a-z][\w.:-]{0,80}(?![\w.:/-])/i;
+/** A command that is given to the shell through the agent's program. */
+const shellCommand = /^\s*!\s?\S/;
+const skillWords = "\nARGUMENTS: ";
+const interrupted = /^\s*\[Request interrupted/;
+const wholeHeads = [keptHead, claudeNotice, codexNotice, codexSummaryHead];
+
+/** Where a client speaks in a message of the user's side, in order and apart. */
+export function findClientRanges(text: string): Range[] {
+  const end = text.length;
+  const behind = (mark: string): Range[] => {
+    const at = text.lastIndexOf(mark);
+    return [{ from: 0, to: at < 0 ? end : at + mark.length }];
+  };
+  if (codexEditorHead.test(text) && text.includes(codexRequest)) return behind(codexRequest);
+  const isWhole = wholeHeads.some((head) => head.test(text)) && !interrupted.test(text) &&
+    !/^\s*</.test(text);
+  if (isWhole) return behind(skillWords);
+  if (planHead(text) !== undefined || onlyPlaceholder.test(text) || shellCommand.test(text)) {
+    return [{ from: 0, to: end }];
+  }
+  const words = findOpenclawWords(text);
+  const around = words === undefined
+    ? []
+    : [{ from: 0, to: words.from }, { from: words.to, to: end }];
+  const first = command.exec(text);
+  return join([
+    ...around,
+    ...(first === null ? [] : [{ from: 0, to: first[0].length }]),
+    ...findTagRanges(text),
+    ...[...text.matchAll(placeholder)].map(({ 0: found, index }) => ({
+      from: index,
+      to: index + found.length,
+    })),
+  ]);
+}
+
+/** Whether a client wrote all of a message of the user's side. */
+export function isClientText(text: string): boolean {
+  let at = 0;
+  for (const { from, to } of findClientRanges(text)) {
+    if (text.slice(at, from).trim() !== "") return false;
+    at = to;
+  }
+  return text.slice(at).trim() === "";
+}
+
+/** Whether a client only told the agent something: nobody asked for anything with it. */
+export function isNotice(text: string): boolean {
+  return !command.test(text) && !shellCommand.test(text) && planHead(text) === undefined &&
+    isClientText(text);
+}
+
+/** Names of tags that agents put into prompts: reminders, notices, output, attached files, rules. */
+const tag =
+  /<(\/?)((?:system|task|user|ide|local|command|bash|hook|session|environment|attached|selected|open|current|additional|tool|manually|file|code|folder|final|automatic|explicit|cursor|agent|skills?|mcp|git|apps|plugins|turn|subagent|personality|collaboration|rollout|state|relevant|active|teammate|new|retrieval|ctx)[-_][\w-]{1,40}|permissions|skill|timestamp)\b[^<>\n]{0,200}>/gi;
+/** Tags around what was typed. */
+const wrappers: ReadonlySet<string> = new Set(["user_query", "user_message", "command-args"]);
+
+interface Tag extends Range {
+  name: string;
+  isEnd: boolean;
+}
+
+/** The blocks between tags. Each tag is looked at once: of many that nobody closed none is searched again. */
+function findTagRanges(text: string): Range[] {
+  if (!text.includes("<")) return [];
+  const tags = [...text.matchAll(tag)].map((
+    { 0: whole, 1: slash, 2: name, index },
+  ): Tag => ({
+    from: index,
+    to: index + whole.length,
+    name: name.toLowerCase(),
+    isEnd: slash !== "",
+  }));
+  const ends = Map.groupBy(tags.filter(({ isEnd }) => isEnd).reverse(), ({ name }) => name);
+  const found: Range[] = [];
+  let at = 0;
+  for (const { from, to, name, isEnd } of tags) {
+    if (from < at) continue;
+    if (isEnd) {
+      if (wrappers.has(name)) found.push({ from, to: at = to });
+      continue;
+    }
+    const later = ends.get(name) ?? [];
+    while ((later.at(-1)?.from ?? to) < to) later.pop();
+    const end = later.at(-1);
+    // A message that begins with a block which nobody closed was cut off in it.
+    if (end === undefined && text[to] === "\n" && text.slice(0, from).trim() === "") {
+      return [{ from: 0, to: text.length }];
+    }
+    if (end === undefined) continue;
+    at = wrappers.has(name) ? to : end.to;
+    found.push({ from, to: at });
+  }
+  return withoutOutside(text, found, tags);
+}
+
+/** Where an agent marks what was typed, all else is its own. */
+function withoutOutside(text: string, found: Range[], tags: readonly Tag[]): Range[] {
+  const start = tags.find(({ name, isEnd }) => name === "user_query" && !isEnd);
+  const end = tags.findLast(({ name, isEnd }) => name === "user_query" && isEnd);
+  if (start === undefined || end === undefined || end.from < start.to) return found;
+  return [...found, { from: 0, to: start.to }, { from: end.from, to: text.length }];
+}
+
+/** Ranges in order; those that touch or overlap become one. */
+export function join(ranges: Range[]): Range[] {
+  const joined: Range[] = [];
+  for (const { from, to } of ranges.sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (from >= to) continue;
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
+}

@@ -1,0 +1,176 @@
+// What a person pasted into a message: blocks of code, quotations, output, logs, diffs, tables, documents.
+// A line alone tells little, so lines are judged with the others of their paragraph. Pure; every line is
+// looked at a fixed number of times.
+
+import { findScreenMark, type LineKind, lineKindOf } from "./line_kind.ts";
+import type { Range } from "./span.ts";
+
+interface Line extends Range {
+  text: string;
+  kind: LineKind;
+  isPasted: boolean;
+  /** Where it goes over into what was pasted, if it was typed before. */
+  mark: number;
+}
+
+/** Where text was pasted into a part of a message, in order; lines that touch are not joined. */
+export function findPastedRanges(text: string, part: Range): Range[] {
+  const lines = toLines(text, part);
+  markFences(lines);
+  markDocument(lines);
+  const paragraphs = toParagraphs(lines);
+  paragraphs.forEach(markParagraph);
+  markScreens(paragraphs);
+  markIndented(paragraphs);
+  markIntroduced(paragraphs);
+  markReports(paragraphs);
+  markBetween(lines);
+  return lines.flatMap(({ from, to, isPasted, mark }) => {
+    if (isPasted) return [{ from, to }];
+    return mark >= 0 ? [{ from: from + mark, to }] : [];
+  });
+}
+
+/** The lines of a part, each with its line break. */
+function toLines(text: string, { from, to }: Range): Line[] {
+  const lines: Line[] = [];
+  for (let at = from; at < to;) {
+    const found = text.indexOf("\n", at);
+    const end = found < 0 || found >= to ? to : found + 1;
+    const line = text.slice(at, end);
+    const mark = findScreenMark(line);
+    lines.push({ from: at, to: end, text: line, kind: lineKindOf(line), isPasted: false, mark });
+    at = end;
+  }
+  return lines;
+}
+
+/** Blocks between fences; one that nobody closed reaches to the end. */
+function markFences(lines: readonly Line[]): void {
+  let open: string | undefined;
+  for (const line of lines) {
+    const mark = /^\s{0,12}(`{3,}|~{3,})/.exec(line.text)?.[1];
+    if (open === undefined && mark === undefined) continue;
+    line.isPasted = true;
+    if (open === undefined) open = mark;
+    else if (mark?.startsWith(open)) open = undefined;
+  }
+}
+
+/** What has several headings is a document, from the first on. */
+function markDocument(lines: readonly Line[]): void {
+  const isHeading = ({ text, isPasted }: Line): boolean => !isPasted && /^#{1,6} \S/.test(text);
+  const first = lines.findIndex(isHeading);
+  if (first < 0 || lines.filter(isHeading).length < 2) return;
+  for (const line of lines.slice(first)) line.isPasted = true;
+}
+
+/** What stands between empty lines, and between what was pasted already. */
+function toParagraphs(lines: readonly Line[]): Line[][] {
+  const paragraphs: Line[][] = [];
+  let last: Line[] | undefined;
+  for (const line of lines) {
+    if (line.kind === "blank" || line.isPasted) {
+      last = undefined;
+      continue;
+    }
+    if (last === undefined) paragraphs.push(last = []);
+    last.push(line);
+  }
+  return paragraphs;
+}
+
+/** From the first line that a program wrote to the last, where they are many; single ones else. */
+function markParagraph(lines: readonly Line[]): void {
+  for (const line of lines) if (line.kind === "quote") line.isPasted = true;
+  const isSure = ({ kind }: Line): boolean => kind === "machine" || kind === "terminal";
+  const isLikely = (line: Line): boolean => isSure(line) || line.kind === "code";
+  const sure = lines.filter(isSure).length;
+  const likely = lines.filter(isLikely).length;
+  if (sure === 0 && likely < 3) return;
+  const first = lines.findIndex(isLikely);
+  if (2 * likely < lines.length - first) {
+    for (const line of lines) if (isSure(line)) line.isPasted = true;
+    return;
+  }
+  for (const line of lines.slice(first)) line.isPasted = true;
+}
+
+/** After a shell's prompt or an agent's screen all is copied, but for last words to the agent. */
+function markScreens(paragraphs: readonly Line[][]): void {
+  const start = paragraphs.findIndex((lines) => lines.some(isScreen));
+  if (start < 0) return;
+  const [first, ...rest] = paragraphs.slice(start);
+  const at = first.findIndex(isScreen);
+  for (const line of first.slice(first[at].mark > 0 ? at + 1 : at)) line.isPasted = true;
+  const last = rest.at(-1);
+  const isAddressed = last?.length === 1 && addresses.test(last[0].text);
+  for (const lines of isAddressed ? rest.slice(0, -1) : rest) {
+    for (const line of lines) line.isPasted = true;
+  }
+}
+
+function isScreen({ kind, mark, text }: Line): boolean {
+  return kind === "terminal" || (mark >= 0 && text[mark] !== " ");
+}
+
+/** How people speak to their agent. */
+const addresses =
+  /^(?:(?:ok|so|and|also|but|now|please),? )*(?:can|could|would|will|please|why|what|how|where|is|are|do|does|did|should|fix|make|let'?s|i|you|we)\b/i;
+
+/** Paragraphs that are indented as a whole were copied: nobody types so, but below an item of a list. */
+function markIndented(paragraphs: readonly Line[][]): void {
+  let isList = false;
+  for (const lines of paragraphs) {
+    const isIndented = lines.every(({ text }) => /^(?: {2}|\t)\s*\S/.test(text));
+    if (isIndented && !isList) { for (const line of lines) line.isPasted = true; }
+    if (!isIndented) isList = /^(?:[-*+•]|\d+[.)])\s/.test(lines[0].text);
+  }
+}
+
+/** "I got this feedback:", and then what somebody or something else said, to the end. */
+function markIntroduced(paragraphs: readonly Line[][]): void {
+  const at = paragraphs.findIndex((lines) =>
+    introduces.test(lines[lines.length - 1].text.slice(-200))
+  );
+  const rest = at < 0 ? [] : paragraphs.slice(at + 1);
+  const chars = rest.reduce(
+    (sum, lines) => sum + lines.reduce((n, { to, from }) => n + to - from, 0),
+    0,
+  );
+  if (chars < minIntroducedChars) return;
+  for (const lines of rest) for (const line of lines) line.isPasted = true;
+}
+
+const minIntroducedChars = 150;
+const introduces =
+  /\b(?:feedback|comments?|review|errors?|output|logs?|warnings?|failures?|traces?|response|says|said|wrote|reports?|prints|shows|seeing|getting|got)\b[^.?!\n]{0,80}:\s*$/i;
+
+/** What reads like a report on code: long, of names, and neither from somebody nor to somebody. */
+function markReports(paragraphs: readonly Line[][]): void {
+  for (const lines of paragraphs) {
+    const chars = lines[lines.length - 1].to - lines[0].from;
+    if (chars < minReportChars || chars > maxReportChars || lines[0].isPasted) continue;
+    const text = lines.map((line) => line.text).join("").trim();
+    if (/^[A-Z`]/.test(text) && /[.`)]$/.test(text) && codeName.test(text) && !speaks.test(text)) {
+      for (const line of lines) line.isPasted = true;
+    }
+  }
+}
+
+const minReportChars = 200;
+const maxReportChars = 4000;
+const codeName = /\b[a-z]+[A-Z]\w|\b[A-Z][a-z]+[A-Z]\w|\w_\w|\w\(\)|`/;
+const speaks = /\?|\b(?:i|i'm|we|you|your|our|my|me|us|let'?s|please|can|could|want|need)\b/i;
+
+/** Empty lines between what was pasted belong to it. */
+function markBetween(lines: readonly Line[]): void {
+  let last = -1;
+  lines.forEach((line, i) => {
+    if (line.kind === "blank" && !line.isPasted) return;
+    if (line.isPasted && last >= 0 && lines[last].isPasted) {
+      for (const between of lines.slice(last + 1, i)) between.isPasted = true;
+    }
+    last = i;
+  });
+}
