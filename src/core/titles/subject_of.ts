@@ -35,10 +35,11 @@ export function lookupOf({ type, text, tool }: Entry): Lookup | undefined {
   return { call, name: toName(kind, given === undefined ? undefined : String(given)) };
 }
 
-function toName(kind: string, number: string | undefined): string {
-  const isPull = /^(?:pr|pull|merge)/i.test(kind);
-  const name = isPull ? "PR" : "Issue";
-  return number === undefined ? "" : `${name} ${/^\d+$/.test(number) ? "#" : ""}${number}`;
+/** A number, or a key like `ABC-12`, names it for people; other ids do not. */
+function toName(kind: string, id = ""): string {
+  const name = /^(?:pr|pull|merge)/i.test(kind) ? "PR" : "Issue";
+  if (/^\d+$/.test(id)) return `${name} #${id}`;
+  return /^[A-Z][A-Z\d]*-\d+$/.test(id) ? `${name} ${id}` : "";
 }
 
 /** The title in the output of a lookup, as gh prints it or as JSON has it. */

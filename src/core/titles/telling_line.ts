@@ -44,8 +44,9 @@ const asking =
 /** How many different words of a text name a subject. */
 export function countWords(text: string): number {
   const names = new Set<string>();
+  const said = text.slice(0, maxLookedChars).replace(/\bhttps?:\/\/\S+/g, " ");
   for (
-    const [word] of text.slice(0, maxLookedChars).matchAll(/[\p{L}\p{N}_][\p{L}\p{N}_'’.-]*/gu)
+    const [word] of said.matchAll(/[\p{L}\p{N}_][\p{L}\p{N}_'’.-]*/gu)
   ) {
     const bare = word.toLowerCase().replace(/[.'’-]+$/, "");
     if (bare.length > 1 && !/^\d+$/.test(bare) && !common.has(bare) && !common.has(toStem(bare))) {
@@ -76,5 +77,5 @@ const common: ReadonlySet<string> = new Set(
   file line run build add remove create write read edit question answer comment feedback suggestion
   option idea thought correct wrong proper properly current currently recent latest double address
   resolve ready finish complete following explain understand figure agent multiple different aspect
-  happen seem already really maybe instead able feature request version sub`.split(/\s+/),
+  happen seem already really maybe instead able feature request version sub initial`.split(/\s+/),
 );

@@ -19,7 +19,7 @@ import { countWords, enoughWords, findTellingLine, type TellingLine } from "./te
 
 /** What the rows so far say of a session's title. */
 export interface TitleClues {
-  /** How many messages of the user's side there were. */
+  /** How many messages asked for something; `many` once it does not matter any more. */
   prompts?: number;
   /** The first line that was typed, or else was given as a prompt, whatever it says. */
   first?: string;
@@ -47,6 +47,7 @@ export interface TitleClues {
 const maxChars = 120;
 const [lineChars, subjectChars] = [80, 72];
 const maxLookups = 4;
+const many = 99;
 
 /** Takes what a row says of its session's title; what is not cleaned of secrets yet is, before it is cut. */
 export function addClue(clues: TitleClues, entry: Entry, clean = (text: string) => text): void {
@@ -60,8 +61,10 @@ export function addClue(clues: TitleClues, entry: Entry, clean = (text: string) 
 type Clean = (text: string) => string;
 
 function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
-  const prompt = entry.sidechain === true ? 0 : clues.prompts = (clues.prompts ?? 0) + 1;
-  if (clues.plan !== undefined || clues.later !== undefined || isEnough(clues.asked)) return;
+  if (clues.plan !== undefined || clues.later !== undefined || isEnough(clues.asked)) {
+    clues.prompts = many;
+    return;
+  }
   const message = { role: entry.role, text: clean(entry.text) };
   if (entry.sidechain === true) {
     clues.line ??= firstLine(message.text, maxChars);
@@ -69,6 +72,8 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
     return;
   }
   const plan = planOf(message);
+  const typed = typedWords(message);
+  if (plan !== undefined || typed !== "") clues.prompts = (clues.prompts ?? 0) + 1;
   if (plan !== undefined) {
     const words = countWords(plan.heading);
     clues.plan = words > 0
@@ -76,7 +81,6 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
       : findTellingLine(plan.text, maxChars);
     return;
   }
-  const typed = typedWords(message);
   if (typed === "") {
     // A command, a shell's line, a block or a mark is no line to be called by.
     if (!/^\s*[/!<[]/.test(message.text)) clues.line ??= firstLine(message.text, maxChars);
@@ -85,7 +89,7 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
   clues.first ??= firstLine(typed, maxChars);
   const line = findTellingLine(typed, maxChars);
   if (clues.asked === undefined) {
-    if (line !== undefined) clues.asked = { ...line, prompt };
+    if (line !== undefined) clues.asked = { ...line, prompt: clues.prompts ?? 0 };
   } else if (isEnough(line)) clues.later = line;
 }
 
@@ -131,7 +135,8 @@ export function titleFrom(clues: TitleClues): string {
   const head = isEnough(asked) ? asked : plan ?? asked ?? given;
   const made = cited ?? opened ?? commit;
   // "Review 12" names nothing but the pull request itself.
-  if (cited !== undefined && head === asked && asked?.prompt !== 1) return cited;
+  const isVague = head === asked && (asked?.prompt !== 1 || !isEnough(asked));
+  if (cited !== undefined && isVague) return cited;
   if (head === undefined) return made ?? branch ?? firstLineOf(clues);
   const isPointing = !isEnough(head) || pointsToBranch.test(head.text);
   const subject = made ?? (isPointing ? branch : undefined);

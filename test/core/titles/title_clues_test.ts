@@ -101,6 +101,8 @@ Deno.test("what names little is told with its pull request, its commit or its br
   ];
   assert.equal(titleOf(say("/review 12"), ...view), 'PR #12: Cache "warm" thumbnails');
   assert.equal(titleOf(say("can you review pr 12?"), ...view), 'PR #12: Cache "warm" thumbnails');
+  const link = say("https://example.com/acme/shop/pull/12 please review");
+  assert.equal(titleOf(link, ...view), 'PR #12: Cache "warm" thumbnails');
   assert.equal(
     titleOf(
       say("look at issue 7"),
