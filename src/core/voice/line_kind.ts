@@ -35,6 +35,8 @@ const maxMarkChars = 2000;
 const machine: readonly RegExp[] = [
   // Diffs
   /^(?:diff --git |index [0-9a-f]{6,}\.\.|@@ -\d|\+\+\+ \S|--- [ab/]\S|[+-](?:\t| {4,})\S)/,
+  // Git's log
+  /^[*|\\/ ]{0,12}(?:commit [0-9a-f]{40}\b|Author: .{1,80} <|Date: {2,}|Merge: [0-9a-f]{7})/,
   // Logs: a time, a level, a source in brackets before a message
   /^\s*[[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ,]|\d\d:\d\d:\d\d\b|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d? \d\d:\d\d)/,
   /^\s*[[(]?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|FAIL|FAILED|PASS|PASSED)\b[\]):]?(?:\s|$)/,
@@ -48,6 +50,7 @@ const machine: readonly RegExp[] = [
   /^\s*[\w@./\\-]{1,200}\.\w{1,5}(?::\d+(?::\d+)?:? |\(\d+,\d+\))/,
   // Tests and builds
   /^\s*(?:={3,}|-{3,}) (?:RUN|PAUSE|CONT|FAIL|PASS|SKIP)/,
+  /^\s*(={3,}|-{3,}|\*{3,}) \S.{0,80} \1\s*$/,
   /^(?:ok|FAIL|PASS)\s+\S+[./]\S+/,
   /^\s*[✓✔✗✘×✖] /,
   /^E {3}/,

@@ -21,9 +21,11 @@ export function findPastedRanges(text: string, part: Range): Range[] {
   const paragraphs = toParagraphs(lines);
   paragraphs.forEach(markParagraph);
   markScreens(paragraphs);
+  markOutput(paragraphs);
   markIndented(paragraphs);
   markIntroduced(paragraphs);
   markReports(paragraphs);
+  markFindings(paragraphs);
   markBetween(lines);
   return lines.flatMap(({ from, to, isPasted, mark }) => {
     if (isPasted) return [{ from, to }];
@@ -49,11 +51,13 @@ function toLines(text: string, { from, to }: Range): Line[] {
 function markFences(lines: readonly Line[]): void {
   let open: string | undefined;
   for (const line of lines) {
-    const mark = /^\s{0,12}(`{3,}|~{3,})/.exec(line.text)?.[1];
+    const mark = /^\s{0,12}(`{3,}|~{3,}|"{3}(?=\s*$))/.exec(line.text)?.[1];
     if (open === undefined && mark === undefined) continue;
     line.isPasted = true;
     if (open === undefined) open = mark;
-    else if (mark?.startsWith(open)) open = undefined;
+    else if (mark?.startsWith(open) || (open === '"""' && /"""\s*$/.test(line.text.slice(-20)))) {
+      open = undefined;
+    }
   }
 }
 
@@ -111,12 +115,28 @@ function markScreens(paragraphs: readonly Line[][]): void {
 }
 
 function isScreen({ kind, mark, text }: Line): boolean {
-  return kind === "terminal" || (mark >= 0 && text[mark] !== " ");
+  return kind === "terminal" || (mark >= 0 && (text[mark] !== " " || isPadded(text, mark)));
+}
+
+/** Whether a line goes on only after as many spaces as fill a screen. */
+function isPadded(text: string, mark: number): boolean {
+  return text.slice(mark, mark + 24).trim() === "";
 }
 
 /** How people speak to their agent. */
 const addresses =
   /^(?:(?:ok|so|and|also|but|now|please),? )*(?:can|could|would|will|please|why|what|how|where|is|are|do|does|did|should|fix|make|let'?s|i|you|we)\b/i;
+
+/** What stands between two parts of an output is output too, unless it speaks to the agent. */
+function markOutput(paragraphs: readonly Line[][]): void {
+  const isOutput = (lines: readonly Line[]): boolean =>
+    lines.some(({ kind, isPasted }) => isPasted && kind === "machine");
+  const [first, last] = [paragraphs.findIndex(isOutput), paragraphs.findLastIndex(isOutput)];
+  for (const lines of paragraphs.slice(first + 1, Math.max(0, last))) {
+    if (first < 0 || addresses.test(lines[0].text)) continue;
+    for (const line of lines) line.isPasted = true;
+  }
+}
 
 /** Paragraphs that are indented as a whole were copied: nobody types so, but below an item of a list. */
 function markIndented(paragraphs: readonly Line[][]): void {
@@ -158,10 +178,23 @@ function markReports(paragraphs: readonly Line[][]): void {
   }
 }
 
-const minReportChars = 200;
+const minReportChars = 180;
 const maxReportChars = 4000;
 const codeName = /\b[a-z]+[A-Z]\w|\b[A-Z][a-z]+[A-Z]\w|\w_\w|\w\(\)|`/;
-const speaks = /\?|\b(?:i|i'm|we|you|your|our|my|me|us|let'?s|please|can|could|want|need)\b/i;
+const speaks = /\?|\b(?:i|we|you|your|our|my|me|us|let'?s|please)\b/i;
+
+/** A finding of a reviewing program: its heading, how severe it is, and what it says. */
+function markFindings(paragraphs: readonly Line[][]): void {
+  paragraphs.forEach((lines, i) => {
+    if (lines.length > 1 || !severity.test(lines[0].text)) return;
+    for (const part of paragraphs.slice(Math.max(0, i - 1), i + 2)) {
+      for (const line of part) line.isPasted = true;
+    }
+  });
+}
+
+const severity =
+  /^\W{0,4}(?:critical|high|medium|low|minor|major)\W{0,4} (?:severity|priority)\W{0,4}$/i;
 
 /** Empty lines between what was pasted belong to it. */
 function markBetween(lines: readonly Line[]): void {

@@ -43,6 +43,11 @@ for (
     "a table": "| rule | says |\n| --- | --- |\n| a | always |",
     "an agent's screen": "❯ commit it\n⏺ I will always do that.\n  ⎿ done",
     "a document": "# Rules\n\nAlways do so.\n\n## More\n\nNever do that.",
+    "git's log": `commit ${"a".repeat(40)}\nAuthor: A <a@b.c>\n\n    Always sort\n\ncommit ${
+      "b".repeat(40)
+    }`,
+    "a finding": "Tokens never expire\n\nHigh Severity\n\nThe check always passes.",
+    "text between quotes": '"""\nUsage: always\n  never\n"""',
     "an indented answer": "  1. Always close the file.\n  2. Never open it twice.",
   })
 ) {
