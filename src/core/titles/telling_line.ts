@@ -48,6 +48,10 @@ export function countWords(text: string): number {
   for (
     const [word] of said.matchAll(/[\p{L}\p{N}_][\p{L}\p{N}_'’.-]*/gu)
   ) {
+    if (unspaced.test(word)) {
+      for (let at = 0; at < word.length; at += 2) names.add(word.slice(at, at + 2));
+      continue;
+    }
     const bare = word.toLowerCase().replace(/[.'’-]+$/, "");
     if (bare.length > 1 && !/^\d+$/.test(bare) && !common.has(bare) && !common.has(toStem(bare))) {
       names.add(bare);
@@ -55,6 +59,9 @@ export function countWords(text: string): number {
   }
   return names.size;
 }
+
+/** Scripts without spaces between words: two characters are about one. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 
 function toStem(word: string): string {
   return word.replace(/(?:'s|’s|ing|ed|es|s)$/, "");

@@ -56,6 +56,13 @@ Deno.test("a session is called by the first words that name a subject, without w
   );
 });
 
+Deno.test("a language without spaces names a subject too", () => {
+  assert.equal(
+    titleOf(say("ログインの期限を直す"), say("then rotate the tokens weekly")),
+    "ログインの期限を直す",
+  );
+});
+
 Deno.test("commands, notices and pasted text name nothing", () => {
   const asked = say("Sort invoices by due date");
   for (
@@ -167,6 +174,13 @@ Deno.test("titles and first lines are short, and secrets go before anything is c
 });
 
 Deno.test("an agent's title is good if it says something", () => {
-  const titles = ["Rotate tokens", "/review", "Implement the following plan: # A", "Fix this", ""];
-  assert.deepEqual(titles.map(isGoodTitle), [true, false, false, false, false]);
+  const titles = [
+    "Rotate tokens",
+    "/review",
+    "Implement the following plan: # A",
+    "Fix this",
+    "New chat",
+    "",
+  ];
+  assert.deepEqual(titles.map(isGoodTitle), [true, false, false, false, false, false]);
 });
