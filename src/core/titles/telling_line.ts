@@ -26,7 +26,9 @@ export function findTellingLine(text: string, maxChars: number): TellingLine | u
     best = { text: toLine(said, maxChars), words };
     if (words >= enoughWords) return best;
   }
-  return best;
+  // A few short lines say together what none says alone.
+  if (best === undefined || text.length > maxChars) return best;
+  return { text: withoutAsking(toLine(text, maxChars)), words: best.words };
 }
 
 const maxLookedChars = 4000;
@@ -39,7 +41,7 @@ function withoutAsking(sentence: string): string {
 }
 
 const asking =
-  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|hi|hey|hello|hmm+|so|now|well|alright|great|thanks|also|and|then|please|btw|actually)\b[\s,.!:;–-]*)*(?:(?:can|could|would|will) (?:you|we|u)(?: please| also| help me(?: to)?| have a| do a)?\s+|i(?:'d| would)? (?:like|want|need)(?: you)? to\s+|(?:i think )?(?:we|you) (?:should|need to|have to|must)\s+|let'?s\s+|please\s+)*/i;
+  /^(?:(?:(?:ok(?:ay)?|yes|yeah|yep|no|hmm+|so|now|well|alright|right|great|thanks|also|and|then|btw|actually)\s*[,.!:;–-]+|ok(?:ay)?|hi|hey|hello|please)[\s,.!]+)*(?:(?:can|could|would|will) (?:you|we|u)(?: please| also| help me(?: to)?| have a| do a)?\s+|i(?:'d| would)? (?:like|want|need)(?: you)? to\s+|(?:i think )?(?:we|you) (?:should|need to|have to|must)\s+|let'?s\s+|please\s+)*/i;
 
 /** How many different words of a text name a subject. */
 export function countWords(text: string): number {

@@ -154,7 +154,8 @@ export function firstLineOf({ first, plan, line }: TitleClues): string {
 /** Whether a title that an agent gave a session says something: more than a command, or "New session". */
 export function isGoodTitle(title: string): boolean {
   return (countWords(title) > 0 || title.trim().split(/\s+/).length >= 4) && !isClientText(title) &&
-    !/^(?:implement the following plan\b|(?:new|untitled)\b.{0,30}$)/i.test(title);
+    !/^(?:implement the following plan\b|(?:new|untitled)(?: (?:chat|conversation|session|thread|task))?(?: - .*)?$)/i
+      .test(title);
 }
 
 /** Words that point to work which its branch names. */

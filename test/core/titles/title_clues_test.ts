@@ -180,7 +180,8 @@ Deno.test("an agent's title is good if it says something", () => {
     "Implement the following plan: # A",
     "Fix this",
     "New chat",
+    "New login page",
     "",
   ];
-  assert.deepEqual(titles.map(isGoodTitle), [true, false, false, false, false, false]);
+  assert.deepEqual(titles.map(isGoodTitle), [true, false, false, false, false, true, false]);
 });

@@ -249,7 +249,7 @@ function countLooked(run: () => void): number {
     note(from, found < 0 ? this.length : found);
     return found;
   };
-  String.prototype.lastIndexOf = function (part: string, from = this.length) {
+  String.prototype.lastIndexOf = function (this: string, part: string, from = this.length) {
     const found = lastIndexOf.call(this, part, from);
     note(found, from);
     return found;
