@@ -12,7 +12,6 @@ import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
-import { type CatalogSession, readSessionCatalog, sessionTitle } from "../store/session_catalog.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
@@ -105,15 +104,20 @@ export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchR
 }
 
 /** The same, with their project, and the title and size of their session. */
-export function withSessions(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
+export async function withSessions(
+  made: readonly MadeRow[],
+  view: CorpusView,
+): Promise<SearchRow[]> {
+  // Most searches are not told of sessions: those do not load it.
+  const { readSessionCatalog, sessionTitle } = await import("../store/session_catalog.ts");
   const { store } = view.index;
   const ids = [...new Set(made.flatMap(({ entry }) => entry.session_id ?? []))];
-  const metas = ids.length === 0 ? new Map<string, CatalogSession>() : readSessionCatalog(store);
+  const metas = ids.length === 0 ? undefined : readSessionCatalog(store);
   const sessions = new Map(ids.map((id) => [id, new RowSession(view, id)]));
   return made.map((one) => {
     const { row, entry } = one;
     const id = entry.session_id ?? "";
-    const [meta, session] = [metas.get(id), sessions.get(id)];
+    const [meta, session] = [metas?.get(id), sessions.get(id)];
     return {
       ...row,
       ...(row.source || !meta?.source ? {} : { source: { agent: meta.source } }),

@@ -1,6 +1,5 @@
 // Lists on a terminal: one row a line where there is room for its text, else the text below its facts.
 
-import { readSessionTitles } from "../read/session_titles.ts";
 import { countOf, type View } from "../command/view.ts";
 
 /** A row of a list: short facts in columns, and what it is about, which is cut. */
@@ -87,7 +86,9 @@ export async function readTitles(
   rows: readonly { session_id?: string | null }[],
 ): Promise<ReadonlyMap<string, string>> {
   const store = await view.openStore?.();
-  return store && rows.some((row) => row.session_id) ? readSessionTitles(store) : new Map();
+  if (!store || !rows.some((row) => row.session_id)) return new Map();
+  const { readSessionTitles } = await import("../read/session_titles.ts");
+  return readSessionTitles(store);
 }
 
 /** Where an entry stands: its session's title and its number there. */

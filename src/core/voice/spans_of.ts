@@ -3,7 +3,7 @@
 
 import { findClientRanges, join } from "./client_ranges.ts";
 import { findPastedRanges } from "./pasted_ranges.ts";
-import { planOf } from "./plan_of.ts";
+import { planOf } from "./client_forms.ts";
 import type { Message, Range, Span, Voice } from "./span.ts";
 
 /** Who speaks where in a message: its spans cover it, in order. */

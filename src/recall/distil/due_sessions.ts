@@ -1,6 +1,6 @@
 // Which sessions went on since their records were derived.
 
-import { isSecondHand } from "../../core/voice/second_hand.ts";
+import { isSecondHand } from "../../core/voice/not_the_user.ts";
 import { type CatalogSession, readSessionCatalog } from "../../store/session_catalog.ts";
 import type { SessionMeta } from "../../store/logs/session_log.ts";
 import type { Store } from "../../store/store.ts";

@@ -5,7 +5,7 @@ import type { Entry } from "../../core/entry.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { toLine } from "../../core/text.ts";
 import { type Block, toBlocks, toPlain } from "../../core/rows/blocks.ts";
-import { planOf } from "../../core/voice/plan_of.ts";
+import { planOf } from "../../core/voice/client_forms.ts";
 import { proseOf, typedWords } from "../../core/voice/spans_of.ts";
 import type { Exchange } from "./exchanges.ts";
 import { keyWords } from "./key_words.ts";

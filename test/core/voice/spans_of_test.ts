@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { isNotice } from "../../../src/core/voice/client_ranges.ts";
-import { planOf } from "../../../src/core/voice/plan_of.ts";
+import { planOf } from "../../../src/core/voice/client_forms.ts";
 import { proseOf, spansOf, typedWords } from "../../../src/core/voice/spans_of.ts";
 import type { Message } from "../../../src/core/voice/span.ts";
 

@@ -1,7 +1,7 @@
 // OpenClaw, which runs Pi: the same lines under `~/.openclaw/agents/<agent>/sessions`. Its older names
 // are Clawdbot and Moltbot. Sessions that newer versions keep in a database alone are not read.
 
-import { findOpenclawWords } from "../../../core/voice/openclaw_words.ts";
+import { findOpenclawWords } from "../../../core/voice/client_ranges.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 import { makePiSource } from "./pi.ts";
 
