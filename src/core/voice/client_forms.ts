@@ -5,7 +5,7 @@
 export const claudeNotice = toHead([
   "Caveat: The messages below",
   "Base directory for this skill:",
-  String.raw`\[Request interrupted by user`,
+  /\[Request interrupted by user/,
   "<task-notification>",
 ]);
 
@@ -13,12 +13,12 @@ export const claudeNotice = toHead([
 export const codexNotice = toHead([
   "<environment_context>",
   "<user_instructions>",
-  String.raw`# AGENTS\.md instructions`,
+  /# AGENTS\.md instructions/,
   "<permissions instructions>",
   "<skills_instructions>",
   "<turn_aborted>",
   "<subagent_notification>",
-  String.raw`<hook_prompt\b`,
+  /<hook_prompt\b/,
   "<hook_context>",
   "<collaboration_mode>",
   "<personality_spec>",
@@ -39,11 +39,11 @@ export const codexEditorHead = /^\s*# (?:Context from my IDE setup|Files mention
 
 /** Texts that Cline and Roo write by themselves. */
 export const clineNotice = toHead([
-  String.raw`\[(?:ERROR|TASK RESUMPTION|checkpoint)`,
+  /\[(?:ERROR|TASK RESUMPTION|checkpoint)/,
   "The user (?:denied|approved|is|was) ",
   "# (?:task_progress|todo)",
   "<(?:explicit_instructions|file_content|folder_content|final_file_content|automatic_|important)",
-  String.raw`\(The user did not `,
+  /\(The user did not /,
   "New (?:message|instructions) ",
 ], "i");
 
@@ -60,14 +60,15 @@ export const keptHead = toHead([
   // Cursor
   "Implement the plan as specified, it is attached",
   // Cline and Roo: `[read_file for 'a.ts'] Result:`, `[subagents] Result:`
-  String.raw`\[[a-z_]{2,40}(?: for [^\]\n]{0,300})?\] Result:`,
-  String.raw`\[(?:ERROR\] You did not use a tool|TASK RESUMPTION)`,
+  /\[[a-z_]{2,40}(?: for [^\]\n]{0,300})?\] Result:/,
+  /\[(?:ERROR\] You did not use a tool|TASK RESUMPTION)/,
   // A program that speaks to a model: nobody addresses a colleague so.
-  String.raw`You are (?:an?|the) [^\n]{0,200}\n[^]{200}`,
+  /You are (?:an?|the) [^\n]{0,200}\n[^]{200}/,
 ]);
 
-function toHead(forms: readonly string[], flags?: string): RegExp {
-  return new RegExp(String.raw`^\s*(?:${forms.join("|")})`, flags);
+function toHead(forms: readonly (string | RegExp)[], flags?: string): RegExp {
+  const sources = forms.map((form) => typeof form === "string" ? form : form.source);
+  return new RegExp(`^\\s*(?:${sources.join("|")})`, flags);
 }
 
 /**
