@@ -48,7 +48,7 @@ export async function run(): Promise<BenchTable[]> {
     random: () => crypto.randomUUID(),
     warn() {},
   });
-  using rows = openCodeRows(store);
+  using rows = await openCodeRows(store);
   using reader = new FreshnessReader(store, rows);
   const cases: Case[] = [];
   let ms = 0;

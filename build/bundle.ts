@@ -5,8 +5,10 @@
 
 import manifest from "../deno.json" with { type: "json" };
 import { mergeChunks } from "./merge_chunks.ts";
+import { minify } from "./minify.ts";
 import { repository } from "./repository.ts";
 import { runDeno } from "./run_deno.ts";
+import { holdsMcp, trimMcp } from "./trim_mcp.ts";
 import { holdsOrama, trimOrama } from "./trim_orama.ts";
 import { bundleViewer, viewerScript } from "./viewer.ts";
 
@@ -20,10 +22,8 @@ export interface Stamp {
 }
 
 /**
- * Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. Never
- * minified: the bundler then drops `using` where the variable is used once, and with it the closing
- * of files and locks (test/build/compile_test.ts). Compiled code is cached, so that starts take the
- * same time.
+ * Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. Not yet
+ * minified: merge_chunks.ts reads the code, and minify.ts makes it small.
  */
 export async function bundle(into: string): Promise<string[]> {
   const { workers, assets } = await findCompanions();
@@ -36,8 +36,8 @@ export async function bundle(into: string): Promise<string[]> {
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
     const made = await Deno.readTextFile(path);
-    const trimmed = nameVersion(holdsOrama(made) ? trimOrama(made) : made);
-    const code = delayRequire(nameWorkers(trimmed));
+    const trimmed = holdsOrama(made) ? trimOrama(made) : holdsMcp(made) ? trimMcp(made) : made;
+    const code = delayRequire(nameWorkers(nameVersion(trimmed)));
     // The bundler may leave a chunk without code; an empty file cannot be packed.
     await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }
@@ -72,7 +72,9 @@ export async function stampBundle(from: string, into: string, stamp: Stamp): Pro
       await Deno.writeFile(`${into}/${name.replace(/\.js$/, ".bin")}`, bytes);
     }
   }
-  if (stamp.form !== "compiled") await mergeChunks(into);
+  if (stamp.form === "compiled") return;
+  await mergeChunks(into);
+  await minify(into);
 }
 
 /** The files of a directory, sorted; a bundle has no directories. */

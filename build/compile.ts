@@ -1,5 +1,5 @@
-// `deno task compile [--target NAME]… [--all] [--form auto|compiled|self-extracting] [--plain]
-// [--out DIR]`: builds ctx as one executable file. Bundles once; then `deno compile` where its base
+// `deno task compile [--target NAME]… [--all] [--form auto|compiled|self-extracting] [--gzip]
+// [--plain] [--out DIR]`: builds ctx as one executable file. Bundles once; then `deno compile` where its base
 // can be had, else the self-extracting form.
 
 import manifest from "../deno.json" with { type: "json" };
@@ -19,6 +19,8 @@ export interface CompileOptions {
   form: "auto" | "compiled" | "self-extracting";
   /** Compress the self-extracting form. */
   gzip: boolean;
+  /** Compress its Deno with xz where this machine can; true unless it is said. */
+  xz?: boolean;
   out: string;
   /** A bundle that is there already; else one is made. */
   bundle?: string;
@@ -67,6 +69,7 @@ export async function compile(options: CompileOptions): Promise<Built[]> {
           bundle: code,
           deno: await getDenoFor(target, work),
           gzip: options.gzip,
+          xz: options.xz ?? true,
           output: path,
         });
       }
@@ -114,6 +117,7 @@ function parseOptions(args: readonly string[]): CompileOptions {
     if (flag === "--target") chosen.push(getTarget(value()));
     else if (flag === "--all") chosen.push(...targets);
     else if (flag === "--plain") options.gzip = false;
+    else if (flag === "--gzip") options.xz = false;
     else if (flag === "--out") options.out = value();
     else if (flag === "--form") options.form = toForm(value());
     else throw new Error(`Cannot compile: unknown flag "${flag}"`);

@@ -3,9 +3,10 @@
 # Made by `deno task compile`; docs/BINARY.md says how it works and what it guards against.
 #
 # The first start unpacks into the user's cache directory, checks every file's SHA-256, makes the
-# files read-only and sets their times back to a day long past. Later starts look whether anything
-# is newer: then it was written, replaced, added or removed since, and all is unpacked and verified
-# anew. That takes no other program. Needs a POSIX shell and @NEEDS@, nothing else.
+# files read-only and sets their times back to a day long past. Later starts look whether Deno, what
+# every command loads or a directory is newer: then something was written, replaced, added or removed
+# since, and all is unpacked and verified anew. That takes no other program. Needs a POSIX shell and
+# @NEEDS@, nothing else.
 id=@ID@
 # Beyond the limit on a file's size a write then fails, and ctx says so, where it would be killed.
 trap '' XFSZ
@@ -13,8 +14,10 @@ trap '' XFSZ
 case $HOME in /*) home_cache=$HOME@HOME_CACHE@ ;; *) home_cache= ;; esac
 case $XDG_CACHE_HOME in /*) cache=$XDG_CACHE_HOME/ctx ;; *) cache=$home_cache ;; esac
 
-# Whether $cache/$at is this user's and nothing in it was touched since it was verified: the stamp is
-# a day newer than all of it. A directory is newer once something in it was added, removed or replaced.
+# Whether $cache/$at is this user's and was not touched since it was verified: the stamp is a day newer.
+# A directory is newer once something in it was added, removed or replaced. Of the hundreds of files
+# only those that every command loads are looked at: a start takes a handful of looks. A write into
+# another is noticed by `ctx doctor`, or when that file is loaded.
 is_sound() {
   at=
   [ -O "$cache" ] && [ -f "$cache/$id" ] && [ -O "$cache/$id" ] &&
@@ -24,10 +27,26 @@ is_sound() {
     *) return 1 ;;
   esac
   # Some shells hold that anything is newer than what is not there.
-  [ -O "$cache/$at" ] && [ -x "$cache/$at/deno" ] && [ -d "$cache/$at/app" ] || return 1
-  for file in "$cache/$at" "$cache/$at"/* "$cache/$at"/app/*; do
-    [ "$cache/$id" -nt "$file" ] || return 1
+  [ -O "$cache/$at" ] && [ -x "$cache/$at/deno" ] || return 1
+  for file in . deno app @LOADED@; do
+    [ -e "$cache/$at/$file" ] && [ "$cache/$id" -nt "$cache/$at/$file" ] || return 1
   done
+}
+
+# The version, and the help where there is no terminal and nobody wants colour: nothing is started.
+# What cannot be written is left to ctx, which says so.
+answer() { # ARGUMENTS
+  case $#$1 in
+    1--version | 1-V | 1version) said='ctx @VERSION@' ;;
+    0 | 1--help | 1-h | 1help)
+      [ ! -t 1 ] && [ -z "$CLICOLOR_FORCE" ] || return 0
+      said=@HELP@
+      ;;
+    *) return 0 ;;
+  esac
+  trap '' PIPE
+  printf '%s\n' "$said" 2> /dev/null && exit
+  trap - PIPE
 }
 
 # Becomes ctx. On a terminal, for what people read, ctx is a child: what it finds to be longer than the
@@ -262,7 +281,7 @@ double_commas() { # PATH
 gone=
 [ "$PWD" -ef . ] || /bin/pwd > /dev/null 2>&1 || gone=1
 
-[ -z "$CTX_INSTALLING$gone" ] && is_sound && begin "$@"
+[ -z "$CTX_INSTALLING$gone" ] && is_sound && answer "$@" && begin "$@"
 
 # From here on: the first start, one after something was changed, or install.sh's. In a subshell, so
 # that its settings do not reach ctx. Ends with 99 when the home's cache is to be taken instead.
@@ -310,6 +329,7 @@ prepare() ( # ARGUMENTS
           'ctx needs @NEED_MB@ MB there; free some, or set XDG_CACHE_HOME to another directory'
         ;;
       *gzip:*stdout*) ;;
+      *xz:*corrupt*) fail_damaged ;;
       *gzip:*) fail_damaged ;;
     esac
     fail DENIED 7 "Cannot unpack into \"$cache\": ${1##*: }" \
@@ -321,6 +341,7 @@ prepare() ( # ARGUMENTS
     dd bs="$1" count=1 of="$2" status=none <&4
   }
 
+@UNXZ@
   unpack() {
     exec 3< "$0" && mkdir "$new/app" && dd bs=@HEADER@ count=1 of=/dev/null status=none <&3 &&
       @OPEN_PIECES@
@@ -397,6 +418,7 @@ prepare() ( # ARGUMENTS
       'set HOME, or XDG_CACHE_HOME to a directory that you may write to'
   [ -r "$0" ] || fail DENIED 7 "Cannot unpack: \"$0\" cannot be read" 'start ctx by its full path'
 @FIND_GZIP@
+@FIND_XZ@
   made=
   [ -e "$cache" ] || made=1
   said=$(mkdir -p "$cache" 2>&1) || fail_with "$said"

@@ -14,41 +14,61 @@ interface StartGroup {
   copies?: boolean;
 }
 
-/** Small parts of `search` that other commands need too, which would else load all of it for them. */
+/** Small parts of `search` and of writing that other commands need too, which would else load all of it. */
 const sharedParts = [
-  "chunk#parsePins",
-  "chunk#fitRows",
-  "chunk#edgesOf",
-  "chunk#segmentVersion",
-  "chunk#isRecord",
-];
+  ...[
+    "parsePins",
+    "fitRows",
+    "edgesOf",
+    "segmentVersion",
+    "isRecord",
+    "findCurrentSession",
+    "define",
+  ],
+  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten"],
+].map((name) => `chunk#${name}`);
 
 /**
- * What any start and `get` need; what writes traces; what redacts; what writes; what finds rows in a
- * long log; `timeline`; what the hooks before edits, of agents and at session starts need; `why`; what
- * `search` needs with its usual embedder; and what a prompt needs beside it. Those with copies are
- * small and have state of nobody else's in them: one file less for a search.
+ * What any start needs, with traces and lists; `get`; what redacts; what writes; `save`; what finds rows
+ * in a long log; `timeline`; lists, and the ids that people shorten; whether the code of an entry that
+ * was not searched for has changed; what the hooks before edits, of agents and at session starts need;
+ * `why`; what `search` needs with its usual embedder; the same of code for what it finds; what a prompt
+ * needs beside a search; zod; and MCP's protocol. Those with copies keep nothing but caches: one file
+ * less to load.
  */
 export const startGroups: readonly StartGroup[] = [
   {
     file: "start.js",
-    entries: ["mod", "main#runCli", "execute", "read_argv", "app", "get", ...sharedParts],
+    entries: [
+      ...["mod", "main#runCli", "execute", "read_argv", "app", "trace_log", "show_list"],
+      ...sharedParts,
+    ],
   },
-  { file: "trace_start.js", entries: ["trace_log"] },
+  { file: "get_start.js", entries: ["get"], copies: true },
   { file: "redact_start.js", entries: ["redact", "chunk#appendRow"] },
   { file: "write_start.js", entries: ["transact", "record_act", "follow_write"] },
+  { file: "save_start.js", entries: ["save"], copies: true },
   { file: "find_start.js", entries: ["log_index"], copies: true },
   { file: "timeline_start.js", entries: ["timeline"], copies: true },
+  {
+    file: "list_start.js",
+    entries: ["ls", "sessions", "session_list", "whole_input", "whole_ids"],
+    copies: true,
+  },
+  { file: "tell_start.js", entries: ["tell_freshness"], copies: true },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },
   { file: "agent_start.js", entries: ["agent_hook", "hold_prompt"], copies: true },
   {
     file: "session_start.js",
-    entries: ["capture", "distil_sessions", "start_pack", "give_block", "uptake", "project_list"],
+    entries: ["capture", "start_pack", "give_block", "project_list"],
     copies: true,
   },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
   { file: "search_start.js", entries: ["search", "embedder_local", "index_vectors"] },
+  { file: "fresh_start.js", entries: ["look_at_code"], copies: true },
   { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
+  { file: "zod_start.js", entries: ["chunk#$ZodObject"] },
+  { file: "mcp_start.js", entries: ["server_factory", "stdio"] },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */
@@ -116,13 +136,15 @@ function mergeEntry(parts: readonly string[], code: Map<string, string>): string
   }).join("");
 }
 
-/** Turns imports from merged parts into imports from the merged file. */
+/**
+ * Turns imports from merged parts into imports from the merged file. One that takes nothing goes: the
+ * bundler leaves it for the order in which parts run, and none of ours does anything as it is loaded.
+ */
 function redirect(text: string, parts: readonly string[], file: string): string {
-  let isImported = false;
   return text.replace(staticImport, (all, clause: string | undefined, target: string) => {
     const at = parts.indexOf(target);
     if (at < 0) return all;
-    if (!clause) return `import"./${file}"`;
+    if (!clause) return "";
     const names = clause.slice(1, -1).split(",").map((item) => {
       const [from, to = from] = item.trim().split(/\s+as\s+/);
       return `${mark(at)}${from} as ${to}`;
@@ -131,11 +153,6 @@ function redirect(text: string, parts: readonly string[], file: string): string 
   }).replace(lazyImport, (all, target: string) => {
     const at = parts.indexOf(target);
     return at < 0 ? all : `import((0,"./${file}")).then(m=>m.${mark(at)})`;
-  }).replaceAll(`import"./${file}";\n`, (all) => {
-    // Dozens of parts have become one file: to import it once is enough.
-    const text = isImported ? "" : all;
-    isImported = true;
-    return text;
   });
 }
 
@@ -148,7 +165,7 @@ function exportsOf(text: string): string[] {
 /** Only ASCII is taken as it is; other code Deno and V8 copy twice, as two bytes a character. */
 function toAscii(code: string): string {
   // In these an escape is something else than the character.
-  const raw = /\.raw\b|\\[^\0-\x7f]/.exec(code);
+  const raw = /\.raw`[^`]*[^\0-\x7f`]|\\[^\0-\x7f]/.exec(code);
   if (raw) throw new Error(`Cannot escape code that has ${JSON.stringify(raw[0])} in it`);
   return code.replace(
     /[^\0-\x7f]/g,

@@ -3,8 +3,13 @@
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
+import { firstNames, renderOverview } from "../src/cli/line/help.ts";
+import { loadForms } from "../src/cli/task_list.ts";
+import { makeView } from "../src/command/view.ts";
 import { storeNames } from "../src/disk/layout.ts";
-import { listFiles } from "./bundle.ts";
+import { entryName, listFiles } from "./bundle.ts";
+import { startGroups } from "./merge_chunks.ts";
+import { findXz, packXz, unxzDeno, type XzSizes } from "./pack_xz.ts";
 import {
   bareCommand,
   editorCommands,
@@ -39,6 +44,8 @@ export interface SelfExtractingOptions {
   deno: string;
   /** Compress what is packed: less than half the size, but unpacking then needs gzip. */
   gzip: boolean;
+  /** Compress Deno with xz, if this machine has it: a fifth less, but unpacking takes longer. */
+  xz?: boolean;
   output: string;
 }
 
@@ -58,12 +65,14 @@ export async function writeSelfExtracting(options: SelfExtractingOptions): Promi
   const sums = new TextEncoder().encode(lines.join(""));
   const pieces = [{ name: "sums", bytes: sums }, ...files];
   const app = concat(pieces.map(({ bytes }) => bytes));
-  const packed = options.gzip ? [gzip(app), gzip(deno)] : [app, deno];
+  const xz = options.gzip && options.xz ? await packXz(deno) : undefined;
+  const packed = options.gzip ? [gzip(app), xz ?? gzip(deno)] : [app, deno];
   const header = await makeHeader(options, {
     sums: await sha256(sums),
     pieces,
     packedBytes: packed[0].length,
-    needMb: Math.ceil((deno.length + 2 * app.length) / 1e6),
+    xz: xz && { packedBytes: xz.length, bytes: deno.length },
+    needMb: Math.ceil((deno.length + (xz?.length ?? 0) + 2 * app.length) / 1e6),
   });
   const parts = [header, ...packed];
   const temporary = `${options.output}.tmp`;
@@ -83,6 +92,8 @@ interface Payload {
   pieces: { name: string; bytes: Uint8Array }[];
   /** The length in the file of all pieces together. */
   packedBytes: number;
+  /** Of Deno as it was packed with xz. */
+  xz?: XzSizes;
   needMb: number;
 }
 
@@ -95,13 +106,21 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     TARGET: options.target.name,
     ID: payload.sums.slice(0, 32),
     SUMS: payload.sums,
-    NEEDS: options.gzip ? "coreutils, and gzip to unpack" : "coreutils",
+    NEEDS: payload.xz
+      ? "coreutils, and gzip and xz to unpack"
+      : options.gzip
+      ? "coreutils, and gzip to unpack"
+      : "coreutils",
     NEED_MB: String(payload.needMb),
     HOME_CACHE: darwin ? "/Library/Caches/ctx" : "/.cache/ctx",
     SHA256: darwin ? "shasum -a 256" : "sha256sum",
+    LOADED: loadedFiles(payload).join(" "),
+    HELP: toShell(renderOverview(await loadForms(firstNames), makeView({})).trimEnd()),
     PIECES: payload.pieces
       .map(({ name, bytes }) => `      piece ${bytes.length} "$new/${name}" &&`).join("\n"),
-    UNPACK: options.gzip ? '"$gzip" -dc' : "cat",
+    UNPACK: payload.xz ? "unxz_deno" : options.gzip ? '"$gzip" -dc' : "cat",
+    UNXZ: payload.xz ? unxzDeno(payload.xz) : "",
+    FIND_XZ: payload.xz ? findXz(darwin) : "",
     OPEN_PIECES: options.gzip ? openCompressed(payload.packedBytes) : "exec 4<&3 &&",
     FIND_GZIP: options.gzip ? findGzip : "",
     LOCAL: localCommands.join(" | "),
@@ -137,6 +156,17 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
   let header = fill(10_000);
   while (fill(header.length).length !== header.length) header = fill(header.length);
   return fill(header.length);
+}
+
+/** What every command loads: each start looks whether one of them was touched. */
+function loadedFiles({ pieces }: Payload): string[] {
+  const names = [entryName, startGroups[0].file].map((name) => `app/${name}`);
+  return names.filter((name) => pieces.some((piece) => piece.name === name));
+}
+
+/** A text as one word of the shell. */
+function toShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A pattern of the shell for some commands; no word at all stands for one of them. */

@@ -239,6 +239,7 @@ Every key has an environment variable that takes precedence over the files: \`ll
 | \`CTX_EMBEDDER_KEY\` | The key for \`embedder.url\`; default: OPENAI_API_KEY. |
 | \`CTX_WEBHOOK_SECRET\` | Signs webhook deliveries. |
 | \`CTX_RELEASES_URL\` | Where \`upgrade\` looks for releases. |
+| \`CTX_HOOK_WAIT\` | Hooks finish their background work (records, index) before they end: for containers that end with the agent. |
 | \`CTX_DEBUG\` | Show stack traces with errors. |
 
 ## Keys

@@ -107,6 +107,7 @@ async function gather(set: JudgedSet, strangers: readonly string[]): Promise<Gat
 async function findEvidence(index: SearchIndex, text: string): Promise<Evidence> {
   const request: SearchRequest = { query: text, k: 10, offset: 0, scope: "all", mode: "auto" };
   const query = parseQuery(text);
+  await index.load();
   const view = new CorpusView(index, query);
   const { corpus } = view;
   const { branch, vector } = await findSimilarity(index, { corpus, request, query });

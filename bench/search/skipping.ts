@@ -100,6 +100,7 @@ async function ask(
   index: SearchIndex,
   { text, embedder }: { text: string; embedder: Embedder },
 ): Promise<Asked> {
+  await index.load();
   const view = new CorpusView(index, { text });
   const { corpus } = view;
   const terms = planTerms(corpus, toTokens(text).map(toTerm));

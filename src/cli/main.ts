@@ -133,6 +133,7 @@ async function runCommand(
   const exit = failure === undefined ? 0 : errorKinds[failure].exit;
   if (flags.json) {
     print(encode(toTold?.(data) ?? data) + "\n");
+    await command.after?.(result, context);
     return exit;
   }
   const shown = command.list && await (await import("./line/show_list.ts"))
@@ -143,6 +144,7 @@ async function runCommand(
   writeOut(streamed || shown?.isNone ? "stderr" : "stdout", text, styled);
   const note = command.note?.(data, view);
   if (note !== undefined) writeOut("stderr", styleError(note, "", true));
+  await command.after?.(result, context);
   return exit;
 }
 

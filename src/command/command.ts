@@ -91,6 +91,8 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   brief?(data: ObjectOf<O>): object | Promise<object>;
   /** What a person should know beside the result; goes to standard error. */
   note?(data: ObjectOf<O>, view: View): string | undefined;
+  /** What the command line does once the answer is out, so that nobody pays for it again. */
+  after?(data: ObjectOf<O>, context: Context): Promise<void>;
   /** What its trace keeps of a call; a command without this writes none. No result: it failed. */
   trace?(input: ObjectOf<I>, data?: ObjectOf<O>): TraceFacts | undefined;
   /** The code that a result amounts to when it is bad news: the result is shown, the exit says so. */

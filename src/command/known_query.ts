@@ -2,7 +2,7 @@
 // be the secret that went: "[…]" stands for it. Not loaded for queries whose words are all known.
 
 import { tokenize } from "../index/text/tokenize.ts";
-import { hasForgotten } from "../store/logs/act_log.ts";
+import { hasForgotten } from "../store/logs/act_place.ts";
 import type { Store } from "../store/store.ts";
 
 /** What a search knows of the words of its query. */

@@ -7,16 +7,19 @@ import type { Context } from "./command.ts";
 
 type Patience = Pick<HttpEmbedderOptions, "attempts" | "timeoutMs">;
 
-/** Opens the configured embedder for indexing; undefined for none, or a remote one unasked. */
+/**
+ * Opens the configured embedder for indexing; undefined for none, or a remote one unasked. For `few`
+ * texts not all of the local one is read.
+ */
 export async function openEmbedder(
   context: Context,
-  options: { remote: boolean },
+  options: { remote: boolean; few?: boolean },
 ): Promise<Embedder | undefined> {
   const config = await context.readConfig();
   const kind = config.get("embedder.kind");
   if (kind === "local") {
     const { findLocalEmbedder } = await import("../index/vectors/embedder_local.ts");
-    return findLocalEmbedder({ whole: true });
+    return findLocalEmbedder({ whole: !options.few });
   }
   return kind === "http" && options.remote ? await openHttp(context) : undefined;
 }

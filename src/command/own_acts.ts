@@ -2,7 +2,8 @@
 // clone, and nothing in it may change what is the user's.
 
 import { configFiles } from "../config/load_config.ts";
-import { type Act, type ActPlace, readActs } from "../store/logs/act_log.ts";
+import { type Act, readActs } from "../store/logs/act_log.ts";
+import type { ActPlace } from "../store/logs/act_place.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";
 

@@ -2,7 +2,8 @@
 // without a lock; an act that cannot be written fails nothing.
 
 import { makeId } from "../core/id.ts";
-import { type ActDraft, actLog, type ActPlace } from "../store/logs/act_log.ts";
+import type { ActDraft } from "../store/logs/act_log.ts";
+import { actLog, type ActPlace } from "../store/logs/act_place.ts";
 import { appendRow } from "../store/logs/append_row.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";

@@ -29,6 +29,8 @@ const names = {
   config: "config.jsonc",
   lock: ".lock",
   watchLock: ".watch.lock",
+  /** Held by what hooks leave for later. */
+  followLock: ".follow.lock",
   gitignore: ".gitignore",
   gitattributes: ".gitattributes",
   index: "index",

@@ -26,6 +26,8 @@ export function findMainCheckout(top: string): string | undefined {
 export function findWorktrees(workspace: string): string[] {
   try {
     const list = `${workspace}/.git/worktrees`;
+    // Mostly there is none, and an error costs a hook more than a listing.
+    if (!Deno.readDirSync(`${workspace}/.git`).some(({ name }) => name === "worktrees")) return [];
     return [...Deno.readDirSync(list)].map(({ name }) =>
       Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
     );

@@ -7,6 +7,7 @@ import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { breathe, isBreathDue } from "../core/breathe.ts";
 import { isIndexBehind } from "../store/index_lag.ts";
+import { sealBytes as defaultSealBytes } from "../store/index_version.ts";
 import { findLogSize } from "../store/log_files.ts";
 import { type StoreLock, takeLock } from "../disk/lock.ts";
 import type { Row, Store } from "../store/store.ts";
@@ -19,6 +20,7 @@ import {
   type SegmentRecord,
   type VectorModel,
 } from "./manifest.ts";
+import { met } from "./text/tokenize.ts";
 import { SegmentBuilder } from "./segment/segment_builder.ts";
 import { VectorCollector } from "./vectors/vector_block.ts";
 import type { VectorBlock } from "./vectors/vector_format.ts";
@@ -48,7 +50,9 @@ export interface CatchUpOptions {
    * rewritten each time, the last attempt holds the lock from its beginning.
    */
   insist?: boolean;
-  /** Stops it between two steps; the index then stays as it was. */
+  /** Shows readers every segment that is full, so that what was done stays when this is stopped. */
+  publishes?: boolean;
+  /** Stops it between two steps; the index then stays as it was, or was shown last. */
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
   /**
@@ -79,7 +83,7 @@ export async function catchUp(
   store: Store,
   options: CatchUpOptions = {},
 ): Promise<CatchUpReport> {
-  const { sealBytes = 32_768, full = false, purge = false, insist = false } = options;
+  const { sealBytes = defaultSealBytes, full = false, purge = false, insist = false } = options;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const isAsked = full || purge || options.more !== undefined;
     if (!isAsked && !isIndexBehind(store, sealBytes)) return nothing(false);
@@ -214,7 +218,7 @@ async function sealTails(
       const { builder, isFull, ...range } = chunk;
       draft.seal(builder, range);
       sealed += builder.rows;
-      if (isFull && more && !await options.publish()) return undefined;
+      if (isFull && (more || options.publishes) && !await options.publish()) return undefined;
       progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
       if (sealed >= maxRows) break;
     }
@@ -288,7 +292,8 @@ async function* readTail(
         from = to;
       }
       builder.add(row);
-      collector?.add(embeddableText(row.entry));
+      // Its words were just read, and most rows need no second look for their pieces.
+      if (collector?.addMet(met) === false) collector.add(embeddableText(row.entry));
       if (collector?.isDue) await collector.embed();
       last = row;
       to = row.offset + row.length + 1;

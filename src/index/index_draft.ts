@@ -176,7 +176,7 @@ export class IndexDraft implements Disposable {
         const own = this.#pieces.filter((piece) => piece.pool === pool);
         const crowded = this.#pieces.length > mostSegments;
         const run = crowded
-          ? findDueRun(own, { ...options, maxRows: Infinity })
+          ? findDueRun(own, { ...options, maxRows: Infinity, crowded })
           : groupByVectors(own).map((group) => findDueRun(group, options)).find((due) => due);
         if (run === undefined) break;
         await this.#mergeRun(run, options.signal);

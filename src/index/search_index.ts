@@ -4,7 +4,6 @@
 import { type Pool, pools } from "../core/entry.ts";
 import { edgesOf } from "../store/log_files.ts";
 import type { Store } from "../store/store.ts";
-import { keywordPrefix } from "./segment/keyword.ts";
 import { IndexDamage } from "../disk/byte_source.ts";
 import { type Corpus, locate, makeCorpus, type Replacement } from "./segment/corpus.ts";
 import {
@@ -24,8 +23,8 @@ import {
   type VectorModel,
 } from "./manifest.ts";
 import { openSealed, soundSegments } from "./sealed.ts";
-import { Segment } from "./segment/segment.ts";
-import { SegmentBuilder, type TermFilter } from "./segment/segment_builder.ts";
+import type { Segment } from "./segment/segment.ts";
+import type { TermFilter } from "./segment/segment_builder.ts";
 import type { Embedder } from "./vectors/embedder.ts";
 import type { IndexVectors } from "./index_vectors.ts";
 
@@ -52,6 +51,16 @@ const keptTailBytes = 1 << 20;
 
 /** Smaller segments are read at once: one read instead of a dozen, and a store has many of them. */
 const residentBytes = 1 << 17;
+
+type BuildTail = (typeof import("./build_tail.ts"))["buildTail"];
+
+/** What indexes a tail, once it is loaded. */
+let build: BuildTail | undefined;
+
+/** Gives what indexes a tail, for those that cannot wait until it is loaded. */
+export function giveTailBuilder(builder: BuildTail): void {
+  build = builder;
+}
 
 /** An open index. Made by `openIndex`; dispose of it to close its files. */
 export class SearchIndex implements Disposable {
@@ -116,6 +125,12 @@ export class SearchIndex implements Disposable {
 
   #tailBytes(sizes: Record<Pool, number>): number {
     return pools.reduce((sum, pool) => sum + sizes[pool] - this.#covered[pool], 0);
+  }
+
+  /** Loads what indexes the tail, where there is one. To be awaited before `openCorpus`. */
+  async load(): Promise<void> {
+    if (build !== undefined || this.#tailBytes(this.#sizes()) === 0) return;
+    giveTailBuilder((await import("./build_tail.ts")).buildTail);
   }
 
   /** The corpus as the logs are now; `keep` says which terms of a long tail are wanted. */
@@ -206,15 +221,9 @@ export class SearchIndex implements Disposable {
   }
 
   #buildTail(pool: Pool, options: { to: number; keep?: TermFilter }): Segment {
-    const { keep } = options;
-    const always = [keywordPrefix("supersedes"), keywordPrefix("forgets")];
-    const builder = new SegmentBuilder(
-      pool,
-      keep && ((term) => keep(term) || always.some((prefix) => term.startsWith(prefix))),
-    );
-    const range = { from: this.#covered[pool], to: options.to };
-    for (const row of this.log.rows(pool, range)) builder.add(row);
-    return Segment.fromBytes(builder.finish());
+    // Another search of this process saw the log grow: whoever was not ready for that looks again.
+    if (build === undefined) throw new IndexDamage(`the ${pool} log has grown`);
+    return build(this.log, { pool, from: this.#covered[pool], ...options });
   }
 
   #sizes(): Record<Pool, number> {

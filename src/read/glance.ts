@@ -13,7 +13,7 @@ export interface Glance {
   sources: string[];
 }
 
-const tailBytes = 64 * 1024;
+const tailBytes = 16 * 1024;
 
 /** Looks at the counters, the ends of the logs and the session events. */
 export async function readGlance(context: Context): Promise<Glance> {

@@ -5,10 +5,10 @@ import type { Entry } from "../core/entry.ts";
 import { isRecord } from "../core/rows/record.ts";
 
 /** The entries that hold, of some that were corrected. */
-export function withoutOutdated(
-  entries: readonly Entry[],
+export function withoutOutdated<T extends Entry>(
+  entries: readonly T[],
   corrected: ReadonlySet<string>,
-): Entry[] {
+): T[] {
   const gone = new Set(
     entries.filter(({ id, type }) => type === "decision" && corrected.has(id))
       .flatMap(({ refs = [] }) => refs),

@@ -4,12 +4,13 @@ import { docType, type Pool, pools } from "../core/entry.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
+import type { Segment } from "../index/segment/segment.ts";
 import type { FilterPlan } from "./filter.ts";
 import { liveCount } from "./rank/plan_terms.ts";
 import type { Ranking } from "./rank/rank.ts";
 import type { Coverage } from "./request.ts";
 
-/** The coverage of a ranking; `full` adds what takes a pass over the columns. */
+/** The coverage of a ranking; `full` adds sessions and times. */
 export function coverageOf(
   corpus: Corpus,
   ranking: Ranking,
@@ -59,16 +60,27 @@ function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {
   let last = -Infinity;
   corpus.segments.forEach((segment, i) => {
     if (!searched.includes(segment.pool)) return;
-    for (let row = 0; row < segment.rows; row++) {
+    const dead = corpus.liveness.dead[i] ?? [];
+    let { entries: live, oldestMs, newestMs } = segment.totals;
+    const table = segment.readTable("sessions");
+    const lost = new Map<number, number>();
+    let lostEnds = false;
+    for (const row of dead) {
       if ((segment.flags(row) & rowFlags.tombstone) !== 0) continue;
-      if (corpus.liveness.dead[i]?.has(row)) continue;
-      entries++;
+      live--;
       const session = segment.session(row);
-      if (session !== 0) sessions.add(session);
+      lost.set(session, (lost.get(session) ?? 0) + 1);
       const time = segment.time(row);
-      if (time < first) first = time;
-      if (time > last) last = time;
+      lostEnds ||= time === oldestMs || time === newestMs;
     }
+    for (let at = 0; at < table.length; at += 2) {
+      if (table[at + 1] > (lost.get(table[at]) ?? 0)) sessions.add(table[at]);
+    }
+    if (live === 0) return;
+    if (lostEnds) [oldestMs, newestMs] = timesOf(segment, new Set(dead));
+    entries += live;
+    first = Math.min(first, oldestMs);
+    last = Math.max(last, newestMs);
   });
   if (entries === 0) return { entries, sessions: 0 };
   return {
@@ -77,4 +89,15 @@ function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {
     first_ts: new Date(first).toISOString(),
     last_ts: new Date(last).toISOString(),
   };
+}
+
+/** The time of the oldest and of the newest entry of a segment that has some. */
+function timesOf(segment: Segment, dead: ReadonlySet<number>): [number, number] {
+  let [first, last] = [Infinity, -Infinity];
+  for (let row = 0; row < segment.rows; row++) {
+    if (dead.has(row) || (segment.flags(row) & rowFlags.tombstone) !== 0) continue;
+    first = Math.min(first, segment.time(row));
+    last = Math.max(last, segment.time(row));
+  }
+  return [first, last];
 }

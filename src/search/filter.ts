@@ -127,7 +127,6 @@ function applyFilter(plan: FilterPlan, { field, value, not }: Query["filters"][n
 /** The keyword terms a plan needs; a scan keeps only these. */
 export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
   const prefixes = plan.keywords.map(({ field }) => keywordPrefix(field));
-  prefixes.push(keywordPrefix("cites"));
   // By it rows tell of their session.
   prefixes.push(keywordPrefix("session"));
   if (plan.documents !== "any") prefixes.push(keyword("type", docType));

@@ -22,10 +22,12 @@ export function rarestOf(entries: number): number {
 }
 
 /** The bound, or undefined where only a search can tell. */
-export function findMostFit(store: Store, text: string): MostFit | undefined {
+export async function findMostFit(store: Store, text: string): Promise<MostFit | undefined> {
   try {
     const query = parseQuery(text);
-    const { corpus } = new CorpusView(useIndex(store, () => {}), query);
+    const index = useIndex(store, () => {});
+    await index.load();
+    const { corpus } = new CorpusView(index, query);
     const planned = planTerms(corpus, toTokens(query.text).map(toTerm));
     const rarest = rarestOf(corpus.entries);
     if (rarest <= 0 || planned.length > 31) return undefined;

@@ -4,7 +4,8 @@
 import type { AnySorterStore, ISorter } from "@orama/orama";
 import { sorter as sorters } from "@orama/orama/components";
 import { CtxError } from "../core/errors.ts";
-import type { SearchIndex } from "../index/search_index.ts";
+import { buildTail } from "../index/build_tail.ts";
+import { giveTailBuilder, type SearchIndex } from "../index/search_index.ts";
 import { IndexDamage } from "../disk/byte_source.ts";
 import { diskFiles } from "../disk/files.ts";
 import { realDirectory } from "../disk/layout.ts";
@@ -37,6 +38,8 @@ export function openOrama(
     random: () => "",
     warn,
   });
+  // Orama's `getByID` and `count` answer at once.
+  giveTailBuilder(buildTail);
   let isOpen = true;
   const open = (text: string): CorpusView => {
     if (!isOpen) {

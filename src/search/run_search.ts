@@ -2,6 +2,7 @@
 // when there is not; both give the same rows.
 
 import { IndexDamage } from "../disk/byte_source.ts";
+import { type CodeRows, mayBeOnCode } from "../code/fresh/entry_edits.ts";
 import { mayHoldEdits, maySpeakOfCode } from "../code/fresh/may_speak_of_code.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
@@ -110,6 +111,7 @@ export async function searchIndex(
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
   using _held = index.hold();
+  await index.load();
   const { request, query, plan } = planned;
   const { facets = [], group, offset, k } = request;
   const view = new CorpusView(index, {
@@ -216,11 +218,17 @@ export async function searchIndex(
 /** What is known of the code under the rows of a page; nothing where none may speak of code. */
 async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook | undefined> {
   const { page, ranked, filters } = found;
-  const { store } = view.index;
+  const { store, log } = view.index;
   const isWorth = filters && mayHoldEdits(store) ||
     maySpeakOfCode(store, (filters ? ranked : page).map((row) => view.readEntry(row)));
   if (!isWorth) return undefined;
-  return (await import("./stale/look_at_code.ts")).lookAtCode(view, found);
+  const rows: CodeRows = {
+    corpus: view.corpus,
+    readEntry: (global) => view.readEntry(global),
+    findGlobals: (id) => findRows(view.corpus, log, id),
+  };
+  if (!filters && !page.some((global) => mayBeOnCode(global, rows))) return undefined;
+  return (await import("./stale/look_at_code.ts")).lookAtCode(store, rows, found);
 }
 
 /** Rows with what is to be told of their sessions; what nobody asked for is not told. */

@@ -93,12 +93,11 @@ export interface MadeRow {
 
 /** The rows with their numbers in their sessions, where they do not have them already. */
 export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
+  const sessions = sessionsOf(made.filter(({ entry }) => entry.index === undefined), view);
   return made.map((one) => {
     const { row, entry } = one;
     if (entry.index !== undefined) return row;
-    const session = entry.session_id === undefined
-      ? undefined
-      : new RowSession(view, entry.session_id);
+    const session = sessions.get(entry.session_id ?? "");
     return { ...row, ...placeOf(one, { session, view }) };
   });
 }
@@ -111,9 +110,8 @@ export async function withSessions(
   // Most searches are not told of sessions: those do not load it.
   const { readSessionCatalog, sessionTitle } = await import("../store/session_catalog.ts");
   const { store } = view.index;
-  const ids = [...new Set(made.flatMap(({ entry }) => entry.session_id ?? []))];
-  const metas = ids.length === 0 ? undefined : readSessionCatalog(store);
-  const sessions = new Map(ids.map((id) => [id, new RowSession(view, id)]));
+  const sessions = sessionsOf(made, view);
+  const metas = sessions.size === 0 ? undefined : readSessionCatalog(store);
   return made.map((one) => {
     const { row, entry } = one;
     const id = entry.session_id ?? "";
@@ -127,6 +125,12 @@ export async function withSessions(
       ...placeOf(one, { session, view }),
     };
   });
+}
+
+/** The sessions of some rows, each once. */
+function sessionsOf(made: readonly MadeRow[], view: CorpusView): Map<string, RowSession> {
+  const ids = new Set(made.flatMap(({ entry }) => entry.session_id ?? []));
+  return new Map([...ids].map((id) => [id, new RowSession(view, id)]));
 }
 
 /** The number of a row in its session; a record has the number and the agent of its first evidence. */

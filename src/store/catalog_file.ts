@@ -1,18 +1,37 @@
-// `index/sessions.json`: what the catalog of sessions was when it was kept, with a checksum and
-// fingerprints of the logs it was made from. It repeats text of entries (first lines, titles), so it
-// is written under the lock and only while the logs still are the ones it was made from: what was
-// erased meanwhile must not come back with it. Another one is rejected, and removed by gc.
+// Files in `index/` that are made from all rows and repeat text of them: the catalog of sessions
+// (`sessions.json`) and what a session start is told from (`known.json`). Each has a checksum and
+// fingerprints of the logs it was made from. They are written under the lock and only while the logs
+// still are the ones they were made from: what was erased meanwhile must not come back with them.
+// Others are rejected, and removed by gc.
 
-import { hashHex } from "../core/hash.ts";
-import { decodeLossy } from "../core/utf8.ts";
+import { checksum } from "../core/checksum.ts";
+import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import { pools } from "../core/entry.ts";
 import { findFingerprint } from "../disk/lines.ts";
 import { tryTakeLock } from "../disk/lock.ts";
 import { findLogFingerprint } from "./log_files.ts";
 import type { Store } from "./store.ts";
 
-/** The name of the file, relative to `index/`. */
-export const catalogName = "sessions.json";
+/** One of these files: its name relative to `index/`, and the number of its form. */
+interface KeptForm {
+  name: string;
+  version: number;
+  /** What it is called in messages. */
+  label: string;
+}
+
+/** What is known of sessions. */
+export const catalogForm: KeptForm = {
+  name: "sessions.json",
+  version: 6,
+  label: "session catalog",
+};
+/** What a session that starts may be told. */
+export const knownForm: KeptForm = { name: "known.json", version: 1, label: "list of knowledge" };
+
+const forms = [catalogForm, knownForm];
+/** The names of all of them. */
+export const keptNames: readonly string[] = forms.map(({ name }) => name);
 
 /** How far a log was read, and what was there. */
 export interface Covered {
@@ -20,49 +39,70 @@ export interface Covered {
   tail: string;
 }
 
-/** A catalog with what it was made from. */
-export interface CatalogFile {
+/** What such a file was made from. */
+export interface Kept {
   covered: Record<string, Covered>;
-  tombstones: number;
+  /** How many tombstones there were, where more of them hide what was counted. */
+  tombstones?: number;
+}
+
+/** A catalog with what it was made from. */
+export interface CatalogFile extends Kept {
   sessions: unknown[];
 }
 
-/** A catalog that can be used, or why there is none. */
-export type CatalogReading = { catalog: CatalogFile } | { fault: "missing" | "damaged" | "stale" };
+/** What was kept and can be used, or why there is nothing. */
+export type KeptReading<T> = { kept: T } | { fault: "missing" | "damaged" | "stale" };
 
 type Place = Pick<Store, "files" | "layout" | "readState">;
 
-const version = 5;
-
-/** Reads the catalog that was kept; one of other logs, or with a wrong checksum, is rejected. */
-export function readCatalog(store: Place): CatalogReading {
-  const bytes = store.files.findBytes(`${store.layout.index}/${catalogName}`);
+/** Reads what was kept; that of other logs, or with a wrong checksum, is rejected. */
+export function readKept<T extends Kept>(
+  store: Place,
+  { name, version }: KeptForm,
+): KeptReading<T> {
+  const bytes = store.files.findBytes(`${store.layout.index}/${name}`);
   if (bytes === undefined) return { fault: "missing" };
   const text = decodeLossy(bytes);
-  const head = /^\{"version":(\d+),"checksum":"(\w+)","catalog":/.exec(text);
+  const head = /^\{"version":(\d+),"checksum":"(\w+)","(?:catalog|known)":/.exec(text);
   if (head === null) return { fault: "damaged" };
   if (Number(head[1]) !== version) return { fault: "stale" };
-  const body = text.slice(head[0].length, -1);
-  if (head[2] !== hashHex(body)) return { fault: "damaged" };
-  const catalog: CatalogFile = JSON.parse(body);
-  return isCurrent(store, catalog) ? { catalog } : { fault: "stale" };
+  if (head[2] !== sumOf(bytes.subarray(head[0].length, -1))) return { fault: "damaged" };
+  const kept: T = JSON.parse(text.slice(head[0].length, -1));
+  return isCurrent(store, kept) ? { kept } : { fault: "stale" };
+}
+
+/** Those of the files that readers reject: of no use, and they may repeat what was erased. */
+export function findRejected(
+  store: Place,
+): { name: string; label: string; fault: "damaged" | "stale" }[] {
+  return forms.flatMap((form) => {
+    const read = readKept(store, form);
+    if (!("fault" in read) || read.fault === "missing") return [];
+    return [{ name: form.name, label: form.label, fault: read.fault }];
+  });
 }
 
 /**
- * Keeps a catalog when the lock is free and the logs are those that were read: `isSame` is asked
+ * Keeps something when the lock is free and the logs are those that were read: `isSame` is asked
  * under the lock. Where the index cannot be written (a read-only mount, a sandbox), the next reader
  * catches up again.
  */
-export function saveCatalog(store: Place, catalog: CatalogFile, isSame: () => boolean): void {
+export function saveKept<T extends Kept>(
+  store: Place,
+  { form, kept, isSame }: { form: KeptForm; kept: T; isSame: () => boolean },
+): void {
+  const { name, version } = form;
   try {
     const since = new Date().toISOString();
     using lock = tryTakeLock(store.layout.lock, { pid: Deno.pid, command: "sessions", since });
-    if (lock === undefined || !isSame() || !isCurrent(store, catalog)) return;
+    if (lock === undefined || !isSame() || !isCurrent(store, kept)) return;
     store.files.makeDirectory(store.layout.index);
-    const body = JSON.stringify(catalog);
-    const head = `{"version":${version},"checksum":"${hashHex(body)}","catalog":`;
-    const bytes = new TextEncoder().encode(`${head}${body}}`);
-    store.files.replace(`${store.layout.index}/${catalogName}`, bytes, { sync: false });
+    const body = new TextEncoder().encode(JSON.stringify(kept));
+    const key = form === catalogForm ? "catalog" : "known";
+    const head = `{"version":${version},"checksum":"${sumOf(body)}","${key}":`;
+    const bytes = concat([encodeExact(head), body, encodeExact("}")]);
+    store.files.replace(`${store.layout.index}/${name}`, bytes, { sync: false });
   } catch {
     return;
   }
@@ -74,16 +114,22 @@ export function countTombstones(store: Pick<Store, "readState">): number {
   return pools.reduce((sum, pool) => sum + logs[pool].tombstones, 0);
 }
 
-/** Whether what a catalog covers still stands at the front of the logs, with nothing more hidden. */
-function isCurrent(store: Place, { covered, tombstones }: CatalogFile): boolean {
+/** Whether what it covers still stands at the front of the logs, with nothing more hidden. */
+function isCurrent(store: Place, { covered, tombstones }: Kept): boolean {
   const { files, layout } = store;
   const isSame = (name: string, tailAt: (offset: number) => string | undefined): boolean => {
     // Where there were no rows of others, nothing is said of them.
     const known = covered[name] ?? (name === "team" ? { bytes: 0, tail: "" } : undefined);
     return known !== undefined && (tailAt(known.bytes) ?? "") === known.tail;
   };
-  return tombstones === countTombstones(store) &&
+  return (tombstones === undefined || tombstones === countTombstones(store)) &&
     pools.every((pool) =>
       isSame(pool, (offset) => findLogFingerprint(files, layout, { pool, offset }))
-    ) && isSame("events", (offset) => findFingerprint(files, layout.sessions, offset));
+    ) && (covered.events === undefined ||
+      isSame("events", (offset) => findFingerprint(files, layout.sessions, offset)));
+}
+
+/** Their checksum in words of the file's head. */
+function sumOf(bytes: Uint8Array): string {
+  return checksum(bytes).toString(16);
 }

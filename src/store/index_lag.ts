@@ -9,15 +9,18 @@ import type { Store } from "./store.ts";
 
 type Place = Pick<Store, "files" | "layout">;
 
-/**
- * Whether the index should follow the logs: an older ctx wrote it, so that no search can use it; a
- * log was rewritten since it was indexed, whatever its size is now; or at least `sealBytes` of the
- * logs are covered by no segment.
- */
+/** Whether the index should follow the logs: it is behind by at least `sealBytes`. */
 export function isIndexBehind(store: Place, sealBytes: number): boolean {
-  const index = readIndexed(store);
-  return index.isOld || countUncovered(store, index.covered) >= sealBytes ||
-    isRewritten(store, index.last);
+  return findIndexLag(store) >= sealBytes;
+}
+
+/**
+ * How many bytes of the logs are covered by no segment. Infinity where no search can use the index: an
+ * older ctx wrote it, or a log was rewritten since it was indexed, whatever its size is now.
+ */
+export function findIndexLag(store: Place): number {
+  const { isOld, covered, last } = readIndexed(store);
+  return isOld || isRewritten(store, last) ? Infinity : countUncovered(store, covered);
 }
 
 /** Bytes of the logs after what is covered; all of a log that has become shorter than that. */

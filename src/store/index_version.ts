@@ -1,10 +1,17 @@
-// The versions of the index, by themselves: a command that writes compares them without loading it.
+// The versions of the index and when it follows the logs, by themselves: a command that writes compares
+// them without loading it.
 
 /** Of a segment file. Raised whenever it changes shape; other versions are rebuilt. */
-export const segmentVersion = 8;
+export const segmentVersion = 10;
 
 /** Of text analysis in `index/text/`. Raise it on any change there. */
 export const analysisVersion = 1;
+
+/**
+ * A tail below this many bytes is searched in memory: sealing it takes half as long as saving a row, which
+ * a few saves share.
+ */
+export const sealBytes = 2048;
 
 /**
  * Whether an index counts rows that another session shares its id with as repeats, as older versions

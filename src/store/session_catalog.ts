@@ -14,10 +14,11 @@ import {
 import { countTokens } from "../core/tokens.ts";
 import {
   type CatalogFile,
+  catalogForm,
   countTombstones,
   type Covered,
-  readCatalog,
-  saveCatalog,
+  readKept,
+  saveKept,
 } from "./catalog_file.ts";
 import type { FileReader } from "../disk/files.ts";
 import { isVersioned } from "../disk/conflicts.ts";
@@ -75,17 +76,17 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
     // Where git merges the logs, rows come twice and events in any order: all must be looked at, unless
     // the catalog is of these very logs.
     const isMerged = isVersioned(store.files, store.layout);
-    const kept = readCatalog(store);
+    const read = readKept<CatalogFile>(store, catalogForm);
     const isWhole = ({ covered }: CatalogFile): boolean =>
       [...logs].every(([name, log]) => (log?.size ?? 0) === (covered[name]?.bytes ?? 0));
-    const isUsable = "catalog" in kept && (!isMerged || isWhole(kept.catalog));
-    const stored = isUsable ? kept.catalog : undefined;
+    const isUsable = "kept" in read && (!isMerged || isWhole(read.kept));
+    const stored = isUsable ? read.kept : undefined;
     const seen = isMerged ? new Set<string>() : undefined;
     store.tellEventConflict();
     const known = (stored?.sessions ?? []) as CatalogSession[];
     const sessions = new Map(known.map((session) => [session.id, session]));
     const covered: Record<string, Covered> = {};
-    let read = 0;
+    let length = 0;
     for (const [name, log] of logs) {
       const from = stored?.covered[name]?.bytes ?? 0;
       const to = name === "events"
@@ -93,11 +94,12 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
         : addRows(log, { pool: name, sessions, forgotten, seen, from });
       if (name === "team" && to === 0) continue;
       covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
-      read += to - from;
+      length += to - from;
     }
-    if (read >= minSaveBytes) {
+    if (length >= minSaveBytes) {
       const isSame = (): boolean => [...logs.values()].every((log) => log?.isCurrent() ?? true);
-      saveCatalog(store, { covered, tombstones, sessions: [...sessions.values()] }, isSame);
+      const kept: CatalogFile = { covered, tombstones, sessions: [...sessions.values()] };
+      saveKept(store, { form: catalogForm, kept, isSame });
     }
     return sessions;
   } finally {
@@ -109,7 +111,7 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
  * What a session is called, everywhere: the user's title, else its agent's if that says something, else what
  * its rows say. Empty where there is nothing to call it by.
  */
-export function sessionTitle({ title, title_from, clues }: CatalogSession): string {
+export function sessionTitle({ title, title_from, clues = {} }: CatalogSession): string {
   const isOwn = title !== undefined && title_from === undefined;
   if (isOwn || (title && title_from !== "prompt" && isGoodTitle(title))) return title;
   return titleFrom(clues) || (title ?? "");

@@ -105,6 +105,11 @@ export class Snapshot implements Disposable {
     return this;
   }
 
+  /** Whether the logs still are the files that were opened. */
+  isCurrent(): boolean {
+    return pools.every((pool) => this.#readers[pool]?.isCurrent() ?? true);
+  }
+
   sizeOf(pool: Pool): number {
     return this.#readers[pool]?.size ?? 0;
   }

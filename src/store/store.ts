@@ -8,7 +8,13 @@ import type { Files } from "../disk/files.ts";
 import { type Layout, layoutOf, refuseLinks } from "../disk/layout.ts";
 import { findUnreadable, tolerateIndex } from "../disk/index_files.ts";
 import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
-import { foldSessions, readSessionEvents, type SessionMeta } from "./logs/session_log.ts";
+import { findFingerprint } from "../disk/lines.ts";
+import {
+  foldSessions,
+  readSessionEvents,
+  type SessionEvent,
+  type SessionMeta,
+} from "./logs/session_log.ts";
 import {
   type Forgotten,
   openSnapshot,
@@ -39,6 +45,8 @@ export class Store implements Disposable {
   readonly #view?: View;
   readonly #closers = new Set<(store: Store) => void>();
   readonly #toldConflicts = new Set<string>();
+  /** The session events as they were read last: hooks and imports ask for them again and again. */
+  #events?: { mark: string; events: SessionEvent[] };
 
   constructor(options: StoreOptions, view?: View) {
     this.#options = options;
@@ -183,8 +191,15 @@ export class Store implements Disposable {
 
   /** What the session events say, by session id. */
   readSessions(): Map<string, SessionMeta> {
-    this.tellEventConflict();
-    return foldSessions(readSessionEvents(this.files, this.layout));
+    const { sessions } = this.layout;
+    const size = this.files.findSize(sessions) ?? 0;
+    // The log only grows; a rewritten one ends otherwise.
+    const mark = `${size}:${findFingerprint(this.files, sessions, size)}`;
+    if (this.#events?.mark !== mark) {
+      this.tellEventConflict();
+      this.#events = { mark, events: readSessionEvents(this.files, this.layout) };
+    }
+    return foldSessions(this.#events.events);
   }
 
   /** Runs a transaction under the lock; the state is written when it ends. */

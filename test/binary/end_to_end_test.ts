@@ -22,6 +22,18 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
     assert.match(info.version, /^\d+\.\d+\.\d+/);
     assert.equal(info.target, Deno.build.target);
   });
+  await t.step("the version and the help are the same, whoever answers", async () => {
+    const answers = async (...words: string[]): Promise<string[]> => {
+      const { code, stdout, stderr } = await machine.run([ctx, ...words]);
+      return [String(code), stdout, stderr];
+    };
+    const { stdout } = await machine.run([ctx, "--version", "--json"]);
+    assert.deepEqual(await answers("--version"), ["0", `ctx ${JSON.parse(stdout).version}\n`, ""]);
+    const help = await answers("--help");
+    assert.match(help[1], /^ctx: a durable memory .*\n\nUsage {2}ctx COMMAND/);
+    assert.deepEqual(help, await answers("--color=never", "--help"));
+    assert.deepEqual(help, await answers());
+  });
   await t.step("init", async () => {
     const { code, stdout } = await machine.run([ctx, "init"]);
     assert.equal(code, 0);

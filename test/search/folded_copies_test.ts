@@ -162,7 +162,9 @@ Deno.test("folding reads each row once, however far down a page is", async () =>
   await using t = new SearchStore(
     Array.from({ length: count }, (_, i) => said(`H-${i}`, "S-1", { text: `${long} ${i % 500}` })),
   );
-  const view = new CorpusView(useIndex(t.store, () => {}), { text: "exporter" });
+  const index = useIndex(t.store, () => {});
+  await index.load();
+  const view = new CorpusView(index, { text: "exporter" });
   let reads = 0;
   const readEntry = (global: number) => (reads++, view.readEntry(global));
   const copies = new CopyKeys({ corpus: view.corpus, readEntry }, count);

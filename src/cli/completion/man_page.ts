@@ -35,6 +35,10 @@ export function toManPage(commands: readonly AnyCommand[], version: string): str
       "CTX_PAGER, PAGER",
       "The pager for long output on a terminal; less -FRX when unset, none when empty or cat.",
     ),
+    ...entry(
+      "CTX_HOOK_WAIT",
+      "Set to 1 to have hooks finish their background work before they end.",
+    ),
     ...entry("CTX_DEBUG", "Set to 1 to show stack traces of failures."),
     ...entry("NO_COLOR", "When set, output has no colour, unless --color=always is given."),
     ...entry("CLICOLOR_FORCE", "When set and not 0, piped output has colour too."),

@@ -180,7 +180,7 @@ export class Memory {
     const { stores, warning } = all ? await this.#openAll() : { stores: [this.#getStore()] };
     const { search } = await import("../../commands/retrieval/search.ts");
     const { completeQuery } = await import("../../search/typing/complete_query.ts");
-    const completed = completeQuery(stores, query, this.#context.warn);
+    const completed = await completeQuery(stores, query, this.#context.warn);
     const input = {
       query: completed,
       k: pageRows,

@@ -1,13 +1,20 @@
-// `ctx hook AGENT` on the command line: words and standard input in, the answer out, in time. Never
-// holds an agent up: what went wrong is exit 1 with a line on standard error and nothing on standard
-// output; never 2, which agents take as "stop". main.ts calls it directly, for speed.
+// `ctx hook AGENT` on the command line: words and standard input in, the answer out, in time. What went
+// wrong is exit 1 with a line on standard error and nothing on standard output; never 2, which agents
+// take as "stop". What is left to do is left to another process, or done briefly after the answer.
+// main.ts calls it directly, for speed.
 
 import { openContext } from "../../app/app.ts";
 import { setDeadline } from "../../core/deadline.ts";
 import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
+import { findJson, isObject } from "../../core/json.ts";
 import { findWorkspace } from "../../disk/layout.ts";
 import { after, answerHook, limitMs, logFailure } from "../../recall/hook/answer_hook.ts";
-import { editCaller, parseHookCall } from "../../recall/hook/hook_call.ts";
+import {
+  editCaller,
+  followCaller,
+  type LeftWork,
+  parseHookCall,
+} from "../../recall/hook/hook_call.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** Who calls, and the message where it is an argument. */
@@ -28,7 +35,10 @@ export function parseAgentWords(words: readonly string[]): AgentHook | undefined
 
 /** Answers the message; returns the exit code. */
 export async function runAgentHook({ agent, message }: AgentHook): Promise<number> {
+  if (agent === followCaller) return await runLeft(message ?? "{}");
   const limit = new TimeLimit(agent);
+  let left: LeftWork | undefined;
+  let isLate = false;
   try {
     limit.set(limitMs.turn);
     const call = parseHookCall(agent, message ?? await readStdin());
@@ -39,13 +49,22 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
       return 0;
     }
     using context = openContext({ surface: "cli", workspace });
-    const world = { context, workspace, limit: (ms?: number) => void limit.set(ms), debug };
-    const answer = await answerHook(call, world);
+    const answer = await answerHook(call, {
+      context,
+      workspace,
+      limit: (ms) => void limit.set(ms),
+      debug,
+      leave(moment) {
+        const { conversation } = call;
+        left = moment === undefined ? undefined : { workspace, agent, conversation, moment };
+      },
+    });
     if (answer !== undefined) writeOut("stdout", answer);
     return 0;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    if (error instanceof CtxError && error.code === "INTERRUPTED") return limit.end();
+    isLate = error instanceof CtxError && error.code === "INTERRUPTED";
+    if (isLate) return limit.end();
     // The agent's directory was removed, or it works where there is no store, or none can be written:
     // then a start is given its pack, nothing can be captured, and `ctx status` says so.
     const isNowhere = error instanceof CtxError &&
@@ -55,8 +74,78 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } finally {
     limit.set();
+    if (left !== undefined && !startFollowing(left) && !isLate) await followHere(left);
   }
 }
+
+/**
+ * Has another process do what is left, so that the agent need not wait for it. False where none can be
+ * started (ctx from source, or compiled) or none is wanted: then it is done here, after the answer.
+ */
+function startFollowing(left: LeftWork): boolean {
+  const program = Deno.env.get("CTX_EXECUTABLE");
+  if (!program || Deno.env.get("CTX_HOOK_WAIT")) return false;
+  try {
+    const args = ["hook", followCaller, JSON.stringify(left)];
+    const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
+    const env = neededOf(Deno.env.toObject());
+    const options = { args, cwd: "/", clearEnv: true, env, detached: true, ...streams };
+    new Deno.Command(program, options).spawn().unref();
+    return true;
+  } catch (error) {
+    debug(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/**
+ * What that process needs of the environment: Deno starts none that is given variables of the dynamic
+ * linker, and it asks no other machine, so that it needs no keys.
+ */
+function neededOf(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => neededNames.test(name)));
+}
+
+const neededNames =
+  /^(HOME|PATH|TMPDIR|TZ|LANG|USER|(XDG|CTX)_\w+|USERPROFILE|(LOCAL)?APPDATA|SYSTEMROOT|TE?MP)$/i;
+
+/** Does what is left in this process, as far as an agent that waits for its end can be asked to wait. */
+async function followHere(left: LeftWork): Promise<void> {
+  setDeadline(followHereMs);
+  await follow(left, { isOwnProcess: false });
+  setDeadline(Infinity);
+}
+
+/** What is left undone is done after the next hook. */
+async function follow(
+  left: LeftWork,
+  { isOwnProcess, signal }: { isOwnProcess: boolean; signal?: AbortSignal },
+): Promise<void> {
+  try {
+    using context = openContext({ surface: "cli", workspace: left.workspace, signal });
+    const { followUp } = await import("../../recall/hook/follow_hook.ts");
+    await followUp(context, left, { isOwnProcess });
+  } catch (error) {
+    debug(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** `ctx hook follow WORK`, as a hook starts it. Ends by itself, whatever there is to do. */
+async function runLeft(message: string): Promise<number> {
+  const left = findJson(message);
+  if (!isObject(left) || typeof left.workspace !== "string") return 0;
+  const signal = AbortSignal.timeout(followMs);
+  // What does not hear the signal.
+  after(followMs + graceMs).then(() => Deno.exit(0));
+  // ctx wrote it.
+  await follow(left as unknown as LeftWork, { isOwnProcess: true, signal });
+  // The timers would keep it alive.
+  Deno.exit(0);
+}
+
+const followMs = 60_000;
+const graceMs = 10_000;
+const followHereMs = 4000;
 
 /** Ends the process when what it is doing takes too long; that is logged where the agent works. */
 class TimeLimit {

@@ -24,6 +24,7 @@ export const hook = defineProcess({
     }),
   },
   positional: ["agent", "message"],
+  access: "self",
   examples: [
     { argv: ["hook", "claude-code"], about: "How Claude Code calls it." },
     { argv: ["hook", "pre-edit"], about: "How agents call it before an edit." },

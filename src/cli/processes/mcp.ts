@@ -49,7 +49,7 @@ export const mcp = defineProcess({
     const confined = await confineServer({ name: "mcp", workspace, words: world.words });
     if (confined !== undefined) return confined;
     const stop = stopSignal(world.signal);
-    const { factory } = await openServed({ ...input, workspace, surface: "mcp" });
+    const { factory } = await openServed({ ...input, workspace, surface: "mcp", later: true });
     return await serveOnPipes(factory, stop);
   },
 });

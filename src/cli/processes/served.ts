@@ -29,6 +29,8 @@ export interface ServedOptions {
   alone?: Partial<Context>;
   /** What the conformance tests add. */
   extension?: ServerExtension;
+  /** Whether the usual tools may be loaded when the client has the answer to its first message. */
+  later?: boolean;
 }
 
 /** A server that only needs a transport. */
@@ -66,8 +68,11 @@ export async function openServed(options: ServedOptions): Promise<Served> {
   const config = await context.readConfig();
   const isDocument = documentServers.has(options.tools);
   const tools = isDocument ? "core" : options.tools;
+  const load = () => loadServedCommands(table, tools, coreCommands);
+  const isLater = options.later === true && tools === "core" && !isDocument;
   const own = makeCatalog({
-    commands: await loadServedCommands(table, tools, coreCommands),
+    commands: isLater ? [] : await load(),
+    loadCommands: isLater ? load : undefined,
     findCommand: table.findCommand,
     context,
     tools,
@@ -125,11 +130,21 @@ export async function openServedContext(
 export async function serveOnPipes(factory: McpServerFactory, stop: AbortSignal): Promise<number> {
   const { serveOverPipes } = await import("../../serve/mcp/stdio.ts");
   await serveOverPipes(factory, {
-    input: Deno.stdin.readable,
+    input: readInput(),
     write: (bytes) => writeBytes("stdout", bytes),
     report: (message) => writeOut("stderr", `ctx: ${message}\n`),
   }, stop);
   return 0;
+}
+
+/** Standard input; as a stream it would take longer to load than everything it is used for. */
+async function* readInput(): AsyncGenerator<Uint8Array> {
+  while (true) {
+    const bytes = new Uint8Array(1 << 16);
+    const count = await Deno.stdin.read(bytes);
+    if (count === null) return;
+    yield bytes.subarray(0, count);
+  }
 }
 
 /** Loads what is served and nothing else: an agent waits for the answer to its first message. */

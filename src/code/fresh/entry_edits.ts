@@ -5,8 +5,10 @@
 import { confirmType, docType, type Entry } from "../../core/entry.ts";
 import { type Edit, editsOf } from "../../core/rows/edits.ts";
 import { isRecord } from "../../core/rows/record.ts";
+import { mayNameCode, mayStandOnCode } from "./may_speak_of_code.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { promptOf, walkExchange, walkSession } from "../../index/segment/exchange.ts";
+import { confirmTerm } from "../../index/segment/keyword.ts";
 import { filesField, rowFlags } from "../../index/segment/segment_format.ts";
 
 /** The rows of a store. */
@@ -58,6 +60,17 @@ const reach = 600;
 const resultReach = 16;
 const maxEdits = 80;
 const maxRefs = 6;
+
+/**
+ * Whether something may be told of a row's code: it was confirmed, perhaps, names code or has edits to
+ * stand on. Exact but for names, so that nothing else of this folder is loaded for rows without code.
+ */
+export function mayBeOnCode(global: number, rows: CodeRows): boolean {
+  const entry = rows.readEntry(global);
+  if (mayNameCode(entry) && !isSilent(entry.type)) return true;
+  if (mayStandOnCode(entry) && findEdits(entry, global, rows).length > 0) return true;
+  return rows.corpus.segments.some((segment) => segment.findPostings(confirmTerm) !== undefined);
+}
 
 /** The edits of an entry, in order; none when it stands on none. */
 export function findEdits(entry: Entry, global: number, rows: CodeRows): MadeEdit[] {

@@ -47,7 +47,7 @@ const docTerm = keyword("type", docType);
 
 /** Finds stale entries. */
 export async function findStale(store: Store, options: StaleOptions): Promise<StaleEntries> {
-  using rows = openCodeRows(store, { terms: [noteTerm, docTerm] });
+  using rows = await openCodeRows(store, { terms: [noteTerm, docTerm] });
   const { corpus } = rows;
   using reader = new FreshnessReader(store, rows, { isPatient: true });
   const pins = new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? []));

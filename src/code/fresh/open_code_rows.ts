@@ -11,19 +11,21 @@ import type { Store } from "../../store/store.ts";
 import type { CodeRows } from "./entry_edits.ts";
 
 /** Opens the rows; dispose of them. */
-export function openCodeRows(
+export async function openCodeRows(
   store: Store,
   { terms = [] }: { terms?: readonly string[] } = {},
-): CodeRows & Disposable {
+): Promise<CodeRows & Disposable> {
   // Terms by which rows are found that are not indexed yet.
   const isWanted = (term: string): boolean => term === confirmTerm || terms.includes(term);
   const index = openIndex(store, { warn() {} });
   try {
+    await index.load();
     return toCodeRows(index, index.openCorpus(isWanted));
   } catch (error) {
     index[Symbol.dispose]();
     if (!(error instanceof IndexDamage)) throw error;
     const scan = openWithoutIndex(store);
+    await scan.load();
     return toCodeRows(scan, scan.openCorpus(isWanted));
   }
 }

@@ -21,7 +21,7 @@ export async function tellFreshness(
   const wanted = entries.filter((entry) => mayStandOnCode(entry) || mayNameCode(entry));
   if (wanted.length === 0) return found;
   try {
-    using rows = openCodeRows(store);
+    using rows = await openCodeRows(store);
     using reader = new FreshnessReader(store, rows, options);
     for (const entry of wanted) {
       const global = findGlobal(rows, entry);
@@ -38,7 +38,7 @@ export async function tellFreshness(
 
 /** What of an entry's code is there today, for the row that confirms it; nothing of one without code. */
 export async function readGround(store: Store, entry: Entry): Promise<ConfirmedPart[]> {
-  using rows = openCodeRows(store);
+  using rows = await openCodeRows(store);
   const global = findGlobal(rows, entry);
   using reader = new FreshnessReader(store, rows, { isPatient: true });
   return global === undefined ? [] : await reader.findGround(entry, global);

@@ -4,6 +4,7 @@
 
 import { isBinary } from "../git/file_hash.ts";
 import { findRealPath, isWithin } from "../git/git_repository.ts";
+import { stampOf } from "./file_stamp.ts";
 import { FileLines } from "./file_lines.ts";
 import type { FileState } from "./judge_freshness.ts";
 
@@ -12,6 +13,9 @@ const maxKept = 64;
 
 /** Files that were read, by their real path. */
 const kept = new Map<string, { stamp: string; state: FileState }>();
+
+/** The files that were looked at, by the paths that they were looked for at, as they were then. */
+export const lookedAt = new Map<string, string>();
 
 /** Reads files of one workspace. */
 export class WorkFiles {
@@ -32,6 +36,7 @@ export class WorkFiles {
 
   /** Whether something is there, told without reading it; links are not followed. */
   kindOf(path: string): "file" | "other" | undefined {
+    this.#note(path);
     try {
       return Deno.lstatSync(`${this.#workspace}/${path}`).isFile ? "file" : "other";
     } catch (error) {
@@ -49,7 +54,13 @@ export class WorkFiles {
     }
   }
 
+  #note(path: string): void {
+    const given = `${this.#workspace}/${path}`;
+    if (!lookedAt.has(given)) lookedAt.set(given, stampOf(given));
+  }
+
   #read(path: string): FileState {
+    this.#note(path);
     const given = `${this.#workspace}/${path}`;
     try {
       const real = Deno.realPathSync(given);

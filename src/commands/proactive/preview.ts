@@ -119,18 +119,9 @@ async function makeBlock(
   const config = await context.readConfig();
   const nowMs = context.now();
   if (moment === "start") {
-    const [{ makeStartBlock }, { distilSessions }, { limitMs }] = await Promise.all([
-      import("../../recall/pack/start_pack.ts"),
-      import("../../recall/distil/distil_sessions.ts"),
-      import("../../recall/hook/answer_hook.ts"),
-    ]);
-    // A real start derives and writes the records of sessions that went on since.
-    const unwritten = await distilSessions(store, {
-      limitMs: limitMs.distil,
-      now: context.now,
-      dryRun: true,
-    });
-    return await makeStartBlock(store, { config, nowMs, unwritten });
+    const { makeStartBlock } = await import("../../recall/pack/start_pack.ts");
+    const { isSettled: _isSettled, ...block } = await makeStartBlock(store, { config, nowMs });
+    return block;
   }
   if (about === undefined) {
     const what = moment === "edit" ? "no file was given" : "no text was given";

@@ -13,6 +13,7 @@ import {
 } from "../../search/request.ts";
 import { ranksAllWords } from "../../search/query.ts";
 import { type FoundRow, foundRow } from "../../search/row_shape.ts";
+import { sealBytes } from "../../store/index_version.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { fitRows } from "../../command/budget.ts";
@@ -291,6 +292,11 @@ export const search = define({
     }
     return notes.length > 0 ? notes.join("; ") : undefined;
   },
+  async after({ retrieval: { engine, index } }, context) {
+    if (engine !== "index" || index.tail_bytes < sealBytes) return;
+    const { sealAfterSearch } = await import("../../command/follow_write.ts");
+    await sealAfterSearch(context);
+  },
 });
 
 const decisionsNote = "to list decisions: ctx records --type decision";
@@ -301,7 +307,7 @@ async function completed(
   { stores, warn }: { stores: readonly Store[]; warn: (message: string) => void },
 ): Promise<string> {
   const { completeQuery } = await import("../../search/typing/complete_query.ts");
-  return completeQuery(stores, query, warn);
+  return await completeQuery(stores, query, warn);
 }
 
 async function withMarks(

@@ -53,6 +53,15 @@ export const distil = define({
       now: context.now,
       signal: context.signal,
     });
+    if (!input.dry_run) {
+      const { keepKnown } = await import("../../recall/pack/known.ts");
+      const { readStanding } = await import("../../recall/pack/standing.ts");
+      keepKnown(store, {
+        nowMs: context.now(),
+        workspace: store.layout.workspace,
+        standing: readStanding(store),
+      });
+    }
     return {
       sessions: count,
       written: written.length,

@@ -8,8 +8,8 @@ import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
 import { namesTime } from "../../core/time/names_time.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
-import { idHashOf, rowFlags, searchFields } from "./segment_format.ts";
-import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
+import { idHashOf, rowFlags, searchFields, textField } from "./segment_format.ts";
+import { met, termOf, tokenizeToNumbers } from "../text/tokenize.ts";
 
 /** Lengths are kept in 16 bits. */
 export const maxFieldLength = 0xffff;
@@ -27,8 +27,12 @@ export function analyzeToNumbers(
   entry: Entry,
   sink: (number: number, field: number) => void,
 ): number[] {
+  met.isPlain = false;
   if (entry.type === tombstoneType) return searchFields.map(() => 0);
+  met.open();
   return searchFields.map((name, field) => {
+    // What is embedded ends with the text.
+    if (field > textField) met.isOpen = false;
     const text = fieldText(entry, name);
     if (text === "") return 0;
     const length = tokenizeToNumbers(text, (number) => sink(number, field));
@@ -63,11 +67,14 @@ export function keywordsOf(entry: Entry): string[] {
   for (const tag of entry.tags ?? []) add("tag", tag);
   add("collection", entry.collection);
   add("supersedes", entry.supersedes);
-  // By the hash that a row has in its segment: whoever looks has not read the row.
-  if (isRecord(entry)) { for (const id of entry.refs ?? []) add("cites", String(idHashOf(id))); }
   // The others are found from a beginning of their id by the time that it tells.
   if (findIdTime(entry.id) !== Date.parse(entry.ts)) add("id", entry.id.toLowerCase());
   return [...found];
+}
+
+/** What a record cites, by the hash that a row has in its segment: whoever looks has not read the row. */
+export function citedHashes(entry: Entry): number[] {
+  return isRecord(entry) ? [...new Set(entry.refs)].map(idHashOf) : [];
 }
 
 /** The bits of `rowFlags` for an entry. */

@@ -16,8 +16,8 @@ export const filterFields = [
   "collection",
   "author",
 ] as const;
-/** A field with exact values: those of filters, three for what speaks of an entry, one for odd ids. */
-export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "cites" | "id";
+/** A field with exact values: those of filters, two for what speaks of an entry, one for odd ids. */
+export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "id";
 
 /** The term of one keyword; ids keep their case, everything else is folded. */
 export function keyword(field: KeywordField, value: string): string {
@@ -46,7 +46,6 @@ const exactFields: ReadonlySet<KeywordField> = new Set([
   "session",
   "supersedes",
   "forgets",
-  "cites",
   "id",
 ]);
 

@@ -15,7 +15,7 @@ import {
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { copyPostings } from "./postings.ts";
 import type { Postings, Segment } from "./segment.ts";
-import { orderIds } from "./segment_builder.ts";
+import { orderIds, orderPairs } from "./segment_builder.ts";
 import { keywordPrefix } from "./keyword.ts";
 
 /** A segment to merge, and its rows to leave out. */
@@ -50,6 +50,7 @@ export async function mergeSegments(
     dictionary: writer.dictionary,
     blocks: writer.blocks,
     columns,
+    cites: mergeCites(inputs, rows),
   });
   return { bytes, rows };
 }
@@ -142,6 +143,18 @@ function mergeColumn(
   return used && merged.some((byte) => byte > 0) ? merged : new Uint8Array(0);
 }
 
+function mergeCites(inputs: readonly MergeInput[], rows: Int32Array[]): Uint32Array {
+  const pairs: { hash: number; row: number }[] = [];
+  inputs.forEach(({ segment }, i) => {
+    const own = segment.readTable("cites");
+    for (let at = 0; at < own.length; at += 2) {
+      const row = rows[i][own[at + 1]];
+      if (row >= 0) pairs.push({ hash: own[at], row });
+    }
+  });
+  return orderPairs(pairs);
+}
+
 function sumTotals(
   inputs: readonly MergeInput[],
   rows: Int32Array[],
@@ -159,7 +172,9 @@ function sumTotals(
       totals.entries++;
       if ((flags & rowFlags.thinking) !== 0) totals.thinking++;
       if ((flags & rowFlags.recall) !== 0) totals.recalls++;
-      totals.newestMs = Math.max(totals.newestMs, segment.time(row));
+      const time = segment.time(row);
+      totals.oldestMs = Math.min(totals.oldestMs, time);
+      totals.newestMs = Math.max(totals.newestMs, time);
       segment.totals.lengths.forEach((sum, field) => {
         if (sum > 0) totals.lengths[field] += segment.lengths(field)[row];
       });

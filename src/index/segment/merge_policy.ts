@@ -20,7 +20,7 @@ const largestMerge = 131_072;
 /** Neighbours of one pool that should become one, or, to purge, one that has dead rows. */
 export function findDueRun<T extends Mergeable>(
   pieces: readonly T[],
-  options: { maxRows: number; purge: boolean },
+  options: { maxRows: number; purge: boolean; crowded?: boolean },
 ): T[] | undefined {
   const dirty = options.purge ? pieces.find(({ dead }) => (dead?.size ?? 0) > 0) : undefined;
   if (dirty) return [dirty];
@@ -28,9 +28,17 @@ export function findDueRun<T extends Mergeable>(
   const levels = [...new Set(pieces.map(levelOf))].sort((a, b) => a - b);
   for (const level of levels) {
     const run = findRun(pieces, { level, maxRows });
-    if (run) return run;
+    if (run && (options.crowded || isWorthwhile(run))) return run;
   }
   return undefined;
+}
+
+/** Whether it does not copy a large segment only to add a few rows: rows are sealed a few at a time. */
+function isWorthwhile(run: readonly Mergeable[]): boolean {
+  const sizes = run.map(({ segment }) => segment.rows);
+  const largest = Math.max(...sizes);
+  const others = sizes.reduce((sum, rows) => sum + rows, 0) - largest;
+  return largest < smallestLevel || others >= largest;
 }
 
 /** The last run of neighbours up to a level that is long enough to merge. */

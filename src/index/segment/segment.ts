@@ -11,10 +11,18 @@ import {
   type SegmentHeader,
   segmentHeaderBytes,
   type SegmentTotals,
+  type TableName,
   textField,
 } from "./segment_format.ts";
 import { type ByteSource, IndexDamage, MemorySource } from "../../disk/byte_source.ts";
 import { aligned, PagedColumn } from "../../disk/paged_column.ts";
+import {
+  compareTerms,
+  decodeBlock,
+  findEntry,
+  type ListPlace,
+  type TermEntry,
+} from "./dictionary_reader.ts";
 
 /** Where a row's line is in its log. */
 export interface Place {
@@ -27,13 +35,6 @@ export interface Place {
 export interface Postings {
   bytes: Uint8Array;
   count: number;
-}
-
-interface TermEntry {
-  term: string;
-  count: number;
-  offset: number;
-  length: number;
 }
 
 const decoder = new TextDecoder();
@@ -58,6 +59,7 @@ export class Segment implements Disposable {
   #flags?: PagedColumn;
   #allFlags?: Uint16Array;
   #sessions?: PagedColumn;
+  #cites?: Uint32Array;
   readonly #lengths: (Uint16Array | undefined)[] = [];
   /** The fields whose lengths were asked for once. */
   readonly #loaded: boolean[] = [];
@@ -83,13 +85,30 @@ export class Segment implements Disposable {
 
   findPostings(term: string): Postings | undefined {
     if (this.#header.terms === 0) return undefined;
-    const block = this.#findBlock(term);
-    const [entry] = this.#readBlock(block, encoder.encode(term));
+    const wanted = encoder.encode(term);
+    const block = this.#findBlock(wanted);
+    const entry = findEntry(this.#readBlock(block), this.#termsIn(block), wanted);
     return entry && this.#readPostings(entry);
   }
 
   *terms(prefix: string): Generator<string> {
     for (const { term } of this.#entries(prefix)) yield term;
+  }
+
+  /** Those of some terms, which are sorted, that there are; only their blocks are read. */
+  *known(terms: readonly string[]): Generator<string> {
+    let block = -1;
+    let after: string | undefined = "";
+    let found = new Set<string>();
+    for (const term of this.#header.terms === 0 ? [] : terms) {
+      if (after !== undefined && term >= after) {
+        block = this.#findBlock(encoder.encode(term));
+        after = this.#firstTerm(block + 1);
+        const entries = decodeBlock(this.#readBlock(block), this.#termsIn(block));
+        found = new Set(entries.map(({ term }) => term));
+      }
+      if (found.has(term)) yield term;
+    }
   }
 
   /** The terms that begin with a prefix, with their lists. */
@@ -161,7 +180,7 @@ export class Segment implements Disposable {
 
   /** `lineSum` of a row, when it was indexed. */
   sum(row: number): number {
-    return this.#column("sum").at(row);
+    return this.#column("place").at(row * 4 + 3);
   }
 
   /** The tokens of a row's text. */
@@ -175,8 +194,9 @@ export class Segment implements Disposable {
   }
 
   place(row: number): Place {
-    const offset = this.#column("offset").at(row);
-    return { pool: this.pool, offset, length: this.#column("size").at(row) };
+    const places = this.#column("place");
+    const offset = places.at(row * 4) + places.at(row * 4 + 1) * 2 ** 32;
+    return { pool: this.pool, offset, length: places.at(row * 4 + 2) };
   }
 
   /** The rows whose id has a hash, first to last. */
@@ -197,6 +217,27 @@ export class Segment implements Disposable {
     return rows;
   }
 
+  /** The records that cite an entry whose id has a hash, first to last. */
+  recordsCiting(hash: number): number[] {
+    const cites = this.#cites ??= this.readTable("cites");
+    let [low, high] = [0, cites.length >> 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (cites[middle * 2] < hash) low = middle + 1;
+      else high = middle;
+    }
+    const rows: number[] = [];
+    for (let at = low * 2; cites[at] === hash; at += 2) rows.push(cites[at + 1]);
+    return rows;
+  }
+
+  /** A whole table. */
+  readTable(name: TableName): Uint32Array {
+    const { at, pairs } = this.#header.tables[name];
+    const bytes = aligned(this.#source.read(at, pairs * 8), 4);
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, pairs * 2);
+  }
+
   /** A whole column as it is in the file; a length column without values is empty. */
   columnBytes(name: ColumnName): Uint8Array {
     const { columns, rows } = this.#header;
@@ -214,15 +255,16 @@ export class Segment implements Disposable {
 
   *#entries(prefix: string): Generator<TermEntry> {
     if (this.#header.terms === 0) return;
-    for (let block = this.#findBlock(prefix); block < this.#header.blocks; block++) {
-      for (const entry of this.#readBlock(block)) {
+    const first = this.#findBlock(encoder.encode(prefix));
+    for (let block = first; block < this.#header.blocks; block++) {
+      for (const entry of decodeBlock(this.#readBlock(block), this.#termsIn(block))) {
         if (entry.term.startsWith(prefix)) yield entry;
         else if (entry.term > prefix) return;
       }
     }
   }
 
-  #readPostings(entry: TermEntry): Postings {
+  #readPostings(entry: ListPlace): Postings {
     const bytes = this.#source.read(this.#header.postings + entry.offset, entry.length);
     return { bytes, count: entry.count };
   }
@@ -230,8 +272,9 @@ export class Segment implements Disposable {
   #column(name: ColumnName): PagedColumn {
     let column = this.#columns.get(name);
     if (column === undefined) {
-      const width = name === "idOrder" ? 4 : columnWidths[name];
-      const values = name === "idOrder" ? this.rows * 2 : this.rows;
+      // These have several numbers for each row.
+      const width = name === "idOrder" || name === "place" ? 4 : columnWidths[name];
+      const values = this.rows * columnWidths[name] / width;
       const start = this.#header.columns[name];
       const bytesPerRead = spreadColumns.includes(name) ? this.#spreadBytes : undefined;
       column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
@@ -241,23 +284,27 @@ export class Segment implements Disposable {
   }
 
   /** The last block whose first term is not greater than a term. */
-  #findBlock(term: string): number {
+  #findBlock(term: Uint8Array): number {
     let low = 0;
     let high = this.#header.blocks - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.#firstTerm(middle) <= term) low = middle;
+      if (compareTerms(this.#firstBytes(middle), term) <= 0) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 
-  #firstTerm(block: number): string {
+  #firstBytes(block: number): Uint8Array {
     const { bytes, view } = this.#readSparse();
     const base = (this.#header.blocks + 1) * 8;
-    const from = view.getUint32(block * 8 + 4, true);
-    const to = view.getUint32(block * 8 + 12, true);
-    return decoder.decode(bytes.subarray(base + from, base + to));
+    const from = base + view.getUint32(block * 8 + 4, true);
+    return bytes.subarray(from, base + view.getUint32(block * 8 + 12, true));
+  }
+
+  /** The first term of a block; undefined behind the last. */
+  #firstTerm(block: number): string | undefined {
+    return block < this.#header.blocks ? decoder.decode(this.#firstBytes(block)) : undefined;
   }
 
   #readSparse(): { bytes: Uint8Array; view: DataView } {
@@ -269,58 +316,16 @@ export class Segment implements Disposable {
     return this.#sparse;
   }
 
-  /** The entries of a block, or the one of a term. */
-  #readBlock(block: number, wanted?: Uint8Array): TermEntry[] {
+  #readBlock(block: number): Uint8Array {
     const { view } = this.#readSparse();
     const from = view.getUint32(block * 8, true);
     const to = view.getUint32(block * 8 + 8, true);
-    const bytes = this.#source.read(this.#header.dictionary + from, to - from);
-    const count = Math.min(blockTerms, this.#header.terms - block * blockTerms);
-    return decodeBlock(bytes, count, wanted);
+    return this.#source.read(this.#header.dictionary + from, to - from);
   }
-}
 
-function decodeBlock(bytes: Uint8Array, count: number, wanted?: Uint8Array): TermEntry[] {
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    let unit = 1;
-    while (true) {
-      const byte = bytes[at++];
-      value += (byte & 127) * unit;
-      if ((byte & 128) === 0) return value;
-      unit *= 128;
-      if (at > bytes.length) throw new IndexDamage("a dictionary block is cut off");
-    }
-  };
-  let offset = varint();
-  let buffer = new Uint8Array(128);
-  const entries: TermEntry[] = [];
-  for (let i = 0; i < count; i++) {
-    const shared = varint();
-    const rest = varint();
-    if (shared + rest > buffer.length) {
-      const larger = new Uint8Array((shared + rest) * 2);
-      larger.set(buffer);
-      buffer = larger;
-    }
-    buffer.set(bytes.subarray(at, at + rest), shared);
-    at += rest;
-    const size = shared + rest;
-    const rows = varint();
-    const length = varint();
-    if (wanted === undefined || (size === wanted.length && startsWith(buffer, wanted))) {
-      const term = decoder.decode(buffer.subarray(0, size));
-      entries.push({ term, count: rows, offset, length });
-    }
-    offset += length;
+  #termsIn(block: number): number {
+    return Math.min(blockTerms, this.#header.terms - block * blockTerms);
   }
-  return entries;
-}
-
-function startsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {
-  for (let i = 0; i < beginning.length; i++) if (bytes[i] !== beginning[i]) return false;
-  return true;
 }
 
 /** Hashes are spread evenly, so a value's place can be estimated: about one page is read. */

@@ -5,7 +5,7 @@ import type { Pool } from "../../core/entry.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
-import { analyzeToNumbers, flagsOf, keywordsOf } from "./analyze.ts";
+import { analyzeToNumbers, citedHashes, flagsOf, keywordsOf } from "./analyze.ts";
 import {
   type ColumnName,
   encodeSegment,
@@ -16,6 +16,7 @@ import {
   searchFields,
   sessionHash,
   textField,
+  toBytes,
 } from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { keyword } from "./keyword.ts";
@@ -39,14 +40,14 @@ function noColumns(): {
   sessions: number[];
   ids: number[];
   times: number[];
-  offsets: number[];
-  sizes: number[];
-  sums: number[];
+  places: number[];
   tokens: number[];
+  /** Pairs of a cited entry's hash and a row. */
+  cites: { hash: number; row: number }[];
 } {
   const lengths = searchFields.map((): number[] => []);
-  const rows = { flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [] };
-  return { lengths, ...rows, sums: [], tokens: [] };
+  const rows = { flags: [], sessions: [], ids: [], times: [], places: [] };
+  return { lengths, ...rows, tokens: [], cites: [] };
 }
 
 /** A segment that is being filled. One slot is kept for each term in each row. */
@@ -98,15 +99,15 @@ export class SegmentBuilder {
       const id = this.#idOf(keyword("author", entry.author));
       if (id >= 0) this.#count(id, number, textField);
     }
+    for (const hash of citedHashes(entry)) columns.cites.push({ hash, row: number });
     const flags = flagsOf(entry);
     const time = Date.parse(entry.ts);
     columns.flags.push(flags);
     columns.sessions.push(sessionHash(entry.session_id));
     columns.ids.push(idHashOf(entry.id));
     columns.times.push(time);
-    columns.offsets.push(row.offset);
-    columns.sizes.push(row.length);
-    columns.sums.push(lineSum(row));
+    columns.places.push(row.offset % 2 ** 32, Math.floor(row.offset / 2 ** 32));
+    columns.places.push(row.length, lineSum(row));
     columns.tokens.push(countTokens(entry.text) * 2 + (entry.index === undefined ? 0 : 1));
     lengths.forEach((length, field) => {
       columns.lengths[field].push(length);
@@ -120,6 +121,7 @@ export class SegmentBuilder {
     if ((flags & rowFlags.thinking) !== 0) totals.thinking++;
     if ((flags & rowFlags.recall) !== 0) totals.recalls++;
     if (entry.supersedes) totals.superseding++;
+    if (time < totals.oldestMs) totals.oldestMs = time;
     if (time > totals.newestMs) totals.newestMs = time;
   }
 
@@ -174,6 +176,7 @@ export class SegmentBuilder {
       dictionary: writer.dictionary,
       blocks: writer.blocks,
       columns: this.#encodeColumns(),
+      cites: orderPairs(this.#columns.cites),
     });
   }
 
@@ -254,7 +257,7 @@ export class SegmentBuilder {
   }
 
   #encodeColumns(): Record<ColumnName, Uint8Array> {
-    const { lengths, flags, sessions, ids, times, offsets, sizes, sums, tokens } = this.#columns;
+    const { lengths, flags, sessions, ids, times, places, tokens } = this.#columns;
     const [title, summary, text, files, tags, content] = lengths.map((column) =>
       column.some((length) => length > 0) ? toBytes(Uint16Array.from(column)) : new Uint8Array(0)
     );
@@ -269,9 +272,7 @@ export class SegmentBuilder {
       session: toBytes(Uint32Array.from(sessions)),
       id: toBytes(Uint32Array.from(ids)),
       time: toBytes(Float64Array.from(times)),
-      offset: toBytes(Float64Array.from(offsets)),
-      size: toBytes(Uint32Array.from(sizes)),
-      sum: toBytes(Uint32Array.from(sums)),
+      place: toBytes(Uint32Array.from(places)),
       idOrder: orderIds(Uint32Array.from(ids)),
       tokens: toBytes(Uint32Array.from(tokens)),
     };
@@ -290,6 +291,12 @@ export class SegmentBuilder {
   }
 }
 
+/** Pairs of hash and row as a table has them. */
+export function orderPairs(pairs: { hash: number; row: number }[]): Uint32Array {
+  pairs.sort((a, b) => a.hash - b.hash || a.row - b.row);
+  return Uint32Array.from(pairs.flatMap(({ hash, row }) => [hash, row]));
+}
+
 /** Pairs of id hash and row, sorted by both: the column that finds rows from ids. */
 export function orderIds(ids: Uint32Array): Uint8Array {
   const keys = new Float64Array(ids.length);
@@ -302,8 +309,4 @@ export function orderIds(ids: Uint32Array): Uint8Array {
     pairs[i * 2 + 1] = row;
   });
   return toBytes(pairs);
-}
-
-function toBytes(column: Uint16Array | Uint32Array | Float64Array): Uint8Array {
-  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }

@@ -1,5 +1,5 @@
 // The segment file: a header, posting lists, a dictionary in blocks with shared prefixes, the
-// first term of every block, and columns. Little-endian. docs/FORMAT.md describes it.
+// first term of every block, columns and two tables. Little-endian. docs/FORMAT.md describes it.
 
 import { checksum } from "../../core/checksum.ts";
 import { segmentVersion } from "../../store/index_version.ts";
@@ -46,7 +46,7 @@ export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 export const blockTerms = 32;
 
 const magic = 0x31475343;
-const headerBytes = 256;
+const headerBytes = 320;
 
 /** The columns, in file order, with the bytes of one value. */
 export const columnWidths = {
@@ -60,9 +60,8 @@ export const columnWidths = {
   session: 4,
   id: 4,
   time: 8,
-  offset: 8,
-  size: 4,
-  sum: 4,
+  /** Where its line is, in four numbers: lower and upper half of the offset, length, checksum. */
+  place: 16,
   idOrder: 8,
   /** Twice the tokens of its text, and one more when its producer numbered it. */
   tokens: 4,
@@ -72,6 +71,14 @@ export type ColumnName = keyof typeof columnWidths;
 /** All columns in file order. */
 export const columnNames = Object.keys(columnWidths) as ColumnName[];
 
+/**
+ * Tables of pairs of 32-bit numbers, sorted: how many entries each session has, by its hash, and which
+ * rows are records that cite an entry, by the hash of its id.
+ */
+export const tableNames = ["sessions", "cites"] as const;
+/** One of the tables. */
+export type TableName = typeof tableNames[number];
+
 /** Sums over the entries of a segment; tombstones are rows, but no entries. */
 export interface SegmentTotals {
   entries: number;
@@ -79,6 +86,8 @@ export interface SegmentTotals {
   thinking: number;
   recalls: number;
   superseding: number;
+  /** Infinity without entries. */
+  oldestMs: number;
   newestMs: number;
   lengths: number[];
 }
@@ -92,6 +101,7 @@ export function noTotals(): SegmentTotals {
     thinking: 0,
     recalls: 0,
     superseding: 0,
+    oldestMs: Infinity,
     newestMs: 0,
     lengths,
   };
@@ -109,6 +119,7 @@ export interface SegmentHeader {
   sparse: number;
   sparseBytes: number;
   columns: Record<ColumnName, number>;
+  tables: Record<TableName, { at: number; pairs: number }>;
 }
 
 /** The parts of a segment before they are laid out. */
@@ -122,6 +133,8 @@ export interface SegmentParts {
   /** For each block, where it starts in the dictionary and its first term. */
   blocks: { offset: number; first: Uint8Array }[];
   columns: Record<ColumnName, Uint8Array>;
+  /** The table of that name, sorted. */
+  cites: Uint32Array;
 }
 
 /** Lays a segment out: its bytes, in parts that follow each other. */
@@ -147,6 +160,11 @@ export function encodeSegment(parts: SegmentParts): Uint8Array[] {
     align();
     return append(parts.columns[name]);
   });
+  const tables = { sessions: countSessions(parts.columns), cites: parts.cites };
+  const places = tableNames.flatMap((name) => {
+    align();
+    return [append(toBytes(tables[name])), tables[name].length / 2];
+  });
   const view = new DataView(header.buffer);
   const words = [
     magic,
@@ -162,8 +180,8 @@ export function encodeSegment(parts: SegmentParts): Uint8Array[] {
     totals.recalls,
   ];
   words.forEach((value, i) => view.setUint32(i * 4, value, true));
-  const numbers = [postings, dictionary, sparseAt, sparse.length, totals.newestMs];
-  [...numbers, ...totals.lengths, ...columns]
+  const numbers = [postings, dictionary, sparseAt, sparse.length, totals.oldestMs, totals.newestMs];
+  [...numbers, ...totals.lengths, ...columns, ...places]
     .forEach((value, i) => view.setFloat64(44 + i * 8, value, true));
   return bytes;
 }
@@ -176,7 +194,8 @@ export function decodeHeader(bytes: Uint8Array): SegmentHeader | undefined {
   const number = (i: number): number => view.getFloat64(44 + i * 8, true);
   const pool = pools[word(5)];
   if (word(0) !== magic || word(1) !== segmentVersion || pool === undefined) return undefined;
-  const fields = searchFields.length;
+  const columnsAt = 6 + searchFields.length;
+  const tablesAt = columnsAt + columnNames.length;
   return {
     rows: word(2),
     terms: word(3),
@@ -188,16 +207,23 @@ export function decodeHeader(bytes: Uint8Array): SegmentHeader | undefined {
       thinking: word(8),
       superseding: word(9),
       recalls: word(10),
-      newestMs: number(4),
-      lengths: searchFields.map((_, field) => number(5 + field)),
+      oldestMs: number(4),
+      newestMs: number(5),
+      lengths: searchFields.map((_, field) => number(6 + field)),
     },
     postings: number(0),
     dictionary: number(1),
     sparse: number(2),
     sparseBytes: number(3),
     columns: Object.fromEntries(
-      columnNames.map((name, i) => [name, number(5 + fields + i)]),
+      columnNames.map((name, i) => [name, number(columnsAt + i)]),
     ) as Record<ColumnName, number>,
+    tables: Object.fromEntries(
+      tableNames.map((name, i) => {
+        const at = tablesAt + i * 2;
+        return [name, { at: number(at), pairs: number(at + 1) }];
+      }),
+    ) as SegmentHeader["tables"],
   };
 }
 
@@ -221,6 +247,23 @@ function encodeSparse(parts: SegmentParts): Uint8Array {
   view.setUint32(blocks.length * 8, parts.dictionary.size, true);
   view.setUint32(blocks.length * 8 + 4, at, true);
   return sparse;
+}
+
+/** The entries of each session, as the table has them. */
+function countSessions({ session, flags }: SegmentParts["columns"]): Uint32Array {
+  const counts = new Map<number, number>();
+  const own = new Uint32Array(session.buffer, session.byteOffset, session.length / 4);
+  const kinds = new Uint16Array(flags.buffer, flags.byteOffset, flags.length / 2);
+  for (let row = 0; row < own.length; row++) {
+    if ((kinds[row] & rowFlags.tombstone) !== 0 || own[row] === 0) continue;
+    counts.set(own[row], (counts.get(own[row]) ?? 0) + 1);
+  }
+  return Uint32Array.from([...counts].sort((a, b) => a[0] - b[0]).flat());
+}
+
+/** The bytes of numbers. */
+export function toBytes(numbers: Uint16Array | Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
 /** A session's number for comparing neighbours: 0 is no session. */

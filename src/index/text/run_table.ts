@@ -11,8 +11,13 @@ export interface RunItems {
   length: number;
 }
 
-/** Receives what was made of a run; false means: no more. */
-export type RunVisitor = (first: number, count: number, length: number) => boolean | void;
+/** Receives what was made of a run, and its number, which is 0 for one that is not remembered; false means: no more. */
+export type RunVisitor = (
+  first: number,
+  count: number,
+  length: number,
+  number: number,
+) => boolean | void;
 
 /** Takes runs apart. */
 export interface RunMaker {
@@ -95,6 +100,13 @@ export class RunTable {
     this.#visit(bytes, 0, written, hash, visit);
   }
 
+  /** The run with a number that a visitor got. */
+  textOf(number: number): string {
+    const at = (number - 1) * recordSize;
+    const start = this.#records[at];
+    return decoder.decode(this.#bytes.subarray(start, start + this.#records[at + 1]));
+  }
+
   /** Room for some bytes and two more. */
   #bufferFor(size: number): Uint8Array {
     if (size + 2 <= this.#buffer.length) return this.#buffer;
@@ -121,7 +133,7 @@ export class RunTable {
         const start = records[at];
         let i = records[at + 1] === size ? 0 : size + 1;
         while (i < size && kept[start + i] === bytes[from + i]) i++;
-        if (i === size) return visit(records[at + 2], records[at + 3], records[at + 4]);
+        if (i === size) return visit(records[at + 2], records[at + 3], records[at + 4], number);
       }
       slot = (slot + 2) & mask;
     }
@@ -131,6 +143,7 @@ export class RunTable {
   #make(run: Uint8Array, hash: number, visit: RunVisitor): boolean | void {
     if (this.#made++ >= keptRuns) this.#clear();
     const { first, count, length } = this.#maker.make(decoder.decode(run));
+    let number = 0;
     if (run.length <= keptRunBytes) {
       const record = [this.#used, run.length, first, count, length, hash];
       this.#records = withRoom(this.#records, (this.#runs + 1) * recordSize);
@@ -138,9 +151,10 @@ export class RunTable {
       this.#bytes = withRoom(this.#bytes, this.#used + run.length);
       this.#bytes.set(run, this.#used);
       this.#used += run.length;
-      this.#place(this.#runs, hash);
+      number = this.#runs;
+      this.#place(number, hash);
     }
-    return visit(first, count, length);
+    return visit(first, count, length, number);
   }
 
   #place(number: number, hash: number): void {

@@ -3,6 +3,7 @@
 // spaces give single characters and pairs. Never matches by prefix.
 
 import { alignToCharacter } from "../../core/text.ts";
+import { withRoom } from "../../disk/byte_writer.ts";
 import { fold, normalize, toPlain } from "./fold.ts";
 import { RunTable } from "./run_table.ts";
 import { stem } from "./stem.ts";
@@ -58,13 +59,17 @@ export function tokenize(text: string, sink: TermSink): number {
  */
 export function tokenizeToNumbers(text: string, sink: (number: number) => void): number {
   let total = 0;
-  const visit = (first: number, count: number, length: number): void => {
+  const visit = (first: number, count: number, length: number, run: number): void => {
     for (let number = first; number < first + count; number++) sink(number);
     total += length;
+    if (met.isOpen) met.add(run === 0 ? -met.long.push(made) : run);
   };
+  met.chars += text.length;
   if (runs.forEach(text, visit)) return total;
   const normal = normalize(text);
+  if (normal !== text) met.isPlain = false;
   if (runs.forEach(toPlain(normal), visit)) return total;
+  met.isPlain = false;
   for (const [run] of normal.matchAll(unicodePatterns().run)) runs.visitRun(run, visit);
   return total;
 }
@@ -77,8 +82,44 @@ export function termOf(number: number): string {
 /** The terms of all runs in the table; those of one run have successive numbers. */
 const list = { start: 0, terms: [] as string[], kinds: [] as TermKind[] };
 
+/** The runs of some texts, as a second reader needs them: so that each text is walked over once. */
+export class MetRuns {
+  isOpen = false;
+  /** Whether another reader would cut the texts into the same runs. */
+  isPlain = true;
+  /** Characters of the texts. */
+  chars = 0;
+  count = 0;
+  /** The numbers of runs; below zero, one of those that are not remembered. */
+  numbers = new Int32Array(1 << 8);
+  long: string[] = [];
+  /** Grows when all numbers were forgotten. */
+  generation = 0;
+
+  /** Starts anew. */
+  open(): void {
+    this.isOpen = this.isPlain = true;
+    this.count = this.chars = 0;
+    this.long = [];
+  }
+
+  add(number: number): void {
+    if (this.count === this.numbers.length) this.numbers = withRoom(this.numbers, this.count + 1);
+    this.numbers[this.count++] = number;
+  }
+
+  textOf(number: number): string {
+    return number < 0 ? this.long[-number - 1] : runs.textOf(number);
+  }
+}
+
+/** The runs of the texts that were read since it was opened. */
+export const met = new MetRuns();
+let made = "";
+
 const runs = new RunTable({
   make(run) {
+    made = run;
     const first = list.start + list.terms.length;
     const length = analyzeRun(run, (term, kind) => {
       list.terms.push(term);
@@ -87,6 +128,8 @@ const runs = new RunTable({
     return { first, count: list.start + list.terms.length - first, length };
   },
   clear() {
+    met.generation++;
+    met.isPlain = false;
     list.start = (list.start + list.terms.length) % 2 ** 29;
     list.terms = [];
     list.kinds = [];

@@ -4,6 +4,8 @@
 import type { FindPiece } from "./piece_lines.ts";
 import { toPlain } from "./fold.ts";
 import { RunTable } from "./run_table.ts";
+import type { MetRuns } from "./tokenize.ts";
+import { withRoom } from "../../disk/byte_writer.ts";
 
 const maxWordChars = 40;
 const han = /([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])/g;
@@ -26,6 +28,11 @@ export class WordPieces {
     clear: () => this.#list = [],
   });
 
+  /** For each run of another table, as first and count + 1: what it has in `#met`. */
+  #ofMet = new Int32Array(1 << 10);
+  #met: number[] = [];
+  #generation = -1;
+
   /** Takes what finds the id of a piece. */
   constructor(findId: FindPiece) {
     this.#findId = findId;
@@ -42,6 +49,41 @@ export class WordPieces {
     for (const word of wordsOf(start)) {
       for (const id of this.#piecesOf(word)) if (visit(id) === false) return;
     }
+  }
+
+  /**
+   * The same of texts that were read already, in order; false, and nothing is called, where they may
+   * have other pieces than their runs.
+   */
+  forEachMet(runs: MetRuns, visit: (id: number) => boolean | void): boolean {
+    if (!runs.isPlain || runs.chars > lookedAtChars) return false;
+    if (this.#generation !== runs.generation) {
+      this.#generation = runs.generation;
+      this.#ofMet.fill(0);
+      this.#met = [];
+    }
+    for (let i = 0; i < runs.count; i++) {
+      const number = runs.numbers[i];
+      if (number < 0) {
+        for (const word of asciiWords(runs.textOf(number))) {
+          for (const id of this.#piecesOf(word)) if (visit(id) === false) return true;
+        }
+        continue;
+      }
+      // Beyond its end there is nothing, and nothing is no number either.
+      if (!(this.#ofMet[number * 2 + 1] > 0)) this.#takeMet(number, runs.textOf(number));
+      const first = this.#ofMet[number * 2];
+      const end = first + this.#ofMet[number * 2 + 1] - 1;
+      for (let at = first; at < end; at++) if (visit(this.#met[at]) === false) return true;
+    }
+    return true;
+  }
+
+  #takeMet(number: number, run: string): void {
+    this.#ofMet = withRoom(this.#ofMet, number * 2 + 2);
+    this.#ofMet[number * 2] = this.#met.length;
+    for (const word of asciiWords(run)) this.#met.push(...this.#piecesOf(word));
+    this.#ofMet[number * 2 + 1] = this.#met.length - this.#ofMet[number * 2] + 1;
   }
 
   #piecesOf(word: string): number[] {

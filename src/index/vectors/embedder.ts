@@ -1,5 +1,7 @@
 // What turns text into vectors. One interface for all: none, the local table, an HTTP endpoint.
 
+import type { MetRuns } from "../text/tokenize.ts";
+
 /** Makes vectors of unit length; a text with nothing to embed gives zeros. */
 export interface Embedder {
   readonly name: string;
@@ -11,6 +13,8 @@ export interface Embedder {
   embed(texts: readonly string[]): Promise<Float32Array[]>;
   /** Puts the vector of one text over another one, where that needs no waiting and no batches. */
   embedInto?(text: string, vector: Float32Array): void;
+  /** The same of a text whose words were read already; false where that is not enough. */
+  embedMet?(runs: MetRuns, vector: Float32Array): boolean;
 }
 
 /** What of an entry is embedded. */

@@ -8,6 +8,7 @@ import { diskFiles, type FileReader } from "../../disk/files.ts";
 import type { Embedder } from "./embedder.ts";
 import { type FindPiece, indexPieces, searchPieces } from "../text/piece_lines.ts";
 import { findTable, maxPieces, type VectorTable } from "./vector_table.ts";
+import type { MetRuns } from "../text/tokenize.ts";
 import { WordPieces } from "../text/word_pieces.ts";
 
 // As functions: the first URL of a process takes a quarter of a millisecond, also where nothing is embedded.
@@ -77,6 +78,7 @@ export class LocalEmbedder implements Embedder {
   readonly #counts: Uint16Array;
   /** The pieces of the text at hand, each once, and what they weigh. */
   readonly #ids = new Uint16Array(maxPieces);
+  #distinct = 0;
   readonly #weights = new Float64Array(maxPieces);
 
   /** What a piece weighs that is so often in a text; 0 where that was never asked. */
@@ -105,20 +107,37 @@ export class LocalEmbedder implements Embedder {
   }
 
   embedInto(text: string, vector: Float32Array): void {
+    this.#pieces.forEachId(text, this.#begin());
+    this.#addUp(vector);
+  }
+
+  embedMet(runs: MetRuns, vector: Float32Array): boolean {
+    if (!this.#pieces.forEachMet(runs, this.#begin())) return false;
+    this.#addUp(vector);
+    return true;
+  }
+
+  /** What counts the pieces of a text, until there are enough. */
+  #begin(): (id: number) => boolean {
     const counts = this.#counts;
     const ids = this.#ids;
     let left = maxPieces;
-    let distinct = 0;
-    this.#pieces.forEachId(text, (id) => {
-      if (counts[id]++ === 0) ids[distinct++] = id;
+    this.#distinct = 0;
+    return (id) => {
+      if (counts[id]++ === 0) ids[this.#distinct++] = id;
       return --left > 0;
-    });
-    for (let i = 0; i < distinct; i++) {
+    };
+  }
+
+  #addUp(vector: Float32Array): void {
+    const counts = this.#counts;
+    const ids = this.#ids;
+    for (let i = 0; i < this.#distinct; i++) {
       const count = counts[ids[i]];
       counts[ids[i]] = 0;
       this.#weights[i] = this.#weightOf[count] ||= count ** this.#table.exponent;
     }
-    toUnit(this.#table.addUp(ids, this.#weights, distinct), vector);
+    toUnit(this.#table.addUp(ids, this.#weights, this.#distinct), vector);
   }
 }
 

@@ -1,5 +1,6 @@
 // Making and merging blocks of quantized vectors.
 
+import type { MetRuns } from "../text/tokenize.ts";
 import type { Embedder } from "./embedder.ts";
 import { withRoom } from "../../disk/byte_writer.ts";
 import type { VectorColumn } from "./vector_column.ts";
@@ -25,16 +26,28 @@ export class VectorCollector {
 
   /** Takes the text of the next row; a batch may be due then. */
   add(text: string): void {
-    const row = this.#rows++;
-    const end = this.#rows * this.#stride;
-    this.#values = withRoom(this.#values, end).fill(0, row * this.#stride, end);
-    this.#norms = withRoom(this.#norms, this.#rows).fill(0, row, this.#rows);
+    const row = this.#addRow();
     if (text === "") return;
     if (this.#embedder.embedInto === undefined) this.#waiting.push({ text, row });
     else {
       this.#embedder.embedInto(text, this.#vector);
       this.#keep(row, this.#vector);
     }
+  }
+
+  /** The same of a row whose words were just read; false, and nothing is taken, where it needs its text. */
+  addMet(runs: MetRuns): boolean {
+    if (!this.#embedder.embedMet?.(runs, this.#vector)) return false;
+    this.#keep(this.#addRow(), this.#vector);
+    return true;
+  }
+
+  #addRow(): number {
+    const row = this.#rows++;
+    const end = this.#rows * this.#stride;
+    this.#values = withRoom(this.#values, end).fill(0, row * this.#stride, end);
+    this.#norms = withRoom(this.#norms, this.#rows).fill(0, row, this.#rows);
+    return row;
   }
 
   get isDue(): boolean {

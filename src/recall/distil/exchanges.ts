@@ -76,9 +76,9 @@ function isTold(entry: Entry): boolean {
     (entry.type === "tool_output" || !isInstructionLike(entry.text));
 }
 
-/** Whether a client only told the agent something; in a tool's row it does so between marks. */
-function isOnlyNotice({ role, text }: Entry): boolean {
-  return (role === "user" || /^\s*[<[]/.test(text)) && isNotice(text);
+/** Whether a row of the user's side is only a notice from the client; what a tool returns is not. */
+function isOnlyNotice({ role, type, text }: Entry): boolean {
+  return role === "user" && type === "turn" && isNotice(text);
 }
 
 /** Longer texts are pasted files. */

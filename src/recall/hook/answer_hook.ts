@@ -10,13 +10,13 @@ import { layoutOf } from "../../disk/layout.ts";
 import { logCapture } from "../../store/logs/capture_log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Block } from "../pack/block.ts";
-import type { HookCall } from "./hook_call.ts";
+import type { Captured } from "./capture.ts";
+import type { HookCall, LeftWork } from "./hook_call.ts";
 
 /** The longest an agent is kept waiting, by what it waits for; a start for `prepare` and `pack`. */
 export const limitMs = {
   prompt: 2000,
   catchUp: 3000,
-  distil: 1500,
   prepare: 5000,
   pack: 4000,
   turn: 8000,
@@ -31,10 +31,10 @@ export interface HookWorld {
   limit: (ms?: number) => void;
   /** Hears what is done. */
   debug: (words: string) => void;
+  /** Hears what is to be done when the agent has its answer, or that nothing is. */
+  leave: (moment?: LeftWork["moment"]) => void;
 }
 
-/** A conversation that was given nothing for so long has shown what it used. */
-const quietMs = 30 * 60_000;
 /** Longer prompts are pasted files: nothing is said about them, and to redact one takes seconds. */
 const maxPromptChars = 256 << 10;
 
@@ -42,8 +42,9 @@ const maxPromptChars = 256 << 10;
 export async function answerHook(call: HookCall, world: HookWorld): Promise<string | undefined> {
   if (call.moment === "start") return await answerStart(call, world);
   if (call.moment === "prompt") return await answerPrompt(call, world);
-  await takeOver(call, world);
-  if (call.moment === "end") await learn(world, { conversation: call.conversation });
+  const { entries = 0 } = await takeOver(call, world);
+  if (call.moment === "end") world.leave("end");
+  else if (entries > 0) world.leave("turn");
   return call.moment === "turn" ? await askAuthor(call, world) : undefined;
 }
 
@@ -63,12 +64,17 @@ export function after(ms: number): Promise<void> {
 async function answerStart(call: HookCall, world: HookWorld): Promise<string | undefined> {
   const { context, limit } = world;
   limit();
+  world.leave("start");
   await prepare(call, world);
   limit(limitMs.pack);
   const store = await context.openStore();
   const { makeStartBlock } = await import("../pack/start_pack.ts");
   const nowMs = context.now();
-  const block = await makeStartBlock(store, { config: await context.readConfig(), nowMs });
+  const { isSettled, ...block } = await makeStartBlock(store, {
+    config: await context.readConfig(),
+    nowMs,
+  });
+  if (isSettled === true) world.leave();
   return await give(store, call, { block, nowMs });
 }
 
@@ -111,17 +117,10 @@ async function askAuthor(call: HookCall, { context }: HookWorld): Promise<string
   return await authorRequest(await context.openStore(), call, { config, nowMs: context.now() });
 }
 
-/**
- * Brings the store up to what happened since, for a while: a session is given what is known then, and
- * what was not done goes on next time.
- */
+/** Takes over what happened since, for a while: what was not done goes on next time. */
 async function prepare(call: HookCall, world: HookWorld): Promise<void> {
-  const work = async (): Promise<void> => {
-    await catchUp(call, world);
-    await learn(world, { quietMs });
-  };
   setDeadline(limitMs.prepare);
-  await Promise.race([work(), after(limitMs.prepare)]);
+  await Promise.race([catchUp(call, world), after(limitMs.prepare)]);
 }
 
 /** What was not captured must not keep a session from what it should know; it is logged. */
@@ -136,26 +135,10 @@ async function catchUp(call: HookCall, { context, debug }: HookWorld): Promise<v
   }
 }
 
-/** Derives what sessions came to, and notes what they used of what they were given. */
-async function learn(
-  { context, debug }: HookWorld,
-  which: { conversation?: string; quietMs?: number },
-): Promise<void> {
-  try {
-    const store = await context.openStore();
-    const { distilSessions } = await import("../distil/distil_sessions.ts");
-    await distilSessions(store, { limitMs: limitMs.distil, now: context.now });
-    const { noteUse } = await import("./uptake.ts");
-    await noteUse(store, { nowMs: context.now(), ...which });
-  } catch (error) {
-    // It is done next time; a session must get what is known now.
-    debug(error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function takeOver(call: HookCall, { context, debug }: HookWorld): Promise<void> {
+async function takeOver(call: HookCall, { context, debug }: HookWorld): Promise<Captured> {
   const { capture } = await import("./capture.ts");
-  const { done, problem } = await capture(call, context);
-  debug(done);
-  if (problem !== undefined) throw new Error(problem);
+  const captured = await capture(call, context);
+  debug(captured.done);
+  if (captured.problem !== undefined) throw new Error(captured.problem);
+  return captured;
 }

@@ -19,12 +19,12 @@ import { settleHeld } from "./settle_held.ts";
 export interface Captured {
   done: string;
   problem?: string;
+  /** Without a number of entries it did not come to its end, and nothing is said of it. */
+  entries?: number;
 }
 
 /** The same with what is written down of it. */
 interface Outcome extends Captured {
-  /** Without a number of entries it did not come to its end, and nothing is said of it. */
-  entries?: number;
   /** What was not there yet: noted, but no failure of the hook. */
   lack?: string;
 }
@@ -83,7 +83,7 @@ async function logged(
     const failure = problem ?? lack;
     if (failure !== undefined) logCapture(store, { event: "failed", ...facts, problem: failure });
     else if (entries !== undefined) logCapture(store, { event: "captured", ...facts, entries });
-    return { done, problem };
+    return { done, problem, entries };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     if (!isStrange(error)) logCapture(store, { event: "failed", ...facts, problem });
@@ -207,7 +207,7 @@ async function importFrom(
   }
 }
 
-/** Imports, and lets the index follow. Records are made when the session ends: a turn cannot wait. */
+/** Imports. Records are made, and the index follows, when the agent has its answer (follow_hook.ts). */
 async function importOnce(
   agent: string,
   wanted: Wanted,
@@ -217,8 +217,6 @@ async function importOnce(
   await using importer = await Importer.open(store, { sources: [agent], ...wanted }, context);
   const [receipt] = await importer.pass();
   await importer.finishIndex();
-  const { followWrite } = await import("../../command/follow_write.ts");
-  await followWrite(context, "import");
   return receipt;
 }
 

@@ -10,6 +10,16 @@ export type HookMoment = "start" | "prompt" | "edit" | "compact" | "end" | "turn
 
 /** Who calls before an edit: any agent, in the words `ctx hook pre-edit`. */
 export const editCaller = "pre-edit";
+/** The caller that does what a hook left for later: ctx itself. */
+export const followCaller = "follow";
+
+/** What a hook leaves for later. */
+export interface LeftWork {
+  workspace: string;
+  agent: string;
+  conversation?: string;
+  moment: "start" | "turn" | "end";
+}
 
 /** A hook message, read. */
 export interface HookCall {

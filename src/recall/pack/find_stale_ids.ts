@@ -3,23 +3,71 @@
 import { readEntries } from "../../read/find_entries.ts";
 import { type FreshnessName, isStale } from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
+import { stampOf } from "../../code/fresh/file_stamp.ts";
+import { findHead, findRepository } from "../../code/git/git_repository.ts";
+import { isIndexBehind } from "../../store/index_lag.ts";
 import type { Store } from "../../store/store.ts";
+
+/** What a look at code told of some entries, and what it depends on. */
+export interface Looked {
+  /** The store's revision and git's commit. */
+  at: string;
+  /** The files that were compared, as they were. */
+  files: [path: string, stamp: string][];
+  /** The entries that were looked at, and those of them whose code has changed. */
+  ids: string[];
+  stale: string[];
+}
+
+const maxUnindexed = 1 << 20;
+
+/** What holds where nothing changed: in the store, in git, in the files that were looked at. */
+export function stateOfCode(store: Store, revision: number): string {
+  const repository = findRepository(store.layout.workspace);
+  return `${revision}:${repository === undefined ? "" : findHead(repository) ?? ""}`;
+}
+
+/**
+ * Looks at the code of some entries. Told again from what a look before told, while nothing that it
+ * depends on has changed.
+ */
+export async function lookAtCode(
+  store: Store,
+  ids: readonly string[],
+  before?: Looked,
+): Promise<Looked> {
+  const at = stateOfCode(store, store.readState().revision);
+  const known = new Set(before?.at === at ? before.ids : []);
+  const isSame = ids.every((id) => known.has(id)) &&
+    before?.files.every(([path, stamp]) => stampOf(path) === stamp);
+  if (before !== undefined && isSame) return before;
+  // Without the index it takes too long; it is looked at when the index has followed.
+  if (isIndexBehind(store, maxUnindexed)) {
+    return { at: "", files: [], ids: [], stale: before?.stale ?? [] };
+  }
+  const files: Looked["files"] = [];
+  const stale = [...(await findStaleNames(store, ids, files)).keys()];
+  return { at, files, ids: [...ids], stale };
+}
 
 /** The ids of those whose code drifted, is gone or was reverted. */
 export async function findStaleIds(store: Store, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await findStaleNames(store, ids)).keys());
 }
 
-/** The same, with which of these it is. */
+/** The same, with which of these it is; the files that were looked at are added to a list. */
 export async function findStaleNames(
   store: Store,
   ids: readonly string[],
+  files: Looked["files"] = [],
 ): Promise<Map<string, FreshnessName>> {
   if (ids.length === 0) return new Map();
   const entries = [...(await readEntries(store, ids)).values()];
   if (!maySpeakOfCode(store, entries)) return new Map();
   const { tellFreshness } = await import("../../code/fresh/tell_freshness.ts");
+  const { lookedAt } = await import("../../code/fresh/work_files.ts");
   const told = await tellFreshness(store, entries, { isBrief: true });
+  files.push(...lookedAt);
   return new Map(
     [...told].flatMap(([id, { freshness }]) => isStale(freshness) ? [[id, freshness]] : []),
   );

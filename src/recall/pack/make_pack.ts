@@ -23,6 +23,8 @@ export interface PackOptions {
   nowMs: number;
   /** Turns that are not among the items, and are left out with them. */
   olderTurns?: number;
+  /** The same of other kinds. */
+  more?: Partial<Record<PackSection, number>>;
 }
 
 /** What is not in a pack, by section; `withheld` read like instructions. */
@@ -75,12 +77,15 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
   const byAuthor = new Map<string, number>();
   const frame = render([], countAll(items, { ...options, withheld }), options);
   let spent = countTokens(frame);
+  const costs = new Map(
+    safe.map((item) => [item, countTokens(renderItem(item, options)) + 2]),
+  );
   for (const capped of [true, false]) {
     for (const section of packSections) {
       let limit = capped ? options.budgetTokens * shares[section] : options.budgetTokens;
       for (const item of safe) {
         if (item.section !== section || chosen.has(item)) continue;
-        const cost = countTokens(renderItem(item, options)) + 2;
+        const cost = costs.get(item) ?? Infinity;
         if (spent + cost > options.budgetTokens || cost > limit) continue;
         if (item.author !== undefined) {
           const sum = (byAuthor.get(item.author) ?? 0) + cost;
@@ -148,8 +153,9 @@ function fit(
   }
 }
 
-function countAll(items: PackItem[], { olderTurns = 0, withheld }: FitOptions): LeftOut {
+function countAll(items: PackItem[], { olderTurns = 0, more, withheld }: FitOptions): LeftOut {
   const counts = countSections(items);
+  for (const section of packSections) counts[section] += more?.[section] ?? 0;
   counts.recent += olderTurns;
   return { ...counts, withheld };
 }

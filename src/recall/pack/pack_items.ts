@@ -4,30 +4,26 @@
 
 import { authorOf, confirmType, docType, type Entry } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
-import { orderTime } from "../../core/time/known_time.ts";
-import { isTelling } from "../../core/rows/telling_words.ts";
-import { compareText } from "../../core/text.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { readableSummary, readSummaryText } from "../../store/lifecycle/summary.ts";
 import { findEntries } from "../../read/find_entries.ts";
-import { type Surroundings, worthOf } from "../../read/knowledge_worth.ts";
-import { findCorrected, withoutOutdated } from "../../read/outdated.ts";
-import type { UnwrittenRecords } from "../distil/list_records.ts";
-import { isOfTeam, lineChars, type PackItem, type PackSection } from "./pack_item.ts";
+import { type KnownScope, readKnown } from "./known.ts";
+import type { More } from "./known_base.ts";
+import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
+import type { Looked } from "./find_stale_ids.ts";
+import { lineChars, type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
 import { SaidLines } from "../../read/same_line.ts";
 
 /** What to gather. */
-export interface PackScope extends Surroundings {
-  /** Only this session. */
-  session?: string;
-  /** Recent turns too, this many to choose from. */
+export interface PackScope extends KnownScope {
+  /** Recent turns too, this many to choose from; without a number a few where nothing is known. */
   turns?: number;
-  /** Records of sessions that went on since, as a session start would write them first. */
-  unwritten?: UnwrittenRecords;
+  /** So many lines of each kind are compared with the others: no more could fit. */
+  most: number;
 }
 
 /** What there is for a pack: items, the most valuable first in each section, and what is not among them. */
@@ -35,37 +31,33 @@ export interface PackItems {
   items: PackItem[];
   /** Turns that are older than those among the items. */
   olderTurns: number;
+  /** How many of each kind were not looked at. */
+  more: More;
+  /** Whether all sessions are distilled. */
+  isSettled: boolean;
+  /** What a look at code told before. */
+  looked?: Looked;
 }
 
 const chainLimit = 10;
-const sectionOf: Record<string, PackSection> = {
-  preference: "preferences",
-  decision: "decisions",
-  open: "open",
-  outcome: "outcomes",
-  digest: "outcomes",
-  fix: "fixes",
-  note: "notes",
-  command: "commands",
-};
-
-/** Knowledge has the role of a note, or one of these types; a correction may have any. */
-const knowledgeNeedles = ['"role":"note"', '"type":"preference"', '"type":"decision"'];
-
 /** Gathers candidates, each once, of one session or all. */
 export async function readPackItems(store: Store, scope: PackScope): Promise<PackItems> {
   const isWhole = scope.session === undefined;
   const pins = await readPins(store, scope);
-  const { knowledge, corrected } = readKnowledge(store, scope);
+  const { rows, corrected, more, ...told } = readKnown(store, scope);
+  const unwanted = new Set(readPinnedTexts(store));
+  const knowledge = rank(rows.filter(({ id }) => !unwanted.has(id)), scope).map(toKnownItem);
   const summary = isWhole ? await readSummary(store, corrected) : [];
-  const known = withoutRepeats([...pins, ...knowledge, ...summary]);
-  if (scope.turns === undefined && (known.length > 0 || !isWhole)) {
-    return { items: known, olderTurns: 0 };
+  const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
+  const left = addMore(more, passed);
+  if (scope.turns === undefined && (items.length > 0 || !isWhole)) {
+    return { items, olderTurns: 0, more: left, ...told };
   }
-  const used = new Set(known.flatMap((item) => entryOf.get(item) ?? []));
+  const used = new Set(items.flatMap((item) => entryOf.get(item) ?? []));
   const limit = scope.turns ?? fallbackTurns;
+  if (limit === 0) return { items, olderTurns: 0, more: left, ...told };
   const { turns, older } = readTurns(store, { ...scope, corrected, used, limit });
-  return { items: [...known, ...turns], olderTurns: older };
+  return { items: [...items, ...turns], olderTurns: older, more: left, ...told };
 }
 
 /** A store that knows nothing yet shows its last turns. */
@@ -84,73 +76,9 @@ async function readPins(store: Store, scope: PackScope): Promise<PackItem[]> {
   });
 }
 
-/** What was saved or derived and still holds, the most valuable first; and all that was corrected. */
-function readKnowledge(
-  store: Store,
-  scope: PackScope,
-): { knowledge: PackItem[]; corrected: Set<string> } {
-  const found: Entry[] = [];
-  const compareEntries = byNewest(scope);
-  const linked: Entry[] = [];
-  const authors = new Map<Entry, string>();
-  const needles = [...knowledgeNeedles, '"supersedes":', '"saved_by":'];
-  const { written = [], removed = [] } = scope.unwritten ?? {};
-  const unwanted = new Set([...removed, ...readPinnedTexts(store)]);
-  const add = (entry: Entry, author?: string): void => {
-    if (unwanted.has(entry.id)) return;
-    if ((entry.supersedes ?? entry.saved_by) !== undefined) linked.push(entry);
-    if (!isInScope(entry, scope) || findSection(entry) === undefined) return;
-    if (author !== undefined && !isOfTeam(entry)) return;
-    if (author !== undefined) authors.set(entry, author);
-    found.push(entry);
-  };
-  for (const row of store.entries({ needles, isBrief: true })) add(row.entry, authorOf(row));
-  for (const draft of written) add(draft);
-  const corrected = new Set(findCorrected(linked).keys());
-  const newest = newestOfSubject(withoutOutdated(found, corrected), compareEntries);
-  const told = new Set(
-    newest.flatMap((entry) => entry.type === "outcome" ? [entry.session_id] : []),
-  );
-  const knowledge = newest
-    .filter((entry) => entry.type !== "digest" || !told.has(entry.session_id))
-    .map((entry) => ({ entry, worth: worthOf(entry, scope) }))
-    .sort((a, b) => b.worth - a.worth || compareEntries(a.entry, b.entry))
-    .map(({ entry }) =>
-      toItem(findSection(entry) ?? "notes", entry, {
-        corrects: entry.supersedes,
-        author: authors.get(entry),
-      })
-    );
-  return { knowledge, corrected };
-}
-
 /** Texts that were saved only to be pinned: they are given as pins, or not at all. */
 function readPinnedTexts(store: Store): string[] {
   return readActs(store).flatMap(({ act, ids }) => act === "pin" ? ids ?? [] : []);
-}
-
-function findSection(entry: Entry): PackSection | undefined {
-  // Of what others than a note say, only these two are knowledge by their type alone.
-  const isSaid = entry.type === "preference" || entry.type === "decision";
-  if (entry.role !== "note" && !isSaid) return undefined;
-  // Rules took some for one that say only yes, or ask.
-  if (isSaid && recordOf(entry)?.by === "rules" && !isTelling(entry)) return undefined;
-  return Object.hasOwn(sectionOf, entry.type) ? sectionOf[entry.type] : undefined;
-}
-
-/** Of what was derived about one subject the latest holds. */
-function newestOfSubject(
-  entries: Entry[],
-  compareEntries: (a: Entry, b: Entry) => number,
-): Entry[] {
-  const newest = new Map<string, Entry>();
-  for (const entry of entries) {
-    const subject = recordOf(entry)?.subject;
-    const key = subject === undefined ? repeatKey(entry) : `${entry.type}\0${subject}`;
-    const known = newest.get(key);
-    if (known === undefined || compareEntries(entry, known) < 0) newest.set(key, entry);
-  }
-  return [...newest.values()];
 }
 
 /** One item per line of the summary that still holds. */
@@ -161,7 +89,8 @@ async function readSummary(
   const text = readableSummary(readSummaryText(store)).replace(/^# Summary\n+/, "");
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const idOf = (line: string): string | undefined => /\[(H-[\w.:@+-]+)\]\s*$/.exec(line)?.[1];
-  const found = await findEntries(store, lines.flatMap((line) => idOf(line) ?? []));
+  const ids = lines.flatMap((line) => idOf(line) ?? []);
+  const found = ids.length === 0 ? new Map() : await findEntries(store, ids);
   return lines.flatMap((line): PackItem[] => {
     const id = idOf(line) ?? "";
     if (found.get(id)?.forgotten || corrected.has(id)) return [];
@@ -179,7 +108,7 @@ function readTurns(
   },
 ): { turns: PackItem[]; older: number } {
   const { corrected, used, limit } = options;
-  const compareEntries = byNewest(options);
+  const compareEntries = byNewest(options.nowMs);
   const newest: Entry[] = [];
   let count = 0;
   for (const { entry } of store.entries({ pools: ["hot"], isBrief: true })) {
@@ -239,27 +168,48 @@ async function findCurrent(
   return current;
 }
 
-/** Each entry once, and of lines that say the same the first. */
-function withoutRepeats(items: PackItem[]): PackItem[] {
+/**
+ * Each entry once, and of lines that say the same the first. Of each kind the first ones only; so the
+ * time that it takes does not grow with the store.
+ */
+function withoutRepeats(
+  candidates: PackItem[],
+  { most }: Pick<PackScope, "most">,
+): { items: PackItem[]; passed: More } {
   const entries = new Set<string>();
   const said = new SaidLines();
-  return items.filter((item) => {
+  const kept: More = {};
+  const seen: More = {};
+  const passed: More = {};
+  const items = candidates.filter((item) => {
+    const { section } = item;
     const entry = entryOf.get(item);
     if (entry !== undefined && entries.has(entry)) return false;
+    const isPast = (kept[section] ?? 0) >= most || (seen[section] ?? 0) >= most * 4;
+    if (isPast && section !== "pins") {
+      passed[section] = (passed[section] ?? 0) + 1;
+      return false;
+    }
+    seen[section] = (seen[section] ?? 0) + 1;
     if (!said.add(item.text)) return false;
     if (entry !== undefined) entries.add(entry);
+    kept[section] = (kept[section] ?? 0) + 1;
     return true;
   });
+  return { items, passed };
+}
+
+function addMore(one: More, other: More): More {
+  const sum = { ...one };
+  for (const section of packSections) {
+    const count = (one[section] ?? 0) + (other[section] ?? 0);
+    if (count > 0) sum[section] = count;
+  }
+  return sum;
 }
 
 function isInScope(entry: Entry, { session }: PackScope): boolean {
   return session === undefined || entry.session_id === session;
-}
-
-/** Newest first. */
-function byNewest({ nowMs }: PackScope): (a: Entry, b: Entry) => number {
-  return (a, b) =>
-    compareText(orderTime(b.ts, nowMs), orderTime(a.ts, nowMs)) || compareText(b.id, a.id);
 }
 
 /** The entry that an item is of, as repeats are told: an id may name entries of several sessions. */
@@ -282,5 +232,22 @@ function toItem(
     ...(saved_by === undefined ? {} : { saved_by }),
   };
   entryOf.set(item, repeatKey(entry));
+  return item;
+}
+
+function toKnownItem(row: KnownRow): PackItem {
+  const { id, ts, type, text, truncated_chars, supersedes, author, saved_by, isDraft } = row;
+  const item = {
+    section: findSection(row) ?? "notes",
+    label: type,
+    text,
+    truncated_chars,
+    ...(isDraft ? {} : { id }),
+    ts,
+    ...(supersedes === undefined ? {} : { corrects: supersedes }),
+    ...(author === undefined ? {} : { author }),
+    ...(saved_by === undefined ? {} : { saved_by }),
+  };
+  entryOf.set(item, repeatKey(row));
   return item;
 }

@@ -3,12 +3,12 @@
 import { type Block, emptyBlock } from "./block.ts";
 import { makePack, type Pack, type PackOptions, toPackLine } from "./make_pack.ts";
 import type { PackItem } from "./pack_item.ts";
+import { mostKept } from "./known.ts";
 import { readPackItems } from "./pack_items.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
-import type { UnwrittenRecords } from "../distil/list_records.ts";
-import { findStaleIds } from "./find_stale_ids.ts";
+import { lookAtCode, type Looked } from "./find_stale_ids.ts";
 import { readStanding } from "./standing.ts";
 
 /** What a pack is made with. */
@@ -20,52 +20,78 @@ export interface StartPackOptions {
   format?: PackOptions["format"];
   /** Only what belongs to this session. */
   session?: string;
-  /** Records that are not written yet. */
-  unwritten?: UnwrittenRecords;
+  /** Whether recent turns are shown where nothing else is known. */
+  turnsAlone?: boolean;
 }
 
 /** Of recent turns this many are kept to choose from: no more could fit, about. */
 const minTurns = 60;
 const maxTurns = 2000;
 const tokensPerTurn = 40;
+/** The same for lines of other kinds: an id and a date alone take more. */
+const tokensPerLine = 20;
+const minLines = 64;
+
+/** What lines without an id are from; others are of a session whose records are not written yet. */
+const subjects: Partial<Record<PackItem["section"], string>> = {
+  pins: "pins.md",
+  summary: "summary.md",
+};
+
+/** A pack, and what was found out on the way. */
+export interface StartPack {
+  budget: number;
+  made: Pack;
+  looked: Looked;
+  /** Whether nothing is left to do before the next start: records to derive, code to look at. */
+  isSettled: boolean;
+}
 
 /** Makes the pack; recent turns fill it only when more is asked for than a session's start is given. */
 export async function makeStartPack(
   store: Store,
   options: StartPackOptions,
-): Promise<{ budget: number; made: Pack }> {
+): Promise<StartPack> {
   const { workspace } = store.layout;
   const usual = options.config.get("inject.start_tokens");
   const budget = options.budgetTokens ?? usual;
   const repository = findRepository(workspace);
   const wantsTurns = budget > usual || options.session !== undefined;
-  const { items, olderTurns } = await readPackItems(store, {
+  const most = Math.max(minLines, Math.ceil(budget / tokensPerLine));
+  const { items, olderTurns, more, isSettled, looked: before } = await readPackItems(store, {
     nowMs: options.nowMs,
     workspace,
     branch: repository && findBranch(repository),
     standing: readStanding(store),
     session: options.session,
-    unwritten: options.unwritten,
+    most,
+    // More than is kept ready is worth reading all for.
+    isWhole: most > mostKept,
     ...(wantsTurns
       ? { turns: Math.min(maxTurns, Math.max(minTurns, Math.ceil(budget / tokensPerTurn))) }
+      : options.turnsAlone === false
+      ? { turns: 0 }
       : {}),
   });
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
       budgetTokens: budget,
       olderTurns,
+      more,
       format: options.format ?? "text",
       nowMs: options.nowMs,
       workspace: workspace.replace(/^.*\//, "") || "workspace",
     });
   const made = make(items);
   // Only of what is given it is asked whether its code is still so.
-  const stale = await findStaleIds(store, made.packed.flatMap(({ id }) => id ?? []));
-  if (stale.size === 0) return { budget, made };
+  const looked = await lookAtCode(store, made.packed.flatMap(({ id }) => id ?? []), before);
+  const stale = new Set(looked.stale);
+  const facts = { budget, looked, isSettled: isSettled && looked === before };
+  if (stale.size === 0) return { ...facts, made };
   const marked = items.map((item) =>
     stale.has(item.id ?? "") ? { ...item, stale: true as const } : item
   );
-  return { budget, made: make(marked) };
+  return { ...facts, made: make(marked) };
 }
 
 /**
@@ -74,22 +100,23 @@ export async function makeStartPack(
  */
 export async function makeStartBlock(
   store: Store,
-  options: Pick<StartPackOptions, "config" | "nowMs" | "unwritten">,
-): Promise<Block> {
+  options: Pick<StartPackOptions, "config" | "nowMs">,
+): Promise<Block & { isSettled?: boolean }> {
   const { config, nowMs } = options;
   if (!config.get("inject.start")) {
     return emptyBlock(
       "context at session start is turned off; to turn it on: ctx config set inject.start true",
     );
   }
-  const { made, budget } = await makeStartPack(store, options);
+  const { made, budget, isSettled } = await makeStartPack(store, { ...options, turnsAlone: false });
   const packed = made.packed.filter(({ section }) => section !== "recent");
   return {
     text: packed.length > 0 ? made.text : "",
     budget,
+    isSettled,
     lines: packed.map((item) => ({
       ...(item.id === undefined
-        ? { subject: item.section === "pins" ? "pins.md" : "summary.md" }
+        ? { subject: subjects[item.section] ?? "session" }
         : { id: item.id }),
       kind: item.label,
       text: toPackLine(item, nowMs),

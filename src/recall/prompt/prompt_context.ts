@@ -39,7 +39,7 @@ export async function makePromptBlock(
   }
   const nothing = emptyBlock("nothing is relevant enough to send");
   // Whoever asks why nothing is said is told of the lines that came near.
-  const isPossible = mayBeSaid(store, prompt);
+  const isPossible = await mayBeSaid(store, prompt);
   if (!isPossible && leave === undefined) return nothing;
   const needles = [JSON.stringify(conversation), '"uptake"'];
   const log = [...readInjections(store, { needles })];

@@ -63,8 +63,8 @@ export function isTelling(prompt: string): boolean {
 }
 
 /** Whether some line might pass the gate: mostly none can, which the prompt's words alone tell. */
-export function mayBeSaid(store: Store, prompt: string): boolean {
-  const most = findMostFit(store, toQuery(prompt));
+export async function mayBeSaid(store: Store, prompt: string): Promise<boolean> {
+  const most = await findMostFit(store, toQuery(prompt));
   if (most === undefined) return true;
   // Shares and weights of lines are rounded.
   return passesGate({ worth: most.worth * mostStanding + 0.01, share: most.share + 0.01 });

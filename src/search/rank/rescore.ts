@@ -4,8 +4,6 @@
 // Nothing falls: so rows further down stay below, and pages fit together.
 
 import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
-import { keyword, keywordPrefix } from "../../index/segment/keyword.ts";
-import { forEachRow } from "../../index/segment/postings.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { promptOf } from "../../index/segment/exchange.ts";
 import type { RankedRow } from "./rank.ts";
@@ -28,7 +26,6 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
   const { corpus } = input;
   const later = laterShares(rows, corpus);
   const around = bestAround(rows, corpus);
-  const citing = citingSegments(corpus);
   const near = nearTurns(input);
   return rows.map((row) => {
     const { global } = row;
@@ -41,7 +38,7 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
         step("before", "+", lentBefore(global, input)),
         ...around(row),
         step("beside", "+", near(global)),
-        step("cited", "+", lentByRecords(global, input, citing)),
+        step("cited", "+", lentByRecords(global, input)),
       ].filter(({ value }) => value > 0),
     ];
     return { ...row, steps, final: applySteps(steps) };
@@ -126,31 +123,20 @@ function lentBefore(global: number, { corpus, stepsOf }: RescoreInput): number {
   return 0;
 }
 
-/** The segments that have records: in most stores of before, none. */
-function citingSegments(corpus: Corpus): number[] {
-  const prefix = keywordPrefix("cites");
-  return [...corpus.segments.keys()]
-    .filter((i) => corpus.segments[i].terms(prefix).next().done !== true);
-}
-
 /** What the best record that cites a row lends it. */
 function lentByRecords(
   global: number,
   { corpus, stepsOf, isCandidate }: RescoreInput,
-  citing: readonly number[],
 ): number {
-  if (citing.length === 0) return 0;
   const { segment, row } = locate(corpus, global);
-  const term = keyword("cites", String(segment.idHash(row)));
+  const hash = segment.idHash(row);
   let best = 0;
-  for (const i of citing) {
-    const list = corpus.segments[i].findPostings(term);
-    if (list === undefined) continue;
-    forEachRow(list.bytes, (number) => {
+  corpus.segments.forEach((other, i) => {
+    for (const number of other.recordsCiting(hash)) {
       const record = corpus.bases[i] + number;
-      if (corpus.liveness.dead[i]?.has(number) || !isCandidate(record)) return;
+      if (corpus.liveness.dead[i]?.has(number) || !isCandidate(record)) continue;
       best = Math.max(best, applySteps(stepsOf(record)));
-    });
-  }
+    }
+  });
   return weights.cited * best;
 }

@@ -21,11 +21,14 @@
   (global $least (mut f32) (f32.const 0))
   ;; For each 64 rows the most that they can gain beside that (f32).
   (global $gains (mut i32) (i32.const 0))
-  ;; For each 64 rows the greatest value of each kind (f32): four arrays of $stride bytes.
+  ;; For each 64 rows the greatest value of each kind (f32), -infinity where there is no row of it: four
+  ;; arrays of $stride bytes.
   (global $maxima (mut i32) (i32.const 0))
   (global $stride (mut i32) (i32.const 0))
   ;; The flags of rows that are no candidates without words: tombstones, and what count for nothing.
   (global $lost i32 (i32.const 0x8001))
+  ;; The flags of talk and tools, `looseFlags`: their texts count with other lengths.
+  (global $loose i32 (i32.const 52))
 
   (func (export "place") (param $s i32) (param $m i32) (param $c i32) (param $fl i32) (param $fa i32)
     (param $factor i32) (param $rough i32) (param $w f64) (param $l f32)
@@ -43,28 +46,37 @@
     (global.set $maxima (local.get $max))
     (global.set $stride (local.get $st)))
 
+  ;; The length that a text of talk or tools counts as: `looseLength`.
+  (func $loosen (param $model i32) (param $length f64) (result f64)
+    (f64.floor (f64.add (f64.const 0.5) (f64.mul (f64.load offset=216 (local.get $model))
+      (f64.add (f64.load offset=208 (local.get $model)) (local.get $length))))))
+
   ;; What most postings of a term add: an f64 at $out for each length of a text below 256, for once to
-  ;; four times in it.
+  ;; four times in it; then the same for texts of talk and tools.
   (func (export "prepare") (param $model i32) (param $idf f64) (param $out i32)
-    (local $at i32) (local $worth f64)
+    (local $at i32) (local $length f64) (local $worth f64)
     (loop $next
+      (local.set $length (f64.convert_i32_u (i32.and (local.get $at) (i32.const 255))))
+      (if (i32.ge_u (local.get $at) (i32.const 1024))
+        (then (local.set $length (call $loosen (local.get $model) (local.get $length)))))
       (local.set $worth (f64.div
         (f64.mul (f64.load offset=88 (local.get $model))
-          (f64.convert_i32_u (i32.add (i32.const 1) (i32.shr_u (local.get $at) (i32.const 8)))))
+          (f64.convert_i32_u (i32.add (i32.const 1)
+            (i32.and (i32.const 3) (i32.shr_u (local.get $at) (i32.const 8))))))
         (f64.add (f64.load offset=96 (local.get $model))
-          (f64.mul (f64.load offset=104 (local.get $model))
-            (f64.convert_i32_u (i32.and (local.get $at) (i32.const 255)))))))
+          (f64.mul (f64.load offset=104 (local.get $model)) (local.get $length)))))
       (f64.store (i32.add (local.get $out) (i32.shl (local.get $at) (i32.const 3)))
         (f64.div
           (f64.mul (f64.mul (local.get $idf) (local.get $worth))
             (f64.load offset=8 (local.get $model)))
           (f64.add (f64.load (local.get $model)) (local.get $worth))))
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
-      (br_if $next (i32.lt_u (local.get $at) (i32.const 1024)))))
+      (br_if $next (i32.lt_u (local.get $at) (i32.const 2048)))))
 
   ;; Adds the postings of a list (coded as in src/index/segment/postings.ts) up to row $stop to the
   ;; scores. $table is of `prepare`. $model is k1, k1 + 1, then for each field 32 bytes: the address of
-  ;; its lengths (0: not there yet; those of the text are), weight, flat, slope. At $resume it leaves
+  ;; its lengths (0: not there yet; those of the text are), weight, flat, slope; then raise and scale of
+  ;; `looseModel`. At $resume it leaves
   ;; where to go on: address in the list, last row. Returns 0, or -1 - field when lengths are missing.
   (func (export "accumulate")
     (param $list i32) (param $end i32) (param $row i32) (param $stop i32) (param $base i32)
@@ -72,8 +84,9 @@
     (result i32)
     (local $byte i32) (local $shift i32) (local $head i32) (local $kind i32) (local $mask i32)
     (local $field i32) (local $facts i32) (local $times i32) (local $start i32) (local $from i32)
-    (local $length i32) (local $text i32) (local $worth f64) (local $gain f64)
-    (local $scores i32) (local $sets i32)
+    (local $length i32) (local $text i32) (local $size f64) (local $worth f64) (local $gain f64)
+    (local $scores i32) (local $sets i32) (local $kinds i32)
+    (local.set $kinds (i32.add (global.get $flags) (i32.shl (local.get $base) (i32.const 1))))
     (local.set $text (i32.load offset=80 (local.get $model)))
     (local.set $scores (i32.add (global.get $score) (i32.shl (local.get $base) (i32.const 3))))
     (local.set $sets (i32.add (global.get $matched) (i32.shl (local.get $base) (i32.const 2))))
@@ -101,7 +114,12 @@
                   (local.set $list
                     (i32.add (i32.add (local.get $list) (i32.const 1)) (local.get $kind)))
                   (local.set $gain (f64.load (i32.add (local.get $table) (i32.shl
-                    (i32.or (local.get $length) (i32.shl (local.get $times) (i32.const 8)))
+                    (i32.or
+                      (i32.or (local.get $length) (i32.shl (local.get $times) (i32.const 8)))
+                      (i32.shl
+                        (i32.ne (i32.const 0) (i32.and (global.get $loose) (i32.load16_u
+                          (i32.add (local.get $kinds) (i32.shl (local.get $row) (i32.const 1))))))
+                        (i32.const 10)))
                     (i32.const 3)))))
                   (br $gained)))
               (local.set $row (local.get $from))))
@@ -152,16 +170,20 @@
                   (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
                   (br_if $more (i32.and (i32.ge_u (local.get $byte) (i32.const 128))
                     (i32.lt_u (local.get $shift) (i32.const 35)))))))
+            (local.set $size (f64.convert_i32_u (i32.load16_u (i32.add
+              (i32.load (local.get $facts)) (i32.shl (local.get $row) (i32.const 1))))))
+            (if (i32.eq (local.get $field) (i32.const 2))
+              (then
+                (if (i32.and (global.get $loose) (i32.load16_u
+                    (i32.add (local.get $kinds) (i32.shl (local.get $row) (i32.const 1)))))
+                  (then (local.set $size (call $loosen (local.get $model) (local.get $size)))))))
             ;; worth += weight * times / (flat + slope * length)
             (local.set $worth (f64.add (local.get $worth)
               (f64.div
                 (f64.mul (f64.load offset=8 (local.get $facts))
                   (f64.convert_i32_u (local.get $times)))
                 (f64.add (f64.load offset=16 (local.get $facts))
-                  (f64.mul (f64.load offset=24 (local.get $facts))
-                    (f64.convert_i32_u (i32.load16_u
-                      (i32.add (i32.load (local.get $facts))
-                        (i32.shl (local.get $row) (i32.const 1))))))))))
+                  (f64.mul (f64.load offset=24 (local.get $facts)) (local.get $size))))))
             (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
             (br_if $fields (local.get $mask)))
           ;; gain = idf * worth * (k1 + 1) / (k1 + worth)
@@ -179,35 +201,6 @@
     (i32.store (local.get $resume) (local.get $start))
     (i32.store offset=4 (local.get $resume) (local.get $from))
     (i32.const 0))
-
-  ;; Gives the texts of talk and tools the lengths that they count as: where a row has one of the
-  ;; flags of $mask. $table has the lengths below 512, as they are and then loose; longer ones are worked out as
-  ;; `looseLength` does it.
-  (func (export "loosen") (param $lengths i32) (param $flags i32) (param $rows i32) (param $mask i32)
-    (param $table i32) (param $raise f64) (param $scale f64)
-    (local $end i32) (local $length i32) (local $loose i32)
-    (local.set $end (i32.add (local.get $lengths) (i32.shl (local.get $rows) (i32.const 1))))
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $lengths) (local.get $end)))
-        (local.set $length (i32.load16_u (local.get $lengths)))
-        (local.set $loose (i32.ne (i32.const 0)
-          (i32.and (i32.load16_u (local.get $flags)) (local.get $mask))))
-        (if (i32.lt_u (local.get $length) (i32.const 512))
-          (then
-            (i32.store16 (local.get $lengths) (i32.load16_u (i32.add (local.get $table) (i32.shl
-              (i32.or (local.get $length) (i32.shl (local.get $loose) (i32.const 9)))
-              (i32.const 1))))))
-          (else
-            (if (local.get $loose)
-              (then
-                (i32.store16 (local.get $lengths)
-                  (i32.trunc_f64_u (f64.max (f64.const 0) (f64.floor (f64.add (f64.const 0.5)
-                    (f64.mul (local.get $scale)
-                      (f64.add (local.get $raise) (f64.convert_i32_u (local.get $length)))))))))))))
-        (local.set $lengths (i32.add (local.get $lengths) (i32.const 2)))
-        (local.set $flags (i32.add (local.get $flags) (i32.const 2)))
-        (br $next))))
 
   ;; Of 16 rows at a time: where $fails has a 0 and a row has one of the flags of $mask, or with $wanted
   ;; has none, it gets $number. Behind the rows there is room up to a multiple of 16.
@@ -318,7 +311,7 @@
     (local $scores i32) (local $sets i32) (local $cosines i32) (local $flags i32) (local $fails i32)
     (local $factors i32) (local $worth v128) (local $least v128)
     (local $set v128) (local $own v128) (local $cosine v128) (local $score v128) (local $live v128)
-    (local $fail v128) (local $factor v128) (local $found v128)
+    (local $fail v128) (local $factor v128) (local $found v128) (local $none v128) (local $worded v128)
     (local $talk v128) (local $prompt v128) (local $key v128) (local $similar v128)
     (local.set $scores (global.get $score))
     (local.set $sets (global.get $matched))
@@ -329,6 +322,7 @@
     (local.set $worth (f32x4.splat (f32.demote_f64 (global.get $worth))))
     (local.set $least (f32x4.splat (global.get $least)))
     (local.set $cosine (f32x4.splat (f32.const -1)))
+    (local.set $none (f32x4.splat (f32.const -inf)))
     (block $all
       (loop $blocks
         (br_if $all (i32.ge_u (local.get $row) (local.get $end)))
@@ -337,10 +331,10 @@
         (local.set $stop (i32.add (local.get $row) (i32.const 64)))
         (if (i32.gt_u (local.get $stop) (local.get $end))
           (then (local.set $stop (local.get $end))))
-        (local.set $talk (v128.const i32x4 0 0 0 0))
-        (local.set $prompt (local.get $talk))
-        (local.set $key (local.get $talk))
-        (local.set $similar (f32x4.splat (f32.const -inf)))
+        (local.set $talk (local.get $none))
+        (local.set $prompt (local.get $none))
+        (local.set $key (local.get $none))
+        (local.set $similar (local.get $none))
         (block $done
           (loop $next
             (br_if $done (i32.ge_u (local.get $row) (local.get $stop)))
@@ -390,20 +384,23 @@
                 (local.set $at (i32.add (local.get $counts)
                   (i32x4.extract_lane 3 (local.get $found))))
                 (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))))
-            (local.set $talk (f32x4.max (local.get $talk) (v128.and (local.get $score)
-              (i32x4.ne (v128.const i32x4 0 0 0 0)
-                (v128.and (local.get $own) (v128.const i32x4 4 4 4 4))))))
-            (local.set $prompt (f32x4.max (local.get $prompt) (v128.and (local.get $score)
-              (i32x4.ne (v128.const i32x4 0 0 0 0)
-                (v128.and (local.get $own) (v128.const i32x4 8 8 8 8))))))
+            (local.set $worded (i32x4.ne (local.get $set) (v128.const i32x4 0 0 0 0)))
+            (local.set $talk (f32x4.max (local.get $talk) (v128.bitselect
+              (local.get $score) (local.get $none) (v128.and (local.get $worded)
+                (i32x4.ne (v128.const i32x4 0 0 0 0)
+                  (v128.and (local.get $own) (v128.const i32x4 4 4 4 4)))))))
+            (local.set $prompt (f32x4.max (local.get $prompt) (v128.bitselect
+              (local.get $score) (local.get $none) (v128.and (local.get $worded)
+                (i32x4.ne (v128.const i32x4 0 0 0 0)
+                  (v128.and (local.get $own) (v128.const i32x4 8 8 8 8)))))))
             ;; can it be found?
             (local.set $found (v128.and
               (i32x4.eq (local.get $fail) (v128.const i32x4 0 0 0 0))
               (v128.or
-                (i32x4.ne (local.get $set) (v128.const i32x4 0 0 0 0))
+                (local.get $worded)
                 (v128.and (local.get $live) (f32x4.ge (local.get $cosine) (local.get $least))))))
             (local.set $similar (f32x4.max (local.get $similar) (v128.bitselect
-              (local.get $cosine) (f32x4.splat (f32.const -inf)) (local.get $found))))
+              (local.get $cosine) (local.get $none) (local.get $found))))
             (local.set $own (i32x4.add (i32x4.splat (local.get $factors)) (i32x4.shl
               (v128.and (local.get $own) (v128.const i32x4 0x7fff 0x7fff 0x7fff 0x7fff))
               (i32.const 2))))
@@ -414,10 +411,11 @@
               (v128.load32_lane 2 (i32x4.extract_lane 2 (local.get $own)) (local.get $factor)))
             (local.set $factor
               (v128.load32_lane 3 (i32x4.extract_lane 3 (local.get $own)) (local.get $factor)))
-            (local.set $key (f32x4.max (local.get $key) (v128.and (local.get $found)
+            (local.set $key (f32x4.max (local.get $key) (v128.bitselect
               (f32x4.mul (local.get $factor) (f32x4.add (local.get $score)
                 (f32x4.mul (local.get $worth)
-                  (f32x4.max (v128.const i32x4 0 0 0 0) (local.get $cosine))))))))
+                  (f32x4.max (v128.const i32x4 0 0 0 0) (local.get $cosine)))))
+              (local.get $none) (local.get $found))))
             (br $next)))
         (local.set $row (local.get $stop))
         (f32.store (local.get $block)
@@ -516,7 +514,8 @@
           (then
             (local.set $value (f64.promote_f32 (f32.load (local.get $maxima))))
             (local.set $maxima (i32.add (local.get $maxima) (i32.const 4)))
-            (if (f64.lt (local.get $value) (local.get $bar))
+            (if (i32.or (f64.lt (local.get $value) (local.get $bar))
+                (f64.eq (local.get $value) (f64.const -inf)))
               (then
                 (local.set $row (i32.add (local.get $row) (i32.const 64)))
                 (br $next)))))
@@ -547,7 +546,8 @@
           (then
             (local.set $most (f64.promote_f32 (f32.load (local.get $maxima))))
             (local.set $maxima (i32.add (local.get $maxima) (i32.const 4)))
-            (if (f64.lt (local.get $most) (local.get $bar))
+            (if (i32.or (f64.lt (local.get $most) (local.get $bar))
+                (f64.eq (local.get $most) (f64.const -inf)))
               (then
                 (local.set $row (i32.add (local.get $row) (i32.const 64)))
                 (br $next)))))

@@ -2,15 +2,10 @@
 // come out. Fields are added in a fixed order, so that a row's sum is the same in any layout of
 // segments. One memory serves all searches of a process, one after the other.
 
-import {
-  flagValues,
-  looseFlags,
-  searchFields,
-  textField,
-} from "../../index/segment/segment_format.ts";
+import { flagValues, searchFields, textField } from "../../index/segment/segment_format.ts";
 import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Segment } from "../../index/segment/segment.ts";
-import { fieldModel, looseLength, looseModel, weights } from "./ranking.ts";
+import { fieldModel, looseModel, weights } from "./ranking.ts";
 import type { RowMarks } from "./rank.ts";
 import { makeScoreKernel, type ScoreKernel } from "./score_kernel.ts";
 
@@ -64,14 +59,11 @@ const densePostings = 100;
 
 const resumeAt = 0;
 const modelAt = 64;
-/** What lengths below this become is worked out once: most are. */
-const shortLengths = 512;
-const looseAt = 2048;
 const factorsAt = 4096;
 const roughFactorsAt = factorsAt + flagValues * 8;
 const gainsAt = roughFactorsAt + flagValues * 4;
-/** The table of what a term adds: one to four times in a text of less than 256 words. */
-const gainBytes = 8192;
+/** The table of what a term adds: one to four times in a text of less than 256 words, of two kinds. */
+const gainBytes = 16_384;
 const arraysAt = gainsAt + weights.maxTerms * gainBytes;
 /** Rows of which the kernel knows the greatest values. */
 const blockRows = 64;
@@ -85,9 +77,6 @@ const nowhere = 2;
 const rounding = 1e-6;
 const kinds: readonly ValueKind[] = ["talk", "prompt", "key", "cosine"];
 
-/** The lengths of texts as they count, of segments that are searched again by the same model. */
-const looseLengths = new WeakMap<Segment, { scale: number; lengths?: Uint16Array }>();
-
 let kernel: ScoreKernel | undefined;
 let used = false;
 
@@ -99,8 +88,6 @@ export class Scores {
   readonly #end: number;
   readonly #isZero: boolean;
   #views: Views | undefined;
-  /** Whether the kernel has the table of softened lengths. */
-  #hasLoose = false;
   /** Rows before this were weighed. */
   #weighed = 0;
 
@@ -192,7 +179,7 @@ export class Scores {
     if (lists.length > 0 || this.#corpus.similar) this.#loadFlags(segment, options);
     if (lists.length > 0) {
       this.#writeModel();
-      this.#loadTexts(segment, base);
+      this.#loadLengths(segment, textField);
     }
     const cursors = this.#loadLists(lists);
     const dead = [...options.dead ?? []].sort((a, b) => a - b);
@@ -336,6 +323,9 @@ export class Scores {
       model.setFloat64(at + 16, flat, true);
       model.setFloat64(at + 24, slope, true);
     });
+    const { raise, scale } = looseModel(pivots[textField]);
+    model.setFloat64(208, raise, true);
+    model.setFloat64(216, scale, true);
   }
 
   #loadLengths(segment: Segment, field: number): void {
@@ -379,46 +369,6 @@ export class Scores {
       const behind = Math.min(16, this.#corpus.size - end);
       new Uint8Array(this.#kernel.memory.buffer, this.#at.fails + end, behind).fill(0);
     }
-  }
-
-  /** The lengths of texts as they count; kept where they are asked for again. */
-  #loadTexts(segment: Segment, base: number): void {
-    const { scale } = looseModel(this.#corpus.pivots[textField]);
-    const known = looseLengths.get(segment);
-    const isSame = known?.scale === scale;
-    const at = this.#lengthsAt(textField);
-    const target = new Uint16Array(this.#kernel.memory.buffer, at, segment.rows);
-    if (isSame && known.lengths) {
-      target.set(known.lengths);
-      this.#placeLengths(textField);
-      return;
-    }
-    this.#loadLengths(segment, textField);
-    this.#loosen(segment, base);
-    looseLengths.set(segment, { scale, lengths: isSame ? target.slice() : undefined });
-  }
-
-  /** Puts the lengths of talk and tools as they count into the place of the true ones. */
-  #loosen(segment: Segment, base: number): void {
-    const { memory } = this.#kernel;
-    const { raise, scale } = looseModel(this.#corpus.pivots[textField]);
-    if (!this.#hasLoose) {
-      const table = new Uint16Array(memory.buffer, looseAt, shortLengths * 2);
-      for (let length = 0; length < shortLengths; length++) {
-        table[length] = length;
-        table[shortLengths + length] = looseLength(length, { raise, scale });
-      }
-      this.#hasLoose = true;
-    }
-    this.#kernel.loosen(
-      this.#lengthsAt(textField),
-      this.#at.flags + base * 2,
-      segment.rows,
-      looseFlags,
-      looseAt,
-      raise,
-      scale,
-    );
   }
 
   get #lengthsStride(): number {

@@ -76,8 +76,9 @@ function findRight({ folded, term }: Misspelled, known: KnownWords): string | un
   });
   const isLong = folded.length >= longChars;
   const near = new Map<string, Candidate>();
+  const sorted = [...edits.keys()].sort();
   for (const segment of corpus.segments) {
-    for (const other of segment.terms(folded[0])) {
+    for (const other of isLong ? segment.terms(folded[0]) : segment.known(sorted)) {
       if (near.has(other)) continue;
       const edit = edits.get(other);
       if (edit !== undefined) near.set(other, edit);

@@ -4,8 +4,6 @@ import type { Entry } from "../../core/entry.ts";
 import type { CodeRows } from "../../code/fresh/entry_edits.ts";
 import type { Freshness, FreshnessName } from "../../code/fresh/freshness.ts";
 import { FreshnessReader } from "../../code/fresh/freshness_reader.ts";
-import { findRows } from "../../index/liveness.ts";
-import type { LogReader } from "../../index/log_reader.ts";
 import type { Store } from "../../store/store.ts";
 import type { RankStale } from "../rank/rank.ts";
 import { weights } from "../rank/ranking.ts";
@@ -32,15 +30,10 @@ export interface FoundGlobals {
 
 /** Looks at the rows of a page. */
 export async function lookAtCode(
-  view: Pick<CodeRows, "corpus" | "readEntry"> & { index: { store: Store; log: LogReader } },
+  store: Store,
+  rows: CodeRows,
   { page, ranked, filters }: FoundGlobals,
 ): Promise<CodeLook> {
-  const { corpus, index: { store, log } } = view;
-  const rows: CodeRows = {
-    corpus,
-    readEntry: (global) => view.readEntry(global),
-    findGlobals: (id) => findRows(corpus, log, id),
-  };
   using opened = new DisposableStack();
   const reader = opened.use(new FreshnessReader(store, rows));
   const marks = new Map<number, StaleMark>();

@@ -1,6 +1,7 @@
 // A query that is still being typed: its last word may be the beginning of one. Nothing else matches by
 // prefix, so the word that most entries have stands in for it until it is finished.
 
+import type { Segment } from "../../index/segment/segment.ts";
 import type { Store } from "../../store/store.ts";
 import { CorpusView } from "../corpus_view.ts";
 import { termsOf } from "../rank/terms_of.ts";
@@ -13,20 +14,23 @@ const maxEnding = 3;
 const minStem = 4;
 
 /** The query with its unfinished last word completed; as it is when that word occurs or none does. */
-export function completeQuery(
+export async function completeQuery(
   stores: readonly Store[],
   query: string,
   warn: (message: string) => void,
-): string {
+): Promise<string> {
   const [, before, last] = /^(|.*\s)([a-z0-9]{2,})$/is.exec(query) ?? [];
   if (last === undefined || last.length > maxChars || isQuoted(before)) return query;
   const typed = last.toLowerCase();
   const stem = typed.slice(0, Math.max(2, typed.length - maxEnding));
   const own = termsOf(typed).map(({ term }) => term);
   const wanted = (term: string): boolean => own.includes(term) || term.startsWith(stem);
-  const segments = stores.flatMap((store) =>
-    new CorpusView(useIndex(store, warn), { keeps: wanted }).corpus.segments
-  );
+  const segments: Segment[] = [];
+  for (const store of stores) {
+    const index = useIndex(store, warn);
+    await index.load();
+    segments.push(...new CorpusView(index, { keeps: wanted }).corpus.segments);
+  }
   const isKnown = (term: string): boolean =>
     segments.some((segment) => segment.findPostings(term) !== undefined);
   if (own.some(isKnown)) return query;

@@ -21,7 +21,10 @@ import { type ServedTool, type ToolCall, type ToolDefinition, toTool } from "./t
 
 /** What a server offers. */
 export interface Catalog {
+  /** Those that are loaded. */
   tools: ServedTool[];
+  /** Loads the others, if they are not loaded yet. */
+  loadTools?(): Promise<void>;
   resources: ServedResource[];
   prompts: ServedPrompt[];
   /** The tools as this client should see them listed. */
@@ -39,6 +42,8 @@ export interface Catalog {
 export interface CatalogOptions {
   /** The commands that may become tools. */
   commands: AnyCommand[];
+  /** Loads them later, if `commands` is empty. */
+  loadCommands?(): Promise<AnyCommand[]>;
   /** Finds other commands, for resources; those above when it is left out. */
   findCommand?: FindCommand;
   context: Context;
@@ -90,22 +95,31 @@ export function makeCatalog(options: CatalogOptions): Catalog {
     const agent = agentName(call.client, "mcp");
     return { ...context, env, surface: "mcp", agent, signal: call.signal, progress };
   };
-  const picked = pickCommands(options);
+  const picked: AnyCommand[] = [];
   const summaryOf = ({ tool = "" }: AnyCommand): string | undefined => summaries[tool];
-  const served = picked.map((command) =>
-    toTool(command, { openCallContext, served: picked, summary: summaryOf(command) })
-  );
-  const guides = [guideName, plainGuideName].map(makeGuide);
+  const tools = [guideName, plainGuideName].map(makeGuide);
+  const serve = (given: AnyCommand[]): void => {
+    picked.push(...pickCommands(given, options));
+    tools.push(
+      ...picked.map((command) =>
+        toTool(command, { openCallContext, served: picked, summary: summaryOf(command) })
+      ),
+    );
+  };
+  let loading: Promise<void> | undefined;
+  const { loadCommands } = options;
+  if (!loadCommands) serve(commands);
   const visible = (name: string): boolean => name !== guideName && name !== plainGuideName;
   return {
-    tools: [...guides, ...served],
+    tools,
+    loadTools: loadCommands && (() => loading ??= loadCommands().then(serve)),
     resources: makeResources(find, context),
     prompts: makePrompts(),
     hasStore,
     listTools(client) {
       if (!hasStore()) return [];
       const guide = guideNameFor(client, options.guideToolName);
-      return [...guides, ...served].map(({ definition }) => definition)
+      return tools.map(({ definition }) => definition)
         .filter(({ name }) => visible(name) || name === guide)
         .map((definition) => toListed(definition, client));
     },
@@ -124,7 +138,7 @@ export function makeCatalog(options: CatalogOptions): Catalog {
     },
     async guessTool(name) {
       const { otherCommands } = await import("../../command/aliases.ts");
-      const listed = served.map(({ definition }) => definition.name);
+      const listed = tools.map(({ definition }) => definition.name).filter(visible);
       const near = findNearest(name, [...listed, ...Object.keys(otherCommands)]);
       if (near === undefined || listed.includes(near)) return near;
       return await this.findTool?.(near) && near;
@@ -149,8 +163,8 @@ const summaries: Record<string, string | undefined> = {
   save_memory: "Remember: save a decision, fact or note to memory for later sessions",
 };
 
-function pickCommands(options: CatalogOptions): AnyCommand[] {
-  const tools = options.commands.filter((command) => command.tool !== undefined)
+function pickCommands(commands: AnyCommand[], options: CatalogOptions): AnyCommand[] {
+  const tools = commands.filter((command) => command.tool !== undefined)
     .filter((command) => !options.readOnly || command.effect === "read")
     // Commands about all sessions would only refuse on a server limited to one.
     .filter((command) => !command.unscoped || options.context.scopedSession === undefined);
@@ -158,7 +172,7 @@ function pickCommands(options: CatalogOptions): AnyCommand[] {
   if (wanted === "all") return tools;
   const names = toNames(wanted);
   if (wanted !== "core") {
-    const known = options.commands.flatMap((command) => command.tool ?? []);
+    const known = commands.flatMap((command) => command.tool ?? []);
     const stranger = names.find((name) => !known.includes(name));
     if (stranger !== undefined) throw unknownTool(stranger, known);
   }

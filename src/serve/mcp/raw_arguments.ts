@@ -1,6 +1,6 @@
 // The raw arguments of a tool call. The SDK rejects anything but an object with its own error and ignores
 // a key named `__proto__`; a tool should answer both like any other wrong input. A tool that is not
-// listed is called in place of one that is.
+// listed is called in place of one that is. Messages wait here for tools that are loaded later.
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { isObject } from "../../core/json.ts";
@@ -17,21 +17,52 @@ interface Kept {
 export class RawArguments {
   readonly #kept = new Map<string | number, Kept>();
   readonly #catalog: Catalog;
+  /** Called when tools were loaded that the server does not have. */
+  readonly #add: () => void;
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, add: () => void) {
     this.#catalog = catalog;
+    this.#add = add;
   }
 
   /** Looks at every message of a connected transport before the SDK does. */
   watch(transport: Transport): void {
     const next = transport.onmessage;
-    transport.onmessage = (message, extra) => {
+    const take: typeof next = (message, extra) => {
       const unlisted = this.#findUnlisted(message);
       if (unlisted === undefined) return next?.(this.#keep(message), extra);
       unlisted.catch(() => undefined).then(async (tool) => {
         const said = tool ? message : await this.#withGuess(message).catch(() => message);
         next?.(this.#keep(said, tool), extra);
       });
+    };
+    transport.onmessage = this.#catalog.loadTools ? this.#afterTools(take, transport) : take;
+  }
+
+  /** The answer to `initialize` names no tool; whatever comes next has them loaded, and waits. */
+  #afterTools<T extends JSONRPCMessage, E>(
+    take: (message: T, extra: E) => void,
+    transport: Transport,
+  ): (message: T, extra: E) => void {
+    const waiting: [T, E][] = [];
+    let isLoaded = false;
+    let next = take;
+    const load = async (): Promise<void> => {
+      try {
+        await this.#catalog.loadTools?.();
+        this.#add();
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        transport.onerror?.(new Error(`Cannot load the tools: ${reason}`));
+        next = (message) => refuse(message, { transport, reason });
+      }
+      isLoaded = true;
+      for (const message of waiting) next(...message);
+    };
+    return (message, extra) => {
+      const isFirst = "method" in message && message.method === "initialize";
+      if (isLoaded || (isFirst && waiting.length === 0)) return next(message, extra);
+      if (waiting.push([message, extra]) === 1) load();
     };
   }
 
@@ -78,4 +109,14 @@ export class RawArguments {
     const name = tool === undefined ? params.name : this.#catalog.tools[0].definition.name;
     return { ...message, params: { ...params, name, arguments: {} } };
   }
+}
+
+/** Answers a request that cannot be served: the program's files are damaged, or memory ran out. */
+function refuse(
+  message: JSONRPCMessage,
+  { transport, reason }: { transport: Transport; reason: string },
+): void {
+  if (!("method" in message) || !("id" in message)) return;
+  const error = { code: -32603, message: `Cannot load the tools of ctx: ${reason}` };
+  transport.send({ jsonrpc: "2.0", id: message.id, error }).catch(() => {});
 }

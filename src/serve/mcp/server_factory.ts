@@ -64,7 +64,7 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
       },
     );
     const raw = keepRawArguments(server, catalog);
-    for (const tool of catalog.tools) addTool(server, tool, raw);
+    addTools(server, catalog.tools, raw);
     for (const resource of catalog.resources) addResource(server, resource);
     for (const prompt of catalog.prompts) addPrompt(server, prompt);
     listByClient(server, catalog, options.extension?.add(server) ?? []);
@@ -88,13 +88,24 @@ function tellOfStore(server: McpServer, catalog: Catalog): void {
 }
 
 function keepRawArguments(server: McpServer, catalog: Catalog): RawArguments {
-  const raw = new RawArguments(catalog);
+  const known = catalog.tools.length;
+  const raw: RawArguments = new RawArguments(catalog, () => {
+    // A client that was given no list need not hear that it has changed.
+    const tell = server.sendToolListChanged.bind(server);
+    server.sendToolListChanged = () => {};
+    addTools(server, catalog.tools.slice(known), raw);
+    server.sendToolListChanged = tell;
+  });
   const connect = server.connect.bind(server);
   server.connect = async (transport) => {
     await connect(transport);
     raw.watch(transport);
   };
   return raw;
+}
+
+function addTools(server: McpServer, tools: ServedTool[], raw: RawArguments): void {
+  for (const tool of tools) addTool(server, tool, raw);
 }
 
 function addTool(server: McpServer, tool: ServedTool, raw: RawArguments): void {

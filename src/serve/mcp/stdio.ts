@@ -1,5 +1,5 @@
-// MCP over standard input and output, on Deno's own streams: one JSON-RPC message per line. Answers
-// unreadable messages with an error, and finishes pending requests when the input ends.
+// MCP over standard input and output: one JSON-RPC message per line. Answers unreadable messages with
+// an error, and finishes pending requests when the input ends.
 
 import type { JSONRPCMessage, McpServerFactory, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -8,7 +8,7 @@ import { LineSplitter, OverlongLine } from "./line_splitter.ts";
 
 /** Where messages come from and go to. */
 export interface Pipes {
-  input: ReadableStream<Uint8Array>;
+  input: AsyncIterable<Uint8Array>;
   /** Writes one complete chunk. */
   write(bytes: Uint8Array): void;
   /** Reports an error that cannot be sent as a message. */
@@ -46,14 +46,12 @@ class PipeTransport implements Transport {
   readonly ended: Promise<void>;
   readonly #pipes: Pipes;
   readonly #pending = new Set<string | number>();
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   #end: () => void;
   #idle?: () => void;
   #finishing = false;
 
   constructor(pipes: Pipes) {
     this.#pipes = pipes;
-    this.#reader = pipes.input.getReader();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
@@ -85,7 +83,6 @@ class PipeTransport implements Transport {
   async finish(): Promise<void> {
     if (this.#finishing) return;
     this.#finishing = true;
-    this.#reader.cancel().catch(() => {});
     if (this.#pending.size > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#idle = resolve;
@@ -98,10 +95,9 @@ class PipeTransport implements Transport {
 
   async #read(): Promise<void> {
     const lines = new LineSplitter(maxMessageBytes);
-    while (true) {
-      const { value, done } = await this.#reader.read();
-      if (done || this.#finishing) return;
-      for (const line of lines.push(value)) this.#take(line);
+    for await (const chunk of this.#pipes.input) {
+      if (this.#finishing) return;
+      for (const line of lines.push(chunk)) this.#take(line);
     }
   }
 

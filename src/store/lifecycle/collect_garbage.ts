@@ -4,7 +4,7 @@
 
 import { pools, tombstoneType } from "../../core/entry.ts";
 import { readText } from "../../disk/text_files.ts";
-import { catalogName, readCatalog } from "../catalog_file.ts";
+import { findRejected, keptNames } from "../catalog_file.ts";
 import { erase, eraseTeam, isLasting } from "./forget_entries.ts";
 import { listIndex } from "./remove_derived.ts";
 import { logNameOf } from "../log_files.ts";
@@ -94,17 +94,18 @@ function findLooseFiles(store: Store): Garbage[] {
 }
 
 /** Derived files that stand for themselves. */
-const ownIndexFiles = ["manifest.json", catalogName, "shown.json"];
+const ownIndexFiles = ["manifest.json", ...keptNames, "shown.json"];
 
-/** Files in `index/` that the manifest does not name, and a catalog of sessions of other logs. */
+/** Files in `index/` that the manifest does not name, and what was kept of other logs. */
 function findIndexOrphans(store: Store): string[] {
   const { files, layout } = store;
   const manifest = readText(files, `${layout.index}/manifest.json`);
   const named = new Set(manifest.match(/[\w.-]+/g));
+  const rejected = new Set(findRejected(store).map(({ name }) => name));
   return listIndex(store).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = path.slice(layout.index.length + 1);
-    if (inside === catalogName && "fault" in readCatalog(store)) return true;
+    if (rejected.has(inside)) return true;
     if (ownIndexFiles.includes(inside)) return false;
     return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });

@@ -5,7 +5,7 @@ import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { findJson } from "../../core/json.ts";
 import { findUtf8 } from "../../core/utf8.ts";
-import { readCatalog } from "../catalog_file.ts";
+import { type CatalogFile, catalogForm, readKept } from "../catalog_file.ts";
 import { type Files, isListed } from "../../disk/files.ts";
 import { readCovered } from "../index_lag.ts";
 import { readText } from "../../disk/text_files.ts";
@@ -292,17 +292,17 @@ export function hasManifest(files: Files, layout: Layout): boolean {
 
 /** Other derived files (the session catalog, tables of older versions) stand beside the search index. */
 export function isSearchIndex(name: string): boolean {
-  return !/^(graph|suggest|sessions\.json|import-)/.test(name);
+  return !/^(graph|suggest|sessions\.json|known|import-)/.test(name);
 }
 
 /** A catalog that readers reject is of no use, and may repeat what was erased. */
 function checkCatalog(store: Store): Check {
-  const kept = readCatalog(store);
-  if ("catalog" in kept) {
+  const kept = readKept<CatalogFile>(store, catalogForm);
+  if ("kept" in kept) {
     return check(
       "catalog",
       "ok",
-      `the session catalog lists ${kept.catalog.sessions.length} sessions`,
+      `the session catalog lists ${kept.kept.sessions.length} sessions`,
       6,
     );
   }

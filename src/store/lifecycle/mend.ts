@@ -3,7 +3,7 @@
 
 import { type Entry, type OwnPool, ownPools, tombstoneType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
-import { catalogName, readCatalog } from "../catalog_file.ts";
+import { findRejected } from "../catalog_file.ts";
 import { dropForgottenMentions } from "./forget_entries.ts";
 import { hasManifest, isSearchIndex } from "./inspect.ts";
 import { mendGitRules, mendMergedLogs, mendMergedTexts } from "./mend_merge.ts";
@@ -57,10 +57,9 @@ export async function mendStore(store: Store): Promise<string[]> {
 function mendIndex(store: Store, writer: Writer): string[] {
   const done: string[] = [];
   if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");
-  const catalog = readCatalog(store);
-  if ("fault" in catalog && catalog.fault !== "missing") {
-    writer.files.remove(`${writer.layout.index}/${catalogName}`);
-    done.push(`a ${catalog.fault} session catalog was removed`);
+  for (const { name, label, fault } of findRejected(store)) {
+    writer.files.remove(`${writer.layout.index}/${name}`);
+    done.push(`a ${fault} ${label} was removed`);
   }
   return done;
 }

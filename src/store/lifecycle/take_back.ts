@@ -5,7 +5,7 @@
 import { type Entry, ownPools, type Pool, tombstoneType } from "../../core/entry.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine } from "../../core/text.ts";
-import { catalogName } from "../catalog_file.ts";
+import { keptNames } from "../catalog_file.ts";
 import { readLines } from "../../disk/lines.ts";
 import { replaceText } from "../../disk/text_files.ts";
 import { gatherFacts, toFewNeedles } from "../find.ts";
@@ -128,8 +128,11 @@ function dropStale(writer: Writer, named: ReadonlySet<string>): void {
   for (const { entry, pool, offset } of snapshot.rows({ needles: [tombstoneNeedle] })) {
     if (named.has(entry.id) && offset < covered[pool]) return removeIndex(writer);
   }
-  const catalog = `${layout.index}/${catalogName}`;
-  if (files.findSize(catalog) !== undefined) files.remove(catalog);
+  for (const name of keptNames) {
+    if (files.findSize(`${layout.index}/${name}`) !== undefined) {
+      files.remove(`${layout.index}/${name}`);
+    }
+  }
 }
 
 function retitle(writer: Writer, untitled: ForgetTrail["untitled"]): void {

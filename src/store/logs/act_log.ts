@@ -1,12 +1,11 @@
 // What was done by whom, so that it can be taken back: `acts.ndjson`, rotated by size. Holds ids, keys
 // and values of settings, and lines that people pinned by hand; never the text of entries, and no
-// secret. Only read here: searches ask it too, and writing brings the rules of redaction along.
+// secret. Only read here: writing brings the rules of redaction along.
 
 import { isObject } from "../../core/json.ts";
-import type { Files } from "../../disk/files.ts";
-import type { Layout } from "../../disk/layout.ts";
+import { actLog, type ActPlace } from "./act_place.ts";
 import type { PinPlace } from "./pins.ts";
-import { type BoundedLog, readRows } from "./rotate_log.ts";
+import { readRows } from "./rotate_log.ts";
 
 /** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
 export const actKinds = [
@@ -72,27 +71,9 @@ export interface Act extends ActDraft {
   agent?: string;
 }
 
-/** Where a log of acts is. */
-export interface ActPlace {
-  files: Files;
-  layout: Pick<Layout, "acts">;
-}
-
-/** How much of the log is kept. */
-export function actLog({ acts: path }: ActPlace["layout"]): BoundedLog {
-  return { path, fileBytes: 256 << 10, kept: 1 };
-}
-
 /** All acts, oldest first. */
 export function readActs({ files, layout }: ActPlace): Act[] {
   return [...readRows(files, actLog(layout), isAct)];
-}
-
-/** Whether something was ever forgotten here, as far as this log goes back; a view of one session cannot know. */
-export function hasForgotten({ files, layout }: ActPlace): boolean {
-  const needles = ['"act":"forget"', '"act":"erase"'];
-  return files.isScoped ||
-    readRows(files, actLog(layout), isAct, { needles }).next().done !== true;
 }
 
 /** Whether an act did something, rather than took something back; so does an undo of an undo. */

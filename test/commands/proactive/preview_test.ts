@@ -86,7 +86,7 @@ Deno.test("preview start is what a session's start is given, and notes nothing",
   assert.equal(new Set(ids).size, 63);
 });
 
-Deno.test("preview start has the records that the next start derives first, and writes none", async () => {
+Deno.test("preview start has the records that were derived after the start before, and derives none itself", async () => {
   const entries = madeSession([
     { user: "Where should the sessions of the login service live?" },
     { agent: "Both redis and postgres would do. Which one do you want?" },
@@ -98,13 +98,14 @@ Deno.test("preview start has the records that the next start derives first, and 
   await using t = await tempStore({ entries });
   await t.run("pin", { target: "Never push to main" });
   const before = [t.read("history.ndjson"), ...logsOf(t)];
-  const shown = await preview(t);
+  const start = { session_id: "c", hook_event_name: "SessionStart", source: "startup" };
+  const first = await preview(t);
   assert.deepEqual([t.read("history.ndjson"), ...logsOf(t)], before);
-  assert.match(shown.text, /\] decision, .*let's use redis/);
-  assert.equal(
-    shown.text,
-    await hook(t, { session_id: "c", hook_event_name: "SessionStart", source: "startup" }),
-  );
+  assert.doesNotMatch(first.text, /redis/);
+  assert.equal(first.text, await hook(t, start));
+  const second = await preview(t);
+  assert.match(second.text, /\] decision, .*let's use redis/);
+  assert.equal(second.text, await hook(t, start));
 });
 
 Deno.test("status, context last and context now last agree on what was given last", async () => {

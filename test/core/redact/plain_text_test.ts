@@ -64,12 +64,34 @@ Deno.test("what is plain is left as it is by redaction", () => {
   assert.ok(plain > 1000, `${plain} texts were plain`);
 });
 
+Deno.test("ids and names of commits are left as they are by redaction", () => {
+  const text = (alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> =>
+    fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
+  const id = text("0123456789abcdefghijklmnopqrstuvwxyz", 8, 17).map((digits) => `H-${digits}`);
+  const commit = fc.oneof(text("0123456789abcdef", 7, 12), text("0123456789abcdef", 40));
+  fc.assert(
+    fc.property(id, commit, (id, commit) => {
+      assert.equal(isPlain({ id }), true);
+      assert.equal(redactValue({ id, summary: `commit ${commit}` }).count, 0);
+    }),
+    { numRuns: 5000, seed: 37 },
+  );
+});
+
 Deno.test("stored text with something random in it is looked at again", () => {
   assert.equal(
     looksSecret("We rotate refresh tokens on every use, in src/auth/rotate_tokens.ts"),
     false,
   );
   assert.equal(looksSecret("[H-1m2ff20hgvzrprjcr] 14 passed, 0 failed (2.5 s)"), false);
+  assert.equal(
+    looksSecret("All 8 tests pass. The fix is commit 72a7142b655090da456035181f15211ef2f11dca"),
+    false,
+  );
   assert.equal(looksSecret(`found ghp_${"a1B2".repeat(9)} in the log`), true);
   assert.equal(looksSecret('"password": "swordfish"'), true);
+  const hex = "72a7142b655090da456035181f15211ef2f11dca";
+  assert.equal(looksSecret(`api token: \`${hex}\``), true);
+  assert.equal(looksSecret(`(${hex})`), true);
+  assert.equal(looksSecret("auth_token: Z-9f86d081884c7d65a"), true);
 });

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { type Entry, tombstoneType } from "../../../src/core/entry.ts";
+import { analyzeToNumbers } from "../../../src/index/segment/analyze.ts";
+import { met } from "../../../src/index/text/tokenize.ts";
+import { embeddableText } from "../../../src/index/vectors/embedder.ts";
 import { openLocalEmbedder } from "../../../src/index/vectors/embedder_local.ts";
 import { indexPieces, searchPieces } from "../../../src/index/text/piece_lines.ts";
 import { WordPieces } from "../../../src/index/text/word_pieces.ts";
@@ -96,3 +100,38 @@ Deno.test("pieces.txt is the model's vocabulary, sorted; every piece is found in
 function readAsset(name: string): string {
   return Deno.readTextFileSync(new URL(`../../../assets/embed/${name}`, import.meta.url));
 }
+
+Deno.test("the words that were read for the index give the vector of the text", () => {
+  const embedder = openLocalEmbedder({ whole: true });
+  const given = new Float32Array(embedder.dimensions);
+  const hash = "0123456789abcdef".repeat(5);
+  const plain = fc.constantFrom(
+    "getUserName",
+    "src/HTTPServer.ts",
+    "it's",
+    `sha-${hash}`,
+    "_",
+    "→",
+  );
+  const odd = fc.oneof(
+    fc.constantFrom("…", "™", "naïve", "数据库", "’", "ﬁle", "\u00a0", "😀"),
+    fc.string({ maxLength: 12 }),
+  );
+  const part = fc.oneof({ arbitrary: plain, weight: 40 }, { arbitrary: odd, weight: 1 });
+  const field = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(" "));
+  let fast = 0;
+  fc.assert(fc.property(field, field, (title, text) => {
+    const entry: Entry = { id: "H-1", ts: "", role: "user", type: "message", title, text };
+    analyzeToNumbers(entry, () => {});
+    if (!embedder.embedMet(met, given)) return;
+    fast++;
+    assert.deepEqual(given, embedder.embedText(embeddableText(entry)));
+  }));
+  assert.ok(fast > 0);
+  const forgotten: Entry = { id: "H-2", ts: "", role: "user", type: tombstoneType, text: "words" };
+  analyzeToNumbers(forgotten, () => {});
+  assert.equal(embedder.embedMet(met, given), false);
+  const long: Entry = { ...forgotten, type: "message", text: ". ".repeat(10_001) + "words" };
+  analyzeToNumbers(long, () => {});
+  assert.equal(embedder.embedMet(met, given), false);
+});

@@ -62,6 +62,7 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
           session_id: `S-${session}`,
         })));
         using index = openIndex(t.store, { warn: () => {} });
+        await index.load();
         const corpus = index.openCorpus(() => true);
         const exact = similar && Float32Array.from(similar.slice(0, corpus.size));
         const rank = (limit: number, sees: Sight): Ranking => {

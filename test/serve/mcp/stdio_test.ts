@@ -21,6 +21,40 @@ Deno.test("mcp answers initialize, lists its tools and says what is in the store
   );
 });
 
+Deno.test("mcp answers in order what comes before its tools are loaded, and tells of no change", async () => {
+  using workspace = new TempWorkspace();
+  await using client = new RawClient(workspace.path);
+  const line = (message: object): string => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n";
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const call = { name: "get", arguments: { ids: ["H-1"] } };
+  const answerTo = (id: string) => client.next((message) => String(message.id) === id);
+  const [called, last] = [answerTo("call"), answerTo("last")];
+  await client.write([
+    line({ id: "first", method: "initialize", params }),
+    line({ method: "notifications/initialized" }),
+    line({ id: "list", method: "tools/list" }),
+    line({ id: "call", method: "tools/call", params: call }),
+    line({
+      id: "gone",
+      method: "tools/call",
+      params: { name: "search", arguments: { query: "a" } },
+    }),
+    line({ method: "notifications/cancelled", params: { requestId: "gone" } }),
+  ].join(""));
+  await called;
+  await client.write(line({ id: "last", method: "ping" }));
+  await last;
+  const answers = client.messages.map(({ id, method }) => String(id ?? method));
+  assert.deepEqual(answers, ["first", "list", "call", "last"]);
+  const [, list, got] = client.messages;
+  assert.deepEqual(
+    list.result.tools.map((tool: { name: string }) => tool.name),
+    ["__IMPORTANT", ...coreTools],
+  );
+  assert.equal(got.result.structuredContent.results[0].id, "H-1");
+});
+
 Deno.test("mcp answers garbage, half messages and wrong shapes, and goes on", async () => {
   using workspace = new TempWorkspace();
   await using client = new RawClient(workspace.path);

@@ -21,15 +21,22 @@ export const newer: string = await pack("newer", { gzip: true, code: "newer();\n
 /** Packs some code and a program in the place of Deno. */
 export async function pack(
   name: string,
-  { gzip, code, deno = `${work}/deno` }: { gzip: boolean; code: string; deno?: string },
+  { gzip, xz, code, deno = `${work}/deno` }: {
+    gzip: boolean;
+    xz?: boolean;
+    code: string;
+    deno?: string;
+  },
 ): Promise<string> {
   const output = `${work}/${name}`;
   if (ignore) return output;
   const bundle = `${work}/bundle`;
   await Deno.mkdir(bundle, { recursive: true });
   await Deno.writeTextFile(`${bundle}/mod.js`, code);
+  await Deno.writeTextFile(`${bundle}/start.js`, "start();\n");
   await Deno.writeTextFile(`${bundle}/chunk.js`, "more();\n");
-  await writeSelfExtracting({ target: hostTarget(), version: "1.2.3", bundle, deno, gzip, output });
+  const target = hostTarget();
+  await writeSelfExtracting({ target, version: "1.2.3", bundle, deno, gzip, xz, output });
   return output;
 }
 
@@ -96,3 +103,8 @@ export function isThere(path: string): boolean {
     return false;
   }
 }
+
+/** As the system has it, and as others have it: macOS has bash, small systems have busybox. */
+export const shells: string[][] = [[], ["/bin/bash", "--posix"], ["/bin/busybox", "sh"]].filter((
+  [shell],
+) => !shell || isThere(shell));

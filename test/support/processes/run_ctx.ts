@@ -93,6 +93,8 @@ export function isolatedEnv(workspace: string): Record<string, string> {
     PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin",
     TZ: "UTC",
     HOME: homeOf(workspace),
+    // Else what hooks leave for later would go on when a test has ended.
+    CTX_HOOK_WAIT: "1",
     ...(built === undefined ? { DENO_DIR: denoDirectory() } : { XDG_CACHE_HOME: built.cache }),
   };
 }

@@ -4,7 +4,13 @@
 import { authorOf, type Entry } from "../../../core/entry.ts";
 import { isInstructionLike } from "../../../core/instruction_like.ts";
 import { IndexDamage } from "../../../disk/byte_source.ts";
-import { openIndex, openWithoutIndex, type SearchIndex } from "../../../index/search_index.ts";
+import { buildTail } from "../../../index/build_tail.ts";
+import {
+  giveTailBuilder,
+  openIndex,
+  openWithoutIndex,
+  type SearchIndex,
+} from "../../../index/search_index.ts";
 import { type Corpus, locate } from "../../../index/segment/corpus.ts";
 import { keyword, keywordPrefix } from "../../../index/segment/keyword.ts";
 import { forEachRow } from "../../../index/segment/postings.ts";
@@ -30,6 +36,8 @@ export class MentionIndex implements Disposable {
 
   constructor(store: Store) {
     this.#store = store;
+    // A damaged index is noticed in the middle of an answer, which then goes on without it.
+    giveTailBuilder(buildTail);
     this.#index = openIndex(store, { warn() {} });
   }
 
@@ -50,7 +58,7 @@ export class MentionIndex implements Disposable {
   findDecisions(term?: string): ReadonlySet<number> {
     return this.#ask(() => {
       const decisions = this.#rowsOf(types[0]);
-      return term === undefined ? decisions : decisions.intersection(this.#rowsOf(term));
+      return term === undefined ? decisions : this.#within(decisions, term);
     });
   }
 
@@ -76,7 +84,7 @@ export class MentionIndex implements Disposable {
     const rows = this.#ask(() => {
       const [decisions, docs] = types.map((term) => this.#rowsOf(term));
       return terms.reduce(
-        (left, term) => left.intersection(this.#rowsOf(term)),
+        (left: ReadonlySet<number>, term) => this.#within(left, term),
         decisions.union(docs),
       );
     });
@@ -99,6 +107,21 @@ export class MentionIndex implements Disposable {
       });
     });
     this.#rows.set(term, rows);
+    return rows;
+  }
+
+  /** Those of some rows that have a term: of a common word no set of all its rows is made. */
+  #within(some: ReadonlySet<number>, term: string): ReadonlySet<number> {
+    if (some.size === 0) return some;
+    const { segments, bases } = this.#corpus!;
+    const rows = new Set<number>();
+    segments.forEach((segment, i) => {
+      const list = segment.rows > 0 ? segment.findPostings(term) : undefined;
+      if (list === undefined) return;
+      forEachRow(list.bytes, (row) => {
+        if (some.has(bases[i] + row)) rows.add(bases[i] + row);
+      });
+    });
     return rows;
   }
 
