@@ -29,6 +29,9 @@ const bulk: ReadonlySet<string> = new Set([
   followCommand,
 ]);
 
+/** Those of them that add entries. */
+const adding: ReadonlySet<string> = new Set(["import", "sync", followCommand]);
+
 /** Commands by which a workspace comes onto the user's list of projects. */
 const registering: ReadonlySet<string> = new Set(["init", "import", "setup"]);
 
@@ -72,6 +75,10 @@ export async function followWrite(context: Context, command: string): Promise<vo
     });
     const { refreshLines } = await import("../index/lines/line_table.ts");
     await refreshLines(store, { full: bulk.has(command), signal: context.signal });
+    // Searches read titles from it, and do not bring it up to the logs.
+    if (adding.has(command)) {
+      (await import("../store/session_catalog.ts")).keepSessionCatalog(store);
+    }
   } catch (error) {
     const reason = context.signal.aborted
       ? "it was interrupted"

@@ -1,10 +1,8 @@
 // The session that something saved joins by itself: the current one, unless it was only left open.
 
 import { findIdTime } from "../core/id.ts";
-import { isRecord } from "../core/rows/record.ts";
 import type { Context } from "../command/command.ts";
 import { findCurrentSession } from "../command/session_scope.ts";
-import { toNeedles } from "../store/find.ts";
 import type { Store } from "../store/store.ts";
 
 /** A session in which nothing happened for so long was left open. */
@@ -19,10 +17,9 @@ export async function findJoinedSession(
   const since = context.now() - idleHours * 3_600_000;
   // What the environment names is meant, and what was opened just now need not be looked up.
   if (id === undefined || context.env("CTX_SESSION") || (findIdTime(id) ?? 0) > since) return id;
-  let last = store.readSessions().get(id)?.opened ?? "";
-  for (const { entry } of store.entries({ needles: toNeedles([id]) })) {
-    if (entry.session_id === id && entry.ts > last && !isRecord(entry)) last = entry.ts;
-  }
+  const { findSessions, readSessionCatalog } = await import("../store/session_catalog.ts");
+  const { ended, opened } = (findSessions(store, [id]) ?? readSessionCatalog(store)).get(id) ?? {};
+  const last = [ended ?? "", opened ?? ""].sort()[1];
   if (last === "" || Date.parse(last) > since) return id;
   const { ageOf } = await import("../core/time/age_of.ts");
   context.warn(

@@ -1,8 +1,8 @@
 // Sessions as lists show them: what the events say, and what their entries add up to.
 
 import { compareText } from "../core/text.ts";
+import type { CatalogSession } from "../store/catalog_sessions.ts";
 import {
-  type CatalogSession,
   firstUserLine,
   isSession,
   readSessionCatalog,

@@ -1,14 +1,28 @@
 // The titles of sessions, for screens that show entries of several, and what else rows tell of theirs.
 
-import { readSessionCatalog, sessionTitle } from "../store/session_catalog.ts";
+import type { CatalogSession } from "../store/catalog_sessions.ts";
+import { findSessions, readSessionCatalog, sessionTitle } from "../store/session_catalog.ts";
 import type { Store } from "../store/store.ts";
 import { loadSessions } from "./session_messages.ts";
 
 /** The title of each session that has one. */
 export function readSessionTitles(store: Store): Map<string, string> {
-  const sessions = [...readSessionCatalog(store).values()];
+  return toTitles(readSessionCatalog(store).values());
+}
+
+/** The titles of some sessions. */
+export async function findSessionTitles(
+  store: Store,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = findSessions(store, ids)?.values() ??
+    (await loadSessions(store, ids, { orNone: true, minBytes: 0 })).map(({ session }) => session);
+  return toTitles(found);
+}
+
+function toTitles(sessions: Iterable<CatalogSession>): Map<string, string> {
   return new Map(
-    sessions.map((session) => [session.id, sessionTitle(session)] as const)
+    [...sessions].map((session) => [session.id, sessionTitle(session)] as const)
       .filter(([, title]) => title !== ""),
   );
 }

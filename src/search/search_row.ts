@@ -1,7 +1,7 @@
 // From a ranked row to what is shown of it, and of the session it is in: the title and size, and the
 // number of the row, from the columns of the index and the catalog of sessions.
 
-import { authorOf, type Entry } from "../core/entry.ts";
+import { authorOf, type Entry, type Pool, pools } from "../core/entry.ts";
 import { summaryOf } from "../core/rows/entry_summary.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { withoutHeader } from "../core/text.ts";
@@ -12,6 +12,8 @@ import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
+import type { CatalogSession } from "../store/catalog_sessions.ts";
+import type { Store } from "../store/store.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
@@ -108,14 +110,14 @@ export async function withSessions(
   view: CorpusView,
 ): Promise<SearchRow[]> {
   // Most searches are not told of sessions: those do not load it.
-  const { readSessionCatalog, sessionTitle } = await import("../store/session_catalog.ts");
+  const { findSessions, sessionTitle } = await import("../store/session_catalog.ts");
   const { store } = view.index;
   const sessions = sessionsOf(made, view);
-  const metas = sessions.size === 0 ? undefined : readSessionCatalog(store);
+  const metas = findSessions(store, [...sessions.keys()]) ?? await describe(sessions, store);
   return made.map((one) => {
     const { row, entry } = one;
     const id = entry.session_id ?? "";
-    const [meta, session] = [metas?.get(id), sessions.get(id)];
+    const [meta, session] = [metas.get(id), sessions.get(id)];
     return {
       ...row,
       ...(row.source || !meta?.source ? {} : { source: { agent: meta.source } }),
@@ -125,6 +127,17 @@ export async function withSessions(
       ...placeOf(one, { session, view }),
     };
   });
+}
+
+/** What is known of sessions, from their rows alone. */
+async function describe(
+  sessions: ReadonlyMap<string, RowSession>,
+  store: Store,
+): Promise<Map<string, CatalogSession>> {
+  const { describeSession } = await import("../store/catalog_sessions.ts");
+  return new Map(
+    [...sessions].map(([id, session]) => [id, describeSession(store, id, session.rows())]),
+  );
 }
 
 /** The sessions of some rows, each once. */
@@ -174,6 +187,15 @@ class RowSession {
         });
       })
     );
+  }
+
+  /** Its messages in log order. */
+  rows(): { entry: Entry; pool: Pool }[] {
+    const rows = this.#globals.map((global) => {
+      const { segment: { pool } } = locate(this.#view.corpus, global);
+      return { entry: this.#view.readEntry(global), pool };
+    });
+    return rows.sort((a, b) => pools.indexOf(a.pool) - pools.indexOf(b.pool));
   }
 
   /** Whether a row is one of its messages. */

@@ -2,109 +2,100 @@
 // need not walk the whole log. Derived: kept in `index/sessions.json`, caught up from the logs when
 // they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
 
-import { authorOf, type Entry, type Pool, tombstoneType } from "../core/entry.ts";
-import { isRecord } from "../core/rows/record.ts";
-import {
-  addClue,
-  firstLineOf,
-  isGoodTitle,
-  type TitleClues,
-  titleFrom,
-} from "../core/titles/title_clues.ts";
-import { countTokens } from "../core/tokens.ts";
+import type { Pool } from "../core/entry.ts";
+import { firstLineOf, isGoodTitle, titleFrom } from "../core/titles/title_clues.ts";
 import {
   type CatalogFile,
   catalogForm,
   countTombstones,
   type Covered,
+  findKeptSessions,
   readKept,
   saveKept,
 } from "./catalog_file.ts";
+import { addEvents, addRows, type CatalogSession } from "./catalog_sessions.ts";
 import type { FileReader } from "../disk/files.ts";
 import { isVersioned } from "../disk/conflicts.ts";
-import { fingerprintOf, readLines, readLinesOf } from "../disk/lines.ts";
-import { openLog } from "./log_files.ts";
-import type { Forgotten } from "./snapshot.ts";
+import { fingerprintOf } from "../disk/lines.ts";
 import { toNeedles } from "./find.ts";
-import { parseLine } from "./row.ts";
-import {
-  applyTitle,
-  orderEvents,
-  parseSessionEvent,
-  type SessionEvent,
-} from "./logs/session_log.ts";
-import { repeatKey } from "./snapshot.ts";
+import { openLog } from "./log_files.ts";
 import type { Store } from "./store.ts";
 
-/** What is known of one session. */
-export interface CatalogSession {
-  id: string;
-  started?: string;
-  ended?: string;
-  opened?: string;
-  closed?: string;
-  title?: string;
-  title_from?: string;
-  untitled?: boolean;
-  source?: string;
-  project?: string;
-  branch?: string;
-  parent?: string;
-  /** Who of the team held it, where it is not one's own. */
-  author?: string;
-  /** What its rows say of its title. */
-  clues: TitleClues;
-  message_count: number;
-  user_count: number;
-  estimated_tokens: number;
-  files: string[];
-  /** Where rows of the session may be: pool, first byte, byte after the last. */
-  ranges: [Pool, number, number][];
-}
-
-const maxFiles = 500;
-/** Rows of other sessions in between are cheaper to pass over than another range. */
-const maxGapBytes = 256 << 10;
 const minSaveBytes = 256 << 10;
+/** So much is looked through for a few sessions; of longer logs the index knows where their rows are. */
+const maxWalkedBytes = 1 << 20;
 
 /** Reads the catalog, brings it up to the logs, and keeps it when that was much work. */
 export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
-  const logs = openLogs(store);
-  try {
-    const tombstones = countTombstones(store);
-    const forgotten = store.readHidden();
-    // Where git merges the logs, rows come twice and events in any order: all must be looked at, unless
-    // the catalog is of these very logs.
-    const isMerged = isVersioned(store.files, store.layout);
-    const read = readKept<CatalogFile>(store, catalogForm);
-    const isWhole = ({ covered }: CatalogFile): boolean =>
-      [...logs].every(([name, log]) => (log?.size ?? 0) === (covered[name]?.bytes ?? 0));
-    const isUsable = "kept" in read && (!isMerged || isWhole(read.kept));
-    const stored = isUsable ? read.kept : undefined;
-    const seen = isMerged ? new Set<string>() : undefined;
-    store.tellEventConflict();
-    const known = (stored?.sessions ?? []) as CatalogSession[];
-    const sessions = new Map(known.map((session) => [session.id, session]));
-    const covered: Record<string, Covered> = {};
-    let length = 0;
-    for (const [name, log] of logs) {
-      const from = stored?.covered[name]?.bytes ?? 0;
-      const to = name === "events"
-        ? addEvents(store, { log, sessions, from })
-        : addRows(log, { pool: name, sessions, forgotten, seen, from });
-      if (name === "team" && to === 0) continue;
-      covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
-      length += to - from;
-    }
-    if (length >= minSaveBytes) {
-      const isSame = (): boolean => [...logs.values()].every((log) => log?.isCurrent() ?? true);
-      const kept: CatalogFile = { covered, tombstones, sessions: [...sessions.values()] };
-      saveKept(store, { form: catalogForm, kept, isSame });
-    }
-    return sessions;
-  } finally {
-    for (const log of logs.values()) log?.[Symbol.dispose]();
+  using logs = openLogs(store);
+  const isMerged = isVersioned(store.files, store.layout);
+  const read = readKept<CatalogFile>(store, catalogForm);
+  const stored = "kept" in read && (!isMerged || logs.grown(read.kept) === 0)
+    ? read.kept
+    : undefined;
+  store.tellEventConflict();
+  const tombstones = countTombstones(store);
+  const { sessions, covered } = catchUp(store, { logs, stored, isMerged });
+  if (logs.grown(stored) >= minSaveBytes) {
+    const kept: CatalogFile = { covered, tombstones, sessions: [...sessions.values()] };
+    saveKept(store, { form: catalogForm, kept, isSame: () => logs.isCurrent() });
   }
+  return sessions;
+}
+
+/** Brings what is kept up to the logs, where that is not to walk all of them every time. */
+export function keepSessionCatalog(store: Store): void {
+  if (!isVersioned(store.files, store.layout)) readSessionCatalog(store);
+}
+
+/**
+ * What the catalog says of some sessions, without reading what it says of others. Undefined where the logs
+ * would have to be walked for it: nothing is kept that could be used, or it is far behind.
+ */
+export function findSessions(
+  store: Store,
+  ids: readonly string[],
+): Map<string, CatalogSession> | undefined {
+  const needles = toNeedles(ids);
+  if (needles === undefined) return undefined;
+  if (ids.length === 0) return new Map();
+  using logs = openLogs(store);
+  const isMerged = isVersioned(store.files, store.layout);
+  const kept = findKeptSessions(store, ids);
+  const stored = kept && (!isMerged || logs.grown(kept) === 0) ? kept : undefined;
+  if (logs.grown(stored) > maxWalkedBytes) return undefined;
+  const { sessions } = catchUp(store, { logs, stored, isMerged, needles });
+  return new Map(ids.flatMap((id) => {
+    const session = sessions.get(id);
+    return session === undefined ? [] : [[id, session]];
+  }));
+}
+
+/** Adds to what is kept what the logs say since. */
+function catchUp(
+  store: Store,
+  { logs, stored, isMerged, needles }: {
+    logs: CatalogLogs;
+    stored?: CatalogFile;
+    /** Where git merges the logs, rows come twice and events in any order. */
+    isMerged: boolean;
+    needles?: string[];
+  },
+): { sessions: Map<string, CatalogSession>; covered: Record<string, Covered> } {
+  const forgotten = store.readHidden();
+  const seen = isMerged ? new Set<string>() : undefined;
+  const known = (stored?.sessions ?? []) as CatalogSession[];
+  const sessions = new Map(known.map((session) => [session.id, session]));
+  const covered: Record<string, Covered> = {};
+  for (const [name, log] of logs.readers) {
+    const from = stored?.covered[name]?.bytes ?? 0;
+    const to = name === "events"
+      ? addEvents(store, { log, sessions, from, needles })
+      : addRows(log, { pool: name, sessions, forgotten, seen, from, needles });
+    if (name === "team" && to === 0) continue;
+    covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
+  }
+  return { sessions, covered };
 }
 
 /**
@@ -133,135 +124,30 @@ export function countSessions(catalog: ReadonlyMap<string, CatalogSession>): num
 }
 
 /** The logs as they are now, for as long as a catalog is made from them. */
-function openLogs({ files, layout }: Store): Map<Pool | "events", FileReader | undefined> {
+interface CatalogLogs extends Disposable {
+  readers: ReadonlyMap<Pool | "events", FileReader | undefined>;
+  /** How much longer they are than what was read. */
+  grown(stored?: CatalogFile): number;
+  isCurrent(): boolean;
+}
+
+function openLogs({ files, layout }: Store): CatalogLogs {
   // Hot first: rows move from there to the archive.
   const hot = files.openReader(layout.history.hot);
-  return new Map([
+  const readers = new Map([
     ["archive", files.openReader(layout.history.archive)] as const,
     ["hot", hot] as const,
     ["team", openLog(files, layout, "team")] as const,
     ["events", files.openReader(layout.sessions)] as const,
   ]);
-}
-
-/** What the catalog says of one session, from its entries in log order and its events. */
-export function describeSession(
-  store: Store,
-  id: string,
-  entries: Iterable<Entry>,
-): CatalogSession {
-  const sessions = new Map<string, CatalogSession>();
-  const session = sessionOf(sessions, id);
-  for (const entry of entries) if (!isRecord(entry)) addEntry(session, entry);
-  const lines = readLines(store.files, store.layout.sessions, { needles: toNeedles([id]) });
-  const events = [...lines].flatMap(({ bytes }) => parseSessionEvent(bytes) ?? []);
-  for (const event of orderEvents(store, events.filter(({ session_id }) => session_id === id))) {
-    applyEvent(session, event);
-  }
-  return session;
-}
-
-function addRows(
-  log: FileReader | undefined,
-  { pool, sessions, forgotten, seen, from }: {
-    pool: Pool;
-    sessions: Map<string, CatalogSession>;
-    forgotten: Forgotten;
-    /** The rows that were met, where they may come twice. */
-    seen?: Set<string>;
-    from: number;
-  },
-): number {
-  let end = from;
-  for (const line of log ? readLinesOf(log, { from }) : []) {
-    const start = line.offset;
-    end = line.offset + line.bytes.length + 1;
-    for (const entry of parseLine(line.bytes).entries) {
-      if (entry.session_id === undefined || entry.type === tombstoneType) continue;
-      if (forgotten.hides({ entry, pool }) || isRecord(entry)) continue;
-      const key = repeatKey(entry);
-      if (seen?.has(key)) continue;
-      seen?.add(key);
-      const session = sessionOf(sessions, entry.session_id);
-      // Own rows come first: a session that has some is one's own.
-      if (pool === "team" && session.message_count === 0) {
-        session.author = authorOf({ entry, pool });
-      }
-      addEntry(session, entry);
-      addRange(session, pool, start, end);
-    }
-  }
-  return end;
-}
-
-function addEntry(session: CatalogSession, entry: Entry): void {
-  if (session.started === undefined || entry.ts < session.started) session.started = entry.ts;
-  if (session.ended === undefined || entry.ts > session.ended) session.ended = entry.ts;
-  countEntry(session, entry);
-  for (const file of entry.files ?? []) {
-    if (session.files.length < maxFiles && !session.files.includes(file)) session.files.push(file);
-  }
-  session.project ??= entry.project;
-  session.branch ??= entry.branch;
-  session.source ??= entry.source?.agent;
-}
-
-function countEntry(session: CatalogSession, entry: Entry): void {
-  const isUser = entry.role === "user";
-  session.estimated_tokens += countTokens(entry.text);
-  addClue(session.clues, entry);
-  // A newer revision takes the place of a row that was counted.
-  if (entry.supersedes !== undefined && entry.index !== undefined) return;
-  session.message_count++;
-  if (isUser) session.user_count++;
-}
-
-function addRange(session: CatalogSession, pool: Pool, from: number, to: number): void {
-  const last = session.ranges.at(-1);
-  if (last && last[0] === pool && from - last[2] <= maxGapBytes) last[2] = to;
-  else session.ranges.push([pool, from, to]);
-}
-
-function addEvents(
-  store: Store,
-  { log, sessions, from }: {
-    log: FileReader | undefined;
-    sessions: Map<string, CatalogSession>;
-    from: number;
-  },
-): number {
-  let end = from;
-  const events: SessionEvent[] = [];
-  for (const line of log ? readLinesOf(log, { from }) : []) {
-    end = line.offset + line.bytes.length + 1;
-    const event = parseSessionEvent(line.bytes);
-    if (event) events.push(event);
-  }
-  for (const event of orderEvents(store, events)) {
-    applyEvent(sessionOf(sessions, event.session_id), event);
-  }
-  return end;
-}
-
-function applyEvent(session: CatalogSession, event: SessionEvent): void {
-  for (const name of ["source", "project", "branch", "parent"] as const) {
-    const value = event[name];
-    if (typeof value === "string") session[name] = value;
-  }
-  applyTitle(session, event);
-  if (event.event === "opened") {
-    session.opened ??= event.ts;
-    delete session.closed;
-  }
-  if (event.event === "closed") session.closed = event.ts;
-}
-
-function sessionOf(sessions: Map<string, CatalogSession>, id: string): CatalogSession {
-  let session = sessions.get(id);
-  if (session === undefined) {
-    const counts = { message_count: 0, user_count: 0, estimated_tokens: 0 };
-    session = { id, clues: {}, ...counts, files: [], ranges: [] };
-    sessions.set(id, session);
-  }
-  return session;
+  return {
+    readers,
+    grown: (stored) =>
+      [...readers].reduce(
+        (sum, [name, log]) => sum + (log?.size ?? 0) - (stored?.covered[name]?.bytes ?? 0),
+        0,
+      ),
+    isCurrent: () => [...readers.values()].every((log) => log?.isCurrent() ?? true),
+    [Symbol.dispose]: () => readers.forEach((log) => log?.[Symbol.dispose]()),
+  };
 }

@@ -86,9 +86,10 @@ export async function readTitles(
   rows: readonly { session_id?: string | null }[],
 ): Promise<ReadonlyMap<string, string>> {
   const store = await view.openStore?.();
-  if (!store || !rows.some((row) => row.session_id)) return new Map();
-  const { readSessionTitles } = await import("../read/session_titles.ts");
-  return readSessionTitles(store);
+  const ids = new Set(rows.flatMap((row) => row.session_id || []));
+  if (!store || ids.size === 0) return new Map();
+  const { findSessionTitles } = await import("../read/session_titles.ts");
+  return await findSessionTitles(store, [...ids]);
 }
 
 /** Where an entry stands: its session's title and its number there. */

@@ -9,12 +9,8 @@ import { compareText, firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import * as s from "../../command/shape.ts";
 import { lineOf } from "../outline_line.ts";
-import {
-  type CatalogSession,
-  firstUserLine,
-  readSessionCatalog,
-  sessionTitle,
-} from "../../store/session_catalog.ts";
+import type { CatalogSession } from "../../store/catalog_sessions.ts";
+import { firstUserLine, readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts";
 import { getMessages, type SessionMessage } from "../session_messages.ts";
 import { findPlaces, keepPlaces, type MessagePlace, type SessionAt } from "./session_places.ts";
 
