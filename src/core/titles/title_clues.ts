@@ -7,7 +7,7 @@ import type { Entry } from "../entry.ts";
 import { isObject } from "../json.ts";
 import { madeCommitsOf } from "../rows/made_commits.ts";
 import { firstLine, toLine } from "../text.ts";
-import { isClientText } from "../voice/client_ranges.ts";
+import { findWordsOfOthers, isClientText } from "../voice/client_ranges.ts";
 import { planOf } from "../voice/client_forms.ts";
 import { typedWords } from "../voice/spans_of.ts";
 import { countWords, enoughWords, findTellingLine, type TellingLine } from "./telling_line.ts";
@@ -67,7 +67,7 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
     return;
   }
   const plan = planOf(message);
-  const typed = typedWords(message);
+  const typed = typedWords(message) || (findWordsOfOthers(message.text)?.words ?? "");
   if (plan !== undefined || typed !== "") clues.prompts = (clues.prompts ?? 0) + 1;
   if (plan !== undefined) {
     const words = countWords(plan.heading);

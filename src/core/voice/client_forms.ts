@@ -55,6 +55,7 @@ export const keptHead = toHead([
   "(?:Stop|UserPromptSubmit|PreToolUse|PostToolUse) hook (?:feedback|stopped|blocked)",
   "Your task is to create a detailed summary of (?:the|this) conversation",
   "Full transcript available at:",
+  "(?:Called the \\w+ tool with|Result of calling the \\w+ tool)",
   // Codex: a thread that finds a title
   "Generate a concise, single-line task title of at most ",
   // Cursor
@@ -62,8 +63,8 @@ export const keptHead = toHead([
   // Cline and Roo: `[read_file for 'a.ts'] Result:`, `[subagents] Result:`
   /\[[a-z_]{2,40}(?: for [^\]\n]{0,300})?\] Result:/,
   /\[(?:ERROR\] You did not use a tool|TASK RESUMPTION)/,
-  // A program that speaks to a model: nobody addresses a colleague so.
-  /You are (?:an?|the) [^\n]{0,200}\n[^]{200}/,
+  // A program that gives a model its role: nobody addresses a colleague so.
+  /You are (?:an?|the) (?:[\w-]+ ){0,6}?(?:agent|assistant|ai|analyst|architect|bot|designer|developer|engineer|evaluator|expert|judge|model|planner|programmer|researcher|reviewer|specialist|tester|writer)\b[^\n]{0,200}\n[^]{200}/,
 ]);
 
 function toHead(forms: readonly (string | RegExp)[], flags?: string): RegExp {
@@ -91,7 +92,8 @@ export function planOf({ role, text }: { role: string; text: string }): Plan | u
 }
 
 const maxHeadChars = 2000;
-const lead = /^\s*(?:please )?implement (?:the following|this) plan:?[ \t]*\r?\n/i;
+/** As Claude Code and Codex write it; people rarely do. */
+const lead = /^\s*(?:Implement the following plan:|PLEASE IMPLEMENT THIS PLAN:)[ \t]*\r?\n/;
 
 /** Where the text of a plan begins; undefined in other messages. */
 export function planHead(text: string): number | undefined {

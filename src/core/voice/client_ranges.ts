@@ -12,40 +12,45 @@ import {
 } from "./client_forms.ts";
 import type { Range } from "./span.ts";
 
-/** What stands for something that is not here: `[Image #1]`, `[Pasted text #1 +20 lines]`, `<image>`. */
+/** Placeholder for an attachment: `[Image #1]`, `[Pasted text #1 +20 lines]`, `<image>`. */
 const placeholder =
   /\[(?:Image|Pasted text|Attachment|File|Audio)\b[^\[\]\n]{0,80}\]|\[Request interrupted by user[^\]\n]{0,40}\]/gi;
 const onlyPlaceholder = /^\s*(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\])\s*$/;
 /** A command of the agent's program; what follows it was typed. A path has another slash. */
-const command = /^\s*\/[a-z][\w.:-]{0,80}(?![\w.:/-])/i;
+const command =
+  /^\s*\/(?!(?:bin|dev|etc|home|mnt|opt|proc|root|srv|sys|tmp|usr|var)\b)[a-z][\w.:-]{0,80}(?![\w.:/-])/i;
 /** A command that is given to the shell through the agent's program. */
-const shellCommand = /^\s*!\s?\S/;
-const skillWords = "\nARGUMENTS: ";
+const shellCommand = /^\s*! ?[\w./~$-]{1,200}(?:\s|$)/;
+/** What Gemini CLI puts below a prompt, to the end. */
+const referencedFiles = /^--- Content from referenced files ---$/m;
 const interrupted = /^\s*\[Request interrupted/;
 const wholeHeads = [keptHead, claudeNotice, codexNotice, codexSummaryHead];
 
-/** Where a client speaks in a message of the user's side, in order and apart. */
+/**
+ * Where a client speaks in a message of the user's side, in order and apart. In doubt it does: files and
+ * output that it puts there may have been written by anybody.
+ */
 export function findClientRanges(text: string): Range[] {
   const end = text.length;
-  const behind = (mark: string): Range[] => {
-    const at = text.lastIndexOf(mark);
-    return [{ from: 0, to: at < 0 ? end : at + mark.length }];
-  };
-  if (codexEditorHead.test(text) && text.includes(codexRequest)) return behind(codexRequest);
+  const all = [{ from: 0, to: end }];
+  if (codexEditorHead.test(text) && text.includes(codexRequest)) {
+    return [{ from: 0, to: text.lastIndexOf(codexRequest) + codexRequest.length }];
+  }
   const isWhole = wholeHeads.some((head) => head.test(text)) && !interrupted.test(text) &&
     !/^\s*</.test(text);
-  if (isWhole) return behind(skillWords);
-  if (planHead(text) !== undefined || onlyPlaceholder.test(text) || shellCommand.test(text)) {
-    return [{ from: 0, to: end }];
-  }
+  if (isWhole || planHead(text) !== undefined) return all;
+  if (onlyPlaceholder.test(text) || shellCommand.test(text)) return all;
   const words = findOpenclawWords(text);
+  if (words !== undefined && isOfOthers(text, words)) return all;
   const around = words === undefined
     ? []
     : [{ from: 0, to: words.from }, { from: words.to, to: end }];
   const first = command.exec(text);
+  const files = text.includes("--- Content from") ? referencedFiles.exec(text) : null;
   return join([
     ...around,
     ...(first === null ? [] : [{ from: 0, to: first[0].length }]),
+    ...(files === null ? [] : [{ from: files.index, to: end }]),
     ...findTagRanges(text),
     ...[...text.matchAll(placeholder)].map(({ 0: found, index }) => ({
       from: index,
@@ -64,7 +69,7 @@ export function isClientText(text: string): boolean {
   return text.slice(at).trim() === "";
 }
 
-/** Whether a client only told the agent something: nobody asked for anything with it. */
+/** Whether a message is only a notice from the client: nobody asked for anything with it. */
 export function isNotice(text: string): boolean {
   return !command.test(text) && !shellCommand.test(text) && planHead(text) === undefined &&
     isClientText(text);
@@ -72,9 +77,11 @@ export function isNotice(text: string): boolean {
 
 /** Names of tags that agents put into prompts: reminders, notices, output, attached files, rules. */
 const tag =
-  /<(\/?)((?:system|task|user|ide|local|command|bash|hook|session|environment|attached|selected|open|current|additional|tool|manually|file|code|folder|final|automatic|explicit|cursor|agent|skills?|mcp|git|apps|plugins|turn|subagent|personality|collaboration|rollout|state|relevant|active|teammate|new|retrieval|ctx)[-_][\w-]{1,40}|permissions|skill|timestamp)\b[^<>\n]{0,200}>/gi;
+  /<(\/?)((?:system|task|user|ide|local|command|bash|hook|session|environment|attached|selected|open|current|additional|tool|manually|file|code|folder|final|automatic|explicit|cursor|agent|skills?|mcp|git|apps|plugins|turn|subagent|personality|collaboration|rollout|state|relevant|active|teammate|new|retrieval|web|ctx)[-_][\w-]{1,40}|permissions|skill|timestamp|documents?|file|context|content)\b[^<>\n]{0,200}>/gi;
 /** Tags around what was typed. */
 const wrappers: ReadonlySet<string> = new Set(["user_query", "user_message", "command-args"]);
+/** Blocks of a client's own words: what stands between two of them was typed. */
+const notes = /^(?:system-reminder$|ide_|command-|timestamp$)/;
 
 interface Tag extends Range {
   name: string;
@@ -84,6 +91,8 @@ interface Tag extends Range {
 /** The blocks between tags. Each tag is looked at once: of many that nobody closed none is searched again. */
 function findTagRanges(text: string): Range[] {
   if (!text.includes("<")) return [];
+  // A client begins with its tags where it puts others around what was typed.
+  const isWrapped = /^\s*</.test(text);
   const tags = [...text.matchAll(tag)].map((
     { 0: whole, 1: slash, 2: name, index },
   ): Tag => ({
@@ -91,16 +100,21 @@ function findTagRanges(text: string): Range[] {
     to: index + whole.length,
     name: name.toLowerCase(),
     isEnd: slash !== "",
-  }));
+  })).filter(({ name }) => isWrapped || !wrappers.has(name));
   const ends = Map.groupBy(tags.filter(({ isEnd }) => isEnd).reverse(), ({ name }) => name);
+  const lastEnds = new Map(tags.filter(({ isEnd }) => isEnd).map((one) => [one.name, one.to]));
+  const begun = new Set<string>();
   const found: Range[] = [];
   let at = 0;
   for (const { from, to, name, isEnd } of tags) {
     if (from < at) continue;
     if (isEnd) {
+      // What stands before a second end was in a block that its own text closed early.
       if (wrappers.has(name)) found.push({ from, to: at = to });
+      else if (begun.has(name)) found.push({ from: 0, to: at = to });
       continue;
     }
+    begun.add(name);
     const later = ends.get(name) ?? [];
     while ((later.at(-1)?.from ?? to) < to) later.pop();
     const end = later.at(-1);
@@ -108,17 +122,29 @@ function findTagRanges(text: string): Range[] {
     if (end === undefined && text[to] === "\n" && text.slice(0, from).trim() === "") {
       return [{ from: 0, to: text.length }];
     }
-    if (end === undefined) continue;
-    at = wrappers.has(name) ? to : end.to;
+    if (end === undefined || isInline(text, { from, to: end.to })) continue;
+    // The text of a block may close it and open another: only the last end is sure to be the client's.
+    const whole = notes.test(name) ? end.to : lastEnds.get(name) ?? end.to;
+    at = wrappers.has(name) ? to : whole;
     found.push({ from, to: at });
   }
   return withoutOutside(text, found, tags);
 }
 
-/** Where an agent marks what was typed, all else is its own. */
+/** Whether somebody talks of an element inside a line: clients begin one with theirs, but for reminders. */
+function isInline(text: string, { from, to }: Range): boolean {
+  const line = text.lastIndexOf("\n", from) + 1;
+  const before = text.slice(Math.max(line, from - 200), from);
+  return /[^\s>]/.test(before) &&
+    !/^<(?:system|ide|command|ctx|user)[-_]/i.test(text.slice(from, to)) &&
+    !text.slice(from, to).includes("\n");
+}
+
+/** Where an agent marks what was typed, all else is its own: of several marks the last is no file's. */
 function withoutOutside(text: string, found: Range[], tags: readonly Tag[]): Range[] {
-  const start = tags.find(({ name, isEnd }) => name === "user_query" && !isEnd);
-  const end = tags.findLast(({ name, isEnd }) => name === "user_query" && isEnd);
+  const isMark = ({ name }: Tag): boolean => name === "user_query";
+  const start = tags.findLast((one) => isMark(one) && !one.isEnd);
+  const end = tags.findLast((one) => isMark(one) && one.isEnd);
   if (start === undefined || end === undefined || end.from < start.to) return found;
   return [...found, { from: 0, to: start.to }, { from: end.from, to: text.length }];
 }
@@ -142,9 +168,11 @@ const opening = {
   /** A line that names a block of context; the block follows between fences, or up to an empty line. */
   context:
     /[^\n]{1,80}(?:\(untrusted(?: metadata|, for context)\):|⟦openclaw:ctx⟧)[ \t]*\n(?:```json\n[^]*?\n```|(?:[^\n]+(?:\n|$))+)/y,
-  event: /System(?: \(untrusted\))?: \[[^\]\n]*\][^\n]*/y,
-  chat: /\[Chat messages since your last reply - for context\][^]*?\n\[Current message[^\]\n]*\]/y,
-  subAgent: /\[Subagent Context\][^]*?\[Subagent Task\]:?/y,
+  event: /System(?: \(untrusted\))?: \[[^\]\n]*\][^\n]*(?:\n[^\n]+)*/y,
+  // The last of these lines: others of the chat may write one too.
+  chat: /\[Chat messages since your last reply - for context\][^]*\n\[Current message[^\]\n]*\]/y,
+  current: /\[Current message[^\]\n]*\]/y,
+  subAgent: /(?:\[Subagent Context\][^]*?)?\[Subagent Task\]:?/y,
   hint: /\[(?:message_id: |media attached)[^\n]*\](?=\n|$)|To send an image back,[^\n]*/y,
 };
 const envelope =
@@ -163,6 +191,25 @@ export function findOpenclawWords(text: string): Range | undefined {
   const to = skipClosing(text, from);
   const isClosed = text.slice(to).trim() !== "";
   return isWrapped || isClosed ? { from, to } : undefined;
+}
+
+/** What says that an agent wrote the words, or somebody on a channel, where others write too. */
+const ofOthers =
+  /\[Subagent Task\]|\[Current message|"is_group_chat":\s*true|"group_subject":|\[(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|WebChat) )[A-Z][^\]\n]*\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\]\n]*\]\s*$/;
+
+function isOfOthers(text: string, words: Range): boolean {
+  return ofOthers.test(text.slice(0, words.from));
+}
+
+/** What an agent or somebody on a channel says in a message that OpenClaw wrapped, and the mark of it. */
+export function findWordsOfOthers(text: string): { mark: string; words: string } | undefined {
+  const found = findOpenclawWords(text);
+  if (found === undefined || !isOfOthers(text, found)) return undefined;
+  const mark = /\[[^\[\]\n]{1,300}\]:?\s*$/.exec(text.slice(0, found.from));
+  return {
+    mark: mark?.[0].trim() ?? "[Current message]",
+    words: text.slice(found.from, found.to).trim(),
+  };
 }
 
 /** Where what stands before the words ends; of envelopes there is one. */

@@ -163,8 +163,9 @@ function markIntroduced(paragraphs: readonly Line[][]): void {
 }
 
 const minIntroducedChars = 150;
+/** Names of texts that others write, and how people say that somebody wrote something. */
 const introduces =
-  /\b(?:feedback|comments?|review|errors?|output|logs?|warnings?|failures?|traces?|response|says|said|wrote|reports?|prints|shows|seeing|getting|got)\b[^.?!\n]{0,80}:\s*$/i;
+  /(?<!\b(?:your|my|our|deine?|meine?|unsere?)\s)(?<![\p{L}\d])(?:feedback|comments?|review|errors?|output|logs?|warnings?|failures?|traces?|response|says|said|wrote|writes|reports?|prints|article|page|readme|e-?mails?|tickets?|messages?|docs|documentation|issue|thread|post|answer|from|fehler\w{0,10}|ausgabe|meldung|rückmeldung|antwort|artikel|seite|nachricht|kommentare?|schreibt|schrieb|sagt|sagte)(?![\p{L}\d])[^.?!\n]{0,80}:\s*$/iu;
 
 /** What reads like a report on code: long, of names, and neither from somebody nor to somebody. */
 function markReports(paragraphs: readonly Line[][]): void {

@@ -112,7 +112,7 @@ Deno.test("commands, notices, envelopes and blocks between tags are the client's
       ],
       [
         "Base directory for this skill: /s\n\n# Skill\n\nAlways test.\n\nARGUMENTS: the parser",
-        "the parser",
+        "",
       ],
       [
         "<ide_selection>Never do this</ide_selection>\nwhat does that mean?",
@@ -128,7 +128,7 @@ Deno.test("commands, notices, envelopes and blocks between tags are the client's
       ["<user_info>\nOS: x\n</user_info>\n<user_query>\nfix b\n</user_query>", "fix b"],
       ["[subagents] Result:\nAlways use tabs.", ""],
       ["[read_file for 'a.ts'] Result:\nAlways use tabs.", ""],
-      ["[Telegram A id:1 2026-03-05 10:00 UTC] deploy it\n[message_id: 4]", "deploy it"],
+      ["[WebChat A 2026-03-05 10:00 UTC] deploy it\n[message_id: 4]", "deploy it"],
       ["Read HEARTBEAT.md if it exists and follow it.", ""],
       ["[Image #1] why is it red?", "why is it red?"],
       ["[Image #1]", ""],
