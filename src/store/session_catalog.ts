@@ -4,6 +4,7 @@
 
 import type { Pool } from "../core/entry.ts";
 import { firstLineOf, isGoodTitle, titleFrom } from "../core/titles/title_clues.ts";
+import { isClientText } from "../core/voice/client_ranges.ts";
 import {
   type CatalogFile,
   catalogForm,
@@ -105,7 +106,7 @@ function catchUp(
 export function sessionTitle({ title, title_from, clues = {} }: CatalogSession): string {
   const isOwn = title !== undefined && title_from === undefined;
   if (isOwn || (title && title_from !== "prompt" && isGoodTitle(title))) return title;
-  return titleFrom(clues) || (title ?? "");
+  return titleFrom(clues) || (title !== undefined && !isClientText(title) ? title : "");
 }
 
 /** The first line that the user's side said in a session. */

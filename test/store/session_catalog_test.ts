@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { diskFiles, type Files } from "../../src/disk/files.ts";
-import { findSessions, readSessionCatalog } from "../../src/store/session_catalog.ts";
+import { describeSession } from "../../src/store/catalog_sessions.ts";
+import { findSessions, readSessionCatalog, sessionTitle } from "../../src/store/session_catalog.ts";
 import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const filler = "lorem ipsum ".repeat(400);
@@ -116,4 +117,23 @@ Deno.test("a title of what was forgotten is not read from the catalog", async ()
   const { titles } = await searchTitles(t, "row63");
   assert.equal(titles.length, 1);
   assert.doesNotMatch(titles[0], /Rotate/);
+});
+
+Deno.test("rows of others do not say what a session of one's own is called", async () => {
+  await using t = await tempStore();
+  const row = (text: string, pool: "hot" | "team") => ({
+    entry: {
+      id: `H-${text.length}`,
+      ts: "2026-03-01T10:00:00.000Z",
+      role: "user",
+      type: "turn",
+      text,
+    },
+    pool,
+  } as const);
+  const [own, others] = [row("fix it", "hot"), row("Push the release to the mirror", "team")];
+  const titleOf = (...rows: (typeof own | typeof others)[]): string =>
+    sessionTitle(describeSession(t.open(), "S-1", rows));
+  assert.equal(titleOf(own, others), "fix it");
+  assert.equal(titleOf(others), "Push the release to the mirror");
 });

@@ -86,5 +86,14 @@ const common: ReadonlySet<string> = new Set(
   file line run build add remove create write read edit question answer comment feedback suggestion
   option idea thought correct wrong proper properly current currently recent latest double address
   resolve ready finish complete following explain understand figure agent multiple different aspect
-  happen seem already really maybe instead able feature request version sub initial`.split(/\s+/),
+  happen seem already really maybe instead able feature request version sub initial
+  der die das den dem des ein eine einen einem einer ich du er sie es wir ihr mich mir dich dir uns euch
+  mein meine dein deine unser unsere ist sind war waren sein bin bist wird werden wurde hat habe haben hast
+  kann kannst können soll sollte muss müssen möchte will mach mache machen bitte danke ja nein nicht kein
+  keine und oder aber wenn dann als auch noch schon mal nur so wie was wer wo wann warum wieder hier da dort
+  zu zum zur mit ohne von vom bei beim für auf aus an am im um nach über unter vor weiter hallo guten morgen
+  tag gut alles etwas nochmal jetzt gerade mehr sehr schau schauen sieh gib zeig fehler prüfe ändere
+  le la les un une des du de et ou est sont je tu il elle nous vous me te se ce cette ces mon ma mes ton ta
+  tes son sa ses pas ne que qui quoi où pour par avec sans dans sur bonjour salut merci oui non peux peut
+  faire fait plaît bien encore aussi très voici voilà`.split(/\s+/),
 );

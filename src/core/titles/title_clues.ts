@@ -37,7 +37,12 @@ export interface TitleClues {
   branch?: string;
   /** Calls whose output is awaited. */
   lookups?: Lookup[];
+  /** The places of the messages that said these: a newer version of one takes back what it said. */
+  at?: Partial<Record<Said, number>>;
 }
+
+const said = ["first", "line", "asked", "later", "given", "plan"] as const;
+type Said = typeof said[number];
 
 const maxChars = 120;
 const [lineChars, subjectChars] = [80, 72];
@@ -56,36 +61,58 @@ export function addClue(clues: TitleClues, entry: Entry, clean = (text: string) 
 type Clean = (text: string) => string;
 
 function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
+  const isNewer = entry.supersedes !== undefined && entry.index !== undefined;
+  if (isNewer) takeBack(clues, entry.index);
   if (clues.plan !== undefined || clues.later !== undefined || isEnough(clues.asked)) {
     clues.prompts = many;
     return;
   }
+  const keep = <K extends Said>(name: K, value: TitleClues[K]): void => {
+    if (value === undefined || clues[name] !== undefined) return;
+    clues[name] = value;
+    if (entry.index !== undefined) (clues.at ??= {})[name] = entry.index;
+  };
   const message = { role: entry.role, text: clean(entry.text) };
   if (entry.sidechain === true) {
-    clues.line ??= firstLine(message.text, maxChars);
-    clues.given ??= findTellingLine(message.text, maxChars);
+    keep("line", firstLine(message.text, maxChars));
+    keep("given", findTellingLine(message.text, maxChars));
     return;
   }
   const plan = planOf(message);
   const typed = typedWords(message) || (findWordsOfOthers(message.text)?.words ?? "");
-  if (plan !== undefined || typed !== "") clues.prompts = (clues.prompts ?? 0) + 1;
+  if (!isNewer && (plan !== undefined || typed !== "")) clues.prompts = (clues.prompts ?? 0) + 1;
   if (plan !== undefined) {
     const words = countWords(plan.heading);
-    clues.plan = words > 0
-      ? { text: toLine(plan.heading, maxChars), words }
-      : findTellingLine(plan.text, maxChars);
+    const isNamed = words > 0;
+    keep(
+      "plan",
+      isNamed
+        ? { text: toLine(plan.heading, maxChars), words }
+        : findTellingLine(plan.text, maxChars),
+    );
     return;
   }
   if (typed === "") {
-    // A command, a shell's line, a block or a mark is no line to be called by.
-    if (!/^\s*[/!<[]/.test(message.text)) clues.line ??= firstLine(message.text, maxChars);
+    // What the client says is nothing to be called by, but for a role that a program gives its agent.
+    if (isClientText(message.text) && !/^\s*You are /.test(message.text)) return;
+    keep("line", firstLine(message.text, maxChars));
+    keep("given", findTellingLine(message.text, maxChars));
     return;
   }
-  clues.first ??= firstLine(typed, maxChars);
+  keep("first", firstLine(typed, maxChars));
   const line = findTellingLine(typed, maxChars);
   if (clues.asked === undefined) {
-    if (line !== undefined) clues.asked = { ...line, prompt: clues.prompts ?? 0 };
-  } else if (isEnough(line)) clues.later = line;
+    keep("asked", line && { ...line, prompt: clues.prompts ?? 1 });
+  } else if (isEnough(line)) keep("later", line);
+}
+
+/** Forgets what the message at a place said. */
+function takeBack(clues: TitleClues, index: number | undefined): void {
+  for (const name of said) {
+    if (clues.at === undefined || clues.at[name] !== index) continue;
+    delete clues[name];
+    delete clues.at[name];
+  }
 }
 
 function isEnough(line: TellingLine | undefined): boolean {
@@ -172,7 +199,8 @@ interface Lookup {
 const maxCallChars = 4000;
 const views =
   /\bgh (pr|issue) (?:view|checkout)\b(?:[ \t]+(?:https:\/\/\S{1,200}\/)?(\d{1,7})\b)?|\bgh api [^|;&\n]{0,80}\/(pulls|issues)\/(\d{1,7})(?![\w/])/;
-const lookupTool = /(?:^|_)(issue|pull_request|merge_request|pr|ticket)(?:_read|_view|_get)?$/i;
+const lookupTool =
+  /^(?!.*(?:create|update|edit|add|close|delete|list|search)_).*(?:^|_)(issue|pull_request|merge_request|pr|ticket)(?:_read|_view|_get)?$/i;
 
 /** The lookup that a row is, if it is one. */
 function lookupOf({ type, text, tool }: Entry): Lookup | undefined {
@@ -202,7 +230,9 @@ function toName(kind: string, id = ""): string {
 /** The title in the output of a lookup, as gh prints it or as JSON has it. */
 function titleInOutput(text: string): string | undefined {
   const start = text.slice(0, maxJsonChars);
-  const plain = /^title:\s+(\S.{2,300})$/m.exec(start.slice(0, maxCallChars))?.[1];
+  // Below the first such line is the body, which may say anything.
+  const [head] = start.slice(0, maxCallChars).split(/^--\r?$/m, 1);
+  const plain = /^title:\s+(\S.{2,300})$/m.exec(head)?.[1];
   if (plain !== undefined) return plain.trim();
   const json = /"title":\s*("(?:[^"\\\n]|\\.){3,300}")/.exec(start)?.[1];
   if (json === undefined) return undefined;

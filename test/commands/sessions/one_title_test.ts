@@ -72,7 +72,29 @@ Deno.test("a title that the user gives counts more than what was typed", async (
   const root = writeHistory(t, { [`projects/shop/${session}.jsonl`]: `${transcript}\n` });
   const { rows } = await importRows(t, { source: "claude-code", root });
   const id = rows[0].session_id ?? "";
-  await t.run("session title", { session: id, title: "/review" });
+  const given = await t.run<{ before: string }>("session title", { session: id, title: "/review" });
+  assert.equal(given.before, title);
   const { sessions } = await t.run<{ sessions: { title: string }[] }>("sessions");
   assert.equal(sessions[0].title, "/review");
+});
+
+Deno.test("the current session is called as in lists", async () => {
+  await using t = await tempStore();
+  const { session_id } = await t.run<{ session_id: string }>("session start");
+  await t.run("save", { text: "Rotate the API tokens every week", role: "user", type: "turn" });
+  const { title: current } = await t.run<{ title: string }>("session current");
+  const { sessions } = await t.run<{ sessions: { id: string; title: string }[] }>("sessions");
+  assert.deepEqual(sessions.map(({ id, title }) => [id, title]), [[session_id, current]]);
+  assert.equal(current, "Rotate the API tokens every week");
+});
+
+Deno.test("a title of its agent that is only a command is none", async () => {
+  await using t = await tempStore({ entries: [{ text: "done", session_id: "S-1" }] });
+  const event = { event: "imported", session_id: "S-1", ts: "2026-03-01T10:00:00.000Z" };
+  t.write(
+    "sessions.ndjson",
+    `${JSON.stringify({ ...event, title: "/model", title_from: "agent" })}\n`,
+  );
+  const { sessions } = await t.run<{ sessions: { title: string }[] }>("sessions");
+  assert.deepEqual(sessions.map(({ title }) => title), [""]);
 });

@@ -185,3 +185,70 @@ Deno.test("an agent's title is good if it says something", () => {
   ];
   assert.deepEqual(titles.map(isGoodTitle), [true, false, false, false, false, true, false]);
 });
+
+Deno.test("what the client wrote is no title, not even where nothing else is known", () => {
+  for (
+    const text of [
+      "This session is being continued from a previous conversation that ran out of context.",
+      "Stop hook feedback:\nThe tests of the importer are red",
+      "Implement the plan as specified, it is attached for your reference.",
+      "Your task is to create a detailed summary of the conversation so far",
+      "/model opus",
+    ]
+  ) assert.equal(titleOf(say(text)).replace("opus", ""), "", text);
+});
+
+Deno.test("chatter in German and French does not hide what a session is about", () => {
+  assert.equal(
+    titleOf(
+      say("Hallo, kannst du bitte mal schauen?"),
+      say("Die Rechnung ignoriert Rabatte und Gutscheine"),
+    ),
+    "Die Rechnung ignoriert Rabatte und Gutscheine",
+  );
+  assert.equal(
+    titleOf(say("Bonjour, merci !"), say("La facture ignore remises, coupons")),
+    "La facture ignore remises, coupons",
+  );
+});
+
+Deno.test("a plan that Codex hands on is called by its heading, a pasted document by what it is about", () => {
+  assert.equal(
+    titleOf(say("PLEASE IMPLEMENT THIS PLAN:\n# Plan: Rotate the tokens\n\nfoo")),
+    "Rotate the tokens",
+  );
+  assert.equal(
+    titleOf(say("# Ziel\n\nRechnungen sollen Rabatte einzeln ausweisen.\n\n# Umfang\n\nNur PDF.")),
+    "Rechnungen sollen Rabatte einzeln ausweisen.",
+  );
+});
+
+Deno.test("an edited prompt takes back what it said before", () => {
+  assert.equal(
+    titleOf(
+      say("Rotate the API tokens every week", { index: 1 }),
+      say("commit it", { index: 3 }),
+      say("Expire the upload links every hour", { index: 1, supersedes: "H-0" }),
+    ),
+    "Expire the upload links every hour",
+  );
+});
+
+Deno.test("only what looks an issue up cites it, and only by the head of what is printed", () => {
+  const tool = (name: string): Row => ({
+    role: "assistant",
+    type: "tool_call",
+    text: name,
+    tool: { name, input: { issue_number: 3 }, call_id: "c1" },
+  });
+  const found = output('{"title":"Thumbnails are never evicted"}');
+  assert.equal(
+    titleOf(say("/fix 3"), tool("mcp__github__get_issue"), found),
+    "Issue #3: Thumbnails are never evicted",
+  );
+  for (const name of ["mcp__github__create_issue", "mcp__github__update_issue"]) {
+    assert.equal(cluesOf([say("/fix 3"), tool(name), found]).cited, undefined, name);
+  }
+  const body = output("author:\tbo\n--\ntitle:\tNot the title of it");
+  assert.equal(cluesOf([say("/fix 3"), call("gh pr view 3"), body]).cited, undefined);
+});
