@@ -114,7 +114,6 @@ function findTagRanges(text: string): Range[] {
       else if (begun.has(name)) found.push({ from: 0, to: at = to });
       continue;
     }
-    begun.add(name);
     const later = ends.get(name) ?? [];
     while ((later.at(-1)?.from ?? to) < to) later.pop();
     const end = later.at(-1);
@@ -123,6 +122,7 @@ function findTagRanges(text: string): Range[] {
       return [{ from: 0, to: text.length }];
     }
     if (end === undefined || isInline(text, { from, to: end.to })) continue;
+    begun.add(name);
     // The text of a block may close it and open another: only the last end is sure to be the client's.
     const whole = notes.test(name) ? end.to : lastEnds.get(name) ?? end.to;
     at = wrappers.has(name) ? to : whole;

@@ -2,7 +2,7 @@
 // A line alone tells little, so lines are judged with the others of their paragraph. Pure; every line is
 // looked at a fixed number of times.
 
-import { findScreenMark, type LineKind, lineKindOf } from "./line_kind.ts";
+import { findScreenMark, type LineKind, lineKindOf, speaks } from "./line_kind.ts";
 import type { Range } from "./span.ts";
 
 interface Line extends Range {
@@ -19,6 +19,11 @@ export function findPastedRanges(text: string, part: Range): Range[] {
   markFences(lines);
   markDocument(lines);
   const paragraphs = toParagraphs(lines);
+  // One line that looks like a program's is not enough where somebody speaks in it.
+  const looks = lines.filter(({ kind }) => kind === "machine" || kind === "code").length;
+  for (const line of lines) {
+    if (looks === 1 && line.kind === "machine" && speaks(line.text)) line.kind = "words";
+  }
   paragraphs.forEach(markParagraph);
   markScreens(paragraphs);
   markOutput(paragraphs);
@@ -27,9 +32,11 @@ export function findPastedRanges(text: string, part: Range): Range[] {
   markReports(paragraphs);
   markFindings(paragraphs);
   markBetween(lines);
-  return lines.flatMap(({ from, to, isPasted, mark }) => {
+  const columns = lines.filter(({ text, mark }) => mark >= 0 && text[mark] === " ").length;
+  return lines.flatMap(({ from, to, isPasted, mark, text: line }) => {
     if (isPasted) return [{ from, to }];
-    return mark >= 0 ? [{ from: from + mark, to }] : [];
+    const isColumn = mark >= 0 && line[mark] === " " && columns === 1 && !isPadded(line, mark);
+    return mark >= 0 && !isColumn ? [{ from: from + mark, to }] : [];
   });
 }
 
@@ -41,7 +48,17 @@ function toLines(text: string, { from, to }: Range): Line[] {
     const end = found < 0 || found >= to ? to : found + 1;
     const line = text.slice(at, end);
     const mark = findScreenMark(line);
-    lines.push({ from: at, to: end, text: line, kind: lineKindOf(line), isPasted: false, mark });
+    // What follows a client's word inside a line has lost how its line began.
+    const isStart = at === 0 || text[at - 1] === "\n";
+    const kind = isStart || line.trim() === "" ? lineKindOf(line) : "words";
+    lines.push({
+      from: at,
+      to: end,
+      text: isStart ? line : line.trimStart(),
+      kind,
+      isPasted: false,
+      mark,
+    });
     at = end;
   }
   return lines;
@@ -97,7 +114,9 @@ function markParagraph(lines: readonly Line[]): void {
     for (const line of lines) if (isSure(line)) line.isPasted = true;
     return;
   }
-  for (const line of lines.slice(first)) line.isPasted = true;
+  // Last words to the agent were typed below it.
+  const end = lines.findLastIndex((line) => isLikely(line) || !addresses.test(line.text));
+  for (const line of lines.slice(first, end + 1)) line.isPasted = true;
 }
 
 /** After a shell's prompt or an agent's screen all is copied, but for last words to the agent. */
@@ -108,7 +127,7 @@ function markScreens(paragraphs: readonly Line[][]): void {
   const at = first.findIndex(isScreen);
   for (const line of first.slice(first[at].mark > 0 ? at + 1 : at)) line.isPasted = true;
   const last = rest.at(-1);
-  const isAddressed = last?.length === 1 && addresses.test(last[0].text);
+  const isAddressed = last !== undefined && last.length <= 3 && addresses.test(last[0].text);
   for (const lines of isAddressed ? rest.slice(0, -1) : rest) {
     for (const line of lines) line.isPasted = true;
   }
@@ -125,7 +144,7 @@ function isPadded(text: string, mark: number): boolean {
 
 /** How people speak to their agent. */
 const addresses =
-  /^(?:(?:ok|so|and|also|but|now|please),? )*(?:can|could|would|will|please|why|what|how|where|is|are|do|does|did|should|fix|make|let'?s|i|you|we)\b/i;
+  /^(?:(?:ok|so|and|also|but|now|please|und|aber|also|jetzt|bitte),? )*(?:can|could|would|will|please|why|what|how|where|is|are|do|does|did|should|fix|make|let'?s|i|you|we|ich|du|wir|bitte|kannst|könntest|warum|wieso|was|wie|wo|ist|sind)\b/i;
 
 /** What stands between two parts of an output is output too, unless it speaks to the agent. */
 function markOutput(paragraphs: readonly Line[][]): void {
@@ -141,8 +160,11 @@ function markOutput(paragraphs: readonly Line[][]): void {
 /** Paragraphs that are indented as a whole were copied: nobody types so, but below an item of a list. */
 function markIndented(paragraphs: readonly Line[][]): void {
   let isList = false;
+  const isDeep = ({ text }: Line): boolean => /^(?: {2}|\t)\s*\S/.test(text);
+  // Where all is indented, that says nothing.
+  if (paragraphs.every((lines) => lines.every(isDeep))) return;
   for (const lines of paragraphs) {
-    const isIndented = lines.every(({ text }) => /^(?: {2}|\t)\s*\S/.test(text));
+    const isIndented = lines.every(isDeep);
     if (isIndented && !isList) { for (const line of lines) line.isPasted = true; }
     if (!isIndented) isList = /^(?:[-*+•]|\d+[.)])\s/.test(lines[0].text);
   }
@@ -173,7 +195,7 @@ function markReports(paragraphs: readonly Line[][]): void {
     const chars = lines[lines.length - 1].to - lines[0].from;
     if (chars < minReportChars || chars > maxReportChars || lines[0].isPasted) continue;
     const text = lines.map((line) => line.text).join("").trim();
-    if (/^[A-Z`]/.test(text) && /[.`)]$/.test(text) && codeName.test(text) && !speaks.test(text)) {
+    if (/^[A-Z`]/.test(text) && /[.`)]$/.test(text) && codeName.test(text) && !speaks(text)) {
       for (const line of lines) line.isPasted = true;
     }
   }
@@ -182,13 +204,14 @@ function markReports(paragraphs: readonly Line[][]): void {
 const minReportChars = 180;
 const maxReportChars = 4000;
 const codeName = /\b[a-z]+[A-Z]\w|\b[A-Z][a-z]+[A-Z]\w|\w_\w|\w\(\)|`/;
-const speaks = /\?|\b(?:i|we|you|your|our|my|me|us|let'?s|please)\b/i;
 
 /** A finding of a reviewing program: its heading, how severe it is, and what it says. */
 function markFindings(paragraphs: readonly Line[][]): void {
   paragraphs.forEach((lines, i) => {
     if (lines.length > 1 || !severity.test(lines[0].text)) return;
-    for (const part of paragraphs.slice(Math.max(0, i - 1), i + 2)) {
+    const parts = paragraphs.slice(Math.max(0, i - 1), i + 2);
+    if (parts.some((part) => part.some(({ text }) => speaks(text)))) return;
+    for (const part of parts) {
       for (const line of part) line.isPasted = true;
     }
   });

@@ -309,3 +309,44 @@ Deno.test("a hostile message costs as much as it is long", () => {
   const text = "<".repeat(1 << 20);
   assert.deepEqual(spansOf(user(text)), [{ voice: "typed", from: 0, to: text.length }]);
 });
+
+Deno.test("who speaks of themselves, to the agent or asks has typed it, in English and in German", () => {
+  for (
+    const text of [
+      "You are a bit too verbose today.\nPlease answer in one line. " +
+      "And keep to the point. ".repeat(12),
+      "!!! stop deleting my tests",
+      "!important: never use mocks",
+      "/tmp is full, clean it",
+      "  please indent this\n  and that",
+      "[urgent] please fix the login",
+      "Error: I typed the wrong branch",
+      "error: when I click save nothing happens",
+      "14:30:00 is when the cron runs",
+      "2024-05-01, so on that day it broke",
+      "src/auth.ts:42 is wrong: the check is reversed",
+      "src/auth.ts:42: why do we check it twice?",
+      "% of users are wrong",
+      "$ signs in templates are not escaped",
+      "peter@acme.com said so in the meeting # important",
+      "--- please read ---\nnever touch vendor/",
+      "name          must be unique",
+      "class names must be short (always)\nclass names must be plain (always)\nclass names must be nouns (always)",
+      "Fix the parser first.\n\nHigh priority\n\nThen I want the docs.",
+      "use <file-input> for that, not <input></file-input>",
+    ]
+  ) assert.equal(typed(text), text.trim());
+  assert.equal(
+    typed("look at [Image #1] error: the button is gone"),
+    "look at \n error: the button is gone",
+  );
+  assert.equal(typed("/review  fix the login"), "fix the login");
+  assert.equal(typed('{\n  "a": 1,\n  "b": 2\n}\nwarum ist das so?'), "warum ist das so?");
+  assert.equal(typed("$ make\nmake: nothing\n\nKannst du das prüfen?"), "Kannst du das prüfen?");
+});
+
+Deno.test("colours, system errors and queries were printed or copied", () => {
+  assert.equal(typed("\x1b[31mnever\x1b[0m reached"), "");
+  assert.equal(typed("Connection refused (os error 111)"), "");
+  assert.equal(typed("SELECT a\nFROM b\nWHERE always"), "");
+});
