@@ -1,5 +1,5 @@
 // What agents' programs put into messages of the user's side: whole messages (summaries, skills, plans,
-// notices), blocks between tags, envelopes, commands. Every agent's forms are here, once. Pure.
+// notices), blocks between tags, envelopes, commands. Importers take some of it off before. Pure.
 
 import {
   claudeNotice,

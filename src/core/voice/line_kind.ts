@@ -57,6 +57,7 @@ const machine: readonly RegExp[] = [
   /^\s*(?:fatal|error|warning|npm (?:ERR!|error|WARN)|error(?: TS\d+|\[\w+\])): ?\S/i,
   /^\s*(?:Error|Warning): /,
   /^\s*[\w@./\\-]{1,200}\.\w{1,5}(?::\d+(?::\d+)?: |:\d+:\d+ |\(\d+,\d+\))/,
+  // deno-lint-ignore no-control-regex
   /\x1b\[[\d;]*m|\(os error \d+\)/,
   // Tests and builds
   /^\s*(?:={3,}|-{3,}) (?:RUN|PAUSE|CONT|FAIL|PASS|SKIP)/,

@@ -1,5 +1,5 @@
-// Who is speaking: the one definition, for titles, records, rules, answers and searches. Pure; it costs as
-// much as a message is long.
+// Who is speaking: the one definition, for titles, records and rules. Pure, and linear in the length of the
+// message.
 
 import { findClientRanges, join } from "./client_ranges.ts";
 import { findPastedRanges } from "./pasted_ranges.ts";
