@@ -53,6 +53,10 @@ export async function followWrite(context: Context, command: string): Promise<vo
     const { keepProject } = await import("./project_list.ts");
     await keepProject(context, store.layout.workspace);
   }
+  // Searches read titles from the catalog, and do not bring it up to the logs.
+  if (store !== undefined && adding.has(command) && !context.signal.aborted) {
+    (await import("../store/session_catalog.ts")).keepSessionCatalog(store);
+  }
   const lag = store === undefined ? 0 : findIndexLag(store);
   if (store === undefined || lag < sealBytes) return;
   try {
@@ -75,10 +79,6 @@ export async function followWrite(context: Context, command: string): Promise<vo
     });
     const { refreshLines } = await import("../index/lines/line_table.ts");
     await refreshLines(store, { full: bulk.has(command), signal: context.signal });
-    // Searches read titles from it, and do not bring it up to the logs.
-    if (adding.has(command)) {
-      (await import("../store/session_catalog.ts")).keepSessionCatalog(store);
-    }
   } catch (error) {
     const reason = context.signal.aborted
       ? "it was interrupted"

@@ -46,7 +46,12 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
 
 /** Brings what is kept up to the logs, where that is not to walk all of them every time. */
 export function keepSessionCatalog(store: Store): void {
-  if (!isVersioned(store.files, store.layout)) readSessionCatalog(store);
+  try {
+    if (!isVersioned(store.files, store.layout)) readSessionCatalog(store);
+  } catch {
+    // Nobody asked for it: those who do are told what is wrong.
+    return;
+  }
 }
 
 /**

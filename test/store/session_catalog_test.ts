@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { diskFiles, type Files } from "../../src/disk/files.ts";
 import { describeSession } from "../../src/store/catalog_sessions.ts";
 import { findSessions, readSessionCatalog, sessionTitle } from "../../src/store/session_catalog.ts";
+import { writeHistory } from "../support/stores/import_rows.ts";
 import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
 const filler = "lorem ipsum ".repeat(400);
@@ -71,6 +72,23 @@ Deno.test("a search reads titles without walking the log, with a catalog and wit
   const versioned = await searchTitles(t, "row63");
   assert.deepEqual(versioned.titles, [title]);
   assert.ok(versioned.bytes < size / 4, `${versioned.bytes} of ${size} bytes`);
+});
+
+Deno.test("an import keeps the catalog for the searches after it", async () => {
+  await using t = await tempStore({ entries });
+  const line = {
+    type: "user",
+    uuid: "u",
+    sessionId: "a",
+    cwd: t.workspace,
+    timestamp: "2026-03-01T10:00:00Z",
+  };
+  const message = { role: "user", content: "Rotate the API tokens" };
+  const root = writeHistory(t, {
+    "projects/p/a.jsonl": `${JSON.stringify({ ...line, message })}\n`,
+  });
+  await t.ctx(["import", "claude-code", "--root", root, "--no-distil"]);
+  assert.match(t.read("index/sessions.json"), /Rotate the API tokens/);
 });
 
 Deno.test("some sessions are what the whole catalog says of them, also after the logs have grown", async () => {
