@@ -29,6 +29,9 @@ const bulk: ReadonlySet<string> = new Set([
   followCommand,
 ]);
 
+/** Those of them that add entries. */
+const adding: ReadonlySet<string> = new Set(["import", "sync", followCommand]);
+
 /** Commands by which a workspace comes onto the user's list of projects. */
 const registering: ReadonlySet<string> = new Set(["init", "import", "setup"]);
 
@@ -49,6 +52,10 @@ export async function followWrite(context: Context, command: string): Promise<vo
   if (store !== undefined && context.surface === "cli" && registering.has(command)) {
     const { keepProject } = await import("./project_list.ts");
     await keepProject(context, store.layout.workspace);
+  }
+  // Searches read titles from the catalog, and do not bring it up to the logs.
+  if (store !== undefined && adding.has(command) && !context.signal.aborted) {
+    (await import("../store/session_catalog.ts")).keepSessionCatalog(store);
   }
   const lag = store === undefined ? 0 : findIndexLag(store);
   if (store === undefined || lag < sealBytes) return;

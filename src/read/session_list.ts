@@ -1,15 +1,21 @@
 // Sessions as lists show them: what the events say, and what their entries add up to.
 
 import { compareText } from "../core/text.ts";
-import { type CatalogSession, isSession, readSessionCatalog } from "./session_catalog.ts";
+import type { CatalogSession } from "../store/catalog_sessions.ts";
+import {
+  firstUserLine,
+  isSession,
+  readSessionCatalog,
+  sessionTitle,
+} from "../store/session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** One session in a list. */
 export type SessionRow =
   & Required<Pick<CatalogSession, "id" | "title" | "project" | "started" | "ended">>
-  & Required<Pick<CatalogSession, "first_user_line" | "message_count" | "estimated_tokens">>
+  & Pick<CatalogSession, "message_count" | "estimated_tokens">
   & Pick<CatalogSession, "source" | "branch" | "parent" | "author">
-  & { open: boolean; files_touched: number };
+  & { open: boolean; files_touched: number; first_user_line: string };
 
 /** All sessions, newest first; ties by id. */
 export function readSessionList(store: Store): SessionRow[] {
@@ -24,7 +30,7 @@ function toRow(session: CatalogSession, workspace: string): SessionRow {
   const started = session.started ?? session.opened ?? "";
   return {
     id: session.id,
-    title: session.title ?? session.first_user_line ?? "",
+    title: sessionTitle(session),
     project: session.project ?? workspace,
     source: session.source,
     branch: session.branch,
@@ -36,6 +42,6 @@ function toRow(session: CatalogSession, workspace: string): SessionRow {
     message_count: session.message_count,
     estimated_tokens: session.estimated_tokens,
     files_touched: session.files.length,
-    first_user_line: session.first_user_line ?? "",
+    first_user_line: firstUserLine(session),
   };
 }

@@ -9,7 +9,8 @@ import { isRecord } from "../core/rows/record.ts";
 import { compareText, findNearest, toLine } from "../core/text.ts";
 import { askIndex, type IndexUse } from "../index/ask_index.ts";
 import type { LogIndex } from "../index/log_index.ts";
-import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
+import { type CatalogSession, describeSession } from "../store/catalog_sessions.ts";
+import { readSessionCatalog } from "../store/session_catalog.ts";
 import type { Row, Store } from "../store/store.ts";
 
 /** One message, its number in the session and where its row is. */
@@ -37,7 +38,7 @@ export async function loadSessions(
   return ids.flatMap((id) => {
     const rows = found.get(id);
     if (rows === undefined) return [];
-    const session = describeSession(store, id, rows.map(({ entry }) => entry));
+    const session = describeSession(store, id, rows);
     return { session, messages: numberMessages(rows) };
   });
 }

@@ -1,30 +1,30 @@
 // The titles of sessions, for screens that show entries of several, and what else rows tell of theirs.
 
+import type { CatalogSession } from "../store/catalog_sessions.ts";
+import { findSessions, readSessionCatalog, sessionTitle } from "../store/session_catalog.ts";
 import type { Store } from "../store/store.ts";
-import { readSessionCatalog } from "./session_catalog.ts";
 import { loadSessions } from "./session_messages.ts";
 
-/**
- * The title of each session that has one, or at least of those that are wanted: the log of sessions
- * mostly has these, and is short. Only what has none there is called by its first prompt, which the
- * catalog of all sessions knows.
- */
-export function readSessionTitles(
+/** The title of each session that has one. */
+export function readSessionTitles(store: Store): Map<string, string> {
+  return toTitles(readSessionCatalog(store).values());
+}
+
+/** The titles of some sessions. */
+export async function findSessionTitles(
   store: Store,
-  wanted?: readonly (string | null | undefined)[],
-): Map<string, string> {
-  const titles = new Map<string, string>();
-  if (wanted !== undefined) {
-    const metas = store.readSessions();
-    for (const { session_id, title } of metas.values()) if (title) titles.set(session_id, title);
-    const isUntold = (id: string): boolean => metas.get(id)?.title === undefined;
-    if (!wanted.some((id) => id && isUntold(id))) return titles;
-  }
-  for (const { id, title, first_user_line } of readSessionCatalog(store).values()) {
-    const shown = title ?? first_user_line;
-    if (shown) titles.set(id, shown);
-  }
-  return titles;
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = findSessions(store, ids)?.values() ??
+    (await loadSessions(store, ids, { orNone: true, minBytes: 0 })).map(({ session }) => session);
+  return toTitles(found);
+}
+
+function toTitles(sessions: Iterable<CatalogSession>): Map<string, string> {
+  return new Map(
+    [...sessions].map((session) => [session.id, sessionTitle(session)] as const)
+      .filter(([, title]) => title !== ""),
+  );
 }
 
 /** One session, for its rows. */
@@ -43,7 +43,7 @@ export async function readSessionFacts(
 ): Promise<Map<string, SessionFacts>> {
   const loaded = await loadSessions(store, [...new Set(ids)]);
   return new Map(loaded.map(({ session, messages }) => [session.id, {
-    title: session.title ?? session.first_user_line ?? "",
+    title: sessionTitle(session),
     tokens: session.estimated_tokens,
     project: session.project,
     numbers: new Map(messages.map(({ number, entry }) => [entry.id, number])),

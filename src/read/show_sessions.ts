@@ -7,6 +7,7 @@ import { type LoadedSession, loadSessions, type SessionMessage } from "./session
 import { authorOf } from "../core/entry.ts";
 import { alignToCharacter } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
+import { sessionTitle } from "../store/session_catalog.ts";
 import type { Store } from "../store/store.ts";
 import { encode } from "../command/execute.ts";
 import type { ReadingFormat } from "../command/inputs.ts";
@@ -109,7 +110,7 @@ function showSession(
     .filter((message) => message !== undefined);
   const shown: ShownSession = {
     id: session.id,
-    title: session.title ?? session.first_user_line ?? "",
+    title: sessionTitle(session),
     project: session.project ?? options.workspace,
     source: session.source,
     branch: session.branch,

@@ -3,7 +3,7 @@
 import type { OwnPool } from "../core/entry.ts";
 import { isObject } from "../core/json.ts";
 import { countTokens } from "../core/tokens.ts";
-import { countSessions, isSession, readSessionCatalog } from "./session_catalog.ts";
+import { countSessions, isSession, readSessionCatalog } from "../store/session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** What a store holds. */

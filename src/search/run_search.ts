@@ -190,7 +190,7 @@ export async function searchIndex(
     const row = { ...shown, project, ...await code?.find(entry, rank.global) };
     return { row, rank, entry };
   }));
-  const rows = tellSessions(made, { view, request });
+  const rows = await tellSessions(made, { view, request });
   // A hook that finds nothing says nothing: what was searched is for those who asked.
   const explainsNothing = ranking.total === 0 && !request.unasked;
   const coverage = coverageOf(corpus, ranking, { plan, full: explainsNothing });
@@ -248,11 +248,11 @@ async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook
 }
 
 /** Rows with what is to be told of their sessions; what nobody asked for is not told. */
-function tellSessions(
+async function tellSessions(
   made: MadeRow[],
   { view, request }: { view: CorpusView; request: SearchRequest },
-): SearchRow[] {
-  if (request.sessions) return withSessions(made, view);
+): Promise<SearchRow[]> {
+  if (request.sessions) return await withSessions(made, view);
   return request.unasked ? made.map(({ row }) => row) : withNumbers(made, view);
 }
 

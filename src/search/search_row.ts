@@ -1,10 +1,10 @@
 // From a ranked row to what is shown of it, and of the session it is in: the title and size, and the
-// number of the row, from the columns of the index and the log of sessions.
+// number of the row, from the columns of the index and the catalog of sessions.
 
-import { authorOf, type Entry } from "../core/entry.ts";
+import { authorOf, type Entry, type Pool, pools } from "../core/entry.ts";
 import { summaryOf } from "../core/rows/entry_summary.ts";
 import { isRecord } from "../core/rows/record.ts";
-import { firstLine, withoutHeader } from "../core/text.ts";
+import { withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { countTokens } from "../core/tokens.ts";
 import { findRows } from "../index/liveness.ts";
@@ -12,14 +12,7 @@ import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
-import { readLines } from "../disk/lines.ts";
-import { toNeedles } from "../store/find.ts";
-import {
-  foldSessions,
-  orderEvents,
-  parseSessionEvent,
-  type SessionMeta,
-} from "../store/logs/session_log.ts";
+import type { CatalogSession } from "../store/catalog_sessions.ts";
 import type { Store } from "../store/store.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";
@@ -112,10 +105,15 @@ export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchR
 }
 
 /** The same, with their project, and the title and size of their session. */
-export function withSessions(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
+export async function withSessions(
+  made: readonly MadeRow[],
+  view: CorpusView,
+): Promise<SearchRow[]> {
+  // Most searches are not told of sessions: those do not load it.
+  const { findSessions, sessionTitle } = await import("../store/session_catalog.ts");
   const { store } = view.index;
   const sessions = sessionsOf(made, view);
-  const metas = readMetas(store, [...sessions.keys()]);
+  const metas = findSessions(store, [...sessions.keys()]) ?? await describe(sessions, store);
   return made.map((one) => {
     const { row, entry } = one;
     const id = entry.session_id ?? "";
@@ -124,11 +122,22 @@ export function withSessions(made: readonly MadeRow[], view: CorpusView): Search
       ...row,
       ...(row.source || !meta?.source ? {} : { source: { agent: meta.source } }),
       project: entry.project ?? meta?.project ?? row.project,
-      ...(session && { session_title: meta?.title ?? session.findPrompt() ?? "" }),
+      ...(session && { session_title: meta === undefined ? "" : sessionTitle(meta) }),
       ...(session && { session_tokens: session.tokens }),
       ...placeOf(one, { session, view }),
     };
   });
+}
+
+/** What is known of sessions, from their rows alone. */
+async function describe(
+  sessions: ReadonlyMap<string, RowSession>,
+  store: Store,
+): Promise<Map<string, CatalogSession>> {
+  const { describeSession } = await import("../store/catalog_sessions.ts");
+  return new Map(
+    [...sessions].map(([id, session]) => [id, describeSession(store, id, session.rows())]),
+  );
 }
 
 /** The sessions of some rows, each once. */
@@ -153,15 +162,6 @@ function placeOf(
   const evidence = view.readEntry(first);
   const agent = entry.source?.agent ?? evidence.source?.agent;
   return { message_index: numberOf(first, evidence), ...(agent ? { source: { agent } } : {}) };
-}
-
-/** What the log of sessions says of some, without parsing what it says of others. */
-function readMetas({ files, layout }: Store, ids: readonly string[]): Map<string, SessionMeta> {
-  const lines = ids.length === 0
-    ? []
-    : [...readLines(files, layout.sessions, { needles: toNeedles(ids) })];
-  const events = lines.flatMap(({ bytes }) => parseSessionEvent(bytes) ?? []);
-  return foldSessions(orderEvents({ files, layout }, events));
 }
 
 /** The messages of one session: its rows that count, but for what was made of it. */
@@ -189,6 +189,15 @@ class RowSession {
     );
   }
 
+  /** Its messages in log order. */
+  rows(): { entry: Entry; pool: Pool }[] {
+    const rows = this.#globals.map((global) => {
+      const { segment: { pool } } = locate(this.#view.corpus, global);
+      return { entry: this.#view.readEntry(global), pool };
+    });
+    return rows.sort((a, b) => pools.indexOf(a.pool) - pools.indexOf(b.pool));
+  }
+
   /** Whether a row is one of its messages. */
   has(global: number): boolean {
     return this.#globals.includes(global);
@@ -207,15 +216,6 @@ class RowSession {
     const numbers = this.#numbered.toSorted((a, b) => this.#timeOf(a) - this.#timeOf(b) || a - b);
     const followed = numbers.findLast((other) => this.#timeOf(other) <= this.#timeOf(global));
     return this.#view.readEntry(followed ?? numbers[0]).index;
-  }
-
-  /** The first line of what the user said first. */
-  findPrompt(): string | undefined {
-    const first = this.#globals.find((global) => {
-      const { segment, row } = locate(this.#view.corpus, global);
-      return (segment.flags(row) & rowFlags.prompt) !== 0;
-    });
-    return first === undefined ? undefined : firstLine(this.#view.readEntry(first).text, 120);
   }
 
   #timeOf(global: number): number {

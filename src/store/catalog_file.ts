@@ -7,7 +7,7 @@
 import { checksum } from "../core/checksum.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import { pools } from "../core/entry.ts";
-import { findFingerprint } from "../disk/lines.ts";
+import { findFingerprint, type Line, readLines } from "../disk/lines.ts";
 import { tryTakeLock } from "../disk/lock.ts";
 import { findLogFingerprint } from "./log_files.ts";
 import type { Store } from "./store.ts";
@@ -23,7 +23,7 @@ interface KeptForm {
 /** What is known of sessions. */
 export const catalogForm: KeptForm = {
   name: "sessions.json",
-  version: 5,
+  version: 6,
   label: "session catalog",
 };
 /** What a session that starts may be told. */
@@ -98,7 +98,7 @@ export function saveKept<T extends Kept>(
     using lock = tryTakeLock(store.layout.lock, { pid: Deno.pid, command: "sessions", since });
     if (lock === undefined || !isSame() || !isCurrent(store, kept)) return;
     store.files.makeDirectory(store.layout.index);
-    const body = new TextEncoder().encode(JSON.stringify(kept));
+    const body = new TextEncoder().encode(toBody(kept));
     const key = form === catalogForm ? "catalog" : "known";
     const head = `{"version":${version},"checksum":"${sumOf(body)}","${key}":`;
     const bytes = concat([encodeExact(head), body, encodeExact("}")]);
@@ -106,6 +106,35 @@ export function saveKept<T extends Kept>(
   } catch {
     return;
   }
+}
+
+/** A catalog has a line for each session, so that a few can be read without the others. */
+function toBody(kept: Kept & { sessions?: unknown[] }): string {
+  const { sessions, ...rest } = kept;
+  if (sessions === undefined) return JSON.stringify(kept);
+  const lines = sessions.map((session) => JSON.stringify(session));
+  return `${JSON.stringify(rest).slice(0, -1)},"sessions":[\n${lines.join(",\n")}\n]}`;
+}
+
+/** The catalog that was kept, with some of its sessions alone; undefined where it cannot be used. */
+export function findKeptSessions(store: Place, ids: readonly string[]): CatalogFile | undefined {
+  const path = `${store.layout.index}/${catalogForm.name}`;
+  const head = `{"version":${catalogForm.version},`;
+  const needles = [head, ...ids.map((id) => `{"id":${JSON.stringify(id)}`)];
+  const lines = Array.from(readLines(store.files, path, { needles }), toText);
+  try {
+    const first = lines.shift();
+    if (!first?.startsWith(head)) return undefined;
+    const { catalog }: { catalog: CatalogFile } = JSON.parse(`${first}]}}`);
+    for (const line of lines) catalog.sessions.push(JSON.parse(line.replace(/,$/, "")));
+    return isCurrent(store, catalog) ? catalog : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toText({ bytes }: Line): string {
+  return decodeLossy(bytes);
 }
 
 /** How many tombstones there are: each may hide rows that were counted. */

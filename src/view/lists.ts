@@ -1,6 +1,5 @@
 // Lists on a terminal: one row a line where there is room for its text, else the text below its facts.
 
-import { readSessionTitles } from "../read/session_titles.ts";
 import { countOf, type View } from "../command/view.ts";
 
 /** A row of a list: short facts in columns, and what it is about, which is cut. */
@@ -87,7 +86,10 @@ export async function readTitles(
   rows: readonly { session_id?: string | null }[],
 ): Promise<ReadonlyMap<string, string>> {
   const store = await view.openStore?.();
-  return store ? readSessionTitles(store, rows.map((row) => row.session_id)) : new Map();
+  const ids = new Set(rows.flatMap((row) => row.session_id || []));
+  if (!store || ids.size === 0) return new Map();
+  const { findSessionTitles } = await import("../read/session_titles.ts");
+  return await findSessionTitles(store, [...ids]);
 }
 
 /** Where an entry stands: its session's title and its number there. */

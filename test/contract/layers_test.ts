@@ -16,7 +16,7 @@ interface Room {
 /** The house, lowest room first. */
 const house: Record<string, Room> = {
   version: { imports: [] },
-  core: { imports: [], folders: ["lines", "redact", ".", "rows", "time"] },
+  core: { imports: [], folders: ["lines", "redact", ".", "voice", "rows", "titles", "time"] },
   disk: { imports: ["core"] },
   config: { imports: ["core"] },
   store: { imports: ["core", "disk"], folders: ["logs", "team", ".", "lifecycle", "views"] },

@@ -11,6 +11,7 @@ import { findEntries } from "../../src/read/find_entries.ts";
 import { loadSessions } from "../../src/read/session_messages.ts";
 import { pickTimeWindow } from "../../src/read/time_window.ts";
 import { readTimeline } from "../../src/read/read_timeline.ts";
+import { firstUserLine } from "../../src/store/session_catalog.ts";
 import { runsOf } from "../support/full_length.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
@@ -105,7 +106,7 @@ async function askAll(t: TempStore, use: IndexUse): Promise<Record<string, unkno
       const [{ session, messages }] = await loadSessions(store, [id], use);
       const { id: own, title, project, source, branch, started, parent } = session;
       const facts = { own, title, project, source, branch, started, parent };
-      answers[id] = { ...facts, line: session.first_user_line, messages };
+      answers[id] = { ...facts, line: firstUserLine(session), messages };
     } catch (error) {
       answers[id] = String(error);
     }

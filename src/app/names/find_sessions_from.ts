@@ -1,6 +1,6 @@
 // Sessions by the beginning of their id, by their agent's own id of the conversation, and by title.
 
-import { readSessionCatalog } from "../../read/session_catalog.ts";
+import { readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts";
 import type { Store } from "../../store/store.ts";
 import { type Candidate, isAbout, preferWhole } from "./candidate.ts";
 
@@ -39,7 +39,7 @@ export function listSessions(store: Store): KnownSession[] {
     return {
       id: session.id,
       ts: session.ended ?? session.opened ?? "",
-      title: session.title ?? session.first_user_line ?? "",
+      title: sessionTitle(session),
       ...(typeof conversation === "string" ? { conversation } : {}),
     };
   });

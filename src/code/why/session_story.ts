@@ -3,11 +3,12 @@
 
 import { askIndex } from "../../index/ask_index.ts";
 import type { Entry } from "../../core/entry.ts";
-import { preferPrompt } from "../../core/rows/first_prompt.ts";
 import { rowKindOf } from "../../core/rows/row_kind.ts";
 import { compareText } from "../../core/text.ts";
+import { askedWords } from "../../core/voice/spans_of.ts";
 import type { LineClaim } from "../../index/lines/line_table.ts";
 import { toNeedles } from "../../store/find.ts";
+import { readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -37,7 +38,7 @@ export async function tellStory(
 ): Promise<SessionStory> {
   using snapshot = store.openSnapshot();
   const rows = await readSessionRows(store, snapshot, session);
-  const meta = store.readSessions().get(session);
+  const meta = readSessionCatalog(store).get(session);
   const edits = claims.map(({ place }) =>
     snapshot.readAt(place).find((one) => one.session_id === session)
   );
@@ -55,7 +56,7 @@ export async function tellStory(
   const decisions = rows.filter(({ type, id }) => type === "decision" && !replaced.has(id))
     .sort((a, b) => about(a) - about(b) || gap(a) - gap(b)).slice(0, maxDecisions);
   return {
-    title: meta?.title ?? findFirstWords(rows),
+    title: meta && sessionTitle(meta) || undefined,
     agent: meta?.source ?? entry?.source?.agent ??
       rows.find(({ source }) => source !== undefined)?.source?.agent,
     entry,
@@ -65,20 +66,12 @@ export async function tellStory(
   };
 }
 
-/** What a session without a title is called by. */
-function findFirstWords(rows: readonly Entry[]): string | undefined {
-  let line: string | undefined;
-  for (const row of rows) if (rowKindOf(row) === "prompt") line = preferPrompt(line, row.text);
-  return line;
-}
-
 /** "Yes, please" says nothing: then the last words before it that do, if they are near. */
 function findTelling(prompts: readonly Entry[]): Entry | undefined {
   const near = prompts.slice(-nearPrompts);
-  return near.findLast(({ text }) =>
-    text.trim().split(/\s+/, tellingWords).length >= tellingWords
-  ) ??
-    near.at(-1);
+  return near.findLast((prompt) =>
+    askedWords(prompt).split(/\s+/, tellingWords).length >= tellingWords
+  ) ?? near.at(-1);
 }
 
 /** What was said and decided in a session, the oldest first. */

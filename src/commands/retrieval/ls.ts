@@ -4,7 +4,7 @@ import { authorOf } from "../../core/entry.ts";
 import { toCtxError } from "../../core/errors.ts";
 import { compareText, firstLine } from "../../core/text.ts";
 import { readNewest } from "../../read/read_newest.ts";
-import { countSessions, readSessionCatalog } from "../../read/session_catalog.ts";
+import { countSessions, readSessionCatalog } from "../../store/session_catalog.ts";
 import { isOwnName } from "../../disk/layout.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";

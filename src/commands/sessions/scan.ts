@@ -3,6 +3,7 @@
 import { authorOf } from "../../core/entry.ts";
 import { scanAt, scanWithin } from "../../read/scan_session.ts";
 import { loadSessions, toTurns } from "../../read/session_messages.ts";
+import { sessionTitle } from "../../store/session_catalog.ts";
 import { define } from "../../command/command.ts";
 import { byTurns, oneSession } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
@@ -53,7 +54,7 @@ export const scan = define({
     return {
       session_id: session.id,
       ...(author === undefined ? {} : { author }),
-      title: session.title ?? session.first_user_line ?? "",
+      title: sessionTitle(session),
       total: turns.length,
       ...result,
     };

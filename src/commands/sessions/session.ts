@@ -87,10 +87,11 @@ export const sessionCurrent = define({
     const store = await context.openStore();
     const id = findCurrentSession(store, context);
     if (id === undefined) throw noneOpen("show");
+    const { findSessionTitles } = await import("../../read/session_titles.ts");
     return {
       session_id: id,
       origin: context.env("CTX_SESSION") ? "environment" as const : "state" as const,
-      title: store.readSessions().get(id)?.title,
+      title: (await findSessionTitles(store, [id])).get(id),
     };
   },
   render: (data) => `${data.session_id}\n`,
@@ -128,7 +129,9 @@ export const sessionTitle = define({
         hint: `ctx session title ${id} TITLE`,
       });
     }
-    const { isSession, readSessionCatalog } = await import("../../read/session_catalog.ts");
+    const { isSession, readSessionCatalog, sessionTitle: titleOf } = await import(
+      "../../store/session_catalog.ts"
+    );
     const known = readSessionCatalog(store).get(id);
     if (known === undefined || !isSession(known)) {
       throw new CtxError("NOT_FOUND", `Cannot title session "${id}": no such session`, {
@@ -144,7 +147,7 @@ export const sessionTitle = define({
     return {
       session_id: id,
       title: store.readSessions().get(id)?.title ?? said,
-      ...(known.title === undefined ? {} : { before: known.title }),
+      ...(titleOf(known) === "" ? {} : { before: titleOf(known) }),
     };
   },
   render: (data) => `${data.session_id}  ${data.title}\n`,

@@ -1,7 +1,7 @@
 // Lists the sessions of a source and chooses those that are new or changed.
 
 import { findIdTime, makeId } from "../../core/id.ts";
-import { isSecondHand } from "../../core/rows/second_hand.ts";
+import { isSecondHand } from "../../core/voice/not_the_user.ts";
 import type { Databases } from "../sources/database/databases.ts";
 import type { Place, ResumePoint, Source, SourceSession } from "../sources/source.ts";
 import { Tally } from "../sources/problem_tally.ts";

@@ -6,7 +6,7 @@
 import { type Draft, ownPools } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { redactText } from "../../core/redact/redact.ts";
-import { namesSession, preferPrompt } from "../../core/rows/first_prompt.ts";
+import { addClue, type TitleClues, titleFrom } from "../../core/titles/title_clues.ts";
 import {
   type ResumePoint,
   type SessionDetails,
@@ -165,7 +165,7 @@ export class SessionSink implements Sink {
   readonly #push: (draft: Draft) => void | Promise<void>;
   readonly #titles: Map<string, string>;
   readonly #own = new OwnCalls();
-  #prompt: string | undefined;
+  readonly #clues: TitleClues = {};
 
   constructor(
     session: SourceSession,
@@ -187,9 +187,9 @@ export class SessionSink implements Sink {
     return this.#options.isUntitled || this.taken.forgotten > 0;
   }
 
-  /** The first prompt that is not forgotten: what a session without a title is called. */
-  get prompt(): string | undefined {
-    return this.#prompt;
+  /** What the session is called by what was read of it and is not forgotten. */
+  get madeTitle(): string {
+    return titleFrom(this.#clues);
   }
 
   entry(entry: SourceEntry): void | Promise<void> {
@@ -220,9 +220,7 @@ export class SessionSink implements Sink {
       this.taken.forgotten++;
       return;
     }
-    if (fields.role === "user" && !namesSession(this.#prompt)) {
-      this.#prompt = preferPrompt(this.#prompt, redactText(fields.text).value);
-    }
+    addClue(this.#clues, { ...fields, id, ts }, (text) => redactText(text).value);
     const isKnown = latest === undefined
       ? ledger.has(key)
       : this.#options.isCopy || latest.revision === revision || this.#isElsewhere(latest);

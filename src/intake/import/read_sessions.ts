@@ -2,6 +2,7 @@
 
 import { findInfo } from "../../disk/outside_files.ts";
 import { redactValue } from "../../core/redact/redact.ts";
+import { isGoodTitle } from "../../core/titles/title_clues.ts";
 import {
   type ResumePoint,
   type Source,
@@ -266,7 +267,7 @@ function toSessionReceipt(
     source: source.name,
     session_id: sessionId,
     conversation: session.id,
-    title: given ?? sink.prompt ?? "",
+    title: given !== undefined && isGoodTitle(given) ? given : sink.madeTitle,
     project: details.cwd ?? session.cwd,
     started: session.started,
     messages: tally.messages,

@@ -1,6 +1,7 @@
 // Tells what a person typed into Claude Code from what the harness put around it or in its place, and
 // from what other agents sent.
 
+import { claudeNotice } from "../../core/voice/client_forms.ts";
 import { type Json, toObject, toText } from "./loose_json.ts";
 import { skipBlocks } from "./without_blocks.ts";
 
@@ -16,9 +17,6 @@ const openingNote =
   /\s*(?:Full transcript available at|Read the output file to retrieve the result):.*/y;
 /** Reminders also stand after what was typed. */
 const appended = ["system-reminder", "user-prompt-submit-hook"];
-const harness =
-  /^\s*(?:Caveat: The messages below|Base directory for this skill:|\[Request interrupted by user|<task-notification>)/;
-
 /** Who speaks in a user line or a queued command: a person, another agent, or the harness. */
 export function speakerOf(line: Json): "person" | "agent" | "harness" {
   const kind = toText(toObject(line.origin)?.kind);
@@ -37,7 +35,7 @@ const machineOrigins = new Set(
 /** Reads the text of a user line; wrappers before a real prompt are taken off. */
 export function parseClaudePrompt(content: string): ClaudePrompt {
   const text = withoutAppended(content.slice(skipBlocks(content, opening, openingNote)));
-  if (text.trim() === "" || harness.test(text)) return { kind: "harness" };
+  if (text.trim() === "" || claudeNotice.test(text)) return { kind: "harness" };
   const command = tagOf(text, "command-name");
   // It ends the session before, and says nothing of the one that begins with it.
   if (command === "/clear") return { kind: "harness" };

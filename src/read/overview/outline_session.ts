@@ -9,7 +9,8 @@ import { compareText, firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import * as s from "../../command/shape.ts";
 import { lineOf } from "../outline_line.ts";
-import { type CatalogSession, readSessionCatalog } from "../session_catalog.ts";
+import type { CatalogSession } from "../../store/catalog_sessions.ts";
+import { firstUserLine, readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts";
 import { getMessages, type SessionMessage } from "../session_messages.ts";
 import { findPlaces, keepPlaces, type MessagePlace, type SessionAt } from "./session_places.ts";
 
@@ -110,7 +111,7 @@ function toOutline(
   }
   return {
     session_id: id,
-    title: session?.title ?? session?.first_user_line ?? "",
+    title: session === undefined ? "" : sessionTitle(session),
     source: session?.source,
     project: session?.project,
     branch: session?.branch,
@@ -162,9 +163,9 @@ function findAgents(
   const open: SessionMessage[] = [];
   let next = 0;
   return own.map((session) => {
-    const { started = "", first_user_line = "" } = session;
+    const { started = "" } = session;
     while (next < calls.length && calls[next].entry.ts <= started) open.push(calls[next++]);
-    let call = asking.get(beginOf(first_user_line))?.shift();
+    let call = asking.get(beginOf(firstUserLine(session)))?.shift();
     while (call === undefined || taken.has(call)) {
       call = open.pop();
       if (call === undefined) break;
@@ -172,7 +173,7 @@ function findAgents(
     if (call !== undefined) taken.add(call);
     return {
       session_id: session.id,
-      title: session.title ?? session.first_user_line ?? "",
+      title: sessionTitle(session),
       started: session.started,
       message_count: session.message_count,
       ...(call === undefined ? {} : { at: call.number }),

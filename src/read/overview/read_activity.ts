@@ -9,7 +9,7 @@ import { toLocalDay } from "../../core/time/local_day.ts";
 import { readGiven } from "../../store/logs/injection_log.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
 import { askIndex } from "../../index/ask_index.ts";
-import { isSession, readSessionCatalog } from "../session_catalog.ts";
+import { isSession, readSessionCatalog } from "../../store/session_catalog.ts";
 
 /** 53 weeks: a year's calendar with whole weeks. */
 export const activityDays = 371;

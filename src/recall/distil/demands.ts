@@ -3,8 +3,8 @@
 // of what happened. Those are few, and precision counts more than finding them all. Pure.
 
 import { toSentences } from "../../core/rows/blocks.ts";
+import { typedWords } from "../../core/voice/spans_of.ts";
 import { keyWords } from "./key_words.ts";
-import { toOwnWords } from "./own_words.ts";
 
 /** How a rule is meant. */
 export type RuleKind = "instruction" | "correction" | "preference";
@@ -29,7 +29,7 @@ export const correction =
 
 /** The demands of a prompt that last; none of one that was pasted, or written as a program's role. */
 export function findLasting(prompt: string): LastingDemand[] {
-  const own = toOwnWords(prompt);
+  const own = typedWords({ role: "user", text: prompt });
   if (isDocument(own)) return [];
   const sentences = joinQuoted(toSentences(own));
   const isCorrecting = correction.test(own);
@@ -54,9 +54,9 @@ function joinQuoted(sentences: readonly string[]): string[] {
   return joined;
 }
 
-/** Longer prompts are tasks or were pasted, and so are those with headings; others speak to a role. */
+/** Longer prompts are tasks, and so are those with many points in bold; others speak to a role. */
 function isDocument(own: string): boolean {
-  return own.length > maxPromptChars || (own.match(/^#{1,6}\s/gm)?.length ?? 0) >= 2 ||
+  return own.length > maxPromptChars ||
     (own.match(/^\W{0,6}\*\*[^*\n]{2,80}\*\*/gm)?.length ?? 0) >= 3 ||
     /^\W*you are (?:an?|the|now)\b/i.test(own);
 }

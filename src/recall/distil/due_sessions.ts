@@ -1,7 +1,8 @@
 // Which sessions went on since their records were derived.
 
-import { isSecondHand } from "../../core/rows/second_hand.ts";
-import { type CatalogSession, readSessionCatalog } from "../../read/session_catalog.ts";
+import { isSecondHand } from "../../core/voice/not_the_user.ts";
+import type { CatalogSession } from "../../store/catalog_sessions.ts";
+import { readSessionCatalog } from "../../store/session_catalog.ts";
 import type { SessionMeta } from "../../store/logs/session_log.ts";
 import type { Store } from "../../store/store.ts";
 import type { RecordDraft } from "./distil_session.ts";

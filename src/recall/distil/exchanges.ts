@@ -6,6 +6,7 @@ import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { isObject } from "../../core/json.ts";
 import { isRecord } from "../../core/rows/record.ts";
+import { isNotice } from "../../core/voice/client_ranges.ts";
 
 /** A tool call and what came of it. */
 export interface Run {
@@ -71,20 +72,17 @@ export function toExchanges(entries: readonly Entry[], { isSide = false } = {}):
 /** Whether a row was said or done in the session itself. */
 function isTold(entry: Entry): boolean {
   return !isRecord(entry) && entry.undone !== true && entry.text.length <= maxChars &&
-    !isBoilerplate(entry.text) &&
+    !isOnlyNotice(entry) &&
     (entry.type === "tool_output" || !isInstructionLike(entry.text));
+}
+
+/** Whether a row of the user's side is only a notice from the client; what a tool returns is not. */
+function isOnlyNotice({ role, type, text }: Entry): boolean {
+  return role === "user" && type === "turn" && isNotice(text);
 }
 
 /** Longer texts are pasted files. */
 const maxChars = 60_000;
-
-/** What harnesses write in the user's name. */
-function isBoilerplate(text: string): boolean {
-  // A placeholder stands for something that is not here.
-  if (/^\s*(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\])\s*$/.test(text)) return true;
-  return /^\s*(?:<(?:session_context|environment_context|user_instructions|system-reminder|local-command|command-(?:name|message|args)|task-notification|user-prompt-submit-hook|bash-(?:input|stdout|stderr)|permissions)|\[Request interrupted|Caveat: The messages below|This session is being continued from a previous conversation|# AGENTS\.md instructions)/i
-    .test(text);
-}
 
 function addStep(
   exchange: Exchange,

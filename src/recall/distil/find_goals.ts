@@ -10,12 +10,12 @@ export function findGoals(scenes: readonly Scene[]): Candidate[] {
   const known = new Set<string>();
   for (const scene of scenes) {
     if (scene.isSide || scene.prompts.length === 0) continue;
-    const words = keyWords(scene.asked);
+    const words = keyWords(scene.goal);
     if (words.size < 3 || shareOf(words, known) > 0.7) continue;
     for (const word of words) known.add(word);
     goals.push({
       type: "goal",
-      text: cutAtSentence(scene.asked, maxTextChars),
+      text: cutAtSentence(scene.goal, maxTextChars),
       evidence: scene.prompts,
       scene,
       score: (goals.length === 0 ? 10 : 0) + Math.min(words.size, 20) / 4 +

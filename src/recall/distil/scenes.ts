@@ -5,9 +5,10 @@ import type { Entry } from "../../core/entry.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { toLine } from "../../core/text.ts";
 import { type Block, toBlocks, toPlain } from "../../core/rows/blocks.ts";
+import { planOf } from "../../core/voice/client_forms.ts";
+import { proseOf, typedWords } from "../../core/voice/spans_of.ts";
 import type { Exchange } from "./exchanges.ts";
 import { keyWords } from "./key_words.ts";
-import { toOwnWords } from "./own_words.ts";
 
 /** A turn that tells something, cut into blocks. */
 export interface Report {
@@ -25,8 +26,10 @@ export interface Scene extends Exchange {
   topicWords: ReadonlySet<string>;
   /** The prompts that the topic is taken from: every title has its words. */
   topicFrom: readonly Entry[];
-  /** What was asked, without what was pasted below it. */
+  /** What was asked, in words that the user typed. */
   asked: string;
+  /** The same, or else the heading of the plan that the user agreed to. */
+  goal: string;
   /** All of it. */
   given: string;
   /** Turns that tell something; the last one is the answer. */
@@ -56,8 +59,12 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
   let topic = "";
   let topicFrom: readonly Entry[] = [];
   return exchanges.map((exchange, number) => {
-    const asked = exchange.prompts.map(({ text }) => toOwnWords(text)).join("\n\n").trim();
-    const own = toTopic(asked);
+    const asked = exchange.prompts
+      .map(({ role, text }) => typedWords({ role, text }))
+      .filter((words) => words !== "").join("\n\n");
+    const plan = exchange.prompts.map(planOf).find((found) => found !== undefined);
+    const goal = asked === "" ? plan?.heading ?? "" : asked;
+    const own = toTopic(goal);
     if (keyWords(own).size >= 2 || topic === "") {
       topic = own;
       topicFrom = exchange.prompts;
@@ -80,6 +87,7 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
       topicWords: keyWords(topic),
       topicFrom,
       asked: isChatter ? "" : asked,
+      goal: isChatter ? "" : goal,
       given: exchange.prompts.map(({ text }) => text).join("\n\n"),
       reports,
       answer: reports.at(-1),
@@ -95,7 +103,7 @@ const chatter =
 function isErrand({ runs, turns }: Exchange, asked: string): boolean {
   if (asked.length > 60 || asked.includes("?") || runs.length === 0) return false;
   if (!runs.every(({ command, failed }) => !failed && looks.test(command ?? ""))) return false;
-  const told = turns.map(({ entry }) => toOwnWords(entry.text)).join("\n");
+  const told = turns.map(({ entry }) => proseOf(entry)).join("\n");
   return told.length <= 200 && !/\b(?:because|since|so that|due to|instead)\b/i.test(told);
 }
 

@@ -4,7 +4,7 @@
 
 import type { Context } from "../../command/command.ts";
 import { setDeadline } from "../../core/deadline.ts";
-import { isTitleTalk } from "../../core/rows/title_talk.ts";
+import { isTitleTalk } from "../../core/voice/not_the_user.ts";
 import { diskFiles } from "../../disk/files.ts";
 import { layoutOf } from "../../disk/layout.ts";
 import { logCapture } from "../../store/logs/capture_log.ts";

@@ -6,7 +6,7 @@ import { isDirectory } from "../../disk/outside_files.ts";
 import type { Context } from "../../command/command.ts";
 import { toTimestamp } from "../../core/entry.ts";
 import { CtxError, isReadOnly } from "../../core/errors.ts";
-import { isTitleTalk } from "../../core/rows/title_talk.ts";
+import { isTitleTalk } from "../../core/voice/not_the_user.ts";
 import { Importer } from "../../intake/import/importer.ts";
 import type { Receipt } from "../../intake/import/receipt.ts";
 import { isLookAtAll, logCapture, readCaptures } from "../../store/logs/capture_log.ts";

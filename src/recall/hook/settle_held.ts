@@ -5,7 +5,7 @@
 import { cutRecalled } from "../../core/rows/fence.ts";
 import type { Draft, Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
-import { isTitleTalk } from "../../core/rows/title_talk.ts";
+import { isTitleTalk } from "../../core/voice/not_the_user.ts";
 import { findAgentSessions, toSessionEvent } from "../../store/agent_sessions.ts";
 import { type HeldWords, readHeld } from "../../store/logs/held_words.ts";
 import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";

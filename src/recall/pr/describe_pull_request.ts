@@ -2,7 +2,7 @@
 // sessions that wrote them, to what these decided. Text leaves the store here: every word goes through
 // `toPublic`.
 
-import { readSessionCatalog } from "../../read/session_catalog.ts";
+import { readSessionCatalog } from "../../store/session_catalog.ts";
 import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { tellFreshness } from "../../code/fresh/tell_freshness.ts";

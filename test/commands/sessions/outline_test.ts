@@ -75,7 +75,7 @@ Deno.test("outline: a session's head and its messages by position, without their
     agents: [
       {
         session_id: "S-2",
-        title: "Look for",
+        title: "Look for words",
         started: "2026-01-01T10:05:00.000Z",
         message_count: 1,
         at: 4,

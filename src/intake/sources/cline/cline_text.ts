@@ -3,6 +3,7 @@
 // what Cline sends in their name; and some tools speak to the user. Walks texts from front to back, so
 // that no text is slow. Pure.
 
+import { clineNotice } from "../../../core/voice/client_forms.ts";
 import { findJson, type Json, parseArguments, toList, toObject, toText } from "../loose_json.ts";
 import { cutBlocks, withoutBlocks } from "../without_blocks.ts";
 
@@ -89,9 +90,6 @@ function parseInput(body: string): Json {
 }
 
 const tags = ["task", "feedback", "user_message", "answer"];
-/** Texts that Cline writes by itself. */
-const harness =
-  /^(?:\[(?:ERROR|TASK RESUMPTION|checkpoint)|The user (?:denied|approved|is|was) |# (?:task_progress|todo)|<(?:explicit_instructions|file_content|folder_content|final_file_content|automatic_|important)|\(The user did not |New (?:message|instructions) )/i;
 /** Tools that end with words to the user, who answers them. */
 const asking = new Set(["ask_followup_question", "attempt_completion", "plan_mode_respond"]);
 const introduced = /(?:user|instructions|message|feedback|context|again)\b[^\n]*[:.]\s*$/i;
@@ -101,7 +99,7 @@ export function findTyped(text: string): string | undefined {
   const said = withoutAttached(withoutEnvironment(text));
   const { words } = cutTagged(said, () => true);
   if (words.length > 0) return words.join("\n\n");
-  return said === "" || harness.test(said) ? undefined : said;
+  return said === "" || clineNotice.test(said) ? undefined : said;
 }
 
 /** What a tool gave, and what the user said with it. */

@@ -2,31 +2,31 @@
 // printed inside its wrapper, and which of two equal texts is only the other's echo.
 
 import { hashHex } from "../../../core/hash.ts";
+import {
+  codexEditorHead,
+  codexNotice,
+  codexRequest,
+  codexSummaryHead,
+} from "../../../core/voice/client_forms.ts";
 import { findJson, type Json, partsText, toList, toNumber, toObject } from "../loose_json.ts";
-
-const injected =
-  /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|<hook_prompt\b|<hook_context>|<collaboration_mode>|<personality_spec>|<apps_instructions>|<plugins_instructions>|<rollout_budget>|The following is the Codex agent history|You are performing a CONTEXT CHECKPOINT COMPACTION)/;
-/** What Codex writes above the summary of a compaction when it hands it on as a prompt. */
-const summaryHead = /^\s*Another language model started to solve this problem[^\n]*\n?/;
-const request = "## My request for Codex:";
 
 /** What the person typed, or undefined when the harness wrote all of it. */
 export function parseCodexPrompt(text: string): string | undefined {
-  if (injected.test(text) || summaryHead.test(text)) return undefined;
+  if (codexNotice.test(text) || codexSummaryHead.test(text)) return undefined;
   if (/^\s*<skill>/.test(text)) {
     const end = text.lastIndexOf("</skill>");
     return end < 0 ? undefined : text.slice(end + "</skill>".length).trim() || undefined;
   }
-  if (/^\s*# (?:Context from my IDE setup|Files mentioned by the user)/.test(text)) {
-    const at = text.lastIndexOf(request);
-    if (at >= 0) return text.slice(at + request.length).trim() || undefined;
+  if (codexEditorHead.test(text)) {
+    const at = text.lastIndexOf(codexRequest);
+    if (at >= 0) return text.slice(at + codexRequest.length).trim() || undefined;
   }
   return text.trim() === "" ? undefined : text;
 }
 
 /** The summary itself. */
 export function parseCodexSummary(text: string): string {
-  return text.replace(summaryHead, "").trim();
+  return text.replace(codexSummaryHead, "").trim();
 }
 
 /** A tool's output: plain text, a list of parts, or JSON in a string with an exit code. */

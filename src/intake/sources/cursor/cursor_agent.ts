@@ -140,7 +140,8 @@ const harness = /\s*<([a-z]+_[a-z_]+|rules|timestamp)>/y;
 
 /** The words of a user's message, or undefined when it has only what Cursor added. */
 function findUserQuery(text: string): string | undefined {
-  const start = text.indexOf(opening);
+  // The last one: a file that Cursor attached may contain another.
+  const start = text.lastIndexOf(opening);
   const end = text.lastIndexOf(closing);
   const typed = start >= 0 && end > start
     ? text.slice(start + opening.length, end).trim()

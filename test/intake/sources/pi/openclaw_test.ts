@@ -2,7 +2,7 @@
 // through a channel only what the person wrote is theirs.
 
 import assert from "node:assert/strict";
-import { typedInOpenclaw } from "../../../../src/intake/sources/pi/openclaw_words.ts";
+import { typedInOpenclaw } from "../../../../src/intake/sources/pi/openclaw.ts";
 import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
 import { tempStore } from "../../../support/stores/temp_store.ts";
 
@@ -62,10 +62,15 @@ Deno.test("openclaw: a prompt is what was written in the channel, without envelo
     ["Plain words.", "Plain words."],
     [`${info}\n\n${sender}\n\n${quoted}\n\nFix it.\n\nPlease.`, "Fix it.\n\nPlease."],
     ["[Thu 2026-03-05 10:00 EST] Deploy it", "Deploy it"],
-    ["[Telegram P S id:64 +2m 2026-03-05 10:00 UTC] Deploy it\n[message_id: 44]", "Deploy it"],
+    ["[WebChat P 2026-03-05 10:00 UTC] Deploy it", "Deploy it"],
+    // On a channel others write too: the mark of it stays.
+    [
+      "[Telegram P S id:64 +2m 2026-03-05 10:00 UTC] Deploy it\n[message_id: 44]",
+      "[Telegram P S id:64 +2m 2026-03-05 10:00 UTC] Deploy it",
+    ],
     [
       "[Slack #ops 2026-03-05T10:00Z] [Mon 2026-03-05 10:00] is quoted",
-      "[Mon 2026-03-05 10:00] is quoted",
+      "[Slack #ops 2026-03-05T10:00Z] [Mon 2026-03-05 10:00] is quoted",
     ],
     ["[2026-03-05 10:00:01] ERROR pasted by hand", "[2026-03-05 10:00:01] ERROR pasted by hand"],
     [
@@ -74,7 +79,7 @@ Deno.test("openclaw: a prompt is what was written in the channel, without envelo
     ],
     [
       "[Chat messages since your last reply - for context]\n[WhatsApp G 2026-03-05T10:00Z] Bo: hi\n\n[Current message - respond to this]\n[WhatsApp G 2026-03-05T10:01Z] Al: status?\n[from: Al (+1)]",
-      "Al: status?",
+      "[WhatsApp G 2026-03-05T10:01Z] Al: status?",
     ],
     [
       "[media attached: /tmp/a.png (image/png)]\nTo send an image back, prefer the message tool.\nWhat is this?",
@@ -93,7 +98,7 @@ Deno.test("openclaw: a prompt is what was written in the channel, without envelo
     ["<relevant-memories>\nold\n</relevant-memories>\nGo on.", "Go on."],
     [
       "[Subagent Context] You are running as a subagent.\n\n[Subagent Task]: Count files.",
-      "Count files.",
+      "[Subagent Task]: Count files.",
     ],
     ["A new session was started via /new or /reset. Greet the user.", ""],
     ["Read HEARTBEAT.md if it exists (workspace context).\nCurrent time: now", ""],

@@ -1,0 +1,20 @@
+// Words that come as a conversation of the user's and are not: they are never imported, or speak for nobody.
+// Pure.
+
+/**
+ * Whether words are of a thread in which an agent asks a model for the name of a conversation: Codex does so in
+ * one that has hooks and no transcript.
+ */
+export function isTitleTalk({ role, text }: { role: string; text: string }): boolean {
+  return role === "user"
+    ? text.startsWith("Generate a concise, single-line task title of at most ")
+    : /^\s*\{\s*"title"\s*:\s*"[^"\n]{1,200}"\s*\}\s*$/.test(text);
+}
+
+/**
+ * Whether a source keeps other agents' conversations in the project's own files. A clone brings such files
+ * along, and anybody may have written them: they can be found, but nothing in them speaks for the user.
+ */
+export function isSecondHand(source: string | undefined): boolean {
+  return source === "specstory";
+}
