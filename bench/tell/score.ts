@@ -54,7 +54,7 @@ export interface Unmatched {
 export type Verdicts = ReadonlyMap<string, string>;
 
 /** Only so many characters of a line count. */
-const countedLength = 240;
+export const countedLength = 240;
 
 /** Scores what was told. */
 export function scoreTold(

@@ -8,15 +8,17 @@
 // CTX_TELL_WORK     where stores, answers and unmatched lines are kept (default: below the temporary directory)
 // CTX_TELL_JUDGED   a reader's verdicts: `good` or `bad`, a tab, the line
 //
-// --only measures some of records, titles, packs and prompts. --git names a directory with a repository per
-// set: a second table has what is told where the workspace has that history up to each moment. Answers are kept for as long as the built file
-// stays the same.
+// --only measures some of records, titles, packs and prompts; `--only evidence` asks nothing of ctx and tells
+// where the facts stand in the transcripts. --git names a directory with a repository per set: a second
+// table has what is told where the workspace has that history up to each moment. Answers are kept for as
+// long as the built file stays the same.
 
 import { repository } from "../../build/repository.ts";
 import { sha256 } from "../../build/sha256.ts";
 import { buildFile } from "../support/built_file.ts";
 import type { BenchTable } from "../support/table.ts";
 import { hasFaketime } from "./ctx_at.ts";
+import { tabulateEvidence } from "./evidence.ts";
 import { type Labels, readLabels } from "./labels.ts";
 import { measureSet } from "./measure_set.ts";
 import { type Part, parts } from "./replay.ts";
@@ -35,6 +37,10 @@ export async function run(): Promise<BenchTable[]> {
   if (missing !== undefined) {
     return [{ title: `What is told: skipped, ${missing}`, head: ["set"], rows: [] }];
   }
+  const sets = chooseSets(directory, data, env.CTX_TELL_SET);
+  if (env.CTX_TELL_ONLY === "evidence") {
+    return sets.map((labels) => tabulateEvidence(labels, `${data}/${labels.name}`));
+  }
   const work = env.CTX_TELL_WORK ??
     `${env.TMPDIR ?? "/tmp"}/ctx-tell${repository.slice(0, -1).replaceAll("/", "-")}`;
   await Deno.mkdir(work, { recursive: true });
@@ -50,7 +56,6 @@ export async function run(): Promise<BenchTable[]> {
   const verdicts = parseVerdicts(
     env.CTX_TELL_JUDGED === undefined ? "" : await Deno.readTextFile(env.CTX_TELL_JUDGED),
   );
-  const sets = chooseSets(directory, data, env.CTX_TELL_SET);
   const tables: BenchTable[] = [];
   const unmatched: string[] = [];
   for (const repositories of histories === undefined ? [undefined] : [undefined, histories]) {

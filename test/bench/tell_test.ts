@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readEvidence } from "../../bench/tell/evidence_texts.ts";
 import { GitHistory } from "../../bench/tell/git_history.ts";
 import type { Labels } from "../../bench/tell/labels.ts";
 import { placeTranscripts } from "../../bench/tell/place_transcripts.ts";
@@ -149,4 +150,45 @@ Deno.test("GitHistory shows the commits of main before a moment, and none after 
   } finally {
     await Deno.remove(work, { recursive: true });
   }
+});
+
+Deno.test("readEvidence() tells commits, plans, last answers and typed prompts apart", () => {
+  const user = (content: unknown, more = {}) => ({ type: "user", message: { content }, ...more });
+  const text = (text: string) => ({
+    type: "assistant",
+    message: { content: [{ type: "text", text }] },
+  });
+  const call = (input: unknown) => ({
+    type: "assistant",
+    message: { content: [{ type: "tool_use", input }] },
+  });
+  const heredoc =
+    `git add -A && git commit -m "$(cat <<'EOF'\nAdd locks\n\nRedis keeps them.\n\nCo-Authored-By: A <a@example.com>\nEOF\n)"`;
+  const rows = [
+    user("Implement the following plan:\n\n# Locks\n\nUse Redis."),
+    text("Looking."),
+    user([{ type: "tool_result", content: "out" }]),
+    call({ command: heredoc }),
+    text("Committed."),
+    user("put in by the client", { isMeta: true }),
+    user("<command-name>/exit</command-name>"),
+    user("and the tests?"),
+    call({ command: "git commit -am 'Test locks' && git push" }),
+    call({ plan: "## Next\nMore." }),
+    text("Done."),
+  ];
+  const found = readEvidence(rows.map((row) => JSON.stringify({ ...row, uuid: "m" })).join("\n"));
+  assert.deepEqual(found.map(({ kind, text }) => `${kind}: ${text.trim()}`), [
+    "plan heading: # Locks",
+    "plan text: Use Redis.",
+    "commit subject: Add locks",
+    "commit body: Redis keeps them.",
+    "other answer: Looking.",
+    "last answer of an exchange: Committed.",
+    "typed prompt: and the tests?",
+    "commit subject: Test locks",
+    "plan heading: ## Next",
+    "plan text: More.",
+    "last answer of an exchange: Done.",
+  ]);
 });
