@@ -1,13 +1,13 @@
 // `deno task bench [NAME…] [--rows N,N] [--repository PATH] [--weights PATH,PATH]
-// [--data DIR [--late]] [--corpus FILE] [--set NAME] [--only PARTS] [--git DIR]`: runs the benches, prints their tables and
-// keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
-// matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
-// --repository is for `blame`: another history than our own; --weights is for `tune`:
+// [--data DIR [--late]] [--corpus FILE] [--set NAME] [--only PART,PART] [--git DIR]`: runs the benches,
+// prints their tables and keeps them under bench/results/. Numbers are ratios within one run wherever a
+// machine's noise would matter. --rows chooses the sizes of those that generate rows; then the file is
+// named after them. --repository is for `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
 // what no weight was chosen on; and for `fresh`: a checkout with its sessions imported. --corpus is for
 // `redact`: another corpus than our own, of which nothing is kept either. --set, --only and --git are for
-// `tell`: one set, some of what is measured, and with git history; nothing is kept of the first two.
+// `tell`: one set, some of what is measured, of which nothing is kept; and git history as well.
 
 import { type BenchTable, round, toMarkdown } from "./support/table.ts";
 
@@ -95,7 +95,8 @@ for (const name of names) {
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
   const words = name + (rows === undefined ? "" : ` --rows ${rows}`) +
-    (data === undefined ? "" : ` --data DIR${isLate ? " --late" : ""}`);
+    (data === undefined ? "" : ` --data DIR${isLate ? " --late" : ""}`) +
+    (histories === undefined ? "" : " --git DIR");
   const head =
     `# ${name}\n\n\`deno task bench ${words}\`, ${date}, ${Deno.build.os} ${Deno.build.arch}, ${navigator.hardwareConcurrency} cores, load ${load}, Deno ${Deno.version.deno}\n\n`;
   const file = rows === undefined ? name : `${name}-${rows.replaceAll(",", "-")}`;
