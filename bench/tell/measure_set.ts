@@ -35,9 +35,10 @@ export async function measureSet(labels: Labels, options: MeasureOptions): Promi
   const at = `${options.work}/${labels.name}${repositories === undefined ? "" : ".git"}`;
   await Deno.mkdir(at, { recursive: true });
   let transcripts: Transcripts | undefined;
+  const pathOf = (name: string): string => `${at}/told-${options.build}-${name}.jsonl`;
   /** The answers of a job, from its file where this ctx has answered before. */
   const ask = async (name: string, job: (stage: Stage) => Promise<Told[]>): Promise<Told[]> => {
-    const path = `${at}/told-${options.build}-${name}.jsonl`;
+    const path = pathOf(name);
     if (!isThere(path)) {
       transcripts ??= readTranscripts(await findTranscripts(labels, options, at));
       const told = await job(await openStage({ at, transcripts }, labels, options));
@@ -53,7 +54,8 @@ export async function measureSet(labels: Labels, options: MeasureOptions): Promi
   }
   const moments = (["packs", "prompts"] as const).filter((part) => wanted.has(part));
   if (moments.length > 0) {
-    const name = moments.join("-");
+    const both = "packs-prompts";
+    const name = isThere(pathOf(both)) ? both : moments.join("-");
     told.push(...await ask(name, (stage) => replay(labels, stage, new Set(moments))));
   }
   return told.filter(({ kind }) => wanted.has(partOf[kind]));

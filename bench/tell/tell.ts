@@ -85,7 +85,9 @@ function whatIsMissing(directory: string, data: string): string | undefined {
 function wantedParts(text: string | undefined): Set<Part> {
   const words = text?.split(",") ?? [];
   const unknown = words.find((word) => !parts.some((part) => part === word));
-  if (unknown !== undefined) throw new Error(`Cannot measure "${unknown}": ${parts.join(", ")}`);
+  if (unknown !== undefined) {
+    throw new Error(`Cannot measure "${unknown}": there is ${parts.join(", ")}`);
+  }
   return new Set(parts.filter((part) => words.length === 0 || words.includes(part)));
 }
 
@@ -94,7 +96,10 @@ function chooseSets(directory: string, data: string, only: string | undefined): 
   const names = [...Deno.readDirSync(directory)].filter(({ isDirectory }) => isDirectory)
     .map(({ name }) => name).filter((name) => isThere(`${data}/${name}`)).sort();
   const chosen = names.filter((name) => only === undefined || name === only);
-  if (chosen.length === 0) throw new Error(`Cannot measure "${only ?? ""}": ${names.join(", ")}`);
+  if (chosen.length === 0) {
+    const sets = names.length > 0 ? `there is ${names.join(", ")}` : `"${data}" has no set`;
+    throw new Error(`Cannot measure ${only === undefined ? "anything" : `"${only}"`}: ${sets}`);
+  }
   return chosen.map((name) => readLabels(directory, name));
 }
 
