@@ -68,31 +68,35 @@ export class GrowingRoot {
     Deno.mkdirSync(`${path}/projects/tell`, { recursive: true });
   }
 
-  /** Adds what was written before a moment; returns whether there was anything. */
+  /** Adds what was written before a moment, what ended last at the end; returns whether there was anything. */
   growTo(time: string, transcripts: Transcripts): boolean {
-    let grew = false;
-    for (const [session, { path, times, ends }] of transcripts) {
+    const grown = [...transcripts].flatMap(([session, { path, times, ends }]) => {
       const lines = times.filter((at) => at !== "" && at < time).length;
-      const end = lines === 0 ? 0 : ends[lines - 1];
       const begin = this.#written.get(session) ?? 0;
-      if (end <= begin) continue;
-      const piece = readPiece(path, begin, end);
-      Deno.writeFileSync(`${this.path}/projects/tell/${session}.jsonl`, piece, { append: true });
+      return lines === 0 || ends[lines - 1] <= begin
+        ? []
+        : [{ session, path, begin, end: ends[lines - 1], last: times[lines - 1] }];
+    }).sort((a, b) => a.last < b.last ? -1 : a.last > b.last ? 1 : 0);
+    for (const { session, path, begin, end } of grown) {
+      const name = `${this.path}/projects/tell/${session}.jsonl`;
+      Deno.writeFileSync(name, readLinesOf(path, begin, end), { append: true });
       this.#written.set(session, end);
-      grew = true;
     }
-    return grew;
+    return grown.length > 0;
   }
 }
 
-function readPiece(path: string, begin: number, end: number): Uint8Array {
+/** Whole lines of a file: the last of all may lack its end, and ctx would wait for the rest of it. */
+function readLinesOf(path: string, begin: number, end: number): Uint8Array {
   using file = Deno.openSync(path);
   file.seekSync(begin, Deno.SeekMode.Start);
-  const bytes = new Uint8Array(end - begin);
-  for (let at = 0; at < bytes.length;) {
-    const count = file.readSync(bytes.subarray(at));
+  const bytes = new Uint8Array(end - begin + 1);
+  let size = 0;
+  while (size < end - begin) {
+    const count = file.readSync(bytes.subarray(size, end - begin));
     if (count === null) throw new Error(`Cannot read "${path}": it became shorter`);
-    at += count;
+    size += count;
   }
-  return bytes;
+  if (bytes[size - 1] !== 10) bytes[size++] = 10;
+  return bytes.subarray(0, size);
 }
