@@ -1,5 +1,5 @@
-// A workspace that is a git repository without files: its branch ends at the last commit before a moment,
-// so that commit messages can be evidence. ctx borrows no objects from outside of the workspace: the packs
+// A workspace that is a git repository as it was at a moment: its branch ends at the last commit before it,
+// and the files are those of that commit, as far as the repository has them. ctx borrows no objects from outside of the workspace: the packs
 // are linked into it.
 
 import { git } from "../why/labelled_repository.ts";
@@ -29,11 +29,16 @@ export class GitHistory {
     return new GitHistory(workspace, end);
   }
 
-  /** Ends the history before a moment. */
+  /** Ends the history before a moment, and brings the files to that state. */
   async moveTo(time: string): Promise<void> {
     const args = ["rev-list", "-1", "--first-parent", `--before=${time}`, this.#end];
     const commit = (await run(this.#workspace, args)).trim();
-    if (commit !== "") await run(this.#workspace, ["update-ref", branch, commit]);
+    if (commit === "") return;
+    await run(this.#workspace, ["update-ref", branch, commit]);
+    await run(this.#workspace, ["read-tree", "--reset", commit]);
+    await run(this.#workspace, ["clean", "-fdxq", "--exclude=.contextfs"]);
+    // Goes on after a file that a partial clone lacks.
+    await run(this.#workspace, ["checkout-index", "--all", "--force", "--quiet"]);
   }
 }
 

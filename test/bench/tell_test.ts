@@ -139,15 +139,26 @@ Deno.test("GitHistory shows the commits of main before a moment, and none after 
     for (const day of ["10", "11", "12"]) {
       const env = { GIT_COMMITTER_DATE: `2026-02-${day}T00:00:00Z` };
       const by = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-      const args = ["-C", `${work}/from`, ...by, "commit", "--quiet", "--allow-empty", "-m", day];
+      await Deno.writeTextFile(`${work}/from/${day}.txt`, day);
+      await run("from", "add", ".");
+      const args = ["-C", `${work}/from`, ...by, "commit", "--quiet", "-m", day];
       assert.ok((await new Deno.Command("git", { args, env }).output()).success);
     }
     const history = await GitHistory.create(`${work}/workspace`, `${work}/from`);
     const commits = (): Promise<string> => run("workspace", "log", "--all", "--format=%s");
     await history.moveTo("2026-02-09T12:00:00.000Z");
     assert.equal(await commits(), "");
-    await history.moveTo("2026-02-11T12:00:00.000Z");
-    assert.equal(await commits(), "11\n10\n");
+    await Deno.mkdir(`${work}/workspace/.contextfs`);
+    await Deno.writeTextFile(`${work}/workspace/.contextfs/history.ndjson`, "{}\n");
+    for (
+      const [time, subjects] of [["2026-02-12T12", "12\n11\n10\n"], ["2026-02-11T12", "11\n10\n"]]
+    ) {
+      await history.moveTo(`${time}:00:00.000Z`);
+      assert.equal(await commits(), subjects);
+    }
+    const files = [...Deno.readDirSync(`${work}/workspace`)].map(({ name }) => name).sort();
+    assert.deepEqual(files, [".contextfs", ".git", "10.txt", "11.txt"]);
+    assert.equal(await run("workspace", "status", "--short"), "?? .contextfs/\n");
   } finally {
     await Deno.remove(work, { recursive: true });
   }
