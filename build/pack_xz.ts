@@ -67,8 +67,8 @@ export function findXz(darwin: boolean): string {
     done
   done
   [ -n "$xz" ] ||
-    fail DENIED 7 'Cannot unpack: xz is not there' \\
-      'install xz, or build a file that does not need it: deno task compile --gzip'`;
+    fail DENIED 7 'Cannot unpack: xz is not installed' \\
+      'install it (Debian: xz-utils, others: xz), or build a file that does not need it: deno task compile --gzip'`;
 }
 
 /** The functions of the header for it. What comes out is compared with its checksum afterwards. */

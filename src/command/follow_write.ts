@@ -15,8 +15,19 @@ const maxMergeRows = 4096;
 /** What a search indexed in memory, it may seal. */
 const maxSearchedRows = 2048;
 
+/** What hooks left for later, in a process that is ended when it takes too long. */
+const followCommand = "follow";
+
 /** Commands that write much at once, and may take the time to index all of it. */
-const bulk: ReadonlySet<string> = new Set(["import", "restore", "compact", "purge", "gc", "sync"]);
+const bulk: ReadonlySet<string> = new Set([
+  "import",
+  "restore",
+  "compact",
+  "purge",
+  "gc",
+  "sync",
+  followCommand,
+]);
 
 /** Commands by which a workspace comes onto the user's list of projects. */
 const registering: ReadonlySet<string> = new Set(["init", "import", "setup"]);
@@ -54,6 +65,7 @@ export async function followWrite(context: Context, command: string): Promise<vo
     await catchUp(store, {
       sealBytes,
       ...bounds,
+      publishes: command === followCommand,
       embedder,
       warn: context.warn,
       signal: context.signal,

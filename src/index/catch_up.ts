@@ -50,7 +50,9 @@ export interface CatchUpOptions {
    * rewritten each time, the last attempt holds the lock from its beginning.
    */
   insist?: boolean;
-  /** Stops it between two steps; the index then stays as it was. */
+  /** Shows readers every segment that is full, so that what was done stays when this is stopped. */
+  publishes?: boolean;
+  /** Stops it between two steps; the index then stays as it was, or was shown last. */
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
   /**
@@ -216,7 +218,7 @@ async function sealTails(
       const { builder, isFull, ...range } = chunk;
       draft.seal(builder, range);
       sealed += builder.rows;
-      if (isFull && more && !await options.publish()) return undefined;
+      if (isFull && (more || options.publishes) && !await options.publish()) return undefined;
       progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
       if (sealed >= maxRows) break;
     }

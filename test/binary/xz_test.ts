@@ -67,8 +67,8 @@ Deno.test({
       assert.equal(code, 7);
       assert.equal(
         stderr,
-        "ctx: Cannot unpack: xz is not there\nhint: install xz, or build a file that does not need " +
-          "it: deno task compile --gzip\n",
+        "ctx: Cannot unpack: xz is not installed\nhint: install it (Debian: xz-utils, others: xz), or " +
+          "build a file that does not need it: deno task compile --gzip\n",
       );
     });
   },

@@ -59,6 +59,25 @@ Deno.test("whoever stops following leaves what readers were shown, and no file b
   assert.deepEqual(segments(t), named.sort());
 });
 
+Deno.test("what is built in the background stays when that is stopped, and no file beside it", async () => {
+  await using t = await tempStore({ entries: ["the first row"] });
+  await write(t, 2 * many);
+  const stop = new AbortController();
+  const building = catchUp(t.open(), {
+    signal: stop.signal,
+    publishes: true,
+    progress: () => stop.abort(),
+  });
+  await assert.rejects(building, { name: "AbortError" });
+  const { manifest } = JSON.parse(t.read("index/manifest.json"));
+  assert.ok(sealedRows(t) >= 8192);
+  const named = manifest.segments.map(({ name }: { name: string }) => name);
+  assert.deepEqual(segments(t), named.sort());
+  await catchUp(t.open(), { publishes: true });
+  assert.equal(sealedRows(t), 1 + 2 * many);
+  await assertAsWhole(t);
+});
+
 /** Does one thing after the other at the end of the log, then says that there is no more. */
 function steps(...actions: (() => unknown)[]): () => Promise<boolean> {
   return async () => {

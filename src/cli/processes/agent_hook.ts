@@ -1,6 +1,7 @@
-// `ctx hook AGENT` on the command line: words and standard input in, the answer out, in time. Never
-// holds an agent up: what went wrong is exit 1 with a line on standard error and nothing on standard
-// output; never 2, which agents take as "stop". main.ts calls it directly, for speed.
+// `ctx hook AGENT` on the command line: words and standard input in, the answer out, in time. What went
+// wrong is exit 1 with a line on standard error and nothing on standard output; never 2, which agents
+// take as "stop". What is left to do is left to another process, or done briefly after the answer.
+// main.ts calls it directly, for speed.
 
 import { openContext } from "../../app/app.ts";
 import { setDeadline } from "../../core/deadline.ts";
@@ -37,6 +38,7 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
   if (agent === followCaller) return await runLeft(message ?? "{}");
   const limit = new TimeLimit(agent);
   let left: LeftWork | undefined;
+  let isLate = false;
   try {
     limit.set(limitMs.turn);
     const call = parseHookCall(agent, message ?? await readStdin());
@@ -61,7 +63,8 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    if (error instanceof CtxError && error.code === "INTERRUPTED") return limit.end();
+    isLate = error instanceof CtxError && error.code === "INTERRUPTED";
+    if (isLate) return limit.end();
     // The agent's directory was removed, or it works where there is no store, or none can be written:
     // then a start is given its pack, nothing can be captured, and `ctx status` says so.
     const isNowhere = error instanceof CtxError &&
@@ -71,7 +74,7 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } finally {
     limit.set();
-    if (left !== undefined && !startFollowing(left)) await follow(left);
+    if (left !== undefined && !startFollowing(left) && !isLate) await followHere(left);
   }
 }
 
@@ -85,7 +88,9 @@ function startFollowing(left: LeftWork): boolean {
   try {
     const args = ["hook", followCaller, JSON.stringify(left)];
     const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
-    new Deno.Command(program, { args, cwd: "/", detached: true, ...streams }).spawn().unref();
+    const env = neededOf(Deno.env.toObject());
+    const options = { args, cwd: "/", clearEnv: true, env, detached: true, ...streams };
+    new Deno.Command(program, options).spawn().unref();
     return true;
   } catch (error) {
     debug(error instanceof Error ? error.message : String(error));
@@ -93,12 +98,33 @@ function startFollowing(left: LeftWork): boolean {
   }
 }
 
+/**
+ * What that process needs of the environment: Deno starts none that is given variables of the dynamic
+ * linker, and it asks no other machine, so that it needs no keys.
+ */
+function neededOf(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => neededNames.test(name)));
+}
+
+const neededNames =
+  /^(HOME|PATH|TMPDIR|TZ|LANG|USER|(XDG|CTX)_\w+|USERPROFILE|(LOCAL)?APPDATA|SYSTEMROOT|TE?MP)$/i;
+
+/** Does what is left in this process, as far as an agent that waits for its end can be asked to wait. */
+async function followHere(left: LeftWork): Promise<void> {
+  setDeadline(followHereMs);
+  await follow(left, { isOwnProcess: false });
+  setDeadline(Infinity);
+}
+
 /** What is left undone is done after the next hook. */
-async function follow(left: LeftWork): Promise<void> {
+async function follow(
+  left: LeftWork,
+  { isOwnProcess, signal }: { isOwnProcess: boolean; signal?: AbortSignal },
+): Promise<void> {
   try {
-    using context = openContext({ surface: "cli", workspace: left.workspace });
+    using context = openContext({ surface: "cli", workspace: left.workspace, signal });
     const { followUp } = await import("../../recall/hook/follow_hook.ts");
-    await followUp(context, left);
+    await followUp(context, left, { isOwnProcess });
   } catch (error) {
     debug(error instanceof Error ? error.message : String(error));
   }
@@ -108,13 +134,18 @@ async function follow(left: LeftWork): Promise<void> {
 async function runLeft(message: string): Promise<number> {
   const left = findJson(message);
   if (!isObject(left) || typeof left.workspace !== "string") return 0;
-  after(followMs).then(() => Deno.exit(0));
+  const signal = AbortSignal.timeout(followMs);
+  // What does not hear the signal.
+  after(followMs + graceMs).then(() => Deno.exit(0));
   // ctx wrote it.
-  await follow(left as unknown as LeftWork);
-  return 0;
+  await follow(left as unknown as LeftWork, { isOwnProcess: true, signal });
+  // The timers would keep it alive.
+  Deno.exit(0);
 }
 
 const followMs = 60_000;
+const graceMs = 10_000;
+const followHereMs = 4000;
 
 /** Ends the process when what it is doing takes too long; that is logged where the agent works. */
 class TimeLimit {

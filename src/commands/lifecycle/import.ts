@@ -91,7 +91,12 @@ export const importCommand = define({
         context.progress("deriving records");
         records += (await distilSessions(store, { now, signal })).written.length;
         const { keepKnown } = await import("../../recall/pack/known.ts");
-        keepKnown(store, { nowMs: now(), workspace: store.layout.workspace });
+        const { readStanding } = await import("../../recall/pack/standing.ts");
+        keepKnown(store, {
+          nowMs: now(),
+          workspace: store.layout.workspace,
+          standing: readStanding(store),
+        });
       }
       context.progress("indexing new entries");
       await importer.finishIndex();

@@ -55,7 +55,12 @@ export const distil = define({
     });
     if (!input.dry_run) {
       const { keepKnown } = await import("../../recall/pack/known.ts");
-      keepKnown(store, { nowMs: context.now(), workspace: store.layout.workspace });
+      const { readStanding } = await import("../../recall/pack/standing.ts");
+      keepKnown(store, {
+        nowMs: context.now(),
+        workspace: store.layout.workspace,
+        standing: readStanding(store),
+      });
     }
     return {
       sessions: count,

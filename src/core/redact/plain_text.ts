@@ -3,8 +3,8 @@
 // "plain" only of what no rule would change (test/core/redact/plain_text_test.ts compares them).
 
 /** Short words without digits, capitals within or signs around them; numbers of up to four digits. */
-const word = "(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,6})(?:[-_./'’][a-z]{1,14}){0,6}|\\d{1,4}";
-const words = new RegExp(`^\\s*(?:(?:${word})[.,;:?!]?(?:\\s+|$)){0,200}$`);
+const word = /^(?:(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,6})(?:[-_./'’][a-z]{1,14}){0,6}|\d{1,4})[.,;:?!]?$/;
+const maxWords = 200;
 
 /** An id of ours, or a time: random digits, and no secret. */
 const own = /^(?:[A-Z]-[0-9a-z]{8,17}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
@@ -25,7 +25,9 @@ export function isPlain(value: unknown, name = ""): boolean {
 }
 
 function isPlainText(text: string): boolean {
-  return words.test(text) && !phraseNames.test(text);
+  const words = text.trim().split(/\s+/);
+  return words.length <= maxWords && words.every((one) => one === "" || word.test(one)) &&
+    !phraseNames.test(text);
 }
 
 /**
@@ -42,9 +44,11 @@ const named =
  * edited by hand, or rows that were stored before a rule was known.
  */
 export function looksSecret(text: string): boolean {
-  const rest = text.replace(ids, "");
+  const rest = isField.test(text) ? text : text.replace(ids, "");
   return mixed.test(rest) || jumbled.test(rest) || named.test(rest);
 }
 
 /** Ids of ours, and commits where it is plain that they are. */
-const ids = /(?:\b[A-Z]-[0-9a-z]{8,17}|(?<=\bcommit |^|[(`])(?:[0-9a-f]{7,12}|[0-9a-f]{40}))\b/g;
+const ids = /\b[A-Z]-[0-9a-z]{17}\b|(?<=\bcommit )(?:[0-9a-f]{7,12}|[0-9a-f]{40})\b/g;
+/** What is named as a secret is none of these. */
+const isField = /(?:token|key|auth|cred|secret)\w*["'`]?\s*[:=]/i;

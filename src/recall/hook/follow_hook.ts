@@ -1,71 +1,112 @@
 // What a hook leaves for later, when its agent no longer waits: deriving what sessions came to, noting
 // what they used of what they were given, and keeping ready what the next start is told. Runs in a
-// process of its own, one at a time in a store. May be killed at any time: nothing is lost, and the
-// next hook finds what is left to do.
+// process of its own where one can be started, one at a time in a store. May be killed at any time:
+// nothing is lost, and the next hook finds what is left to do.
 
 import type { Context } from "../../command/command.ts";
 import { followWrite } from "../../command/follow_write.ts";
-import { tryTakeLock } from "../../disk/lock.ts";
+import { CtxError } from "../../core/errors.ts";
+import { type StoreLock, takeLock } from "../../disk/lock.ts";
 import type { Surroundings } from "../../read/knowledge_worth.ts";
 import { findAgentSessions } from "../../store/agent_sessions.ts";
 import type { Store } from "../../store/store.ts";
 import { distilSessions } from "../distil/distil_sessions.ts";
-import { type Drafts, keepKnown } from "../pack/known.ts";
+import { deriveDrafts, keepKnown } from "../pack/known.ts";
+import type { Drafts } from "../pack/known_base.ts";
 import { makeStartPack } from "../pack/start_pack.ts";
 import { readStanding } from "../pack/standing.ts";
 import type { LeftWork } from "./hook_call.ts";
 import { noteUse } from "./uptake.ts";
 
-/** How long sessions are distilled for: where that is too short, the next hook goes on. */
-const distilMs = 20_000;
+/** How much is done at once. Where that is too little, the next hook goes on. */
+interface Pace {
+  /** How long sessions are distilled for. */
+  distilMs: number;
+  /** What is written meanwhile is seen to as well, so often. */
+  rounds: number;
+  /** How long another process that is at it is waited for. */
+  lockMs: number;
+  /** What the index follows as: `followWrite` knows how much that may do. */
+  command: "follow" | "hook";
+}
+
+/** In a process of its own, which nobody waits for; and in the hook's, which an agent may wait for. */
+const paces: Record<"own" | "hook", Pace> = {
+  own: { distilMs: 20_000, rounds: 4, lockMs: 20_000, command: "follow" },
+  hook: { distilMs: 1500, rounds: 1, lockMs: 0, command: "hook" },
+};
 /** A conversation that was given nothing for so long has shown what it used. */
 const quietMs = 30 * 60_000;
-/** What is written meanwhile is seen to as well, so often. */
-const maxRounds = 4;
 
-/** Does what a hook left; at once done when another process is at it, which then does this too. */
-export async function followUp(context: Context, left: LeftWork): Promise<void> {
+/** What is done, and where. */
+interface Work {
+  context: Context;
+  left: LeftWork;
+  pace: Pace;
+}
+
+/**
+ * Does what a hook left. While another process is at it, the end of a session and a start wait for
+ * their turn; a turn does not: the other one looks again at what was written meanwhile.
+ */
+export async function followUp(
+  context: Context,
+  left: LeftWork,
+  { isOwnProcess }: { isOwnProcess: boolean },
+): Promise<void> {
   const store = await context.openStore();
-  for (let round = 0; round < maxRounds; round++) {
-    const revision = await workOnce(store, { context, left });
+  const pace = isOwnProcess ? paces.own : paces.hook;
+  for (let round = 0; round < pace.rounds && !context.signal.aborted; round++) {
+    const revision = await workOnce(store, { context, left, pace });
     // Asked after the lock is free: who found it taken relies on that.
     if (revision === undefined || revision === store.readState().revision) return;
   }
 }
 
 /** The revision of the store that was looked at; undefined when another process is at it. */
-async function workOnce(
-  store: Store,
-  { context, left }: { context: Context; left: LeftWork },
-): Promise<number | undefined> {
-  const { layout } = store;
-  const since = new Date(context.now()).toISOString();
-  using lock = tryTakeLock(layout.followLock, { pid: Deno.pid, command: "hook follow", since });
+async function workOnce(store: Store, work: Work): Promise<number | undefined> {
+  const { context, left, pace } = work;
+  using lock = await findTurn(store, work);
   if (lock === undefined) return undefined;
+  const { now, signal } = context;
   const { revision } = store.readState();
   const around = {
-    nowMs: context.now(),
-    workspace: layout.workspace,
+    nowMs: now(),
+    workspace: store.layout.workspace,
     standing: readStanding(store),
   };
-  // As after an import: there may be many rows.
-  await followWrite(context, "import");
   if (left.moment === "turn") {
-    const drafts = await draftRecords(store, { context, left });
-    keepKnown(store, around, { ...(drafts === undefined ? {} : { drafts }), settled: 0 });
-    await lookAhead(store, { context, around });
-    return revision;
+    using derived = await deriveDrafts(store, () => draftRecords(store, work));
+    keepKnown(store, around, { derived, settled: 0 });
+  } else {
+    const { waiting } = await distilSessions(store, { limitMs: pace.distilMs, now, signal });
+    const { conversation } = left;
+    await noteUse(store, {
+      nowMs: now(),
+      ...(left.moment === "end" ? { conversation } : { quietMs }),
+    });
+    keepKnown(store, around, { isWritten: true, settled: waiting === 0 ? revision : 0 });
   }
-  const { waiting } = await distilSessions(store, { limitMs: distilMs, now: context.now });
-  const { conversation } = left;
-  await noteUse(store, {
-    nowMs: context.now(),
-    ...(left.moment === "end" ? { conversation } : { quietMs }),
-  });
-  keepKnown(store, around, { drafts: {}, settled: waiting === 0 ? revision : 0 });
-  await followWrite(context, "import");
+  // After what the next start is told: there may be many rows.
+  await followWrite(context, pace.command);
   await lookAhead(store, { context, around });
   return revision;
+}
+
+/** The lock of those who do this; undefined while another process has it. */
+async function findTurn(
+  { layout }: Store,
+  { context, left, pace }: Work,
+): Promise<StoreLock | undefined> {
+  const since = new Date(context.now()).toISOString();
+  const holder = { pid: Deno.pid, command: "hook follow", since };
+  try {
+    const timeoutMs = left.moment === "turn" ? 0 : pace.lockMs;
+    return await takeLock(layout.followLock, { holder, timeoutMs });
+  } catch (error) {
+    if (error instanceof CtxError && error.code === "STORE_LOCKED") return undefined;
+    throw error;
+  }
 }
 
 /** Looks at the code that the next start will speak of, so that it need not. */
@@ -82,17 +123,16 @@ async function lookAhead(
  * What a session that goes on comes to so far: written when it ends or another starts, or every turn
  * would leave records in the log that the next one corrects.
  */
-async function draftRecords(
-  store: Store,
-  { context, left: { agent, conversation = "" } }: { context: Context; left: LeftWork },
-): Promise<Drafts | undefined> {
+async function draftRecords(store: Store, { context, left, pace }: Work): Promise<Drafts> {
+  const { agent, conversation = "" } = left;
   const session = findAgentSessions(store, agent).get(conversation)?.session_id;
-  if (session === undefined) return undefined;
+  if (session === undefined) return {};
   const { written, removed } = await distilSessions(store, {
     sessions: [session],
-    limitMs: distilMs,
+    limitMs: pace.distilMs,
     now: context.now,
     dryRun: true,
+    signal: context.signal,
   });
   return { [session]: { written, removed } };
 }

@@ -17,7 +17,7 @@ export interface Block {
 export interface BlockLine {
   /** The entry that it is of; lines about code and of files have none. */
   id?: string;
-  /** What it is about where that is no entry: a file, a commit, `pins.md`, `summary.md`. */
+  /** What it is about where that is no entry: a file, a commit, `pins.md`, `summary.md`, `session`. */
   subject?: string;
   kind: string;
   /** As it stands in the text. */

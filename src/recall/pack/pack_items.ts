@@ -10,15 +10,9 @@ import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { readableSummary, readSummaryText } from "../../store/lifecycle/summary.ts";
 import { findEntries } from "../../read/find_entries.ts";
-import {
-  byNewest,
-  findSection,
-  type KnownRow,
-  type KnownScope,
-  type More,
-  rank,
-  readKnown,
-} from "./known.ts";
+import { type KnownScope, readKnown } from "./known.ts";
+import type { More } from "./known_base.ts";
+import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
 import type { Looked } from "./find_stale_ids.ts";
 import { lineChars, type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
@@ -50,14 +44,11 @@ const chainLimit = 10;
 export async function readPackItems(store: Store, scope: PackScope): Promise<PackItems> {
   const isWhole = scope.session === undefined;
   const pins = await readPins(store, scope);
-  const { rows, corrected, more, isAsKept, ...told } = readKnown(store, scope);
+  const { rows, corrected, more, ...told } = readKnown(store, scope);
   const unwanted = new Set(readPinnedTexts(store));
   const knowledge = rank(rows.filter(({ id }) => !unwanted.has(id)), scope).map(toKnownItem);
   const summary = isWhole ? await readSummary(store, corrected) : [];
-  const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], {
-    most: scope.most,
-    areKnown: isAsKept && pins.length + summary.length === 0,
-  });
+  const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
   const left = addMore(more, passed);
   if (scope.turns === undefined && (items.length > 0 || !isWhole)) {
     return { items, olderTurns: 0, more: left, ...told };
@@ -183,7 +174,7 @@ async function findCurrent(
  */
 function withoutRepeats(
   candidates: PackItem[],
-  { most, areKnown }: { most: number; areKnown: boolean },
+  { most }: Pick<PackScope, "most">,
 ): { items: PackItem[]; passed: More } {
   const entries = new Set<string>();
   const said = new SaidLines();
@@ -200,7 +191,7 @@ function withoutRepeats(
       return false;
     }
     seen[section] = (seen[section] ?? 0) + 1;
-    if (areKnown ? repeated.has(item) : !said.add(item.text)) return false;
+    if (!said.add(item.text)) return false;
     if (entry !== undefined) entries.add(entry);
     kept[section] = (kept[section] ?? 0) + 1;
     return true;
@@ -223,8 +214,6 @@ function isInScope(entry: Entry, { session }: PackScope): boolean {
 
 /** The entry that an item is of, as repeats are told: an id may name entries of several sessions. */
 const entryOf = new WeakMap<PackItem, string>();
-/** Items of which it was kept that another says the same. */
-const repeated = new WeakSet<PackItem>();
 
 function toItem(
   section: PackSection,
@@ -247,19 +236,18 @@ function toItem(
 }
 
 function toKnownItem(row: KnownRow): PackItem {
-  const { id, ts, type, text, truncated_chars, supersedes, author, saved_by } = row;
+  const { id, ts, type, text, truncated_chars, supersedes, author, saved_by, isDraft } = row;
   const item = {
     section: findSection(row) ?? "notes",
     label: type,
     text,
     truncated_chars,
-    id,
+    ...(isDraft ? {} : { id }),
     ts,
     ...(supersedes === undefined ? {} : { corrects: supersedes }),
     ...(author === undefined ? {} : { author }),
     ...(saved_by === undefined ? {} : { saved_by }),
   };
   entryOf.set(item, repeatKey(row));
-  if (row.repeats) repeated.add(item);
   return item;
 }

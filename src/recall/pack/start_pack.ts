@@ -32,6 +32,12 @@ const tokensPerTurn = 40;
 const tokensPerLine = 20;
 const minLines = 64;
 
+/** What lines without an id are from; others are of a session whose records are not written yet. */
+const subjects: Partial<Record<PackItem["section"], string>> = {
+  pins: "pins.md",
+  summary: "summary.md",
+};
+
 /** A pack, and what was found out on the way. */
 export interface StartPack {
   budget: number;
@@ -110,7 +116,7 @@ export async function makeStartBlock(
     isSettled,
     lines: packed.map((item) => ({
       ...(item.id === undefined
-        ? { subject: item.section === "pins" ? "pins.md" : "summary.md" }
+        ? { subject: subjects[item.section] ?? "session" }
         : { id: item.id }),
       kind: item.label,
       text: toPackLine(item, nowMs),

@@ -39,8 +39,7 @@ export function findMisspelled(
   for (const { 0: chunk, index } of text.matchAll(/\S+/g)) {
     if (chunk.length > maxChars) continue;
     const [, before, word] = /^(["'(]*)(.*?)["').,;:!?]*$/.exec(chunk) ?? [];
-    const isPlain = index === 0 ? /^\p{L}\p{Ll}+$/u : /^\p{Ll}+$/u;
-    if (word.length < minChars || asWritten.has(chunk) || !isPlain.test(word)) continue;
+    if (word.length < minChars || asWritten.has(chunk) || !isPlain(word, index === 0)) continue;
     const terms = termsOf(word);
     if (terms.length !== 1 || !isUnknown(terms[0].term)) continue;
     const folded = fold(normalize(word));
@@ -49,6 +48,13 @@ export function findMisspelled(
     found.push({ word, start, end: start + word.length, folded, term: terms[0].term });
   }
   return found.length > maxWords ? [] : found;
+}
+
+/** Whether a word has small letters only; the first of a text may begin with a capital. */
+function isPlain(word: string, isFirst: boolean): boolean {
+  // Building the tables of all letters takes longer than all the rest.
+  if (/^[\x20-\x7e]*$/.test(word)) return (isFirst ? /^[A-Za-z][a-z]+$/ : /^[a-z]+$/).test(word);
+  return (isFirst ? /^\p{L}\p{Ll}+$/u : /^\p{Ll}+$/u).test(word);
 }
 
 /** Whether a word, or what it was made from, is known: no list has every form. */

@@ -36,24 +36,32 @@ export class RawArguments {
         next?.(this.#keep(said, tool), extra);
       });
     };
-    transport.onmessage = this.#catalog.loadTools ? this.#afterTools(take) : take;
+    transport.onmessage = this.#catalog.loadTools ? this.#afterTools(take, transport) : take;
   }
 
   /** The answer to `initialize` names no tool; whatever comes next has them loaded, and waits. */
   #afterTools<T extends JSONRPCMessage, E>(
     take: (message: T, extra: E) => void,
+    transport: Transport,
   ): (message: T, extra: E) => void {
     const waiting: [T, E][] = [];
     let isLoaded = false;
+    let next = take;
     const load = async (): Promise<void> => {
-      await this.#catalog.loadTools?.();
-      this.#add();
+      try {
+        await this.#catalog.loadTools?.();
+        this.#add();
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        transport.onerror?.(new Error(`Cannot load the tools: ${reason}`));
+        next = (message) => refuse(message, { transport, reason });
+      }
       isLoaded = true;
-      for (const message of waiting) take(...message);
+      for (const message of waiting) next(...message);
     };
     return (message, extra) => {
       const isFirst = "method" in message && message.method === "initialize";
-      if (isLoaded || (isFirst && waiting.length === 0)) return take(message, extra);
+      if (isLoaded || (isFirst && waiting.length === 0)) return next(message, extra);
       if (waiting.push([message, extra]) === 1) load();
     };
   }
@@ -101,4 +109,14 @@ export class RawArguments {
     const name = tool === undefined ? params.name : this.#catalog.tools[0].definition.name;
     return { ...message, params: { ...params, name, arguments: {} } };
   }
+}
+
+/** Answers a request that cannot be served: the program's files are damaged, or memory ran out. */
+function refuse(
+  message: JSONRPCMessage,
+  { transport, reason }: { transport: Transport; reason: string },
+): void {
+  if (!("method" in message) || !("id" in message)) return;
+  const error = { code: -32603, message: `Cannot load the tools of ctx: ${reason}` };
+  transport.send({ jsonrpc: "2.0", id: message.id, error }).catch(() => {});
 }

@@ -90,4 +90,8 @@ Deno.test("stored text with something random in it is looked at again", () => {
   );
   assert.equal(looksSecret(`found ghp_${"a1B2".repeat(9)} in the log`), true);
   assert.equal(looksSecret('"password": "swordfish"'), true);
+  const hex = "72a7142b655090da456035181f15211ef2f11dca";
+  assert.equal(looksSecret(`api token: \`${hex}\``), true);
+  assert.equal(looksSecret(`(${hex})`), true);
+  assert.equal(looksSecret("auth_token: Z-9f86d081884c7d65a"), true);
 });

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { takeLock } from "../../../src/disk/lock.ts";
 import type { Entry } from "../../../src/core/entry.ts";
 import { madeSession } from "../../support/stores/made_session.ts";
+import { ctxCommand, spawnCtx } from "../../support/processes/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const talk = madeSession([
@@ -24,9 +25,28 @@ async function start(t: TempStore, env: Record<string, string> = {}): Promise<st
   return stdout;
 }
 
+/**
+ * The environment in which hooks start a process of its own; one that has variables of the dynamic
+ * linker does nothing. The built file names itself, from source this program stands for it.
+ */
+function startingEnv(t: TempStore): Record<string, string> {
+  const path = `${t.home}/ctx`;
+  const words = ctxCommand().map((word) => `'${word}'`).join(" ");
+  const lines = ["#!/bin/sh", '[ -z "$LD_LIBRARY_PATH" ] || exit 1', `exec ${words} "$@"`, ""];
+  Deno.writeTextFileSync(path, lines.join("\n"), { mode: 0o755 });
+  const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+  return {
+    CTX_HOOK_WAIT: "",
+    CTX_EXECUTABLE: path,
+    LD_LIBRARY_PATH: "/nowhere",
+    ...(ctxCommand().length > 1 ? { XDG_CACHE_HOME: cache.replace(/\/deno$/, "") } : {}),
+  };
+}
+
+const holder = { pid: Deno.pid, command: "test", since: "" };
+
 /** Waits until nothing is left to do: for the lock of whoever is at it, then for what it kept. */
 async function untilFollowed(t: TempStore): Promise<void> {
-  const holder = { pid: Deno.pid, command: "test", since: "" };
   const revision = (): number => JSON.parse(t.read("state.json")).revision;
   while (!t.exists("index/known.json") || settledAt(t) !== revision()) {
     using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 60_000 });
@@ -39,9 +59,13 @@ function settledAt(t: TempStore): number | undefined {
 
 Deno.test("a start is answered before records are derived; another process derives them", async () => {
   await using t = await tempStore({ entries: [...talk, { type: "note", text: "Use tabs" }] });
-  const given = await start(t, { CTX_HOOK_WAIT: "" });
-  assert.match(given, /Use tabs/);
-  assert.doesNotMatch(given, /redis/);
+  {
+    // While another process is at it, a process of its own waits for its turn.
+    using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
+    const given = await start(t, startingEnv(t));
+    assert.match(given, /Use tabs/);
+    assert.doesNotMatch(given, /redis/);
+  }
   await untilFollowed(t);
   assert.match(t.read("history.ndjson"), /"record":\{"by":"rules"/);
   assert.match(await start(t), /\] decision, .*let's use redis/);
@@ -50,17 +74,24 @@ Deno.test("a start is answered before records are derived; another process deriv
   assert.equal(t.read("history.ndjson"), before, "once settled, nothing is done");
 });
 
-Deno.test("what is left is not done twice at a time, nor lost when its process was killed", async () => {
+Deno.test("the end of a session waits for a turn that is seen to; no agent waits for either", async () => {
   await using t = await tempStore({ entries: talk });
-  const left = JSON.stringify({ workspace: t.workspace, agent: "opencode", moment: "start" });
-  const holder = { pid: Deno.pid, command: "test", since: "" };
+  const left = (moment: string): string =>
+    JSON.stringify({
+      workspace: t.workspace,
+      agent: "claude-code",
+      conversation: "S-made",
+      moment,
+    });
+  let end;
   {
     using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
-    assert.equal((await t.ctx(["hook", "follow", left])).code, 0);
-    assert.doesNotMatch(t.read("history.ndjson"), /"record"/);
+    assert.equal((await t.ctx(["hook", "follow", left("turn")])).code, 0);
+    await start(t);
+    assert.equal(t.exists("index/known.json"), false, "one at a time");
+    end = spawnCtx(["hook", "follow", left("end")], { cwd: t.workspace, stdin: "null" });
   }
-  // A holder that is gone left the file behind.
-  assert.equal((await t.ctx(["hook", "follow", left])).code, 0);
+  assert.equal((await end.output()).code, 0);
   assert.match(t.read("history.ndjson"), /"record":\{"by":"rules"/);
   assert.equal(settledAt(t), JSON.parse(t.read("state.json")).revision);
 });
@@ -100,9 +131,11 @@ Deno.test("a turn's records are told to the next start, and written only then", 
   assert.doesNotMatch(t.read("history.ndjson"), /"record"/);
   const { stdout: shown } = await t.ctx(["context", "now", "--json"]);
   const given = JSON.parse(await hook("SessionStart", "another")).hookSpecificOutput;
-  assert.match(given.additionalContext, /\] decision, .*let's use redis/);
+  // Nothing is found by its id before it is written.
+  assert.match(given.additionalContext, /\n- decision, .*let's use redis/);
   assert.equal(JSON.parse(shown).text, given.additionalContext);
-  const id = /\[(H-\w+)\] decision/.exec(given.additionalContext)?.[1] ?? "";
+  const later = JSON.parse(await hook("SessionStart", "third")).hookSpecificOutput;
+  const id = /\[(H-\w+)\] decision, .*redis/.exec(later.additionalContext)?.[1] ?? "";
   assert.match((await t.ctx(["get", id])).stdout, /redis/);
 });
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type BuiltCtx, builtCtx } from "./built_ctx.ts";
 import { isMissing } from "./find_program.ts";
-import { ctxCommand, runProcess } from "./run_ctx.ts";
+import { ctxCommand, isolatedEnv, runProcess } from "./run_ctx.ts";
 
 /** What was counted of one run. */
 export interface CallCount {
@@ -38,13 +38,21 @@ export async function canCountCalls(): Promise<boolean> {
 /** Runs `ctx WORDS…` once so that all is compiled, and once more to count. */
 export async function countCalls(
   words: readonly string[],
-  { workspace, stdin = "" }: { workspace: string; stdin?: string },
+  { workspace, stdin = "", settle = [] }: {
+    workspace: string;
+    stdin?: string;
+    /** A command that ends what the first run left to another process. */
+    settle?: readonly string[];
+  },
 ): Promise<CallCount> {
   const built = await builtCtx();
   const directory = await Deno.makeTempDir({ prefix: "ctx-calls-" });
   try {
     const run = ctxCommand(...words);
-    await runProcess(run, { cwd: workspace, stdin });
+    // A hook leaves work to another process, which is not its price.
+    const env = { ...isolatedEnv(workspace), CTX_HOOK_WAIT: "" };
+    await runProcess(run, { cwd: workspace, env, stdin });
+    if (settle.length > 0) await runProcess(ctxCommand(...settle), { cwd: workspace, env });
     const args = ["-ff", "-y", "-s", "0", "-o", `${directory}/of`];
     const trace = [
       "strace",
@@ -52,7 +60,11 @@ export async function countCalls(
       "-e",
       `trace=${kinds.replaceAll(" ", ",")},clone,clone3,?vfork`,
     ];
-    const { code, stderr } = await runProcess([...trace, ...run], { cwd: workspace, stdin });
+    const { code, stderr } = await runProcess([...trace, ...run], {
+      cwd: workspace,
+      env,
+      stdin,
+    });
     assert.equal(code, 0, `ctx ${words.join(" ")}: ${stderr}`);
     return sumOf(readThreads(directory), { built, workspace });
   } finally {

@@ -32,7 +32,7 @@ const documents: Record<string, keyof RowSchemas> = {
 };
 /** Settings, what git is told, locks, and what people write. */
 const others =
-  /^(config\.jsonc|summary\.md|\.gitignore|\.gitattributes|\.lock|\.watch\.lock|watch\.json)$/;
+  /^(config\.jsonc|summary\.md|\.gitignore|\.gitattributes|\.lock|\.(watch|follow)\.lock|watch\.json)$/;
 
 /** Every row of a store's files, but for what is derived. */
 export function formatRows(root: string): FormatRow[] {

@@ -1,0 +1,137 @@
+// What is kept ready for a session's start is what the logs say, also after something was forgotten:
+// nothing of that is told or written again, and what it took the place of is told.
+
+import assert from "node:assert/strict";
+import type { Entry } from "../../../src/core/entry.ts";
+import { distilSessions } from "../../../src/recall/distil/distil_sessions.ts";
+import { deriveDrafts, keepKnown, readKnown } from "../../../src/recall/pack/known.ts";
+import { madeSession } from "../../support/stores/made_session.ts";
+import { rowOf, type TempStore, tempStore, testNow } from "../../support/stores/temp_store.ts";
+
+const file = "index/known.json";
+
+function keep(t: TempStore): void {
+  keepKnown(t.open(), { nowMs: testNow, workspace: t.workspace });
+}
+
+/** The ids of what is known; the same from what is kept as from the logs. */
+function knownIds(t: TempStore): string[] {
+  const around = { nowMs: testNow, workspace: t.workspace };
+  assert.ok(t.exists(file));
+  const [ready, whole] = [{}, { isWhole: true }].map((scope) =>
+    readKnown(t.open(), { ...around, ...scope }).rows.map(({ id }) => id).sort()
+  );
+  assert.deepEqual(ready, whole);
+  return ready;
+}
+
+Deno.test("when kept rows are forgotten, those that there was no room for are told", async () => {
+  const entries = Array.from({ length: 120 }, (_, i): Partial<Entry> => ({
+    id: `H-d${i}`,
+    type: "decision",
+    text: `Decision ${i}: service${i} owns table${i}`,
+  }));
+  await using t = await tempStore({ entries });
+  keep(t);
+  const { rows } = JSON.parse(t.read(file)).known;
+  assert.equal(rows.length, 96);
+  await t.run("forget", { ids: rows.map(({ id }: Entry) => id) });
+  assert.equal(knownIds(t).length, 24);
+});
+
+Deno.test("when the newest of a subject or an outcome is forgotten, what it hid is told", async () => {
+  const record = { by: "rules", subject: "use:redis" };
+  await using t = await tempStore({
+    entries: [
+      {
+        id: "H-old",
+        type: "decision",
+        text: "We use redis for sessions from now on",
+        record,
+        session_id: "S-2",
+      },
+      {
+        id: "H-new",
+        type: "decision",
+        text: "We use redis for queues from now on",
+        record,
+        session_id: "S-3",
+      },
+      { id: "H-digest", type: "digest", text: "Worked on sessions", session_id: "S-1" },
+      { id: "H-outcome", type: "outcome", text: "Sessions expire", session_id: "S-1" },
+    ],
+  });
+  keep(t);
+  assert.deepEqual(knownIds(t), ["H-new", "H-outcome"]);
+  await t.run("forget", { ids: ["H-new", "H-outcome"] });
+  assert.deepEqual(knownIds(t), ["H-digest", "H-old"]);
+});
+
+Deno.test("what another member forgot is not told", async () => {
+  await using t = await tempStore({ entries: ["Mine"] });
+  const log = `${t.root}/team/00000000-0000-4000-8000-000000000000.ndjson`;
+  await Deno.mkdir(`${t.root}/team`, { recursive: true });
+  const line = (row: Partial<Entry>): string => JSON.stringify(rowOf(row)) + "\n";
+  await Deno.writeTextFile(log, line({ id: "H-theirs", type: "decision", text: "Theirs" }));
+  keep(t);
+  assert.deepEqual(knownIds(t), ["H-H1", "H-theirs"]);
+  const gone = line({ id: "H-gone", type: "tombstone", refs: ["H-theirs"] });
+  await Deno.writeTextFile(log, gone, { append: true });
+  assert.deepEqual(knownIds(t), ["H-H1"]);
+});
+
+Deno.test("records that were derived of erased words are not kept", async () => {
+  const talk = madeSession([
+    { user: "let's use redis for the session store instead of postgres, it expires keys itself" },
+    { agent: "The session store writes to redis now, every key with a TTL of 3600." },
+  ]);
+  for (const now of [false, true]) {
+    await using t = await tempStore({ entries: [...talk, "Use tabs"] });
+    keep(t);
+    const store = t.open();
+    using derived = await deriveDrafts(store, async () => {
+      const { written, removed } = await distilSessions(store, {
+        now: () => testNow,
+        dryRun: true,
+      });
+      assert.notEqual(written.length, 0);
+      return { "S-made": { written, removed } };
+    });
+    await t.run("forget", { ids: talk.map(({ id }) => id), now });
+    keepKnown(store, { nowMs: testNow, workspace: t.workspace }, { derived });
+    assert.doesNotMatch(t.exists(file) ? t.read(file) : "", /redis/);
+    keep(t);
+    assert.doesNotMatch(t.read(file), /redis/);
+  }
+});
+
+Deno.test("drafts whose evidence is forgotten leave the file; unrelated ids are not kept in it", async () => {
+  const talk = madeSession([{ user: "let's use redis for the session store from now on" }]);
+  await using t = await tempStore({ entries: [...talk, { id: "H-x", type: "turn", text: "x" }] });
+  const store = t.open();
+  const around = { nowMs: testNow, workspace: t.workspace };
+  using derived = await deriveDrafts(store, async () => ({
+    "S-made": await distilSessions(store, { now: () => testNow, dryRun: true }),
+  }));
+  keepKnown(store, around, { derived });
+  assert.match(t.read(file), /redis/);
+  await t.run("forget", { ids: ["H-x"] });
+  keepKnown(t.open(), around);
+  assert.match(t.read(file), /redis/);
+  assert.doesNotMatch(t.read(file), /H-x/);
+  await t.run("forget", { ids: talk.map(({ id }) => id) });
+  keepKnown(t.open(), around);
+  assert.doesNotMatch(t.read(file), /redis/);
+});
+
+Deno.test("when a text is no longer pinned, what said the same is told", async () => {
+  await using t = await tempStore({
+    entries: [{ id: "H-n", type: "note", text: "Deploys go out on Tuesdays only" }],
+  });
+  await t.run("pin", { target: "Deploys go out on Tuesdays only" });
+  keep(t);
+  const pack = async (): Promise<string> => (await t.run<{ text: string }>("pack")).text;
+  assert.match(await pack(), /\] pin.*Tuesdays/);
+  await t.run("unpin", { target: JSON.parse(t.read("acts.ndjson").split("\n")[0]).ids[0] });
+  assert.match(await pack(), /\[H-n\] note.*Tuesdays/);
+});
