@@ -39,6 +39,8 @@ export interface Candidate {
   type: "goal" | "decision" | "outcome" | "fix" | "preference" | "command" | "open" | "digest";
   /** What it is about beside the topic of its scene. */
   about?: string;
+  /** Its title, where that is not what was asked. */
+  title?: string;
   text: string;
   /** All that it says words of; the first names it. */
   evidence: Entry[];
@@ -47,6 +49,8 @@ export interface Candidate {
   scene: Scene;
   /** How sure the rule is; only compared with others of its type. */
   score: number;
+  /** Whether the rule is right so often that the record may be told unasked. */
+  isHeld?: boolean;
 }
 
 const titleChars = 100;
