@@ -138,3 +138,10 @@ export function titleOf({ scene, about }: Pick<Candidate, "scene" | "about">): s
   }
   return scene.topic === "" ? subject : `${scene.topic} · ${subject}`;
 }
+
+/** Whether what was asked is a few words of the user and nothing beside them: no paste, plan or list. */
+export function isTypedAlone({ asked, given, isSide }: Scene): boolean {
+  const text = given.trim();
+  return !isSide && text.length <= 300 && text === asked.trim() &&
+    !/\n|^\W*[<\[/#]|[?:]\W*$/.test(text);
+}
