@@ -42,7 +42,7 @@ export function findCommits(scenes: readonly Scene[]): Candidate[] {
 const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
 
 /** The commits of a session that stand, in order, each subject once. */
-function readCommits(scenes: readonly Scene[]): Commit[] {
+export function readCommits(scenes: readonly Scene[]): Commit[] {
   const made: Commit[] = [];
   const drop = (subject: string): void => {
     const at = made.findLastIndex((commit) => commit.subject === subject);

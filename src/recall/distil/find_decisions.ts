@@ -4,9 +4,8 @@
 import type { Entry } from "../../core/entry.ts";
 import { type Block, toBlocks } from "../../core/rows/blocks.ts";
 import { isDecided } from "../../core/rows/decision_words.ts";
-import { looseStep, nextHeading } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
-import { joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
+import { joinBlocks, looseStep, maxTextChars, nextHeading, pickSentences } from "./quote.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { type Candidate, isTypedAlone, type Report, type Scene } from "./scenes.ts";
 

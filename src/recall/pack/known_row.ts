@@ -21,7 +21,7 @@ const sectionOf: Record<string, PackSection> = {
   decision: "decisions",
   open: "open",
   outcome: "outcomes",
-  digest: "outcomes",
+  digest: "last",
   fix: "fixes",
   note: "notes",
   command: "commands",

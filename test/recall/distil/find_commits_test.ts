@@ -28,7 +28,9 @@ function derive(steps: readonly Step[]): RecordDraft[] {
     edit: "src/scale.ts",
   }];
   return distilSession("S-made", madeSession([...start, ...steps]))
-    .filter(({ record }) => isObject(record) && record.grade === "derived");
+    .filter(({ type, record }) =>
+      type !== "digest" && isObject(record) && record.grade === "derived"
+    );
 }
 
 Deno.test("a commit is a decision: its subject, its reasons, and what it rests on", () => {
