@@ -82,7 +82,7 @@ Deno.test("a commit that removes what another one made takes its place, where th
   const commit = (id: string, ts: string, subject: string) => ({
     id,
     ts,
-    type: "decision",
+    type: "fix",
     text: `${subject}\nLabels are only printed when a weight is there.`,
     files: ["src/printer.ts"],
     record,
