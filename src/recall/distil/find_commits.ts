@@ -29,16 +29,24 @@ export function findCommits(scenes: readonly Scene[]): Candidate[] {
     return [{
       type: isFix ? "fix" : "decision",
       title: subject,
-      text: [subject, ...told].join("\n"),
+      text: told.length === 0 ? subject : [subject, ...told].map(endSentence).join("\n"),
       evidence: [run.call, ...output, ...scene.prompts, ...editCalls(before)],
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
-      isHeld: told.length > 0,
+      isHeld: told.length > 0 && !minor.test(subject),
     }];
   });
 }
 
+/** A line of a pack runs on: the subject and list items need an end. */
+function endSentence(text: string): string {
+  return /[.!?)…:;"']$/.test(text) ? text : `${text}.`;
+}
+
+/** Names and tests are read in the code. */
+const minor =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
 const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
 
 /** The commits of a session that stand, in order, each subject once. */

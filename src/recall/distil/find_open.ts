@@ -59,7 +59,7 @@ export function findLastCheck(
 ): Ending & { failed: boolean } | undefined {
   const run = runs.findLast(({ command, output, call }) =>
     call !== undefined && output !== undefined && checks.test(command ?? "") &&
-    !/^\s*(?:cat|rg|grep|sed|ls|find|git)\b/.test(command ?? "")
+    !/<<|^\s*(?:cat|rg|grep|sed|ls|find|git|gh)\b/.test(command ?? "")
   );
   if (run?.call === undefined || run.output === undefined) return undefined;
   const { command = "", call, output, failed } = run;

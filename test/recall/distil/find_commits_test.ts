@@ -40,10 +40,10 @@ Deno.test("a commit is a decision: its subject, its reasons, and what it rests o
   assert.equal(made.title, "Wait until the scale has settled");
   assert.equal(
     made.text,
-    "Wait until the scale has settled\n" +
+    "Wait until the scale has settled.\n" +
       "Parcels were weighed twice because the scale answers before it has settled.\n" +
       "Wait for the stable bit instead of sleeping.\n" +
-      "The label printer is only started when a weight is there",
+      "The label printer is only started when a weight is there.",
   );
   // The call, git's answer, the prompt and the edit.
   assert.deepEqual(made.refs, ["S-made-4", "S-made-5", "S-made-1", "S-made-2"]);
@@ -96,6 +96,12 @@ Deno.test("commits that tell nothing of the code make no record", () => {
     "Scale",
   ];
   for (const subject of subjects) assert.deepEqual(derive([commit(subject)]), [], subject);
+});
+
+Deno.test("a commit about tests or names is a candidate", () => {
+  for (const subject of ["Add slow tests for the scale driver", "Rename Scale to PackingScale"]) {
+    assert.deepEqual(derive([commit(subject, body)]), [], subject);
+  }
 });
 
 Deno.test("commitMessages() reads the forms in which agents write them", () => {
