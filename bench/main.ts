@@ -1,12 +1,13 @@
 // `deno task bench [NAME…] [--rows N,N] [--repository PATH] [--weights PATH,PATH]
-// [--data DIR [--late]] [--corpus FILE]`: runs the benches, prints their tables and
-// keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
-// matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
-// --repository is for `blame`: another history than our own; --weights is for `tune`:
+// [--data DIR [--late]] [--corpus FILE] [--set NAME] [--only PART,PART] [--git DIR]`: runs the benches,
+// prints their tables and keeps them under bench/results/. Numbers are ratios within one run wherever a
+// machine's noise would matter. --rows chooses the sizes of those that generate rows; then the file is
+// named after them. --repository is for `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
 // what no weight was chosen on; and for `fresh`: a checkout with its sessions imported. --corpus is for
-// `redact`: another corpus than our own, of which nothing is kept either.
+// `redact`: another corpus than our own, of which nothing is kept either. --set, --only and --git are for
+// `tell`: one set, some of what is measured, of which nothing is kept; and git history as well.
 
 import { type BenchTable, round, toMarkdown } from "./support/table.ts";
 
@@ -44,6 +45,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   fresh: () => import("./fresh.ts"),
   sync: () => import("./sync.ts"),
   team: () => import("./team.ts"),
+  tell: () => import("./tell/tell.ts"),
 };
 
 const given = [...Deno.args];
@@ -52,6 +54,9 @@ const repository = takeOption("--repository");
 const weights = takeOption("--weights");
 const data = takeOption("--data");
 const corpus = takeOption("--corpus");
+const set = takeOption("--set");
+const only = takeOption("--only");
+const histories = takeOption("--git");
 const isLate = given.includes("--late");
 if (isLate) {
   given.splice(given.indexOf("--late"), 1);
@@ -59,13 +64,16 @@ if (isLate) {
 }
 if (corpus !== undefined) Deno.env.set("CTX_BENCH_CORPUS", corpus);
 if (data !== undefined) Deno.env.set("CTX_BENCH_DATA", data);
+if (set !== undefined) Deno.env.set("CTX_TELL_SET", set);
+if (only !== undefined) Deno.env.set("CTX_TELL_ONLY", only);
+if (histories !== undefined) Deno.env.set("CTX_TELL_GIT", histories);
 if (weights !== undefined) Deno.env.set("CTX_BENCH_WEIGHTS", weights);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
 if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against; weights are tuned when asked for, and
 // labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "why", "fresh"].includes(name) &&
+  !["tune", "why", "fresh", "tell"].includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;
@@ -81,12 +89,14 @@ for (const name of names) {
   const date = new Date().toISOString().slice(0, 10);
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
+  if (tables.every(({ rows }) => rows.length === 0)) continue;
   const ownData = name === "import" || name === "fresh" ? data : undefined;
-  if ((repository ?? weights ?? ownData ?? corpus) !== undefined) continue;
+  if ((repository ?? weights ?? ownData ?? corpus ?? set ?? only) !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
   const words = name + (rows === undefined ? "" : ` --rows ${rows}`) +
-    (data === undefined ? "" : ` --data DIR${isLate ? " --late" : ""}`);
+    (data === undefined ? "" : ` --data DIR${isLate ? " --late" : ""}`) +
+    (histories === undefined ? "" : " --git DIR");
   const head =
     `# ${name}\n\n\`deno task bench ${words}\`, ${date}, ${Deno.build.os} ${Deno.build.arch}, ${navigator.hardwareConcurrency} cores, load ${load}, Deno ${Deno.version.deno}\n\n`;
   const file = rows === undefined ? name : `${name}-${rows.replaceAll(",", "-")}`;

@@ -72,6 +72,10 @@ const entryShape = {
   record: maybe(
     z.looseObject({
       by: needed(z.enum(["rules", "agent", "model"]), "who derived it"),
+      grade: maybe(
+        z.enum(["derived", "candidate"]),
+        "`derived`: sessions may be told of it; otherwise only searches find it, unless an agent wrote it",
+      ),
       subject: maybe(z.string(), "what it is about, as a key"),
       symbols: maybe(texts, "identifiers in its text"),
     }),

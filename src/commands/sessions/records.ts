@@ -15,7 +15,7 @@ export const records = define({
   name: "records",
   summary: "List decisions, fixes and open points from your sessions.",
   description:
-    "A record quotes its source and gives its id: `ctx get ID` shows the source, `ctx timeline ID` what was around it. Entries you saved with one of these types are listed too, as `saved`. Superseded records are left out unless you pass --superseded. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, or remove it with `ctx forget ID`; the old version does not come back. `--type rule` lists standing instructions, `--type stale` pins and decisions whose code has changed.",
+    "A record quotes its source and gives its id: `ctx get ID` shows the source, `ctx timeline ID` what was around it. Entries you saved with one of these types are listed too, as `saved`. Sessions are only told records that are `certain` or `derived`; a `candidate` is a guess that search finds. Superseded records are left out unless you pass --superseded. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, or remove it with `ctx forget ID`; the old version does not come back. `--type rule` lists standing instructions, `--type stale` pins and decisions whose code has changed.",
   input: {
     types: s.list(`Only these types: ${recordTypes.join(", ")}; or one of rule and stale.`),
     session: anySession,
@@ -30,7 +30,7 @@ export const records = define({
   output: {
     ...s.each(s.number(), "total", "offset"),
     records: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "type", "by", "title", "text"),
+      ...s.each(s.text(), "id", "ts", "type", "by", "grade", "title", "text"),
       refs: s.listOf(s.text()),
       files: s.optional(s.listOf(s.text())),
       ...s.each(s.optional(s.text()), "session_id", "project", "superseded_by", "saved_by"),
@@ -76,7 +76,7 @@ export const records = define({
       const replaced = row.superseded_by === undefined ? "" : ` superseded by ${row.superseded_by}`;
       const head = `${view.bold(row.id)}  ${row.type}  ${toLine(row.title, 100)}`;
       const of = row.refs.length === 0 ? "" : `, of ${row.refs.join(" ")}`;
-      const facts = `${ageOf(row.ts, now)}, ${row.by}${of}${replaced}`;
+      const facts = `${ageOf(row.ts, now)}, ${row.by}${gradeOf(row)}${of}${replaced}`;
       const text = row.text === row.title ? "" : `${indent(row.text)}\n`;
       return `${head}\n${text}  ${view.dim(facts)}\n`;
     });
@@ -85,6 +85,11 @@ export const records = define({
     return `${lines.join("\n")}\n${view.dim(`${countOf(data.total, "record")}${more}`)}\n`;
   },
 });
+
+/** What was saved needs no grade. */
+function gradeOf({ by, grade }: { by: string; grade: string }): string {
+  return by === "saved" ? "" : `, ${grade}`;
+}
 
 function indent(text: string): string {
   return text.split("\n").map((line) => `  ${line}`).join("\n");

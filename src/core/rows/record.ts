@@ -22,9 +22,16 @@ export type RecordType = typeof recordTypes[number];
 /** Who wrote a record: rules, the agent of the session, or a language model. */
 export type RecordAuthor = "rules" | "agent" | "model";
 
+/**
+ * How sure a record is. `certain`: the agent wrote it on request, with evidence. `derived`: a rule that
+ * is measured to be right. `candidate`: found by search and offered for review, never told unasked.
+ */
+export type RecordGrade = "certain" | "derived" | "candidate";
+
 /** An entry's field `record`: that it was derived, by whom, and what it is about. */
 export interface RecordFacts {
   by: RecordAuthor;
+  grade: RecordGrade;
   /** The key of its subject: a later record of one type and subject takes the place of this one. */
   subject?: string;
   /** Identifiers in its text. */
@@ -42,10 +49,12 @@ export function isRecordType(type: string): type is RecordType {
 export function recordOf(entry: Entry): RecordFacts | undefined {
   const { record } = entry;
   if (!isObject(record) || !isRecordType(entry.type)) return undefined;
-  const { by, subject, symbols } = record;
+  const { by, grade, subject, symbols } = record;
   if (by !== "rules" && by !== "agent" && by !== "model") return undefined;
   return {
     by,
+    // Records of an older ctx have no grade.
+    grade: by === "agent" ? "certain" : grade === "derived" ? "derived" : "candidate",
     ...(typeof subject === "string" ? { subject } : {}),
     ...(Array.isArray(symbols)
       ? { symbols: symbols.filter((name) => typeof name === "string") }
@@ -56,4 +65,9 @@ export function recordOf(entry: Entry): RecordFacts | undefined {
 /** Whether an entry was derived from a session. Views of a session leave such entries out. */
 export function isRecord(entry: Entry): boolean {
   return recordOf(entry) !== undefined;
+}
+
+/** Whether an entry is a record that nobody is told of unasked. */
+export function isCandidate(entry: Entry): boolean {
+  return recordOf(entry)?.grade === "candidate";
 }

@@ -213,7 +213,8 @@ const clockSlackMs = 24 * 3_600_000;
 const maxCompared = 300;
 
 function saysTheSame(a: Entry, b: RecordDraft): boolean {
-  const said = (row: Entry | RecordDraft) => JSON.stringify([row.title, row.text, row.refs]);
+  const said = (row: Entry | RecordDraft) =>
+    JSON.stringify([row.title, row.text, row.refs, recordOf(row)?.grade]);
   return said(a) === said(b);
 }
 

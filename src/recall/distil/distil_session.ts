@@ -6,6 +6,7 @@ import { makeId } from "../../core/id.ts";
 import { type RecordType, recordTypes } from "../../core/rows/record.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { toExchanges } from "./exchanges.ts";
+import { findCommits } from "./find_commits.ts";
 import { findCommands } from "./find_commands.ts";
 import { findDecisions } from "./find_decisions.ts";
 import { findDigest } from "./find_digest.ts";
@@ -39,6 +40,7 @@ export function distilSession(
   const decisions = findDecisions(scenes);
   const found: Candidate[] = [
     ...goals,
+    ...findCommits(scenes),
     ...decisions,
     ...outcomes,
     ...findFixes(scenes),
@@ -68,7 +70,7 @@ function keepBest(found: readonly Candidate[], exchanges: number): Candidate[] {
       .toSorted((a, b) => b.score - a.score);
     const kept: Candidate[] = [];
     for (const candidate of ranked) {
-      if (kept.length >= Math.floor(limits[type])) break;
+      if (kept.length >= Math.floor(limits[type]) && !candidate.isHeld) break;
       if (!kept.some((other) => isSame(other, candidate))) kept.push(candidate);
     }
     return kept.toSorted((a, b) => a.scene.number - b.scene.number);
@@ -88,7 +90,7 @@ function isSame(a: Candidate, b: Candidate): boolean {
 }
 
 function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
-  const { type, text, scene, subject } = candidate;
+  const { type, text, scene, subject, isHeld } = candidate;
   const evidence = [...candidate.evidence, ...scene.topicFrom];
   const ts = candidate.evidence.reduce(
     (latest, row) => row.ts > latest ? row.ts : latest,
@@ -97,11 +99,15 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
   return makeRecord({ ...evidence[0], session_id: sessionId }, {
     ts,
     type,
-    title: titleOf(candidate),
+    title: candidate.title ?? titleOf(candidate),
     text,
     refs: evidence.map(({ id }) => id),
     files: filesOf(evidence),
-    record: { by: "rules", ...(subject === undefined ? {} : { subject }) },
+    record: {
+      by: "rules",
+      ...(isHeld ? { grade: "derived" } : {}),
+      ...(subject === undefined ? {} : { subject }),
+    },
   });
 }
 

@@ -4,11 +4,10 @@
 import type { Entry } from "../../core/entry.ts";
 import { type Block, toBlocks } from "../../core/rows/blocks.ts";
 import { isDecided } from "../../core/rows/decision_words.ts";
-import { looseStep, nextHeading } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
-import { joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
+import { joinBlocks, looseStep, maxTextChars, nextHeading, pickSentences } from "./quote.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
-import type { Candidate, Report, Scene } from "./scenes.ts";
+import { type Candidate, isTypedAlone, type Report, type Scene } from "./scenes.ts";
 
 /** The decisions of a session. */
 export function findDecisions(scenes: readonly Scene[]): Candidate[] {
@@ -42,11 +41,17 @@ function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
     evidence: [...scene.prompts, ...reason.evidence],
     scene,
     score: 4 + (contrasts.test(chosen.join(" ")) ? 1 : 0),
+    isHeld: keyWords(first).size >= 4 && settles.test(first) && turnsDown.test(first) &&
+      isTypedAlone(scene),
   }];
 }
 
 const chooses =
   /\b(?:let'?s (?:use|go|do|keep|stick|switch|make|move|not|drop|skip)|we (?:do|will|'ll|want|are going to|should) (?!know|see|talk|discuss)|i(?:'d| would) rather|go(?:ing)? with|instead of|rather than|switch(?:ing)? to|stick with|i (?:prefer|choose|pick|want to use)|i think (?:we|the|it|this)\b.{0,80}\b(?:needs?|should|want)|decided|option [a-d1-9])\b/i;
+/** A choice that names what it is for and what it is against. */
+const settles =
+  /\b(?:let'?s (?:use|go with|keep|stick|switch|move|drop)|we (?:will|'ll|are going to)? ?(?:use|go|keep|stick|switch|move)\b|go(?:ing)? with|switch(?:ing)? to|stick with|decided)/i;
+const turnsDown = /\b(?:instead of|rather than|no longer|(?:,|and) not|over)\s+\w/i;
 /** A question chooses nothing, unless it is a view put politely. */
 const asks = /^(?!\W*(?:i think|we want|let'?s)\b)(?!.*\bbecause\b).*\?\W*$/i;
 const wants =

@@ -1,31 +1,94 @@
-// The digest: one paragraph for a session: what was asked, what came of it, which files, how tests
-// and commits ended. Pure.
+// The digest: what a session left behind, as its log has it: what was asked, which commits it made,
+// which files it changed, how its last check ended, what was cut off. A session that starts is told the
+// last one as where the work stands, so of a session that changed files it has no prose. Pure.
 
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
+import type { Run } from "./exchanges.ts";
+import { readCommits } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
+import { findCutOff, findLastCheck } from "./find_open.ts";
 import { cutAtSentence, maxTextChars } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /** The digest of a session; none when nothing came of it. */
 export function findDigest(
   scenes: readonly Scene[],
+  found: Record<"goals" | "outcomes" | "open", readonly Candidate[]>,
+): Candidate[] {
+  const own = scenes.filter(({ isSide }) => !isSide);
+  const runs = scenes.flatMap((scene) => scene.runs);
+  const edits = editCalls(runs);
+  const first = found.goals[0]?.scene ?? own[0];
+  if (edits.length === 0 || first === undefined) return findTold(scenes, found);
+  const commits = readCommits(scenes);
+  const check = findLastCheck(runs);
+  const cutOff = findCutOff(own.at(-1) ?? first);
+  const project = `${edits[0].project ?? ""}/`;
+  const listFiles = (paths: readonly string[], most: number): string =>
+    paths.slice(0, most).map((path) => path.startsWith(project) ? path.slice(project.length) : path)
+      .join(", ") +
+    (paths.length > most ? ` and ${paths.length - most} more` : "");
+  const late = commits.length === 0
+    ? []
+    : changedFiles(runs, { project, since: commits.at(-1)?.run.at });
+  const files = changedFiles(runs, { project });
+  if (files.length === 0) return findTold(scenes, found);
+  const parts = [
+    ...cutOff.map(({ text }) => text),
+    check === undefined ? "" : check.text,
+    late.length > 0 ? `Changed after the last commit: ${listFiles(late, 3)}` : "",
+    commits.length > 0
+      ? `Committed: ${commits.map(({ subject }) => subject).slice(-3).join("; ")}`
+      : "",
+    `Files: ${listFiles(files, 6)}`,
+  ];
+  return [{
+    type: "digest",
+    // A topic that only introduces what was pasted below it names nothing.
+    title: /^$|:$/.test(first.topic) ? commits.at(-1)?.subject ?? "The last session" : first.topic,
+    text: cutAtSentence(
+      parts.filter((part) => part !== "").map((part) => `${part}.`).join("\n"),
+      maxTextChars,
+    ),
+    evidence: [
+      ...first.prompts,
+      ...edits,
+      ...cutOff.flatMap(({ evidence }) => evidence),
+      ...(check?.evidence ?? []),
+      ...commits.slice(-3).map(({ run }) => run.call),
+    ],
+    scene: first,
+    score: 1,
+    isHeld: own.length > 0,
+  }];
+}
+
+/** The files of a project that were changed; not plans and scratch files elsewhere. */
+function changedFiles(
+  runs: readonly Run[],
+  { project, since = -1 }: { project: string; since?: number },
+): string[] {
+  const calls = runs.filter(({ at, effect, failed }) => effect === "edit" && !failed && at > since)
+    .flatMap(({ call }) => call ?? []);
+  return filesOf(calls).filter((path) => !path.startsWith("/") || path.startsWith(project));
+}
+
+/** Of a session without a change: what was asked and answered. */
+function findTold(
+  scenes: readonly Scene[],
   { goals, outcomes, open }: Record<"goals" | "outcomes" | "open", readonly Candidate[]>,
 ): Candidate[] {
   const goal = goals[0];
   const outcome = outcomes.findLast(({ scene }) => !scene.isSide) ?? outcomes.at(-1);
   if (goal === undefined || outcome === undefined) return [];
-  const runs = scenes.flatMap((scene) => scene.runs);
-  const edits = editCalls(runs);
-  const files = filesOf(edits);
-  const proof = findProof(runs);
+  const proof = findProof(scenes.flatMap((scene) => scene.runs));
   // Of a single question and its answer there is no more to say than they say.
-  if (scenes.length < 2 && files.length === 0 && proof.length === 0) return [];
+  if (scenes.length < 2 && proof.length === 0) return [];
   const came = leadOf(outcome.text);
   const parts = [
     `Asked: ${toLine(goal.scene.topic, 160)}`,
     `Came of it: ${came}`,
-    files.length > 0 ? `Files: ${files.slice(0, 8).join(", ")}` : "",
     ...proof.map(({ line }) => line).filter((line) => !came.includes(line)),
     open.length > 0 ? `Open: ${toLine(open[0].text, 120)}` : "",
   ];
@@ -37,7 +100,6 @@ export function findDigest(
       ...outcome.evidence,
       ...proof.flatMap(({ run }) => run.output ?? []),
       ...open.slice(0, 1).flatMap(({ evidence }) => evidence),
-      ...edits,
     ],
     scene: goal.scene,
     score: 1,

@@ -1,11 +1,15 @@
-// What was left to do when a session ended: the next steps of its last answers, todos that were not
-// completed, a prompt that nobody answered. Pure.
+// What was left to do when a session ended: where it was cut off, the next steps of its last answers,
+// todos that were not completed, a prompt that nobody answered. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
+import { toLine } from "../../core/text.ts";
+import type { Run } from "./exchanges.ts";
+import { findSymptom } from "./find_fixes.ts";
+import { editCalls, findProof } from "./find_outcomes.ts";
 import { keyWords, shareOf } from "./key_words.ts";
-import { joinBlocks, pickSentences } from "./quote.ts";
+import { joinBlocks, looseStep, nextHeading, pickSentences } from "./quote.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";
 
 /** The open ends of a session. */
@@ -14,18 +18,72 @@ export function findOpen(scenes: readonly Scene[]): Candidate[] {
   const last = (own.length > 0 ? own : scenes).at(-1);
   if (last === undefined) return [];
   return [
+    ...findCutOff(last).map(({ text, evidence }): Candidate => ({
+      type: "open",
+      about: "cut off",
+      text,
+      evidence,
+      scene: last,
+      score: 4,
+    })),
     ...findNextSteps(scenes),
     ...findTodos(last),
     ...findUnanswered(last),
   ];
 }
 
+/** A line about how a session ended, and what shows it. */
+interface Ending {
+  text: string;
+  evidence: Entry[];
+}
+
+/** How the last exchange of a session was cut off: changes without an answer, a check that failed. */
+export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
+  const said = turns.at(-1)?.at ?? -1;
+  const edits = editCalls(runs);
+  const isCut = edits.length > 0 && runs.some(({ at, effect }) => effect === "edit" && at > said);
+  const words = asked === "" ? "" : `, asked: ${toLine(asked, 80)}`;
+  const check = findLastCheck(runs);
+  return [
+    ...(isCut
+      ? [{ text: `Cut off after the last edit, without an answer${words}`, evidence: edits }]
+      : []),
+    ...(check?.failed ? [{ text: "Ended with a failed check", evidence: check.evidence }] : []),
+  ];
+}
+
+/** The last test or build of some runs and how it ended. */
+export function findLastCheck(
+  runs: readonly Run[],
+): Ending & { failed: boolean } | undefined {
+  const run = runs.findLast(({ command, output, call }) =>
+    call !== undefined && output !== undefined && checks.test(command ?? "") &&
+    !/<<|^\s*(?:cat|rg|grep|sed|ls|find|git|gh)\b/.test(command ?? "")
+  );
+  if (run?.call === undefined || run.output === undefined) return undefined;
+  const { command = "", call, output, failed } = run;
+  const [proof] = findProof([run]);
+  const line = failed ? findSymptom(run) ?? proof?.line : proof?.line;
+  const end = failed ? " failed" : line === undefined ? " ran without an error" : "";
+  const told = line === undefined ? "" : ` (${toLine(line, 80)})`;
+  const name = command.replace(/^\s*cd \S+\s*&&\s*/, "").replace(/\s+2>&1.*$|\s*\|.*$/s, "");
+  return {
+    text: `Last check${end}: ${toLine(name, 60)}${told}`,
+    evidence: [call, output],
+    failed,
+  };
+}
+
+const checks =
+  /(?:^|&&|;|\n)\s*(?:\w+=\S+\s+|npx (?:-y )?|bunx |uv run |poetry run |mise (?:run |exec -- )?|sudo |time )*(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|mvn|gradle|\.\/gradlew|dotnet|mix|rake|swift|zig|bazel|task)(?: run| task)? (?:[\w:-]*(?:test|build|check|lint|vet|typecheck|tsc|ci|verify|clippy)\b)|pytest|python3? -m (?:pytest|unittest)|vitest|jest|tsc\b|mise run|ruff|mypy|rspec|phpunit|ctest|tox|golangci-lint)/;
+
 /** Sections of next steps and plans that were not taken up since, and what the last answer lacks. */
 function findNextSteps(scenes: readonly Scene[]): Candidate[] {
   const found = scenes.flatMap((scene, i): Candidate[] => {
     const later = scenes.slice(i + 1);
     return scene.reports.flatMap((report) => {
-      const steps = nextBlocks(report);
+      const steps = nextBlocks(report, later.length === 0);
       if (steps.length === 0) return findNamedSteps(report, { scene, later });
       const texts = steps.filter(({ kind, text }) =>
         kind !== "item" ||
@@ -89,9 +147,9 @@ function isTakenUp(step: string, later: readonly Scene[]): boolean {
 }
 
 /** A heading or a line that introduces next steps, with what follows it. */
-function nextBlocks({ blocks }: Report): Block[] {
+function nextBlocks({ blocks }: Report, isLast: boolean): Block[] {
   const at = blocks.findLastIndex(({ kind, text }) =>
-    (kind === "heading" && (nextHeading.test(text) || planHeading.test(text))) ||
+    (kind === "heading" && (nextHeading.test(text) || (isLast && planHeading.test(text)))) ||
     (kind === "paragraph" && text.length <= 200 && nextHeading.test(text) && /:\W*$/.test(text))
   );
   const loose = blocks.filter(({ text }) => looseStep.test(text));
@@ -104,22 +162,15 @@ function nextBlocks({ blocks }: Report): Block[] {
   return kept.length === 0 ? loose : [blocks[at], ...kept];
 }
 
-/** An item that is not ticked, or a step that is named in its own line. */
-export const looseStep =
-  /^\s*[-*+]\s+\[ \]|^\W*(?:next steps?|(?:(?:still|left) )?to[- ]?do|still (?:open|missing)|left open|remaining|follow-?up)\W{0,3}:\s*\S/i;
-
 /** A sentence that says of itself that it names what is left. */
 const namedStep =
   /^\W*(?:(?:still )?(?:left )?to[ -]?do|still open|remaining|next steps?)\W{0,3}:\s*\S/i;
 
-/** What introduces what is left to do. */
-export const nextHeading =
-  /\b(?:next steps?|to-?dos?(?![\w-]| ?(?:app|list|item))|remaining|left to do|follow-?ups?|what'?s next|still (?:needs?|to do|missing|open)|not (?:yet )?(?:done|implemented)|open (?:questions?|issues?|items?)|known (?:issues?|limitations?|gaps?)|future (?:work|improvements?)|outstanding|pending|次のステップ|残り)\b/i;
-/** What introduces a plan: open as long as nobody took it up. */
+/** What introduces a plan: open until the next prompt, which takes it up, changes it or refuses it. */
 const planHeading =
   /\b(?:roadmap|path forward|(?:key|remaining|missing) gaps|gaps|proposed|proposals?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|action items|implementation (?:plan|steps|strategy)|phase \d|priorit(?:y|ies))\b/i;
 const missing =
-  /\b(?:still (?:needs?|have to|to do|missing|fails?|open)|not yet|remaining|remains to|haven'?t (?:yet|been)|hasn'?t|left to do|TODO:|to be done|needs? a follow-?up|out of scope|couldn'?t|could not|was not able|unable to|blocked (?:by|on))/i;
+  /\b(?:still (?:needs?|have to|to do|missing|fails?|open)|not yet|remaining|remains to|haven'?t (?:yet|been)|hasn'?t|left to do|TODO:|to be done|needs? a follow-?up|blocked (?:by|on))/i;
 
 /** The todos that were not completed when they were last written; what was under way is answered. */
 function findTodos(last: Scene): Candidate[] {
@@ -158,5 +209,7 @@ function findUnanswered(last: Scene): Candidate[] {
     return [];
   }
   if (last.topicWords.size < 3 || last.asked.length > 600) return [];
+  // A command of the client, or what it put in, is nobody's question.
+  if (/^\W*[/<\[]/.test(last.given)) return [];
   return [{ type: "open", text: last.asked, evidence: last.prompts, scene: last, score: 1.5 }];
 }

@@ -3,9 +3,8 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { toLine } from "../../core/text.ts";
-import { joinBlocks, maxTextChars, pickBlocks } from "./quote.ts";
+import { joinBlocks, looseStep, maxTextChars, nextHeading, pickBlocks } from "./quote.ts";
 import type { Block } from "../../core/rows/blocks.ts";
-import { looseStep, nextHeading } from "./find_open.ts";
 import type { Run } from "./exchanges.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 

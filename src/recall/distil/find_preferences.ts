@@ -5,7 +5,7 @@ import { toSentences } from "../../core/rows/blocks.ts";
 import { correction, demandWords, findLasting, lastingWords } from "./demands.ts";
 import { keyWords } from "./key_words.ts";
 import { cutAtSentence, joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
-import type { Candidate, Scene } from "./scenes.ts";
+import { type Candidate, isTypedAlone, type Scene } from "./scenes.ts";
 
 /** What the user wants done, or done otherwise, in this session and later. */
 export function findPreferences(
@@ -49,6 +49,7 @@ export function findPreferences(
       scene,
       score: (isCorrection ? 3 : 0) + (standing.length > 0 ? 3 : 0) + (rules.length > 0 ? 6 : 0) +
         demands.length * 0.5,
+      isHeld: rules.length > 0 && isTypedAlone(scene),
     }];
   });
 }

@@ -2,7 +2,7 @@
 
 import { type Entry, typePattern } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { isRecordType, recordOf, recordTypes } from "../../core/rows/record.ts";
+import { isRecordType, type RecordGrade, recordOf, recordTypes } from "../../core/rows/record.ts";
 import { compareText, firstLine } from "../../core/text.ts";
 import type { RecordDraft } from "./distil_session.ts";
 import { findCorrected } from "../../read/outdated.ts";
@@ -28,6 +28,8 @@ export interface RecordRow {
   type: string;
   /** `rules`, `agent` or `model` derived it; `saved` was saved so. */
   by: string;
+  /** How sure it is; what was saved is certain. */
+  grade: RecordGrade;
   title: string;
   text: string;
   refs: string[];
@@ -85,12 +87,14 @@ function isWanted(entry: Entry, filter: RecordFilter): boolean {
 }
 
 function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
+  const record = recordOf(entry);
   const { id, ts, type, text, title, refs = [], files, session_id, project, saved_by } = entry;
   return {
     id,
     ts,
     type,
-    by: recordOf(entry)?.by ?? "saved",
+    by: record?.by ?? "saved",
+    grade: record?.grade ?? "certain",
     title: title ?? firstLine(text, 100),
     text,
     refs,

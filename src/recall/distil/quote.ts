@@ -73,3 +73,11 @@ export function pickSentences(text: string, pattern: RegExp): string[] {
       /^(?:because|since|so|otherwise|it|that|this)\b/i.test(sentence))
   );
 }
+
+/** An item that is not ticked, or a step that is named in its own line. */
+export const looseStep =
+  /^\s*[-*+]\s+\[ \]|^\W*(?:next steps?|(?:(?:still|left) )?to[- ]?do|still (?:open|missing)|left open|remaining|follow-?up)\W{0,3}:\s*\S/i;
+
+/** What introduces what is left to do. */
+export const nextHeading =
+  /\b(?:next steps?|to-?dos?(?![\w-]| ?(?:app|list|item))|remaining|left to do|follow-?ups?|what'?s next|still (?:needs?|to do|missing|open)|not (?:yet )?(?:done|implemented)|open (?:questions?|issues?|items?)|known (?:issues?|limitations?|gaps?)|future (?:work|improvements?)|outstanding|pending|次のステップ|残り)\b/i;

@@ -42,6 +42,8 @@ export interface Candidate {
   type: "goal" | "decision" | "outcome" | "fix" | "preference" | "command" | "open" | "digest";
   /** What it is about beside the topic of its scene. */
   about?: string;
+  /** Its title, where that is not what was asked. */
+  title?: string;
   text: string;
   /** All that it says words of; the first names it. */
   evidence: Entry[];
@@ -50,6 +52,8 @@ export interface Candidate {
   scene: Scene;
   /** How sure the rule is; only compared with others of its type. */
   score: number;
+  /** Whether the rule is right so often that the record may be told unasked. */
+  isHeld?: boolean;
 }
 
 const titleChars = 100;
@@ -141,4 +145,11 @@ export function titleOf({ scene, about }: Pick<Candidate, "scene" | "about">): s
     return scene.topic;
   }
   return scene.topic === "" ? subject : `${scene.topic} · ${subject}`;
+}
+
+/** Whether what was asked is a few words of the user and nothing beside them: no paste, plan or list. */
+export function isTypedAlone({ asked, given, isSide }: Scene): boolean {
+  const text = given.trim();
+  return !isSide && text.length <= 300 && text === asked.trim() &&
+    !/\n|^\W*[<\[/#]|[?:]\W*$/.test(text);
 }

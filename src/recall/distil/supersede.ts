@@ -4,12 +4,15 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
+import { firstLine } from "../../core/text.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 
 /** A record as far as it matters here: one that is there, or one that will be. */
-export type Claim = Pick<Entry, "id" | "ts" | "type" | "text" | "project" | "supersedes"> & {
-  record?: unknown;
-};
+export type Claim =
+  & Pick<Entry, "id" | "ts" | "type" | "text" | "project" | "files" | "supersedes">
+  & {
+    record?: unknown;
+  };
 
 /** The newest of some records that a newer one takes the place of. */
 export function findOutdated<T extends Claim>(newer: Claim, older: Iterable<T>): T | undefined {
@@ -28,7 +31,9 @@ function replaces(newer: Claim, older: Claim): boolean {
       return subjectOf(newer) !== undefined && subjectOf(newer) === subjectOf(older);
     case "decision":
       return repeats(newer.text, older.text) || rejects(newer.text, older.text) ||
-        revalues(newer.text, older.text);
+        revalues(newer.text, older.text) || undoes(newer, older);
+    case "fix":
+      return undoes(newer, older);
     case "preference":
       return repeats(newer.text, older.text) || contradicts(newer.text, older.text);
     default:
@@ -82,6 +87,29 @@ function termsAfter(text: string, pattern: RegExp): Set<string> {
     for (const word of keyWords(named)) terms.add(word);
   }
   return terms;
+}
+
+/**
+ * A newer commit that reverts, removes or replaces what an older one made: its subject names nearly all
+ * that the older subject is about, and they changed a file in common.
+ */
+function undoes(newer: Claim, older: Claim): boolean {
+  if (gradeOf(newer) !== "derived" || gradeOf(older) !== "derived") return false;
+  const [now, before] = [firstLine(newer.text, 200), firstLine(older.text, 200)];
+  if (!takesBack.test(now) || takesBack.test(before)) return false;
+  const files = new Set(older.files);
+  if (!(newer.files ?? []).some((file) => files.has(file))) return false;
+  const about = keyWords(before.replace(kindOfCommit, ""));
+  return about.size >= 3 && shareOf(about, keyWords(now)) >= 0.6;
+}
+
+const takesBack =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:revert|remov|drop|delet|replac|undo|stop|disabl|no longer|get rid of)/i;
+const kindOfCommit =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:add|implement|introduce|use|enable|fix)\w*\s/i;
+
+function gradeOf(claim: Claim): string | undefined {
+  return recordOf({ role: "note", ...claim })?.grade;
 }
 
 /** One demand for and one against the same thing. */

@@ -3,7 +3,6 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
-import { isTelling } from "../../core/rows/telling_words.ts";
 import { compareText } from "../../core/text.ts";
 import { orderTime } from "../../core/time/known_time.ts";
 import { type Surroundings, worthOf } from "../../read/knowledge_worth.ts";
@@ -22,7 +21,7 @@ const sectionOf: Record<string, PackSection> = {
   decision: "decisions",
   open: "open",
   outcome: "outcomes",
-  digest: "outcomes",
+  digest: "last",
   fix: "fixes",
   note: "notes",
   command: "commands",
@@ -51,9 +50,7 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
   if (section === undefined) return undefined;
   const record = recordOf(entry);
   const { id, ts, role, type, session_id, project, branch, supersedes, saved_by, refs } = entry;
-  // Rules took some for a decision or a wish that say only yes, or ask.
-  const isSaid = type === "preference" || type === "decision";
-  if (isSaid && record?.by === "rules" && !isTelling(entry)) return undefined;
+  if (record?.grade === "candidate") return undefined;
   const cites = type === "decision" || (record && (type === "outcome" || type === "digest"));
   return {
     id,
@@ -68,7 +65,9 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
     ...(saved_by === undefined ? {} : { saved_by }),
     ...(cites ? { refs } : {}),
     ...(author === undefined ? {} : { author }),
-    ...(record === undefined ? {} : { record: { by: record.by, subject: record.subject } }),
+    ...(record === undefined
+      ? {}
+      : { record: { by: record.by, grade: record.grade, subject: record.subject } }),
   };
 }
 

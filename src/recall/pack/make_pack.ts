@@ -51,6 +51,7 @@ export const minBudgetTokens = 128;
 
 /** The share of the budget a section may take before the others had their turn. */
 const shares: Record<PackSection, number> = {
+  last: 0.2,
   pins: 0.4,
   preferences: 0.2,
   decisions: 0.35,

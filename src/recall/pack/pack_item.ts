@@ -4,6 +4,7 @@ import type { Entry } from "../../core/entry.ts";
 
 /** The parts of a pack, in the order of their worth. */
 export const packSections = [
+  "last",
   "pins",
   "preferences",
   "decisions",
@@ -40,7 +41,7 @@ export interface PackItem {
 
 /** The longest line of a section; the rest is one `ctx get` away. */
 export function lineChars(section: PackSection): number {
-  return section === "pins" ? 400 : section === "recent" ? 600 : 240;
+  return section === "pins" || section === "last" ? 400 : section === "recent" ? 600 : 240;
 }
 
 /** Of what others know: not what they like, what they have left to do, or what they type. */

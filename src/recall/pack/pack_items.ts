@@ -46,7 +46,8 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const pins = await readPins(store, scope);
   const { rows, corrected, more, ...told } = readKnown(store, scope);
   const unwanted = new Set(readPinnedTexts(store));
-  const knowledge = rank(rows.filter(({ id }) => !unwanted.has(id)), scope).map(toKnownItem);
+  const knowledge = withoutOlderWork(rank(rows.filter(({ id }) => !unwanted.has(id)), scope))
+    .map(toKnownItem);
   const summary = isWhole ? await readSummary(store, corrected) : [];
   const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
   const left = addMore(more, passed);
@@ -58,6 +59,12 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   if (limit === 0) return { items, olderTurns: 0, more: left, ...told };
   const { turns, older } = readTurns(store, { ...scope, corrected, used, limit });
   return { items: [...items, ...turns], olderTurns: older, more: left, ...told };
+}
+
+/** Where one's own work was left, of the last session alone: what came before it was gone on from. */
+function withoutOlderWork(rows: readonly KnownRow[]): KnownRow[] {
+  const last = rows.find((row) => findSection(row) === "last" && row.author === undefined);
+  return rows.filter((row) => findSection(row) !== "last" || row === last);
 }
 
 /** A store that knows nothing yet shows its last turns. */
@@ -239,7 +246,7 @@ function toKnownItem(row: KnownRow): PackItem {
   const { id, ts, type, text, truncated_chars, supersedes, author, saved_by, isDraft } = row;
   const item = {
     section: findSection(row) ?? "notes",
-    label: type,
+    label: type === "digest" ? "where you left off" : type,
     text,
     truncated_chars,
     ...(isDraft ? {} : { id }),

@@ -10,7 +10,7 @@ import { packLine } from "../pack/pack_line.ts";
 import { isContained, isSameLine, wordsOfLine } from "../../read/same_line.ts";
 import type { Entry } from "../../core/entry.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
-import { isRecord } from "../../core/rows/record.ts";
+import { isCandidate, isRecord } from "../../core/rows/record.ts";
 import {
   type Injection,
   isUptake,
@@ -81,7 +81,10 @@ export async function makePromptBlock(
     ...given,
   ]);
   const fresh = withoutTold(strong, { entries, given, corrected: new Set(found.corrected) });
-  leaveOthers(strong, fresh, { leave, why: "already sent in other words, or out of date" });
+  leaveOthers(strong, fresh, {
+    leave,
+    why: "already sent in other words, out of date, or a mere candidate",
+  });
   const refs = new Map([...entries].map(([id, entry]) => [id, evidenceOf(entry)]));
   const chosen = chooseLines(fresh);
   leaveOthers(fresh, chosen, {
@@ -140,7 +143,7 @@ function withoutTold(
   const told = pick(given).map(startOf);
   return lines.filter(({ id }) => {
     const entry = entries.get(id);
-    if (entry === undefined || gone.has(id) || !holds.has(id)) return false;
+    if (entry === undefined || isCandidate(entry) || gone.has(id) || !holds.has(id)) return false;
     return told.every((words) => !isContained(words, startOf(entry)));
   });
 }

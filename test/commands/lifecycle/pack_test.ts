@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Entry } from "../../../src/core/entry.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 
@@ -41,7 +42,10 @@ Deno.test("pack shows what is known, not what is recent, and corrections instead
 });
 
 Deno.test("pack orders knowledge by kind, place, age and author; the latest of a subject holds", async () => {
-  const record = (by: string, subject?: string) => ({ record: { by, subject }, session_id: "S-1" });
+  const record = (by: string, subject?: string) => ({
+    record: { by, subject, grade: "derived" },
+    session_id: "S-1",
+  });
   await using t = await tempStore({
     entries: [
       { id: "H-open", type: "open", text: "the migration is half done", ...record("rules") },
@@ -165,17 +169,68 @@ Deno.test("the trace of a pack says what was left out, and only when something w
   }
 });
 
-Deno.test("pack leaves out what rules took for a decision or a wish, and only agrees or asks", async () => {
-  const record = { by: "rules" };
-  const derived = { role: "note" as const, session_id: "S-1", record };
+Deno.test("pack tells no candidate: neither of rules nor of an older ctx; what an agent wrote it does", async () => {
+  const derived = (id: string, record: object): Partial<Entry> => ({
+    id,
+    role: "note",
+    type: "decision",
+    text: `We keep the tokens of ${id} in Redis`,
+    session_id: "S-1",
+    record,
+  });
   await using t = await tempStore({
     entries: [
-      { ...derived, id: "H-1", type: "decision", text: "yes do that" },
-      { ...derived, id: "H-2", type: "preference", text: "Shouldn't we always use tabs, or?" },
-      { ...derived, id: "H-3", type: "decision", text: "We keep tokens in Redis" },
-      { role: "note", id: "H-4", type: "decision", text: "ok" },
+      derived("H-1", { by: "rules" }),
+      derived("H-2", { by: "rules", grade: "candidate" }),
+      derived("H-3", { by: "rules", grade: "derived" }),
+      derived("H-4", { by: "agent" }),
+      derived("H-5", { by: "model" }),
+      { role: "note", id: "H-6", type: "decision", text: "ok" },
     ],
   });
   const { text } = await t.run<Packed>("pack");
-  assert.deepEqual(text.match(/H-\d/g)?.toSorted(), ["H-3", "H-4"]);
+  assert.deepEqual([...text.matchAll(/\[(H-\d)\]/g)].map(([, id]) => id).toSorted(), [
+    "H-3",
+    "H-4",
+    "H-6",
+  ]);
+  const { records } = await t.run<{ records: { id: string; grade: string }[] }>("records");
+  assert.deepEqual(records.map(({ id, grade }) => `${id} ${grade}`).toSorted(), [
+    "H-1 candidate",
+    "H-2 candidate",
+    "H-3 derived",
+    "H-4 certain",
+    "H-5 candidate",
+    "H-6 certain",
+  ]);
+});
+
+Deno.test("pack begins with where the last session was left, and tells of no other", async () => {
+  const digest = (id: string, day: number, more: Partial<Entry> = {}): Partial<Entry> => ({
+    id,
+    role: "note",
+    type: "digest",
+    ts: `2026-01-0${day}T00:00:00.000Z`,
+    title: `Work of ${id}`,
+    text: "Last check failed: npm test.\nFiles: src/a.ts.",
+    session_id: `S-${id}`,
+    record: { by: "rules", grade: "derived" },
+    ...more,
+  });
+  await using t = await tempStore({
+    entries: [
+      { id: "H-rule", type: "preference", text: "Answer in French", role: "user" },
+      digest("H-a", 1),
+      digest("H-c", 3),
+      digest("H-b", 2),
+      digest("H-d", 4, { record: { by: "rules" } }),
+    ],
+  });
+  const { text } = await t.run<Packed>("pack");
+  const lines = text.split("\n").filter((line) => line.startsWith("- "));
+  assert.equal(lines.length, 2, text);
+  assert.match(
+    lines[0],
+    /^- \[H-c\] where you left off, [^:]+: Work of H-c: Last check failed: npm test\. Files: src\/a\.ts\.$/,
+  );
 });

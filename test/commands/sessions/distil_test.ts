@@ -57,7 +57,7 @@ Deno.test("distil writes records once; records lists them with their evidence", 
   assert.equal(t.read("history.ndjson"), before);
   const shown = await t.shown(["records", "--type", "decision"]);
   assert.match(shown.stdout, /^H-\w+ {2}decision {2}let's use redis/);
-  assert.match(shown.stdout, /rules, of S-made-3 S-made-8\n/);
+  assert.match(shown.stdout, /rules, derived, of S-made-3 S-made-8\n/);
   await t.ctx(["save", "We rotate weekly", "--type", "preference"]);
   const saved = await t.shown(["records", "--type", "preference", "--limit", "1"]);
   assert.match(saved.stdout, /^H-\w+ {2}preference {2}We rotate weekly\n {2}\S+ \S+, saved\n/);

@@ -76,3 +76,24 @@ Deno.test("a command takes the place of an older one that runs the same program"
   assert.equal(findOutdated(newer, [older])?.id, "H-1");
   assert.equal(findOutdated({ ...newer, record: { by: "rules" } }, [older]), undefined);
 });
+
+Deno.test("a commit that removes what another one made takes its place, where they share a file", () => {
+  const record = { by: "rules", grade: "derived" };
+  const commit = (id: string, ts: string, subject: string) => ({
+    id,
+    ts,
+    type: "fix",
+    text: `${subject}\nLabels are only printed when a weight is there.`,
+    files: ["src/printer.ts"],
+    record,
+  });
+  const added = commit("H-1", "2026-01-01", "Add a retry queue for the label printer");
+  const removed = commit("H-2", "2026-01-02", "feat: remove the retry queue of the label printer");
+  assert.equal(findOutdated(removed, [added])?.id, "H-1");
+  const fix = commit("H-3", "2026-01-02", "Remove a debug line of the printer");
+  assert.equal(findOutdated(fix, [added]), undefined, "it names little of what was made");
+  const elsewhere = { ...removed, files: ["src/scale.ts"] };
+  assert.equal(findOutdated(elsewhere, [added]), undefined, "other files");
+  const again = commit("H-4", "2026-01-03", "Extend the retry queue of the label printer");
+  assert.equal(findOutdated(again, [added]), undefined, "it takes nothing back");
+});

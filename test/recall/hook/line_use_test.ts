@@ -89,7 +89,7 @@ Deno.test("worth tells what used lines saved: what they stand for without themse
   const note = "Deployments go through the staging cluster first, as Ada wrote. ".repeat(30);
   const rest = "Logs are kept for ninety days because auditors come in spring. ".repeat(40);
   const turn = { text: said, type: "turn", ts: "2026-01-01T00:00:00.000Z" };
-  const record = { by: "rules" };
+  const record = { by: "rules", grade: "derived" };
   await using t = await tempStore({
     entries: [
       { ...turn, id: "H-seen" },

@@ -127,7 +127,11 @@ Deno.test("a prompt is not told what the start told, what its own session said, 
 Deno.test("a prompt is not told again in another entry's words, nor what a corrected decision was made of", async () => {
   const said = decision.text ?? "";
   const answer: Partial<Entry> = { id: "H-ans", role: "assistant", type: "turn", text: said };
-  const record: Partial<Entry> = { ...decision, refs: ["H-ans"], record: { by: "rules" } };
+  const record: Partial<Entry> = {
+    ...decision,
+    refs: ["H-ans"],
+    record: { by: "rules", grade: "derived" },
+  };
   const outcome: Partial<Entry> = {
     ...record,
     id: "H-out",

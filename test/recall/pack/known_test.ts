@@ -40,7 +40,7 @@ Deno.test("when kept rows are forgotten, those that there was no room for are to
 });
 
 Deno.test("when the newest of a subject or an outcome is forgotten, what it hid is told", async () => {
-  const record = { by: "rules", subject: "use:redis" };
+  const record = { by: "rules", grade: "derived", subject: "use:redis" };
   await using t = await tempStore({
     entries: [
       {

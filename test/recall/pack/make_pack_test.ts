@@ -63,9 +63,9 @@ Deno.test("makePack() drops the least valuable first and says what was left out"
   const items = packSections.flatMap((section) => [1, 2, 3].map((n) => item(section, n, long)));
   const { packed, left_out, text } = makePack(items, { ...options, budgetTokens: 700 });
   assert.deepEqual(packed.slice(0, 3).map(({ id }) => id), [
+    "H-last-1",
     "H-pins-1",
     "H-pins-2",
-    "H-preferences-1",
   ]);
   assert.equal(left_out.recent, 3);
   assert.match(text, /\nLeft out: .*3 recent \(ctx search, ctx get ID\)\.\n<\/ctx_memory>\n$/);

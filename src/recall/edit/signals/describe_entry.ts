@@ -1,6 +1,7 @@
 // An entry as a suggestion calls it: one title and summary, wherever it is shown. Pure.
 
 import type { Entry } from "../../../core/entry.ts";
+import { isCandidate } from "../../../core/rows/record.ts";
 import { firstLine, toLine } from "../../../core/text.ts";
 
 /** A decision or a section of a document in words. */
@@ -12,6 +13,7 @@ export interface DescribedEntry {
 
 /** What an entry is worth telling as: a decision, a section or a note about files, or undefined. */
 export function describeEntry(entry: Entry, author?: string): DescribedEntry | undefined {
+  if (isCandidate(entry)) return undefined;
   const by = author === undefined ? "" : ` by ${author}`;
   const title = entry.title ?? firstLine(entry.text, 80);
   const summary = entry.summary ?? toLine(entry.text, 240);

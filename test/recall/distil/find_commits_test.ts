@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { commitMessages } from "../../../src/recall/distil/find_commits.ts";
+import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
+import { isObject } from "../../../src/core/json.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
+
+const body = `Parcels were weighed twice because the scale answers
+before it has settled. Wait for the stable bit instead of sleeping.
+
+- The label printer is only started when a weight is there
+- Rename two variables
+
+Co-Authored-By: Somebody <a@b.c>
+Entire-Checkpoint: 1a2b3c
+🤖 Generated with an agent`;
+
+function commit(subject: string, rest = ""): Step {
+  const message = rest === "" ? subject : `${subject}\n\n${rest}`;
+  return {
+    run: `git add -A && git commit -m "$(cat <<'EOF'\n${message}\nEOF\n)"`,
+    output: `[main 1a2b3c4] ${subject}\n 1 file changed`,
+  };
+}
+
+/** The records that the commits of a session make. */
+function derive(steps: readonly Step[]): RecordDraft[] {
+  const start: Step[] = [{ user: "The scale of the packing table is wrong" }, {
+    edit: "src/scale.ts",
+  }];
+  return distilSession("S-made", madeSession([...start, ...steps]))
+    .filter(({ type, record }) =>
+      type !== "digest" && isObject(record) && record.grade === "derived"
+    );
+}
+
+Deno.test("a commit is a decision: its subject, its reasons, and what it rests on", () => {
+  const [made, ...more] = derive([commit("Wait until the scale has settled", body)]);
+  assert.deepEqual(more, []);
+  assert.equal(made.type, "decision");
+  assert.equal(made.title, "Wait until the scale has settled");
+  assert.equal(
+    made.text,
+    "Wait until the scale has settled.\n" +
+      "Parcels were weighed twice because the scale answers before it has settled.\n" +
+      "Wait for the stable bit instead of sleeping.\n" +
+      "The label printer is only started when a weight is there.",
+  );
+  // The call, git's answer, the prompt and the edit.
+  assert.deepEqual(made.refs, ["S-made-4", "S-made-5", "S-made-1", "S-made-2"]);
+  assert.deepEqual(made.files, ["src/scale.ts"]);
+});
+
+Deno.test("a commit that says so is a fix", () => {
+  const [made] = derive([commit("fix: weigh parcels once on the table", body)]);
+  assert.equal(made.type, "fix");
+});
+
+Deno.test("a commit that git refused, or that was taken back, makes no record", () => {
+  const subject = "Wait until the scale has settled";
+  const made = commit(subject, body);
+  assert.ok("run" in made);
+  assert.deepEqual(derive([{ ...made, output: "hook failed", failed: true }]), []);
+  assert.deepEqual(derive([{ ...made, output: "nothing to commit, working tree clean" }]), []);
+  const revert = { run: "git revert HEAD", output: `[main 2b3c4d5] Revert "${subject}"` };
+  assert.deepEqual(derive([made, revert]), []);
+  assert.deepEqual(derive([made, { run: "git reset --hard HEAD~1", output: "HEAD is now" }]), []);
+  // A quiet commit answers nothing and is made.
+  assert.equal(derive([{ ...made, output: "" }]).length, 1);
+});
+
+Deno.test("an amended commit and one that is made again are told once, as they are last", () => {
+  const first = commit("Wait until the scale settles", body);
+  const amended: Step = {
+    run:
+      `git commit --amend -m "Wait until the scale has settled" -m 'It must be stable so that nothing is weighed twice.'`,
+    output: "[main 2b3c4d5] Wait until the scale has settled",
+  };
+  assert.deepEqual(derive([first, amended]).map(({ title }) => title), [
+    "Wait until the scale has settled",
+  ]);
+  const again = derive([first, first]);
+  assert.equal(again.length, 1);
+  assert.equal(again[0].refs[0], "S-made-6");
+});
+
+Deno.test("commits that tell nothing of the code make no record", () => {
+  const subjects = [
+    "wip: the scale and its new driver",
+    "Fix typo in the scale driver",
+    "chore: bump the scale driver to 3.1.0",
+    "Merge branch 'main' into scale",
+    "style: format the scale driver",
+    "Release 3.2.0 of the scale driver",
+    "docs: describe the scale of the table",
+    "Address review feedback",
+    "Scale",
+  ];
+  for (const subject of subjects) assert.deepEqual(derive([commit(subject)]), [], subject);
+});
+
+Deno.test("a commit about tests or names is a candidate", () => {
+  for (const subject of ["Add slow tests for the scale driver", "Rename Scale to PackingScale"]) {
+    assert.deepEqual(derive([commit(subject, body)]), [], subject);
+  }
+});
+
+Deno.test("commitMessages() reads the forms in which agents write them", () => {
+  const read = (command: string) => commitMessages(command).map(({ message }) => message);
+  assert.deepEqual(read(`git commit -am 'One' -m "Two \\"quoted\\""`), [`One\n\nTwo "quoted"`]);
+  assert.deepEqual(read(`git -C sub commit --message="One"`), ["One"]);
+  assert.deepEqual(read("git commit -F - <<'END'\nOne\n\nTwo\nEND"), ["One\n\nTwo"]);
+  assert.deepEqual(read("cat > /tmp/m <<EOF\nOne\nEOF\ngit commit -F /tmp/m"), ["One"]);
+  assert.deepEqual(read(`git commit -m "One" && git commit --amend -m "Two"`), ["One", "Two"]);
+  assert.deepEqual(read("git commit --amend --no-edit"), []);
+  assert.deepEqual(read('git commit -m "$MESSAGE"'), []);
+  assert.deepEqual(read("git log --grep commit -m"), []);
+});

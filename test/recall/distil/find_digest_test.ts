@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { distilSession } from "../../../src/recall/distil/distil_session.ts";
+import { recordOf } from "../../../src/core/rows/record.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
+
+/** The digest and the open points of a session. */
+function endOf(
+  steps: readonly Step[],
+): { digest?: string; title?: string; grade?: string; open: string[] } {
+  const records = distilSession("S-made", madeSession(steps));
+  const digest = records.find(({ type }) => type === "digest");
+  return {
+    digest: digest?.text,
+    title: digest?.title,
+    grade: digest && recordOf(digest)?.grade,
+    open: records.filter(({ type }) => type === "open").map(({ text }) => text),
+  };
+}
+
+const asked: Step = { user: "Give the parcel scale a timeout of two seconds" };
+
+Deno.test("a digest has the facts that a session left: check, late changes, commits, files", () => {
+  const { digest, title, grade, open } = endOf([
+    asked,
+    { edit: "src/scale.ts" },
+    { run: "cd app && npm test 2>&1 | tail -5", output: "Tests: 4 passed, 4 total" },
+    { run: "git commit -am 'Scale: time out after two seconds'", output: "[main 1a2b3c4] x" },
+    { run: "git commit -am 'Scale: time out after two seconds'", output: "" },
+    { run: "gh pr create --body \"$(cat <<'E'\nnpm test\nE\n)\"", output: "made" },
+    { edit: "docs/scale.md" },
+    { agent: "The scale times out after two seconds, and the page says so." },
+  ]);
+  assert.equal(grade, "derived");
+  assert.equal(title, "Give the parcel scale a timeout of two seconds");
+  assert.equal(
+    digest,
+    "Last check: npm test (Tests: 4 passed, 4 total).\n" +
+      "Changed after the last commit: docs/scale.md.\n" +
+      "Committed: Scale: time out after two seconds.\n" +
+      "Files: src/scale.ts, docs/scale.md.",
+  );
+  assert.deepEqual(open, []);
+});
+
+Deno.test("work that was cut off is open and says so", () => {
+  const { digest, open } = endOf([
+    asked,
+    { agent: "I look at the driver first, then at its callers." },
+    { edit: "src/scale.ts" },
+    {
+      run: "npm test",
+      output: "src/scale.ts(3,1): error TS2304: Cannot find name 'ms'",
+      failed: true,
+    },
+  ]);
+  const cut =
+    "Cut off after the last edit, without an answer, asked: Give the parcel scale a timeout of two seconds";
+  assert.deepEqual(open, [cut, "Ended with a failed check"]);
+  assert.equal(
+    digest,
+    `${cut}.\nEnded with a failed check.\n` +
+      "Last check failed: npm test (src/scale.ts(3,1): error TS2304: Cannot find name 'ms').\n" +
+      "Files: src/scale.ts.",
+  );
+});
+
+for (
+  const [name, steps] of [
+    ["a command of the client", [{ user: "/review the scale driver and its callers" }]],
+    ["what it could not do", [asked, {
+      agent: "The driver has a timeout of two seconds. I was unable to open the old manual of it.",
+    }]],
+    ["a proposal that was answered", [
+      { user: "How could the parcel scale be made faster?" },
+      { agent: "## Proposed steps\n\n- Poll the stable bit of the scale\n- Cache the tare weight" },
+      { user: "No, leave all of that alone and show me the wiring" },
+      { agent: "The wiring of the scale is a serial line with two wires and a shield." },
+    ]],
+  ] satisfies [string, Step[]][]
+) {
+  Deno.test(`${name} is not open`, () => assert.deepEqual(endOf(steps).open, []));
+}
