@@ -63,8 +63,8 @@ export const keptHead = toHead([
   // Cline and Roo: `[read_file for 'a.ts'] Result:`, `[subagents] Result:`
   /\[[a-z_]{2,40}(?: for [^\]\n]{0,300})?\] Result:/,
   /\[(?:ERROR\] You did not use a tool|TASK RESUMPTION)/,
-  // A program that gives a model its role: nobody addresses a colleague so.
-  /You are (?:an?|the) (?:[\w-]+ ){0,6}?(?:agent|assistant|ai|analyst|architect|bot|designer|developer|engineer|evaluator|expert|judge|model|planner|programmer|researcher|reviewer|specialist|tester|writer)\b[^\n]{0,200}\n[^]{200}/,
+  // A program that gives a model its role: nobody addresses a colleague so, and no program says "I".
+  /You are (?:an?|the) (?![^\n]{0,200}\b(?:I|me|my|thanks?)\b)(?:[\w-]+ ){0,6}?(?:agent|assistant|ai|analyst|architect|bot|designer|developer|engineer|evaluator|expert|judge|model|planner|programmer|researcher|reviewer|specialist|tester|writer)\b[^\n]{0,200}\n[^]{200}/,
 ]);
 
 function toHead(forms: readonly (string | RegExp)[], flags?: string): RegExp {
