@@ -79,7 +79,7 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
     return;
   }
   const plan = planOf(message);
-  const typed = typedWords(message) || (findWordsOfOthers(message.text)?.words ?? "");
+  const typed = typedWords(message);
   if (!isNewer && (plan !== undefined || typed !== "")) clues.prompts = (clues.prompts ?? 0) + 1;
   if (plan !== undefined) {
     const words = countWords(plan.heading);
@@ -93,10 +93,12 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
     return;
   }
   if (typed === "") {
-    // What the client says is nothing to be called by, but for a role that a program gives its agent.
-    if (isClientText(message.text) && !/^\s*You are /.test(message.text)) return;
-    keep("line", firstLine(message.text, maxChars));
-    keep("given", findTellingLine(message.text, maxChars));
+    // What the client says is nothing to be called by, but for a role that a program gives its agent, and for
+    // what others ask for where the user says nothing.
+    const others = findWordsOfOthers(message.text)?.words;
+    if (isClientText(message.text) && !others && !/^\s*You are /.test(message.text)) return;
+    keep("line", firstLine(others ?? message.text, maxChars));
+    keep("given", findTellingLine(others ?? message.text, maxChars));
     return;
   }
   keep("first", firstLine(typed, maxChars));
