@@ -68,8 +68,9 @@ function plant({ places }: Client): Planted[] {
     const first = names.slice(n % names.length).concat(names.slice(0, n % names.length));
     const steps = first.flatMap((how, i): Step[] => {
       if (openPlaces.has(what) && how !== "plain" && how !== "a group's mark") return [];
-      const sentence = sentences[(n + i) % sentences.length];
-      const text = tricks[how](foreignPlaces[what] ?? "", sentence);
+      const at = (n + i) % sentences.length;
+      const evil = [...sentences.slice(at), ...sentences.slice(0, at)].join(" ");
+      const text = tricks[how](foreignPlaces[what] ?? "", evil);
       return [
         ...toSteps(text),
         { said: "I looked at it and found nothing to do for the list." },
