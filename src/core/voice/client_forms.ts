@@ -87,8 +87,12 @@ export function planOf({ role, text }: { role: string; text: string }): Plan | u
   const at = role === "user" ? planHead(text) : undefined;
   if (at === undefined) return undefined;
   const plan = text.slice(at).trim();
-  const heading = /^#{1,3}[ \t]+(.{1,300})/m.exec(plan.slice(0, maxHeadChars))?.[1] ?? "";
-  return { heading: toName(heading), text: plan };
+  return { heading: headingOf(plan), text: plan };
+}
+
+/** What a plan calls itself; empty where it has no heading. */
+export function headingOf(plan: string): string {
+  return toName(/^#{1,3}[ \t]+(.{1,300})/m.exec(plan.slice(0, maxHeadChars))?.[1] ?? "");
 }
 
 const maxHeadChars = 2000;
