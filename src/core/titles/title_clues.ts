@@ -5,7 +5,7 @@
 
 import type { Entry } from "../entry.ts";
 import { isObject } from "../json.ts";
-import { madeCommitsOf } from "../rows/made_commits.ts";
+import { isCommitCall, madeCommitsOf } from "../rows/made_commits.ts";
 import { firstLine, toLine } from "../text.ts";
 import { findWordsOfOthers, isClientText } from "../voice/client_ranges.ts";
 import { headingOf, planOf } from "../voice/client_forms.ts";
@@ -281,14 +281,11 @@ function plannedHeadingOf({ tool }: Entry): string | undefined {
   return typeof plan === "string" ? headingOf(plan) : undefined;
 }
 
-/** The call of `git commit`, whose output has its subject; another output may say anything. */
-function commitCallOf({ text, tool }: Entry, { commit }: TitleClues): Lookup | undefined {
-  const call = tool?.call_id;
-  const start = text.slice(0, maxCallChars);
-  if (commit !== undefined || typeof call !== "string" || !start.includes("commit")) {
-    return undefined;
-  }
-  return /\bgit\b[^|;&\n]{0,200}\bcommit\b/.test(start) ? { call, name: "commit" } : undefined;
+/** The call of `git commit`, whose output has its subject. */
+function commitCallOf(entry: Entry, { commit }: TitleClues): Lookup | undefined {
+  const call = entry.tool?.call_id;
+  if (commit !== undefined || typeof call !== "string") return undefined;
+  return isCommitCall(entry) ? { call, name: "commit" } : undefined;
 }
 
 /** The subject of the commit that a row tells of, without its kind: `fix(cli): …`. */
