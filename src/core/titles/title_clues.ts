@@ -14,7 +14,7 @@ import { countWords, enoughWords, findTellingLine, type TellingLine } from "./te
 
 /** What the rows so far say of a session's title. */
 export interface TitleClues {
-  /** How many messages asked for something; `many` once it does not matter any more. */
+  /** How many messages asked for something, up to a number that no rule asks for. */
   prompts?: number;
   /** The first line that was typed, or else was given as a prompt, whatever it says. */
   first?: string;
@@ -49,7 +49,7 @@ type Said = typeof said[number];
 const maxChars = 120;
 const [lineChars, subjectChars] = [80, 72];
 const maxLookups = 4;
-const many = 9;
+const maxPrompts = 9;
 
 /** Takes what a row says of its session's title; what is not cleaned of secrets yet is, before it is cut. */
 export function addClue(clues: TitleClues, entry: Entry, clean = (text: string) => text): void {
@@ -66,7 +66,7 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
   const isNewer = entry.supersedes !== undefined && entry.index !== undefined;
   if (isNewer) takeBack(clues, entry.index);
   if (clues.plan !== undefined || clues.later !== undefined || isEnough(clues.asked)) {
-    clues.prompts = Math.min(many, (clues.prompts ?? 0) + 1);
+    clues.prompts = Math.min(maxPrompts, (clues.prompts ?? 0) + 1);
     return;
   }
   const keep = <K extends Said>(name: K, value: TitleClues[K]): void => {
