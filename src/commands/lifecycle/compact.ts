@@ -1,9 +1,9 @@
 // `ctx compact`: old entries leave the hot log for the archive, with a summary of what they say.
 
+import { digestArchive } from "../../store/lifecycle/digest.ts";
 import { compactStore, planCompact } from "../../store/lifecycle/compact_store.ts";
 import type { Store } from "../../store/store.ts";
 import {
-  digestArchive,
   isSummaryStale,
   type Summary,
   writeSummary,

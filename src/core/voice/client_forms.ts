@@ -1,10 +1,10 @@
 // How texts begin that agents' programs write in the user's name, by agent. Importers leave the notices out;
 // summaries and skills that an importer keeps are known again by the same forms. Pure.
 
+import { titleRequest } from "./not_the_user.ts";
+
 /** How Claude Code says that the user stopped it. */
 export const interrupted = /\[Request interrupted by user/;
-/** How Codex asks for the title of a conversation, in a thread of its own. */
-export const titleRequest = "Generate a concise, single-line task title of at most ";
 /** What Gemini CLI puts above the files that a prompt names, to the end of it. */
 export const referencedFiles = "--- Content from referenced files ---";
 

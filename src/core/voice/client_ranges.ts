@@ -63,14 +63,20 @@ export function findClientRanges(text: string): Range[] {
   ]);
 }
 
-/** Whether a client wrote all of a message of the user's side. */
-export function isClientText(text: string): boolean {
+/** What the person sent with a message: what they typed and pasted, without what their client put in. */
+export function sentWords(text: string): string {
+  const parts: string[] = [];
   let at = 0;
   for (const { from, to } of findClientRanges(text)) {
-    if (text.slice(at, from).trim() !== "") return false;
+    parts.push(text.slice(at, from));
     at = to;
   }
-  return text.slice(at).trim() === "";
+  return [...parts, text.slice(at)].join("\n").trim();
+}
+
+/** Whether a client wrote all of a message of the user's side. */
+export function isClientText(text: string): boolean {
+  return sentWords(text) === "";
 }
 
 /** Whether a message is only a notice from the client: nobody asked for anything with it. */

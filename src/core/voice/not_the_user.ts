@@ -1,7 +1,8 @@
 // Words that come as a conversation of the user's and are not: they are never imported, or speak for nobody.
 // Pure.
 
-import { titleRequest } from "./client_forms.ts";
+/** How Codex asks for the title of a conversation, in a thread of its own. */
+export const titleRequest = "Generate a concise, single-line task title of at most ";
 
 /**
  * Whether words are of a thread in which an agent asks a model for the name of a conversation: Codex does so in

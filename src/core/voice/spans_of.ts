@@ -41,19 +41,13 @@ export function askedWords(message: Message): string {
   return typedWords(message) || (planOf(message)?.heading ?? "");
 }
 
-/** What the person sent: what they typed and pasted, without what their client put in. */
-export function sentWords(message: Message): string {
-  return wordsOf(message, "typed", "pasted");
-}
-
-function wordsOf(message: Message, ...voices: Voice[]): string {
+function wordsOf(message: Message, voice: Voice): string {
   const parts: string[] = [];
-  let isLast = false;
-  for (const { voice, from, to } of spansOf(message)) {
-    const isWanted = voices.includes(voice);
-    if (isWanted) parts.push(message.text.slice(from, to));
-    else if (isLast) parts.push("\n");
-    isLast = isWanted;
+  let last: Span | undefined;
+  for (const span of spansOf(message)) {
+    if (span.voice === voice) parts.push(message.text.slice(span.from, span.to));
+    else if (last?.voice === voice) parts.push("\n");
+    last = span;
   }
   return parts.join("").trim();
 }

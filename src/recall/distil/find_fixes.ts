@@ -2,7 +2,7 @@
 // when it worked; or an answer that says what the cause was of an error that was reported. Pure.
 
 import { toLine } from "../../core/text.ts";
-import { sentWords } from "../../core/voice/spans_of.ts";
+import { sentWords } from "../../core/voice/client_ranges.ts";
 import { type Block, toBlocks, toSentences } from "../../core/rows/blocks.ts";
 import { failedLine, type Run } from "./exchanges.ts";
 import { programOf } from "./find_commands.ts";
@@ -83,7 +83,7 @@ function findReported(scene: Scene): string[] {
 
 /** What the user typed and pasted. */
 function sentIn({ prompts }: Scene): string {
-  return prompts.map(sentWords).join("\n\n");
+  return prompts.map(({ text }) => sentWords(text)).join("\n\n");
 }
 
 const reports =

@@ -4,7 +4,7 @@
 
 import { readEntries } from "../../read/find_entries.ts";
 import type { Entry } from "../../core/entry.ts";
-import { sentWords } from "../../core/voice/spans_of.ts";
+import { sentWords } from "../../core/voice/client_ranges.ts";
 import {
   appendInjection,
   type Injection,
@@ -119,7 +119,7 @@ function usedIn(
   marks: ReadonlyMap<string, LineMarks>,
 ): Set<string> {
   // What ctx or the client put into a message is not what the user said.
-  const prompts = entries.filter(({ role }) => role === "user").map(sentWords).join("\n");
+  const prompts = entries.filter(({ role }) => role === "user").map(({ text }) => sentWords(text)).join("\n");
   const used = new Set<string>();
   for (const { ts, lines } of injections) {
     const later = entries.filter((entry) => entry.role !== "user" && entry.ts > ts);

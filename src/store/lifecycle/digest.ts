@@ -1,14 +1,17 @@
 // What archived entries come to, without a language model: decisions, corrections, errors fixed,
 // files and commits, each line with the id it comes from. Deterministic and bounded: the same
-// entries give the same text, however many there are. Pure.
+// entries give the same text, however many there are.
 
-import { docType, type Entry } from "../../core/entry.ts";
+import { docType, type Entry, pools } from "../../core/entry.ts";
 import { findDecisionRule } from "../../core/rows/decision_words.ts";
 import { isCommitCall } from "../../core/rows/made_commits.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine, toLine } from "../../core/text.ts";
 import { ownWords } from "../../core/voice/spans_of.ts";
+import { openSnapshot } from "../snapshot.ts";
+import type { Store } from "../store.ts";
+import { archiveMark, type Summary } from "./summary.ts";
 
 const sectionLines = 30;
 const lineChars = 200;
@@ -148,14 +151,6 @@ function toSafe(text: string): string {
   return text.replaceAll("<!--", "&lt;!--");
 }
 
-/** Whether a line is as `toMarkdown` writes them. */
-export function isDigestLine(line: string): boolean {
-  return digestLine.test(line);
-}
-
-const digestLine =
-  /^(?:\d+ archived entries.*\.|## (?:Decisions|Corrections|Errors fixed|Files|Commits)|- \d{4}-\d\d-\d\d .*\[[^\]]*\]|- .* \(\d+\))$/;
-
 function decidingLine(text: string): string | undefined {
   return text.split("\n").find((line) => findDecisionRule(line) !== undefined);
 }
@@ -166,4 +161,18 @@ function lineWith(text: string, pattern: RegExp): string {
 
 function toBare(line: string): string {
   return line.replace(/^[\s#>*\-`]+/, "").trim();
+}
+
+/** Makes the summary of the archive without a language model. */
+export function digestArchive({ files, layout }: Pick<Store, "files" | "layout">): Summary {
+  const archive = archiveMark({ files, layout });
+  using snapshot = openSnapshot(files, layout);
+  const forgotten = snapshot.readForgotten(pools);
+  const superseded = new Map<string, string>();
+  for (const { entry } of snapshot.entries({ needles: ['"supersedes":'], forgotten })) {
+    if (entry.supersedes !== undefined) superseded.set(entry.supersedes, entry.id);
+  }
+  const digest = new Digest(superseded);
+  for (const { entry } of snapshot.entries({ pools: ["archive"], forgotten })) digest.add(entry);
+  return { kind: "extractive", text: digest.toMarkdown(), archive };
 }

@@ -2,15 +2,12 @@
 // stays, and what they write between them is kept as theirs when ctx writes anew. Never lost
 // silently.
 
-import { pools } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { hasConflict, joinSides } from "../../core/lines/conflict_marks.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { conflictWarning } from "../../disk/conflicts.ts";
 import { readText, replaceText } from "../../disk/text_files.ts";
-import { Digest, isDigestLine } from "./digest.ts";
 import { findFingerprint } from "../../disk/lines.ts";
-import { openSnapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
 import type { Writer } from "../writer.ts";
 
@@ -139,7 +136,7 @@ export function readSummaryText(
 }
 
 /** A mark of the archive as it is now: its size and fingerprint. */
-function archiveMark({ files, layout }: Pick<Store, "files" | "layout">): string {
+export function archiveMark({ files, layout }: Pick<Store, "files" | "layout">): string {
   const bytes = files.findSize(layout.history.archive) ?? 0;
   return bytes === 0 ? "0" : `${bytes}-${findFingerprint(files, layout.history.archive, bytes)}`;
 }
@@ -149,20 +146,6 @@ export function isSummaryStale(store: Store): boolean {
   const { written } = parseSummary(readSummaryText(store));
   const archive = archiveMark(store);
   return written === undefined ? archive !== "0" : written.archive !== archive;
-}
-
-/** Makes the summary of the archive without a language model. */
-export function digestArchive({ files, layout }: Pick<Store, "files" | "layout">): Summary {
-  const archive = archiveMark({ files, layout });
-  using snapshot = openSnapshot(files, layout);
-  const forgotten = snapshot.readForgotten(pools);
-  const superseded = new Map<string, string>();
-  for (const { entry } of snapshot.entries({ needles: ['"supersedes":'], forgotten })) {
-    if (entry.supersedes !== undefined) superseded.set(entry.supersedes, entry.id);
-  }
-  const digest = new Digest(superseded);
-  for (const { entry } of snapshot.entries({ pools: ["archive"], forgotten })) digest.add(entry);
-  return { kind: "extractive", text: digest.toMarkdown(), archive };
 }
 
 /** Takes the lines that a test picks out of the summary, ours and others'; returns how many. */
@@ -197,3 +180,11 @@ export function writeSummary(writer: Writer, summary: Summary): boolean {
   if (after !== before) replaceText(writer.files, writer.layout.summary, after);
   return parseSummary(before).written?.edited ?? false;
 }
+
+/** Whether a line is as a digest writes them. */
+function isDigestLine(line: string): boolean {
+  return digestLine.test(line);
+}
+
+const digestLine =
+  /^(?:\d+ archived entries.*\.|## (?:Decisions|Corrections|Errors fixed|Files|Commits)|- \d{4}-\d\d-\d\d .*\[[^\]]*\]|- .* \(\d+\))$/;

@@ -1,9 +1,9 @@
 // Who speaks in a message: what was typed, what was pasted, what the agent's program put there.
 
 import assert from "node:assert/strict";
-import { isNotice } from "../../../src/core/voice/client_ranges.ts";
+import { isNotice, sentWords } from "../../../src/core/voice/client_ranges.ts";
 import { planOf } from "../../../src/core/voice/client_forms.ts";
-import { proseOf, sentWords, spansOf, typedWords } from "../../../src/core/voice/spans_of.ts";
+import { proseOf, spansOf, typedWords } from "../../../src/core/voice/spans_of.ts";
 import type { Message } from "../../../src/core/voice/span.ts";
 
 const user = (text: string): Message => ({ role: "user", text });
@@ -150,7 +150,7 @@ Deno.test("a plan that the client hands on is the agent's, and its heading is it
 
 Deno.test("what a person sent is what they typed and pasted, without what ctx or the client put in", () => {
   const text = "<ctx_memory>\n- a rule\n</ctx_memory>\nwhy?\n```\nerror\n```";
-  assert.equal(sentWords(user(text)), "why?\n```\nerror\n```");
+  assert.equal(sentWords(text), "why?\n```\nerror\n```");
 });
 
 Deno.test("a notice asks for nothing; a command and a plan do", () => {
