@@ -2,6 +2,7 @@
 // A line alone tells little, so lines are judged with the others of their paragraph. Pure; every line is
 // looked at a fixed number of times.
 
+import { makeFences } from "./fences.ts";
 import { findScreenMark, type LineKind, lineKindOf, speaks } from "./line_kind.ts";
 import type { Range } from "./span.ts";
 
@@ -16,7 +17,8 @@ interface Line extends Range {
 /** Where text was pasted into a part of a message, in order; lines that touch are not joined. */
 export function findPastedRanges(text: string, part: Range): Range[] {
   const lines = toLines(text, part);
-  markFences(lines);
+  const isFenced = makeFences();
+  for (const line of lines) line.isPasted = isFenced(line.text);
   markDocument(lines);
   const paragraphs = toParagraphs(lines);
   // One line that looks like a program's is not enough where somebody speaks in it.
@@ -62,20 +64,6 @@ function toLines(text: string, { from, to }: Range): Line[] {
     at = end;
   }
   return lines;
-}
-
-/** Blocks between fences; one that nobody closed reaches to the end. */
-function markFences(lines: readonly Line[]): void {
-  let open: string | undefined;
-  for (const line of lines) {
-    const mark = /^\s{0,12}(`{3,}|~{3,}|"{3}(?=\s*$))/.exec(line.text)?.[1];
-    if (open === undefined && mark === undefined) continue;
-    line.isPasted = true;
-    if (open === undefined) open = mark;
-    else if (mark?.startsWith(open) || (open === '"""' && /"""\s*$/.test(line.text.slice(-20)))) {
-      open = undefined;
-    }
-  }
 }
 
 /** What has several headings is a document, from the first on. */

@@ -2,6 +2,7 @@
 // message.
 
 import { findClientRanges, join } from "./client_ranges.ts";
+import { makeFences } from "./fences.ts";
 import { findPastedRanges } from "./pasted_ranges.ts";
 import { planOf } from "./client_forms.ts";
 import type { Message, Range, Span, Voice } from "./span.ts";
@@ -79,17 +80,12 @@ function findAgentSpans(text: string, all: Range): Span[] {
 /** Code, output and quotations in an agent's text; its tables, headings and lists are its own. */
 function findQuotedRanges(text: string, part: Range): Range[] {
   const ranges: Range[] = [];
-  let open: string | undefined;
+  const isFenced = makeFences();
   for (let at = part.from; at < part.to;) {
     const found = text.indexOf("\n", at);
     const end = found < 0 || found >= part.to ? part.to : found + 1;
-    const start = text.slice(at, Math.min(end, at + 40));
-    const mark = /^\s{0,12}(`{3,}|~{3,})/.exec(start)?.[1];
-    if (open !== undefined || mark !== undefined || /^\s*>/.test(start)) {
-      ranges.push({ from: at, to: end });
-    }
-    if (open === undefined) open = mark;
-    else if (mark?.startsWith(open)) open = undefined;
+    const line = text.slice(at, end);
+    if (isFenced(line) || /^\s*>/.test(line)) ranges.push({ from: at, to: end });
     at = end;
   }
   return ranges;
