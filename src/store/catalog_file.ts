@@ -23,7 +23,7 @@ interface KeptForm {
 /** What is known of sessions. */
 export const catalogForm: KeptForm = {
   name: "sessions.json",
-  version: 6,
+  version: 7,
   label: "session catalog",
 };
 /** What a session that starts may be told. */

@@ -63,8 +63,8 @@ export const keptHead = toHead([
   // Cline and Roo: `[read_file for 'a.ts'] Result:`, `[subagents] Result:`
   /\[[a-z_]{2,40}(?: for [^\]\n]{0,300})?\] Result:/,
   /\[(?:ERROR\] You did not use a tool|TASK RESUMPTION)/,
-  // A program that gives a model its role: nobody addresses a colleague so.
-  /You are (?:an?|the) (?:[\w-]+ ){0,6}?(?:agent|assistant|ai|analyst|architect|bot|designer|developer|engineer|evaluator|expert|judge|model|planner|programmer|researcher|reviewer|specialist|tester|writer)\b[^\n]{0,200}\n[^]{200}/,
+  // A program that gives a model its role: nobody addresses a colleague so, and no program says "I".
+  /You are (?:an?|the) (?![^\n]{0,200}\b(?:I|me|my|thanks?)\b)(?:[\w-]+ ){0,6}?(?:agent|assistant|ai|analyst|architect|bot|designer|developer|engineer|evaluator|expert|judge|model|planner|programmer|researcher|reviewer|specialist|tester|writer)\b[^\n]{0,200}\n[^]{200}/,
 ]);
 
 function toHead(forms: readonly (string | RegExp)[], flags?: string): RegExp {
@@ -87,8 +87,12 @@ export function planOf({ role, text }: { role: string; text: string }): Plan | u
   const at = role === "user" ? planHead(text) : undefined;
   if (at === undefined) return undefined;
   const plan = text.slice(at).trim();
-  const heading = /^#{1,3}[ \t]+(.{1,300})/m.exec(plan.slice(0, maxHeadChars))?.[1] ?? "";
-  return { heading: toName(heading), text: plan };
+  return { heading: headingOf(plan), text: plan };
+}
+
+/** What a plan calls itself; empty where it has no heading. */
+export function headingOf(plan: string): string {
+  return toName(/^#{1,3}[ \t]+(.{1,300})/m.exec(plan.slice(0, maxHeadChars))?.[1] ?? "");
 }
 
 const maxHeadChars = 2000;

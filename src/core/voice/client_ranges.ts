@@ -10,6 +10,7 @@ import {
   keptHead,
   planHead,
 } from "./client_forms.ts";
+import { findMarked, typedMarks } from "./find_marked.ts";
 import type { Range } from "./span.ts";
 
 /** Placeholder for an attachment: `[Image #1]`, `[Pasted text #1 +20 lines]`, `<image>`. */
@@ -128,7 +129,7 @@ function findTagRanges(text: string): Range[] {
     at = wrappers.has(name) ? to : whole;
     found.push({ from, to: at });
   }
-  return withoutOutside(text, found, tags);
+  return isWrapped ? [...found, ...aroundMarked(text)] : found;
 }
 
 /** Whether somebody talks of an element inside a line: clients begin one with theirs, but for reminders. */
@@ -140,13 +141,14 @@ function isInline(text: string, { from, to }: Range): boolean {
     !text.slice(from, to).includes("\n");
 }
 
-/** Where an agent marks what was typed, all else is its own: of several marks the last is no file's. */
-function withoutOutside(text: string, found: Range[], tags: readonly Tag[]): Range[] {
-  const isMark = ({ name }: Tag): boolean => name === "user_query";
-  const start = tags.findLast((one) => isMark(one) && !one.isEnd);
-  const end = tags.findLast((one) => isMark(one) && one.isEnd);
-  if (start === undefined || end === undefined || end.from < start.to) return found;
-  return [...found, { from: 0, to: start.to }, { from: end.from, to: text.length }];
+/** Where an agent marks what was typed, all else is its own; all of it where there are several marks. */
+function aroundMarked(text: string): Range[] {
+  return typedMarks.flatMap((name) => {
+    const typed = findMarked(text, name);
+    if (typed === undefined) return [];
+    if (typed === "unsure") return [{ from: 0, to: text.length }];
+    return [{ from: 0, to: typed.from }, { from: typed.to, to: text.length }];
+  });
 }
 
 /** Ranges in order; those that touch or overlap become one. */

@@ -62,6 +62,8 @@ const machine: readonly RegExp[] = [
   // Tests and builds
   /^\s*(?:={3,}|-{3,}) (?:RUN|PAUSE|CONT|FAIL|PASS|SKIP)/,
   /^(?:ok|FAIL|PASS)\s+\S+[./]\S+/,
+  /^\s*(?:(?:not )?ok \d+\b|\d+ (?:passing|failing|pending|passed|failed)\b|[✓✔✗✘×✖] .{1,200}\(\d+(?:\.\d+)? ?m?s\))/,
+  /^(?:running \d+ tests?|test \S.{0,200} \.\.\. (?:ok|FAILED|ignored))\b/,
   /^E {3}/,
   // Files with numbers, listings, tables and drawings
   /^\s*\d+(?:→|\t)/,

@@ -31,6 +31,11 @@ export function proseOf(message: Message): string {
   return wordsOf(message, "prose");
 }
 
+/** What whoever wrote a message says in it themselves, without what they quote or paste. */
+export function ownWords(message: Message): string {
+  return message.role === "user" ? typedWords(message) : proseOf(message);
+}
+
 /** What a message of the user's side asks for: their words, else the heading of the plan they agreed to. */
 export function askedWords(message: Message): string {
   return typedWords(message) || (planOf(message)?.heading ?? "");
