@@ -27,7 +27,7 @@ export function findCommits(scenes: readonly Scene[]): Candidate[] {
     const isFix = fixSubject.test(subject);
     const told = pickTold(subject, body);
     if (told === undefined) return [];
-    // "Address review feedback" names nothing: what it explains stands alone.
+    // "Address review feedback" names nothing, and what it lists is small: offered, not told.
     const lines = told.length > 0 && unnamed.test(subject) ? told : [subject, ...told];
     const before = scene.runs.filter(({ at }) => at <= run.at);
     const output = run.output === undefined ? [] : [run.output];
@@ -39,7 +39,8 @@ export function findCommits(scenes: readonly Scene[]): Candidate[] {
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
-      isHeld: told.length > 0 && body.length >= explainedChars && !minor.test(subject),
+      isHeld: told.length > 0 && lines.length > told.length && body.length >= explainedChars &&
+        !minor.test(subject),
     }];
   });
 }
@@ -51,7 +52,7 @@ const unnamed =
 
 /** A line of a pack runs on: the subject and list items need an end. */
 function endSentence(text: string): string {
-  return /[.!?)…:;"']$/.test(text) ? text : `${text}.`;
+  return /[.!?…:;]["')]?$/.test(text) ? text : `${text}.`;
 }
 
 /** Names and tests are read in the code. */

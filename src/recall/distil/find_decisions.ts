@@ -111,7 +111,8 @@ function findOption(name: string, { blocks }: Report): Block[] {
   const at = blocks.findLastIndex(({ kind, text }) => kind !== "table" && head.test(text));
   if (at >= 0) {
     const end = blocks.findIndex(({ kind, text }, i) =>
-      i > at && (kind === "heading" || kind === "code" || anyOption.test(text))
+      i > at &&
+      (kind === "heading" || kind === "code" || kind === "table" || anyOption.test(text))
     );
     return blocks.slice(at, end < 0 ? at + 4 : Math.min(end, at + 4));
   }
@@ -140,15 +141,17 @@ const offers =
 
 /**
  * What an answer says of how it is now and why: statements that give a reason or a limit, of an exchange
- * that changed files or whose answer was agreed to and carried out. A mere proposal is none.
+ * that changed files or whose answer was agreed to and carried out. A mere proposal is none; what is said
+ * to be decided is one.
  */
 function findReasoned(scene: Scene, next: Scene | undefined): Candidate[] {
   const edits = (one: Scene | undefined) =>
     one?.runs.some(({ effect, failed }) => effect === "edit" && !failed) ?? false;
   const isAgreed = next !== undefined && !next.isSide && agrees.test(next.asked) && edits(next);
   const { answer } = scene;
-  if (answer === undefined || scene.isSide || !(edits(scene) || isAgreed)) return [];
-  return toStatements(answer.blocks).map(({ text, score }) => ({ text, score }))
+  if (answer === undefined || scene.isSide) return [];
+  const isDone = isAgreed || edits(scene);
+  return toStatements(answer.blocks).filter(({ text }) => isDone || isDecided(text))
     .toSorted((a, b) => b.score - a.score).slice(0, perScene)
     .map(({ text, score }) => ({
       type: "decision" as const,
@@ -169,7 +172,8 @@ function toStatements(blocks: readonly Block[]): { text: string; score: number }
     const plain = text.replace(/^\s*(?:[-*•+]|\d+[.)])\s+/, "").replaceAll("**", "").trim();
     return kind === "item" ? [plain.replace(/\s*\n\s*/g, " ")] : toSentences(plain);
   }).filter((text) =>
-    text.length >= 50 && text.length <= 300 && stated.test(text) && !leansOn.test(text) &&
+    text.length >= 50 && text.length <= 300 && stated.test(text) &&
+    (isDecided(text) || !leansOn.test(text)) &&
     !isAnnouncement(text) && keyWords(text).size >= 5
   ).map((text) => ({
     text,
