@@ -27,7 +27,7 @@ import {
 } from "./due_sessions.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Stretch, toStretches } from "./stretches.ts";
-import { type Claim, findOutdated } from "./supersede.ts";
+import { type Claim, familyOf, findOutdated } from "./supersede.ts";
 
 /** Derives the records of sessions, as far as there is time, and writes them. */
 export async function deriveRecords(
@@ -178,8 +178,8 @@ function supersede(
 ): RecordDraft[] {
   const latest = new Date(nowMs + clockSlackMs).toISOString();
   const groups = new Map<string, Claim[]>();
-  const groupOf = ({ type, project = "" }: Claim): Claim[] => {
-    const key = `${type}\0${project}`;
+  const groupOf = (claim: Claim): Claim[] => {
+    const key = `${familyOf(claim)}\0${claim.project ?? ""}`;
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     return group;

@@ -43,13 +43,11 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
   const isCut = edits.length > 0 && runs.some(({ at, effect }) => effect === "edit" && at > said);
-  const words = asked === "" ? "" : `, asked: ${toLine(asked, 80)}`;
+  const about = asked === "" ? "an answer" : `an answer to "${toLine(asked, 80)}"`;
   const check = findLastCheck(runs);
   return [
-    ...(isCut
-      ? [{ text: `Cut off after the last edit, without an answer${words}`, evidence: edits }]
-      : []),
-    ...(check?.failed ? [{ text: "Ended with a failed check", evidence: check.evidence }] : []),
+    ...(isCut ? [{ text: `Cut off after an edit, before ${about}`, evidence: edits }] : []),
+    ...(check?.failed ? [{ text: check.text, evidence: check.evidence }] : []),
   ];
 }
 

@@ -188,11 +188,14 @@ function withoutRepeats(
   const kept: More = {};
   const seen: More = {};
   const passed: More = {};
+  let derived = 0;
   const items = candidates.filter((item) => {
     const { section } = item;
     const entry = entryOf.get(item);
     if (entry !== undefined && entries.has(entry)) return false;
-    const isPast = (kept[section] ?? 0) >= most || (seen[section] ?? 0) >= most * 4;
+    const isGuess = item.grade === "derived" && section !== "last";
+    const isPast = (kept[section] ?? 0) >= most || (seen[section] ?? 0) >= most * 4 ||
+      (isGuess && derived >= mostDerived);
     if (isPast && section !== "pins") {
       passed[section] = (passed[section] ?? 0) + 1;
       return false;
@@ -201,10 +204,14 @@ function withoutRepeats(
     if (!said.add(item.text)) return false;
     if (entry !== undefined) entries.add(entry);
     kept[section] = (kept[section] ?? 0) + 1;
+    if (isGuess) derived++;
     return true;
   });
   return { items, passed };
 }
+
+/** So many lines that nobody wrote; the newest are right most often, and few are read. */
+const mostDerived = 8;
 
 function addMore(one: More, other: More): More {
   const sum = { ...one };
@@ -254,6 +261,7 @@ function toKnownItem(row: KnownRow): PackItem {
     ...(supersedes === undefined ? {} : { corrects: supersedes }),
     ...(author === undefined ? {} : { author }),
     ...(saved_by === undefined ? {} : { saved_by }),
+    ...(recordOf(row)?.grade === "derived" ? { grade: "derived" as const } : {}),
   };
   entryOf.set(item, repeatKey(row));
   return item;

@@ -83,14 +83,15 @@ export async function makeStartPack(
       workspace: workspace.replace(/^.*\//, "") || "workspace",
     });
   const made = make(items);
-  // Only of what is given it is asked whether its code is still so.
-  const looked = await lookAtCode(store, made.packed.flatMap(({ id }) => id ?? []), before);
+  // Only of what is given it is asked whether its code is still so. Where work was left stays true.
+  const asked = made.packed.filter(({ section }) => section !== "last");
+  const looked = await lookAtCode(store, asked.flatMap(({ id }) => id ?? []), before);
   const stale = new Set(looked.stale);
   const facts = { budget, looked, isSettled: isSettled && looked === before };
   if (stale.size === 0) return { ...facts, made };
-  const marked = items.map((item) =>
-    stale.has(item.id ?? "") ? { ...item, stale: true as const } : item
-  );
+  // What somebody wrote is given with a mark; what was derived no longer follows from the code.
+  const marked = items.filter(({ id = "", grade }) => grade === undefined || !stale.has(id))
+    .map((item) => stale.has(item.id ?? "") ? { ...item, stale: true as const } : item);
   return { ...facts, made: make(marked) };
 }
 
