@@ -27,7 +27,7 @@ import {
 } from "./due_sessions.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Stretch, toStretches } from "./stretches.ts";
-import { type Claim, familyOf, findOutdated } from "./supersede.ts";
+import { type Claim, familyOf, findOutdated, isEcho } from "./supersede.ts";
 
 /** Derives the records of sessions, as far as there is time, and writes them. */
 export async function deriveRecords(
@@ -169,7 +169,8 @@ function compare(
 
 /**
  * Lets new records take the place of older ones, of any session, that they contradict. One that a
- * record which is there already contradicts is not written: it was outdated before it was found.
+ * record which is there already contradicts is not written: it was outdated before it was found. Nor is a
+ * guess that repeats what is surer: an answer that quotes a decision decides nothing.
  * What says that it is of the future takes nobody's place: it would hold for ever.
  */
 function supersede(
@@ -197,7 +198,10 @@ function supersede(
     }
     const group = groupOf(draft);
     const near = group.slice(-maxCompared);
-    if (near.some((row) => findOutdated(row, [draft]) !== undefined)) continue;
+    const isKnown = near.some((row) =>
+      isEcho(draft, row) || findOutdated(row, [draft]) !== undefined
+    );
+    if (isKnown) continue;
     const older = draft.supersedes === undefined ? findOutdated(draft, near) : undefined;
     if (older !== undefined) group.splice(group.indexOf(older), 1);
     group.push(draft);

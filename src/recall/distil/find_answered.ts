@@ -6,34 +6,52 @@ import { isObject } from "../../core/json.ts";
 import { toLine } from "../../core/text.ts";
 import type { Run } from "./exchanges.ts";
 import { keyWords } from "./key_words.ts";
+import { joinBlocks } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
-/** What the user answered; told unasked where an offered option was chosen and carried out. */
+/**
+ * What the user answered, a record for the questions that were asked at once; told unasked where an
+ * offered option was chosen and carried out.
+ */
 export function findAnswered(scenes: readonly Scene[]): Candidate[] {
   const edited =
     scenes.flatMap(({ runs }) =>
       runs.flatMap(({ effect, failed, at }) => effect === "edit" && !failed ? [at] : [])
     ).at(-1) ?? -1;
   return scenes.filter(({ isSide }) => !isSide).flatMap((scene) =>
-    scene.runs.flatMap((run) =>
-      readAnswers(run).filter(({ question }) => !isErrand.test(question))
-        .map(({ question, answer, reason, evidence }): Candidate => ({
-          type: "decision",
-          title: toLine(question, 100),
-          text: `${question} ${reason === undefined ? "Answer" : "Chosen"}: ${answer}` +
-            (reason ? `. ${reason}` : ""),
-          evidence,
-          scene,
-          score: 7,
-          isHeld: reason !== undefined && run.at < edited,
-        }))
-    )
+    scene.runs.flatMap((run): Candidate[] => {
+      const answers = readAnswers(run).filter(({ question }) => !goesOn.test(question));
+      const lasting = answers.filter(({ question, reason }) =>
+        reason !== undefined && run.at < edited && !isErrand.test(question)
+      );
+      const told = lasting.length > 0 ? lasting : answers;
+      if (told.length === 0) return [];
+      const [{ question, evidence }] = told;
+      return [{
+        type: "decision",
+        // A short question is understood with what was asked for.
+        ...(keyWords(question).size < 4 ? {} : { title: toLine(question, 100) }),
+        text: joinBlocks(told.map(sayAnswer)),
+        evidence,
+        scene,
+        score: 7,
+        isHeld: lasting.length > 0,
+      }];
+    })
   );
 }
 
-/** Questions about how to go on, which matter for the moment only. */
+function sayAnswer({ question, answer, reason }: Answered): string {
+  return `${question} ${reason === undefined ? "Answer" : "Chosen"}: ${answer}` +
+    (reason ? `. ${reason}` : "");
+}
+
+/** Questions about how to go on. */
+const goesOn =
+  /\b(?:push|PRs?|pull requests?|next|proceed|ready|continue|anything else|clarify|what (?:do|did) you mean)\b/i;
+/** Questions that matter for the moment, mostly. */
 const isErrand =
-  /\b(?:commit(?:ted|s)?|push|PRs?|pull requests?|branch(?:es)?|merge|rebase|review|next|proceed|ready|continue|the plan|would you like|do you want me|clarify|what (?:do|did) you mean|right now|anything else)\b/i;
+  /\b(?:commit(?:ted|s)?|branch(?:es)?|merge|rebase|review|the plan|would you like|do you want me|right now)\b/i;
 
 interface Answered {
   question: string;

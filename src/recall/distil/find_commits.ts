@@ -24,15 +24,15 @@ interface Commit {
 /** The commits of a session that say what was decided or mended, and why. */
 export function findCommits(scenes: readonly Scene[]): Candidate[] {
   return readCommits(scenes).flatMap(({ subject, body, run, scene }) => {
-    const isFix = fixSubject.test(subject);
-    const told = pickTold(subject, body);
+    const named = subject.replace(ticket, "");
+    const told = pickTold(named, body);
     if (told === undefined) return [];
     // "Address review feedback" names nothing, and what it lists is small: offered, not told.
-    const lines = told.length > 0 && unnamed.test(subject) ? told : [subject, ...told];
+    const lines = told.length > 0 && unnamed.test(named) ? told : [subject, ...told];
     const before = scene.runs.filter(({ at }) => at <= run.at);
     const output = run.output === undefined ? [] : [run.output];
     return [{
-      type: isFix ? "fix" : "decision",
+      type: fixSubject.test(named) ? "fix" : "decision",
       title: lines[0],
       text: lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n"),
       evidence: [run.call, ...output, ...scene.prompts, ...editCalls(before)],
@@ -40,11 +40,12 @@ export function findCommits(scenes: readonly Scene[]): Candidate[] {
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
       isHeld: told.length > 0 && lines.length > told.length && body.length >= explainedChars &&
-        !minor.test(subject),
+        !minor.test(named),
     }];
   });
 }
 
+const ticket = /^\[?(?:[A-Z][A-Z\d]+-|#)\d+\]?:?\s+/;
 /** A body from this length on explains why; shorter ones mostly list what the diff shows. */
 const explainedChars = 350;
 const unnamed =
@@ -155,7 +156,7 @@ function pickTold(subject: string, body: string): string[] | undefined {
       const more = added.reduce((sum, { length }) => sum + length + 1, 0);
       // At the very beginning it points to the subject.
       const isLost = before === undefined && block > 0 && pointsBack.test(sentence);
-      if (isLost || chars + more > maxChars) return;
+      if (isLost || chars + more > (told.length === 0 ? maxChars : lineChars)) return;
       told.push(...added);
       chars += more;
     });
@@ -163,7 +164,9 @@ function pickTold(subject: string, body: string): string[] | undefined {
   return told.length === 0 && (isQuiet || words < 3) ? undefined : told;
 }
 
+/** One sentence may be long; more are told where they fit a line. */
 const maxChars = 480;
+const lineChars = 240;
 
 /** The sentences of each paragraph, whose lines are joined, and of each list item, without its mark. */
 function toStatements(body: string): string[][] {

@@ -52,10 +52,9 @@ function findPointed(scene: Scene, answer: Report | undefined): Candidate[] | un
   const isAssent = assents.test(reply);
   if (names.length === 0 && !isAssent) return undefined;
   if (answer === undefined) return [];
-  const isDone = scene.runs.some(({ effect, failed }) => effect === "edit" && !failed);
   const found = names.length > 0
     ? names.flatMap((name) => findOption(name, answer))
-    : isDone
+    : isDone(scene)
     ? findProposal(answer)
     : [];
   if (found.length === 0) return [];
@@ -145,24 +144,26 @@ const offers =
  * to be decided is one.
  */
 function findReasoned(scene: Scene, next: Scene | undefined): Candidate[] {
-  const edits = (one: Scene | undefined) =>
-    one?.runs.some(({ effect, failed }) => effect === "edit" && !failed) ?? false;
-  const isAgreed = next !== undefined && !next.isSide && agrees.test(next.asked) && edits(next);
   const { answer } = scene;
   if (answer === undefined || scene.isSide) return [];
-  const isDone = isAgreed || edits(scene);
-  return toStatements(answer.blocks).filter(({ text }) => isDone || isDecided(text))
-    .toSorted((a, b) => b.score - a.score).slice(0, perScene)
-    .map(({ text, score }) => ({
-      type: "decision" as const,
-      text,
-      evidence: [answer.entry],
-      scene,
-      score: score + (isAgreed ? 0.5 : 0),
-    }));
+  const isAgreed = next !== undefined && !next.isSide && agrees.test(next.asked) && isDone(next);
+  const isCarriedOut = isAgreed || isDone(scene);
+  const made = pickStatement(answer.blocks, (text) => isCarriedOut || isDecided(text));
+  return made === undefined ? [] : [{ type: "decision", evidence: [answer.entry], scene, ...made }];
 }
 
-const perScene = 3;
+function isDone({ runs }: Scene): boolean {
+  return runs.some(({ effect, failed }) => effect === "edit" && !failed);
+}
+
+/** The statement that tells most, the first of such. */
+function pickStatement(
+  blocks: readonly Block[],
+  isWanted: (text: string) => boolean = () => true,
+): { text: string; score: number } | undefined {
+  return toStatements(blocks).filter(({ text }) => isWanted(text))
+    .toSorted((a, b) => b.score - a.score)[0];
+}
 
 /** Sentences and list items that are understood alone, with how much they tell. */
 function toStatements(blocks: readonly Block[]): { text: string; score: number }[] {

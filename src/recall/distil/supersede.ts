@@ -51,6 +51,12 @@ function replaces(newer: Claim, older: Claim): boolean {
   return newer.type === "decision" ? rejects(now, before) : contradicts(now, before);
 }
 
+/** Whether a record only says again what a surer one says already. */
+export function isEcho(newer: Claim, older: Claim): boolean {
+  return certainty[gradeOf(newer)] < certainty[gradeOf(older)] && older.ts < newer.ts &&
+    repeats(newer.text, older.text);
+}
+
 const certainty: Record<RecordGrade, number> = { candidate: 0, derived: 1, certain: 2 };
 
 /** Whether a newer demand cannot hold together with an older one. */

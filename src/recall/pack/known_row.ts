@@ -64,12 +64,16 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
     ...(supersedes === undefined ? {} : { supersedes }),
     ...(saved_by === undefined ? {} : { saved_by }),
     ...(cites ? { refs } : {}),
+    // Whether they are committed is asked when it is told.
+    ...(section === "last" && entry.files ? { files: entry.files.slice(0, maxFiles) } : {}),
     ...(author === undefined ? {} : { author }),
     ...(record === undefined
       ? {}
       : { record: { by: record.by, grade: record.grade, subject: record.subject } }),
   };
 }
+
+const maxFiles = 8;
 
 /** Newest first. */
 export function byNewest(nowMs: number): (a: Entry, b: Entry) => number {

@@ -37,6 +37,8 @@ export interface PackItems {
   isSettled: boolean;
   /** What a look at code told before. */
   looked?: Looked;
+  /** The files that the last session edited, as whole paths. */
+  edited: string[];
 }
 
 const chainLimit = 10;
@@ -44,10 +46,11 @@ const chainLimit = 10;
 export async function readPackItems(store: Store, scope: PackScope): Promise<PackItems> {
   const isWhole = scope.session === undefined;
   const pins = await readPins(store, scope);
-  const { rows, corrected, more, ...told } = readKnown(store, scope);
+  const { rows, corrected, more, ...known } = readKnown(store, scope);
   const unwanted = new Set(readPinnedTexts(store));
-  const knowledge = withoutOlderWork(rank(rows.filter(({ id }) => !unwanted.has(id)), scope))
-    .map(toKnownItem);
+  const holding = withoutOlderWork(rank(rows.filter(({ id }) => !unwanted.has(id)), scope));
+  const knowledge = holding.map(toKnownItem);
+  const told = { ...known, edited: isWhole ? editedIn(holding, scope) : [] };
   const summary = isWhole ? await readSummary(store, corrected) : [];
   const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
   const left = addMore(more, passed);
@@ -65,6 +68,12 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
 function withoutOlderWork(rows: readonly KnownRow[]): KnownRow[] {
   const last = rows.find((row) => findSection(row) === "last" && row.author === undefined);
   return rows.filter((row) => findSection(row) !== "last" || row === last);
+}
+
+function editedIn(rows: readonly KnownRow[], { workspace }: PackScope): string[] {
+  const last = rows.find((row) => findSection(row) === "last" && row.author === undefined);
+  const root = last?.project?.startsWith("/") ? last.project : workspace;
+  return (last?.files ?? []).map((path) => path.startsWith("/") ? path : `${root}/${path}`);
 }
 
 /** A store that knows nothing yet shows its last turns. */
@@ -210,8 +219,8 @@ function withoutRepeats(
   return { items, passed };
 }
 
-/** So many lines that nobody wrote; the newest are right most often, and few are read. */
-const mostDerived = 8;
+/** So many lines that nobody wrote: of more, fewer are right, and they tell hardly more that matters. */
+const mostDerived = 4;
 
 function addMore(one: More, other: More): More {
   const sum = { ...one };

@@ -71,6 +71,12 @@ for (
     ["what it could not do", [asked, {
       agent: "The driver has a timeout of two seconds. I was unable to open the old manual of it.",
     }]],
+    ["that nothing is left", [asked, {
+      agent: "The driver has a timeout of two seconds. No open threads are remaining.",
+    }]],
+    ["what was left out of a commit", [asked, {
+      agent: "The timeout is committed. The remaining unstaged changes are of the formatter.",
+    }]],
     ["a proposal that was answered", [
       { user: "How could the parcel scale be made faster?" },
       { agent: "## Proposed steps\n\n- Poll the stable bit of the scale\n- Cache the tare weight" },

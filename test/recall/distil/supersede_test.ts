@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findOutdated } from "../../../src/recall/distil/supersede.ts";
+import { findOutdated, isEcho } from "../../../src/recall/distil/supersede.ts";
 
 /** Type, what was noted first, what was noted later, whether the later takes its place. */
 const pairs: [string, string, string, boolean][] = [
@@ -112,6 +112,16 @@ Deno.test("a decision, a wish and a fix end each other, but a guess ends nothing
   const guess = claim("decision", "stop writing tests with vitest", 2);
   assert.equal(findOutdated(guess, [wish]), undefined);
   assert.equal(findOutdated(decision, [{ ...wish, record: { by: "rules" } }])?.id, "H-1");
+  const known = claim(
+    "decision",
+    "The session store keeps its keys in redis for an hour",
+    1,
+    "derived",
+  );
+  const quoted = claim("decision", "The session store keeps its keys in redis for an hour.", 2);
+  assert.equal(isEcho(quoted, known), true);
+  assert.equal(isEcho({ ...quoted, record: known.record }, known), false, "as sure as that");
+  assert.equal(isEcho(guess, known), false, "it says something else");
 });
 
 Deno.test("a revert in another session ends the record of the commit, whatever its grade", () => {
