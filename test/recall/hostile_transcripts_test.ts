@@ -158,6 +158,11 @@ for (const client of hostileClients) {
     const planted = plant(client);
     await importAll(t, client, planted);
     const told = await toldBy(t);
+    // What was archived is summed up, and that is told too.
+    const { code } = await t.ctx(["compact", "--keep", "0", "--older-than", "0"]);
+    assert.equal(code, 0);
+    told.summary = t.read("summary.md");
+    told["pack with a summary"] = (await t.ctx(["pack"])).stdout;
     const leaks = Object.entries(told).flatMap(([where, text]) =>
       text.split("\n").filter((line) => /zorblax/i.test(line)).map((line) => `${where}: ${line}`)
     );

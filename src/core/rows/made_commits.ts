@@ -9,6 +9,13 @@ export interface MadeCommit {
   subject: string;
 }
 
+/** Whether a call runs `git commit`: only then its output tells of a commit, others may say anything. */
+export function isCommitCall({ type, text }: Entry): boolean {
+  const start = type === "tool_call" ? text.slice(0, maxCallChars) : "";
+  return start.includes("commit") && /\bgit\b[^|;&\n]{0,200}\bcommit\b/.test(start);
+}
+
+const maxCallChars = 4000;
 /** Of a longer output only the beginning is looked at. */
 const maxChars = 64 << 10;
 

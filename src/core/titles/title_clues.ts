@@ -5,7 +5,7 @@
 
 import type { Entry } from "../entry.ts";
 import { isObject } from "../json.ts";
-import { madeCommitsOf } from "../rows/made_commits.ts";
+import { isCommitCall, madeCommitsOf } from "../rows/made_commits.ts";
 import { firstLine, toLine } from "../text.ts";
 import { findWordsOfOthers, isClientText } from "../voice/client_ranges.ts";
 import { headingOf, planOf } from "../voice/client_forms.ts";
@@ -14,7 +14,7 @@ import { countWords, enoughWords, findTellingLine, type TellingLine } from "./te
 
 /** What the rows so far say of a session's title. */
 export interface TitleClues {
-  /** How many messages asked for something; `many` once it does not matter any more. */
+  /** How many messages asked for something, up to a number that no rule asks for. */
   prompts?: number;
   /** The first line that was typed, or else was given as a prompt, whatever it says. */
   first?: string;
@@ -49,7 +49,7 @@ type Said = typeof said[number];
 const maxChars = 120;
 const [lineChars, subjectChars] = [80, 72];
 const maxLookups = 4;
-const many = 9;
+const maxPrompts = 9;
 
 /** Takes what a row says of its session's title; what is not cleaned of secrets yet is, before it is cut. */
 export function addClue(clues: TitleClues, entry: Entry, clean = (text: string) => text): void {
@@ -66,7 +66,7 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
   const isNewer = entry.supersedes !== undefined && entry.index !== undefined;
   if (isNewer) takeBack(clues, entry.index);
   if (clues.plan !== undefined || clues.later !== undefined || isEnough(clues.asked)) {
-    clues.prompts = Math.min(many, (clues.prompts ?? 0) + 1);
+    clues.prompts = Math.min(maxPrompts, (clues.prompts ?? 0) + 1);
     return;
   }
   const keep = <K extends Said>(name: K, value: TitleClues[K]): void => {
@@ -281,14 +281,11 @@ function plannedHeadingOf({ tool }: Entry): string | undefined {
   return typeof plan === "string" ? headingOf(plan) : undefined;
 }
 
-/** The call of `git commit`, whose output has its subject; another output may say anything. */
-function commitCallOf({ text, tool }: Entry, { commit }: TitleClues): Lookup | undefined {
-  const call = tool?.call_id;
-  const start = text.slice(0, maxCallChars);
-  if (commit !== undefined || typeof call !== "string" || !start.includes("commit")) {
-    return undefined;
-  }
-  return /\bgit\b[^|;&\n]{0,200}\bcommit\b/.test(start) ? { call, name: "commit" } : undefined;
+/** The call of `git commit`, whose output has its subject. */
+function commitCallOf(entry: Entry, { commit }: TitleClues): Lookup | undefined {
+  const call = entry.tool?.call_id;
+  if (commit !== undefined || typeof call !== "string") return undefined;
+  return isCommitCall(entry) ? { call, name: "commit" } : undefined;
 }
 
 /** The subject of the commit that a row tells of, without its kind: `fix(cli): …`. */

@@ -1,11 +1,18 @@
 // How texts begin that agents' programs write in the user's name, by agent. Importers leave the notices out;
 // summaries and skills that an importer keeps are known again by the same forms. Pure.
 
+/** How Claude Code says that the user stopped it. */
+export const interrupted = /\[Request interrupted by user/;
+/** How Codex asks for the title of a conversation, in a thread of its own. */
+export const titleRequest = "Generate a concise, single-line task title of at most ";
+/** What Gemini CLI puts above the files that a prompt names, to the end of it. */
+export const referencedFiles = "--- Content from referenced files ---";
+
 /** Claude Code's notices and the texts of its skills. */
 export const claudeNotice = toHead([
   "Caveat: The messages below",
   "Base directory for this skill:",
-  /\[Request interrupted by user/,
+  interrupted,
   "<task-notification>",
 ]);
 
@@ -48,7 +55,7 @@ export const clineNotice = toHead([
 ], "i");
 
 /** Messages that a program wrote as a whole, and that are kept. */
-export const keptHead = toHead([
+export const wholeMessage = toHead([
   // Claude Code: compaction, hooks
   "This session is being continued from a previous conversation",
   "Operation stopped by hook",
@@ -56,8 +63,7 @@ export const keptHead = toHead([
   "Your task is to create a detailed summary of (?:the|this) conversation",
   "Full transcript available at:",
   "(?:Called the \\w+ tool with|Result of calling the \\w+ tool)",
-  // Codex: a thread that finds a title
-  "Generate a concise, single-line task title of at most ",
+  titleRequest,
   // Cursor
   "Implement the plan as specified, it is attached",
   // Cline and Roo: `[read_file for 'a.ts'] Result:`, `[subagents] Result:`
@@ -110,8 +116,8 @@ export function planHead(text: string): number | undefined {
 
 /** A heading without its number, its marks and the word that it is a plan. */
 function toName(heading: string): string {
-  return heading.replace(/[*_]{2}/g, "").trim()
-    .replace(/^(?:implementation |refactoring |design )?plan\s*(?:[:–—-]\s*|for\s+)/i, "")
-    .replace(/\s*[:–—-]?\s*\(?(?:implementation )?plan\)?$/i, "")
+  return heading.replace(/[*_]{2}/g, "").replace(/\s+/g, " ").trim()
+    .replace(/^(?:implementation |refactoring |design )?plan ?(?:[:–—-] ?|for )/i, "")
+    .replace(/ ?[:–—-]? ?\(?(?:implementation )?plan\)?$/i, "")
     .trim();
 }

@@ -7,25 +7,28 @@ import {
   codexNotice,
   codexRequest,
   codexSummaryHead,
-  keptHead,
+  interrupted,
   planHead,
+  referencedFiles,
+  wholeMessage,
 } from "./client_forms.ts";
 import { findMarked, typedMarks } from "./find_marked.ts";
 import type { Range } from "./span.ts";
 
 /** Placeholder for an attachment: `[Image #1]`, `[Pasted text #1 +20 lines]`, `<image>`. */
-const placeholder =
-  /\[(?:Image|Pasted text|Attachment|File|Audio)\b[^\[\]\n]{0,80}\]|\[Request interrupted by user[^\]\n]{0,40}\]/gi;
+const placeholder = new RegExp(
+  String
+    .raw`\[(?:Image|Pasted text|Attachment|File|Audio)\b[^\[\]\n]{0,80}\]|${interrupted.source}[^\]\n]{0,40}\]`,
+  "gi",
+);
 const onlyPlaceholder = /^\s*(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\])\s*$/;
 /** A command of the agent's program; what follows it was typed. A path has another slash. */
 const command =
   /^\s*\/(?!(?:bin|dev|etc|home|mnt|opt|proc|root|srv|sys|tmp|usr|var)\b)[a-z][\w.:-]{0,80}(?![\w.:/-])/i;
 /** A command that is given to the shell through the agent's program. */
 const shellCommand = /^\s*! ?[\w./~$-]{1,200}(?:\s|$)/;
-/** What Gemini CLI puts below a prompt, to the end. */
-const referencedFiles = /^--- Content from referenced files ---$/m;
-const interrupted = /^\s*\[Request interrupted/;
-const wholeHeads = [keptHead, claudeNotice, codexNotice, codexSummaryHead];
+const begunFiles = new RegExp(`^${referencedFiles}$`, "m");
+const wholeMessages = [wholeMessage, claudeNotice, codexNotice, codexSummaryHead];
 
 /**
  * Where a client speaks in a message of the user's side, in order and apart. In doubt it does: files and
@@ -37,8 +40,8 @@ export function findClientRanges(text: string): Range[] {
   if (codexEditorHead.test(text) && text.includes(codexRequest)) {
     return [{ from: 0, to: text.lastIndexOf(codexRequest) + codexRequest.length }];
   }
-  const isWhole = wholeHeads.some((head) => head.test(text)) && !interrupted.test(text) &&
-    !/^\s*</.test(text);
+  const isWhole = !/^\s*</.test(text) && text.trimStart().search(interrupted) !== 0 &&
+    wholeMessages.some((head) => head.test(text));
   if (isWhole || planHead(text) !== undefined) return all;
   if (onlyPlaceholder.test(text) || shellCommand.test(text)) return all;
   const words = findOpenclawWords(text);
@@ -47,7 +50,7 @@ export function findClientRanges(text: string): Range[] {
     ? []
     : [{ from: 0, to: words.from }, { from: words.to, to: end }];
   const first = command.exec(text);
-  const files = text.includes("--- Content from") ? referencedFiles.exec(text) : null;
+  const files = text.includes(referencedFiles) ? begunFiles.exec(text) : null;
   return join([
     ...around,
     ...(first === null ? [] : [{ from: 0, to: first[0].length }]),

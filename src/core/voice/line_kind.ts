@@ -1,5 +1,5 @@
-// What a line looks like by itself: as people type, or as programs print and files are written. Pure; a
-// line is looked at up to a fixed length, so that a text costs as much as it is long.
+// What a line looks like by itself: as people type, or as programs print and files are written. Pure; only
+// the first characters of a line are looked at.
 
 /**
  * `terminal` begins what was copied from a terminal, `machine` was printed or written by a program,

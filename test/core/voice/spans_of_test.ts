@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { isNotice } from "../../../src/core/voice/client_ranges.ts";
 import { planOf } from "../../../src/core/voice/client_forms.ts";
-import { proseOf, spansOf, typedWords } from "../../../src/core/voice/spans_of.ts";
+import { proseOf, sentWords, spansOf, typedWords } from "../../../src/core/voice/spans_of.ts";
 import type { Message } from "../../../src/core/voice/span.ts";
 
 const user = (text: string): Message => ({ role: "user", text });
@@ -146,6 +146,11 @@ Deno.test("a plan that the client hands on is the agent's, and its heading is it
   // A few words of one's own are no plan of an agent.
   const own = user("Implement the following plan:\nfirst the parser, then its tests");
   assert.deepEqual([planOf(own), typedWords(own)], [undefined, own.text]);
+});
+
+Deno.test("what a person sent is what they typed and pasted, without what ctx or the client put in", () => {
+  const text = "<ctx_memory>\n- a rule\n</ctx_memory>\nwhy?\n```\nerror\n```";
+  assert.equal(sentWords(user(text)), "why?\n```\nerror\n```");
 });
 
 Deno.test("a notice asks for nothing; a command and a plan do", () => {
