@@ -4,7 +4,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { madeCommitsOf } from "../../core/rows/made_commits.ts";
 import { rowKindOf } from "../../core/rows/row_kind.ts";
-import { enoughWords, findTellingLine } from "../../core/titles/telling_line.ts";
+import { enoughWords, findTellingLine, type TellingLine } from "../../core/titles/telling_line.ts";
 import { isNotice } from "../../core/voice/client_ranges.ts";
 import { askedWords } from "../../core/voice/spans_of.ts";
 import { loadSessions, type SessionMessage } from "../../read/session_messages.ts";
@@ -135,21 +135,31 @@ function addTalk(stage: Stage, stages: readonly Stage[]): void {
     if (before.hasEdits || before.made > 0) break;
     talk.push(before);
   }
-  stage.asked = [stage, ...talk].map(findAsked).find((asked) => asked !== undefined);
+  // "Yes, do that" means what was said before it.
+  const { prompt } = [stage, ...talk].find(hasSubject) ?? stage;
+  stage.asked = prompt && findAsked(prompt);
   for (const { ids } of talk) for (const id of ids) stage.ids.add(id);
 }
 
-/** What a prompt asks for, where a reader understands it who was not there. */
-function findAsked({ prompt }: Stage): OwnExchange["asked"] {
-  if (prompt === undefined) return undefined;
+function hasSubject({ prompt }: Stage): boolean {
+  return prompt !== undefined && (findLine(prompt)?.words ?? 0) >= enoughWords;
+}
+
+/** The line of a prompt that says what it is about, without commands of the client. */
+function findLine(prompt: Entry): TellingLine | undefined {
   const words = askedWords(prompt).replace(/(?<=^|\s)\/[a-z][\w:-]+(?=\s|$)/gm, "");
-  if (printed.test(words)) return undefined;
-  const line = findTellingLine(words, maxLineChars);
-  if (line === undefined || line.words < enoughWords) return undefined;
-  // "Can you add a limit?" is a request: the question went with "can you".
+  return findTellingLine(words, maxLineChars);
+}
+
+/** What a prompt asks for, where a reader understands it who was not there. */
+function findAsked(entry: Entry): OwnExchange["asked"] {
+  const line = findLine(entry);
+  if (line === undefined || line.words < enoughWords || printed.test(askedWords(entry))) {
+    return undefined;
+  }
   const text = leadOf(line.text, promptChars);
   if (pointsAway.test(text) || chore.test(text)) return undefined;
-  return { entry: prompt, text: text.replace(/\s*\?$/, "") };
+  return { entry, text: text.replace(/\s*\?$/, "") };
 }
 
 const maxLineChars = 1000;
