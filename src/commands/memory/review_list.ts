@@ -87,6 +87,9 @@ const done = {
 };
 type Done = s.ObjectOf<typeof done>;
 
+/** What the examples need to be there. */
+const derived = [["records", "--derive"]];
+
 const ids = s.naming("H", s.someOf("Ids of lines (H-…), from ctx review."));
 
 export const reviewAccept = define({
@@ -99,7 +102,11 @@ export const reviewAccept = define({
   positional: ["ids"],
   effect: "write",
   unscoped: true,
-  examples: [],
+  examples: [{
+    argv: ["review", "accept", "H-1m3yczv2088s4gxpp"],
+    about: "Accept a line.",
+    after: derived,
+  }],
   run: ({ ids }, context) => give(context, ids, { said: "accept" }),
   render: renderDone,
 });
@@ -117,7 +124,17 @@ export const reviewEdit = define({
   effect: "write",
   access: "editor",
   unscoped: true,
-  examples: [],
+  examples: [{
+    argv: [
+      "review",
+      "edit",
+      "H-1m3yczv2088s4gxpp",
+      "--text",
+      "Acknowledge messages after the handler",
+    ],
+    about: "Accept it in other words.",
+    after: derived,
+  }],
   async run({ id, text }, context) {
     refuseAgents(context, "edit");
     return await give(context, [id], { said: "accept", text: text ?? await edit(id, context) });
@@ -135,7 +152,11 @@ export const reviewReject = define({
   positional: ["ids"],
   effect: "write",
   unscoped: true,
-  examples: [],
+  examples: [{
+    argv: ["review", "reject", "H-1m3yczv2088s4gxpp"],
+    about: "Reject a line for good.",
+    after: derived,
+  }],
   run: ({ ids }, context) => give(context, ids, { said: "reject" }),
   render: renderDone,
 });
@@ -148,7 +169,11 @@ export const reviewLater = define({
   positional: ["ids"],
   effect: "write",
   unscoped: true,
-  examples: [],
+  examples: [{
+    argv: ["review", "later", "H-1m3yczv2088s4gxpp"],
+    about: "Decide in a week.",
+    after: derived,
+  }],
   run: ({ ids }, context) => {
     const until = new Date(context.now() + laterDays * 86_400_000).toISOString();
     return give(context, ids, { said: "later", until });

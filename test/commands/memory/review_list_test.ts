@@ -1,6 +1,7 @@
 // What ctx would remember, and what the user says of it: kept in the log, for good.
 
 import assert from "node:assert/strict";
+import { loadCommands } from "../../../src/commands/mod.ts";
 import type { Entry } from "../../../src/core/entry.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
@@ -155,4 +156,20 @@ Deno.test("only records can be reviewed; others are NOT_FOUND, with a hint", asy
   const { code, stderr } = await t.ctx(["review", "accept", "H-1m2ff20hgvzrprjcr"]);
   assert.equal(code, 3);
   assert.match(stderr, /^ctx: Cannot accept "H-1m2ff20hgvzrprjcr": .*\nhint: ctx review/);
+});
+
+Deno.test("an agent that calls over a server is refused, and there is no tool for it", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id }] } = await reviewed(t);
+  const before = t.read("history.ndjson");
+  for (const name of ["review accept", "review reject", "review later"]) {
+    const { code, hint } = await t.fail(name, { ids: [id] }, { agent: "http" });
+    assert.deepEqual([code, hint], ["DENIED", "the user runs: ctx review"]);
+  }
+  const edited = await t.fail("review edit", { id, text: "Mine" }, { agent: "http" });
+  assert.equal(edited.code, "DENIED");
+  assert.equal(t.read("history.ndjson"), before);
+  const commands = (await loadCommands()).filter(({ name }) => name.startsWith("review "));
+  assert.equal(commands.length, 6);
+  assert.deepEqual(commands.flatMap(({ tool }) => tool ?? []), []);
 });
