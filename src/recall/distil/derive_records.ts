@@ -27,7 +27,8 @@ import {
 } from "./due_sessions.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Stretch, toStretches } from "./stretches.ts";
-import { type Claim, familyOf, findOutdated, isEcho } from "./supersede.ts";
+import { saysOnly } from "./demands.ts";
+import { type Claim, familyOf, findOutdated, isEcho, SameLines } from "./supersede.ts";
 
 /** Derives the records of sessions, as far as there is time, and writes them. */
 export async function deriveRecords(
@@ -41,6 +42,7 @@ export async function deriveRecords(
   const hidden = store.readHidden();
   const forgotten = hidden.ids;
   const table = readRecords(store);
+  const rejected = new SameLines(table.rejected);
   const bySession = Map.groupBy(table.records, ({ session_id }) => session_id);
   const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
   const events: SessionEvent[] = [];
@@ -62,7 +64,9 @@ export async function deriveRecords(
       });
       const authored = typeof asked === "string" ? findAuthored(entries, asked) : [];
       const drafts = (authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found)
-        .map((draft) => redactValue(draft).value);
+        .map((draft) => redactValue(draft).value)
+        // What the user rejected once is not derived again, of no session.
+        .filter((draft) => !saysOnly(draft, rejected));
       const { written, removed } = compare(drafts, { known: known[next], table, forgotten });
       done.written.push(...written);
       done.removed.push(...removed.filter((id) => !pinned.has(id)));

@@ -73,6 +73,52 @@ export function asksTheSame(one: string, other: string): boolean {
   return shared >= 2 && shareOf(a, b) >= 0.6 && shareOf(b, a) >= 0.6 && !revalues(one, other);
 }
 
+/** Whether two lines say the same, whatever they are: a demand, or a longer text in nearly the same words. */
+export function meansTheSame(one: string, other: string): boolean {
+  if (one === other) return true;
+  const isShort = Math.max(one.length, other.length) <= maxDemandChars;
+  return isShort ? asksTheSame(one, other) : repeats(one, other);
+}
+
+/** Longer texts are about more than one thing. */
+const maxDemandChars = 200;
+
+/**
+ * Lines that can be asked whether one of them says the same as another. Only those that share words with
+ * it are compared, so that thousands of lines are held against hundreds in moments.
+ */
+export class SameLines {
+  readonly #byWord = new Map<string, Set<string>>();
+  readonly #texts = new Set<string>();
+
+  constructor(texts: Iterable<string> = []) {
+    for (const text of texts) this.add(text);
+  }
+
+  add(text: string): void {
+    this.#texts.add(text);
+    for (const word of keyWords(text)) {
+      const known = this.#byWord.get(word);
+      if (known) known.add(text);
+      else this.#byWord.set(word, new Set([text]));
+    }
+  }
+
+  /** Whether one of the lines means the same. */
+  has(text: string): boolean {
+    if (this.#texts.has(text)) return true;
+    const words = keyWords(text);
+    const shared = new Map<string, number>();
+    for (const word of words) {
+      for (const other of this.#byWord.get(word) ?? []) {
+        shared.set(other, (shared.get(other) ?? 0) + 1);
+      }
+    }
+    const least = Math.min(2, words.size);
+    return [...shared].some(([other, count]) => count >= least && meansTheSame(other, text));
+  }
+}
+
 function subjectOf(claim: Claim): string | undefined {
   return recordOf({ role: "note", ...claim })?.subject;
 }

@@ -4,6 +4,7 @@
 
 import { authorOf, confirmType, docType, type Entry } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
+import { verdictType } from "../../core/rows/verdict.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -152,6 +153,7 @@ const unspoken: ReadonlySet<string> = new Set([
   "thinking",
   "recall",
   confirmType,
+  verdictType,
   docType,
 ]);
 
