@@ -11,6 +11,7 @@ type Json = z.core.JSONSchema.BaseSchema;
 const basisOf: Partial<Record<Name, Name>> = {
   tombstoneRow: "historyRow",
   confirmRow: "historyRow",
+  verdictRow: "historyRow",
   recordRow: "historyRow",
   documentRow: "historyRow",
   chatRow: "historyRow",

@@ -25,6 +25,7 @@ const partOf = {
   record: "records",
   candidate: "records",
   title: "titles",
+  review: "review",
   pack: "packs",
   prompt: "prompts",
 } as const;
@@ -49,7 +50,7 @@ export async function measureSet(labels: Labels, options: MeasureOptions): Promi
     return readLines<Told>(path);
   };
   const told: Told[] = [];
-  if (wanted.has("records") || wanted.has("titles")) {
+  if (wanted.has("records") || wanted.has("titles") || wanted.has("review")) {
     told.push(...await ask("listed", (stage) => listTold(labels, stage)));
   }
   const moments = (["packs", "prompts"] as const).filter((part) => wanted.has(part));

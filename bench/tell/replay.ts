@@ -1,6 +1,6 @@
 // Replays a set in time: at every labelled moment the transcripts hold only the messages before it, are
-// imported into a store that grows, and ctx is asked what it would tell. Records and titles are those of
-// the labelled sessions, imported once.
+// imported into a store that grows, and ctx is asked what it would tell. Records, lines to review and
+// titles are those of the labelled sessions, imported once.
 
 import type { CtxAt, GivenLine } from "./ctx_at.ts";
 import type { Labels } from "./labels.ts";
@@ -8,7 +8,7 @@ import type { Told } from "./score.ts";
 import type { GrowingRoot, Transcripts } from "./transcripts.ts";
 
 /** What can be measured on its own. */
-export const parts = ["records", "titles", "packs", "prompts"] as const;
+export const parts = ["records", "titles", "review", "packs", "prompts"] as const;
 /** One of `parts`. */
 export type Part = typeof parts[number];
 
@@ -54,7 +54,7 @@ export async function replay(
   return told;
 }
 
-/** The records and titles of the labelled sessions. */
+/** The records, the lines to review and the titles of the labelled sessions. */
 export async function listTold(
   labels: Labels,
   { ctx, root, transcripts, moveTo }: Stage,
@@ -71,6 +71,10 @@ export async function listTold(
   const titles = await listAll<{ id: string; title: string }>("sessions", {
     ask: (args) => ctx.ask(end, ["sessions", ...args]),
   });
+  const offered = await listAll<GivenLine & { evidence: string[] }>("lines", {
+    ask: (args) => ctx.ask(end, ["review", "list", "--all", ...args]),
+  });
+  const review = offered.map(({ evidence: refs, ...line }) => ({ ...line, refs }));
   const given = records.flatMap((record): Told[] =>
     ctx.withMessages([record]).map((line) => ({
       kind: record.grade === "candidate" ? "candidate" : "record",
@@ -79,6 +83,7 @@ export async function listTold(
   );
   return [
     ...given,
+    { kind: "review", lines: ctx.withMessages(review) },
     ...titles.map(({ id, title }): Told => ({
       kind: "title",
       session: ctx.conversations.get(id) ?? id,

@@ -13,6 +13,7 @@ export interface ToldLine {
 /** What was told at one place; the lines of TOLD.jsonl, as score.py reads them. */
 export type Told =
   | { kind: "record" | "candidate" } & ToldLine
+  | { kind: "review"; lines: ToldLine[] }
   | { kind: "pack"; time: string; lines: ToldLine[] }
   | { kind: "prompt"; uuid: string; lines: ToldLine[] }
   | { kind: "title"; session: string; title: string };
@@ -33,6 +34,10 @@ export interface Score {
   /** Facts that records of either kind tell. */
   allFacts: Share;
   allStrong: Share;
+  /** Lines to review: the first ones, and the facts of strength 3 among them and among all. */
+  reviewFirst: Share;
+  reviewFirstStrong: Share;
+  reviewStrong: Share;
   packs: Share;
   /** Of what the packs should tell. */
   packFacts: Share;
@@ -52,6 +57,9 @@ export interface Unmatched {
 
 /** Verdicts of a reader, by line. */
 export type Verdicts = ReadonlyMap<string, string>;
+
+/** So many lines somebody goes through at once. */
+const firstLines = 30;
 
 /** Only so many characters of a line count. */
 export const countedLength = 240;
@@ -87,6 +95,16 @@ export function scoreTold(
       const tell = wants(row.uuid);
       if (tell.length > 0) count(score.spoken, tell.some((id) => facts.includes(id)));
       else count(score.silent, row.lines.length === 0);
+    } else if (row.kind === "review") {
+      const facts = row.lines.map((line) => tellsFacts(line, labels.facts));
+      for (const told of facts.slice(0, firstLines)) count(score.reviewFirst, told.length > 0);
+      for (const id of strong) {
+        count(
+          score.reviewFirstStrong,
+          facts.slice(0, firstLines).some((told) => told.includes(id)),
+        );
+        count(score.reviewStrong, facts.some((told) => told.includes(id)));
+      }
     } else if (row.kind === "title") {
       const label = labels.titles.find(({ session }) => session === row.session);
       if (label !== undefined) count(score.titles, fitsTitle(row.title, label));
@@ -172,6 +190,9 @@ function emptyScore(): Score {
     candidates: none(),
     allFacts: none(),
     allStrong: none(),
+    reviewFirst: none(),
+    reviewFirstStrong: none(),
+    reviewStrong: none(),
     packs: none(),
     packFacts: none(),
     superseded: none(),

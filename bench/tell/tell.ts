@@ -8,7 +8,7 @@
 // CTX_TELL_WORK     where stores, answers and unmatched lines are kept (default: below the temporary directory)
 // CTX_TELL_JUDGED   a reader's verdicts: `good` or `bad`, a tab, the line
 //
-// --only measures some of records, titles, packs and prompts; `--only evidence` asks nothing of ctx and tells
+// --only measures some of records, titles, review, packs and prompts; `--only evidence` asks nothing of ctx and tells
 // where the facts stand in the transcripts. --git names a directory with a repository per set: a second
 // table has what is told where the workspace has that history up to each moment. Answers are kept for as
 // long as the built file stays the same.

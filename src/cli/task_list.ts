@@ -15,6 +15,7 @@ const processLoaders: Record<string, () => Promise<AnyProcess>> = {
   "mcp": async () => (await import("./processes/mcp.ts")).mcp,
   "mcp agent": async () => (await import("./processes/mcp_agent.ts")).mcpAgent,
   "chat": async () => (await import("./processes/chat.ts")).chat,
+  "review": async () => (await import("./processes/review.ts")).review,
   "pick": async () => (await import("./processes/pick.ts")).pick,
   "hook": async () => (await import("./processes/hook.ts")).hook,
   "isolation": async () => (await import("./processes/isolation.ts")).isolation,

@@ -4,6 +4,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { recordOf } from "../core/rows/record.ts";
+import { verdictOf } from "../core/rows/verdict.ts";
 import { isFuture } from "../core/time/known_time.ts";
 
 /** Where and when a pack is made. */
@@ -31,17 +32,21 @@ const halfLifeDays: Record<string, number> = {
 };
 const floor = 0.1;
 const saved = 1.3;
+const accepted = 10;
 const elsewhere = { branch: 0.6, project: 0.3 };
 /** Work there is in all branches sooner or later. */
 const sharedBranches: ReadonlySet<string> = new Set(["main", "master", "trunk", "develop", "HEAD"]);
 
 /** The worth of an entry, for ordering only. */
 export function worthOf(entry: Entry, around: Surroundings): number {
+  const place = placeOf(entry, around);
+  // What the user accepted is told always: it does not fade, and comes before all else of its kind.
+  if (entry.author === undefined && verdictOf(entry)?.said === "accept") return accepted * place;
   const isDated = !isFuture(entry.ts, around.nowMs);
   const days = isDated ? Math.max(0, around.nowMs - Date.parse(entry.ts)) / dayMs : Infinity;
   const fading = floor + (1 - floor) * 0.5 ** (days / (halfLifeDays[entry.type] ?? 60));
   const author = recordOf(entry)?.by === "rules" ? 1 : saved;
-  return fading * author * placeOf(entry, around) * (around.standing?.get(entry.id) ?? 1);
+  return fading * author * place * (around.standing?.get(entry.id) ?? 1);
 }
 
 function placeOf({ project, branch }: Entry, around: Surroundings): number {

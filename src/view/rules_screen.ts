@@ -14,7 +14,6 @@ export const rulesShape = {
     ...s.each(s.listOf(s.text()), "evidence", "also"),
     ...s.each(s.optional(s.text()), "project", "superseded_by", "saved_by"),
   })),
-  text: s.optional(s.text()),
   ...s.each(s.number(), "over_budget", "estimated_tokens"),
   notes: s.optional(s.listOf(s.text())),
 };

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { ContextView } from "./views/context_view.tsx";
 import { DecisionsView } from "./views/decisions_view.tsx";
 import { RedactionView } from "./views/redaction_view.tsx";
+import { ReviewView } from "./views/review_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
 import { SessionsView } from "./views/sessions_view.tsx";
 import { StatsView } from "./views/stats_view.tsx";
@@ -27,6 +28,7 @@ export const viewList: readonly ViewEntry[] = [
   { name: "context", title: "Context", letter: "i", Component: ContextView },
   { name: "timeline", title: "Timeline", letter: "t", Component: TimelineView },
   { name: "decisions", title: "Decisions", letter: "d", Component: DecisionsView },
+  { name: "review", title: "Review", letter: "v", Component: ReviewView },
   { name: "traces", title: "Traces", letter: "c", Component: TracesView },
   { name: "suggestions", title: "Suggestions", letter: "u", Component: SuggestionsView },
   { name: "stats", title: "Stats", letter: "a", Component: StatsView },

@@ -48,6 +48,11 @@ Deno.test("scoreTold() gives the figures that score.py prints for the same file"
     { kind: "candidate", ...line("the old port") },
     { kind: "candidate", ...line("said nothing") },
     {
+      kind: "review",
+      lines: [...Array<string>(30).fill("noise"), "redis lock"].map((text) => line(text))
+        .toSpliced(1, 1, line("bun", "m2")),
+    },
+    {
       kind: "pack",
       time: "T1",
       lines: ["redis lock", "the old port", "a line that a reader liked", "noise"]
@@ -74,6 +79,9 @@ Deno.test("scoreTold() gives the figures that score.py prints for the same file"
     candidates: { of: 2, right: 1 },
     allFacts: { of: 4, right: 4 },
     allStrong: { of: 2, right: 2 },
+    reviewFirst: { of: 30, right: 1 },
+    reviewFirstStrong: { of: 2, right: 1 },
+    reviewStrong: { of: 2, right: 2 },
     packs: { of: 4, right: 3 },
     packFacts: { of: 4, right: 1 },
     superseded: { of: 1, right: 1 },

@@ -10,6 +10,7 @@ import {
   typePattern,
 } from "../../core/entry.ts";
 import { recordTypes } from "../../core/rows/record.ts";
+import { verdictType } from "../../core/rows/verdict.ts";
 import type { DocEntry } from "../../intake/documents/doc_entry.ts";
 import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
 
@@ -81,6 +82,14 @@ const entryShape = {
     }),
     "present when the row was derived from its session (see [Records](#records))",
   ),
+  verdict: maybe(
+    z.looseObject({
+      said: needed(z.enum(["accept", "reject", "later"]), "what the user said of the line"),
+      until: maybe(time, "of `later`: when it is offered again"),
+      line: maybe(z.string(), "of a line accepted in other words: as it was offered"),
+    }),
+    "present when the row comes from `ctx review`",
+  ),
 };
 
 /** A row of `history.ndjson`, of the archive, of another member and of a chat. */
@@ -122,6 +131,16 @@ export const confirmRow = rowOf<Entry>()({
     })),
     "the code it was based on at that time",
   ),
+});
+
+/** A row that keeps a line from being offered in a review. */
+export const verdictRow = rowOf<Entry>()({
+  ...entryShape,
+  type: needed(z.literal(verdictType), "marks a line that was rejected or put off"),
+  text: needed(z.string(), "the line: what says the same is not offered or derived either"),
+  refs: needed(texts, "the record that says it, and the entries that was made from"),
+  supersedes: maybe(z.string(), "of a rejected line: the record"),
+  verdict: needed(z.nonoptional(entryShape.verdict), "what was said"),
 });
 
 /** A row that was derived from a session. */

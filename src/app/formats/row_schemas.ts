@@ -10,6 +10,7 @@ import {
   originalRow,
   recordRow,
   tombstoneRow,
+  verdictRow,
 } from "./history_row.ts";
 import {
   act,
@@ -31,6 +32,7 @@ export const rowSchemas = {
   historyRow,
   tombstoneRow,
   confirmRow,
+  verdictRow,
   recordRow,
   documentRow,
   chatRow,

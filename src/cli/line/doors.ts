@@ -10,11 +10,11 @@ import { inputSchemaOf } from "../../command/parse_input.ts";
 export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }>> = {
   "Get started": { first: ["start", "setup", "import", "status"], more: ["init"] },
   "Find and read": {
-    first: ["search", "ask", "why", "sessions", "show", "get", "timeline", "ui"],
-    more: ["pick", "ls", "chat", "chats"],
+    first: ["search", "ask", "why", "sessions", "show", "get", "ui"],
+    more: ["timeline", "pick", "ls", "chat", "chats"],
   },
   "Save and correct": {
-    first: ["save", "pin", "records", "forget", "undo"],
+    first: ["save", "pin", "records", "review", "forget", "undo"],
     more: ["edit", "redactions"],
   },
   "Agents and team": { first: ["context", "team", "sync"], more: ["suggest"] },

@@ -6,7 +6,6 @@ import { fitRows } from "../../command/budget.ts";
 import { define } from "../../command/command.ts";
 import { pageInputs } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
-import { countOf } from "../../command/view.ts";
 import type { Rule } from "../../recall/review/find_rules.ts";
 import { rulesShape, toRulesScreen } from "../../view/rules_screen.ts";
 
@@ -14,16 +13,13 @@ export const rules = define({
   name: "rules",
   summary: "List standing instructions: what you keep asking agents for.",
   description:
-    "A rule is a lasting instruction from the user (always, never, from now on, next time, we use X here) or a correction, in the user's own words. Requests for one task do not count, nor does anything said by agents, tools or pasted text. The same instruction in several sessions is one rule. Frequent and recent rules come first; rules contradicted by later ones are marked and come last. Saved preferences count too (`ctx save TEXT --type preference`); those saved by an agent are marked, and --export leaves them out. Rules are based on records (`ctx records --type preference`). --export prints the current rules as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",
+    "A rule is a lasting instruction from the user (always, never, from now on, next time, we use X here) or a correction, in the user's own words. Requests for one task do not count, nor does anything said by agents, tools or pasted text. The same instruction in several sessions is one rule. Frequent and recent rules come first; rules contradicted by later ones are marked and come last. Saved preferences count too (`ctx save TEXT --type preference`); those saved by an agent are marked. Rules are based on records (`ctx records --type preference`). `ctx review` lets you accept or reject them, and write accepted ones into AGENTS.md or CLAUDE.md. English only.",
   input: {
     about: s.withDefault(s.text("Only rules about these words."), ""),
     project: s.optionalText("Only projects whose path contains this."),
     since: s.optionalText("Only rules stated after this time (2026-11-15, 7d, yesterday)."),
     until: s.optionalText("Only rules last stated up to this time; a date includes the whole day."),
     min: s.integer("Only rules said in at least N sessions.", { min: 1, max: 1000, default: 1 }),
-    export: s.optional(
-      s.oneOf(["agents", "claude", "cursor"], "Print Markdown for this file."),
-    ),
     ...pageInputs("Rules"),
     max_tokens: s.optionalInteger("Only the first rules that fit this limit.", { min: 50 }),
   },
@@ -33,7 +29,6 @@ export const rules = define({
     of: "rules",
     columns: ["id", "ts", "kind", "sessions", "text"],
     also: ["saved_by"],
-    unless: ({ text }) => text !== undefined,
   },
   effect: "read",
   unscoped: true,
@@ -43,10 +38,6 @@ export const rules = define({
     {
       argv: ["records", "--type", "rule", "error handling"],
       about: "List rules about error handling.",
-    },
-    {
-      argv: ["records", "--type", "rule", "--min", "2", "--export", "agents"],
-      about: "Print a block for AGENTS.md.",
     },
   ],
   async run(input, context) {
@@ -69,39 +60,25 @@ export const rules = define({
     const page = found.slice(input.offset, input.offset + input.limit);
     const measure = briefMeasure(context.surface, briefRule);
     const { rows, ...budget } = fitRows(page, input.max_tokens, measure);
-    const { isExported, toRulesBlock } = await import("../../recall/review/rules_block.ts");
-    const agents = rows.filter((rule) => rule.superseded_by === undefined && !isExported(rule));
-    const notes = [
-      ...noteFresh(fresh),
-      ...(input.export === undefined || agents.length === 0 ? [] : [
-        `${
-          countOf(agents.length, "rule")
-        } saved by an agent left out; save it yourself to export it`,
-      ]),
-    ];
+    const notes = noteFresh(fresh);
     return {
       total: found.length,
       offset: input.offset,
       rules: rows,
-      ...(input.export === undefined ? {} : { text: toRulesBlock(rows, input.export) }),
       ...budget,
       ...(notes.length > 0 ? { notes } : {}),
     };
   },
-  brief({ total, over_budget, rules, text, notes }) {
+  brief({ total, over_budget, rules, notes }) {
     return {
       total,
       ...(over_budget > 0 ? { over_budget } : {}),
-      ...(text === undefined ? { rules: rules.map(briefRule) } : { text }),
+      rules: rules.map(briefRule),
       ...(notes === undefined ? {} : { notes }),
     };
   },
-  render: (data, view) => data.text ?? toRulesScreen(data, view),
-  note({ total, text, notes = [] }) {
-    // What goes to a file has no line that is no rule.
-    const none = total > 0 || text === undefined ? [] : ["no standing rules found yet"];
-    return [...none, ...notes].join("; ") || undefined;
-  },
+  render: toRulesScreen,
+  note: ({ notes = [] }) => notes.join("; ") || undefined,
 });
 
 function briefRule(

@@ -35,6 +35,8 @@ export const start = define({
     steps: s.listOf(startStep),
     /** What a session is given at its start now. */
     pack: s.optional(s.text()),
+    /** Lines that the user can accept or reject. */
+    to_review: s.optional(s.number()),
   },
   effect: "write",
   access: "self",
@@ -68,7 +70,8 @@ export const start = define({
       steps.push(...byHand(history?.map(({ source }) => source) ?? []));
     }
     const pack = await callCommand(inside, "pack", {});
-    return { workspace, steps, pack: String(pack.text ?? "") };
+    const { total } = await callCommand(inside, "review list", { limit: 1 });
+    return { workspace, steps, pack: String(pack.text ?? ""), to_review: Number(total) };
   },
   render(data, view) {
     const rows = data.steps.map((one) => [
@@ -77,7 +80,9 @@ export const start = define({
       one.undo === undefined ? "" : view.dim(`undo: ${one.undo}`),
     ]);
     const pack = data.pack === undefined ? "" : renderPack(data.pack, view);
-    return `${toStepLines(rows, view)}\n${pack}`;
+    const { to_review: count = 0 } = data;
+    const review = count === 0 ? "" : `\n${countOf(count, "candidate")} to review: ctx review\n`;
+    return `${toStepLines(rows, view)}\n${pack}${review}`;
   },
   note: ({ steps }) =>
     steps.some(({ step, state }) => step.startsWith("connect") && state === "done")
@@ -158,7 +163,9 @@ async function takeHistory(
   isNew: boolean,
 ): Promise<Step> {
   const sources = fresh.map(({ source }) => source);
-  const { entries, sessions, records } = await callCommand(context, "import", { sources });
+  const { entries, sessions, records, background } = await callCommand(context, "import", {
+    sources,
+  });
   const empty = fresh.reduce((sum, one) => sum + one.sessions, 0) - Number(sessions);
   return {
     step: "import",
@@ -168,7 +175,9 @@ async function takeHistory(
       `${countOf(Number(entries), "entry", "entries")} of ${countOf(Number(sessions), "session")}`,
       // Agents leave files in which nothing was said, and copies of what another file has.
       ...(empty > 0 ? [`${countOf(empty, "session")} had nothing new`] : []),
-      `${countOf(Number(records), "record")} derived`,
+      background
+        ? "vectors and records follow in the background (ctx status)"
+        : `${countOf(Number(records), "record")} derived`,
     ].join(", "),
     undo: isNew ? "rm -r .contextfs" : "ctx forget --session ID",
   };

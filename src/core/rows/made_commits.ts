@@ -31,3 +31,8 @@ export function madeCommitsOf(entry: Entry): MadeCommit[] {
   }
   return found;
 }
+
+/** The subject that a commit takes back, by the words that `git revert` gives it. */
+export function revertOf(subject: string): string | undefined {
+  return /^Revert "(.+)"\.?$/.exec(subject)?.[1];
+}

@@ -6,6 +6,7 @@ import { findIdTime } from "../../core/id.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
+import { verdictType } from "../../core/rows/verdict.ts";
 import { namesTime } from "../../core/time/names_time.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
 import { idHashOf, rowFlags, searchFields, textField } from "./segment_format.ts";
@@ -81,8 +82,8 @@ export function citedHashes(entry: Entry): number[] {
 export function flagsOf(entry: Entry): number {
   if (entry.type === tombstoneType) return rowFlags.tombstone;
   if (entry.type === "thinking") return rowFlags.thinking;
-  // It says nothing by itself, and is not searched for.
-  if (entry.type === confirmType) return rowFlags.recall;
+  // They say nothing by themselves, and are not searched for.
+  if (entry.type === confirmType || entry.type === verdictType) return rowFlags.recall;
   const flags = kindFlags[rowKindOf(entry)];
   if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text) : 0);
   const record = recordOf(entry);

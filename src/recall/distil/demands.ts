@@ -4,7 +4,9 @@
 
 import { toSentences } from "../../core/rows/blocks.ts";
 import { typedWords } from "../../core/voice/spans_of.ts";
+import { firstLine, toLine } from "../../core/text.ts";
 import { keyWords } from "./key_words.ts";
+import type { SameLines } from "./supersede.ts";
 
 /** How a rule is meant. */
 export type RuleKind = "instruction" | "correction" | "preference";
@@ -40,6 +42,18 @@ export function findLasting(prompt: string): LastingDemand[] {
     const kind = isCorrecting && found.kind === "instruction" ? "correction" : found.kind;
     return [{ text: toRuleText(sentence), kind, weight: found.weight }];
   });
+}
+
+/** Whether a record says nothing beside some lines: they are all of it, its first line, or all its demands. */
+export function saysOnly(
+  { type, text }: { type: string; text: string },
+  lines: Pick<SameLines, "has">,
+): boolean {
+  if (lines.has(toLine(text, maxRuleChars)) || lines.has(firstLine(text, maxRuleChars))) {
+    return true;
+  }
+  const demands = type === "preference" ? findLasting(text) : [];
+  return demands.length > 0 && demands.every((demand) => lines.has(demand.text));
 }
 
 /** A question that is quoted in a sentence does not end it. */

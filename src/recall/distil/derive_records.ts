@@ -27,7 +27,8 @@ import {
 } from "./due_sessions.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Stretch, toStretches } from "./stretches.ts";
-import { type Claim, findOutdated } from "./supersede.ts";
+import { saysOnly } from "./demands.ts";
+import { type Claim, familyOf, findOutdated, isEcho, SameLines } from "./supersede.ts";
 
 /** Derives the records of sessions, as far as there is time, and writes them. */
 export async function deriveRecords(
@@ -41,6 +42,7 @@ export async function deriveRecords(
   const hidden = store.readHidden();
   const forgotten = hidden.ids;
   const table = readRecords(store);
+  const rejected = new SameLines(table.rejected);
   const bySession = Map.groupBy(table.records, ({ session_id }) => session_id);
   const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
   const events: SessionEvent[] = [];
@@ -62,7 +64,9 @@ export async function deriveRecords(
       });
       const authored = typeof asked === "string" ? findAuthored(entries, asked) : [];
       const drafts = (authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found)
-        .map((draft) => redactValue(draft).value);
+        .map((draft) => redactValue(draft).value)
+        // What the user rejected once is not derived again, of no session.
+        .filter((draft) => !saysOnly(draft, rejected));
       const { written, removed } = compare(drafts, { known: known[next], table, forgotten });
       done.written.push(...written);
       done.removed.push(...removed.filter((id) => !pinned.has(id)));
@@ -169,7 +173,8 @@ function compare(
 
 /**
  * Lets new records take the place of older ones, of any session, that they contradict. One that a
- * record which is there already contradicts is not written: it was outdated before it was found.
+ * record which is there already contradicts is not written: it was outdated before it was found. Nor is a
+ * guess that repeats what is surer: an answer that quotes a decision decides nothing.
  * What says that it is of the future takes nobody's place: it would hold for ever.
  */
 function supersede(
@@ -178,8 +183,8 @@ function supersede(
 ): RecordDraft[] {
   const latest = new Date(nowMs + clockSlackMs).toISOString();
   const groups = new Map<string, Claim[]>();
-  const groupOf = ({ type, project = "" }: Claim): Claim[] => {
-    const key = `${type}\0${project}`;
+  const groupOf = (claim: Claim): Claim[] => {
+    const key = `${familyOf(claim)}\0${claim.project ?? ""}`;
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     return group;
@@ -197,7 +202,10 @@ function supersede(
     }
     const group = groupOf(draft);
     const near = group.slice(-maxCompared);
-    if (near.some((row) => findOutdated(row, [draft]) !== undefined)) continue;
+    const isKnown = near.some((row) =>
+      isEcho(draft, row) || findOutdated(row, [draft]) !== undefined
+    );
+    if (isKnown) continue;
     const older = draft.supersedes === undefined ? findOutdated(draft, near) : undefined;
     if (older !== undefined) group.splice(group.indexOf(older), 1);
     group.push(draft);

@@ -3,6 +3,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
+import { verdictOf } from "../../core/rows/verdict.ts";
 import { recordNeedle } from "../../store/lifecycle/derived.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -12,17 +13,21 @@ export interface RecordTable {
   records: Entry[];
   /** The ids that something newer supersedes, with what does: a record, or a correction by hand. */
   superseded: ReadonlyMap<string, Entry>;
+  /** Lines that the user rejected. */
+  rejected: string[];
 }
 
 /** Reads all records. */
 export function readRecords(store: Store): RecordTable {
   const records: Entry[] = [];
   const superseded = new Map<string, Entry>();
-  for (const { entry } of store.entries({ needles: [recordNeedle, '"supersedes":'] })) {
+  const rejected: string[] = [];
+  for (const { entry, pool } of store.entries({ needles: [recordNeedle, '"supersedes":'] })) {
     if (isRecord(entry)) records.push(entry);
+    if (pool !== "team" && verdictOf(entry)?.said === "reject") rejected.push(entry.text);
     if (entry.supersedes !== undefined && entry.supersedes !== entry.id) {
       superseded.set(entry.supersedes, entry);
     }
   }
-  return { records, superseded };
+  return { records, superseded, rejected };
 }

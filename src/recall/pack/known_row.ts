@@ -3,6 +3,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
+import { verdictOf } from "../../core/rows/verdict.ts";
 import { compareText } from "../../core/text.ts";
 import { orderTime } from "../../core/time/known_time.ts";
 import { type Surroundings, worthOf } from "../../read/knowledge_worth.ts";
@@ -64,12 +65,17 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
     ...(supersedes === undefined ? {} : { supersedes }),
     ...(saved_by === undefined ? {} : { saved_by }),
     ...(cites ? { refs } : {}),
+    // Whether they are committed is asked when it is told.
+    ...(section === "last" && entry.files ? { files: entry.files.slice(0, maxFiles) } : {}),
+    ...(author === undefined && verdictOf(entry) !== undefined ? { verdict: entry.verdict } : {}),
     ...(author === undefined ? {} : { author }),
     ...(record === undefined
       ? {}
       : { record: { by: record.by, grade: record.grade, subject: record.subject } }),
   };
 }
+
+const maxFiles = 8;
 
 /** Newest first. */
 export function byNewest(nowMs: number): (a: Entry, b: Entry) => number {

@@ -1,35 +1,42 @@
-// Rules as a block of Markdown for the files that agents read: printed, never written. Pure.
+// What the user accepted or saved as a rule, as a block of Markdown for the files that agents read.
 
 import { toLine } from "../../core/text.ts";
-import type { Rule } from "./find_rules.ts";
+import { verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
+import type { Store } from "../../store/store.ts";
+import { listRecords } from "../distil/list_records.ts";
 
-/** The files that rules can be printed for: AGENTS.md, CLAUDE.md, a rule of Cursor. */
-export type RuleFile = "agents" | "claude" | "cursor";
+/** What marks the block in a file. */
+export const rulesMarks = {
+  begin: "<!-- ctx: written by ctx review write; --remove takes it out -->",
+  end: "<!-- /ctx review -->",
+};
 
-/**
- * Whether a rule is for such a file: it holds, and it is the user's. What only an agent saved would be
- * read as the user's word there.
- */
-export function isExported({ superseded_by, saved_by }: Rule): boolean {
-  return superseded_by === undefined && saved_by === undefined;
+/** The lines that count, rules first, each once: what was accepted, and preferences that the user saved. */
+export function readAccepted(store: Store): string[] {
+  const known = listRecords(store, { types: [], withSuperseded: true });
+  const superseded = new Map(known.map(({ id, superseded_by }) => [id, superseded_by]));
+  const saved = known
+    .filter(({ type, by, saved_by, superseded_by }) =>
+      type === "preference" && by === "saved" && (saved_by ?? superseded_by) === undefined
+    ).toReversed().map(({ id, text }) => ({ id, text, isRule: true }));
+  const accepted = store.entries({ needles: [verdictNeedle] })
+    .filter(({ entry, pool }) => pool !== "team" && verdictOf(entry)?.said === "accept")
+    .filter(({ entry }) => superseded.get(entry.id) === undefined)
+    .map(({ entry }) => ({ ...entry, isRule: entry.type === "preference" })).toArray();
+  const lines = new Map([...saved, ...accepted].map((line) => [line.id, line]));
+  const items = [...lines.values()].toSorted((a, b) => Number(b.isRule) - Number(a.isRule))
+    .map(({ text }) => toItem(text)).filter((text) => text !== "");
+  return [...new Set(items)];
 }
 
-/** The rules that hold, one an item, each with what it rests on where readers of the file do not see it. */
-export function toRulesBlock(rules: readonly Rule[], file: RuleFile): string {
-  const items = rules.filter(isExported)
-    .map(({ text, sessions, ts, evidence }) => {
-      const said = sessions > 1 ? `${sessions} sessions, last ` : "";
-      return `- ${toItem(text)} <!-- ${said}${ts.slice(0, 10)}: ${evidence[0]} -->`;
-    });
-  const head = file === "cursor"
-    ? "---\ndescription: What the user asked for in earlier sessions\nalwaysApply: true\n---\n\n"
-    : "";
-  return `${head}## Rules\n\n${items.join("\n")}\n`;
+/** The lines as a list under a heading. */
+export function toRulesBlock(lines: readonly string[]): string {
+  return `## Rules\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
 }
 
-/** A demand as an item: on one line, without what could end the comment behind it or begin another. */
+/** A line as an item: without what could end the block or begin a comment. */
 function toItem(text: string): string {
-  const line = toLine(text, 300).replace(/<!--|-->/g, " ")
+  const line = toLine(text.replace(/<!--|-->/g, " "), 300)
     .replace(/^(?:(?:no|yes|yeah|ok(?:ay)?|also|and|but|so|please|again|note that)\b[\s,:]*)+/i, "")
     .trim();
   return line.replace(/^\p{Ll}(?=\p{Ll}*[\s,])/u, (letter) => letter.toUpperCase());

@@ -1,9 +1,10 @@
 // What must be forgotten with an entry, because it is the same message or was made from it: other
 // revisions of a message that its agent changes in place, what an agent wrote later in the session to
-// sum it up, and the records that cite it.
+// sum it up, the records that cite it, and what was said of these in a review.
 
 import { type Entry, ownPools } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
+import { verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
 import { toFewNeedles } from "../find.ts";
 import type { Store } from "../store.ts";
 
@@ -19,14 +20,20 @@ export function sumsUp(type: string): boolean {
 export function findDerived(store: Store, ids: ReadonlySet<string>): string[] {
   const { messages, since, records } = readOrigins(store, ids);
   const kinds = [...summingUp].map((type) => JSON.stringify(type));
-  const needles = [...kinds, recordNeedle, ...(messages.size > 0 ? ['"revision":'] : [])];
+  const needles = [
+    ...kinds,
+    recordNeedle,
+    verdictNeedle,
+    ...(messages.size > 0 ? ['"revision":'] : []),
+  ];
   const isSummary = ({ type, session_id, ts, source }: Entry): boolean => {
     const first = sumsUp(type) ? since.get(session_id ?? "") : undefined;
     return first !== undefined && ts >= first && source !== undefined;
   };
   const isMade = (entry: Entry): boolean =>
-    isRecord(entry) &&
-    (entry.refs?.some((id) => ids.has(id)) === true || records.has(recordKey(entry)));
+    entry.refs?.some((id) => ids.has(id)) === true
+      ? isRecord(entry) || verdictOf(entry) !== undefined
+      : isRecord(entry) && records.has(recordKey(entry));
   // What others made of it is theirs.
   return store.entries({ pools: ownPools, needles }).map(({ entry }) => entry)
     .filter((entry) => !ids.has(entry.id))

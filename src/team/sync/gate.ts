@@ -5,6 +5,7 @@ import type { Config } from "../../config/merged_config.ts";
 import { confirmType, docType, type Entry, tombstoneType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { recallType } from "../../core/rows/own_tool.ts";
+import { verdictType } from "../../core/rows/verdict.ts";
 import { shareEntry, toShared } from "../../read/share/shared_text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
@@ -56,8 +57,13 @@ export function canBeShared({ type }: Pick<Entry, "type">): boolean {
   return !neverShared.has(type);
 }
 
-/** Documents are files of everyone's own; a confirmation is about the code that lies here. */
-const neverShared: ReadonlySet<string> = new Set([docType, confirmType, tombstoneType]);
+/** Documents are files of everyone's own, a confirmation is about the code here, a review is personal. */
+const neverShared: ReadonlySet<string> = new Set([
+  docType,
+  confirmType,
+  verdictType,
+  tombstoneType,
+]);
 
 const decisionTypes: ReadonlySet<string> = new Set(["decision", "note", "digest"]);
 

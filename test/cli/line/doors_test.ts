@@ -30,13 +30,13 @@ Find and read
   sessions       List sessions, newest first.
   show SESSION…  Show one or more sessions, in full or in part.
   get ID…        Read entries by id, in full.
-  timeline ID    Show what came before and after an entry.
   ui             Open your memory in the browser.
 
 Save and correct
   save TEXT     Save a note, decision or any other text.
   pin TARGET    Pin an entry or new text to every session start.
   records       List decisions, fixes and open points from your sessions.
+  review        Decide what ctx remembers: accept, edit, reject or later.
   forget [ID…]  Forget entries by id, by session or before a date.
   undo [ACT]    Undo your last change: a forget, pin, save, edit or setting.
 

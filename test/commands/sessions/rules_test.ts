@@ -59,7 +59,7 @@ Deno.test("rules: what was said in several sessions is one rule, with every prom
   assert.deepEqual((await rulesOf(t, { about: "kubernetes" })).total, 0);
 });
 
-Deno.test("rules: a later rule marks the one that it contradicts, and the export leaves that out", async () => {
+Deno.test("rules: a later rule marks the one that it contradicts", async () => {
   await using t = await tempStore({
     entries: [
       ...said(1, "Always use npm."),
@@ -82,13 +82,6 @@ Deno.test("rules: a later rule marks the one that it contradicts, and the export
     true,
     true,
   ]);
-  const { stdout } = await t.ctx(["rules", "--export", "agents"]);
-  assert.equal(
-    stdout,
-    "## Rules\n\n" +
-      "- Always write comments in test files. <!-- 2026-05-04: S-day4-1 -->\n" +
-      "- From now on use pnpm, never npm. <!-- 2026-05-03: S-day3-1 -->\n",
-  );
 });
 
 Deno.test("rules: only the user's words; agents, sub-agents, tools, pastes and tasks make none", async () => {

@@ -67,6 +67,7 @@ function schemaOf(file: string, row: unknown): keyof RowSchemas {
   if (/^history(\.archive)?\.ndjson$/.test(file)) {
     if (type === "tombstone") return "tombstoneRow";
     if (type === "confirm") return "confirmRow";
+    if (type === "verdict") return "verdictRow";
     if (type === "doc") return "documentRow";
     if (isObject(row) && row.record !== undefined) return "recordRow";
     return isObject(row) && typeof row.text !== "string" ? "originalRow" : "historyRow";

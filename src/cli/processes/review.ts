@@ -1,0 +1,35 @@
+// `ctx review`: one line after the other on the whole terminal, one key each. Without a terminal it is
+// `ctx review list`.
+
+import { flag } from "../../command/shape.ts";
+import { pageInputs } from "../../command/inputs.ts";
+import { countOf } from "../../command/view.ts";
+import { defineProcess } from "../line/process.ts";
+import { writeOut } from "../line/terminal.ts";
+
+export const review = defineProcess({
+  name: "review",
+  lasting: true,
+  access: "editor",
+  summary: "Decide what ctx remembers: accept, edit, reject or later.",
+  description:
+    "Shows what ctx would remember, best first, one line at a time: a accepts it, e lets you change it first, r rejects it, l puts it off for a week, u takes the last answer back, j and k move, q quits. Accepted lines are part of every session start, and `ctx review write` puts them into CLAUDE.md or AGENTS.md; rejected ones never come back. Without a terminal, or with --json, it prints the list (`ctx review list`); `ctx review accept|edit|reject|later ID` answers from a script.",
+  input: {
+    all: flag("Include lines without a clear reason."),
+    ...pageInputs("Lines", 30),
+  },
+  short: { k: "limit" },
+  examples: [{ argv: ["review"], about: "Go through the lines, best first." }],
+  async run({ all, limit, offset }, world) {
+    const { workspace, json, runWords } = world;
+    const isWatched = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+    if (json || !isWatched) return await runWords?.(["review", "list", ...world.words]) ?? 0;
+    const { runReview } = await import("./review_screen.ts");
+    const { accepted, answers } = await runReview({ all, limit, offset }, workspace);
+    if (answers > 0) writeOut("stderr", `ctx: reviewed ${countOf(answers, "line")}\n`);
+    if (accepted > 0) {
+      writeOut("stderr", "ctx: to write accepted lines into a file: ctx review write claude\n");
+    }
+    return 0;
+  },
+});

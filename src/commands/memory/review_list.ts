@@ -1,0 +1,240 @@
+// `ctx review`: what ctx would remember, for the user to accept, edit, reject or put off. Only the user
+// can: an agent that accepted its own lines would put them into every later session.
+
+import { CtxError } from "../../core/errors.ts";
+import type { VerdictWord } from "../../core/rows/verdict.ts";
+import { toLine } from "../../core/text.ts";
+import { type Context, define } from "../../command/command.ts";
+import { pageInputs } from "../../command/inputs.ts";
+import { recordAct } from "../../command/record_act.ts";
+import * as s from "../../command/shape.ts";
+import { countOf } from "../../command/view.ts";
+
+/** Lines that were put off come back after so many days. */
+const laterDays = 7;
+
+export const reviewList = define({
+  name: "review list",
+  summary: "List what ctx would remember, best first.",
+  description:
+    "Rules you gave your agents come first, most repeated first; then lines of records that state what must hold, or why. No session is told of these until you accept one: they are guesses. --all adds records without a clear reason. Lines you accepted or rejected do not come back, and neither does what says the same in another session.",
+  input: {
+    all: s.flag("Include lines without a clear reason."),
+    ...pageInputs("Lines", 30),
+  },
+  output: {
+    ...s.each(s.number(), "total", "offset"),
+    /** How many more --all would list. */
+    others: s.number(),
+    lines: s.listOf(s.object({
+      ...s.each(s.text(), "id", "ts", "type", "text"),
+      ...s.each(s.listOf(s.text()), "why", "evidence"),
+      sessions: s.number(),
+      ...s.each(s.optional(s.text()), "session_id", "project"),
+      files: s.optional(s.listOf(s.text())),
+    })),
+  },
+  list: { of: "lines", columns: ["id", "ts", "type", "sessions", "text"] },
+  effect: "read",
+  unscoped: true,
+  examples: [
+    { argv: ["review", "list", "--limit", "7"], about: "List the best seven." },
+  ],
+  async run({ all, limit, offset }, context) {
+    const store = await context.openStore();
+    const { findReviewLines } = await import("../../recall/review/find_lines.ts");
+    const found = findReviewLines(store, { nowMs: context.now() });
+    const wanted = all ? found : found.filter(({ why }) => why.length > 0);
+    return {
+      total: wanted.length,
+      offset,
+      others: found.length - wanted.length,
+      lines: wanted.slice(offset, offset + limit),
+    };
+  },
+  render({ total, offset, others, lines }, view) {
+    const more = others > 0 ? `${countOf(others, "line")} without a clear reason: --all` : "";
+    if (lines.length === 0) return ["Nothing to review.", more].filter(Boolean).join(" ") + "\n";
+    const rows = lines.map(({ id, ts, type, text, why }) =>
+      [
+        view.wrap(text, { first: "• ", indent: "  " }),
+        view.wrap(view.dim([view.id(id), type, ...why, view.age(ts)].join(" · ")), {
+          first: "  ",
+          indent: "  ",
+        }),
+      ].join("\n")
+    );
+    const last = offset + lines.length;
+    const next = last < total ? `more: --offset ${last}` : "";
+    const foot = [countOf(total, "line"), next, more].filter(Boolean).join("; ");
+    return `${rows.join("\n\n")}\n\n${view.dim(foot)}\n`;
+  },
+  note: ({ lines }) =>
+    lines.length === 0
+      ? undefined
+      : `ctx review accept|edit|reject|later ID, for example: ctx review accept ${lines[0].id}`,
+});
+
+const done = {
+  verdict: s.oneOf(["accept", "reject", "later"]),
+  lines: s.listOf(s.object({
+    ...s.each(s.text(), "of", "text"),
+    /** The entries that were written. */
+    ids: s.listOf(s.text()),
+  })),
+  until: s.optional(s.text()),
+  redactions: s.number(),
+};
+type Done = s.ObjectOf<typeof done>;
+
+/** What the examples need to be there. */
+const derived = [["records", "--derive"]];
+
+const ids = s.naming("H", s.someOf("Ids of lines (H-…), from ctx review."));
+
+export const reviewAccept = define({
+  name: "review accept",
+  summary: "Accept lines: every later session starts with them.",
+  description:
+    "The line is saved as an entry of yours that replaces the record; `ctx undo` reverts it. To also write accepted lines into CLAUDE.md or AGENTS.md: `ctx review write`. Only you can accept: agents that call ctx over MCP or HTTP are refused.",
+  input: { ids },
+  output: done,
+  positional: ["ids"],
+  effect: "write",
+  unscoped: true,
+  examples: [{
+    argv: ["review", "accept", "H-1m3yczv2088s4gxpp"],
+    about: "Accept a line.",
+    after: derived,
+  }],
+  run: ({ ids }, context) => give(context, ids, { said: "accept" }),
+  render: renderDone,
+});
+
+export const reviewEdit = define({
+  name: "review edit",
+  summary: "Accept a line in your own words.",
+  description: "Opens the line in $VISUAL, $EDITOR or vi, unless you pass --text.",
+  input: {
+    id: s.naming("H", s.text("The line's id (H-…).", 1)),
+    text: s.optional(s.text("The line in your words.", 1)),
+  },
+  output: done,
+  positional: ["id"],
+  effect: "write",
+  access: "editor",
+  unscoped: true,
+  examples: [{
+    argv: [
+      "review",
+      "edit",
+      "H-1m3yczv2088s4gxpp",
+      "--text",
+      "Acknowledge messages after the handler",
+    ],
+    about: "Accept it in other words.",
+    after: derived,
+  }],
+  async run({ id, text }, context) {
+    refuseAgents(context, "edit");
+    return await give(context, [id], { said: "accept", text: text ?? await edit(id, context) });
+  },
+  render: renderDone,
+});
+
+export const reviewReject = define({
+  name: "review reject",
+  summary: "Reject lines: they never come back.",
+  description:
+    "Also rejects what says the same in other sessions, now and later. Works for any record, so also for one that sessions are told of. `ctx undo` reverts it.",
+  input: { ids },
+  output: done,
+  positional: ["ids"],
+  effect: "write",
+  unscoped: true,
+  examples: [{
+    argv: ["review", "reject", "H-1m3yczv2088s4gxpp"],
+    about: "Reject a line for good.",
+    after: derived,
+  }],
+  run: ({ ids }, context) => give(context, ids, { said: "reject" }),
+  render: renderDone,
+});
+
+export const reviewLater = define({
+  name: "review later",
+  summary: `Put lines off for ${laterDays} days.`,
+  input: { ids },
+  output: done,
+  positional: ["ids"],
+  effect: "write",
+  unscoped: true,
+  examples: [{
+    argv: ["review", "later", "H-1m3yczv2088s4gxpp"],
+    about: "Decide in a week.",
+    after: derived,
+  }],
+  run: ({ ids }, context) => {
+    const until = new Date(context.now() + laterDays * 86_400_000).toISOString();
+    return give(context, ids, { said: "later", until });
+  },
+  render: renderDone,
+});
+
+/** Writes what the user said of some lines. */
+async function give(
+  context: Context,
+  ids: readonly string[],
+  word: { said: VerdictWord; text?: string; until?: string },
+): Promise<Done> {
+  refuseAgents(context, word.said);
+  const { said, text, until } = word;
+  if (text?.trim() === "") throw new CtxError("USAGE", "Cannot accept the line: it is empty");
+  const store = await context.openStore();
+  const { toVerdicts } = await import("../../recall/review/give_verdict.ts");
+  const given = toVerdicts(store, ids, {
+    ...word,
+    text: text && toLine(text, 1000),
+    nowMs: context.now(),
+  });
+  const { lines, redactions } = await store.write("review", (writer) => {
+    const before = writer.redactions;
+    const lines = given.map(({ line, drafts }) => {
+      const { entries } = writer.append(drafts);
+      const told = said === "accept" ? entries[0].text : line.text;
+      return { of: line.id, text: told, ids: entries.map(({ id }) => id) };
+    });
+    return { lines, redactions: writer.redactions - before };
+  });
+  const written = lines.flatMap(({ ids }) => ids);
+  recordAct(store, context, { act: "save", command: `review ${said}`, ids: written });
+  return { verdict: said, lines, redactions, ...(until === undefined ? {} : { until }) };
+}
+
+/** The user decides what is remembered for good. */
+function refuseAgents({ agent }: Context, action: string): void {
+  if (agent === undefined) return;
+  throw new CtxError("DENIED", `Cannot ${action} the line: only the user can review`, {
+    hint: "the user runs: ctx review",
+  });
+}
+
+async function edit(id: string, context: Context): Promise<string> {
+  if (context.editText === undefined) {
+    throw new CtxError("DENIED", "Cannot edit here: no editor is available", {
+      hint: `ctx review edit ${id} --text TEXT`,
+    });
+  }
+  const { findLine } = await import("../../recall/review/give_verdict.ts");
+  const { text } = findLine(await context.openStore(), id, {
+    said: "accept",
+    nowMs: context.now(),
+  });
+  return await context.editText(`${text}\n`);
+}
+
+function renderDone({ verdict, lines, until }: Done): string {
+  const word = { accept: "Accepted", reject: "Rejected", later: "Put off" }[verdict];
+  const when = until === undefined ? "" : ` until ${until.slice(0, 10)}`;
+  return lines.map(({ text }) => `${word}${when}: ${toLine(text, 120)}\n`).join("");
+}

@@ -1,0 +1,36 @@
+// What the user said in `ctx review` about a line that ctx would remember. An accepted line is saved
+// knowledge like any other; a rejected one, or one for later, is a row that only keeps it from being
+// offered. Pure.
+
+import type { Entry } from "../entry.ts";
+import { isObject } from "../json.ts";
+
+/** The type of a row that rejects a line or puts it off. */
+export const verdictType = "verdict";
+
+/** What can be said of a line. */
+export type VerdictWord = "accept" | "reject" | "later";
+
+/** An entry's field `verdict`. */
+export interface Verdict {
+  said: VerdictWord;
+  /** Of a line for later: when it is offered again. */
+  until?: string;
+  /** Of a line that was accepted in other words: as it was offered. */
+  line?: string;
+}
+
+/** What the line of every such row contains. */
+export const verdictNeedle = '"verdict"';
+
+/** What an entry says of a line; undefined when it does not come from a review. */
+export function verdictOf({ verdict, type }: Entry): Verdict | undefined {
+  if (!isObject(verdict)) return undefined;
+  const { said, until, line } = verdict;
+  if (said === "accept" && type !== verdictType) {
+    return { said, ...(typeof line === "string" ? { line } : {}) };
+  }
+  if (type !== verdictType) return undefined;
+  if (said === "later" && typeof until === "string") return { said, until };
+  return said === "reject" ? { said } : undefined;
+}

@@ -1,0 +1,55 @@
+// A line that ctx offers for review: what may be worth remembering and nobody has confirmed yet. And
+// what was said of such lines before, so that none is offered twice.
+
+import type { Entry } from "../../core/entry.ts";
+import { type Verdict, verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
+import type { Store } from "../../store/store.ts";
+import { SameLines } from "../distil/supersede.ts";
+
+/** A line to say yes or no to. */
+export interface ReviewLine {
+  /** The newest record that says it. */
+  id: string;
+  ts: string;
+  type: string;
+  text: string;
+  /** Why it may be worth remembering. */
+  why: string[];
+  /** In how many sessions it was said. */
+  sessions: number;
+  /** The entries that it was made from. */
+  evidence: string[];
+  session_id?: string;
+  project?: string;
+  files?: string[];
+}
+
+/** A verdict and the row that has it. */
+interface GivenVerdict extends Verdict {
+  entry: Entry;
+}
+
+/** All verdicts that were not taken back, oldest first; those of others say nothing here. */
+function readVerdicts(store: Store): GivenVerdict[] {
+  const found: GivenVerdict[] = [];
+  for (const { entry, pool } of store.entries({ needles: [verdictNeedle] })) {
+    const verdict = pool === "team" ? undefined : verdictOf(entry);
+    if (verdict !== undefined) found.push({ ...verdict, entry });
+  }
+  return found;
+}
+
+/** Tells whether a line was accepted, rejected or put off until later than now. */
+export function readSettled(
+  store: Store,
+  nowMs: number,
+): (line: Pick<ReviewLine, "id" | "text">) => boolean {
+  const now = new Date(nowMs).toISOString();
+  const verdicts = readVerdicts(store)
+    .filter(({ said, until = "" }) => said !== "later" || until > now);
+  const ids = new Set(verdicts.flatMap(({ entry }) => entry.refs?.slice(0, 1) ?? []));
+  const lines = new SameLines(
+    verdicts.flatMap(({ entry, line }) => line === undefined ? [entry.text] : [entry.text, line]),
+  );
+  return ({ id, text }) => ids.has(id) || lines.has(text);
+}

@@ -1,0 +1,175 @@
+// What ctx would remember, and what the user says of it: kept in the log, for good.
+
+import assert from "node:assert/strict";
+import { loadCommands } from "../../../src/commands/mod.ts";
+import type { Entry } from "../../../src/core/entry.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
+import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
+
+interface Listed {
+  total: number;
+  others: number;
+  lines: { id: string; type: string; text: string; why: string[]; sessions: number }[];
+}
+
+/** A session on a day of May 2026, in which the user says these things one after the other. */
+function said(day: number, ...prompts: string[]): Entry[] {
+  const steps = prompts.flatMap((user): Step[] => [
+    { user },
+    { agent: `Done: what the prompt asked for is in src/part${day}.ts now, and its tests pass.` },
+  ]);
+  return madeSession(steps, `S-day${day}`).map((row) => ({
+    ...row,
+    ts: row.ts.replace("2026-05-01", `2026-05-${String(day).padStart(2, "0")}`),
+  }));
+}
+
+const pnpm = "Always use pnpm for installs in this repository.";
+const again = "Add a header. Please always use pnpm for the installs in this repository.";
+const generated = "Never commit generated files.";
+
+async function reviewed(t: TempStore, input: object = {}): Promise<Listed> {
+  return await t.run<Listed>("review list", { ...input });
+}
+
+async function textsOf(t: TempStore): Promise<string[]> {
+  return (await reviewed(t)).lines.map(({ text }) => text);
+}
+
+async function packOf(t: TempStore): Promise<string> {
+  return (await t.run<{ text: string }>("pack")).text;
+}
+
+async function madeStore(): Promise<TempStore> {
+  const t = await tempStore({
+    entries: [
+      ...said(1, `Add the login form. ${generated}`),
+      ...said(2, `Add the logout link. ${pnpm}`),
+      ...said(3, "always use pnpm for the installs of the repository, please. And add a footer."),
+    ],
+  });
+  await t.run("distil");
+  return t;
+}
+
+Deno.test("review lists what was said most first, and prints the list on a pipe", async () => {
+  await using t = await madeStore();
+  const { lines, total } = await reviewed(t);
+  assert.equal(total, lines.length);
+  assert.match(lines[0].text, /^always use pnpm/i);
+  assert.deepEqual(lines[0].why, ["meant to last", "said in 2 sessions"]);
+  assert.ok(lines.some(({ text }) => text === generated));
+  const { stdout } = await t.ctx(["review"]);
+  assert.match(stdout.split("\n")[0], /\tpreference\t2\talways use pnpm/i);
+  const json = JSON.parse((await t.ctx(["review", "--json"])).stdout);
+  assert.deepEqual(json.lines.map(({ id }: { id: string }) => id), lines.map(({ id }) => id));
+});
+
+Deno.test("an accepted line is told to every session, survives reindexing and distilling, and can be undone", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id, text }] } = await reviewed(t);
+  const done = await t.ctx(["review", "accept", id]);
+  assert.deepEqual([done.code, done.stdout], [0, `Accepted: ${text}\n`]);
+  const check = async (): Promise<void> => {
+    assert.ok(!(await textsOf(t)).includes(text));
+    assert.equal((await packOf(t)).split(text).length, 2, "told once");
+    const { stdout } = await t.ctx(["records", "--type", "preference", "--json"]);
+    const saved = JSON.parse(stdout).records.find((row: { text: string }) => row.text === text);
+    assert.deepEqual([saved.grade, saved.by], ["certain", "saved"]);
+  };
+  await check();
+  await t.ctx(["reindex"]);
+  await t.run("distil", { all: true });
+  await check();
+  assert.equal((await t.ctx(["doctor"])).code, 0);
+  await t.ctx(["undo", "--yes"]);
+  assert.ok((await textsOf(t)).includes(text));
+});
+
+Deno.test("a rejected line never comes back: not distilled again, not said by another session, not told", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id }] } = await reviewed(t);
+  assert.equal((await t.ctx(["review", "reject", id])).code, 0);
+  const check = async (): Promise<void> => {
+    assert.doesNotMatch((await textsOf(t)).join("\n"), /pnpm/);
+    assert.doesNotMatch(await packOf(t), /pnpm/);
+  };
+  await check();
+  await t.ctx(["reindex"]);
+  await t.run("distil", { all: true });
+  await check();
+  t.append("history.ndjson", toLog(said(9, again)));
+  await t.run("distil");
+  await check();
+  const { stdout } = await t.ctx(["records", "--type", "preference", "--json"]);
+  assert.doesNotMatch(stdout, /pnpm/);
+  assert.equal((await t.ctx(["doctor"])).code, 0);
+});
+
+Deno.test("what is put off comes back after a week", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id, text }] } = await reviewed(t);
+  const { until } = await t.run<{ until: string }>("review later", { ids: [id] });
+  assert.ok(!(await textsOf(t)).includes(text));
+  const later = await t.run<Listed>("review list", {}, { now: () => Date.parse(until) + 1 });
+  assert.ok(later.lines.some((line) => line.text === text));
+});
+
+Deno.test("a line in other words: the new ones are told, and the old ones are not offered again", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id }] } = await reviewed(t);
+  const mine = "The lockfile says which package manager is right";
+  await t.ctx(["review", "edit", id, "--text", mine]);
+  assert.match(await packOf(t), new RegExp(mine));
+  t.append("history.ndjson", toLog(said(9, again)));
+  await t.run("distil");
+  assert.doesNotMatch((await textsOf(t)).join("\n"), /pnpm/);
+});
+
+Deno.test("an accepted line is told before everything else of its kind, however old it is", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id, text }] } = await reviewed(t);
+  await t.run("review accept", { ids: [id] }, { now: () => Date.parse("2024-01-01") });
+  for (const word of ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]) {
+    const wish = `The ${word} module keeps its ${word} tests beside the ${word} sources`;
+    await t.run("save", { text: wish, type: "preference" });
+  }
+  const { text: small } = await t.run<{ text: string }>("pack", { budget: 200 });
+  assert.ok(small.includes(text));
+  assert.match(small, /Left out: \d+ preferences/);
+});
+
+Deno.test("forgetting what a line was made from forgets what was said of it", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id: first }, { id: second }] } = await reviewed(t);
+  await t.run("review accept", { ids: [first] });
+  await t.run("review reject", { ids: [second] });
+  for (const session of ["S-day1", "S-day2", "S-day3"]) {
+    await t.ctx(["forget", "--session", session, "--now", "--yes"]);
+  }
+  const log = t.read("history.ndjson");
+  assert.doesNotMatch(log, /pnpm|generated files/);
+});
+
+Deno.test("only records can be reviewed; others are NOT_FOUND, with a hint", async () => {
+  await using t = await madeStore();
+  const { code, stderr } = await t.ctx(["review", "accept", "H-1m2ff20hgvzrprjcr"]);
+  assert.equal(code, 3);
+  assert.match(stderr, /^ctx: Cannot accept "H-1m2ff20hgvzrprjcr": .*\nhint: ctx review/);
+});
+
+Deno.test("an agent that calls over a server is refused, and there is no tool for it", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id }] } = await reviewed(t);
+  const before = t.read("history.ndjson");
+  for (const name of ["review accept", "review reject", "review later"]) {
+    const { code, hint } = await t.fail(name, { ids: [id] }, { agent: "http" });
+    assert.deepEqual([code, hint], ["DENIED", "the user runs: ctx review"]);
+  }
+  const edited = await t.fail("review edit", { id, text: "Mine" }, { agent: "http" });
+  assert.equal(edited.code, "DENIED");
+  assert.equal(t.read("history.ndjson"), before);
+  const commands = (await loadCommands()).filter(({ name }) => name.startsWith("review "));
+  assert.equal(commands.length, 6);
+  assert.deepEqual(commands.flatMap(({ tool }) => tool ?? []), []);
+});
