@@ -119,7 +119,8 @@ function usedIn(
   marks: ReadonlyMap<string, LineMarks>,
 ): Set<string> {
   // What ctx or the client put into a message is not what the user said.
-  const prompts = entries.filter(({ role }) => role === "user").map(({ text }) => sentWords(text)).join("\n");
+  const prompts = entries.filter(({ role }) => role === "user").map(({ text }) => sentWords(text))
+    .join("\n");
   const used = new Set<string>();
   for (const { ts, lines } of injections) {
     const later = entries.filter((entry) => entry.role !== "user" && entry.ts > ts);
