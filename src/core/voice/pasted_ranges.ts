@@ -2,8 +2,7 @@
 // A line alone tells little, so lines are judged with the others of their paragraph. Pure; every line is
 // looked at a fixed number of times.
 
-import { makeFences } from "./fences.ts";
-import { findScreenMark, type LineKind, lineKindOf, speaks } from "./line_kind.ts";
+import { findScreenMark, type LineKind, lineKindOf, makeFences, speaks } from "./line_kind.ts";
 import type { Range } from "./span.ts";
 
 interface Line extends Range {

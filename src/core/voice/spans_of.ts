@@ -2,7 +2,7 @@
 // message.
 
 import { findClientRanges, join } from "./client_ranges.ts";
-import { makeFences } from "./fences.ts";
+import { makeFences } from "./line_kind.ts";
 import { findPastedRanges } from "./pasted_ranges.ts";
 import { planOf } from "./client_forms.ts";
 import type { Message, Range, Span, Voice } from "./span.ts";
