@@ -24,7 +24,7 @@ const halfLifeDays: Record<string, number> = {
   preference: 365,
   decision: 120,
   note: 90,
-  fix: 60,
+  fix: 120,
   command: 60,
   open: 14,
   outcome: 14,

@@ -96,9 +96,9 @@ export async function makeStartPack(
   const stale = new Set(looked.stale);
   const facts = { budget, looked, isSettled: isSettled && looked === before };
   if (stale.size === 0) return { ...facts, made };
-  // What somebody wrote is given with a mark; what was derived no longer follows from the code.
-  const marked = items.filter(({ id = "", grade }) => grade === undefined || !stale.has(id))
-    .map((item) => stale.has(item.id ?? "") ? { ...item, stale: true as const } : item);
+  const marked = items.map((item) =>
+    stale.has(item.id ?? "") ? { ...item, stale: true as const } : item
+  );
   return { ...facts, made: make(marked) };
 }
 
