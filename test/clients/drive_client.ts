@@ -103,11 +103,8 @@ function withSearch(step: ModelStep): ModelStep[] {
 function checkGiven(run: ClientChecks, home: ClientHome, [, second, third]: SeenRequest[][]): void {
   const [first] = second;
   const given = first?.text ?? "";
-  run.add(
-    "session 2 knows the decision",
-    given.includes(decision) && given.includes(saved),
-    `${count(given, decision)} times`,
-  );
+  // What the agent only said is a candidate: found by search and at a prompt, told at no start.
+  run.add("session 2 knows what was saved", given.includes(saved), `${count(given, saved)} times`);
   const fences = second.map(({ text }) => fencesIn(text));
   run.add(
     "it was given once",

@@ -8,11 +8,16 @@ export function isTestOf(test: string, path: string): boolean {
   return tested?.[1] === stemOf(path);
 }
 
-/** Whether a file's name has all words of another's: nobody has to be told of it. */
+/** Whether one file is the test of the other, or its name has all words of the other's: that is no news. */
 export function isNamedAfter(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => new Set(wordsOf(stemOf(path))));
-  return a.size > 0 && b.size > 0 && (a.isSubsetOf(b) || b.isSubsetOf(a));
+  if (isTestOf(one, other) || isTestOf(other, one)) return true;
+  const [few, many] = [one, other].map((path) => new Set(wordsOf(stemOf(path))))
+    .sort((a, b) => a.size - b.size);
+  return few.size >= leastWords && few.isSubsetOf(many);
 }
+
+/** A single word is in many names. */
+const leastWords = 2;
 
 function wordsOf(stem: string): string[] {
   return stem.split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter(Boolean)

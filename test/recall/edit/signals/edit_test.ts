@@ -34,12 +34,14 @@ Deno.test("isNamedAfter() knows what a name tells already", () => {
   const pairs = [
     ["test/token_service_test.go", "src/token_service.go"],
     ["src/UserCard.tsx", "src/UserCardList.tsx"],
-    ["a/limiter.ts", "b/rate-limiter.ts"],
+    ["a/limiter_test.ts", "b/limiter.ts"],
+    ["a/rate_limiter.ts", "b/useRateLimiter.ts"],
   ];
   for (const [one, other] of pairs) {
     assert.ok(isNamedAfter(one, other) && isNamedAfter(other, one), one);
   }
   assert.ok(!isNamedAfter("src/token_routes.ts", "src/token_service.ts"));
+  assert.ok(!isNamedAfter("src/store.ts", "src/token_store.ts"));
   assert.ok(!isNamedAfter("test/login_flow_test.ts", "src/token_service.ts"));
 });
 
