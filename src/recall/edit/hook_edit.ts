@@ -42,7 +42,7 @@ export function findLines(payload: unknown, text: string): string[] {
   const input = toInput(payload);
   const patch = findPatch(input);
   if (patch !== undefined) return linesOfPatch(patch);
-  const shown = findShown(input) ?? findRead(payload);
+  const shown = findPart(payload);
   if (shown !== undefined) return toLines(text).slice(shown.from, shown.to);
   const content = input.content ?? input.file_text;
   if (typeof content === "string") return findChanged(text, content);
@@ -78,8 +78,15 @@ function toLines(text: string): string[] {
   return some === "" ? [] : some.replace(/\n$/, "").split("\n");
 }
 
-/** The part of a file that a tool reads, counted from 0. */
-function findRead(payload: unknown): { from: number; to?: number } | undefined {
+/** Whether a file is only looked at. */
+export function isLook(payload: unknown): boolean {
+  return findPatch(toInput(payload)) === undefined && findPart(payload) !== undefined;
+}
+
+/** The part of a file that is looked at, counted from 0. */
+function findPart(payload: unknown): { from: number; to?: number } | undefined {
+  const shown = findShown(toInput(payload));
+  if (shown !== undefined) return shown;
   const name = findText(toFields(payload), ["tool_name", "toolName", "tool"]);
   if (name === undefined || !/^(?:read|read_file|view)$/i.test(name)) return undefined;
   const { offset, limit } = toInput(payload);

@@ -6,7 +6,7 @@ import { countTokens } from "../../core/tokens.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
-import { findHookSubject, findLines } from "./hook_edit.ts";
+import { findHookSubject, findLines, isLook } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./run_suggest.ts";
 import { readMemory } from "./suggestion_memory.ts";
@@ -100,7 +100,9 @@ export async function answerPreEdit(
   }, { store, now, random, isPreview });
   const lines = findLines(payload, readText() ?? "");
   const { session: conversation } = subject;
-  const cited = lines.length < leastCited || conversation === undefined
+  // Of a whole file, what was decided about it says as much: who reads it need not wait for more.
+  const isEnough = isLook(payload) && items.some(({ type }) => type === "decision");
+  const cited = lines.length < leastCited || conversation === undefined || isEnough
     ? undefined
     : await options.cite?.({ path, lines, conversation });
   // A decision that is told anyway, or was when the file was read, is told once.
