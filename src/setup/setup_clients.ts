@@ -107,8 +107,9 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   if (wish.agent) return [server];
   const hasBash = true;
   const hook = { hooks: [toCommand(wish, "claude-code", { hasBash })] };
+  // What a hook says reaches the model after its tool ran: so at the read, and at an edit without one.
   const preEdit = {
-    matcher: "Edit|MultiEdit|Write|NotebookEdit",
+    matcher: "Read|Edit|MultiEdit|Write|NotebookEdit",
     hooks: [toCommand(wish, "pre-edit", { hasBash })],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
@@ -240,7 +241,8 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
 function planCodex(wish: SetupWish): PlannedEdit[] {
   const base = `${baseOf(wish)}/.codex`;
   const hook = { hooks: [toCommand(wish, "codex")] };
-  const preEdit = { matcher: "^apply_patch$", hooks: [toCommand(wish, "pre-edit")] };
+  // As in Claude Code; Codex reads files with its shell.
+  const preEdit = { matcher: "^(?:Bash|apply_patch)$", hooks: [toCommand(wish, "pre-edit")] };
   const hooks = jsonHooks(`${base}/hooks.json`, wish, [
     ...toHooks(["SessionStart", "UserPromptSubmit", "Stop", "PreCompact"], hook),
     // Codex gives the end of a session three seconds, and warns of more.

@@ -12,7 +12,8 @@ export interface ClientDriver {
   /** The words after the program; the prompt comes on standard input where it is not among them. */
   session(prompt: string): string[];
   readsPrompt?: boolean;
-  /** The step that writes a file. */
+  /** The steps that read a file and write one. */
+  read(path: string): ModelStep;
   write(path: string, text: string): ModelStep;
   /** Its name in `ctx import`. */
   source: string;
@@ -37,6 +38,7 @@ export const clientDrivers: Record<ClientName, ClientDriver> = {
       DISABLE_TELEMETRY: "1",
     }),
     session: (prompt) => ["-p", prompt, "--model", "scripted", "--allowedTools", "Write"],
+    read: (file_path) => ({ tool: "Read", input: { file_path } }),
     write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
     source: "claude-code",
   },
@@ -57,6 +59,7 @@ env_key = "SCRIPTED_KEY"`,
     env: () => ({ SCRIPTED_KEY: "none" }),
     session: (prompt) => ["exec", "--skip-git-repo-check", prompt],
     searching: ["-c", 'model="gpt-5.5"'],
+    read: (path) => ({ tool: "exec_command", input: { cmd: `sed -n '1,200p' ${path}` } }),
     write: (path, text) => ({
       tool: "exec_command",
       input: {
@@ -84,6 +87,7 @@ env_key = "SCRIPTED_KEY"`,
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
     session: () => ["run"],
     readsPrompt: true,
+    read: (filePath) => ({ tool: "read", input: { filePath } }),
     write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
     source: "opencode",
   },
@@ -102,6 +106,7 @@ env_key = "SCRIPTED_KEY"`,
       "auto_edit",
       "--skip-trust",
     ],
+    read: (file_path) => ({ tool: "read_file", input: { file_path } }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
     source: "gemini",
   },
@@ -116,6 +121,7 @@ env_key = "SCRIPTED_KEY"`,
       OPENAI_MODEL: "scripted",
     }),
     session: (prompt) => ["-p", prompt, "--approval-mode", "auto-edit"],
+    read: (file_path) => ({ tool: "read_file", input: { file_path } }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
     source: "qwen",
     searchesTools: true,

@@ -3,6 +3,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
+import { isCandidate } from "../../core/rows/record.ts";
 import { toLine } from "../../core/text.ts";
 import { toldFreshness } from "../fresh/freshness.ts";
 import { tellFreshness } from "../fresh/tell_freshness.ts";
@@ -18,7 +19,7 @@ import { type SessionStory, tellStory } from "./session_story.ts";
 export interface CiteQuestion {
   /** Within the workspace. */
   path: string;
-  /** The hashes of the lines that are replaced. */
+  /** The hashes of the lines that are replaced or were read. */
   hashes: readonly (readonly [high: number, low: number])[];
   /** The agent's id of its conversation. */
   conversation: string;
@@ -101,11 +102,12 @@ function findReason(
 ): Entry | undefined {
   if (entry === undefined || entry.source?.conversation === conversation) return undefined;
   const edited = Date.parse(entry.ts);
-  return decisions.find(({ ts, files = [], text }) =>
-    !isInstructionLike(text) &&
-    (files.some((file) => isSamePath(file, path)) ||
-      ts >= (prompt?.ts ?? entry.ts) && Math.abs(Date.parse(ts) - edited) <= nearMs)
-  );
+  return decisions.find((decision) => {
+    const { ts, files = [], text } = decision;
+    return !isInstructionLike(text) && !isCandidate(decision) &&
+      (files.some((file) => isSamePath(file, path)) ||
+        ts >= (prompt?.ts ?? entry.ts) && Math.abs(Date.parse(ts) - edited) <= nearMs);
+  });
 }
 
 async function toCited(
@@ -129,7 +131,7 @@ async function toCited(
   const facts = [id, ts.slice(0, 10), ...moved === undefined ? [] : [moved]].join(", ");
   return {
     id,
-    text: `The lines you replace were written for a decision (${facts}): ${said}`,
+    text: `These lines were written for a decision (${facts}): ${said}`,
     note: (tokens) =>
       appendInjection(store, {
         ts: new Date(nowMs).toISOString(),

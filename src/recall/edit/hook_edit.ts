@@ -1,5 +1,6 @@
-// An agent's edit, as its hook tells it: the file and session, and the lines it replaces. The forms of
-// Claude Code, Codex, Cursor, OpenCode, Gemini and plain callers. Pure.
+// An agent's edit, or its look at a file before one, as its hook tells it: the file and session, and the
+// lines that are replaced or shown. The forms of Claude Code, Codex, Cursor, OpenCode, Gemini, Qwen Code and
+// plain callers. Pure.
 
 import { toFields } from "../../core/json.ts";
 
@@ -14,13 +15,14 @@ export interface HookSubject {
   session?: string;
 }
 
-/** Reads whose edit of which file a message tells of. */
+/** Reads whose edit of which file, or look at it, a message tells of. */
 export function findHookSubject(payload: unknown): HookSubject | undefined {
   const root = toFields(payload);
   const input = toInput(payload);
   const file = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]) ??
     findText(root, ["file_path", "filePath", "file", "path"]) ??
-    /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(findPatch(input) ?? "")?.[1].trim();
+    /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(findPatch(input) ?? "")?.[1].trim() ??
+    findShown(input)?.file;
   if (file === undefined) return undefined;
   return {
     file: file.replace(/^file:\/\//, ""),
@@ -35,11 +37,13 @@ function toInput(payload: unknown): Record<string, unknown> {
   return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
 }
 
-/** The lines of a file's text that an edit replaces; none of what it cannot place. */
-export function findReplaced(payload: unknown, text: string): string[] {
+/** The lines of a file's text that an edit replaces or a look shows; none of what it cannot place. */
+export function findLines(payload: unknown, text: string): string[] {
   const input = toInput(payload);
   const patch = findPatch(input);
   if (patch !== undefined) return linesOfPatch(patch);
+  const shown = findPart(payload);
+  if (shown !== undefined) return toLines(text).slice(shown.from, shown.to);
   const content = input.content ?? input.file_text;
   if (typeof content === "string") return findChanged(text, content);
   const edits = Array.isArray(input.edits) ? input.edits.slice(0, maxEdits) : [input];
@@ -73,6 +77,47 @@ function toLines(text: string): string[] {
   const some = text.slice(0, maxChars);
   return some === "" ? [] : some.replace(/\n$/, "").split("\n");
 }
+
+/** Whether a file is only looked at. */
+export function isLook(payload: unknown): boolean {
+  return findPatch(toInput(payload)) === undefined && findPart(payload) !== undefined;
+}
+
+/** The part of a file that is looked at, counted from 0. */
+function findPart(payload: unknown): { from: number; to?: number } | undefined {
+  const shown = findShown(toInput(payload));
+  if (shown !== undefined) return shown;
+  const name = findText(toFields(payload), ["tool_name", "toolName", "tool"]);
+  if (name === undefined || !/^(?:read|read_file|view)$/i.test(name)) return undefined;
+  const { offset, limit } = toInput(payload);
+  const from = typeof offset === "number" && offset > 0 ? offset - 1 : 0;
+  return typeof limit === "number" ? { from, to: from + limit } : { from };
+}
+
+/** The file that a plain command shows, and which part of it: Codex has no other tool for that. */
+function findShown(
+  { command, cmd }: Record<string, unknown>,
+): { file: string; from: number; to?: number } | undefined {
+  const said = [command ?? cmd].flat().at(-1);
+  if (typeof said !== "string" || said.length > maxCommandChars) return undefined;
+  const [, directory, first] = /^\s*(?:cd\s+([^\s;&|]+)\s*&&\s*)?([^;&|<>\n]+)/.exec(said) ?? [];
+  const words = [...(first ?? "").matchAll(/'[^']*'|"[^"]*"|[^\s'"]+/g)]
+    .map(([word]) => word.replace(/^(['"])(.*)\1$/s, "$2"));
+  const [program, ...rest] = words;
+  const named = rest.filter((word) => !/^-|^\d+$/.test(word));
+  const part = /^(\d+)(?:,(\d+|\$))?p$/.exec(named[0] ?? "");
+  const isPart = program === "sed" && rest[0] === "-n" && part !== null;
+  const [file, ...others] = isPart ? named.slice(1) : named;
+  if (!isPart && !/^(?:cat|nl|bat|head|tail|less)$/.test(program)) return undefined;
+  if (file === undefined || others.length > 0 || /[*?$]/.test(file)) return undefined;
+  const path = directory === undefined || file.startsWith("/") ? file : `${directory}/${file}`;
+  if (part === null) return { file: path, from: 0 };
+  const last = part[2] === undefined ? part[1] : part[2];
+  return { file: path, from: Number(part[1]) - 1, ...last === "$" ? {} : { to: Number(last) } };
+}
+
+/** Longer commands write something. */
+const maxCommandChars = 500;
 
 /** A patch in the form of apply_patch. */
 function findPatch({ command, patch, input }: Record<string, unknown>): string | undefined {

@@ -6,9 +6,10 @@ import { countTokens, roomWithin } from "../../core/tokens.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
-import { findHookSubject, findReplaced } from "./hook_edit.ts";
+import { findHookSubject, findLines, isLook } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./run_suggest.ts";
+import { readMemory } from "./suggestion_memory.ts";
 import { findWorkspacePath } from "./graph/workspace_path.ts";
 
 /** What the hook needs beside the store. */
@@ -20,7 +21,7 @@ export interface PreEditOptions {
   settings: Pick<SuggestRequest, "cooldownMs" | "recentChangeDays" | "rank">;
   /** The answer has at most this many tokens. */
   maxTokens: number;
-  /** Finds what the very lines that an edit replaces were written for; asked when there are several. */
+  /** Finds what the very lines at hand were written for; asked when there are several. */
   cite?: (edited: EditedLines) => Promise<Citation | undefined>;
   /** Nothing counts as said: only to see what would be. */
   isPreview?: boolean;
@@ -29,7 +30,7 @@ export interface PreEditOptions {
 /** The most that it says where nobody says otherwise. */
 export const defaultHookTokens = 400;
 
-/** The lines that an edit replaces. */
+/** The lines that an edit replaces, or that were read before it. */
 export interface EditedLines {
   path: string;
   lines: readonly string[];
@@ -97,13 +98,16 @@ export async function answerPreEdit(
     onlyTold: !isPreview,
     ...settings,
   }, { store, now, random, isPreview });
-  const lines = findReplaced(payload, readText() ?? "");
+  const lines = findLines(payload, readText() ?? "");
   const { session: conversation } = subject;
-  const cited = lines.length < leastCited || conversation === undefined
+  // Of a whole file, what was decided about it says as much: who reads it need not wait for more.
+  const isEnough = isLook(payload) && items.some(({ type }) => type === "decision");
+  const cited = lines.length < leastCited || conversation === undefined || isEnough
     ? undefined
     : await options.cite?.({ path, lines, conversation });
-  // A decision that is told anyway is told once.
-  const isNew = cited !== undefined && !items.some(({ entity_id }) => entity_id === cited.id);
+  // A decision that is told anyway, or was when the file was read, is told once.
+  const isNew = cited !== undefined && !items.some(({ entity_id }) => entity_id === cited.id) &&
+    readMemory(store.files, store.layout).shown[conversation ?? ""]?.[cited.id] === undefined;
   const citation = isNew ? cited : undefined;
   const rendering = { id, path, maxTokens: options.maxTokens, citation };
   const said = renderWithin(items, rendering);

@@ -2,6 +2,7 @@
 // file. Apart from the other moments: it runs before every edit and loads nothing of theirs.
 
 import type { Context } from "../../command/command.ts";
+import { findHookSubject } from "../edit/hook_edit.ts";
 import { answerPreEdit } from "../edit/pre_edit.ts";
 import { readSuggestSettings } from "../edit/suggest_settings.ts";
 import { toHookAnswer } from "./hook_answer.ts";
@@ -13,6 +14,8 @@ export async function answerEdit(
   context: Context,
   maxTokens: number,
 ): Promise<string | undefined> {
+  // Codex tells of every command: most show no file.
+  if (findHookSubject(call.message) === undefined) return undefined;
   const store = await context.openStore();
   const settings = readSuggestSettings(await context.readConfig());
   if (!settings.enabled) return undefined;

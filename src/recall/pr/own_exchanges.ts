@@ -24,8 +24,6 @@ export interface OwnExchange {
   /** When the first edit of these commits was made, and the last commit; milliseconds. */
   from: number;
   to: number;
-  /** How many commits were made in it, of whatever lines. */
-  made: number;
   /** The prompt behind it, in one line; undefined when nobody said what it is about. */
   asked?: { entry: Entry; text: string };
 }
@@ -70,10 +68,10 @@ export async function findOwnExchanges(
 
 /** An exchange while it is looked at. */
 interface Stage extends OwnExchange {
-  /** Its place among those of its session, when it began, and whether it changed files. */
+  /** Its place among those of its session, when it began, and whether it changed or committed something. */
   number: number;
   started: number;
-  hasEdits: boolean;
+  hasWork: boolean;
   prompt?: Entry;
 }
 
@@ -92,16 +90,14 @@ function toStages(session: string, messages: readonly SessionMessage[]): Stage[]
         from: Infinity,
         to: -Infinity,
         started: Date.parse(entry.ts),
-        made: 0,
         number: stages.length,
-        hasEdits: false,
+        hasWork: false,
         ...isAsked ? { prompt: entry } : {},
       });
     }
     const stage = stages[stages.length - 1];
     stage.ids.add(entry.id);
-    stage.made += madeCommitsOf(entry).length;
-    if (entry.tool?.effect === "edit") stage.hasEdits = true;
+    stage.hasWork ||= entry.tool?.effect === "edit" || madeCommitsOf(entry).length > 0;
   }
   return stages;
 }
@@ -132,7 +128,7 @@ function addTalk(stage: Stage, stages: readonly Stage[]): void {
   const talk: Stage[] = [];
   for (let at = stage.number - 1; at >= 0 && talk.length < maxTalk; at--) {
     const before = stages[at];
-    if (before.hasEdits || before.made > 0) break;
+    if (before.hasWork) break;
     talk.push(before);
   }
   // "Yes, do that" means what was said before it.

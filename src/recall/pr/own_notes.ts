@@ -88,15 +88,15 @@ function findCommits(
   exchanges: readonly OwnExchange[],
   { subjects, subjectOf }: CommitFacts,
 ): string[] {
+  const subject = subjectOf(record);
+  // What a commit says is about that commit, whatever else its exchange did.
+  if (subject !== undefined) {
+    return [...subjects].flatMap(([oid, said]) => said === subject ? [oid] : []);
+  }
   const own = exchanges.filter((exchange) =>
     exchange.session === record.session_id && isMadeIn(record, exchange)
   );
-  const subject = subjectOf(record);
-  if (subject === undefined) return [...new Set(own.flatMap(({ commits }) => commits))];
-  const named = [...subjects].flatMap(([oid, said]) => said === subject ? [oid] : []);
-  if (named.length > 0) return named;
-  // Squashed or reworded since; of several commits of one exchange it may be another one's.
-  return [...new Set(own.flatMap(({ commits, made }) => made === 1 ? commits : []))];
+  return [...new Set(own.flatMap(({ commits }) => commits))];
 }
 
 function isMadeIn({ refs: [first], ts, files = [] }: RecordRow, exchange: OwnExchange): boolean {

@@ -171,8 +171,8 @@ Deno.test("setup --remove keeps every comment, also in lists that it empties", a
 });
 
 const preEditFiles: Record<string, [path: string, event: string, matches: string[]]> = {
-  "claude-code": [".claude/settings.json", "PreToolUse", ["Edit", "MultiEdit", "Write"]],
-  "codex": [".codex/hooks.json", "PreToolUse", ["apply_patch"]],
+  "claude-code": [".claude/settings.json", "PreToolUse", ["Read", "Edit", "MultiEdit", "Write"]],
+  "codex": [".codex/hooks.json", "PreToolUse", ["Bash", "apply_patch"]],
   "gemini": [".gemini/settings.json", "AfterTool", ["read_file"]],
   "qwen": [".qwen/settings.json", "PostToolUse", ["read_file"]],
 };

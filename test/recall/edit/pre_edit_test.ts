@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
-import { findHookSubject } from "../../../src/recall/edit/hook_edit.ts";
+import { findHookSubject, findLines } from "../../../src/recall/edit/hook_edit.ts";
 import { answerPreEdit } from "../../../src/recall/edit/pre_edit.ts";
 import { readSuggestSettings } from "../../../src/recall/edit/suggest_settings.ts";
 import { tempProject } from "../../support/suggest_project.ts";
@@ -138,6 +138,67 @@ Deno.test("findHookSubject() reads the forms of several agents", () => {
     assert.deepEqual([subject?.file, subject?.session], [file, "s"], JSON.stringify(payload));
   }
   assert.equal(findHookSubject([1]), undefined);
+});
+
+Deno.test("findHookSubject() knows which file a command shows, and nothing of other commands", () => {
+  const shown: [string | string[], string][] = [
+    ["cat src/a.ts", "src/a.ts"],
+    ["sed -n '1,200p' src/a.ts", "src/a.ts"],
+    ["sed -n 10p 'src/my file.ts'", "src/my file.ts"],
+    ["nl -ba src/a.ts | sed -n '40,80p'", "src/a.ts"],
+    ["head -n 50 src/a.ts", "src/a.ts"],
+    ["cd packages/web && cat src/a.ts", "packages/web/src/a.ts"],
+    [["bash", "-lc", "cat /work/src/a.ts"], "/work/src/a.ts"],
+  ];
+  for (const [command, file] of shown) {
+    assert.equal(findHookSubject({ tool_input: { command } })?.file, file, String(command));
+    assert.equal(findHookSubject({ tool_input: { cmd: command } })?.file, file, String(command));
+  }
+  const others = [
+    "ls src",
+    "sed -i s/a/b/ src/a.ts",
+    "sed s/a/b/ src/a.ts",
+    "cat src/a.ts src/b.ts",
+    "cat src/*.ts",
+    "cat",
+    "deno test src/a.ts",
+    `printf '%s' '${"x".repeat(600)}'`,
+    "",
+  ];
+  for (const command of others) {
+    assert.equal(findHookSubject({ tool_input: { command } }), undefined, command);
+  }
+});
+
+Deno.test("findLines() has the lines that were read", () => {
+  const text = "one\ntwo\nthree\nfour\n";
+  const read = (input: object, tool_name = "Read"): string[] =>
+    findLines({ tool_name, tool_input: { file_path: "a.ts", ...input } }, text);
+  assert.deepEqual(read({}), ["one", "two", "three", "four"]);
+  assert.deepEqual(read({ offset: 2, limit: 2 }, "read_file"), ["two", "three"]);
+  const shown = (command: string): string[] => findLines({ tool_input: { command } }, text);
+  assert.deepEqual(shown("sed -n '2,3p' a.ts"), ["two", "three"]);
+  assert.deepEqual(shown("sed -n '3,$p' a.ts"), ["three", "four"]);
+  assert.deepEqual(shown("cat a.ts"), ["one", "two", "three", "four"]);
+});
+
+Deno.test("what is told when a file is read is not told again when it is edited", async () => {
+  await using t = await tempProject({
+    entries: [{ id: "H-dec", type: "decision", text: "Rotate on every use", files: [service] }],
+  });
+  const read = {
+    session_id: "s",
+    cwd: t.workspace,
+    hook_event_name: "PreToolUse",
+    tool_name: "Read",
+    tool_input: { file_path: `${t.workspace}/${service}` },
+  };
+  assert.match((await hook(t, read)).stdout, /Rotate on every use/);
+  const input = { file_path: service, old_string: "export function", new_string: "function" };
+  const edit = { ...read, tool_name: "Edit", tool_input: input };
+  assert.equal((await hook(t, edit)).stdout, "");
+  // An edit without a read is the second chance.
+  assert.match((await hook(t, { ...edit, session_id: "s2" })).stdout, /Rotate on every use/);
 });
 
 /** How often a file is read while something runs. */

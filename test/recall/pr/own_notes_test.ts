@@ -27,7 +27,6 @@ Deno.test("a pull request has the records of its own exchanges, and of those onl
     ids: new Set(["H-prompt", "H-edit"]),
     from: Date.parse("2026-05-01T10:00:00Z"),
     to: Date.parse("2026-05-01T11:00:00Z"),
-    made: 2,
   };
   const saved = (id: string, time: string, files?: string[]) => ({
     ...record(id),

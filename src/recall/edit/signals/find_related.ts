@@ -7,7 +7,7 @@ import { ageOf } from "../../../core/time/age_of.ts";
 import type { CodeGraph } from "../graph/code_graph.ts";
 import { findCallees, findCallers, importersThroughBarrels } from "../graph/code_relations.ts";
 import { type FileFacts, nameOf, symbolEntity, type SymbolFact } from "../graph/file_facts.ts";
-import { isTestOf } from "../graph/is_test_of.ts";
+import { isNamedAfter, isTestOf } from "../graph/is_test_of.ts";
 import { combine, type Evidence, toEvidence } from "./calibration.ts";
 import type { Candidate, Sources, Subject } from "./suggestion.ts";
 
@@ -51,9 +51,13 @@ export function findTies(subject: Subject, { graph }: Sources): Tie[] {
   return [...ties.values()];
 }
 
-/** Callers, callees, importers and tests. */
+/** Callers and callees, and those importers and tests that their names do not tell of anyway. */
 export function toRelatedCode(ties: Tie[], subject: Subject): Candidate[] {
-  return ties.map(({ path, line, symbol, shown, role, does, evidence }) => ({
+  const isObvious = ({ path, line }: Tie): boolean =>
+    line === undefined && subject.path !== undefined && isNamedAfter(path, subject.path);
+  return ties.filter((tie) => !isObvious(tie)).map((
+    { path, line, symbol, shown, role, does, evidence },
+  ) => ({
     type: "related_code",
     title: `${role}: ${shown === undefined ? path : `${shown} in ${path}`}`,
     summary: does ?? evidence.map((item) => item.note).join("; "),

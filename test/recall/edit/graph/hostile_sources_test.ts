@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readGraph } from "../../../../src/recall/edit/graph/code_graph.ts";
-import { findReplaced } from "../../../../src/recall/edit/hook_edit.ts";
+import { findLines } from "../../../../src/recall/edit/hook_edit.ts";
 import { parseSource } from "../../../../src/recall/edit/graph/parse_source.ts";
 import type { Language } from "../../../../src/recall/edit/graph/languages.ts";
 import { parseJunit } from "../../../../src/recall/edit/signals/failing_tests.ts";
@@ -141,8 +141,8 @@ Deno.test("an edit of very many parts is read as far as it goes", () => {
     { length: 50_000 },
     () => ({ old_string: "line 29999", new_string: "x" }),
   );
-  assert.equal(findReplaced({ args: { edits } }, text).length, 60);
+  assert.equal(findLines({ args: { edits } }, text).length, 60);
   const lines = Array.from({ length: 40_000 }, (_, i) => ` no ${i}`).join("\n");
   const patch = `*** Begin Patch\n*** Update File: a\n${lines}\n-line 7\n+x\n*** End Patch\n`;
-  assert.deepEqual(findReplaced({ args: { patch } }, text), ["line 7"]);
+  assert.deepEqual(findLines({ args: { patch } }, text), ["line 7"]);
 });
