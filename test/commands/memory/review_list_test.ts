@@ -103,6 +103,12 @@ Deno.test("a rejected line never comes back: not distilled again, not said by an
   await check();
   const { stdout } = await t.ctx(["records", "--type", "preference", "--json"]);
   assert.doesNotMatch(stdout, /pnpm/);
+  // Not when the log is archived and summed up, either.
+  const { moved } = await t.run<{ moved: number }>("compact", { keep: 0, older_than: 0 }, {
+    now: () => Date.now() + 86_400_000,
+  });
+  assert.ok(moved > 10);
+  await check();
   assert.equal((await t.ctx(["doctor"])).code, 0);
 });
 
