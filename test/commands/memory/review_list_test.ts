@@ -90,6 +90,9 @@ Deno.test("a rejected line never comes back: not distilled again, not said by an
   await using t = await madeStore();
   const { lines: [{ id }] } = await reviewed(t);
   assert.equal((await t.ctx(["review", "reject", id])).code, 0);
+  const found = JSON.parse((await t.ctx(["search", "always pnpm installs", "--json"])).stdout);
+  assert.ok(found.results.length > 0, "what was said is still found");
+  assert.ok(found.results.every(({ type }: { type: string }) => type !== "verdict"));
   const check = async (): Promise<void> => {
     assert.doesNotMatch((await textsOf(t)).join("\n"), /pnpm/);
     assert.doesNotMatch(await packOf(t), /pnpm/);
