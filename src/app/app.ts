@@ -29,7 +29,7 @@ export type ContextOptions = Partial<Pick<Context, Given>> & {
 type Given =
   | ("surface" | "workspace" | "cwd" | "files" | "env" | "fetch" | "now" | "random" | "wait")
   | ("scopedSession" | "ownSession" | "signal" | "consent" | "confirm" | "editText" | "isPiped")
-  | ("readInput" | "warn" | "progress" | "tell" | "write" | "summarize");
+  | ("readInput" | "warn" | "progress" | "tell" | "write" | "summarize" | "findFollower");
 
 /**
  * Makes the context that commands run in; nothing is opened before a command asks for it. Disposing

@@ -7,6 +7,7 @@ import { type Block, toBlocks, toPlain, toSentences } from "../core/rows/blocks.
 import { isRecordType } from "../core/rows/record.ts";
 import { isLookingCommand, rowKindOf } from "../core/rows/row_kind.ts";
 import { toLine } from "../core/text.ts";
+import { spansOf } from "../core/voice/spans_of.ts";
 import { shareOf, termSet } from "./term_share.ts";
 
 /** Words of a row that may answer: where they stand in it. */
@@ -34,15 +35,28 @@ export function passagesOf(entry: Entry): Passage[] {
   if (worth === 0) return [];
   const text = entry.text.slice(0, lookedAtChars);
   const passages: Passage[] = [];
+  const isClients = findClients(entry);
   let from = 0;
   for (const piece of isPrinted(entry) ? linesOf(text) : fromBlocks(toBlocks(text))) {
     const start = text.indexOf(piece.text, from);
     if (start < 0) continue;
     from = start + piece.text.length;
-    if (!piece.isMark && tells(piece.text)) passages.push({ entry, ...piece, start, worth });
+    if (!piece.isMark && tells(piece.text) && !isClients(start)) {
+      passages.push({ entry, ...piece, start, worth });
+    }
     if (passages.length >= maxPassages) break;
   }
   return passages;
+}
+
+/** Where the client speaks in a message of the user's side: commands, reminders, plans and summaries. */
+function findClients({ role, type, text, sidechain }: Entry): (at: number) => boolean {
+  if (role !== "user" || type !== "turn") return () => false;
+  const spans = spansOf({ role, type, text: text.slice(0, lookedAtChars), sidechain })
+    .filter(({ voice }) => voice === "client");
+  // What an agent asked, and a plan that was agreed to, may answer as a whole.
+  if (spans.some(({ from, to }) => from === 0 && to === text.length)) return () => false;
+  return (at) => spans.some(({ from, to }) => from <= at && at < to);
 }
 
 /**

@@ -115,6 +115,7 @@ async function runCommand(
       confirm: async (...asked) => (await loadPerson()).askYes(...asked),
     }),
     editText: async (text) => (await import("./line/edit_text.ts")).editText(text),
+    findFollower: async () => (await import("./processes/start_following.ts")).findFollower(),
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
     progress: showProgress,
     tell: tellLine,

@@ -66,6 +66,8 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   localInputs?: (keyof ObjectOf<I> & string)[];
   /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
   unscoped?: boolean;
+  /** Whether a result says that another process goes on: the index is left to that. */
+  isLeft?(data: ObjectOf<O>): boolean;
   /** Whether a call destroys something, where that depends on its input; `effect` says so otherwise. */
   destroys?(input: ObjectOf<I>): boolean;
   /**
@@ -150,6 +152,9 @@ export interface Proposal {
 /** Who called. */
 export type Surface = "cli" | "mcp" | "http" | "library";
 
+/** Starts the process that follows an import; false where that failed. */
+export type StartFollowing = (workspace: string, options: { distils: boolean }) => boolean;
+
 /** The world as a command sees it. */
 export interface Context {
   readonly surface: Surface;
@@ -218,6 +223,11 @@ export interface Context {
   confirm?(question: string, otherwise?: boolean): boolean | Promise<boolean>;
   /** Has the person at the terminal change a text in their editor; absent where there is none. */
   editText?(text: string): Promise<string>;
+  /**
+   * What has another process make the vectors of a workspace, and derive its records; that ends by
+   * itself. Absent or undefined where no process may be started.
+   */
+  findFollower?(): Promise<StartFollowing | undefined>;
   /** Something the user should know that is not the result. */
   warn(message: string): void;
   /** What happens while it goes on, a line each, for whoever watches; absent where nobody does. */

@@ -46,7 +46,7 @@ export async function execute<I extends Shapes, O extends Shapes>(
     await finish(data);
     if (command.effect !== "read") {
       const { followWrite } = await import("./follow_write.ts");
-      await followWrite(context, command.name);
+      await followWrite(context, command.name, { isLeft: command.isLeft?.(data) });
     }
     return data;
   } catch (error) {

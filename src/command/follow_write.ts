@@ -3,12 +3,16 @@
 
 import { findIndexLag } from "../store/index_lag.ts";
 import { sealBytes } from "../store/index_version.ts";
+import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";
 
 /** A remote embedder is not asked on the way, and rows without vectors are searched by words only. */
 const remoteSealBytes = 32_768;
 /** Up to this, a few rows of the local embedder's table are read instead of all. */
 const fewBytes = 32_768;
+const fewRows = 64;
+/** A shorter tail is searched as it is, with vectors, until another process seals it. */
+const leftBytes = 512 << 10;
 /** What one command may index on the way; a store that was never indexed gets there step by step. */
 const maxRows = 512;
 const maxMergeRows = 4096;
@@ -44,8 +48,16 @@ export async function sealAfterSearch(context: Context): Promise<void> {
   await followWrite({ ...context, warn() {} }, "search");
 }
 
-/** Seals the tail if it is long enough. Never fails a command whose work is done. */
-export async function followWrite(context: Context, command: string): Promise<void> {
+/**
+ * Seals the tail if it is long enough, and after commands that add much makes vectors that are missing.
+ * Where another process will do that (`isLeft`), only words are indexed, and only of a tail that is too
+ * long to be searched without. Never fails a command whose work is done.
+ */
+export async function followWrite(
+  context: Context,
+  command: string,
+  { isLeft = false }: { isLeft?: boolean } = {},
+): Promise<void> {
   // Looking must not mend: doctor tells of an index that is behind, and --fix builds it.
   if (command === "doctor") return;
   const store = await context.openStore().catch(() => undefined);
@@ -54,29 +66,37 @@ export async function followWrite(context: Context, command: string): Promise<vo
     await keepProject(context, store.layout.workspace);
   }
   // Searches read titles from the catalog, and do not bring it up to the logs.
-  if (store !== undefined && adding.has(command) && !context.signal.aborted) {
+  if (!isLeft && store !== undefined && adding.has(command) && !context.signal.aborted) {
     (await import("../store/session_catalog.ts")).keepSessionCatalog(store);
   }
   const lag = store === undefined ? 0 : findIndexLag(store);
-  if (store === undefined || lag < sealBytes) return;
+  if (store === undefined || lag < sealBytes && !adding.has(command)) return;
+  if (isLeft && lag < leftBytes) return;
   try {
-    const isRemote = (await context.readConfig()).get("embedder.kind") === "http";
-    if (isRemote && lag < remoteSealBytes) return;
+    const kind = (await context.readConfig()).get("embedder.kind");
+    if (kind === "http" && lag < remoteSealBytes) return;
+    const completes = !isLeft && kind === "local" && adding.has(command);
+    const unembedded = completes ? await countUnembedded(store) : 0;
+    if (lag < sealBytes && unembedded === 0) return;
     const { catchUp } = await import("../index/catch_up.ts");
     const { openEmbedder } = await import("./open_embedder.ts");
-    const embedder = await openEmbedder(context, { remote: false, few: lag < fewBytes });
+    const isLittle = lag < fewBytes && unembedded < fewRows;
+    const embedder = isLeft
+      ? undefined
+      : await openEmbedder(context, { remote: false, few: isLittle });
     const isSearch = command === "search";
     // Others that write are not waited for: one of them seals these rows too.
     const few = { maxRows: isSearch ? maxSearchedRows : maxRows, maxMergeRows, lockTimeoutMs: 0 };
     const bounds = bulk.has(command) ? {} : few;
-    await catchUp(store, {
-      sealBytes,
-      ...bounds,
-      publishes: command === followCommand,
-      embedder,
-      warn: context.warn,
-      signal: context.signal,
-    });
+    const { warn, signal } = context;
+    const options = { sealBytes, ...bounds, embedder, mergesLater: isLeft, warn, signal };
+    await catchUp(store, { ...options, publishes: command === followCommand });
+    if (embedder !== undefined && completes) {
+      const { completeVectors } = await import("../index/complete_vectors.ts");
+      const made = await completeVectors(store, embedder, { signal });
+      if (made > 0) await catchUp(store, { ...options, tidies: true });
+    }
+    if (isLeft) return;
     const { refreshLines } = await import("../index/lines/line_table.ts");
     await refreshLines(store, { full: bulk.has(command), signal: context.signal });
   } catch (error) {
@@ -87,4 +107,15 @@ export async function followWrite(context: Context, command: string): Promise<vo
       : String(error);
     context.warn(`the index was not updated (${reason}); search still works`);
   }
+}
+
+/** How many rows of the index have no vectors. */
+async function countUnembedded({ files, layout }: Store): Promise<number> {
+  const { readManifest } = await import("../index/manifest.ts");
+  const read = readManifest(files, layout);
+  if (!("manifest" in read)) return 0;
+  return read.manifest.segments.reduce(
+    (sum, { rows, vectors }) => vectors === undefined ? sum + rows : sum,
+    0,
+  );
 }

@@ -37,10 +37,7 @@ export interface CatchUpOptions {
   /** Rewrite segments that hold forgotten rows, so that nothing of them stays in the index. */
   purge?: boolean;
   full?: boolean;
-  /**
-   * Makes vectors of what is sealed, and those that are missing, within `maxRows`. Without one,
-   * existing vectors are kept and followed.
-   */
+  /** Makes vectors of what is sealed; `completeVectors` makes those that are missing. */
   embedder?: Embedder;
   /** Drops the vectors that are there: somebody wants none. */
   dropVectors?: boolean;
@@ -50,6 +47,10 @@ export interface CatchUpOptions {
    * rewritten each time, the last attempt holds the lock from its beginning.
    */
   insist?: boolean;
+  /** Merges only what is too many for a search: somebody waits, and `tidies` does the rest later. */
+  mergesLater?: boolean;
+  /** Merges what is due even if there is nothing new. */
+  tidies?: boolean;
   /** Shows readers every segment that is full, so that what was done stays when this is stopped. */
   publishes?: boolean;
   /** Stops it between two steps; the index then stays as it was, or was shown last. */
@@ -85,7 +86,7 @@ export async function catchUp(
 ): Promise<CatchUpReport> {
   const { sealBytes = defaultSealBytes, full = false, purge = false, insist = false } = options;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const isAsked = full || purge || options.more !== undefined;
+    const isAsked = full || purge || options.tidies || options.more !== undefined;
     if (!isAsked && !isIndexBehind(store, sealBytes)) return nothing(false);
     const outcome = await tryCatchUp(store, options);
     if (outcome === "locked") break;
@@ -158,7 +159,7 @@ async function update(
   options: CatchUpOptions,
   held?: StoreLock,
 ): Promise<Outcome> {
-  const { full = false, maxRows = Infinity } = options;
+  const { full = false } = options;
   const found = readManifest(store.files, store.layout);
   const { embedder, from } = planVectors(startFrom(found, options), options);
   using draft = new IndexDraft(store, full ? { model: from.model, records: [] } : from);
@@ -175,13 +176,10 @@ async function update(
   const sealed = await sealTails(store, draft, { ...options, embedder, publish });
   if (sealed === undefined) return "lost";
   draft.resolve();
-  if (embedder) {
-    const { progress, signal } = options;
-    await draft.addVectors(embedder, { maxRows: maxRows - sealed, signal, progress });
-  }
   const merged = await draft.merge({
     maxRows: options.maxMergeRows ?? Infinity,
     purge: options.purge ?? false,
+    later: options.mergesLater,
     signal: options.signal,
   });
   options.signal?.throwIfAborted();

@@ -9,7 +9,7 @@ import { findLocalEmbedder } from "./vectors/embedder_local.ts";
 
 /** What a follower is told: first where the store is, then whether it grew, is whole, or to stop. */
 export type FollowMessage =
-  | { workspace: string; embeds: boolean; lockTimeoutMs: number }
+  | { workspace: string; embeds: boolean; mergesLater: boolean; lockTimeoutMs: number }
   | "grown"
   | "whole"
   | "stop";
@@ -31,14 +31,14 @@ scope.onmessage = ({ data }: MessageEvent<FollowMessage>) => {
 };
 
 async function follow(
-  { workspace, embeds, lockTimeoutMs }: Exclude<FollowMessage, string>,
+  { workspace, embeds, ...options }: Exclude<FollowMessage, string>,
 ): Promise<void> {
   const say = (report: FollowReport): void => scope.postMessage(report);
   const warn = (warning: string): void => say({ warning });
   try {
     const store = openStore({ workspace, files: diskFiles, now: Date.now, random: drawSeed, warn });
     const embedder = embeds ? findLocalEmbedder({ whole: true }) : undefined;
-    await catchUp(store, { embedder, warn, more, lockTimeoutMs, signal: stop.signal });
+    await catchUp(store, { ...options, embedder, warn, more, signal: stop.signal });
     say({ ended: true });
   } catch (error) {
     say({ ended: true, failure: error instanceof Error ? error.message : String(error) });

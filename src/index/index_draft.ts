@@ -2,13 +2,11 @@
 // in memory where they change. Nothing is seen by readers before `save`.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { breathe, isBreathDue } from "../core/breathe.ts";
 import { concat } from "../core/utf8.ts";
 import type { StoreLock } from "../disk/lock.ts";
 import { edgesOf } from "../store/log_files.ts";
 import { readCounts } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
-import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { writeIndexFile } from "./index_file_writer.ts";
 import { inLogOrder } from "./segment/corpus.ts";
 import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.ts";
@@ -32,7 +30,7 @@ import { findDueRun, mostSegments } from "./segment/merge_policy.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment/segment.ts";
 import type { SegmentBuilder } from "./segment/segment_builder.ts";
-import { encodeMerged, VectorCollector, type VectorInput } from "./vectors/vector_block.ts";
+import { encodeMerged, type VectorInput } from "./vectors/vector_block.ts";
 import { VectorColumn } from "./vectors/vector_column.ts";
 import { encodeVectors, type VectorBlock } from "./vectors/vector_format.ts";
 
@@ -55,7 +53,9 @@ const heldBytes = 1 << 17;
 export class IndexDraft implements Disposable {
   readonly #store: Store;
   readonly #log: LogReader;
-  readonly #model?: VectorModel;
+  #model?: VectorModel;
+  /** The segments of the manifest that this is to replace, but for their vectors. */
+  #known: string;
   readonly #written = new Set<string>();
   #pieces: Piece[] = [];
 
@@ -64,6 +64,7 @@ export class IndexDraft implements Disposable {
     const { records, model } = from;
     this.#store = store;
     this.#model = model;
+    this.#known = withoutVectors(records);
     this.#log = new LogReader(store);
     // Opened before any row is read: if a log is replaced meanwhile, the edges will not fit.
     for (const pool of pools) this.#log.readBytes(pool, 0, 1);
@@ -127,36 +128,6 @@ export class IndexDraft implements Disposable {
     return { segment: new Segment(openIndexFile(this.#store, file)), file };
   }
 
-  /**
-   * Gives vectors to the segments that have none, as far as `maxRows` goes: the vectors of a segment
-   * are one file, so one that is larger waits for a call that may do more.
-   */
-  async addVectors(
-    embedder: Embedder,
-    options: {
-      maxRows: number;
-      signal?: AbortSignal;
-      progress?: (done: number, total: number) => void;
-    },
-  ): Promise<void> {
-    const missing = this.#pieces.filter((piece) => !hasVectors(piece));
-    const total = missing.reduce((sum, { segment }) => sum + segment.rows, 0);
-    let done = 0;
-    for (const piece of missing) {
-      const { segment } = piece;
-      if (done + segment.rows > options.maxRows) continue;
-      const collector = new VectorCollector(embedder);
-      for (let row = 0; row < segment.rows; row++) {
-        collector.add(embeddableText(this.#log.read(segment, row)));
-        if (collector.isDue) await collector.embed();
-        if (isBreathDue()) await breathe(options.signal);
-        if (++done % 1024 === 0) options.progress?.(done, total);
-      }
-      piece.vectors = await collector.finish();
-      if (piece.vectors.values.length > heldBytes) this.#flush(piece);
-    }
-  }
-
   /** Works out which rows count, now that there are new ones. */
   resolve(): void {
     this.#pieces = inLogOrder(this.#pieces);
@@ -168,13 +139,19 @@ export class IndexDraft implements Disposable {
     });
   }
 
-  /** Merges what is due; returns how many segments went into others. */
-  async merge(options: { maxRows: number; purge: boolean; signal?: AbortSignal }): Promise<number> {
+  /**
+   * Merges what is due, or, to leave that for later, only what is too many for a search; returns how
+   * many segments went into others.
+   */
+  async merge(
+    options: { maxRows: number; purge: boolean; later?: boolean; signal?: AbortSignal },
+  ): Promise<number> {
     let merged = 0;
     for (const pool of pools) {
       while (true) {
         const own = this.#pieces.filter((piece) => piece.pool === pool);
         const crowded = this.#pieces.length > mostSegments;
+        if (options.later && !crowded) break;
         const run = crowded
           ? findDueRun(own, { ...options, maxRows: Infinity, crowded })
           : groupByVectors(own).map((group) => findDueRun(group, options)).find((due) => due);
@@ -189,15 +166,30 @@ export class IndexDraft implements Disposable {
   /**
    * Under the store's lock: writes what is not on disk yet, then the manifest, and removes what no
    * manifest names any more. Gives up, and returns false, when another process replaced a log, a
-   * file or, unless it is to be replaced whatever it says, the manifest meanwhile.
+   * file or, unless it is to be replaced whatever it says, the manifest meanwhile; vectors that it
+   * added to segments are taken over.
    */
   save(lock: StoreLock, expected?: { replaces: string | undefined }): boolean {
     const { files, layout } = this.#store;
     const now = readManifest(files, layout);
-    const isMine = expected === undefined || now.text === expected.replaces;
+    const isMine = expected === undefined || now.text === expected.replaces || this.#adopt(now);
     const saved = isMine && this.#publish(lock, now);
     this.#removeUnnamed();
     return saved;
+  }
+
+  /** Takes over the vectors of a manifest that differs in nothing else. */
+  #adopt(now: ManifestReading): boolean {
+    if (!("manifest" in now)) return false;
+    const { segments, model } = now.manifest;
+    if (withoutVectors(segments) !== this.#known) return false;
+    if (this.#model !== undefined && model?.fingerprint !== this.#model.fingerprint) return false;
+    this.#model = model;
+    for (const piece of this.#pieces) {
+      const record = segments.find(({ name }) => name === piece.file?.name);
+      if (!hasVectors(piece) && record?.vectors) piece.vectorFile = record.vectors;
+    }
+    return true;
   }
 
   #publish(lock: StoreLock, old: ManifestReading): boolean {
@@ -211,6 +203,7 @@ export class IndexDraft implements Disposable {
     const logs = readCounts(files, layout);
     lock.check();
     writeManifest(files, layout, makeManifest(segments, { model: this.#model, logs }));
+    this.#known = withoutVectors(segments);
     return true;
   }
 
@@ -322,6 +315,10 @@ export class IndexDraft implements Disposable {
 
 function hasVectors({ vectors, vectorFile }: Piece): boolean {
   return vectors !== undefined || vectorFile !== undefined;
+}
+
+function withoutVectors(segments: readonly SegmentRecord[]): string {
+  return JSON.stringify(segments.map(({ vectors: _, ...record }) => record));
 }
 
 /** Neighbours that all have vectors or all have none: merged with those, vectors would be lost. */

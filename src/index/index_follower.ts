@@ -9,6 +9,8 @@ export interface FollowerOptions {
   workspace: string;
   /** Whether vectors are made by the local embedder. */
   embeds: boolean;
+  /** Whether what is due to be merged is left for later. */
+  mergesLater: boolean;
   lockTimeoutMs: number;
   warn: (message: string) => void;
 }

@@ -3,6 +3,7 @@
 import { CtxError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
 import { catchUp, type CatchUpReport } from "./catch_up.ts";
+import { completeVectors } from "./complete_vectors.ts";
 import { refreshLines } from "./lines/line_table.ts";
 import type { Embedder } from "./vectors/embedder.ts";
 
@@ -23,13 +24,14 @@ export interface ReindexOptions {
 
 /** Rebuilds or completes the index, whatever other processes do meanwhile. */
 export async function reindex(store: Store, options: ReindexOptions = {}): Promise<CatchUpReport> {
-  const report = await catchUp(store, {
-    ...options,
-    sealBytes: 1,
-    purge: true,
-    insist: true,
-    lockTimeoutMs: 60_000,
-  });
+  const { embedder, signal, progress } = options;
+  const whole = { sealBytes: 1, purge: true, insist: true, lockTimeoutMs: 60_000 };
+  let report = await catchUp(store, { ...options, ...whole });
+  if (embedder !== undefined && await completeVectors(store, embedder, { signal, progress }) > 0) {
+    // Segments with vectors and without are not merged with each other.
+    const { sealed_rows } = report;
+    report = { ...await catchUp(store, { ...options, full: false, ...whole }), sealed_rows };
+  }
   if (report.busy) {
     throw new CtxError("STORE_LOCKED", "Cannot reindex: another process keeps the store locked", {
       hint: "try again in a minute",

@@ -6,7 +6,6 @@ import { isRecord } from "../core/rows/record.ts";
 import type { Context } from "../command/command.ts";
 import { findCurrentSession } from "../command/session_scope.ts";
 import { findKeptSessions } from "../store/catalog_file.ts";
-import type { CatalogSession } from "../store/catalog_sessions.ts";
 import { toNeedles } from "../store/find.ts";
 import type { Store } from "../store/store.ts";
 
@@ -37,8 +36,7 @@ export async function findJoinedSession(
 /** When something happened in a session last: by the catalog, and the rows that it does not cover. */
 function findLastUse(store: Store, id: string): string {
   const kept = findKeptSessions(store, [id]);
-  const [known] = (kept?.sessions ?? []) as Pick<CatalogSession, "ended">[];
-  const times = [known?.ended ?? "", store.readSessions().get(id)?.opened ?? ""];
+  const times = [kept?.sessions[0]?.ended ?? "", store.readSessions().get(id)?.opened ?? ""];
   const from = Object.fromEntries(pools.map((pool) => [pool, kept?.covered[pool]?.bytes ?? 0]));
   for (const { entry } of store.entries({ from, needles: toNeedles([id]) })) {
     if (entry.session_id === id && !isRecord(entry)) times.push(entry.ts);

@@ -181,11 +181,16 @@ export async function searchIndex(
     : hits.filter(({ global, share }) =>
       keeps(view.readEntry(global), { share, isSuperseded: isSuperseded(corpus, global) })
     );
+  // Who did not ask is told what somebody says, not what they quote.
+  const ownWords = request.unasked && kept.length > 0
+    ? (await import("../core/voice/spans_of.ts")).ownWords
+    : undefined;
   const made = await Promise.all(kept.map(async (rank) => {
     const entry = view.readEntry(rank.global);
     const more = (ranking.keyCounts?.get(rank.key ?? 0) ?? 1) - 1;
     const like = copies.get(rank.key);
-    const shown = toSearchRow(rank, { corpus, ranking, termWeights, entry, explain, like, more });
+    const parts = { corpus, ranking, termWeights, entry, explain, like, more, ownWords };
+    const shown = toSearchRow(rank, parts);
     const project = shown.project ?? index.store.layout.workspace;
     const row = { ...shown, project, ...await code?.find(entry, rank.global) };
     return { row, rank, entry };

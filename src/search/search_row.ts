@@ -34,11 +34,13 @@ export interface RowParts {
   more: number;
   /** Given, the row says how its score came about. */
   explain?: typeof explainRow;
+  /** Given, a message is shown by these words of it alone. */
+  ownWords?: (entry: Entry) => string;
 }
 
 /** Makes one row of the answer; fields that an entry does not have are left out. */
 export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
-  const { corpus, ranking, termWeights, entry, like, more, explain } = parts;
+  const { corpus, ranking, termWeights, entry, like, more, explain, ownWords } = parts;
   const { segment, segmentNumber, row: number } = locate(corpus, row.global);
   const superseded = corpus.liveness.superseded[segmentNumber]?.has(number)
     ? corpus.findReplacement(row.global)
@@ -53,7 +55,10 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(entry.session_id === undefined ? {} : { session_id: entry.session_id }),
     ...(entry.title === undefined ? {} : { title: entry.title }),
     summary: summaryOf(entry),
-    snippet: snippetOf(shownText(entry), termWeights),
+    snippet: snippetOf(
+      ownWords && entry.type === "turn" ? ownWords(entry) : shownText(entry),
+      termWeights,
+    ),
     ...(entry.source === undefined ? {} : { source: { ...entry.source } }),
     pool: segment.pool,
     rank_source: row.source,

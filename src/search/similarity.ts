@@ -46,7 +46,7 @@ export async function findSimilarity(
   const model = index.model ?? await findScanModel(index, input);
   if (model === undefined) {
     const note =
-      "some entries have no vectors: searched by words only; to add them: ctx reindex --vectors";
+      "some entries have no vectors yet: searched by words only; to add them now: ctx reindex --vectors";
     return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
   const embedder = await findEmbedder(model, input.embedder);

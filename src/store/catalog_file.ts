@@ -6,9 +6,12 @@
 
 import { checksum } from "../core/checksum.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
-import { pools } from "../core/entry.ts";
-import { findFingerprint, type Line, readLines } from "../disk/lines.ts";
+import { type Pool, pools } from "../core/entry.ts";
+import { compareText } from "../core/text.ts";
+import { findFingerprint, readLineAt } from "../disk/lines.ts";
+import { findSortedLines } from "../disk/sorted_lines.ts";
 import { tryTakeLock } from "../disk/lock.ts";
+import type { CatalogSession } from "./catalog_sessions.ts";
 import { findLogFingerprint } from "./log_files.ts";
 import type { Store } from "./store.ts";
 
@@ -23,7 +26,7 @@ interface KeptForm {
 /** What is known of sessions. */
 export const catalogForm: KeptForm = {
   name: "sessions.json",
-  version: 6,
+  version: 7,
   label: "session catalog",
 };
 /** What a session that starts may be told. */
@@ -48,7 +51,7 @@ export interface Kept {
 
 /** A catalog with what it was made from. */
 export interface CatalogFile extends Kept {
-  sessions: unknown[];
+  sessions: CatalogSession[];
 }
 
 /** What was kept and can be used, or why there is nothing. */
@@ -108,33 +111,41 @@ export function saveKept<T extends Kept>(
   }
 }
 
-/** A catalog has a line for each session, so that a few can be read without the others. */
-function toBody(kept: Kept & { sessions?: unknown[] }): string {
+/** A catalog has a line for each session, sorted by id, so that a few are found without the others. */
+function toBody(kept: Kept & Partial<CatalogFile>): string {
   const { sessions, ...rest } = kept;
   if (sessions === undefined) return JSON.stringify(kept);
-  const lines = sessions.map((session) => JSON.stringify(session));
+  const lines = sessions.toSorted((a, b) => compareText(a.id, b.id))
+    .map((session) => JSON.stringify(session));
   return `${JSON.stringify(rest).slice(0, -1)},"sessions":[\n${lines.join(",\n")}\n]}`;
 }
 
 /** The catalog that was kept, with some of its sessions alone; undefined where it cannot be used. */
-export function findKeptSessions(store: Place, ids: readonly string[]): CatalogFile | undefined {
-  const path = `${store.layout.index}/${catalogForm.name}`;
-  const head = `{"version":${catalogForm.version},`;
-  const needles = [head, ...ids.map((id) => `{"id":${JSON.stringify(id)}`)];
-  const lines = Array.from(readLines(store.files, path, { needles }), toText);
+export function findKeptSessions(
+  store: Place,
+  ids: readonly string[],
+  tailOf?: TailOf,
+): CatalogFile | undefined {
+  using reader = store.files.openReader(`${store.layout.index}/${catalogForm.name}`);
+  if (reader === undefined) return undefined;
   try {
-    const first = lines.shift();
-    if (!first?.startsWith(head)) return undefined;
-    const { catalog }: { catalog: CatalogFile } = JSON.parse(`${first}]}}`);
+    const first = readLineAt(reader, 0) ?? new Uint8Array();
+    const head = decodeLossy(first);
+    if (!head.startsWith(`{"version":${catalogForm.version},`)) return undefined;
+    const { catalog }: { catalog: CatalogFile } = JSON.parse(`${head}]}}`);
+    if (!isCurrent(store, catalog, tailOf)) return undefined;
+    const lines = findSortedLines(reader, { keys: ids, keyOf, from: first.length + 1 });
     for (const line of lines) catalog.sessions.push(JSON.parse(line.replace(/,$/, "")));
-    return isCurrent(store, catalog) ? catalog : undefined;
+    return catalog;
   } catch {
     return undefined;
   }
 }
 
-function toText({ bytes }: Line): string {
-  return decodeLossy(bytes);
+/** The id of the session that a line is of; of the last line, which is of none, one after all others. */
+function keyOf(line: string): string {
+  const id = /^\{"id":("(?:[^"\\]|\\.)*")/.exec(line);
+  return id === null ? "\uffff" : JSON.parse(id[1]);
 }
 
 /** How many tombstones there are: each may hide rows that were counted. */
@@ -143,19 +154,29 @@ export function countTombstones(store: Pick<Store, "readState">): number {
   return pools.reduce((sum, pool) => sum + logs[pool].tombstones, 0);
 }
 
+/** Gives the fingerprint of a log, or of the log of sessions, before an offset. */
+type TailOf = (name: Pool | "events", offset: number) => string | undefined;
+
 /** Whether what it covers still stands at the front of the logs, with nothing more hidden. */
-function isCurrent(store: Place, { covered, tombstones }: Kept): boolean {
-  const { files, layout } = store;
-  const isSame = (name: string, tailAt: (offset: number) => string | undefined): boolean => {
+function isCurrent(
+  store: Place,
+  { covered, tombstones }: Kept,
+  tailOf: TailOf = makeTailOf(store),
+): boolean {
+  const isSame = (name: Pool | "events"): boolean => {
     // Where there were no rows of others, nothing is said of them.
     const known = covered[name] ?? (name === "team" ? { bytes: 0, tail: "" } : undefined);
-    return known !== undefined && (tailAt(known.bytes) ?? "") === known.tail;
+    return known !== undefined && (tailOf(name, known.bytes) ?? "") === known.tail;
   };
   return (tombstones === undefined || tombstones === countTombstones(store)) &&
-    pools.every((pool) =>
-      isSame(pool, (offset) => findLogFingerprint(files, layout, { pool, offset }))
-    ) && (covered.events === undefined ||
-      isSame("events", (offset) => findFingerprint(files, layout.sessions, offset)));
+    pools.every(isSame) && (covered.events === undefined || isSame("events"));
+}
+
+function makeTailOf({ files, layout }: Place): TailOf {
+  return (name, offset) =>
+    name === "events"
+      ? findFingerprint(files, layout.sessions, offset)
+      : findLogFingerprint(files, layout, { pool: name, offset });
 }
 
 /** Their checksum in words of the file's head. */

@@ -1,8 +1,8 @@
 // The versions of the index and when it follows the logs, by themselves: a command that writes compares
 // them without loading it.
 
-/** Of a segment file. Raised whenever it changes shape; other versions are rebuilt. */
-export const segmentVersion = 10;
+/** Of a segment file. Raised whenever it changes shape or counts otherwise; other versions are rebuilt. */
+export const segmentVersion = 11;
 
 /** Of text analysis in `index/text/`. Raise it on any change there. */
 export const analysisVersion = 1;

@@ -66,15 +66,21 @@ export function findSessions(
   if (needles === undefined) return undefined;
   if (ids.length === 0) return new Map();
   using logs = openLogs(store);
+  const tailOf = (name: Pool | "events", offset: number): string | undefined => {
+    const log = logs.readers.get(name);
+    return offset === 0 ? "" : log && fingerprintOf(log, offset);
+  };
+  const kept = findKeptSessions(store, ids, tailOf);
+  if (kept !== undefined && logs.grown(kept) === 0) return toMap(kept.sessions);
   const isMerged = isVersioned(store.files, store.layout);
-  const kept = findKeptSessions(store, ids);
-  const stored = kept && (!isMerged || logs.grown(kept) === 0) ? kept : undefined;
+  const stored = isMerged ? undefined : kept;
   if (logs.grown(stored) > maxWalkedBytes) return undefined;
   const { sessions } = catchUp(store, { logs, stored, isMerged, needles });
-  return new Map(ids.flatMap((id) => {
-    const session = sessions.get(id);
-    return session === undefined ? [] : [[id, session]];
-  }));
+  return toMap(ids.flatMap((id) => sessions.get(id) ?? []));
+}
+
+function toMap(sessions: readonly CatalogSession[]): Map<string, CatalogSession> {
+  return new Map(sessions.map((session) => [session.id, session]));
 }
 
 /** Adds to what is kept what the logs say since. */
@@ -90,8 +96,7 @@ function catchUp(
 ): { sessions: Map<string, CatalogSession>; covered: Record<string, Covered> } {
   const forgotten = store.readHidden();
   const seen = isMerged ? new Set<string>() : undefined;
-  const known = (stored?.sessions ?? []) as CatalogSession[];
-  const sessions = new Map(known.map((session) => [session.id, session]));
+  const sessions = toMap(stored?.sessions ?? []);
   const covered: Record<string, Covered> = {};
   for (const [name, log] of logs.readers) {
     const from = stored?.covered[name]?.bytes ?? 0;

@@ -9,6 +9,8 @@ export const importShape = {
   workspace: s.text(),
   dry_run: s.boolean(),
   ...s.each(s.number(), "entries", "sessions", "records"),
+  /** Whether another process makes the vectors and derives the records. */
+  background: s.optional(s.boolean()),
   sources: s.listOf(receiptSchema),
 };
 export type ShownImport = s.ObjectOf<typeof importShape>;
@@ -21,8 +23,11 @@ export function toImportScreen(data: ShownImport, view: View): string {
   const parts = data.sources.map((receipt) => toPart(receipt, view));
   return `${parts.join("\n\n")}\n\n${verb} ${countOf(data.entries, "entry", "entries")} of ${
     countOf(data.sessions, "session")
-  }${records}.\n`;
+  }${records}.\n${data.background ? following : ""}`;
 }
+
+const following =
+  "You can search now. Vectors and records follow in the background (ctx status).\n";
 
 function toPart(receipt: Receipt, view: View): string {
   const { entries_known: known, sessions_imported: taken } = receipt;

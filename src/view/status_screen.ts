@@ -23,6 +23,11 @@ export const statusShape = {
   /** The workspace above, whose memory is not seen here. */
   hides: s.optional(s.text()),
   ...s.each(s.number(), "entries", "sessions", "held", "disk_bytes"),
+  /** Vectors and records that are being made or are still to be made. */
+  pending: s.optional(s.object({
+    running: s.boolean(),
+    ...s.each(s.number(), "rows", "embedded", "sessions"),
+  })),
   /** How many of the entries other members of the team wrote. */
   team_entries: s.optional(s.number()),
   /** The space that this workspace is in, as whom, and when it was last synced. */
@@ -63,6 +68,7 @@ export function toStatusScreen(data: Status, view: View): string {
         countOf(data.sessions, "session")
       }${others}, ${view.size(data.disk_bytes)}${held}`,
     ],
+    ["pending", data.pending === undefined ? "" : toPending(data.pending, view)],
     ["team", data.team === undefined ? "" : toTeam(data.team, view)],
     [
       "captured",
@@ -95,6 +101,18 @@ export function toStatusScreen(data: Status, view: View): string {
 }
 
 const left = 10;
+
+function toPending(
+  { running, rows, embedded, sessions }: NonNullable<Status["pending"]>,
+  view: View,
+): string {
+  const parts = [
+    embedded < rows && `vectors: ${view.count(embedded)} of ${countOf(rows, "row")}`,
+    sessions > 0 && `records: ${countOf(sessions, "session")} to go`,
+    running ? "in progress" : "continues at the next session start or ctx import",
+  ];
+  return parts.filter(Boolean).join("; ");
+}
 
 function toTeam({ space, name, last_sync }: NonNullable<Status["team"]>, view: View): string {
   const when = last_sync === null

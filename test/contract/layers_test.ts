@@ -191,7 +191,6 @@ const house: Record<string, Room> = {
 };
 /** Packages that only some rooms or folders may load; anything else is free. */
 const packagePlaces: Record<string, string[]> = {
-  "tokenx": ["core"],
   "age-encryption": ["team/trust"],
   "postgres": ["team/remote"],
   "jsonc-parser": ["config"],

@@ -95,7 +95,7 @@ const texts: Record<string, string[]> = {
 };
 
 for (const [kind, samples] of Object.entries(texts)) {
-  Deno.test(`countTokens() is within a tenth of the real tokenizer on ${kind}`, () => {
+  Deno.test(`countTokens() is close to the real tokenizer on ${kind}`, () => {
     const text = samples.join("\n\n");
     const exact = countExactly(text);
     const error = countTokens(text) / exact - 1;

@@ -74,40 +74,19 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     return 0;
   } finally {
     limit.set();
-    if (left !== undefined && !startFollowing(left) && !isLate) await followHere(left);
+    if (left !== undefined) await leave(left, isLate);
   }
 }
 
-/**
- * Has another process do what is left, so that the agent need not wait for it. False where none can be
- * started (ctx from source, or compiled) or none is wanted: then it is done here, after the answer.
- */
-function startFollowing(left: LeftWork): boolean {
-  const program = Deno.env.get("CTX_EXECUTABLE");
-  if (!program || Deno.env.get("CTX_HOOK_WAIT")) return false;
-  try {
-    const args = ["hook", followCaller, JSON.stringify(left)];
-    const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
-    const env = neededOf(Deno.env.toObject());
-    const options = { args, cwd: "/", clearEnv: true, env, detached: true, ...streams };
-    new Deno.Command(program, options).spawn().unref();
-    return true;
-  } catch (error) {
-    debug(error instanceof Error ? error.message : String(error));
-    return false;
-  }
+/** Has another process do what is left, so that the agent need not wait; where none can be started, it is
+ * done here, after the answer. */
+async function leave(left: LeftWork, isLate: boolean): Promise<void> {
+  const { startFollowing } = await import("./start_following.ts");
+  const failure = startFollowing(left);
+  if (failure === undefined) return;
+  debug(failure);
+  if (!isLate) await followHere(left);
 }
-
-/**
- * What that process needs of the environment: Deno starts none that is given variables of the dynamic
- * linker, and it asks no other machine, so that it needs no keys.
- */
-function neededOf(env: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => neededNames.test(name)));
-}
-
-const neededNames =
-  /^(HOME|PATH|TMPDIR|TZ|LANG|USER|(XDG|CTX)_\w+|USERPROFILE|(LOCAL)?APPDATA|SYSTEMROOT|TE?MP)$/i;
 
 /** Does what is left in this process, as far as an agent that waits for its end can be asked to wait. */
 async function followHere(left: LeftWork): Promise<void> {
@@ -134,9 +113,10 @@ async function follow(
 async function runLeft(message: string): Promise<number> {
   const left = findJson(message);
   if (!isObject(left) || typeof left.workspace !== "string") return 0;
-  const signal = AbortSignal.timeout(followMs);
+  const limit = left.moment === "import" ? followImportMs : followMs;
+  const signal = AbortSignal.timeout(limit);
   // What does not hear the signal.
-  after(followMs + graceMs).then(() => Deno.exit(0));
+  after(limit + graceMs).then(() => Deno.exit(0));
   // ctx wrote it.
   await follow(left as unknown as LeftWork, { isOwnProcess: true, signal });
   // The timers would keep it alive.
@@ -144,6 +124,8 @@ async function runLeft(message: string): Promise<number> {
 }
 
 const followMs = 60_000;
+/** An import may bring years. */
+const followImportMs = 600_000;
 const graceMs = 10_000;
 const followHereMs = 4000;
 

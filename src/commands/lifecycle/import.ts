@@ -35,12 +35,14 @@ export const importCommand = define({
     ),
     no_distil: s.flag("Do not derive records (ctx records --derive does it later)."),
     dry_run: s.flag("Show what would be imported; write nothing."),
+    wait: s.flag("Make vectors and derive records before returning, not in the background."),
     watch: s.flag("Keep running; import as agents write."),
     jsonl: s.flag("Print one JSON line per session."),
   },
   output: importShape,
   positional: ["sources"],
   effect: "write",
+  access: "self",
   unscoped: true,
   examples: [
     { argv: ["import", "--dry-run"], about: "Show what would be imported." },
@@ -65,8 +67,11 @@ export const importCommand = define({
       if (!context.isPiped) context.tell?.(line);
       else if (!input.jsonl) context.write?.(encodeExact(`${line}\n`));
     };
+    const isWhole = input.wait || input.watch || input.dry_run;
+    const follow = isWhole ? undefined : await context.findFollower?.();
     await using importer = await Importer.open(store, {
       ...input,
+      isFollowed: follow !== undefined,
       since: input.since === undefined ? undefined : parseWhen(input.since, context.now()),
       onSession(receipt, progress) {
         show(receipt.source, progress);
@@ -81,23 +86,24 @@ export const importCommand = define({
     const mayDistil = !input.dry_run && !input.no_distil &&
       [...importer.sources.keys()].some((name) => name !== "contextfs");
     let records = 0;
+    const distil = async (): Promise<void> => {
+      const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
+      const { now, signal } = context;
+      context.progress("deriving records");
+      records += (await distilSessions(store, { now, signal })).written.length;
+      const { keepKnown } = await import("../../recall/pack/known.ts");
+      const { readStanding } = await import("../../recall/pack/standing.ts");
+      keepKnown(store, {
+        nowMs: now(),
+        workspace: store.layout.workspace,
+        standing: readStanding(store),
+      });
+    };
     const pass = async (): Promise<string[]> => {
       const receipts = await importer.pass();
       const brought = input.watch ? receipts.filter(({ entries }) => entries > 0) : [];
       for (const receipt of brought) tell(describeTaken(receipt));
-      if (mayDistil) {
-        const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
-        const { now, signal } = context;
-        context.progress("deriving records");
-        records += (await distilSessions(store, { now, signal })).written.length;
-        const { keepKnown } = await import("../../recall/pack/known.ts");
-        const { readStanding } = await import("../../recall/pack/standing.ts");
-        keepKnown(store, {
-          nowMs: now(),
-          workspace: store.layout.workspace,
-          standing: readStanding(store),
-        });
-      }
+      if (mayDistil && follow === undefined) await distil();
       context.progress("indexing new entries");
       await importer.finishIndex();
       context.progress("");
@@ -111,15 +117,23 @@ export const importCommand = define({
       context.progress("");
     }
     const sources = await importer.sum();
+    const entries = sources.reduce((sum, receipt) => sum + receipt.entries, 0);
+    let isLeft = false;
+    if (follow !== undefined && (entries > 0 || await isWorkLeft(context))) {
+      isLeft = follow(store.layout.workspace, { distils: mayDistil });
+      if (!isLeft && mayDistil) await distil();
+    }
     return {
       workspace: store.layout.workspace,
       dry_run: input.dry_run,
-      entries: sources.reduce((sum, receipt) => sum + receipt.entries, 0),
+      entries,
       sessions: sources.reduce((sum, receipt) => sum + receipt.sessions_imported, 0),
       records,
+      ...(isLeft ? { background: true } : {}),
       sources,
     };
   },
+  isLeft: ({ background }) => background === true,
   render: toImportScreen,
   note(data) {
     const others = data.sources.reduce(
@@ -141,6 +155,12 @@ export const importCommand = define({
   },
   failure: (data) => countProblems(data.sources) > 0 ? "INCOMPLETE" : undefined,
 });
+
+/** Whether an earlier import left something that was never finished. */
+async function isWorkLeft(context: Context): Promise<boolean> {
+  const { findPending } = await import("../../recall/hook/pending_work.ts");
+  return await findPending(context) !== undefined;
+}
 
 /** How many files, directories and databases could not be read, but those that are broken as before. */
 function countProblems(sources: readonly Receipt[]): number {

@@ -14,6 +14,7 @@ import { readGiven } from "../../store/logs/injection_log.ts";
 import { findLosses } from "../../store/state.ts";
 import type { Store } from "../../store/store.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
+import { findPending } from "../../recall/hook/pending_work.ts";
 import { define } from "../../command/command.ts";
 import { type Status, statusShape, toStatusScreen } from "../../view/status_screen.ts";
 
@@ -21,7 +22,7 @@ export const status = define({
   name: "status",
   summary: "Show which agents are connected and what needs attention.",
   description:
-    "An agent is connected when its settings, yours or the workspace's, include ctx. With hooks, ctx also captures its turns: `last_call` is when its hooks last ran, `last_capture` when they last captured something. `held` counts prompts waiting for their agent's transcript. Each problem comes with the command to run next.",
+    "An agent is connected when its settings, yours or the workspace's, include ctx. With hooks, ctx also captures its turns: `last_call` is when its hooks last ran, `last_capture` when they last captured something. `held` counts prompts waiting for their agent's transcript. `pending` is background work that is running or due: vectors and records after an import. Each problem comes with the command to run next.",
   input: {},
   output: statusShape,
   effect: "read",
@@ -51,6 +52,7 @@ export const status = define({
       ...await readTeam(store),
       sessions: sessions.length,
       held: readHeld(store).length,
+      pending: await findPending(context),
       disk_bytes: store.files.list(root).reduce(
         (sum, name) => sum + (store.files.findSize(`${root}/${name}`) ?? 0),
         0,

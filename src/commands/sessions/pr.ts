@@ -1,15 +1,15 @@
-// `ctx pr`: what the sessions behind a branch have to tell, as Markdown for its pull request.
+// `ctx pr`: what led to some commits, as Markdown for their pull request.
 
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 
 export const pr = define({
   name: "pr",
-  summary: "Print decisions and dead ends behind a branch, as Markdown for a pull request.",
+  summary: "Print what was asked, decided and dropped for some commits, for a pull request.",
   description:
-    "ctx finds the sessions that wrote the commits in HEAD but not in BASE, and lists their records about these commits (`ctx records`), one line each with the id: decisions, dead ends, and decisions whose code has changed since. BASE is a branch or commit (default: the upstream branch, else origin/HEAD, main or master). Secrets are redacted once more; home directories, addresses and host names are removed; the text is escaped so that it mentions no users or issues, and it fits into a pull request. Prompts and transcripts are not included. Read it before you publish it.",
+    "Takes the commits in HEAD but not in BASE and finds the exchanges that wrote them: from the lines of a commit to the edit, to the prompt before it. Prints the prompts behind the commits, what was decided there and why, what was tried and dropped, and what was left open; one line each, with its commits. Nothing else from these sessions is included. BASE is a branch or commit (default: the upstream branch, else origin/HEAD, main or master); with BASE..HEAD the commits need not be checked out. Secrets are redacted once more; home directories, addresses and host names are removed; the text is escaped so that it mentions no users or issues, and it fits into a pull request. Read it before you publish it: it contains what you typed.",
   input: {
-    base: s.optionalText("Branch or commit to compare with."),
+    base: s.optionalText("Branch or commit to compare with, or a range: BASE..HEAD."),
     limit: s.integer("Maximum lines per kind.", { min: 1, max: 200, default: 30 }),
   },
   output: {
@@ -21,8 +21,9 @@ export const pr = define({
       commits: s.listOf(s.text()),
     })),
     results: s.listOf(s.object({
-      kind: s.oneOf(["decision", "dead_end", "drifted"]),
+      kind: s.oneOf(["asked", "decision", "dead_end", "open"]),
       ...s.each(s.text(), "id", "ts", "session_id", "text"),
+      commits: s.listOf(s.text()),
       because: s.optional(s.text()),
     })),
     notes: s.optional(s.listOf(s.text())),
@@ -35,12 +36,13 @@ export const pr = define({
   examples: [
     { argv: ["pr"], about: "Use the current branch." },
     { argv: ["pr", "HEAD~3"], about: "Use the last three commits." },
+    { argv: ["pr", "main..feature"], about: "Use a branch that is not checked out." },
   ],
   async run({ base, limit }, context) {
     const store = await context.openStore();
     const { describePullRequest } = await import("../../recall/pr/describe_pull_request.ts");
     return await describePullRequest(store, {
-      base,
+      range: base,
       limit,
       cwd: context.cwd,
       now: context.now,

@@ -9,6 +9,13 @@ export interface MadeCommit {
   subject: string;
 }
 
+/** Whether a call runs `git commit`: only then its output tells of a commit, others may say anything. */
+export function isCommitCall({ type, text }: Entry): boolean {
+  const start = type === "tool_call" ? text.slice(0, maxCallChars) : "";
+  return start.includes("commit") && /\bgit\b[^|;&\n]{0,200}\bcommit\b/.test(start);
+}
+
+const maxCallChars = 4000;
 /** Of a longer output only the beginning is looked at. */
 const maxChars = 64 << 10;
 
@@ -23,4 +30,9 @@ export function madeCommitsOf(entry: Entry): MadeCommit[] {
     if (match !== null) found.push({ oid: match[1], subject: match[2] });
   }
   return found;
+}
+
+/** The subject that a commit takes back, by the words that `git revert` gives it. */
+export function revertOf(subject: string): string | undefined {
+  return /^Revert "(.+)"\.?$/.exec(subject)?.[1];
 }

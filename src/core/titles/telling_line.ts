@@ -41,7 +41,7 @@ function withoutAsking(sentence: string): string {
 }
 
 const asking =
-  /^(?:(?:(?:ok(?:ay)?|yes|yeah|yep|no|hmm+|so|now|well|alright|right|great|thanks|also|and|then|btw|actually)\s*[,.!:;–-]+|ok(?:ay)?|hi|hey|hello|please)[\s,.!]+)*(?:(?:can|could|would|will) (?:you|we|u)(?: please| also| help me(?: to)?| have a| do a)?\s+|i(?:'d| would)? (?:like|want|need)(?: you)? to\s+|(?:i think )?(?:we|you) (?:should|need to|have to|must)\s+|let'?s\s+|please\s+)*/i;
+  /^(?:(?:given|since|because|now that|as) [^.?!]{1,80}?,? (?=(?:can|could|would) (?:you|we)|i(?:'d| would) like|let'?s|please))?(?:(?:(?:ok(?:ay)?|yes|yeah|yep|no|hmm+|so|now|well|alright|right|great|thanks|also|and|then|btw|actually)\s*[,.!:;–-]+|ok(?:ay)?|hi|hey|hello|please)[\s,.!]+)*(?:(?:can|could|would|will) (?:you|we|u)(?: please| also| help me(?: to)?| have a| do a)?\s+|i(?:'d| would)? (?:like|want|need)(?: you)? to\s+|(?:i think )?(?:we|you) (?:should|need to|have to|must)\s+|let'?s\s+|please\s+)*/i;
 
 /** How many different words of a text name a subject. */
 export function countWords(text: string): number {

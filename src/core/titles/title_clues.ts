@@ -5,16 +5,16 @@
 
 import type { Entry } from "../entry.ts";
 import { isObject } from "../json.ts";
-import { madeCommitsOf } from "../rows/made_commits.ts";
+import { isCommitCall, madeCommitsOf } from "../rows/made_commits.ts";
 import { firstLine, toLine } from "../text.ts";
 import { findWordsOfOthers, isClientText } from "../voice/client_ranges.ts";
-import { planOf } from "../voice/client_forms.ts";
+import { headingOf, planOf } from "../voice/client_forms.ts";
 import { typedWords } from "../voice/spans_of.ts";
 import { countWords, enoughWords, findTellingLine, type TellingLine } from "./telling_line.ts";
 
 /** What the rows so far say of a session's title. */
 export interface TitleClues {
-  /** How many messages asked for something; `many` once it does not matter any more. */
+  /** How many messages asked for something, up to a number that no rule asks for. */
   prompts?: number;
   /** The first line that was typed, or else was given as a prompt, whatever it says. */
   first?: string;
@@ -31,6 +31,8 @@ export interface TitleClues {
   cited?: string;
   /** The title of the first pull request or issue that was opened. */
   opened?: string;
+  /** The heading of the plan that the agent showed for one of the first prompts. */
+  planned?: string;
   /** The subject of the first commit. */
   commit?: string;
   /** The words of the first branch that has a name of its own. */
@@ -47,7 +49,7 @@ type Said = typeof said[number];
 const maxChars = 120;
 const [lineChars, subjectChars] = [80, 72];
 const maxLookups = 4;
-const many = 99;
+const maxPrompts = 9;
 
 /** Takes what a row says of its session's title; what is not cleaned of secrets yet is, before it is cut. */
 export function addClue(clues: TitleClues, entry: Entry, clean = (text: string) => text): void {
@@ -64,7 +66,7 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
   const isNewer = entry.supersedes !== undefined && entry.index !== undefined;
   if (isNewer) takeBack(clues, entry.index);
   if (clues.plan !== undefined || clues.later !== undefined || isEnough(clues.asked)) {
-    clues.prompts = many;
+    clues.prompts = Math.min(maxPrompts, (clues.prompts ?? 0) + 1);
     return;
   }
   const keep = <K extends Said>(name: K, value: TitleClues[K]): void => {
@@ -79,7 +81,7 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
     return;
   }
   const plan = planOf(message);
-  const typed = typedWords(message) || (findWordsOfOthers(message.text)?.words ?? "");
+  const typed = typedWords(message);
   if (!isNewer && (plan !== undefined || typed !== "")) clues.prompts = (clues.prompts ?? 0) + 1;
   if (plan !== undefined) {
     const words = countWords(plan.heading);
@@ -93,10 +95,12 @@ function addPrompt(clues: TitleClues, entry: Entry, clean: Clean): void {
     return;
   }
   if (typed === "") {
-    // What the client says is nothing to be called by, but for a role that a program gives its agent.
-    if (isClientText(message.text) && !/^\s*You are /.test(message.text)) return;
-    keep("line", firstLine(message.text, maxChars));
-    keep("given", findTellingLine(message.text, maxChars));
+    // What the client says is nothing to be called by, but for a role that a program gives its agent, and for
+    // what others ask for where the user says nothing.
+    const others = findWordsOfOthers(message.text)?.words;
+    if (isClientText(message.text) && !others && !/^\s*You are /.test(message.text)) return;
+    keep("line", firstLine(others ?? message.text, maxChars));
+    keep("given", findTellingLine(others ?? message.text, maxChars));
     return;
   }
   keep("first", firstLine(typed, maxChars));
@@ -120,24 +124,30 @@ function isEnough(line: TellingLine | undefined): boolean {
 }
 
 function addCall(clues: TitleClues, entry: Entry, clean: Clean): void {
-  const isFirst = (clues.prompts ?? 0) <= 1 && (clues.lookups?.length ?? 0) < maxLookups;
-  if (clues.cited === undefined && isFirst) {
-    const lookup = lookupOf(entry);
-    if (lookup !== undefined) (clues.lookups ??= []).push(lookup);
-  }
+  const isFirst = clues.cited === undefined && (clues.prompts ?? 0) <= 1;
+  const lookup = commitCallOf(entry, clues) ?? (isFirst ? lookupOf(entry) : undefined);
+  // Some calls are never answered: newer ones take their place.
+  if (lookup !== undefined) clues.lookups = [...clues.lookups ?? [], lookup].slice(-maxLookups);
   clues.opened ??= toSubject(openedTitleOf(entry), clean);
+  if ((clues.prompts ?? 0) <= maxPlanPrompts) {
+    clues.planned ??= toSubject(plannedHeadingOf(entry), clean);
+  }
 }
+
+/** A plan that comes later is one of several things that a session did. */
+const maxPlanPrompts = 3;
 
 function addOutput(clues: TitleClues, entry: Entry, clean: Clean): void {
   const lookup = clues.lookups?.find(({ call }) => call === entry.tool?.call_id);
-  if (lookup !== undefined) {
+  if (lookup === undefined) return;
+  clues.lookups = clues.lookups?.filter((one) => one !== lookup);
+  if (clues.lookups?.length === 0) delete clues.lookups;
+  if (lookup.name === "commit") clues.commit ??= toSubject(commitSubjectOf(entry), clean);
+  else if (clues.cited === undefined) {
     const title = toSubject(titleInOutput(entry.text), clean);
     const isNamed = title !== undefined && lookup.name !== "";
     clues.cited = isNamed ? toLine(`${lookup.name}: ${title}`, maxChars) : title;
-    clues.lookups = clues.lookups?.filter((one) => one !== lookup);
-    if (clues.cited !== undefined || clues.lookups?.length === 0) delete clues.lookups;
   }
-  clues.commit ??= toSubject(commitSubjectOf(entry), clean);
 }
 
 function toSubject(text: string | undefined, clean: Clean): string | undefined {
@@ -153,19 +163,22 @@ function toBranchWords(branch: unknown): string | undefined {
 
 /** The title that the clues give; empty where there is nothing to call a session by. */
 export function titleFrom(clues: TitleClues): string {
-  const { asked, later, plan, given, cited, opened, commit, branch } = clues;
-  const head = isEnough(asked) ? asked : plan ?? asked ?? given;
-  const made = cited ?? opened ?? commit;
+  const { asked, later, plan, given, cited, opened, planned, commit, branch } = clues;
+  const head = isEnough(asked) ? asked : plan ?? later ?? asked ?? given;
+  const made = cited ?? opened ?? planned ?? commit;
   // "Review 12" names nothing but the pull request itself.
   const isVague = head === asked && (asked?.prompt !== 1 || !isEnough(asked));
   if (cited !== undefined && isVague) return cited;
   if (head === undefined) return made ?? branch ?? firstLineOf(clues);
-  const isPointing = !isEnough(head) || pointsToBranch.test(head.text);
+  // What came of a question says more than the question.
+  if (planned !== undefined && head.text.endsWith("?")) return planned;
+  const isPointing = !isEnough(head) || pointsToBranch.test(head.text) ||
+    (head === later && pointsToBranch.test(asked?.text ?? ""));
   const subject = made ?? (isPointing ? branch : undefined);
   if (subject !== undefined && saysMore(head.text, subject)) {
     return `${toLine(head.text, lineChars)} · ${toLine(subject, subjectChars)}`;
   }
-  return isEnough(head) ? head.text : (later ?? head).text;
+  return head.text;
 }
 
 /** The first line that the user's side said. */
@@ -189,10 +202,10 @@ function saysMore(line: string, subject: string): boolean {
   return added > 0 && 2 * added >= countWords(subject);
 }
 
-/** A call whose output has the title of an issue or a pull request. */
+/** A call whose output has the title of an issue or a pull request, or the subject of a commit. */
 interface Lookup {
   call: string;
-  /** `PR #12`, `Issue #3`, or nothing where the call names no number. */
+  /** `PR #12`, `Issue #3`, or nothing where the call names no number; `commit`. */
   name: string;
 }
 
@@ -259,6 +272,20 @@ function openedTitleOf({ type, text, tool }: Entry): string | undefined {
   }
   const title = isObject(tool.input) ? tool.input.title : undefined;
   return typeof title === "string" ? title : undefined;
+}
+
+/** The heading of the plan that a call shows to the user. */
+function plannedHeadingOf({ tool }: Entry): string | undefined {
+  if (tool?.name !== "ExitPlanMode" || !isObject(tool.input)) return undefined;
+  const { plan } = tool.input;
+  return typeof plan === "string" ? headingOf(plan) : undefined;
+}
+
+/** The call of `git commit`, whose output has its subject. */
+function commitCallOf(entry: Entry, { commit }: TitleClues): Lookup | undefined {
+  const call = entry.tool?.call_id;
+  if (commit !== undefined || typeof call !== "string") return undefined;
+  return isCommitCall(entry) ? { call, name: "commit" } : undefined;
 }
 
 /** The subject of the commit that a row tells of, without its kind: `fix(cli): …`. */

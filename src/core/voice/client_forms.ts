@@ -1,11 +1,18 @@
 // How texts begin that agents' programs write in the user's name, by agent. Importers leave the notices out;
 // summaries and skills that an importer keeps are known again by the same forms. Pure.
 
+/** How Claude Code says that the user stopped it. */
+export const interrupted = /\[Request interrupted by user/;
+/** How Codex asks for the title of a conversation, in a thread of its own. */
+export const titleRequest = "Generate a concise, single-line task title of at most ";
+/** What Gemini CLI puts above the files that a prompt names, to the end of it. */
+export const referencedFiles = "--- Content from referenced files ---";
+
 /** Claude Code's notices and the texts of its skills. */
 export const claudeNotice = toHead([
   "Caveat: The messages below",
   "Base directory for this skill:",
-  /\[Request interrupted by user/,
+  interrupted,
   "<task-notification>",
 ]);
 
@@ -48,7 +55,7 @@ export const clineNotice = toHead([
 ], "i");
 
 /** Messages that a program wrote as a whole, and that are kept. */
-export const keptHead = toHead([
+export const wholeMessage = toHead([
   // Claude Code: compaction, hooks
   "This session is being continued from a previous conversation",
   "Operation stopped by hook",
@@ -56,15 +63,14 @@ export const keptHead = toHead([
   "Your task is to create a detailed summary of (?:the|this) conversation",
   "Full transcript available at:",
   "(?:Called the \\w+ tool with|Result of calling the \\w+ tool)",
-  // Codex: a thread that finds a title
-  "Generate a concise, single-line task title of at most ",
+  titleRequest,
   // Cursor
   "Implement the plan as specified, it is attached",
   // Cline and Roo: `[read_file for 'a.ts'] Result:`, `[subagents] Result:`
   /\[[a-z_]{2,40}(?: for [^\]\n]{0,300})?\] Result:/,
   /\[(?:ERROR\] You did not use a tool|TASK RESUMPTION)/,
-  // A program that gives a model its role: nobody addresses a colleague so.
-  /You are (?:an?|the) (?:[\w-]+ ){0,6}?(?:agent|assistant|ai|analyst|architect|bot|designer|developer|engineer|evaluator|expert|judge|model|planner|programmer|researcher|reviewer|specialist|tester|writer)\b[^\n]{0,200}\n[^]{200}/,
+  // A program that gives a model its role: nobody addresses a colleague so, and no program says "I".
+  /You are (?:an?|the) (?![^\n]{0,200}\b(?:I|me|my|thanks?)\b)(?:[\w-]+ ){0,6}?(?:agent|assistant|ai|analyst|architect|bot|designer|developer|engineer|evaluator|expert|judge|model|planner|programmer|researcher|reviewer|specialist|tester|writer)\b[^\n]{0,200}\n[^]{200}/,
 ]);
 
 function toHead(forms: readonly (string | RegExp)[], flags?: string): RegExp {
@@ -87,8 +93,12 @@ export function planOf({ role, text }: { role: string; text: string }): Plan | u
   const at = role === "user" ? planHead(text) : undefined;
   if (at === undefined) return undefined;
   const plan = text.slice(at).trim();
-  const heading = /^#{1,3}[ \t]+(.{1,300})/m.exec(plan.slice(0, maxHeadChars))?.[1] ?? "";
-  return { heading: toName(heading), text: plan };
+  return { heading: headingOf(plan), text: plan };
+}
+
+/** What a plan calls itself; empty where it has no heading. */
+export function headingOf(plan: string): string {
+  return toName(/^#{1,3}[ \t]+(.{1,300})/m.exec(plan.slice(0, maxHeadChars))?.[1] ?? "");
 }
 
 const maxHeadChars = 2000;
@@ -106,8 +116,8 @@ export function planHead(text: string): number | undefined {
 
 /** A heading without its number, its marks and the word that it is a plan. */
 function toName(heading: string): string {
-  return heading.replace(/[*_]{2}/g, "").trim()
-    .replace(/^(?:implementation |refactoring |design )?plan\s*(?:[:–—-]\s*|for\s+)/i, "")
-    .replace(/\s*[:–—-]?\s*\(?(?:implementation )?plan\)?$/i, "")
+  return heading.replace(/[*_]{2}/g, "").replace(/\s+/g, " ").trim()
+    .replace(/^(?:implementation |refactoring |design )?plan ?(?:[:–—-] ?|for )/i, "")
+    .replace(/ ?[:–—-]? ?\(?(?:implementation )?plan\)?$/i, "")
     .trim();
 }

@@ -7,24 +7,28 @@ import {
   codexNotice,
   codexRequest,
   codexSummaryHead,
-  keptHead,
+  interrupted,
   planHead,
+  referencedFiles,
+  wholeMessage,
 } from "./client_forms.ts";
+import { findMarked, typedMarks } from "./find_marked.ts";
 import type { Range } from "./span.ts";
 
 /** Placeholder for an attachment: `[Image #1]`, `[Pasted text #1 +20 lines]`, `<image>`. */
-const placeholder =
-  /\[(?:Image|Pasted text|Attachment|File|Audio)\b[^\[\]\n]{0,80}\]|\[Request interrupted by user[^\]\n]{0,40}\]/gi;
+const placeholder = new RegExp(
+  String
+    .raw`\[(?:Image|Pasted text|Attachment|File|Audio)\b[^\[\]\n]{0,80}\]|${interrupted.source}[^\]\n]{0,40}\]`,
+  "gi",
+);
 const onlyPlaceholder = /^\s*(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\])\s*$/;
 /** A command of the agent's program; what follows it was typed. A path has another slash. */
 const command =
   /^\s*\/(?!(?:bin|dev|etc|home|mnt|opt|proc|root|srv|sys|tmp|usr|var)\b)[a-z][\w.:-]{0,80}(?![\w.:/-])/i;
 /** A command that is given to the shell through the agent's program. */
 const shellCommand = /^\s*! ?[\w./~$-]{1,200}(?:\s|$)/;
-/** What Gemini CLI puts below a prompt, to the end. */
-const referencedFiles = /^--- Content from referenced files ---$/m;
-const interrupted = /^\s*\[Request interrupted/;
-const wholeHeads = [keptHead, claudeNotice, codexNotice, codexSummaryHead];
+const begunFiles = new RegExp(`^${referencedFiles}$`, "m");
+const wholeMessages = [wholeMessage, claudeNotice, codexNotice, codexSummaryHead];
 
 /**
  * Where a client speaks in a message of the user's side, in order and apart. In doubt it does: files and
@@ -36,8 +40,8 @@ export function findClientRanges(text: string): Range[] {
   if (codexEditorHead.test(text) && text.includes(codexRequest)) {
     return [{ from: 0, to: text.lastIndexOf(codexRequest) + codexRequest.length }];
   }
-  const isWhole = wholeHeads.some((head) => head.test(text)) && !interrupted.test(text) &&
-    !/^\s*</.test(text);
+  const isWhole = !/^\s*</.test(text) && text.trimStart().search(interrupted) !== 0 &&
+    wholeMessages.some((head) => head.test(text));
   if (isWhole || planHead(text) !== undefined) return all;
   if (onlyPlaceholder.test(text) || shellCommand.test(text)) return all;
   const words = findOpenclawWords(text);
@@ -46,7 +50,7 @@ export function findClientRanges(text: string): Range[] {
     ? []
     : [{ from: 0, to: words.from }, { from: words.to, to: end }];
   const first = command.exec(text);
-  const files = text.includes("--- Content from") ? referencedFiles.exec(text) : null;
+  const files = text.includes(referencedFiles) ? begunFiles.exec(text) : null;
   return join([
     ...around,
     ...(first === null ? [] : [{ from: 0, to: first[0].length }]),
@@ -128,7 +132,7 @@ function findTagRanges(text: string): Range[] {
     at = wrappers.has(name) ? to : whole;
     found.push({ from, to: at });
   }
-  return withoutOutside(text, found, tags);
+  return isWrapped ? [...found, ...aroundMarked(text)] : found;
 }
 
 /** Whether somebody talks of an element inside a line: clients begin one with theirs, but for reminders. */
@@ -140,13 +144,14 @@ function isInline(text: string, { from, to }: Range): boolean {
     !text.slice(from, to).includes("\n");
 }
 
-/** Where an agent marks what was typed, all else is its own: of several marks the last is no file's. */
-function withoutOutside(text: string, found: Range[], tags: readonly Tag[]): Range[] {
-  const isMark = ({ name }: Tag): boolean => name === "user_query";
-  const start = tags.findLast((one) => isMark(one) && !one.isEnd);
-  const end = tags.findLast((one) => isMark(one) && one.isEnd);
-  if (start === undefined || end === undefined || end.from < start.to) return found;
-  return [...found, { from: 0, to: start.to }, { from: end.from, to: text.length }];
+/** Where an agent marks what was typed, all else is its own; all of it where there are several marks. */
+function aroundMarked(text: string): Range[] {
+  return typedMarks.flatMap((name) => {
+    const typed = findMarked(text, name);
+    if (typed === undefined) return [];
+    if (typed === "unsure") return [{ from: 0, to: text.length }];
+    return [{ from: 0, to: typed.from }, { from: typed.to, to: text.length }];
+  });
 }
 
 /** Ranges in order; those that touch or overlap become one. */

@@ -1,5 +1,5 @@
-// What a line looks like by itself: as people type, or as programs print and files are written. Pure; a
-// line is looked at up to a fixed length, so that a text costs as much as it is long.
+// What a line looks like by itself: as people type, or as programs print and files are written. Pure; only
+// the first characters of a line are looked at.
 
 /**
  * `terminal` begins what was copied from a terminal, `machine` was printed or written by a program,
@@ -62,6 +62,8 @@ const machine: readonly RegExp[] = [
   // Tests and builds
   /^\s*(?:={3,}|-{3,}) (?:RUN|PAUSE|CONT|FAIL|PASS|SKIP)/,
   /^(?:ok|FAIL|PASS)\s+\S+[./]\S+/,
+  /^\s*(?:(?:not )?ok \d+\b|\d+ (?:passing|failing|pending|passed|failed)\b|[✓✔✗✘×✖] .{1,200}\(\d+(?:\.\d+)? ?m?s\))/,
+  /^(?:running \d+ tests?|test \S.{0,200} \.\.\. (?:ok|FAILED|ignored))\b/,
   /^E {3}/,
   // Files with numbers, listings, tables and drawings
   /^\s*\d+(?:→|\t)/,

@@ -1,13 +1,15 @@
 // Words that come as a conversation of the user's and are not: they are never imported, or speak for nobody.
 // Pure.
 
+import { titleRequest } from "./client_forms.ts";
+
 /**
  * Whether words are of a thread in which an agent asks a model for the name of a conversation: Codex does so in
  * one that has hooks and no transcript.
  */
 export function isTitleTalk({ role, text }: { role: string; text: string }): boolean {
   return role === "user"
-    ? text.startsWith("Generate a concise, single-line task title of at most ")
+    ? text.startsWith(titleRequest)
     : /^\s*\{\s*"title"\s*:\s*"[^"\n]{1,200}"\s*\}\s*$/.test(text);
 }
 

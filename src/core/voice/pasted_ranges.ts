@@ -108,18 +108,26 @@ function markParagraph(lines: readonly Line[]): void {
   const isLikely = (line: Line): boolean => isSure(line) || line.kind === "code";
   const sure = lines.filter(isSure).length;
   const likely = lines.filter(isLikely).length;
-  if (sure === 0 && likely < 3) return;
+  const isAll = likely > 1 && lines.every((line) => isLikely(line) && /[;}]\s*$/.test(line.text));
+  if (sure === 0 && likely < 3 && !isAll) return;
   const first = lines.findIndex(isLikely);
   if (2 * likely < lines.length - first) {
     for (const line of lines) if (isSure(line)) line.isPasted = true;
     return;
   }
-  // Last words to the agent were typed below it.
-  const end = lines.findLastIndex((line) => isLikely(line) || !addresses.test(line.text));
+  // Last words to the agent were typed below it, and others below what ends with its last bracket.
+  const end = lines.findLastIndex((line, i) =>
+    isLikely(line) || !(addresses.test(line.text) || closes.test(lines[i - 1]?.text ?? ""))
+  );
   for (const line of lines.slice(first, end + 1)) line.isPasted = true;
 }
 
-/** After a shell's prompt or an agent's screen all is copied, but for last words to the agent. */
+const closes = /^[}\])]{1,4};?\s*$/;
+
+/**
+ * After a shell's prompt or an agent's screen all is copied, but for last words to the agent. A shell does not
+ * speak: below what it printed somebody does from the first paragraph on that speaks.
+ */
 function markScreens(paragraphs: readonly Line[][]): void {
   const start = paragraphs.findIndex((lines) => lines.some(isScreen));
   if (start < 0) return;
@@ -128,9 +136,15 @@ function markScreens(paragraphs: readonly Line[][]): void {
   for (const line of first.slice(first[at].mark > 0 ? at + 1 : at)) line.isPasted = true;
   const last = rest.at(-1);
   const isAddressed = last !== undefined && last.length <= 3 && addresses.test(last[0].text);
-  for (const lines of isAddressed ? rest.slice(0, -1) : rest) {
-    for (const line of lines) line.isPasted = true;
-  }
+  const isShell = paragraphs.slice(start).every((lines) => !lines.some(isAgentScreen));
+  const words = rest.findLastIndex((lines) => lines.some(({ kind }) => kind !== "words")) + 1;
+  const said = isShell ? rest.findIndex((lines, i) => i >= words && speaks(lines[0].text)) : -1;
+  const end = said >= 0 ? said : rest.length - (isAddressed ? 1 : 0);
+  for (const line of rest.slice(0, end).flat()) line.isPasted = true;
+}
+
+function isAgentScreen({ text }: Line): boolean {
+  return /[❯⏺⎿✻✽]/.test(text.slice(0, 2000));
 }
 
 function isScreen({ kind, mark, text }: Line): boolean {
@@ -210,6 +224,8 @@ function markFindings(paragraphs: readonly Line[][]): void {
   paragraphs.forEach((lines, i) => {
     if (lines.length > 1 || !severity.test(lines[0].text)) return;
     const parts = paragraphs.slice(Math.max(0, i - 1), i + 2);
+    // Its heading is no sentence.
+    if (i > 0 && /[.!:]\s*$/.test(parts[0][parts[0].length - 1].text)) return;
     if (parts.some((part) => part.some(({ text }) => speaks(text)))) return;
     for (const part of parts) {
       for (const line of part) line.isPasted = true;

@@ -31,18 +31,29 @@ export function proseOf(message: Message): string {
   return wordsOf(message, "prose");
 }
 
+/** What whoever wrote a message says in it themselves, without what they quote or paste. */
+export function ownWords(message: Message): string {
+  return message.role === "user" ? typedWords(message) : proseOf(message);
+}
+
 /** What a message of the user's side asks for: their words, else the heading of the plan they agreed to. */
 export function askedWords(message: Message): string {
   return typedWords(message) || (planOf(message)?.heading ?? "");
 }
 
-function wordsOf(message: Message, voice: Voice): string {
+/** What the person sent: what they typed and pasted, without what their client put in. */
+export function sentWords(message: Message): string {
+  return wordsOf(message, "typed", "pasted");
+}
+
+function wordsOf(message: Message, ...voices: Voice[]): string {
   const parts: string[] = [];
-  let last: Span | undefined;
-  for (const span of spansOf(message)) {
-    if (span.voice === voice) parts.push(message.text.slice(span.from, span.to));
-    else if (last?.voice === voice) parts.push("\n");
-    last = span;
+  let isLast = false;
+  for (const { voice, from, to } of spansOf(message)) {
+    const isWanted = voices.includes(voice);
+    if (isWanted) parts.push(message.text.slice(from, to));
+    else if (isLast) parts.push("\n");
+    isLast = isWanted;
   }
   return parts.join("").trim();
 }

@@ -33,14 +33,9 @@ export function openLocalEmbedder(options: { whole: boolean }): LocalEmbedder {
 
 /** The local embedder, or undefined when its files were not installed. */
 export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | undefined {
-  using words = diskFiles.openReader(toPath(vocabulary()));
-  if (words === undefined) return undefined;
-  const rows = findTable(toPath(table()), options.whole);
-  if (rows === undefined) return undefined;
-  return new LocalEmbedder(
-    rows,
-    new WordPieces(options.whole ? readPieces(words) : searchPieces(words)),
-  );
+  const pieces = findPieces(options.whole);
+  const rows = pieces && findTable(toPath(table()), options.whole);
+  return rows && new LocalEmbedder(rows, new WordPieces(pieces));
 }
 
 /** The words that the embedder knows whole. */
@@ -50,10 +45,18 @@ export interface Vocabulary {
 
 /** Reads them; undefined when the embedder's files were not installed. */
 export function findVocabulary(): Vocabulary | undefined {
-  using words = diskFiles.openReader(toPath(vocabulary()));
-  if (words === undefined) return undefined;
-  const find = searchPieces(words);
-  return { has: (word) => find(word) !== undefined };
+  const find = findPieces(false);
+  return find && { has: (word) => find(word) !== undefined };
+}
+
+/** The file is read once: a search that embeds its query may look at the spelling, too. */
+let searched: FindPiece | undefined;
+
+function findPieces(whole: boolean): FindPiece | undefined {
+  if (!whole && searched !== undefined) return searched;
+  using file = diskFiles.openReader(toPath(vocabulary()));
+  if (file === undefined) return undefined;
+  return whole ? readPieces(file) : searched = searchPieces(file);
 }
 
 function readPieces(file: FileReader): FindPiece {

@@ -3,14 +3,11 @@
 
 import { IndexDamage, pageBytes, type PagedSource } from "../../disk/byte_source.ts";
 import { decodeShape, type Quantized, vectorOffsets, type VectorShape } from "./vector_format.ts";
-import {
-  blockBytes,
-  blockCosines,
-  blockNorms,
-  blockPages,
-  countSound,
-  mostDimensions,
-} from "./vector_kernel.ts";
+import { blockPages, mostDimensions, useKernel, VectorKernel } from "./vector_kernel.ts";
+
+/** So much of all files stays in memory where a process compares again and again, as a server does. */
+const mostKeptBytes = 32 << 20;
+let keptBytes = 0;
 
 /** Vectors by row number. */
 export class VectorColumn implements Disposable {
@@ -19,6 +16,8 @@ export class VectorColumn implements Disposable {
   #norms?: Float32Array;
   /** Checked once: the file never changes, and a server compares many queries. */
   #isChecked = false;
+  /** The pages of the rows, from the second query on, where there is room for them. */
+  #kept?: VectorKernel;
 
   constructor(source: PagedSource, rows: number) {
     this.#source = source;
@@ -33,17 +32,19 @@ export class VectorColumn implements Disposable {
       throw new IndexDamage("a vector file has other dimensions");
     }
     const norms = this.#readNorms();
+    if (this.#isChecked) this.#keep();
+    const kernel = this.#kept ?? useKernel();
     const start = vectorOffsets(this.shape).rows;
     // Rows that do not fill whole pages begin within one.
     const most = Math.floor((blockPages - 1) * pageBytes / stride);
     for (let row = 0; row < rows; row += most) {
       const count = Math.min(most, rows - row);
       const from = start + row * stride;
-      const first = Math.floor(from / pageBytes);
-      this.#load(first, Math.ceil((from + count * stride) / pageBytes) - first);
-      blockNorms(count).set(norms.subarray(row, row + count));
+      const first = this.#kept ? 0 : Math.floor(from / pageBytes);
+      if (!this.#kept) this.#load(first, Math.ceil((from + count * stride) / pageBytes) - first);
+      kernel.norms(count).set(norms.subarray(row, row + count));
       const block = { from: from - first * pageBytes, rows: count };
-      out.set(blockCosines(query, block), base + row);
+      out.set(kernel.cosines(query, block), base + row);
     }
     this.#isChecked = true;
   }
@@ -65,14 +66,31 @@ export class VectorColumn implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    if (this.#kept) keptBytes -= this.#bytes;
+    this.#kept = undefined;
     this.#source[Symbol.dispose]();
+  }
+
+  get #bytes(): number {
+    return vectorOffsets(this.shape).norms;
+  }
+
+  /** Keeps the pages that were checked, up to the lengths, if there is room for them. */
+  #keep(): void {
+    if (this.#kept || keptBytes + this.#bytes > mostKeptBytes) return;
+    const pages = Math.ceil(this.#bytes / pageBytes);
+    const kept = new VectorKernel(pages);
+    this.#source.readPages(0, kept.pages(pages * pageBytes));
+    keptBytes += this.#bytes;
+    this.#kept = kept;
   }
 
   /** Reads pages into the kernel and checks them there. */
   #load(first: number, count: number): void {
-    this.#source.readPages(first, blockBytes(count * pageBytes));
+    const kernel = useKernel();
+    this.#source.readPages(first, kernel.pages(count * pageBytes));
     if (this.#isChecked) return;
-    const sound = countSound(this.#source.sums(first, count));
+    const sound = kernel.countSound(this.#source.sums(first, count));
     if (sound < count) this.#source.rejectPage(first + sound);
   }
 

@@ -1,5 +1,5 @@
 // The memory in which vectors are compared: pages are read straight into it, checked there, and
-// multiplied. One for the process; nothing in it outlives a call.
+// multiplied. One serves all files, block by block; a file that is compared again and again may have its own.
 
 import { pageBytes } from "../../disk/byte_source.ts";
 import { type Kernel, makeKernel } from "../../disk/kernel.ts";
@@ -17,39 +17,46 @@ const normsAt = dotsAt + blockRows * 4 + 16;
 const cosinesAt = normsAt + blockRows * 4;
 const blockAt = cosinesAt + blockRows * 4;
 
-let shared: Kernel | undefined;
+let shared: VectorKernel | undefined;
 
-function useKernel(): Kernel {
-  return shared ??= makeKernel(blockAt + blockPages * pageBytes + 3 * mostDimensions);
+/** Room for a block of pages, which nothing in it outlives. */
+export function useKernel(): VectorKernel {
+  return shared ??= new VectorKernel(blockPages);
 }
 
-/** The place for up to `blockPages` pages. */
-export function blockBytes(length: number): Uint8Array {
-  return new Uint8Array(useKernel().memory.buffer, blockAt, length);
-}
+/** A memory with room for some pages. */
+export class VectorKernel {
+  readonly #kernel: Kernel;
 
-/** The place for the lengths of some rows. */
-export function blockNorms(rows: number): Float32Array {
-  return new Float32Array(useKernel().memory.buffer, normsAt, rows);
-}
+  constructor(pages: number) {
+    this.#kernel = makeKernel(blockAt + pages * pageBytes + 3 * mostDimensions);
+  }
 
-/** How many pages of the block have their checksums, up to the first that has not. */
-export function countSound(sums: Uint32Array): number {
-  const { memory, check } = useKernel();
-  new Uint32Array(memory.buffer, sumsAt, sums.length).set(sums);
-  return check(blockAt, pageBytes, sums.length, sumsAt);
-}
+  /** The place for pages. */
+  pages(length: number): Uint8Array {
+    return new Uint8Array(this.#kernel.memory.buffer, blockAt, length);
+  }
 
-/** The cosines of rows from a byte of the block on, whose lengths are in their place; until the next call. */
-export function blockCosines(
-  query: Quantized,
-  { from, rows }: { from: number; rows: number },
-): Float32Array {
-  const { memory, dot, cosines } = useKernel();
-  const stride = query.values.length;
-  new Int16Array(memory.buffer, queryAt, stride).set(query.values);
-  // Four rows are multiplied together: behind the last there is room for three more.
-  dot(queryAt, blockAt + from, stride, rows, dotsAt);
-  cosines(dotsAt, normsAt, rows, query.norm, cosinesAt);
-  return new Float32Array(memory.buffer, cosinesAt, rows);
+  /** The place for the lengths of some rows. */
+  norms(rows: number): Float32Array {
+    return new Float32Array(this.#kernel.memory.buffer, normsAt, rows);
+  }
+
+  /** How many of the first pages have their checksums, up to the first that has not. */
+  countSound(sums: Uint32Array): number {
+    const { memory, check } = this.#kernel;
+    new Uint32Array(memory.buffer, sumsAt, sums.length).set(sums);
+    return check(blockAt, pageBytes, sums.length, sumsAt);
+  }
+
+  /** The cosines of rows from a byte of the pages on, whose lengths are in their place; until the next call. */
+  cosines(query: Quantized, { from, rows }: { from: number; rows: number }): Float32Array {
+    const { memory, dot, cosines } = this.#kernel;
+    const stride = query.values.length;
+    new Int16Array(memory.buffer, queryAt, stride).set(query.values);
+    // Four rows are multiplied together: behind the last there is room for three more.
+    dot(queryAt, blockAt + from, stride, rows, dotsAt);
+    cosines(dotsAt, normsAt, rows, query.norm, cosinesAt);
+    return new Float32Array(memory.buffer, cosinesAt, rows);
+  }
 }

@@ -25,6 +25,8 @@ export interface ImportRequest extends SourceChoice {
   session?: string;
   again?: boolean;
   dry_run?: boolean;
+  /** Whether another process makes the vectors, and merges what is indexed here. */
+  isFollowed?: boolean;
   onSession?: PassOptions["onSession"];
   /** Called before the first session of a source is read. */
   onStart?: (source: string, progress: PassProgress) => void;
@@ -123,7 +125,8 @@ export class Importer implements AsyncDisposable {
       const config = await this.#context.readConfig();
       this.#follower = new IndexFollower({
         workspace: this.#place.workspace,
-        embeds: config.get("embedder.kind") === "local",
+        embeds: !this.#request.isFollowed && config.get("embedder.kind") === "local",
+        mergesLater: this.#request.isFollowed ?? false,
         lockTimeoutMs: config.get("lock_timeout_ms"),
         warn,
       });

@@ -1,11 +1,6 @@
 // What harnesses put into prompts between tags of known names: taken out, or taken alone. Pure.
 
-/** What stands in the first `<name>…</name>`; undefined where there is none. */
-export function findInBlock(text: string, name: string): string | undefined {
-  const from = text.indexOf(`<${name}>`);
-  const to = from < 0 ? -1 : text.indexOf(`</${name}>`, from);
-  return to < 0 ? undefined : text.slice(from + name.length + 2, to);
-}
+import { findMarked, type typedMarks } from "../../core/voice/find_marked.ts";
 
 /** The text without `<name>…</name>` of these names. Of tags that nobody closes one is searched for its end. */
 export function withoutBlocks(text: string, names: readonly string[]): string {
@@ -14,28 +9,27 @@ export function withoutBlocks(text: string, names: readonly string[]): string {
 
 /**
  * The text without blocks that begin so, with the tag's name as the group; `trim` is for what stands
- * before. `takes` is given what stands in a block, and says whether it goes.
+ * before. What stands in a block may close it: `isLast` goes up to the last end.
  */
 export function cutBlocks(
   text: string,
   begins: RegExp,
-  { trim, takes }: {
-    trim?: (before: string) => string;
-    takes?: (block: string, before: string) => boolean;
-  } = {},
+  { trim, isLast = false }: { trim?: (before: string) => string; isLast?: boolean } = {},
 ): string {
   const unclosed = new Set<string>();
   let kept = "";
   let at = 0;
   for (let tag = begins.exec(text); tag !== null; tag = begins.exec(text)) {
     const end = `</${tag[1]}>`;
-    const to = unclosed.has(end) ? -1 : text.indexOf(end, begins.lastIndex);
-    if (to < 0) {
+    const to = unclosed.has(end)
+      ? -1
+      : isLast
+      ? text.lastIndexOf(end)
+      : text.indexOf(end, begins.lastIndex);
+    if (to < begins.lastIndex) {
       unclosed.add(end);
       continue;
     }
-    const block = text.slice(begins.lastIndex, to);
-    if (takes && !takes(block, text.slice(0, tag.index))) continue;
     const before = text.slice(at, tag.index);
     kept += trim ? trim(before) : before;
     at = begins.lastIndex = to + end.length;
@@ -43,9 +37,18 @@ export function cutBlocks(
   return kept + text.slice(at);
 }
 
-/** What was typed: what stands in a tag of its own, else the text without what a harness put around it. */
-export function typedText(text: string, tag: string, told: readonly string[]): string {
-  return (findInBlock(text, tag) ?? withoutBlocks(text, told)).trim();
+/**
+ * What was typed: what stands in a mark of its own, else the text without what a harness put around it. All of
+ * it where marks contradict each other.
+ */
+export function typedText(
+  text: string,
+  mark: typeof typedMarks[number],
+  told: readonly string[],
+): string {
+  const marked = findMarked(text, mark);
+  if (marked === "unsure") return text;
+  return (marked ? text.slice(marked.from, marked.to) : withoutBlocks(text, told)).trim();
 }
 
 /**

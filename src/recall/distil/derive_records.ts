@@ -28,7 +28,7 @@ import {
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Stretch, toStretches } from "./stretches.ts";
 import { saysOnly } from "./demands.ts";
-import { type Claim, findOutdated, SameLines } from "./supersede.ts";
+import { type Claim, familyOf, findOutdated, isEcho, SameLines } from "./supersede.ts";
 
 /** Derives the records of sessions, as far as there is time, and writes them. */
 export async function deriveRecords(
@@ -173,7 +173,8 @@ function compare(
 
 /**
  * Lets new records take the place of older ones, of any session, that they contradict. One that a
- * record which is there already contradicts is not written: it was outdated before it was found.
+ * record which is there already contradicts is not written: it was outdated before it was found. Nor is a
+ * guess that repeats what is surer: an answer that quotes a decision decides nothing.
  * What says that it is of the future takes nobody's place: it would hold for ever.
  */
 function supersede(
@@ -182,8 +183,8 @@ function supersede(
 ): RecordDraft[] {
   const latest = new Date(nowMs + clockSlackMs).toISOString();
   const groups = new Map<string, Claim[]>();
-  const groupOf = ({ type, project = "" }: Claim): Claim[] => {
-    const key = `${type}\0${project}`;
+  const groupOf = (claim: Claim): Claim[] => {
+    const key = `${familyOf(claim)}\0${claim.project ?? ""}`;
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     return group;
@@ -201,7 +202,10 @@ function supersede(
     }
     const group = groupOf(draft);
     const near = group.slice(-maxCompared);
-    if (near.some((row) => findOutdated(row, [draft]) !== undefined)) continue;
+    const isKnown = near.some((row) =>
+      isEcho(draft, row) || findOutdated(row, [draft]) !== undefined
+    );
+    if (isKnown) continue;
     const older = draft.supersedes === undefined ? findOutdated(draft, near) : undefined;
     if (older !== undefined) group.splice(group.indexOf(older), 1);
     group.push(draft);

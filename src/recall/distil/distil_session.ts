@@ -6,6 +6,7 @@ import { makeId } from "../../core/id.ts";
 import { type RecordType, recordTypes } from "../../core/rows/record.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { toExchanges } from "./exchanges.ts";
+import { findAnswered } from "./find_answered.ts";
 import { findCommits } from "./find_commits.ts";
 import { findCommands } from "./find_commands.ts";
 import { findDecisions } from "./find_decisions.ts";
@@ -41,6 +42,7 @@ export function distilSession(
   const found: Candidate[] = [
     ...goals,
     ...findCommits(scenes),
+    ...findAnswered(scenes),
     ...decisions,
     ...outcomes,
     ...findFixes(scenes),

@@ -1,10 +1,13 @@
 // Decisions and fixes in the words of the commits that a session made: short, understood alone, and
 // accepted with the commit. Commits that were amended, reverted or reset in the session make none, nor
-// do those that say nothing about the code (typos, formatting, releases). Pure.
+// do those that say nothing about the code (typos, formatting, releases). Only commits whose message
+// explains itself at length are told unasked: of everything that was measured (reasons, constraints,
+// symbols, files, checks, later mentions) the length of the explanation alone told commits that matter
+// from others in both labelled projects. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
-import { madeCommitsOf } from "../../core/rows/made_commits.ts";
+import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
 import type { Run } from "./exchanges.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
@@ -21,27 +24,36 @@ interface Commit {
 /** The commits of a session that say what was decided or mended, and why. */
 export function findCommits(scenes: readonly Scene[]): Candidate[] {
   return readCommits(scenes).flatMap(({ subject, body, run, scene }) => {
-    const isFix = fixSubject.test(subject);
-    const told = pickTold(subject, body);
+    const named = subject.replace(ticket, "");
+    const told = pickTold(named, body);
     if (told === undefined) return [];
+    // "Address review feedback" names nothing, and what it lists is small: offered, not told.
+    const lines = told.length > 0 && unnamed.test(named) ? told : [subject, ...told];
     const before = scene.runs.filter(({ at }) => at <= run.at);
     const output = run.output === undefined ? [] : [run.output];
     return [{
-      type: isFix ? "fix" : "decision",
-      title: subject,
-      text: told.length === 0 ? subject : [subject, ...told].map(endSentence).join("\n"),
+      type: fixSubject.test(named) ? "fix" : "decision",
+      title: lines[0],
+      text: lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n"),
       evidence: [run.call, ...output, ...scene.prompts, ...editCalls(before)],
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
-      isHeld: told.length > 0 && !minor.test(subject),
+      isHeld: told.length > 0 && lines.length > told.length && body.length >= explainedChars &&
+        !minor.test(named),
     }];
   });
 }
 
+const ticket = /^\[?(?:[A-Z][A-Z\d]+-|#)\d+\]?:?\s+/;
+/** A body from this length on explains why; shorter ones mostly list what the diff shows. */
+const explainedChars = 350;
+const unnamed =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:address|apply|handle|fix|resolve|incorporate)\w*\s+)?(?:(?:the|low|high|medium|severity|more|pr|code|copilot|bot)\s+)*(?:(?:review|feedback|comments?)\s*)+(?=\W*$|:|(?:for|on|from|in|and)\b)/i;
+
 /** A line of a pack runs on: the subject and list items need an end. */
 function endSentence(text: string): string {
-  return /[.!?)…:;"']$/.test(text) ? text : `${text}.`;
+  return /[.!?…:;]["')]?$/.test(text) ? text : `${text}.`;
 }
 
 /** Names and tests are read in the code. */
@@ -52,16 +64,22 @@ const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|pre
 /** The commits of a session that stand, in order, each subject once. */
 export function readCommits(scenes: readonly Scene[]): Commit[] {
   const made: Commit[] = [];
-  const drop = (subject: string): void => {
+  const drop = (subject: string): boolean => {
     const at = made.findLastIndex((commit) => commit.subject === subject);
-    if (at >= 0) made.splice(at, 1);
+    return at >= 0 && made.splice(at, 1).length > 0;
   };
   for (const scene of scenes) {
     for (const run of scene.runs) {
       const { command, call, output } = run;
       if (command === undefined || call === undefined || output === undefined) continue;
       const answered = madeCommitsOf(output);
-      for (const { subject } of answered) drop(/^Revert "(.+)"$/.exec(subject)?.[1] ?? "");
+      for (const { subject } of answered) {
+        const reverted = revertOf(subject);
+        // What another session made is taken back by a record of its own.
+        if (reverted !== undefined && !drop(reverted)) {
+          made.push({ subject, body: "", run: { ...run, call }, scene });
+        }
+      }
       if (run.failed && answered.length === 0) continue;
       const reset = /\bgit reset\b[^;&|\n]*\bHEAD(\^+|~\d*)/.exec(command)?.[1];
       if (reset !== undefined) made.splice(-(Number(reset.slice(1)) || reset.length));
@@ -71,6 +89,8 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
           ? !refused.test(output.text)
           : answered.some((commit) => commit.subject.startsWith(subject.slice(0, 40)));
         if (!isMade || subject === "") continue;
+        const reverted = revertOf(subject);
+        if (reverted !== undefined && (answered.length > 0 || drop(reverted))) continue;
         if (isAmended) made.pop();
         drop(subject);
         made.push({ subject, body, run: { ...run, call }, scene });
@@ -122,6 +142,7 @@ const boilerplate =
  */
 function pickTold(subject: string, body: string): string[] | undefined {
   const words = keyWords(subject.replace(/^\w+(?:\([^)]*\))?!?:\s*/, "")).size;
+  if (revertOf(subject) !== undefined) return [];
   if (words < 2 || idle.test(subject)) return undefined;
   const isQuiet = quiet.test(subject);
   const told: string[] = [];
@@ -135,7 +156,7 @@ function pickTold(subject: string, body: string): string[] | undefined {
       const more = added.reduce((sum, { length }) => sum + length + 1, 0);
       // At the very beginning it points to the subject.
       const isLost = before === undefined && block > 0 && pointsBack.test(sentence);
-      if (isLost || chars + more > maxChars) return;
+      if (isLost || chars + more > (told.length === 0 ? maxChars : lineChars)) return;
       told.push(...added);
       chars += more;
     });
@@ -143,7 +164,9 @@ function pickTold(subject: string, body: string): string[] | undefined {
   return told.length === 0 && (isQuiet || words < 3) ? undefined : told;
 }
 
+/** One sentence may be long; more are told where they fit a line. */
 const maxChars = 480;
+const lineChars = 240;
 
 /** The sentences of each paragraph, whose lines are joined, and of each list item, without its mark. */
 function toStatements(body: string): string[][] {
@@ -164,7 +187,7 @@ function toStatements(body: string): string[][] {
 
 /** Commits that are no decision, whatever their message says. */
 const idle =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:wip\b|merge (?:branch|pull|remote|main|master|origin)|(?:bump|release|prepare release|version)\b|v?\d+\.\d+|typos?\b|(?:re)?format\w*\b|(?:go)?fmt\b|initial commit|(?:update|add)s? (?:the )?(?:changelog|readme|\.?gitignore)\b|revert ")|\b(?:no)?lint(?:er|ing)?\b|\btypos?\b|\bwhitespace\b|\bafter (?:the )?(?:rebase|merge)\b/i;
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:wip\b|merge (?:branch|pull|remote|main|master|origin)|(?:bump|release|prepare release|version)\b|v?\d+\.\d+|typos?\b|(?:re)?format\w*\b|(?:go)?fmt\b|initial commit|(?:update|add)s? (?:the )?(?:changelog|readme|\.?gitignore)\b)|\b(?:no)?lint(?:er|ing)?\b|\btypos?\b|\bwhitespace\b|\bafter (?:the )?(?:rebase|merge)\b/i;
 /** Commits that say something only when they give strong reasons. */
 const quiet =
   /^(?:chore|style|docs?|ci|tests?|build)\b|\b(?:review|feedback|comments?|clean ?up|nits?|polish|simplify|tests? for|refactor|docs|documentation|readme)\b/i;

@@ -1,10 +1,10 @@
 // Decisions: what was chosen, why, and what was not. The user chooses (in words, or one of the options
-// that an answer offered), or an answer says what it chose and why. Pure.
+// that an answer offered), or an answer says how it made something and why. Pure.
 
 import type { Entry } from "../../core/entry.ts";
-import { type Block, toBlocks } from "../../core/rows/blocks.ts";
+import { type Block, toBlocks, toPlain, toSentences } from "../../core/rows/blocks.ts";
 import { isDecided } from "../../core/rows/decision_words.ts";
-import { keyWords, shareOf } from "./key_words.ts";
+import { findSymbols, keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, looseStep, maxTextChars, nextHeading, pickSentences } from "./quote.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { type Candidate, isTypedAlone, type Report, type Scene } from "./scenes.ts";
@@ -20,12 +20,8 @@ export function findDecisions(scenes: readonly Scene[]): Candidate[] {
 /** What the user chose. */
 function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
   if (scene.isSide || scene.prompts.length === 0) return [];
-  const option = findOption(scene.asked, before?.answer);
-  if (option && before?.answer) {
-    const text = joinBlocks([scene.asked, ...option.map(({ text }) => text)]);
-    const evidence = [...scene.prompts, before.answer.entry];
-    return [{ type: "decision", about: option[0].heading, text, evidence, scene, score: 4 }];
-  }
+  const pointed = findPointed(scene, before?.answer);
+  if (pointed !== undefined) return pointed;
   const chosen = scene.asked.length <= 3000
     ? pickSentences(scene.asked, chooses).filter((line) => !asks.test(line))
     : [];
@@ -45,6 +41,43 @@ function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
       isTypedAlone(scene),
   }];
 }
+
+/**
+ * What a reply chose that only points ("option A", "let's do 1 and 3", "yes, do that"): the text of the
+ * options, or the proposal where it was carried out. Undefined when the reply does not only point.
+ */
+function findPointed(scene: Scene, answer: Report | undefined): Candidate[] | undefined {
+  const reply = scene.asked.trim();
+  const names = pointsTo(reply);
+  const isAssent = assents.test(reply);
+  if (names.length === 0 && !isAssent) return undefined;
+  if (answer === undefined) return [];
+  const found = names.length > 0
+    ? names.flatMap((name) => findOption(name, answer))
+    : isDone(scene)
+    ? findProposal(answer)
+    : [];
+  if (found.length === 0) return [];
+  return [{
+    type: "decision",
+    about: found[0].heading,
+    text: joinBlocks(found.map(({ text }) => text)),
+    evidence: [...scene.prompts, answer.entry],
+    scene,
+    score: 4,
+  }];
+}
+
+/** The names of options in a reply that says nothing else: "A", "option 2", "let's do 1, 3". */
+function pointsTo(reply: string): string[] {
+  const named = pointing.exec(reply)?.[1];
+  return named === undefined ? [] : named.split(/\W+|\band\b/i).filter((name) => name !== "");
+}
+
+const pointing =
+  /^(?:(?:ok(?:ay)?|yes|yeah|now|please|then|so|i|we|like|prefer|want|choose|pick|take|let'?s|go|with|for|do|use|try|the|options?|approach|number|first|fix|think|'d|would|say)[\s,.:!#]+)*#?((?:[a-e]|[1-9]\d?)(?:\s*(?:,|&|\+|and|then)\s*#?(?:[a-e]|[1-9]\d?))*)[).!\s]*(?:(?:please|first|then|for now|it is)[.!\s]*)*$/i;
+const assents =
+  /^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|please|perfect|great|cool|good|then|and|agreed?|absolutely|exactly|lgtm|go(?: ahead)?|sounds good|looks good|make it so|let'?s (?:do|go with) (?:it|that|this)|do (?:it|that|this|so)|go for it|implement (?:it|that|this)|proceed|continue|makes sense)[\s,.!]*)+(?:please|then|thanks?)?[\s.!]*$/i;
 
 const chooses =
   /\b(?:let'?s (?:use|go|do|keep|stick|switch|make|move|not|drop|skip)|we (?:do|will|'ll|want|are going to|should) (?!know|see|talk|discuss)|i(?:'d| would) rather|go(?:ing)? with|instead of|rather than|switch(?:ing)? to|stick with|i (?:prefer|choose|pick|want to use)|i think (?:we|the|it|this)\b.{0,80}\b(?:needs?|should|want)|decided|option [a-d1-9])\b/i;
@@ -71,78 +104,90 @@ function findReason({ reports, turns, asked }: Scene): { texts: string[]; eviden
   return { texts: [lead.text], evidence: [entry] };
 }
 
-/** The blocks of the option that a reply like "A" or "2" names. */
-function findOption(asked: string, answer: Report | undefined): Block[] | undefined {
-  const named = /^(?:option\s*)?([a-d]|[1-9])[).\s]*(?:please)?$/i.exec(asked.trim())?.[1];
-  if (named === undefined || answer === undefined) return undefined;
-  const head = new RegExp(`^[\\s#>*-]*(?:option\\s*)?${named}[).:*\\s]`, "i");
-  const at = answer.blocks.findLastIndex(({ text }) => head.test(text));
-  if (at < 0) return undefined;
-  const end = answer.blocks.findIndex(({ kind, text }, i) =>
-    i > at && (kind === "heading" || /^[\s#>*-]*(?:option\s*)?(?:[a-d]|[1-9])[).:*]/i.test(text))
+/** The blocks of an option of an answer, by its letter or number. */
+function findOption(name: string, { blocks }: Report): Block[] {
+  const head = new RegExp(`^[\\s#>*-]*(?:(?:option|approach|fix)\\s*)?#?${name}[).:*\\s—–-]`, "i");
+  const at = blocks.findLastIndex(({ kind, text }) => kind !== "table" && head.test(text));
+  if (at >= 0) {
+    const end = blocks.findIndex(({ kind, text }, i) =>
+      i > at &&
+      (kind === "heading" || kind === "code" || kind === "table" || anyOption.test(text))
+    );
+    return blocks.slice(at, end < 0 ? at + 4 : Math.min(end, at + 4));
+  }
+  const cell = new RegExp(`^\\|\\W*(?:option\\s*)?${name}\\W`, "i");
+  return blocks.filter(({ kind }) => kind === "table").flatMap((block) =>
+    block.text.split("\n").filter((line) => cell.test(line.trim())).slice(0, 1).map((line) => ({
+      ...block,
+      text: line.split("|").map((part) => part.trim()).filter((part) => part !== "").join(": "),
+    }))
   );
-  return answer.blocks.slice(at, end < 0 ? at + 4 : end);
 }
 
-/** What an answer says it chose, recommends or rejects, with its reasons. */
+const anyOption = /^[\s#>*-]*(?:(?:option|approach|fix)\s*)?#?(?:[a-e]|[1-9]\d?)[).:*]/i;
+
+/** What an answer proposes at its end: "Want me to add a test?" proposes to add a test. */
+function findProposal({ blocks }: Report): Block[] {
+  const last = blocks.findLast(({ kind }) => kind === "paragraph" || kind === "item");
+  const offer = toSentences(last?.text ?? "").findLast((sentence) => offers.test(sentence));
+  if (last === undefined || offer === undefined) return [];
+  const text = toPlain(offer).replace(offers, "").replace(/\?\W*$/, ".");
+  return keyWords(text).size < 4 ? [] : [{ ...last, text: text[0].toUpperCase() + text.slice(1) }];
+}
+
+const offers =
+  /^.*?\b(?:(?:do you )?want me to|would you like me to|should i|shall i|i (?:can|could|suggest we|recommend we)|i(?:'d| would) (?:suggest|recommend) (?:we|to))\s+(?:also |now |go ahead and |proceed (?:with|to) )?/i;
+
+/**
+ * What an answer says of how it is now and why: statements that give a reason or a limit, of an exchange
+ * that changed files or whose answer was agreed to and carried out. A mere proposal is none; what is said
+ * to be decided is one.
+ */
 function findReasoned(scene: Scene, next: Scene | undefined): Candidate[] {
-  const found = scene.reports.flatMap((report) =>
-    report.blocks.map((block, i) => ({ report, block, i, score: scoreDecision(block) }))
-  ).filter(({ score }) => score >= 2);
-  const best = [...Map.groupBy(found, ({ report }) => report).values()]
-    .map((inOne) => inOne.reduce((a, b) => b.score > a.score ? b : a));
-  return best.toSorted((a, b) => b.score - a.score).slice(0, perScene)
-    .flatMap((choice) => toReasoned(scene, choice, next));
+  const { answer } = scene;
+  if (answer === undefined || scene.isSide) return [];
+  const isAgreed = next !== undefined && !next.isSide && agrees.test(next.asked) && isDone(next);
+  const isCarriedOut = isAgreed || isDone(scene);
+  const made = pickStatement(answer.blocks, (text) => isCarriedOut || isDecided(text));
+  return made === undefined ? [] : [{ type: "decision", evidence: [answer.entry], scene, ...made }];
 }
 
-const perScene = 2;
-
-interface Choice {
-  report: Report;
-  block: Block;
-  i: number;
-  score: number;
+function isDone({ runs }: Scene): boolean {
+  return runs.some(({ effect, failed }) => effect === "edit" && !failed);
 }
 
-function toReasoned(scene: Scene, best: Choice, next: Scene | undefined): Candidate[] {
-  const { blocks, entry } = best.report;
-  const isHeading = best.block.kind === "heading";
-  const from = isHeading || blocks[best.i - 1]?.kind !== "heading" ? best.i : best.i - 1;
-  // What follows belongs to it as long as it is a list or under the same heading.
-  const end = blocks.findIndex((block, i) =>
-    i > best.i && (block.kind === "heading" || (!isHeading && block.kind !== "item"))
-  );
-  const texts = blocks.slice(from, end < 0 ? blocks.length : end)
-    .filter(({ kind, text }) => kind !== "code" || text.length < 200).map(({ text }) => text);
-  const text = joinBlocks(texts);
-  if (text.length < 50) return [];
-  const isAgreed = next !== undefined && !next.isSide && agrees.test(next.asked);
-  return [{
-    type: "decision",
-    about: best.block.heading,
+/** The statement that tells most, the first of such. */
+function pickStatement(
+  blocks: readonly Block[],
+  isWanted: (text: string) => boolean = () => true,
+): { text: string; score: number } | undefined {
+  return toStatements(blocks).filter(({ text }) => isWanted(text))
+    .toSorted((a, b) => b.score - a.score)[0];
+}
+
+/** Sentences and list items that are understood alone, with how much they tell. */
+function toStatements(blocks: readonly Block[]): { text: string; score: number }[] {
+  return blocks.filter(({ kind, text, heading }) =>
+    (kind === "paragraph" || kind === "item") && !looseStep.test(text) && !nextHeading.test(heading)
+  ).flatMap(({ kind, text }) => {
+    const plain = text.replace(/^\s*(?:[-*•+]|\d+[.)])\s+/, "").replaceAll("**", "").trim();
+    return kind === "item" ? [plain.replace(/\s*\n\s*/g, " ")] : toSentences(plain);
+  }).filter((text) =>
+    text.length >= 50 && text.length <= 300 && stated.test(text) &&
+    (isDecided(text) || !leansOn.test(text)) &&
+    !isAnnouncement(text) && keyWords(text).size >= 5
+  ).map((text) => ({
     text,
-    evidence: [entry],
-    scene,
-    score: best.score + (isAgreed ? 1.5 : 0) - (scene.isSide ? 1 : 0),
-  }];
+    score: 1 + (isDecided(text) || firm.test(text) ? 1 : 0) +
+      Math.min(findSymbols(text).length, 3) / 3,
+  }));
 }
 
-function scoreDecision({ kind, text, heading }: Block): number {
-  if (kind === "code" || kind === "table" || /\?\W*$/.test(text) || isAnnouncement(text)) return 0;
-  // What is left to do was not chosen, whatever words it has ("a metric for rejected requests").
-  if (looseStep.test(text) || nextHeading.test(heading)) return 0;
-  const headed = kind === "heading" && headings.test(heading) ? 2 : 0;
-  if (kind === "heading") return headed;
-  return (isDecided(text) || weighs.test(text) ? 2 : contrasting.test(text) ? 1 : 0) +
-    (reasons.test(text) ? 0.7 : 0) +
-    (headings.test(heading) ? 0.8 : 0);
-}
-
-const headings =
-  /\b(?:decisions?|decided|recommend\w*|rationale|trade-?offs?|why|chosen|choice|conclusion|verdict|approach)\b/i;
-const weighs =
-  /\b(?:going with|recommend(?:ation|ed)?|(?:best|better|right) (?:fit|choice|option|approach)|ruled out|rejected|in favou?r of|deliberately|intentionally)\b/i;
-const contrasting = /\b(?:instead of|rather than|should (?:be|use|stay|not)|not needed|unlike)\b/i;
-const reasons = /\b(?:because|since|so that|to avoid|due to|therefore|which means|otherwise)\b/i;
+const stated =
+  /\b(?:because|so that|instead of|rather than|no longer|never|must|otherwise|due to|cannot|can't|doesn'?t|does not|only|always|requires?|expects?|deliberately|intentionally)\b/i;
+const firm = /\b(?:because|instead of|rather than|no longer|never|must|cannot|always)\b/i;
+/** Sentences that point back, ask, or speak of the talk itself. */
+const leansOn =
+  /^(?:this|that|these|those|it|its|they|both|here|so|but|and|also|then|now|yes|no|i|i'm|i've|we|you|your|let|great|good|all tests?|the (?:fix|change|issue|problem|user)s?)\b|\b(?:I|I'll|I've|you|your|me)\b|\?\W*$|:\s*$/i;
 const agrees =
   /^\W*(?:ok(?:ay)?|yes|yep|sure|go|do it|sounds good|perfect|great|agreed?|proceed|continue|please do|approved?|lgtm)\b/i;

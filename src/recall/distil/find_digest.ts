@@ -36,12 +36,12 @@ export function findDigest(
   if (files.length === 0) return findTold(scenes, found);
   const parts = [
     ...cutOff.map(({ text }) => text),
-    check === undefined ? "" : check.text,
-    late.length > 0 ? `Changed after the last commit: ${listFiles(late, 3)}` : "",
+    check === undefined || cutOff.some(({ text }) => text === check.text) ? "" : check.text,
+    late.length > 0 ? `Edited after its last commit: ${listFiles(late, 3)}` : "",
     commits.length > 0
       ? `Committed: ${commits.map(({ subject }) => subject).slice(-3).join("; ")}`
       : "",
-    `Files: ${listFiles(files, 6)}`,
+    `Files edited: ${listFiles(files, 6)}`,
   ];
   return [{
     type: "digest",

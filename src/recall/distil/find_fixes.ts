@@ -2,6 +2,7 @@
 // when it worked; or an answer that says what the cause was of an error that was reported. Pure.
 
 import { toLine } from "../../core/text.ts";
+import { sentWords } from "../../core/voice/spans_of.ts";
 import { type Block, toBlocks, toSentences } from "../../core/rows/blocks.ts";
 import { failedLine, type Run } from "./exchanges.ts";
 import { programOf } from "./find_commands.ts";
@@ -22,7 +23,7 @@ export function findFixes(scenes: readonly Scene[]): Candidate[] {
 function findExplained(scene: Scene): Candidate[] {
   const failed = scene.runs.findLast((run) => run.failed && findSymptom(run) !== undefined);
   const isReported = !scene.isSide &&
-    (reports.test(scene.asked) || failedLine.test(scene.given));
+    (reports.test(scene.asked) || failedLine.test(sentIn(scene)));
   if (failed === undefined && !isReported) return [];
   for (const report of [...scene.reports.toReversed(), ...remarksOf(scene)]) {
     const said = pickExplained(report.blocks);
@@ -71,12 +72,18 @@ function pickExplained(blocks: readonly Block[]): string[] {
 }
 
 /** The line of a prompt that says what is wrong: a copied error before what is told of it. */
-function findReported({ asked, given }: Scene): string[] {
-  const lines = given.split("\n").map((line) => line.trim());
+function findReported(scene: Scene): string[] {
+  const { asked } = scene;
+  const lines = sentIn(scene).split("\n").map((line) => line.trim());
   const error = lines.find((line) => telling.test(line)) ??
     lines.find((line) => failedLine.test(line));
   const told = toSentences(asked).find((line) => reports.test(line));
   return [told, error === told ? undefined : error].filter((line) => line !== undefined);
+}
+
+/** What the user typed and pasted. */
+function sentIn({ prompts }: Scene): string {
+  return prompts.map(sentWords).join("\n\n");
 }
 
 const reports =

@@ -43,13 +43,11 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
   const isCut = edits.length > 0 && runs.some(({ at, effect }) => effect === "edit" && at > said);
-  const words = asked === "" ? "" : `, asked: ${toLine(asked, 80)}`;
+  const about = asked === "" ? "an answer" : `an answer to "${toLine(asked, 80)}"`;
   const check = findLastCheck(runs);
   return [
-    ...(isCut
-      ? [{ text: `Cut off after the last edit, without an answer${words}`, evidence: edits }]
-      : []),
-    ...(check?.failed ? [{ text: "Ended with a failed check", evidence: check.evidence }] : []),
+    ...(isCut ? [{ text: `Cut off after an edit, before ${about}`, evidence: edits }] : []),
+    ...(check?.failed ? [{ text: check.text, evidence: check.evidence }] : []),
   ];
 }
 
@@ -109,7 +107,7 @@ function findNextSteps(scenes: readonly Scene[]): Candidate[] {
   if (end?.answer && !found.some(({ scene }) => scene === end)) {
     const said = end.answer.blocks.filter(({ kind }) => kind === "paragraph" || kind === "item")
       .flatMap(({ text }) => pickSentences(text, missing))
-      .filter((sentence) => !/^\W*(?:if|when|unless)\b|\?\W*$/i.test(sentence));
+      .filter((sentence) => !closed.test(sentence));
     if (said.length > 0) {
       found.push({
         type: "open",
@@ -171,6 +169,10 @@ const planHeading =
   /\b(?:roadmap|path forward|(?:key|remaining|missing) gaps|gaps|proposed|proposals?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|action items|implementation (?:plan|steps|strategy)|phase \d|priorit(?:y|ies))\b/i;
 const missing =
   /\b(?:still (?:needs?|have to|to do|missing|fails?|open)|not yet|remaining|remains to|haven'?t (?:yet|been)|hasn'?t|left to do|TODO:|to be done|needs? a follow-?up|blocked (?:by|on))/i;
+
+/** What sounds open and is not: a condition, a question, nothing, or files that were left out. */
+const closed =
+  /^\W*(?:if|when|unless)\b|\?\W*$|\b(?:no|none|nothing|zero|unrelated|un(?:staged|tracked)|not included|intentionally|gitignored)\b/i;
 
 /** The todos that were not completed when they were last written; what was under way is answered. */
 function findTodos(last: Scene): Candidate[] {

@@ -1,9 +1,11 @@
 // Which older record a newer one takes the place of: the same subject, and it says otherwise. Wrongly
 // superseding hides what is true, so all of this is narrow: the newer must reject what the older
-// chose, give another value to the same name, turn a demand round, or repeat it. Pure.
+// chose, give another value to the same name, turn a demand round, revert a commit, or repeat it. A
+// decision, a wish and a fix can end each other, but none that is surer. Pure.
 
 import type { Entry } from "../../core/entry.ts";
-import { recordOf } from "../../core/rows/record.ts";
+import { revertOf } from "../../core/rows/made_commits.ts";
+import { type RecordGrade, recordOf } from "../../core/rows/record.ts";
 import { firstLine } from "../../core/text.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 
@@ -18,28 +20,44 @@ export type Claim =
 export function findOutdated<T extends Claim>(newer: Claim, older: Iterable<T>): T | undefined {
   let found: T | undefined;
   for (const claim of older) {
-    if (claim.type !== newer.type || claim.project !== newer.project) continue;
+    if (familyOf(claim) !== familyOf(newer) || claim.project !== newer.project) continue;
     if (claim.ts >= newer.ts || (found && found.ts >= claim.ts)) continue;
     if (replaces(newer, claim)) found = claim;
   }
   return found;
 }
 
-function replaces(newer: Claim, older: Claim): boolean {
-  switch (newer.type) {
-    case "command":
-      return subjectOf(newer) !== undefined && subjectOf(newer) === subjectOf(older);
-    case "decision":
-      return repeats(newer.text, older.text) || rejects(newer.text, older.text) ||
-        revalues(newer.text, older.text) || undoes(newer, older);
-    case "fix":
-      return undoes(newer, older);
-    case "preference":
-      return repeats(newer.text, older.text) || contradicts(newer.text, older.text);
-    default:
-      return false;
-  }
+/** Records that can contradict each other: a fix may undo a decision, a wish may end one. */
+export function familyOf({ type }: Pick<Claim, "type">): string {
+  return type === "fix" || type === "preference" ? "decision" : type;
 }
+
+function replaces(newer: Claim, older: Claim): boolean {
+  if (newer.type === "command") {
+    return subjectOf(newer) !== undefined && subjectOf(newer) === subjectOf(older);
+  }
+  if (familyOf(newer) !== "decision") return false;
+  const [now, before] = [newer.text, older.text];
+  // Git says exactly which commit was taken back.
+  if (revertOf(firstLine(now, 300)) === firstLine(before, 300).replace(/\.$/, "")) return true;
+  if (undoes(newer, older)) return true;
+  // What is only a guess ends nothing that is told.
+  if (certainty[gradeOf(newer)] < certainty[gradeOf(older)]) return false;
+  if (newer.type === "fix" || older.type === "fix") return false;
+  if (newer.type !== older.type) {
+    return turnsRound(now, before) || rulesOut(now, before) || rejects(now, before);
+  }
+  if (repeats(now, before) || revalues(now, before)) return true;
+  return newer.type === "decision" ? rejects(now, before) : contradicts(now, before);
+}
+
+/** Whether a record only says again what a surer one says already. */
+export function isEcho(newer: Claim, older: Claim): boolean {
+  return certainty[gradeOf(newer)] < certainty[gradeOf(older)] && older.ts < newer.ts &&
+    repeats(newer.text, older.text);
+}
+
+const certainty: Record<RecordGrade, number> = { candidate: 0, derived: 1, certain: 2 };
 
 /** Whether a newer demand cannot hold together with an older one. */
 export function contradicts(newer: string, older: string): boolean {
@@ -136,11 +154,12 @@ function termsAfter(text: string, pattern: RegExp): Set<string> {
 }
 
 /**
- * A newer commit that reverts, removes or replaces what an older one made: its subject names nearly all
- * that the older subject is about, and they changed a file in common.
+ * A newer commit that removes or replaces what an older one made: its subject names nearly all that the
+ * older subject is about, and they changed a file in common. Only commits and edits have files, so a
+ * short message is enough.
  */
 function undoes(newer: Claim, older: Claim): boolean {
-  if (gradeOf(newer) !== "derived" || gradeOf(older) !== "derived") return false;
+  if (gradeOf(older) !== "derived") return false;
   const [now, before] = [firstLine(newer.text, 200), firstLine(older.text, 200)];
   if (!takesBack.test(now) || takesBack.test(before)) return false;
   const files = new Set(older.files);
@@ -154,8 +173,8 @@ const takesBack =
 const kindOfCommit =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:add|implement|introduce|use|enable|fix)\w*\s/i;
 
-function gradeOf(claim: Claim): string | undefined {
-  return recordOf({ role: "note", ...claim })?.grade;
+function gradeOf(claim: Claim): RecordGrade {
+  return recordOf({ role: "note", ...claim })?.grade ?? "certain";
 }
 
 /** One demand for and one against the same thing. */

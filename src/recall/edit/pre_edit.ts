@@ -2,7 +2,7 @@
 // nothing. Reads what the store says of it; never walks the workspace or waits for more than a lock.
 
 import { escapeMarkup, fenceHints } from "../../core/rows/fence.ts";
-import { countTokens } from "../../core/tokens.ts";
+import { countTokens, roomWithin } from "../../core/tokens.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
@@ -132,10 +132,11 @@ function renderWithin(
   },
 ): { text: string; lines: SaidHint[] } {
   const lines: SaidHint[] = [];
+  const room = roomWithin(maxTokens);
   const fence = (more: string[] = []): string =>
     fenceHints([...lines.map(({ text }) => text), ...more], path);
   const first = citation && escapeMarkup(citation.text);
-  if (first !== undefined && countTokens(fence([first])) <= maxTokens) {
+  if (first !== undefined && countTokens(fence([first])) <= room) {
     lines.push({ id: citation?.id ?? "", kind: citedKind, text: first });
   }
   const bare = lines.length;
@@ -145,7 +146,7 @@ function renderWithin(
     const line = escapeMarkup(
       `${i + 1}. ${said} (${item.relevance_score.toFixed(2)}; ${item.reason})${summary}`,
     );
-    if (countTokens(fence([line, feedbackLine(id)])) > maxTokens) break;
+    if (countTokens(fence([line, feedbackLine(id)])) > room) break;
     lines.push({ id: item.entity_id, kind: item.type, text: line });
   }
   if (lines.length === 0) return { text: "", lines };

@@ -1,4 +1,4 @@
-// What a hook leaves for later, when its agent no longer waits: deriving what sessions came to, noting
+// What a hook or an import leaves for later, when its agent no longer waits: deriving what sessions came to, noting
 // what they used of what they were given, and keeping ready what the next start is told. Runs in a
 // process of its own where one can be started, one at a time in a store. May be killed at any time:
 // nothing is lost, and the next hook finds what is left to do.
@@ -30,9 +30,13 @@ interface Pace {
   command: "follow" | "hook";
 }
 
-/** In a process of its own, which nobody waits for; and in the hook's, which an agent may wait for. */
-const paces: Record<"own" | "hook", Pace> = {
+/**
+ * In a process of its own, which nobody waits for; the same after an import, which may bring much; and
+ * in the hook's, which an agent may wait for.
+ */
+const paces: Record<"own" | "import" | "hook", Pace> = {
   own: { distilMs: 20_000, rounds: 4, lockMs: 20_000, command: "follow" },
+  import: { distilMs: 120_000, rounds: 8, lockMs: 60_000, command: "follow" },
   hook: { distilMs: 1500, rounds: 1, lockMs: 0, command: "hook" },
 };
 /** A conversation that was given nothing for so long has shown what it used. */
@@ -55,7 +59,7 @@ export async function followUp(
   { isOwnProcess }: { isOwnProcess: boolean },
 ): Promise<void> {
   const store = await context.openStore();
-  const pace = isOwnProcess ? paces.own : paces.hook;
+  const pace = !isOwnProcess ? paces.hook : left.moment === "import" ? paces.import : paces.own;
   for (let round = 0; round < pace.rounds && !context.signal.aborted; round++) {
     const revision = await workOnce(store, { context, left, pace });
     // Asked after the lock is free: who found it taken relies on that.
@@ -78,7 +82,7 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
   if (left.moment === "turn") {
     using derived = await deriveDrafts(store, () => draftRecords(store, work));
     keepKnown(store, around, { derived, settled: 0 });
-  } else {
+  } else if (left.distils !== false) {
     const { waiting } = await distilSessions(store, { limitMs: pace.distilMs, now, signal });
     const { conversation } = left;
     await noteUse(store, {

@@ -13,12 +13,14 @@ export const editCaller = "pre-edit";
 /** The caller that does what a hook left for later: ctx itself. */
 export const followCaller = "follow";
 
-/** What a hook leaves for later. */
+/** What a hook, or an import, leaves for later. */
 export interface LeftWork {
   workspace: string;
   agent: string;
   conversation?: string;
-  moment: "start" | "turn" | "end";
+  moment: "start" | "turn" | "end" | "import";
+  /** Whether an import wants records. */
+  distils?: boolean;
 }
 
 /** A hook message, read. */

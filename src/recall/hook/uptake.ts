@@ -4,6 +4,7 @@
 
 import { readEntries } from "../../read/find_entries.ts";
 import type { Entry } from "../../core/entry.ts";
+import { sentWords } from "../../core/voice/spans_of.ts";
 import {
   appendInjection,
   type Injection,
@@ -117,7 +118,8 @@ function usedIn(
   entries: Entry[],
   marks: ReadonlyMap<string, LineMarks>,
 ): Set<string> {
-  const prompts = entries.filter(({ role }) => role === "user").map(({ text }) => text).join("\n");
+  // What ctx or the client put into a message is not what the user said.
+  const prompts = entries.filter(({ role }) => role === "user").map(sentWords).join("\n");
   const used = new Set<string>();
   for (const { ts, lines } of injections) {
     const later = entries.filter((entry) => entry.role !== "user" && entry.ts > ts);

@@ -17,6 +17,32 @@ export interface Looked {
   /** The entries that were looked at, and those of them whose code has changed. */
   ids: string[];
   stale: string[];
+  work?: LookedWork;
+}
+
+/** Which files that the last session edited differ from the last commit. */
+export interface LookedWork {
+  /** Git's commit, and the files as they were. */
+  at: string;
+  uncommitted: string[];
+}
+
+/**
+ * Looks whether what a session edited is committed. Told again from what a look before told, while
+ * neither the commit nor the files have changed.
+ */
+export async function lookAtWork(
+  { layout: { workspace } }: Store,
+  edited: readonly string[],
+  before?: LookedWork,
+): Promise<LookedWork | undefined> {
+  const repository = findRepository(workspace);
+  const head = repository && findHead(repository);
+  if (head === undefined || edited.length === 0) return undefined;
+  const at = [head, ...edited.map((path) => `${path}:${stampOf(path)}`)].join("\n");
+  if (before?.at === at) return before;
+  const { findUncommitted } = await import("../../code/blame/find_uncommitted.ts");
+  return { at, uncommitted: await findUncommitted(workspace, edited) };
 }
 
 const maxUnindexed = 1 << 20;

@@ -65,6 +65,8 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
     ...(supersedes === undefined ? {} : { supersedes }),
     ...(saved_by === undefined ? {} : { saved_by }),
     ...(cites ? { refs } : {}),
+    // Whether they are committed is asked when it is told.
+    ...(section === "last" && entry.files ? { files: entry.files.slice(0, maxFiles) } : {}),
     ...(author === undefined && verdictOf(entry) !== undefined ? { verdict: entry.verdict } : {}),
     ...(author === undefined ? {} : { author }),
     ...(record === undefined
@@ -72,6 +74,8 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
       : { record: { by: record.by, grade: record.grade, subject: record.subject } }),
   };
 }
+
+const maxFiles = 8;
 
 /** Newest first. */
 export function byNewest(nowMs: number): (a: Entry, b: Entry) => number {

@@ -6,7 +6,7 @@
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { escapeFence, fenceMemory, memoryNotice } from "../../core/rows/fence.ts";
 import { ageOf } from "../../core/time/age_of.ts";
-import { countTokens } from "../../core/tokens.ts";
+import { countTokens, roomWithin } from "../../core/tokens.ts";
 import { type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine } from "./pack_line.ts";
 
@@ -81,16 +81,17 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
   const costs = new Map(
     safe.map((item) => [item, countTokens(renderItem(item, options)) + 2]),
   );
+  const budget = roomWithin(options.budgetTokens);
   for (const capped of [true, false]) {
     for (const section of packSections) {
-      let limit = capped ? options.budgetTokens * shares[section] : options.budgetTokens;
+      let limit = capped ? budget * shares[section] : budget;
       for (const item of safe) {
         if (item.section !== section || chosen.has(item)) continue;
         const cost = costs.get(item) ?? Infinity;
-        if (spent + cost > options.budgetTokens || cost > limit) continue;
+        if (spent + cost > budget || cost > limit) continue;
         if (item.author !== undefined) {
           const sum = (byAuthor.get(item.author) ?? 0) + cost;
-          if (sum > options.budgetTokens * authorShare) continue;
+          if (sum > budget * authorShare) continue;
           byAuthor.set(item.author, sum);
         }
         chosen.add(item);
@@ -135,7 +136,7 @@ const maxLabelChars = 40;
 
 type FitOptions = PackOptions & { withheld: number };
 
-/** The estimate of the whole is what counts: drops the least valuable until it holds. */
+/** The whole is what counts: drops the least valuable until it fits into the budget. */
 function fit(
   items: PackItem[],
   chosen: Set<PackItem>,
@@ -146,7 +147,7 @@ function fit(
     const left_out = countAll(items.filter((item) => !chosen.has(item)), options);
     const text = render(packed, left_out, options);
     const estimated_tokens = countTokens(text);
-    if (estimated_tokens <= options.budgetTokens || chosen.size === 0) {
+    if (estimated_tokens <= roomWithin(options.budgetTokens) || chosen.size === 0) {
       return { text, estimated_tokens, packed, left_out };
     }
     const last = items.findLast((item) => chosen.has(item));

@@ -37,6 +37,8 @@ export interface PackItem {
   author?: string;
   /** The agent that saved it, where that was not the user. */
   saved_by?: string;
+  /** `derived`: nobody wrote it, a rule found it. */
+  grade?: "derived";
 }
 
 /** The longest line of a section; the rest is one `ctx get` away. */

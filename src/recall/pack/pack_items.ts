@@ -37,6 +37,8 @@ export interface PackItems {
   isSettled: boolean;
   /** What a look at code told before. */
   looked?: Looked;
+  /** The files that the last session edited, as whole paths. */
+  edited: string[];
 }
 
 const chainLimit = 10;
@@ -44,10 +46,11 @@ const chainLimit = 10;
 export async function readPackItems(store: Store, scope: PackScope): Promise<PackItems> {
   const isWhole = scope.session === undefined;
   const pins = await readPins(store, scope);
-  const { rows, corrected, more, ...told } = readKnown(store, scope);
+  const { rows, corrected, more, ...known } = readKnown(store, scope);
   const unwanted = new Set(readPinnedTexts(store));
-  const knowledge = withoutOlderWork(rank(rows.filter(({ id }) => !unwanted.has(id)), scope))
-    .map(toKnownItem);
+  const holding = withoutOlderWork(rank(rows.filter(({ id }) => !unwanted.has(id)), scope));
+  const knowledge = holding.map(toKnownItem);
+  const told = { ...known, edited: isWhole ? editedIn(holding, scope) : [] };
   const summary = isWhole ? await readSummary(store, corrected) : [];
   const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
   const left = addMore(more, passed);
@@ -65,6 +68,12 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
 function withoutOlderWork(rows: readonly KnownRow[]): KnownRow[] {
   const last = rows.find((row) => findSection(row) === "last" && row.author === undefined);
   return rows.filter((row) => findSection(row) !== "last" || row === last);
+}
+
+function editedIn(rows: readonly KnownRow[], { workspace }: PackScope): string[] {
+  const last = rows.find((row) => findSection(row) === "last" && row.author === undefined);
+  const root = last?.project?.startsWith("/") ? last.project : workspace;
+  return (last?.files ?? []).map((path) => path.startsWith("/") ? path : `${root}/${path}`);
 }
 
 /** A store that knows nothing yet shows its last turns. */
@@ -189,11 +198,14 @@ function withoutRepeats(
   const kept: More = {};
   const seen: More = {};
   const passed: More = {};
+  let derived = 0;
   const items = candidates.filter((item) => {
     const { section } = item;
     const entry = entryOf.get(item);
     if (entry !== undefined && entries.has(entry)) return false;
-    const isPast = (kept[section] ?? 0) >= most || (seen[section] ?? 0) >= most * 4;
+    const isGuess = item.grade === "derived" && section !== "last";
+    const isPast = (kept[section] ?? 0) >= most || (seen[section] ?? 0) >= most * 4 ||
+      (isGuess && derived >= mostDerived);
     if (isPast && section !== "pins") {
       passed[section] = (passed[section] ?? 0) + 1;
       return false;
@@ -202,10 +214,14 @@ function withoutRepeats(
     if (!said.add(item.text)) return false;
     if (entry !== undefined) entries.add(entry);
     kept[section] = (kept[section] ?? 0) + 1;
+    if (isGuess) derived++;
     return true;
   });
   return { items, passed };
 }
+
+/** So many lines that nobody wrote: of more, fewer are right, and they tell hardly more that matters. */
+const mostDerived = 4;
 
 function addMore(one: More, other: More): More {
   const sum = { ...one };
@@ -255,6 +271,7 @@ function toKnownItem(row: KnownRow): PackItem {
     ...(supersedes === undefined ? {} : { corrects: supersedes }),
     ...(author === undefined ? {} : { author }),
     ...(saved_by === undefined ? {} : { saved_by }),
+    ...(recordOf(row)?.grade === "derived" ? { grade: "derived" as const } : {}),
   };
   entryOf.set(item, repeatKey(row));
   return item;

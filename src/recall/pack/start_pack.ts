@@ -4,11 +4,12 @@ import { type Block, emptyBlock } from "./block.ts";
 import { makePack, type Pack, type PackOptions, toPackLine } from "./make_pack.ts";
 import type { PackItem } from "./pack_item.ts";
 import { mostKept } from "./known.ts";
+import { packLine } from "./pack_line.ts";
 import { readPackItems } from "./pack_items.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
-import { lookAtCode, type Looked } from "./find_stale_ids.ts";
+import { lookAtCode, lookAtWork, type Looked } from "./find_stale_ids.ts";
 import { readStanding } from "./standing.ts";
 
 /** What a pack is made with. */
@@ -58,7 +59,7 @@ export async function makeStartPack(
   const repository = findRepository(workspace);
   const wantsTurns = budget > usual || options.session !== undefined;
   const most = Math.max(minLines, Math.ceil(budget / tokensPerLine));
-  const { items, olderTurns, more, isSettled, looked: before } = await readPackItems(store, {
+  const found = await readPackItems(store, {
     nowMs: options.nowMs,
     workspace,
     branch: repository && findBranch(repository),
@@ -73,6 +74,9 @@ export async function makeStartPack(
       ? { turns: 0 }
       : {}),
   });
+  const { olderTurns, more, isSettled, looked: before, edited } = found;
+  const work = await lookAtWork(store, edited, before?.work);
+  const items = withUncommitted(found.items, work?.uncommitted ?? [], workspace);
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
       budgetTokens: budget,
@@ -83,16 +87,41 @@ export async function makeStartPack(
       workspace: workspace.replace(/^.*\//, "") || "workspace",
     });
   const made = make(items);
-  // Only of what is given it is asked whether its code is still so.
-  const looked = await lookAtCode(store, made.packed.flatMap(({ id }) => id ?? []), before);
+  // Only of what is given it is asked whether its code is still so. Where work was left stays true.
+  const asked = made.packed.filter(({ section }) => section !== "last");
+  const code = await lookAtCode(store, asked.flatMap(({ id }) => id ?? []), before);
+  const looked = code === before && work === before?.work
+    ? code
+    : { ...code, ...(work === undefined ? {} : { work }) };
   const stale = new Set(looked.stale);
   const facts = { budget, looked, isSettled: isSettled && looked === before };
   if (stale.size === 0) return { ...facts, made };
-  const marked = items.map((item) =>
-    stale.has(item.id ?? "") ? { ...item, stale: true as const } : item
-  );
+  // What somebody wrote is given with a mark; what was derived no longer follows from the code.
+  const marked = items.filter(({ id = "", grade }) => grade === undefined || !stale.has(id))
+    .map((item) => stale.has(item.id ?? "") ? { ...item, stale: true as const } : item);
   return { ...facts, made: make(marked) };
 }
+
+/** Says of where work was left what of it is not committed now. */
+function withUncommitted(
+  items: PackItem[],
+  paths: readonly string[],
+  workspace: string,
+): PackItem[] {
+  if (paths.length === 0) return items;
+  const names = paths.map((path) =>
+    path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
+  );
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  const told = `Not committed: ${names.slice(0, mostNamed).join(", ")}${more}.`;
+  return items.map((item) =>
+    item.section === "last" && item.author === undefined
+      ? { ...item, text: `${item.text} ${packLine(told, 240).text}` }
+      : item
+  );
+}
+
+const mostNamed = 3;
 
 /**
  * What a session is given when it starts, and when its context was lost: after /clear, a compaction, a

@@ -1,11 +1,9 @@
-// What the sessions behind a branch have to tell its reviewers: from the branch to its commits, to the
-// sessions that wrote them, to what these decided. Text leaves the store here: every word goes through
-// `toPublic`.
+// What reviewers of some commits should know: from the commits to the edits whose lines they have, to the
+// exchanges of these edits, to what was asked, decided, dropped and left open there. Text leaves the store
+// here: every word goes through `toPublic`.
 
 import { readSessionCatalog } from "../../store/session_catalog.ts";
-import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { tellFreshness } from "../../code/fresh/tell_freshness.ts";
 import { findWorkTree } from "../../code/blame/find_work_tree.ts";
 import { findDefaultBase, type NamedCommit } from "../../code/blame/default_base.ts";
 import { readRange } from "../../code/blame/commit_range.ts";
@@ -17,22 +15,26 @@ import { withLines } from "../../index/lines/line_table.ts";
 import type { RecordRow } from "../distil/list_records.ts";
 import { noteFresh, readFreshRecords } from "../review/fresh_records.ts";
 import type { Store } from "../../store/store.ts";
-import { type CommitSessions, findCommitSessions, type SessionPart } from "./commit_sessions.ts";
+import { type CommitWork, findCommitWork } from "./commit_work.ts";
+import { findOwnExchanges } from "./own_exchanges.ts";
 import { type Surroundings, toPublic } from "./public_text.ts";
 import {
-  type Memory,
+  type CommitFacts,
+  type Note,
+  onlyOnce,
   pickRecords,
+  toAsked,
   toldTypes,
-  toMemories,
-  withFreshness,
-} from "./session_memories.ts";
+  toNotes,
+} from "./own_notes.ts";
 import { toMarkdown } from "./to_markdown.ts";
 
 /** What is asked, and what is known of the machine. */
 export interface PullRequestOptions {
   /** The most lines of each kind. */
   limit: number;
-  base?: string;
+  /** `BASE`, or `BASE..HEAD` for commits that need not be checked out. */
+  range?: string;
   /** The worktree that it is in is meant. */
   cwd: string;
   now: () => number;
@@ -51,7 +53,7 @@ export interface PullRequest {
   unattributed: number;
   merges: number;
   sessions: { id: string; agent?: string; commits: string[] }[];
-  results: Memory[];
+  results: Note[];
   /** Lines that had no place in the text. */
   left_out: number;
   /** Why there is nothing to look at. */
@@ -81,24 +83,28 @@ export async function describePullRequest(
   };
   if (repository instanceof GitProblem) return nothing(explain(repository, around));
   around.roots.push(repository.root);
-  const head = openHead(repository);
+  const asked = parseRange(options.range);
+  const head = asked.head === undefined
+    ? openHead(repository)
+    : findCommit(repository, asked.head).oid;
   if (head instanceof GitProblem) return nothing(explain(head, around));
-  const base = findBase(repository, options.base);
+  const base = findBase(repository, asked.base);
   const facts = { base: base.name, base_commit: base.oid, head };
+  const tip = asked.head ?? "HEAD";
   const range = await readRange(repository, { base: base.oid, head, maxCommits, signal });
   if (range instanceof GitProblem) return { ...nothing(explain(range, around)), ...facts };
   if (range.mergeBase === undefined) {
     const cut = range.isShallow ? "; the clone is shallow (git fetch --unshallow)" : "";
-    const because = `HEAD and ${base.name} have no commit in common here${cut}`;
+    const because = `${tip} and ${base.name} have no commit in common here${cut}`;
     return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
   }
   if (range.count === 0) {
-    const because = `HEAD has no commits that are not in ${base.name}`;
+    const because = `${tip} has no commits that are not in ${base.name}`;
     return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
   }
   const found = await withLines(store, {
     signal,
-    work: (table) => findCommitSessions(repository, range.oids, { table, signal }),
+    work: (table) => findCommitWork(repository, range.oids, { table, signal }),
   });
   const beyond = range.count - range.oids.length;
   return { ...await tell(store, { found, beyond, around }, options), ...facts };
@@ -115,6 +121,16 @@ function findBase(repository: GitRepository, asked: string | undefined): NamedCo
       { hint: "name it: ctx pr BASE; a branch, a commit hash or HEAD~3 works" },
     );
   }
+  return findCommit(repository, asked);
+}
+
+/** `BASE`, `BASE..HEAD`, `..HEAD`; with three dots too, as forges write it. */
+function parseRange(range = ""): { base?: string; head?: string } {
+  const [, base, head] = /^(.*?)\.{2,3}(.*)$/s.exec(range) ?? ["", range, ""];
+  return { ...base !== "" && { base }, ...head !== "" && { head } };
+}
+
+function findCommit(repository: GitRepository, asked: string): NamedCommit {
   const oid = resolveCommit(repository, asked);
   if (!(oid instanceof GitProblem)) return { name: asked, oid };
   const state = oid.message[0].toLowerCase() + oid.message.slice(1);
@@ -125,43 +141,42 @@ function findBase(repository: GitRepository, asked: string | undefined): NamedCo
 
 async function tell(
   store: Store,
-  { found, beyond, around }: { found: CommitSessions; beyond: number; around: Surroundings },
+  { found, beyond, around }: { found: CommitWork; beyond: number; around: Surroundings },
   { now, signal, limit }: PullRequestOptions,
 ): Promise<Omit<PullRequest, "base">> {
   const catalog = readSessionCatalog(store);
-  const parts = withParents(found.sessions, (session) => catalog.get(session)?.parent);
+  const parentOf = (session: string): string | undefined => catalog.get(session)?.parent;
+  const exchanges = await findOwnExchanges(store, found.parts, { parentOf });
+  const bySession = Map.groupBy(found.parts, ({ session }) => session);
   const fresh = await readFreshRecords(store, {
     types: toldTypes,
     withSuperseded: true,
-    sessions: parts.map(({ session }) => session),
+    sessions: [...new Set(exchanges.map(({ session }) => session))],
     now,
     signal,
   });
-  const projects = parts.flatMap(({ session }) => catalog.get(session)?.project ?? []);
+  const projects = [...bySession.keys()].flatMap((session) => catalog.get(session)?.project ?? []);
   const known = { ...around, roots: [...around.roots, ...projects] };
-  const records = pickRecords(fresh.rows, parts);
-  const memories = toMemories(records, makePrinted(store, records));
-  const told = await tellFreshness(store, entriesOf(store, memories), { isPatient: true });
+  const facts = { subjects: found.subjects, subjectOf: makeSubjectOf(store, fresh.rows) };
+  const records = pickRecords(fresh.rows, exchanges, facts);
+  const told = [...toAsked(exchanges), ...toNotes(records, facts, makePrinted(store, records))];
   const say = (text: string): string => toPublic(text, { ...known, chars: lineChars });
-  const results = withFreshness(memories, told).map(({ text, because, ...memory }) => ({
-    ...memory,
+  const results = onlyOnce(told).map(({ text, because, ...note }) => ({
+    ...note,
     text: say(text),
     ...because === undefined ? {} : { because: say(because) },
   }));
-  const { commits, unattributed, merges, sessions } = found;
-  const { text, leftOut } = toMarkdown(results, {
-    ...found,
-    sessions: sessions.length,
-    beyond,
-    limit,
-  });
+  const { commits, unattributed, merges } = found;
+  const sessions = bySession.size;
+  const { text, leftOut } = toMarkdown(results, { ...found, sessions, beyond, limit });
   const notes = noteFresh(fresh);
   return {
     commits,
     unattributed,
     merges,
-    sessions: sessions.map(({ session, commits }) => {
+    sessions: [...bySession].map(([session, parts]) => {
       const agent = catalog.get(session)?.source;
+      const commits = parts.map(({ commit }) => commit);
       return { id: session, ...agent === undefined ? {} : { agent }, commits };
     }),
     results,
@@ -171,10 +186,13 @@ async function tell(
   };
 }
 
-/** The entries of decisions; records that are not written yet have none. */
-function entriesOf(store: Store, memories: readonly Memory[]): Entry[] {
-  const ids = memories.filter(({ kind }) => kind === "decision").map(({ id }) => id);
-  return [...store.find(ids).values()].flatMap(({ row }) => row?.entry ?? []);
+/** Knows the records that are a commit's message: their first evidence is the command that made it. */
+function makeSubjectOf(store: Store, records: readonly RecordRow[]): CommitFacts["subjectOf"] {
+  const calls = store.find(records.flatMap(({ refs }) => refs.slice(0, 1)));
+  return ({ refs: [first = ""], title }) => {
+    const entry = calls.get(first)?.row?.entry;
+    return entry?.type === "tool_call" && entry.tool?.effect === "run" ? title : undefined;
+  };
 }
 
 /** Knows the lines of records that a tool printed. */
@@ -199,19 +217,6 @@ const leastTelling = 12;
 
 function toWords(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-}
-
-/** A sub-agent's edits were decided on by who started it. */
-function withParents(
-  parts: readonly SessionPart[],
-  parentOf: (session: string) => string | undefined,
-): SessionPart[] {
-  const all = new Map(parts.map((part) => [part.session, part]));
-  for (const part of parts) {
-    const parent = parentOf(part.session);
-    if (parent !== undefined && !all.has(parent)) all.set(parent, { ...part, session: parent });
-  }
-  return [...all.values()];
 }
 
 function nothing(because: string): PullRequest {

@@ -1,21 +1,21 @@
-// The text of a pull request: what was decided, what did not do, what has moved since. One line each, with
-// the id to look it up by; escaped, and short enough for every forge. Pure.
+// The text of a pull request: what was asked, decided, tried and dropped, and left open. One line each, with
+// the commits that it belongs to; escaped, and short enough for every forge. Pure.
 
 import { countOf } from "../../command/view.ts";
 import { escapeMarkdown } from "./escape_markdown.ts";
-import type { CommitSessions } from "./commit_sessions.ts";
-import { type Memory, type MemoryKind, toShortId } from "./session_memories.ts";
+import type { CommitWork } from "./commit_work.ts";
+import { type Note, type NoteKind, noteKinds } from "./own_notes.ts";
 
 /** GitHub takes 65,536 characters; its author may have something to add. */
 export const maxMarkdownChars = 60_000;
-const headings: Record<MemoryKind, string> = {
-  decision: "Decisions",
-  dead_end: "Dead ends",
-  drifted: "Decided, but the code has changed since",
+const headings: Record<NoteKind, string> = {
+  asked: "Asked",
+  decision: "Decided",
+  dead_end: "Tried and dropped",
+  open: "Left open",
 };
-const kinds: readonly MemoryKind[] = ["decision", "dead_end", "drifted"];
-/** What is told beside the memories. */
-export interface MarkdownFacts extends Omit<CommitSessions, "sessions"> {
+/** What is told beside the notes. */
+export interface MarkdownFacts extends Omit<CommitWork, "parts" | "subjects"> {
   sessions: number;
   /** The most lines of each kind. */
   limit: number;
@@ -25,19 +25,19 @@ export interface MarkdownFacts extends Omit<CommitSessions, "sessions"> {
 
 /** The whole text, and how many lines had no place in it. */
 export function toMarkdown(
-  memories: readonly Memory[],
+  notes: readonly Note[],
   facts: MarkdownFacts,
 ): { text: string; leftOut: number } {
-  const end = `${toFootnote(facts, memories.length === 0)}\n`;
+  const end = `${toFootnote(facts, notes.length === 0)}\n`;
   const parts: string[] = [];
   let room = maxMarkdownChars - end.length;
   let leftOut = 0;
-  for (const kind of kinds) {
-    const own = memories.filter((memory) => memory.kind === kind);
+  for (const kind of noteKinds) {
+    const own = notes.filter((note) => note.kind === kind);
     // The last ones stand for the earlier ones.
     const lines: string[] = [];
-    for (const memory of own.slice(-facts.limit).toReversed()) {
-      const line = toItem(memory);
+    for (const note of own.slice(-facts.limit).toReversed()) {
+      const line = toItem(note);
       if (line.length > room - reserve) break;
       room -= line.length;
       lines.unshift(line);
@@ -54,10 +54,18 @@ export function toMarkdown(
 /** For headings and what is said of lines that are missing. */
 const reserve = 500;
 
-function toItem({ text, because, id }: Memory): string {
+function toItem({ text, because, commits }: Note): string {
   const why = because === undefined ? "" : ` (${escapeMarkdown(because)})`;
-  return `- ${escapeMarkdown(text)}${why} \`${toShortId(id).replaceAll("`", "")}\`\n`;
+  // Forges link a hash to its commit.
+  const names = commits.map((oid) => oid.slice(0, shortChars));
+  const named = names.length > maxNames ? `${names[0]} to ${names.at(-1)}` : names.join(", ");
+  return `- ${escapeMarkdown(text)}${why} (${named})
+`;
 }
+
+const shortChars = 9;
+/** More commits of one line are told by the first and the last. */
+const maxNames = 4;
 
 /** Where all of it is from, and of how much nothing is known. */
 function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
@@ -76,7 +84,7 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
     : `${unattributed} of ${countOf(commits, "commit")} did not come from a recorded session`;
   const from = `From ${countOf(sessions, "recorded session")}`;
   const told = isEmpty
-    ? "; no decisions or dead ends were recorded._"
-    : "._ `ctx get ID` has more.";
+    ? "; nothing about these commits was recorded._"
+    : "._ `ctx why COMMIT` has more.";
   return `_${[from, known, ...notes].join("; ")}${told}`;
 }

@@ -132,7 +132,8 @@ function isSayable(
 ): boolean {
   if (author !== undefined && !isOfTeam({ type })) return false;
   if (role === "user" && type !== "preference" && type !== "decision") return false;
-  return role !== "tool" && !unsaid.has(type) && superseded_by === undefined;
+  // Programs' notices hand on summaries and what other agents wrote.
+  return role !== "tool" && role !== "system" && !unsaid.has(type) && superseded_by === undefined;
 }
 
 /** The line of a row, and how well that line, not the row, fits. */

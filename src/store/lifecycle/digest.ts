@@ -4,9 +4,11 @@
 
 import { docType, type Entry, verdictType } from "../../core/entry.ts";
 import { findDecisionRule } from "../../core/rows/decision_words.ts";
+import { isCommitCall } from "../../core/rows/made_commits.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine, toLine } from "../../core/text.ts";
+import { ownWords } from "../../core/voice/spans_of.ts";
 
 const sectionLines = 30;
 const lineChars = 200;
@@ -33,6 +35,8 @@ export class Digest {
   readonly #fixes: Note[] = [];
   readonly #commits: Note[] = [];
   readonly #files = new Map<string, number>();
+  /** Calls of `git commit` that are not answered yet. */
+  readonly #commitCalls = new Set<string>();
   #entries = 0;
   #earliest = "";
   #latest = "";
@@ -78,14 +82,16 @@ export class Digest {
 
   #sort(entry: Entry): void {
     const { id, ts } = entry;
-    const said = entry.text.slice(0, scannedChars);
+    const told = this.#toldBy(entry);
+    const said = told.slice(0, scannedChars);
     const isNotable = entry.supersedes !== undefined || entry.type === "decision" ||
       decidingLine(said) !== undefined ||
       [corrected, fixed, committed].some((pattern) => pattern.test(said));
     if (!isNotable) return;
     // Entries kept with their secrets are cut to lines here: half a secret is not known again.
-    const text = redactText(entry.text).value.slice(0, scannedChars);
-    const headline = redactText(entry.title ?? entry.summary ?? firstLine(text, lineChars)).value;
+    const text = redactText(told).value.slice(0, scannedChars);
+    const name = entry.title ?? (entry.type === "turn" ? undefined : entry.summary);
+    const headline = redactText(name ?? firstLine(text, lineChars)).value;
     const [notes, note] = this.#sortDecision(entry, text, headline);
     if (notes) keep(notes, { ts, id, text: note });
     if (entry.role !== "tool" && fixed.test(text)) {
@@ -96,6 +102,19 @@ export class Digest {
     if (commit) {
       keep(this.#commits, { ts, id, text: `${commit[1] ?? commit[3]} ${commit[2] ?? headline}` });
     }
+  }
+
+  /** What an entry says itself: not what it quotes or hands on, and of tools only what `git commit` prints. */
+  #toldBy(entry: Entry): string {
+    const { role, type, text, tool } = entry;
+    const call = typeof tool?.call_id === "string" ? tool.call_id : "";
+    if (type === "tool_call") {
+      if (isCommitCall(entry)) this.#commitCalls.add(call);
+      return "";
+    }
+    if (role === "tool") return this.#commitCalls.delete(call) ? text : "";
+    if (role === "system") return "";
+    return type === "turn" || type === "thinking" ? ownWords(entry) : text;
   }
 
   /** Where an entry that decides or corrects something goes, and what is noted of it. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
+import { TempRepository } from "../../support/temp_repository.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface Packed {
@@ -233,4 +234,68 @@ Deno.test("pack begins with where the last session was left, and tells of no oth
     lines[0],
     /^- \[H-c\] where you left off, [^:]+: Work of H-c: Last check failed: npm test\. Files: src\/a\.ts\.$/,
   );
+});
+
+Deno.test("where work was left says what of it git does not have yet", async () => {
+  await using t = await tempStore({
+    entries: [{
+      id: "H-1",
+      role: "note",
+      type: "digest",
+      title: "Weigh parcels once",
+      text: "Files edited: src/a.ts, src/b.ts, src/new.ts.",
+      files: ["src/a.ts", "src/b.ts", "src/new.ts", "/elsewhere/c.ts"],
+      session_id: "S-1",
+      record: { by: "rules", grade: "derived" },
+    }],
+  });
+  const repository = new TempRepository(t.workspace);
+  const last = async (): Promise<string> => {
+    const { text } = await t.run<Packed>("pack");
+    return text.split("\n").find((line) => line.includes("where you left off")) ?? "";
+  };
+  assert.doesNotMatch(await last(), /Not committed/, "no repository");
+  await repository.git("init", "-q", "-b", "main");
+  await repository.commit("Begin", { "src/a.ts": "one\n", "src/b.ts": "one\r\ntwo\r\n" });
+  assert.doesNotMatch(await last(), /Not committed/);
+  repository.write({ "src/a.ts": "two\n", "src/new.ts": "new\n" });
+  assert.match(
+    await last(),
+    /Files edited: src\/a\.ts, src\/b\.ts, src\/new\.ts\. Not committed: src\/a\.ts, src\/new\.ts\.$/,
+  );
+  await repository.commit("Go on");
+  assert.doesNotMatch(await last(), /Not committed/);
+  Deno.removeSync(`${t.workspace}/src/b.ts`);
+  assert.match(await last(), /Not committed: src\/b\.ts\.$/);
+  // What git keeps of a filtered file is not known here.
+  await repository.commit("Filter", { ".gitattributes": "*.ts filter=big\n", "src/b.ts": "b\n" });
+  repository.write({ "src/a.ts": "three\n" });
+  assert.doesNotMatch(await last(), /Not committed/);
+});
+
+Deno.test("pack has four derived lines at most, the newest, beside all that was saved", async () => {
+  const decision = (n: number, record?: object): Partial<Entry> => ({
+    id: `H-${record === undefined ? "saved" : "derived"}-${n}`,
+    role: "note",
+    type: "decision",
+    ts: `2025-12-${10 + n}T00:00:00.000Z`,
+    text: `Table number ${n} prints label kind ${n * 7} with driver ${n * 13}`,
+    ...(record === undefined ? {} : { record }),
+  });
+  const some = Array.from({ length: 12 }, (_, n) => n);
+  await using t = await tempStore({
+    entries: [
+      ...some.map((n) => decision(n, { by: "rules", grade: "derived" })),
+      ...some.map((n) => ({
+        ...decision(n),
+        text: `Scale ${n * 3} of hall ${n} weighs ${n} kilos`,
+      })),
+    ],
+  });
+  const { text, left_out } = await t.run<Packed>("pack");
+  const told = [...text.matchAll(/^- \[(H-\w+-\d+)\]/gm)].map(([, id]) => id);
+  const derived = told.filter((id) => id.startsWith("H-derived")).sort();
+  assert.deepEqual(derived, some.slice(8).map((n) => `H-derived-${n}`).sort());
+  assert.equal(told.length - derived.length, 12);
+  assert.equal(left_out.decisions, 8);
 });

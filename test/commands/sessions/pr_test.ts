@@ -20,13 +20,21 @@ const retry = [
 ];
 
 Deno.test(
-  { name: "pr tells decisions and dead ends of the sessions behind a branch", ignore },
+  {
+    name: "pr tells what was asked, decided, dropped and left open for the commits of a branch",
+    ignore,
+  },
   async () => {
     await using repository = await madeBranch();
+    const limit = (await repository.git("rev-parse", "HEAD~1")).slice(0, 9);
     const t = await storeIn(repository, [
+      prompt("S-a", "Can you please limit requests by account with a token bucket?"),
       edit("S-a", "src/limiter.ts", limiter, repository.path),
       decision("S-a", "H-dec1", "We decided to keep the buckets in memory. It saves a round trip."),
       decision("S-a", "H-dec2", "We tried a Lua script in Redis, but it doubled the latency."),
+      decision("S-a", "H-open", "Bursts of anonymous visitors are not limited yet.", {
+        type: "open",
+      }),
       decision("S-other", "H-dec3", "We decided to rewrite everything in Haskell."),
     ]);
     const { code, stdout, stderr } = await t.ctx(["pr", "main"]);
@@ -37,15 +45,23 @@ Deno.test(
     assert.equal(
       stdout,
       [
-        "### Decisions",
+        "### Asked",
         "",
-        "- We decided to keep the buckets in memory. It saves a round trip. `H-dec1`",
+        `- Limit requests by account with a token bucket (${limit})`,
         "",
-        "### Dead ends",
+        "### Decided",
         "",
-        "- We tried a Lua script in Redis, but it doubled the latency. `H-dec2`",
+        `- We decided to keep the buckets in memory. It saves a round trip. (${limit})`,
         "",
-        "_From 1 recorded session; 1 of 2 commits did not come from a recorded session._ `ctx get ID` has more.",
+        "### Tried and dropped",
+        "",
+        `- We tried a Lua script in Redis, but it doubled the latency. (${limit})`,
+        "",
+        "### Left open",
+        "",
+        `- Bursts of anonymous visitors are not limited yet. (${limit})`,
+        "",
+        "_From 1 recorded session; 1 of 2 commits did not come from a recorded session._ `ctx why COMMIT` has more.",
         "",
       ].join("\n"),
     );
@@ -57,10 +73,10 @@ Deno.test(
       ["main", 2, 1, 0, stdout],
     );
     assert.deepEqual(data.sessions.map(({ id }: { id: string }) => id), ["S-a"]);
-    assert.deepEqual(data.results.map(({ id, kind }: { id: string; kind: string }) => [id, kind]), [
-      ["H-dec1", "decision"],
-      ["H-dec2", "dead_end"],
-    ]);
+    assert.deepEqual(
+      data.results.map(({ id, kind }: { id: string; kind: string }) => [id, kind]).slice(1),
+      [["H-dec1", "decision"], ["H-dec2", "dead_end"], ["H-open", "open"]],
+    );
   },
 );
 
@@ -74,14 +90,13 @@ Deno.test({ name: "pr leaves out what a session decided for other work", ignore 
     decision("S-a", "H-next", "We decided to sell the company.", {
       ts: "2026-02-01T10:00:00.000Z",
     }),
-    decision("S-a", "H-file", "We decided to limit by account.", {
-      ts: "2025-12-20T10:00:00.000Z",
+    decision("S-a", "H-near", "We decided to limit by account.", {
       files: ["src/limiter.ts"],
     }),
     decision("S-a", "H-elsewhere", "We decided to draw the logo anew.", { files: ["logo.svg"] }),
   ]);
   const { results } = await t.run<{ results: { id: string }[] }>("pr", { base: "main" });
-  assert.deepEqual(results.map(({ id }) => id), ["H-file"]);
+  assert.deepEqual(results.map(({ id }) => id), ["H-near"]);
 });
 
 Deno.test({
@@ -102,7 +117,7 @@ Deno.test({
   ]);
   const { results } = await t.run<{ results: Record<string, string>[] }>("pr", { base: "main" });
   assert.deepEqual(results.map(({ id, kind, because }) => [id, kind, because]), [
-    ["H-one", "dead_end", "replaced by H-two"],
+    ["H-one", "dead_end", "replaced later"],
     ["H-two", "decision", undefined],
     ["H-four", "decision", undefined],
   ]);
@@ -123,12 +138,12 @@ Deno.test({ name: "pr gives nothing away and cannot be broken out of", ignore },
     ),
   ]);
   const { stdout } = await t.ctx(["pr", "main"], { env: { HOSTNAME: "mybox42" } });
-  const [line] = stdout.split("\n").filter((line) => line.startsWith("- "));
+  const [line] = stdout.split("\n").filter((line) => line.startsWith("- We decided"));
   assert.equal(
-    line,
+    line.replace(/ \([0-9a-f]{9}\)$/, ""),
     "- We decided on src/limiter.ts over \\[path\\] with \\[REDACTED:aws-access-key-id\\], " +
       "@&#8203;octocat agrees in \\#&#8203;12 and https:&#8203;//github.com/o/r/issues/3 " +
-      "&lt;img src=x&gt; !\\[x\\](http:&#8203;//x/y.png) as \\[address\\]: says `H-dec1`",
+      "&lt;img src=x&gt; !\\[x\\](http:&#8203;//x/y.png) as \\[address\\]: says",
   );
   for (const word of [secret, repository.path, "jane", "Mitzi"]) assert.ok(!stdout.includes(word));
   const { stdout: json } = await t.ctx(["pr", "main", "--json"]);
@@ -155,27 +170,66 @@ Deno.test({
 });
 
 Deno.test({
-  name: "pr tells which decisions the code has moved away from since",
+  name: "pr tells one branch nothing of another that the same session worked on",
+  ignore,
+}, async () => {
+  await using repository = await tempRepository();
+  await repository.commit("First", { "README.md": "# Rates\n" });
+  for (const [branch, path, lines] of [["a", "limiter", limiter], ["b", "retry", retry]] as const) {
+    await repository.git("checkout", "-q", "-b", branch, "main");
+    await repository.commit(`Work on ${path}`, { [`src/${path}.ts`]: lines.join("\n") });
+  }
+  await repository.git("checkout", "-q", "main");
+  const t = await storeIn(repository, [
+    prompt("S-a", "Limit requests by account with a token bucket"),
+    { ...edit("S-a", "src/limiter.ts", limiter, repository.path), id: "H-limit" },
+    decision("S-a", "H-dec1", "Buckets stay in memory, it saves a round trip.", {
+      refs: ["H-limit"],
+    }),
+    prompt("S-a", "Thanks! Failed jobs should be retried with growing delays"),
+    prompt("S-a", "yes, do that"),
+    { ...edit("S-a", "src/retry.ts", retry, repository.path), id: "H-retry" },
+    decision("S-a", "H-dec2", "A job is given up after eight attempts, or queues fill.", {
+      refs: ["H-retry"],
+    }),
+  ]);
+  const told = async (range: string): Promise<string[]> => {
+    const { results } = await t.run<{ results: { text: string }[] }>("pr", { base: range });
+    return results.map(({ text }) => text);
+  };
+  // Neither is checked out.
+  assert.deepEqual(await told("main..a"), [
+    "Limit requests by account with a token bucket",
+    "Buckets stay in memory, it saves a round trip.",
+  ]);
+  assert.deepEqual(await told("main...b"), [
+    "Failed jobs should be retried with growing delays",
+    "A job is given up after eight attempts, or queues fill.",
+  ]);
+  assert.deepEqual(await told("a..b"), await told("main..b"));
+});
+
+Deno.test({
+  name: "pr asks nothing of the reader that only those who were there understand",
   ignore,
 }, async () => {
   await using repository = await madeBranch();
-  const t = await storeIn(repository, [
-    { role: "user", type: "turn", text: "Limit the rates", session_id: "S-a" },
-    edit("S-a", "src/limiter.ts", limiter, repository.path),
-    decision("S-a", "H-dec1", "We decided to keep the buckets in memory."),
-  ]);
-  const hours = limiter.with(1, "  bucket.refillFromRedisEveryHour(region, account);");
-  const commit = await repository.commit("Refill by the hour", {
-    "src/limiter.ts": hours.with(2, "  return store.countDown(bucket.name) >= 0;").join("\n"),
-  });
-  const { stdout } = await t.ctx(["pr", "main"]);
-  const [before, told = ""] = stdout.split("### Decided, but the code has changed since\n\n");
-  assert.match(
-    told,
-    /^- We decided to keep the buckets in memory\. \(code changed since: 2 of \d lines, mostly in src\/limiter\.ts, since 2026-01-01 \(commit [0-9a-f]{9}\)\) `H-dec1`\n/,
-  );
-  assert.ok(told.includes(commit.slice(0, 9)));
-  assert.equal(before, "");
+  const prompts = [
+    "yes please",
+    "commit the limiter changes and push them to the account branch",
+    "this should be hidden for anonymous accounts:",
+    "but the account limiter has no bursts, so we would need those as well?",
+    "Here is the limiter:\n✓ bucket refills by account\n✗ bucket bursts by region",
+  ];
+  for (const text of prompts) {
+    const t = await storeIn(repository, [
+      prompt("S-a", text),
+      edit("S-a", "src/limiter.ts", limiter, repository.path),
+    ]);
+    const { results } = await t.run<{ results: unknown[] }>("pr", { base: "main" });
+    assert.deepEqual(results, [], text);
+    await Deno.remove(`${repository.path}/.contextfs`, { recursive: true });
+  }
 });
 
 Deno.test(
@@ -186,7 +240,7 @@ Deno.test(
       edit("S-a", "src/limiter.ts", limiter, repository.path),
       ...Array.from(
         { length: 300 },
-        (_, i) => decision("S-a", `H-d${i}`, `Choice ${i} ${"<&>#1@a_".repeat(90)}`),
+        (_, i) => decision("S-a", `H-d${i}`, `Choice choice${i} ${"<&>#1@a_".repeat(90)}`),
       ),
     ]);
     const { text, left_out, results } = await t.run<
@@ -315,7 +369,7 @@ Deno.test({ name: "pr answers for a commit of 5,000 files", ignore }, async () =
   const { stdout } = await t.ctx(["pr", "main"]);
   assert.match(
     stdout,
-    /^_From 1 recorded session; 2 of 3 commits did not come from a recorded session; no /,
+    /^_From 1 recorded session; 2 of 3 commits did not come from a recorded session; nothing /,
   );
 });
 
@@ -343,6 +397,10 @@ async function storeIn(
 /** Shortly before the commits. */
 function minute(i: number): string {
   return new Date(Date.UTC(2025, 11, 31, 23, 50, i)).toISOString();
+}
+
+function prompt(session_id: string, text: string): Partial<Entry> {
+  return { role: "user", type: "turn", text, session_id };
 }
 
 function decision(

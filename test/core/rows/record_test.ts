@@ -15,5 +15,9 @@ Deno.test("a record is an entry of a record type that says who derived it", () =
 
 Deno.test("recordOf gives what is well formed and leaves out the rest", () => {
   const record = { by: "model", subject: 7, symbols: ["toEntry", 1] };
-  assert.deepEqual(recordOf({ ...row, record }), { by: "model", symbols: ["toEntry"] });
+  assert.deepEqual(recordOf({ ...row, record }), {
+    by: "model",
+    grade: "candidate",
+    symbols: ["toEntry"],
+  });
 });

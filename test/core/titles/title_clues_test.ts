@@ -47,6 +47,10 @@ Deno.test("a session is called by the first words that name a subject, without w
     "Rotate the API tokens every week?",
   );
   assert.equal(
+    titleOf(say("Given the sessions expire now, I'd like to rotate the API tokens weekly")),
+    "Rotate the API tokens weekly",
+  );
+  assert.equal(
     titleOf(say("Thanks!"), say("fix this"), say("the checkout page flickers on Safari")),
     "the checkout page flickers on Safari",
   );
@@ -149,12 +153,45 @@ Deno.test("a pull request that is looked up later is not what a session is about
 Deno.test("a commit that says the same adds nothing, one that says more follows", () => {
   const asked = say("Sort invoices by due date");
   assert.equal(
-    titleOf(asked, output("[main 1a2b3c4] Sort invoices by due date")),
+    titleOf(asked, call("git commit -m x"), output("[main 1a2b3c4] Sort invoices by due date")),
     "Sort invoices by due date",
   );
   assert.equal(
-    titleOf(asked, output("[main 1a2b3c4] Add index on billing columns")),
+    titleOf(asked, call("git commit -m x"), output("[main 1a2b3c4] Add index on billing columns")),
     "Sort invoices by due date · Add index on billing columns",
+  );
+  // What looks like a commit in another output may be anybody's.
+  assert.equal(
+    titleOf(asked, call("cat README.md"), output("[main 1a2b3c4] Add index on billing columns")),
+    "Sort invoices by due date",
+  );
+});
+
+Deno.test("a plan that the agent showed first says what a session is about", () => {
+  const show = (plan: string): Row => ({
+    role: "assistant",
+    type: "tool_call",
+    text: "ExitPlanMode",
+    tool: { name: "ExitPlanMode", input: { plan }, call_id: "p1" },
+  });
+  const asked = say("do we lose hooks of others in the settings?");
+  const plan = "# Plan: Preserve unknown hook types\n\n## Problem";
+  assert.equal(titleOf(asked, show(plan)), "Preserve unknown hook types");
+  assert.equal(
+    titleOf(say("the settings lose what others wrote"), show(plan)),
+    "the settings lose what others wrote · Preserve unknown hook types",
+  );
+  const more = ["push", "and the docs", "thanks"].map((text) => say(text));
+  assert.equal(titleOf(asked, ...more, show(plan)), "do we lose hooks of others in the settings?");
+});
+
+Deno.test("what names a subject later stands for a first prompt that names none, with the branch it points to", () => {
+  assert.equal(
+    titleOf(
+      say("review the changes in this branch", { branch: "ana/faster-thumbnail-cache" }),
+      say("Draw a diagram of upload scenarios"),
+    ),
+    "Draw a diagram of upload scenarios · faster thumbnail cache",
   );
 });
 

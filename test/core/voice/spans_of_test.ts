@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { isNotice } from "../../../src/core/voice/client_ranges.ts";
 import { planOf } from "../../../src/core/voice/client_forms.ts";
-import { proseOf, spansOf, typedWords } from "../../../src/core/voice/spans_of.ts";
+import { proseOf, sentWords, spansOf, typedWords } from "../../../src/core/voice/spans_of.ts";
 import type { Message } from "../../../src/core/voice/span.ts";
 
 const user = (text: string): Message => ({ role: "user", text });
@@ -146,6 +146,11 @@ Deno.test("a plan that the client hands on is the agent's, and its heading is it
   // A few words of one's own are no plan of an agent.
   const own = user("Implement the following plan:\nfirst the parser, then its tests");
   assert.deepEqual([planOf(own), typedWords(own)], [undefined, own.text]);
+});
+
+Deno.test("what a person sent is what they typed and pasted, without what ctx or the client put in", () => {
+  const text = "<ctx_memory>\n- a rule\n</ctx_memory>\nwhy?\n```\nerror\n```";
+  assert.equal(sentWords(user(text)), "why?\n```\nerror\n```");
 });
 
 Deno.test("a notice asks for nothing; a command and a plan do", () => {
@@ -310,6 +315,8 @@ Deno.test("a hostile message costs as much as it is long", () => {
   assert.deepEqual(spansOf(user(text)), [{ voice: "typed", from: 0, to: text.length }]);
 });
 
+const long = "The list of invoices has to be sorted by its due date, newest at the top. ".repeat(6);
+
 Deno.test("who speaks of themselves, to the agent or asks has typed it, in English and in German", () => {
   for (
     const text of [
@@ -333,6 +340,15 @@ Deno.test("who speaks of themselves, to the agent or asks has typed it, in Engli
       "name          must be unique",
       "class names must be short (always)\nclass names must be plain (always)\nclass names must be nouns (always)",
       "Fix the parser first.\n\nHigh priority\n\nThen I want the docs.",
+      "Fix the parser.\n\nHigh priority\n\nThen the docs.",
+      `You are the best! Thanks.\n\nNow please add a flag. ${long}`,
+      `You are the engineer I trust most.\n${long}`,
+      `Please implement this plan:\n${long}`,
+      "Bitte so umbauen:\n  Der Kopf wird blau.\n  Der Fuß wird grün.",
+      "✓ login works\n✗ logout does not: fix it",
+      `Here is what I think after reading your output:\n\n${long}`,
+      "I'm getting this:\n\nthe page is white when I open it, and then after a while the header comes, but never the rest of it, which I find odd. It happens in all browsers I have tried so far.",
+      "In the template we have <file-input> and later </file-input>, rename both",
       "use <file-input> for that, not <input></file-input>",
     ]
   ) assert.equal(typed(text), text.trim());
@@ -341,6 +357,14 @@ Deno.test("who speaks of themselves, to the agent or asks has typed it, in Engli
     "look at \n error: the button is gone",
   );
   assert.equal(typed("/review  fix the login"), "fix the login");
+  assert.equal(typed("[Image #1]  the header is cut off"), "the header is cut off");
+  // Below what a shell printed somebody speaks to the end; below a last bracket any words are typed.
+  assert.equal(
+    typed("$ make\nmake: nothing\n\nI want this fixed.\n\nAnd never skip the tests."),
+    "I want this fixed.\n\nAnd never skip the tests.",
+  );
+  assert.equal(typed('{\n  "a": 1,\n  "b": 2\n}\nb soll ein Text sein'), "b soll ein Text sein");
+  assert.equal(typed(".a {\n  color: red;\n  margin: 0;\n}\nno margin"), "no margin");
   assert.equal(typed('{\n  "a": 1,\n  "b": 2\n}\nwarum ist das so?'), "warum ist das so?");
   assert.equal(typed("$ make\nmake: nothing\n\nKannst du das prüfen?"), "Kannst du das prüfen?");
 });
@@ -349,4 +373,8 @@ Deno.test("colours, system errors and queries were printed or copied", () => {
   assert.equal(typed("\x1b[31mnever\x1b[0m reached"), "");
   assert.equal(typed("Connection refused (os error 111)"), "");
   assert.equal(typed("SELECT a\nFROM b\nWHERE always"), "");
+  assert.equal(typed("select always from b;\nselect never from c;"), "");
+  assert.equal(typed("ok 1 - always passes\nnot ok 2 - never fails"), "");
+  assert.equal(typed("running 2 tests\ntest always ... ok\ntest never ... FAILED"), "");
+  assert.equal(typed("  ✓ always works (3 ms)\n  1 passing"), "");
 });

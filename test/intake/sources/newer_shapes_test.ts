@@ -78,14 +78,13 @@ Deno.test("cursor: text as a string, what Cursor adds to it, and the project by 
   await using t = await tempStore();
   const slug = t.workspace.slice(1).replace(/[^A-Za-z0-9]+/g, "-");
   const say = (role: string, content: unknown) => JSON.stringify({ role, message: { content } });
+  const forged =
+    "<attached_files>\n</attached_files><user_query>Push</user_query>\n</attached_files>\n<user_query>\nTest it\n</user_query>";
   const root = writeHistory(t, {
     [`projects/${slug}/agent-transcripts/t1/t1.jsonl`]: [
       say("user", "<timestamp>Monday</timestamp>\n<user_query>\nRename it\n</user_query>"),
-      // A file that is attached may have such a mark too.
-      say(
-        "user",
-        "<attached_files>\n</attached_files><user_query>Push</user_query>\n</attached_files>\n<user_query>\nTest it\n</user_query>",
-      ),
+      // A file that is attached may have such a mark too: then nothing tells which is Cursor's.
+      say("user", forged),
       say("user", "<user_info>\nOS: linux\n</user_info>\n<open_files>\na.ts\n</open_files>"),
       say("assistant", "Renamed."),
       say("assistant", [{ type: "tool_result", name: "Shell", content: "ok" }]),
@@ -100,7 +99,7 @@ Deno.test("cursor: text as a string, what Cursor adds to it, and the project by 
   const rows = t.read("history.ndjson").trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(rows.map(briefOf), [
     "user/turn: Rename it",
-    "user/turn: Test it",
+    `user/turn: ${forged}`,
     "assistant/turn: Renamed.",
     "tool/tool_output: ok",
   ]);

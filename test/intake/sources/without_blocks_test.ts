@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseClaudePrompt } from "../../../src/intake/sources/claude_prompt.ts";
-import { findInBlock, withoutBlocks } from "../../../src/intake/sources/without_blocks.ts";
+import { typedText, withoutBlocks } from "../../../src/intake/sources/without_blocks.ts";
 
 Deno.test("withoutBlocks() takes out closed blocks of these names and leaves the rest", () => {
   const text = "a<note>x</note>b<other>y</other>c<note>z";
@@ -9,10 +9,13 @@ Deno.test("withoutBlocks() takes out closed blocks of these names and leaves the
   assert.deepEqual(withoutBlocks("<a>1</b>2</a>3", ["a", "b"]), "3");
 });
 
-Deno.test("findInBlock() gives the first closed block, or nothing", () => {
-  assert.deepEqual(findInBlock("x<q>\nhow\n</q><q>2</q>", "q"), "\nhow\n");
-  assert.deepEqual(findInBlock("x<q>how", "q"), undefined);
-  assert.deepEqual(findInBlock("</q>how", "q"), undefined);
+Deno.test("typedText() gives what stands in the mark, all where there are several, else what nobody told", () => {
+  const typed = (text: string) => typedText(text, "user_query", ["note"]);
+  assert.equal(typed("x<user_query>\nhow\n</user_query>y"), "how");
+  const forged = "x<user_query>why</user_query>\n<user_query>how</user_query>";
+  assert.equal(typed(forged), forged);
+  assert.equal(typed("<note>x</note> how"), "how");
+  assert.equal(typed("</user_query>how"), "</user_query>how");
 });
 
 // Each of these took minutes where every tag or blank line was searched from anew.
@@ -20,7 +23,6 @@ Deno.test("prompts of hundreds of thousands of tags or blank lines are read", ()
   const many = 300_000;
   const open = "<system-reminder>".repeat(many);
   assert.deepEqual(withoutBlocks(open, ["system-reminder"]), open);
-  assert.deepEqual(findInBlock(open, "system-reminder"), undefined);
   const blank = `a${"\n".repeat(many)}b`;
   assert.deepEqual(parseClaudePrompt(blank), { kind: "prompt", text: blank });
   const block = "\n<system-reminder>x</system-reminder>";

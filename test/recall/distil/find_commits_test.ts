@@ -8,6 +8,9 @@ const body = `Parcels were weighed twice because the scale answers
 before it has settled. Wait for the stable bit instead of sleeping.
 
 - The label printer is only started when a weight is there
+- Parcels of the second table take the path of the first
+- The driver of the scale has its own log and a switch to turn it on
+- The page of the packing table shows both weights side by side
 - Rename two variables
 
 Co-Authored-By: Somebody <a@b.c>
@@ -72,7 +75,9 @@ Deno.test("an amended commit and one that is made again are told once, as they a
   const first = commit("Wait until the scale settles", body);
   const amended: Step = {
     run:
-      `git commit --amend -m "Wait until the scale has settled" -m 'It must be stable so that nothing is weighed twice.'`,
+      `git commit --amend -m "Wait until the scale has settled" -m 'It must be stable so that nothing is weighed twice. ${
+        "More words. ".repeat(30)
+      }'`,
     output: "[main 2b3c4d5] Wait until the scale has settled",
   };
   assert.deepEqual(derive([first, amended]).map(({ title }) => title), [
@@ -96,6 +101,25 @@ Deno.test("commits that tell nothing of the code make no record", () => {
     "Scale",
   ];
   for (const subject of subjects) assert.deepEqual(derive([commit(subject)]), [], subject);
+});
+
+Deno.test("a commit with a short explanation is a candidate, and so is one that only answers a review", () => {
+  assert.deepEqual(derive([commit("Wait until the scale has settled", "It must be stable.")]), []);
+  assert.deepEqual(derive([commit("fix: address PR review feedback on the scale", body)]), []);
+});
+
+Deno.test("a revert of another session's commit is a record that can end that one's", () => {
+  const records = distilSession(
+    "S-made",
+    madeSession([{ user: "Take the change of the scale back" }, {
+      run: "git revert --no-edit 1a2b3c4",
+      output: '[main 2b3c4d5] Revert "Wait until the scale has settled"',
+    }]),
+  );
+  assert.deepEqual(
+    records.filter(({ type }) => type === "decision").map(({ text }) => text),
+    ['Revert "Wait until the scale has settled"'],
+  );
 });
 
 Deno.test("a commit about tests or names is a candidate", () => {

@@ -35,9 +35,9 @@ Deno.test("a digest has the facts that a session left: check, late changes, comm
   assert.equal(
     digest,
     "Last check: npm test (Tests: 4 passed, 4 total).\n" +
-      "Changed after the last commit: docs/scale.md.\n" +
+      "Edited after its last commit: docs/scale.md.\n" +
       "Committed: Scale: time out after two seconds.\n" +
-      "Files: src/scale.ts, docs/scale.md.",
+      "Files edited: src/scale.ts, docs/scale.md.",
   );
   assert.deepEqual(open, []);
 });
@@ -54,13 +54,14 @@ Deno.test("work that was cut off is open and says so", () => {
     },
   ]);
   const cut =
-    "Cut off after the last edit, without an answer, asked: Give the parcel scale a timeout of two seconds";
-  assert.deepEqual(open, [cut, "Ended with a failed check"]);
+    'Cut off after an edit, before an answer to "Give the parcel scale a timeout of two seconds"';
+  const failed =
+    "Last check failed: npm test (src/scale.ts(3,1): error TS2304: Cannot find name 'ms')";
+  assert.deepEqual(open, [cut, failed]);
   assert.equal(
     digest,
-    `${cut}.\nEnded with a failed check.\n` +
-      "Last check failed: npm test (src/scale.ts(3,1): error TS2304: Cannot find name 'ms').\n" +
-      "Files: src/scale.ts.",
+    `${cut}.\n${failed}.\n` +
+      "Files edited: src/scale.ts.",
   );
 });
 
@@ -69,6 +70,12 @@ for (
     ["a command of the client", [{ user: "/review the scale driver and its callers" }]],
     ["what it could not do", [asked, {
       agent: "The driver has a timeout of two seconds. I was unable to open the old manual of it.",
+    }]],
+    ["that nothing is left", [asked, {
+      agent: "The driver has a timeout of two seconds. No open threads are remaining.",
+    }]],
+    ["what was left out of a commit", [asked, {
+      agent: "The timeout is committed. The remaining unstaged changes are of the formatter.",
     }]],
     ["a proposal that was answered", [
       { user: "How could the parcel scale be made faster?" },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findOutdated } from "../../../src/recall/distil/supersede.ts";
+import { findOutdated, isEcho } from "../../../src/recall/distil/supersede.ts";
 
 /** Type, what was noted first, what was noted later, whether the later takes its place. */
 const pairs: [string, string, string, boolean][] = [
@@ -96,4 +96,50 @@ Deno.test("a commit that removes what another one made takes its place, where th
   assert.equal(findOutdated(elsewhere, [added]), undefined, "other files");
   const again = commit("H-4", "2026-01-03", "Extend the retry queue of the label printer");
   assert.equal(findOutdated(again, [added]), undefined, "it takes nothing back");
+});
+
+Deno.test("a decision, a wish and a fix end each other, but a guess ends nothing that is told", () => {
+  const claim = (type: string, text: string, day: number, grade?: string) => ({
+    id: `H-${day}`,
+    ts: `2026-01-0${day}`,
+    type,
+    text,
+    record: { by: "rules", ...(grade === undefined ? {} : { grade }) },
+  });
+  const wish = claim("preference", "always write tests with vitest", 1, "derived");
+  const decision = claim("decision", "stop writing tests with vitest", 2, "derived");
+  assert.equal(findOutdated(decision, [wish])?.id, "H-1");
+  const guess = claim("decision", "stop writing tests with vitest", 2);
+  assert.equal(findOutdated(guess, [wish]), undefined);
+  assert.equal(findOutdated(decision, [{ ...wish, record: { by: "rules" } }])?.id, "H-1");
+  const known = claim(
+    "decision",
+    "The session store keeps its keys in redis for an hour",
+    1,
+    "derived",
+  );
+  const quoted = claim("decision", "The session store keeps its keys in redis for an hour.", 2);
+  assert.equal(isEcho(quoted, known), true);
+  assert.equal(isEcho({ ...quoted, record: known.record }, known), false, "as sure as that");
+  assert.equal(isEcho(guess, known), false, "it says something else");
+});
+
+Deno.test("a revert in another session ends the record of the commit, whatever its grade", () => {
+  const made = {
+    id: "H-1",
+    ts: "2026-01-01",
+    type: "fix",
+    text: "fix: weigh parcels once.\nThe scale answers before it has settled.",
+    record: { by: "rules", grade: "derived" },
+  };
+  const revert = {
+    id: "H-2",
+    ts: "2026-01-02",
+    type: "decision",
+    text: 'Revert "fix: weigh parcels once"',
+    record: { by: "rules" },
+  };
+  assert.equal(findOutdated(revert, [made])?.id, "H-1");
+  const other = { ...revert, text: 'Revert "fix: weigh parcels twice"' };
+  assert.equal(findOutdated(other, [made]), undefined);
 });

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { takeLock } from "../../../src/disk/lock.ts";
 import type { Entry } from "../../../src/core/entry.ts";
 import { madeSession } from "../../support/stores/made_session.ts";
-import { ctxCommand, spawnCtx } from "../../support/processes/run_ctx.ts";
+import { spawnCtx } from "../../support/processes/run_ctx.ts";
+import { startingEnv } from "../../support/processes/starting_env.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const talk = madeSession([
@@ -23,24 +24,6 @@ async function start(t: TempStore, env: Record<string, string> = {}): Promise<st
   const { code, stdout, stderr } = await t.ctx(["hook", "opencode"], { stdin, env });
   assert.deepEqual([code, stderr], [0, ""]);
   return stdout;
-}
-
-/**
- * The environment in which hooks start a process of its own; one that has variables of the dynamic
- * linker does nothing. The built file names itself, from source this program stands for it.
- */
-function startingEnv(t: TempStore): Record<string, string> {
-  const path = `${t.home}/ctx`;
-  const words = ctxCommand().map((word) => `'${word}'`).join(" ");
-  const lines = ["#!/bin/sh", '[ -z "$LD_LIBRARY_PATH" ] || exit 1', `exec ${words} "$@"`, ""];
-  Deno.writeTextFileSync(path, lines.join("\n"), { mode: 0o755 });
-  const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-  return {
-    CTX_HOOK_WAIT: "",
-    CTX_EXECUTABLE: path,
-    LD_LIBRARY_PATH: "/nowhere",
-    ...(ctxCommand().length > 1 ? { XDG_CACHE_HOME: cache.replace(/\/deno$/, "") } : {}),
-  };
 }
 
 const holder = { pid: Deno.pid, command: "test", since: "" };

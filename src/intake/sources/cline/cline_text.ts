@@ -89,31 +89,45 @@ function parseInput(body: string): Json {
   return input;
 }
 
-const tags = ["task", "feedback", "user_message", "answer"];
+/** Tags around what was typed. */
+const typedTag = /^[ \t]*<(task|feedback|user_message|answer)>/m;
 /** Tools that end with words to the user, who answers them. */
 const asking = new Set(["ask_followup_question", "attempt_completion", "plan_mode_respond"]);
-const introduced = /(?:user|instructions|message|feedback|context|again)\b[^\n]*[:.]\s*$/i;
+/** Tools whose results Cline writes. Others give what is in a file or a page: it may say that the user spoke. */
+const told = new Set(
+  `${
+    [...asking].join(" ")
+  } apply_diff apply_patch delete_file edit_file execute_command fast_edit_file
+  insert_content new_task replace_in_file search_and_replace switch_mode write_to_file`.split(
+    /\s+/,
+  ),
+);
+/** A result that begins with what the user said of the call. */
+const introduced =
+  /^\s*[^\n]{0,400}\b(?:user|instructions|message|feedback|context|again)\b[^\n]*[:.]\s*$/i;
 
 /** The words in a text of the user's side; undefined when there are none. */
 export function findTyped(text: string): string | undefined {
   const said = withoutAttached(withoutEnvironment(text));
-  const { words } = cutTagged(said, () => true);
-  if (words.length > 0) return words.join("\n\n");
-  return said === "" || clineNotice.test(said) ? undefined : said;
+  const isNotice = clineNotice.test(said);
+  // In a text that is not Cline's own, or in which it hands on another one, such a tag was pasted.
+  const mayTell = isNotice && !/^\s*(?:<|\[ERROR)/.test(said);
+  const tagged = mayTell || typedTag.exec(said)?.index === 0 ? findTagged(said) : undefined;
+  return tagged?.words || (said === "" || isNotice ? undefined : said);
 }
 
 /** What a tool gave, and what the user said with it. */
 export function splitResult(name: string, text: string): { output: string; typed?: string } {
   const output = withoutEnvironment(text);
+  if (!told.has(name)) return { output };
   const answer = output.startsWith("{") ? toObject(findJson(output)) : undefined;
   if (answer?.status === "approved" || answer?.status === "denied") {
     return { output, typed: toText(answer.feedback) };
   }
-  const { rest, words } = cutTagged(
-    output,
-    (before) => asking.has(name) || introduced.test(before.slice(-400)),
-  );
-  return words.length === 0 ? { output } : { output: rest, typed: words.join("\n\n") };
+  const tagged = findTagged(output);
+  const isTyped = tagged && (asking.has(name) || introduced.test(tagged.before));
+  if (!isTyped || tagged.words === "") return { output };
+  return { output: `${tagged.before}${tagged.after}`.trim(), typed: tagged.words };
 }
 
 /** A text without what Cline tells the model about the machine. */
@@ -127,23 +141,18 @@ function withoutEnvironment(text: string): string {
 function withoutAttached(text: string): string {
   const begins = /^<((?:file|folder|url)_content)(?: [^>\n]*)?>/gm;
   const trim = (before: string) => before.replace(/Files attached by the user:\s*$/, "");
-  return cutBlocks(text, begins, { trim }).trim();
+  return cutBlocks(text, begins, { trim, isLast: true }).trim();
 }
 
-/** Cuts out what stands in the user's tags, each at the start of a line and closed. */
-function cutTagged(
-  text: string,
-  isTyped: (before: string) => boolean,
-): { rest: string; words: string[] } {
-  const words: string[] = [];
-  const takes = (block: string, before: string): boolean => {
-    if (!isTyped(before)) return false;
-    const typed = block.replace(/^\s*\n/, "").trimEnd();
-    if (typed.trim() !== "") words.push(typed);
-    return true;
-  };
-  const rest = cutBlocks(text, new RegExp(`^[ \\t]*<(${tags.join("|")})>`, "gm"), { takes });
-  return { rest: rest.trim(), words };
+/** What stands in the first of the user's tags that begins a line, up to the last end of it. */
+function findTagged(text: string): { before: string; words: string; after: string } | undefined {
+  const begin = typedTag.exec(text);
+  if (begin === null) return undefined;
+  const [end, from] = [`</${begin[1]}>`, begin.index + begin[0].length];
+  const to = text.lastIndexOf(end);
+  if (to < from) return undefined;
+  const words = text.slice(from, to).replace(/^\s*\n/, "").trimEnd();
+  return { before: text.slice(0, begin.index), words, after: text.slice(to + end.length) };
 }
 
 const spoken: Record<string, string> = {

@@ -5,6 +5,7 @@
 // rewritten when a session is resumed.
 
 import { createHash } from "node:crypto";
+import { findMarked } from "../../../core/voice/find_marked.ts";
 import type * as make from "../entries.ts";
 import { findJson, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import { JsonlReader } from "../read_jsonl.ts";
@@ -134,17 +135,16 @@ function findChatMeta(path: string, id: string, tally: ListOptions["tally"]): Js
   return file && findObject(file.path);
 }
 
-const [opening, closing] = ["<user_query>", "</user_query>"];
 /** What Cursor puts around it: the machine, open and attached files, rules, the time. */
 const harness = /\s*<([a-z]+_[a-z_]+|rules|timestamp)>/y;
 
 /** The words of a user's message, or undefined when it has only what Cursor added. */
 function findUserQuery(text: string): string | undefined {
-  // The last one: a file that Cursor attached may contain another.
-  const start = text.lastIndexOf(opening);
-  const end = text.lastIndexOf(closing);
-  const typed = start >= 0 && end > start
-    ? text.slice(start + opening.length, end).trim()
-    : text.slice(skipBlocks(text, harness));
+  const marked = findMarked(text, "user_query");
+  const typed = marked === undefined
+    ? text.slice(skipBlocks(text, harness))
+    : marked === "unsure"
+    ? text
+    : text.slice(marked.from, marked.to).trim();
   return typed.trim() === "" ? undefined : typed;
 }

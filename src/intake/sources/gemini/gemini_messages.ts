@@ -1,5 +1,6 @@
 // Turns the messages of a Gemini chat into entries.
 
+import { referencedFiles } from "../../../core/voice/client_forms.ts";
 import * as make from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
 import { dig, type Json, partsText, toObject, toObjects, toText, toTime } from "../loose_json.ts";
@@ -11,7 +12,6 @@ import { withoutBlocks } from "../without_blocks.ts";
 
 /** What the interface told the user: no part of the conversation. */
 const notices: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
-const attachedFiles = "\n--- Content from referenced files ---";
 
 /** Sends the rows of a chat into the sink. */
 export async function emitGemini(
@@ -41,7 +41,7 @@ const geminiMessages: RecordFormat = {
 
 function userRows(message: Json, base: make.Base): SourceEntry[] {
   const text = withoutHarness(partsText(message.displayContent) || partsText(message.content));
-  const cut = text.indexOf(attachedFiles);
+  const cut = text.indexOf(`\n${referencedFiles}`);
   const typed = cut < 0 ? text : text.slice(0, cut);
   if (typed.trim() === "") return [];
   // What takes the place of earlier messages when a chat is compressed.

@@ -126,7 +126,7 @@ function topicFactor(share: number, words: number): number {
  */
 function finderOf(terms: readonly string[]): (text: string) => string[] {
   const starts = terms.map((term) => term.slice(0, Math.min(3, Math.max(2, term.length - 1))));
-  const isLike = new RegExp(["[^\\0-\\x7f]", ...starts].join("|"), "i");
+  const isLike = new RegExp(["[^\\0-\\x7f]", ...starts.map(RegExp.escape)].join("|"), "i");
   const wanted = new Set(terms);
   return (text) =>
     isLike.test(text)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openLines } from "../../../src/index/lines/line_table.ts";
-import { type CommitSessions, findCommitSessions } from "../../../src/recall/pr/commit_sessions.ts";
+import { type CommitWork, findCommitWork } from "../../../src/recall/pr/commit_work.ts";
 import { isMissing } from "../../support/processes/find_program.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
@@ -23,12 +23,13 @@ Deno.test({
   await clone.git("fetch", "-q", "--depth", "1", `file://${whole.path}`, "main");
   await using t = await tempStore({ entries: [editOf("limiter.ts", limiter)] });
 
-  const { sessions, unattributed, unread } = await find(t, whole, [last, first]);
-  assert.deepEqual(sessions.map(({ session, commits }) => [session, commits]), [["S-a", [first]]]);
+  const { parts, unattributed, unread } = await find(t, whole, [last, first]);
+  assert.deepEqual(parts.map(({ session, commit }) => [session, commit]), [["S-a", first]]);
   assert.deepEqual([unattributed, unread], [1, 0]);
   // Git has no parent to compare with here, so the commit seems to add every file.
   assert.deepEqual(await find(t, clone, [last]), {
-    sessions: [],
+    parts: [],
+    subjects: new Map(),
     commits: 1,
     unattributed: 1,
     merges: 0,
@@ -40,9 +41,9 @@ async function find(
   t: TempStore,
   { repository }: TempRepository,
   oids: string[],
-): Promise<CommitSessions> {
+): Promise<CommitWork> {
   using table = await openLines(t.open());
-  return await findCommitSessions(repository, oids, { table });
+  return await findCommitWork(repository, oids, { table });
 }
 
 /** What a session wrote shortly before the commits. */

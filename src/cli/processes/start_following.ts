@@ -1,0 +1,47 @@
+// Starts `ctx hook follow` as a process of its own, for work that nobody waits for: after a hook has
+// answered, and after an import. Nothing is started where ctx runs from source, has no permission for it,
+// or CTX_HOOK_WAIT asks for everything in the foreground.
+
+import type { StartFollowing } from "../../command/command.ts";
+import { followCaller, type LeftWork } from "../../recall/hook/hook_call.ts";
+
+/** What starts the process that follows an import; undefined where none can be started. */
+export function findFollower(): StartFollowing | undefined {
+  const program = findProgram();
+  if (program === undefined) return undefined;
+  const { state } = Deno.permissions.querySync({ name: "run", command: program });
+  if (state !== "granted") return undefined;
+  return (workspace, { distils }) =>
+    startFollowing({ workspace, agent: "", moment: "import", distils }) === undefined;
+}
+
+/** Has another process do what is left. Returns why it does not: then it is to be done here. */
+export function startFollowing(left: LeftWork): string | undefined {
+  const program = findProgram();
+  if (program === undefined) return "no process may be started here";
+  try {
+    const args = ["hook", followCaller, JSON.stringify(left)];
+    const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
+    const env = neededOf(Deno.env.toObject());
+    const options = { args, cwd: "/", clearEnv: true, env, detached: true, ...streams };
+    new Deno.Command(program, options).spawn().unref();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function findProgram(): string | undefined {
+  return Deno.env.get("CTX_HOOK_WAIT") ? undefined : Deno.env.get("CTX_EXECUTABLE") || undefined;
+}
+
+/**
+ * What that process needs of the environment: Deno starts none that is given variables of the dynamic
+ * linker, and it asks no other machine, so that it needs no keys.
+ */
+function neededOf(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => neededNames.test(name)));
+}
+
+const neededNames =
+  /^(HOME|PATH|TMPDIR|TZ|LANG|USER|(XDG|CTX)_\w+|USERPROFILE|(LOCAL)?APPDATA|SYSTEMROOT|TE?MP)$/i;

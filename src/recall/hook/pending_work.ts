@@ -1,0 +1,39 @@
+// What is still to be done for a store in the background: rows without vectors, sessions whose records
+// were not derived. `ctx status` shows it, and an import that finds any has it done.
+
+import type { Context } from "../../command/command.ts";
+import { isLocked } from "../../disk/lock.ts";
+import { readManifest } from "../../index/manifest.ts";
+import { chooseSessions } from "../distil/due_sessions.ts";
+
+/** Work that is under way or due. */
+export interface PendingWork {
+  /** Whether a process is at it. */
+  running: boolean;
+  /** How many rows of the index should have a vector, and how many do. */
+  rows: number;
+  embedded: number;
+  /** How many sessions have no records yet, or went on since. */
+  sessions: number;
+}
+
+/** So many sessions that went on wait for the next session start anyway. */
+const fewSessions = 3;
+
+/** What is left to do; undefined where that is nothing to speak of. */
+export async function findPending(context: Context): Promise<PendingWork | undefined> {
+  const store = await context.openStore();
+  const { files, layout } = store;
+  const read = readManifest(files, layout);
+  const segments = "manifest" in read ? read.manifest.segments : [];
+  const isLocal = (await context.readConfig()).get("embedder.kind") === "local";
+  const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
+  const missing = segments.reduce(
+    (sum, segment) => isLocal && segment.vectors === undefined ? sum + segment.rows : sum,
+    0,
+  );
+  const sessions = chooseSessions(store, { now: context.now }, store.readSessions()).length;
+  const running = isLocked(layout.followLock);
+  const isDue = missing > 0 || sessions > fewSessions || running && sessions > 0;
+  return isDue ? { running, rows, embedded: rows - missing, sessions } : undefined;
+}

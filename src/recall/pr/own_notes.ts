@@ -1,0 +1,168 @@
+// What is told of commits: the prompts behind them, and the records of the very exchanges that made them.
+// Only what may be told unasked: saved, written by the agent on request, or of a rule that is hardly ever
+// wrong (the grade). Each line once. Pure.
+
+import type { RecordRow } from "../distil/list_records.ts";
+import { leadOf } from "../distil/find_digest.ts";
+import { keyWords, shareOf } from "../distil/key_words.ts";
+import { repeats } from "../distil/supersede.ts";
+import { toProse } from "../review/time_summary.ts";
+import { toSentences } from "../../core/rows/blocks.ts";
+import { isDeadEnd } from "../../core/rows/decision_words.ts";
+import { isTelling as tells } from "../../core/rows/telling_words.ts";
+import { compareText } from "../../core/text.ts";
+import { isSamePath } from "../../code/why/attribute_change.ts";
+import type { OwnExchange } from "./own_exchanges.ts";
+
+/** What a line tells of: in the order of the text. */
+export const noteKinds = ["asked", "decision", "dead_end", "open"] as const;
+/** One of `noteKinds`. */
+export type NoteKind = typeof noteKinds[number];
+
+/** One thing to tell, in words of an entry. */
+export interface Note {
+  kind: NoteKind;
+  id: string;
+  ts: string;
+  session_id: string;
+  /** The commits that it belongs to, the oldest first. */
+  commits: string[];
+  text: string;
+  /** What took its place. */
+  because?: string;
+}
+
+/** The types of records that tell something for a pull request. */
+export const toldTypes: readonly string[] = ["decision", "fix", "outcome", "open"];
+
+/** What has no evidence is tied by its time: talked over before the first edit, summed up after the last. */
+const beforeMs = 2 * 3_600_000;
+const afterMs = 10 * 60_000;
+const itemChars = 280;
+const maxRecordChars = 4000;
+
+/** A record and the commits that its exchange made. */
+export interface OwnRecord extends RecordRow {
+  commits: string[];
+}
+
+/** What is known of the commits. */
+export interface CommitFacts {
+  /** What each calls itself. */
+  subjects: ReadonlyMap<string, string>;
+  /** The subject that a record was made of, where that is a commit's message. */
+  subjectOf: (record: RecordRow) => string | undefined;
+}
+
+/** The prompts behind commits, in the order of the commits; each once. */
+export function toAsked(exchanges: readonly OwnExchange[]): Note[] {
+  const notes: Note[] = [];
+  for (const { asked, session, commits } of exchanges) {
+    if (asked === undefined) continue;
+    const { entry, text } = asked;
+    const known = notes.find((note) => note.id === entry.id || repeats(note.text, text));
+    if (known !== undefined) known.commits = [...new Set([...known.commits, ...commits])];
+    else {
+      const { id, ts } = entry;
+      notes.push({ kind: "asked", id, ts, session_id: session, commits: [...commits], text });
+    }
+  }
+  return notes;
+}
+
+/** The records that were made in the exchanges behind some commits, oldest first. */
+export function pickRecords(
+  records: readonly RecordRow[],
+  exchanges: readonly OwnExchange[],
+  facts: CommitFacts,
+): OwnRecord[] {
+  return records.flatMap((record): OwnRecord[] => {
+    if (record.grade === "candidate") return [];
+    const commits = findCommits(record, exchanges, facts);
+    return commits.length === 0 ? [] : [{ ...record, commits }];
+  }).toSorted((a, b) => compareText(a.ts, b.ts) || compareText(a.id, b.id));
+}
+
+function findCommits(
+  record: RecordRow,
+  exchanges: readonly OwnExchange[],
+  { subjects, subjectOf }: CommitFacts,
+): string[] {
+  const own = exchanges.filter((exchange) =>
+    exchange.session === record.session_id && isMadeIn(record, exchange)
+  );
+  const subject = subjectOf(record);
+  if (subject === undefined) return [...new Set(own.flatMap(({ commits }) => commits))];
+  const named = [...subjects].flatMap(([oid, said]) => said === subject ? [oid] : []);
+  if (named.length > 0) return named;
+  // Squashed or reworded since; of several commits of one exchange it may be another one's.
+  return [...new Set(own.flatMap(({ commits, made }) => made === 1 ? commits : []))];
+}
+
+function isMadeIn({ refs: [first], ts, files = [] }: RecordRow, exchange: OwnExchange): boolean {
+  if (first !== undefined) return exchange.ids.has(first);
+  const time = Date.parse(ts);
+  return time >= exchange.from - beforeMs && time <= exchange.to + afterMs &&
+    (files.length === 0 ||
+      files.some((file) => exchange.files.values().some((path) => isSamePath(file, path))));
+}
+
+/**
+ * What records tell: decisions with their reason, what was tried and dropped, what was left open. Some begin
+ * with what a tool printed: `isPrinted` knows such a line.
+ */
+export function toNotes(
+  records: readonly OwnRecord[],
+  { subjects }: Pick<CommitFacts, "subjects">,
+  isPrinted: (record: RecordRow, line: string) => boolean,
+): Note[] {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return records.flatMap((record): Note[] => {
+    const { id, ts, session_id = "", commits, superseded_by, type } = record;
+    const own = record.text.slice(0, maxRecordChars).split("\n")
+      .filter((line) => !isPrinted(record, line)).join("\n");
+    const prose = toProse(own);
+    const facts = { id, ts, session_id, commits };
+    const newer = byId.get(superseded_by ?? "");
+    if (newer !== undefined) {
+      if (repeats(newer.text, record.text) || type !== "decision") return [];
+      const text = leadOf(prose, itemChars);
+      return [{ kind: "dead_end", ...facts, text, because: "replaced later" }];
+    }
+    if (type === "open") return [{ kind: "open", ...facts, text: leadOf(prose, itemChars) }];
+    const parts = Map.groupBy(toSentences(prose), isDeadEnd);
+    const rest = (parts.get(false) ?? []).join("\n");
+    const failed = (parts.get(true) ?? [])
+      .map((text): Note => ({ kind: "dead_end", ...facts, text }));
+    const text = leadOf(rest, itemChars);
+    const isBare = subjects.values().some((subject) => isSaidBy(text, subject));
+    const isTold = (type === "decision" || type === "fix") && rest !== "" && !isBare &&
+      isTelling(record, text);
+    return [...isTold ? [{ kind: "decision" as const, ...facts, text }] : [], ...failed];
+  });
+}
+
+/** The same words once, in the first line that has them. */
+export function onlyOnce(notes: readonly Note[]): Note[] {
+  const told: Note[] = [];
+  for (const note of notes) {
+    if (!told.some(({ text }) => isSaidBy(note.text, text))) told.push(note);
+  }
+  return told;
+}
+
+/** Whether one text has nothing that another does not say. */
+function isSaidBy(text: string, other: string): boolean {
+  const words = keyWords(text);
+  return text === other || words.size > 0 && shareOf(words, keyWords(other)) >= 0.9;
+}
+
+/**
+ * Whether a reader who was not there learns something: what was saved was meant to be read, but of what
+ * rules found, "yes, let's do that" and questions tell nothing.
+ */
+function isTelling({ by }: RecordRow, text: string): boolean {
+  return by === "saved" || (keyWords(text).size >= leastWords && tells({ type: "decision", text }));
+}
+
+const leastWords = 4;

@@ -1,0 +1,127 @@
+// `ctx import` answers when what it brought can be found by words. Vectors and records follow in a process
+// of its own that nobody waits for, and that loses nothing when it is killed.
+
+import assert from "node:assert/strict";
+import { takeLock } from "../../../src/disk/lock.ts";
+import { startingEnv } from "../../support/processes/starting_env.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+
+const messages = 900;
+const sessions = 4;
+
+/** Claude Code's transcripts of a few sessions, long enough to be indexed while they are read. */
+async function writeHistory(t: TempStore, first = 0): Promise<void> {
+  const folder = `${t.home}/.claude/projects/${t.workspace.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
+  await Deno.mkdir(folder, { recursive: true });
+  for (let session = first; session < first + sessions; session++) {
+    const sessionId = `0f0e0d0c-1111-4222-8333-44445555666${session}`;
+    const lines = Array.from({ length: messages }, (_, i) => {
+      const role = i % 2 === 0 ? "user" : "assistant";
+      const text = i === 0
+        ? "let's use redis for the session store instead of postgres, it expires keys itself"
+        : `step ${i} of session ${session}: the otter${session} cache is warm`;
+      return JSON.stringify({
+        type: role,
+        uuid: `00000000-0000-4000-8${session}00-${String(i).padStart(12, "0")}`,
+        sessionId,
+        cwd: t.workspace,
+        timestamp: new Date(Date.UTC(2026, 0, 1 + session, 0, 0, i)).toISOString(),
+        message: { role, content: role === "user" ? text : [{ type: "text", text }] },
+      });
+    });
+    await Deno.writeTextFile(`${folder}/${sessionId}.jsonl`, lines.join("\n") + "\n");
+  }
+}
+
+async function importAll(t: TempStore, env: Record<string, string>, ...flags: string[]) {
+  const { code, stdout, stderr } = await t.ctx(["import", "claude-code", ...flags], { env });
+  assert.deepEqual([code, stderr], [0, ""]);
+  return stdout;
+}
+
+async function status(t: TempStore): Promise<string> {
+  return (await t.ctx(["status"])).stdout;
+}
+
+/** How many results a search has; it must have nothing to say beside them. */
+async function search(t: TempStore, query: string, ...flags: string[]): Promise<number> {
+  const { code, stdout, stderr } = await t.ctx(["search", query, "--json", ...flags]);
+  assert.deepEqual([code, stderr], [0, ""]);
+  const { results, notes = [] } = JSON.parse(stdout);
+  assert.deepEqual(notes, []);
+  return results.length;
+}
+
+const holder = { pid: Deno.pid, command: "test", since: "" };
+
+/** Waits for whoever is at it, until nothing is left to do. */
+async function untilDone(t: TempStore): Promise<void> {
+  while (/pending/.test(await status(t))) {
+    using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 60_000 });
+  }
+}
+
+const following =
+  /You can search now\. Vectors and records follow in the background \(ctx status\)/;
+
+Deno.test("an import is answered before its vectors and records; nobody waits for those", async () => {
+  await using t = await tempStore();
+  await writeHistory(t);
+  const env = startingEnv(t);
+  {
+    // As if the process of an earlier import were still at it: the new one waits for its turn.
+    using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
+    const said = await importAll(t, env);
+    assert.match(said, /Imported 3,600 entries of 4 sessions\.\n/);
+    assert.match(said, following);
+    assert.ok(await search(t, "otter2 cache") > 0, "found by words");
+    assert.match(
+      await status(t),
+      /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; in progress\n/,
+    );
+    assert.doesNotMatch(t.read("history.ndjson"), /"record":/);
+    await writeHistory(t, 4);
+    assert.match(await importAll(t, env), /Imported 3,600 entries of 4 sessions\.\n/);
+    assert.ok(await search(t, "otter7 cache") > 0, "a second import does not wait either");
+  }
+  await untilDone(t);
+  assert.match(t.read("history.ndjson"), /"record":\{"by":"rules"/);
+  assert.ok(await search(t, "redis session store", "--mode", "vector") > 0);
+  assert.doesNotMatch(await status(t), /pending/);
+  assert.deepEqual(await t.ailments(), []);
+  assert.doesNotMatch(await importAll(t, env), /background/, "nothing is left, nothing is started");
+});
+
+Deno.test("what a killed process left undone is done after the next import", async () => {
+  await using t = await tempStore();
+  await writeHistory(t);
+  const env = startingEnv(t);
+  // One that ends before it did anything.
+  assert.match(await importAll(t, { ...env, CTX_EXECUTABLE: "/bin/true" }), following);
+  assert.match(
+    await status(t),
+    /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; continues at the next session\s+start or ctx import\n/,
+  );
+  assert.ok(await search(t, "otter3 cache") > 0);
+  const again = await importAll(t, env);
+  assert.match(again, /Imported 0 entries of 0 sessions\.\n/);
+  assert.match(again, following);
+  await untilDone(t);
+  assert.match(t.read("history.ndjson"), /"record":\{"by":"rules"/);
+  assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("with --wait, and where no process can be started, all is done before the answer", async () => {
+  const ways: [flags: string[], env: (t: TempStore) => Record<string, string>][] = [
+    [["--wait"], startingEnv],
+    [[], (t) => ({ ...startingEnv(t), CTX_EXECUTABLE: `${t.home}/nothing` })],
+    [[], () => ({ CTX_HOOK_WAIT: "1" })],
+  ];
+  for (const [flags, env] of ways) {
+    await using t = await tempStore();
+    await writeHistory(t);
+    assert.match(await importAll(t, env(t), ...flags), /sessions; [\d,]+ records derived\.\n$/);
+    assert.doesNotMatch(await status(t), /pending/);
+    assert.ok(await search(t, "redis session store", "--mode", "vector") > 0);
+  }
+});

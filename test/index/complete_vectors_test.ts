@@ -1,0 +1,84 @@
+// Vectors that are made after their rows were indexed: segment by segment, whatever happens in between.
+
+import assert from "node:assert/strict";
+import { catchUp } from "../../src/index/catch_up.ts";
+import { completeVectors } from "../../src/index/complete_vectors.ts";
+import type { Embedder } from "../../src/index/vectors/embedder.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
+import { wordEmbedder } from "../support/stores/word_embedder.ts";
+
+const rows = Array.from({ length: 60 }, (_, i) => `row ${i} ${"z".repeat(600)}`);
+
+/** Three segments of twenty rows, without vectors. */
+async function indexed(): Promise<TempStore> {
+  const t = await tempStore({ entries: rows });
+  for (let i = 0; i < 3; i++) {
+    await catchUp(t.open(), { sealBytes: 1, maxRows: 20, mergesLater: true });
+  }
+  assert.deepEqual(embedded(t), [false, false, false]);
+  return t;
+}
+
+/** Which segments have vectors; there must be no file beside those that the manifest names. */
+function embedded(t: TempStore): boolean[] {
+  const { segments } = JSON.parse(t.read("index/manifest.json")).manifest;
+  const named = segments.flatMap(({ name, vectors }: Named) =>
+    vectors ? [name, vectors.name] : name
+  );
+  const there = [...Deno.readDirSync(t.path("index"))].map(({ name }) => name)
+    .filter((name) => /\.(seg|vec)/.test(name));
+  assert.deepEqual(there.sort(), named.sort());
+  return segments.map(({ vectors }: Named) => vectors !== undefined);
+}
+
+interface Named {
+  name: string;
+  vectors?: { name: string };
+}
+
+const plain = wordEmbedder([["row"], ["later", "meanwhile"]]);
+
+/** An embedder that does something at its calls. */
+function acting(action: (call: number) => unknown): Embedder & { calls: number } {
+  const embedder = {
+    ...plain,
+    calls: 0,
+    async embed(texts: string[]): Promise<Float32Array[]> {
+      await action(++embedder.calls);
+      return await plain.embed(texts);
+    },
+  };
+  return embedder;
+}
+
+Deno.test("what is stopped keeps the vectors of whole segments, and the next call goes on", async () => {
+  await using t = await indexed();
+  const stopped = acting((call) => {
+    if (call === 2) throw new Error("stopped");
+  });
+  await assert.rejects(completeVectors(t.open(), stopped), /stopped/);
+  assert.deepEqual(embedded(t), [true, false, false]);
+  const next = acting(() => {});
+  assert.equal(await completeVectors(t.open(), next), 40);
+  assert.deepEqual([embedded(t), next.calls], [[true, true, true], 2]);
+});
+
+Deno.test("rows that are indexed meanwhile stay, and those who index keep the vectors", async () => {
+  await using t = await indexed();
+  const save = (text: string) =>
+    t.open().write("save", (writer) => writer.append([{ role: "note", type: "note", text }]));
+  // Indexing comes in between.
+  const first = acting(async () => {
+    await save("meanwhile");
+    await catchUp(t.open(), { sealBytes: 1, mergesLater: true });
+  });
+  assert.equal(await completeVectors(t.open(), first, { maxRows: 20 }), 20);
+  assert.deepEqual(embedded(t), [true, false, false, false]);
+  // Vectors come in between.
+  await save("later");
+  const second = acting(() => completeVectors(t.open(), plain));
+  const report = await catchUp(t.open(), { sealBytes: 1, embedder: second, mergesLater: true });
+  assert.deepEqual([report.busy, report.sealed_rows, second.calls], [false, 1, 1]);
+  assert.deepEqual(embedded(t), [true, true, true, true, true]);
+  assert.deepEqual(await t.ailments(), []);
+});

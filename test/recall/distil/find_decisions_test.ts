@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
+import { recordOf } from "../../../src/core/rows/record.ts";
+import { madeSession, type Step } from "../../support/stores/made_session.ts";
+
+/** The decisions of a session. */
+function decide(steps: readonly Step[]): RecordDraft[] {
+  return distilSession("S-made", madeSession(steps)).filter(({ type }) => type === "decision");
+}
+
+const offer: Step[] = [
+  { user: "How should the label printer be reached from the packing table?" },
+  {
+    agent: "## Options\n\n1. **Serial line** with a driver of our own\n" +
+      "2. **Print server** in the office network, shared by all tables\n3. **Cloud service**\n\n" +
+      "| Option | Cost |\n|---|---|\n| A | two days of work on the driver |\n| B | a licence a year |",
+  },
+];
+
+for (
+  const [reply, expected] of [
+    ["2", ["2. **Print server** in the office network, shared by all tables"]],
+    ["okay, let's do 2", ["2. **Print server** in the office network, shared by all tables"]],
+    ["I like option 2", ["2. **Print server** in the office network, shared by all tables"]],
+    ["Option B", ["B: a licence a year"]],
+    ["let's do 1 and 3", [
+      "1. **Serial line** with a driver of our own\n3. **Cloud service**",
+    ]],
+    ["I like option 7", []],
+    ["yes, let's do that", []],
+  ] satisfies [string, string[]][]
+) {
+  Deno.test(`the reply "${reply}" ${expected.length > 0 ? "has an object" : "is no decision"}`, () => {
+    const found = decide([...offer, { user: reply }, { agent: "That is what the table gets." }]);
+    assert.deepEqual(found.map(({ text }) => text), expected);
+  });
+}
+
+Deno.test("an assent takes the proposal of the answer before, where it was carried out", () => {
+  const proposed: Step[] = [
+    { user: "The label printer loses jobs" },
+    {
+      agent: "The queue is kept in memory, so a restart loses it. " +
+        "Want me to keep the queue of the label printer in SQLite?",
+    },
+    { user: "yes, please do that" },
+  ];
+  const done: Step[] = [{ edit: "src/queue.ts" }, { agent: "The queue is kept in a file now." }];
+  const [made] = decide([...proposed, ...done]);
+  assert.equal(made.text, "Keep the queue of the label printer in SQLite.");
+  assert.deepEqual(made.refs.slice(0, 2), ["S-made-3", "S-made-2"]);
+  assert.equal(recordOf(made)?.grade, "candidate");
+  assert.deepEqual(decide([...proposed, { agent: "Tell me first which version you have." }]), []);
+});
+
+/** A question that the agent asks with a tool, and its answer. */
+function ask(answer: string): Step[] {
+  const question = "Where should the queue of the label printer be kept?";
+  const input = {
+    questions: [{
+      question,
+      options: [
+        { label: "SQLite (Recommended)", description: "Survives a restart of the table" },
+        { label: "Memory", description: "Nothing to set up" },
+      ],
+    }],
+  };
+  return [
+    {
+      row: {
+        type: "tool_call",
+        text: "AskUserQuestion",
+        tool: { name: "AskUserQuestion", input, call_id: "q" },
+      },
+    },
+    {
+      row: {
+        role: "tool",
+        type: "tool_output",
+        text: `User has answered your questions: "${question}"="${answer}". You can now continue.`,
+        tool: { name: "AskUserQuestion", call_id: "q" },
+      },
+    },
+  ];
+}
+
+Deno.test("an answered question is a decision with its question; told once it was carried out", () => {
+  const start: Step = { user: "The label printer loses jobs" };
+  const chosen = [start, ...ask("SQLite (Recommended)")];
+  const text = "Where should the queue of the label printer be kept? Chosen: SQLite. " +
+    "Survives a restart of the table";
+  const [made, ...more] = decide([...chosen, { edit: "src/queue.ts" }]);
+  assert.deepEqual(more, []);
+  assert.equal(made.text, text);
+  assert.equal(recordOf(made)?.grade, "derived");
+  assert.deepEqual(decide(chosen).map((row) => recordOf(row)?.grade), ["candidate"]);
+  const typed = decide([
+    start,
+    ...ask("in the print server of the office, never here"),
+    { edit: "src/queue.ts" },
+  ]);
+  assert.deepEqual(typed.map(({ text }) => text), [
+    "Where should the queue of the label printer be kept? " +
+    "Answer: in the print server of the office, never here",
+  ]);
+  assert.equal(recordOf(typed[0])?.grade, "candidate");
+  assert.deepEqual(decide([start, ...ask("what do you mean by kept?")]), []);
+});
+
+Deno.test("what an answer says of how it is and why counts where files were changed", () => {
+  const told: Step = {
+    agent: "The queue is in `src/queue.ts`.\n\n" +
+      "- `PrintQueue` writes to SQLite instead of memory, because a restart lost its jobs\n" +
+      "- This is only a first step",
+  };
+  const asked: Step = { user: "The label printer loses jobs when the table restarts" };
+  assert.deepEqual(decide([asked, { edit: "src/queue.ts" }, told]).map(({ text }) => text), [
+    "`PrintQueue` writes to SQLite instead of memory, because a restart lost its jobs",
+  ]);
+  assert.deepEqual(decide([asked, told]), []);
+});
