@@ -1,7 +1,9 @@
 // What ctx would remember, and what the user says of it: kept in the log, for good.
 
 import assert from "node:assert/strict";
-import { loadCommands } from "../../../src/commands/mod.ts";
+import { openContext } from "../../../src/app/app.ts";
+import { execute } from "../../../src/command/execute.ts";
+import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import type { Entry } from "../../../src/core/entry.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
@@ -171,12 +173,16 @@ Deno.test("an agent that calls over a server is refused, and there is no tool fo
   await using t = await madeStore();
   const { lines: [{ id }] } = await reviewed(t);
   const before = t.read("history.ndjson");
-  for (const name of ["review accept", "review reject", "review later"]) {
-    const { code, hint } = await t.fail(name, { ids: [id] }, { agent: "http" });
-    assert.deepEqual([code, hint], ["DENIED", "the user runs: ctx review"]);
+  using context = openContext({ workspace: t.workspace, cwd: t.workspace });
+  for (const name of ["review accept", "review edit", "review reject", "review later"]) {
+    const command = await findCommand(name);
+    assert.ok(command);
+    const input = name === "review edit" ? { id, text: "Mine" } : { ids: [id] };
+    await assert.rejects(
+      execute(command, input, { ...context, agent: "http" }),
+      { code: "DENIED", hint: "the user runs: ctx review" },
+    );
   }
-  const edited = await t.fail("review edit", { id, text: "Mine" }, { agent: "http" });
-  assert.equal(edited.code, "DENIED");
   assert.equal(t.read("history.ndjson"), before);
   const commands = (await loadCommands()).filter(({ name }) => name.startsWith("review "));
   assert.equal(commands.length, 6);
