@@ -95,6 +95,8 @@ export const tombstoneType = "tombstone";
 
 /** The type of a row by which somebody confirms another entry; its `refs` name it. */
 export const confirmType = "confirm";
+/** The type of a row by which the user rejects a line in `ctx review`, or puts it off. */
+export const verdictType = "verdict";
 /** The type of a section of a document in a collection. */
 export const docType = "doc";
 

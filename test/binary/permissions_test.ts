@@ -55,7 +55,7 @@ Deno.test({
         ? [[...wide, `--allow-run=${run}`], [...wide, `--allow-run=${run}`]]
         : ["setup", "start", "hook"].includes(name)
         ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
-        : name === "edit"
+        : ["edit", "review"].includes(name)
         ? [[...local, "--allow-run=vi"], [...local, "--allow-run=vi"]]
         : ["watch", "upgrade", "sync", "remote", "team"].includes(name)
         ? [wide, wide]

@@ -8,9 +8,9 @@ import {
   roles,
   tombstoneType,
   typePattern,
+  verdictType,
 } from "../../core/entry.ts";
 import { recordTypes } from "../../core/rows/record.ts";
-import { verdictType } from "../../core/rows/verdict.ts";
 import type { DocEntry } from "../../intake/documents/doc_entry.ts";
 import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
 

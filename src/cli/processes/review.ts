@@ -10,7 +10,6 @@ import { writeOut } from "../line/terminal.ts";
 export const review = defineProcess({
   name: "review",
   lasting: true,
-  access: "editor",
   summary: "Decide what ctx remembers: accept, edit, reject or later.",
   description:
     "Shows what ctx would remember, best first, one line at a time: a accepts it, e lets you change it first, r rejects it, l puts it off for a week, u takes the last answer back, j and k move, q quits. Accepted lines are part of every session start, and `ctx review write` puts them into CLAUDE.md or AGENTS.md; rejected ones never come back. Without a terminal, or with --json, it prints the list (`ctx review list`); `ctx review accept|edit|reject|later ID` answers from a script.",

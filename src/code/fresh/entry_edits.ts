@@ -2,7 +2,7 @@
 // or those of the exchanges that a record was derived from. An edit that its tool refused was none.
 // Bounded: of a long exchange the first so many rows are looked at.
 
-import { confirmType, docType, type Entry } from "../../core/entry.ts";
+import { confirmType, docType, type Entry, verdictType } from "../../core/entry.ts";
 import { type Edit, editsOf } from "../../core/rows/edits.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { mayNameCode, mayStandOnCode } from "./may_speak_of_code.ts";
@@ -47,6 +47,7 @@ const silent: ReadonlySet<string> = new Set([
   "open",
   "digest",
   confirmType,
+  verdictType,
   docType,
 ]);
 

@@ -2,11 +2,8 @@
 // knowledge like any other; a rejected one, or one for later, is a row that only keeps it from being
 // offered. Pure.
 
-import type { Entry } from "../entry.ts";
+import { type Entry, verdictType } from "../entry.ts";
 import { isObject } from "../json.ts";
-
-/** The type of a row that rejects a line or puts it off. */
-export const verdictType = "verdict";
 
 /** What can be said of a line. */
 export type VerdictWord = "accept" | "reject" | "later";

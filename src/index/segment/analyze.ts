@@ -1,12 +1,11 @@
 // What of an entry is indexed: six weighted fields of words, and exact keywords for the filters.
 // Pure, and the only place that decides it: the scan and the segments must agree to the last term.
 
-import { confirmType, type Entry, tombstoneType } from "../../core/entry.ts";
+import { confirmType, type Entry, tombstoneType, verdictType } from "../../core/entry.ts";
 import { findIdTime } from "../../core/id.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
-import { verdictType } from "../../core/rows/verdict.ts";
 import { namesTime } from "../../core/time/names_time.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
 import { idHashOf, rowFlags, searchFields, textField } from "./segment_format.ts";

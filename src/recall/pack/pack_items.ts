@@ -2,9 +2,8 @@
 // preferences, decisions, what was left open, outcomes, fixes, notes, commands), the summary's lines,
 // and recent turns where they are asked for. What was corrected never stands in it, and nothing twice.
 
-import { authorOf, confirmType, docType, type Entry } from "../../core/entry.ts";
+import { authorOf, confirmType, docType, type Entry, verdictType } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
-import { verdictType } from "../../core/rows/verdict.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";

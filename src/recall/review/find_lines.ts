@@ -19,7 +19,7 @@ const offeredTypes: readonly string[] = ["preference", "decision", "fix", "outco
 const countedTypes: ReadonlySet<string> = new Set([...offeredTypes, "goal"]);
 
 /** How much likelier a line of a type is worth remembering. */
-const typeWorth: Record<string, number> = { preference: 9, decision: 6, fix: 4.5, outcome: 3 };
+const typeWorth: Record<string, number> = { preference: 9, decision: 6, fix: 2, outcome: 3 };
 const maxLineChars = 300;
 
 /** Every line that is open for review. */

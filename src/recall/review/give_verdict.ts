@@ -1,9 +1,9 @@
 // What is written when the user says something of a line: rows of the log, like everything else that is
 // true. Accepting saves the line in the record's place. Rejecting corrects every record that says it.
 
-import type { Draft } from "../../core/entry.ts";
+import { type Draft, verdictType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { verdictType, type VerdictWord } from "../../core/rows/verdict.ts";
+import type { VerdictWord } from "../../core/rows/verdict.ts";
 import type { Store } from "../../store/store.ts";
 import { saysOnly } from "../distil/demands.ts";
 import { listRecords, type RecordRow } from "../distil/list_records.ts";

@@ -2,7 +2,7 @@
 // files and commits, each line with the id it comes from. Deterministic and bounded: the same
 // entries give the same text, however many there are.
 
-import { docType, type Entry, pools } from "../../core/entry.ts";
+import { docType, type Entry, pools, verdictType } from "../../core/entry.ts";
 import { findDecisionRule } from "../../core/rows/decision_words.ts";
 import { isCommitCall } from "../../core/rows/made_commits.ts";
 import { isRecord } from "../../core/rows/record.ts";
@@ -51,8 +51,8 @@ export class Digest {
 
   add(entry: Entry): void {
     this.#entries++;
-    // What a record says, its evidence says: it would be noted twice.
-    if (isRecord(entry)) return;
+    // What a record says, its evidence says: it would be noted twice. What was rejected is not noted.
+    if (isRecord(entry) || entry.type === verdictType) return;
     if (this.#earliest === "" || entry.ts < this.#earliest) this.#earliest = entry.ts;
     if (entry.ts > this.#latest) this.#latest = entry.ts;
     for (const file of entry.files ?? []) {

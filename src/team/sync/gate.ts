@@ -2,10 +2,9 @@
 // passes is redacted once more, because rules have grown since it was written.
 
 import type { Config } from "../../config/merged_config.ts";
-import { confirmType, docType, type Entry, tombstoneType } from "../../core/entry.ts";
+import { confirmType, docType, type Entry, tombstoneType, verdictType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { recallType } from "../../core/rows/own_tool.ts";
-import { verdictType } from "../../core/rows/verdict.ts";
 import { shareEntry, toShared } from "../../read/share/shared_text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";

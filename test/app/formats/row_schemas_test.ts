@@ -84,7 +84,7 @@ function neededOf(name: keyof RowSchemas): string[] {
   );
 }
 
-/** Two sessions of an agent: captures, injections, what is held, and records. */
+/** Two sessions of an agent: captures, injections, what is held, records, and what is said of them. */
 async function playSessions(): Promise<FormatRow[]> {
   await using t = await tempStore();
   const { workspace } = t;
@@ -97,6 +97,11 @@ async function playSessions(): Promise<FormatRow[]> {
   }
   const prompt = { hook_event_name: "UserPromptSubmit", session_id: "held", cwd: workspace };
   await played.run(["hook", "claude-code"], JSON.stringify({ ...prompt, prompt: "What is next?" }));
+  const { records } = await t.run<{ records: { id: string }[] }>("records");
+  const [first, second, third] = records.map(({ id }) => [id]);
+  await t.run("review reject", { ids: first });
+  await t.run("review later", { ids: second });
+  await t.run("review accept", { ids: third });
   return formatRows(t.root);
 }
 
