@@ -20,6 +20,8 @@ export interface StartPackOptions {
   format?: PackOptions["format"];
   /** Only what belongs to this session. */
   session?: string;
+  /** What a session that is resumed was told before, by id. */
+  given?: ReadonlySet<string>;
   /** Whether recent turns are shown where nothing else is known. */
   turnsAlone?: boolean;
 }
@@ -58,7 +60,7 @@ export async function makeStartPack(
   const repository = findRepository(workspace);
   const wantsTurns = budget > usual || options.session !== undefined;
   const most = Math.max(minLines, Math.ceil(budget / tokensPerLine));
-  const { items, olderTurns, more, isSettled, looked: before } = await readPackItems(store, {
+  const known = await readPackItems(store, {
     nowMs: options.nowMs,
     workspace,
     branch: repository && findBranch(repository),
@@ -73,6 +75,8 @@ export async function makeStartPack(
       ? { turns: 0 }
       : {}),
   });
+  const { olderTurns, more, isSettled, looked: before } = known;
+  const items = known.items.filter(({ id }) => id === undefined || !options.given?.has(id));
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
       budgetTokens: budget,
@@ -96,12 +100,12 @@ export async function makeStartPack(
 }
 
 /**
- * What a session is given when it starts, and when its context was lost: after /clear, a compaction, a
- * resume. Recent turns alone are not given: an empty frame would cost tokens and say nothing.
+ * What a session is given when it starts, and when its context was lost: after /clear or a compaction. One
+ * that is resumed still has what it was given: it gets what is new. Recent turns alone are not given: an empty frame would cost tokens and say nothing.
  */
 export async function makeStartBlock(
   store: Store,
-  options: Pick<StartPackOptions, "config" | "nowMs">,
+  options: Pick<StartPackOptions, "config" | "nowMs" | "given">,
 ): Promise<Block & { isSettled?: boolean }> {
   const { config, nowMs } = options;
   if (!config.get("inject.start")) {
