@@ -9,7 +9,6 @@ import { lineChars } from "../pack/pack_item.ts";
 import { packLine } from "../pack/pack_line.ts";
 import { isContained, isSameLine, wordsOfLine } from "../../read/same_line.ts";
 import type { Entry } from "../../core/entry.ts";
-import { isInstructionLike } from "../../core/instruction_like.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
 import { isCandidate, isRecord } from "../../core/rows/record.ts";
 import {
@@ -21,7 +20,6 @@ import {
 } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import { findStaleIds } from "../pack/find_stale_ids.ts";
-import { passageOf } from "./passage_of.ts";
 import { type Fit, gate, maxPromptLines } from "./prompt_gate.ts";
 import {
   findPromptLines,
@@ -83,10 +81,9 @@ export async function makePromptBlock(
     ...found.corrected,
     ...given,
   ]);
-  const outcomes = strong.flatMap(({ id }) => entries.get(id) ?? []);
-  const accounts = await findAccounts(store, outcomes, isWanted);
-  const worded = strong.flatMap((line) => accountFor(line, { entries, accounts }));
-  for (const answer of accounts.values()) entries.set(answer.id, answer);
+  const worded = strong.some(({ label }) => label === "outcome")
+    ? await (await import("./tell_accounts.ts")).tellAccounts(store, strong, { entries, isWanted })
+    : strong;
   const fresh = withoutTold(worded, {
     entries,
     given,
@@ -125,41 +122,6 @@ function leaveOthers(
   if (leave === undefined) return;
   for (const line of lines) if (!kept.includes(line)) leave(line.id, why);
 }
-
-/**
- * The answers that close exchanges in which files were edited, by the ids of their outcomes: what an agent
- * said that it did, and did. An outcome's own text is only a candidate.
- */
-async function findAccounts(
-  store: Store,
-  entries: Entry[],
-  isWanted: PromptQuestion["isWanted"],
-): Promise<Map<string, Entry>> {
-  const edited = entries.filter(({ type, files = [] }) => type === "outcome" && files.length > 0);
-  const answers = await readEntries(store, edited.flatMap(({ refs = [] }) => refs.slice(0, 1)));
-  return new Map(edited.flatMap(({ id, refs = [] }) => {
-    const answer = answers.get(refs[0]);
-    return answer === undefined || !isWanted(answer) ? [] : [[id, answer]];
-  }));
-}
-
-/** An outcome as the passage of its answer that the prompt is about; anything else as it is. */
-function accountFor(
-  line: PromptLine,
-  { entries, accounts }: {
-    entries: ReadonlyMap<string, Entry>;
-    accounts: ReadonlyMap<string, Entry>;
-  },
-): PromptLine[] {
-  const entry = entries.get(line.id);
-  if (entry === undefined || !isCandidate(entry) || entry.type !== "outcome") return [line];
-  const account = accounts.get(line.id);
-  if (account === undefined) return [];
-  const text = passageOf(account.text, line.shared, passageChars);
-  return isInstructionLike(text) ? [] : [{ ...line, id: account.id, label: account.role, text }];
-}
-
-const passageChars = 260;
 
 /** By how much a line misses the gate. */
 function sayUnfit({ worth, share }: Fit): string {
