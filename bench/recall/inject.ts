@@ -9,7 +9,7 @@ import {
   evidenceOf,
   withoutEvidence,
 } from "../../src/recall/prompt/prompt_context.ts";
-import { type Fit, gate } from "../../src/recall/prompt/prompt_gate.ts";
+import { type Fit, gate, passesGate } from "../../src/recall/prompt/prompt_gate.ts";
 import {
   findPromptLines,
   isTelling,
@@ -178,7 +178,10 @@ function count(
 ): { spoken: number; lines: number; right: number } {
   const sum = { spoken: 0, lines: 0, right: 0 };
   for (const one of cases) {
-    const lines = withoutEvidence(chooseLines(one.lines, gateOf(one)), one.refs);
+    const lines = withoutEvidence(
+      chooseLines(one.lines, ({ fit }) => passesGate(fit, gateOf(one))),
+      one.refs,
+    );
     if (lines.length > 0) sum.spoken++;
     sum.lines += lines.length;
     sum.right += lines.filter(({ id }) => one.isRight(id)).length;

@@ -73,9 +73,18 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
   const { isSettled, ...block } = await makeStartBlock(store, {
     config: await context.readConfig(),
     nowMs,
+    given: call.reason === "resume" ? await readGiven(store, call) : undefined,
   });
   if (isSettled === true) world.leave();
   return await give(store, call, { block, nowMs });
+}
+
+/** What a conversation was given and still has. */
+async function readGiven(store: Store, { conversation }: HookCall): Promise<Set<string>> {
+  if (conversation === undefined) return new Set();
+  const { givenSinceLoss, readInjections } = await import("../../store/logs/injection_log.ts");
+  const rows = [...readInjections(store, { needles: [JSON.stringify(conversation)] })];
+  return givenSinceLoss(rows, conversation);
 }
 
 async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | undefined> {

@@ -11,6 +11,7 @@ import {
   isUptake,
   readInjections,
 } from "../../store/logs/injection_log.ts";
+import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { isTakenUp, type LineMarks, marksOf } from "./taken_up.ts";
 
@@ -69,10 +70,13 @@ export async function noteUse(
     (conversation === undefined || rows[0].conversation === conversation)
   ).slice(-limit);
   if (due.length === 0) return;
+  const rules = await findRules(store, due.flat());
   for (const { injections, used } of (await findUse(store, due.flat())).values()) {
     const [{ agent, conversation = "" }] = injections;
     if (used === undefined) continue;
-    const given = [...new Set(injections.flatMap(({ lines }) => lines.map(({ id }) => id)))];
+    // Obeying a rule leaves no trace: one that is not repeated is not unused.
+    const given = [...new Set(injections.flatMap(({ lines }) => lines.map(({ id }) => id)))]
+      .filter((id) => used.has(id) || !rules.has(id));
     appendInjection(store, {
       ts: new Date(nowMs).toISOString(),
       agent,
@@ -82,6 +86,15 @@ export async function noteUse(
       used: [...used],
     });
   }
+}
+
+/** The lines that say how to work: preferences, and what was pinned. */
+async function findRules(store: Store, injections: Injection[]): Promise<Set<string>> {
+  const ids = injections.flatMap(({ lines }) => lines.map(({ id }) => id));
+  const pinned = parsePins(readPinsText(store)).flatMap(({ id }) => id ?? []);
+  const wanted = [...(await readEntries(store, ids)).values()]
+    .filter(({ type }) => type === "preference");
+  return new Set([...pinned, ...wanted.map(({ id }) => id)]);
 }
 
 async function readMarks(store: Store, injections: Injection[]): Promise<Map<string, LineMarks>> {

@@ -194,7 +194,16 @@ function withoutRepeats(
   { most }: Pick<PackScope, "most">,
 ): { items: PackItem[]; passed: More } {
   const entries = new Set<string>();
-  const said = new SaidLines();
+  const said = new Map<PackSection, SaidLines>();
+  const pins: string[] = [];
+  /** A line is told once in its section, and not where a pin says it: a wish is no repeat of what came of it. */
+  const isNew = ({ section, text }: PackItem): boolean => {
+    if (section === "pins") pins.push(text);
+    const lines = said.get(section) ?? new SaidLines();
+    if (!said.has(section) && section !== "pins") { for (const pin of pins) lines.add(pin); }
+    said.set(section, lines);
+    return lines.add(text);
+  };
   const kept: More = {};
   const seen: More = {};
   const passed: More = {};
@@ -211,7 +220,7 @@ function withoutRepeats(
       return false;
     }
     seen[section] = (seen[section] ?? 0) + 1;
-    if (!said.add(item.text)) return false;
+    if (!isNew(item)) return false;
     if (entry !== undefined) entries.add(entry);
     kept[section] = (kept[section] ?? 0) + 1;
     if (isGuess) derived++;

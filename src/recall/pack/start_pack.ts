@@ -21,6 +21,8 @@ export interface StartPackOptions {
   format?: PackOptions["format"];
   /** Only what belongs to this session. */
   session?: string;
+  /** What a session that is resumed was told before, by id. */
+  given?: ReadonlySet<string>;
   /** Whether recent turns are shown where nothing else is known. */
   turnsAlone?: boolean;
 }
@@ -76,7 +78,8 @@ export async function makeStartPack(
   });
   const { olderTurns, more, isSettled, looked: before, edited } = found;
   const work = await lookAtWork(store, edited, before?.work);
-  const items = withUncommitted(found.items, work?.uncommitted ?? [], workspace);
+  const fresh = found.items.filter(({ id }) => id === undefined || !options.given?.has(id));
+  const items = withUncommitted(fresh, work?.uncommitted ?? [], workspace);
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
       budgetTokens: budget,
@@ -124,12 +127,13 @@ function withUncommitted(
 const mostNamed = 3;
 
 /**
- * What a session is given when it starts, and when its context was lost: after /clear, a compaction, a
- * resume. Recent turns alone are not given: an empty frame would cost tokens and say nothing.
+ * What a session is given when it starts, and when its context was lost: after /clear or a compaction. One
+ * that is resumed still has what it was given: it gets what is new. Recent turns alone are not given: an
+ * empty frame would cost tokens and say nothing.
  */
 export async function makeStartBlock(
   store: Store,
-  options: Pick<StartPackOptions, "config" | "nowMs">,
+  options: Pick<StartPackOptions, "config" | "nowMs" | "given">,
 ): Promise<Block & { isSettled?: boolean }> {
   const { config, nowMs } = options;
   if (!config.get("inject.start")) {

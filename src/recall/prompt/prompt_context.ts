@@ -12,19 +12,20 @@ import type { Entry } from "../../core/entry.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
 import { isCandidate, isRecord } from "../../core/rows/record.ts";
 import {
+  givenSinceLoss,
   type Injection,
-  isUptake,
   readInjections,
   readSessionsOf,
   type Uptake,
 } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import { findStaleIds } from "../pack/find_stale_ids.ts";
-import { type Fit, gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
+import { type Fit, gate, maxPromptLines } from "./prompt_gate.ts";
 import {
   findPromptLines,
   isTelling,
   mayBeSaid,
+  maySay,
   type PromptLine,
   type PromptQuestion,
 } from "./prompt_lines.ts";
@@ -56,11 +57,7 @@ export async function makePromptBlock(
   const isPossible = await mayBeSaid(store, prompt, () => standingIn(readLog()));
   if (!isPossible && leave === undefined) return nothing;
   const log = readLog();
-  const given = new Set(
-    log.flatMap((row) =>
-      row.conversation !== conversation || isUptake(row) ? [] : row.lines.map(({ id }) => id)
-    ),
-  );
+  const given = givenSinceLoss(log, conversation);
   const own = readSessionsOf(store, conversation);
   const isWanted: PromptQuestion["isWanted"] = ({ id, session_id, source }) => {
     const isOwn = source?.conversation === conversation || own.has(session_id ?? "");
@@ -68,11 +65,15 @@ export async function makePromptBlock(
     else if (isOwn) leave?.(id, "from this conversation");
     return !given.has(id) && !isOwn;
   };
-  const asked = { prompt, isWanted, standing: standingIn(log), leave, gated: leave === undefined };
-  const found = await findPromptLines(store, asked);
-  const strong = found.lines.filter(({ fit }) => passesGate(fit));
-  for (const { id, fit } of found.lines) {
-    if (!passesGate(fit)) leave?.(id, sayUnfit(fit));
+  const asked = { prompt, isWanted, standing: standingIn(log) };
+  const found = await findPromptLines(store, { ...asked, leave, gated: true });
+  const strong = found.lines.filter(maySay);
+  if (leave !== undefined) {
+    // What the hook does not even look at.
+    const near = await findPromptLines(store, { ...asked, leave, gated: false });
+    for (const line of [...found.lines, ...near.lines]) {
+      if (!maySay(line)) leave(line.id, sayUnfit(line.fit));
+    }
   }
   if (!isPossible || strong.length === 0) return nothing;
   const entries = await readEntries(store, [
@@ -80,8 +81,15 @@ export async function makePromptBlock(
     ...found.corrected,
     ...given,
   ]);
-  const fresh = withoutTold(strong, { entries, given, corrected: new Set(found.corrected) });
-  leaveOthers(strong, fresh, {
+  const worded = strong.some(({ label }) => label === "outcome")
+    ? await (await import("./tell_accounts.ts")).tellAccounts(store, strong, { entries, isWanted })
+    : strong;
+  const fresh = withoutTold(worded, {
+    entries,
+    given,
+    corrected: new Set(found.corrected),
+  });
+  leaveOthers(worded, fresh, {
     leave,
     why: "already sent in other words, out of date, or a mere candidate",
   });
@@ -143,7 +151,8 @@ function withoutTold(
   const told = pick(given).map(startOf);
   return lines.filter(({ id }) => {
     const entry = entries.get(id);
-    if (entry === undefined || isCandidate(entry) || gone.has(id) || !holds.has(id)) return false;
+    if (entry === undefined || isCandidate(entry)) return false;
+    if (given.has(id) || gone.has(id) || !holds.has(id)) return false;
     return told.every((words) => !isContained(words, startOf(entry)));
   });
 }
@@ -167,14 +176,24 @@ export function withoutEvidence(
   return lines.filter(({ id }) => !cited.has(id));
 }
 
-/** The lines that pass the gate, none twice in other words. */
-export function chooseLines(found: PromptLine[], least = gate): PromptLine[] {
+/**
+ * The lines that may be said, none twice in other words. What tells of a change is said beside the best only
+ * where it fits almost as well.
+ */
+export function chooseLines(
+  found: PromptLine[],
+  passes: (line: PromptLine) => boolean = maySay,
+): PromptLine[] {
+  const least = beside * Math.max(0, ...found.map(({ about }) => about?.worth ?? 0));
   const chosen: { line: PromptLine; words: Set<string> }[] = [];
   for (const line of found) {
     if (chosen.length === maxPromptLines) break;
     const words = wordsOfLine(line.text);
     const isNew = chosen.every((other) => !isSameLine(words, other.words));
-    if (isNew && passesGate(line.fit, least)) chosen.push({ line, words });
+    const isNear = line.about === undefined || line.about.worth >= least;
+    if (isNew && isNear && passes(line)) chosen.push({ line, words });
   }
   return chosen.map(({ line }) => line);
 }
+
+const beside = 0.8;

@@ -1,6 +1,6 @@
-// Whether a line is relevant enough to be said at a prompt without being asked for. Two numbers,
-// chosen by `deno task bench inject` so that four of five lines are right; the bench measures them on
-// questions that they were not chosen on. Pure.
+// Whether a line is relevant enough to be said at a prompt without being asked for. The numbers of a
+// mention are chosen by `deno task bench inject` so that four of five lines are right, those of a change
+// by `deno task bench tell`; both are measured on questions that they were not chosen on. Pure.
 
 /** How well a line fits a prompt: the line as it would be read, not the whole entry. */
 export interface Fit {
@@ -15,6 +15,12 @@ export interface Fit {
 
 /** What a line must reach; both, or it is not said. */
 export const gate: Fit = { worth: 2, share: 0.55 };
+
+/**
+ * The lower bars at a prompt that wants to change what was made, of the whole record and not of its line: a
+ * plan has many words of which a few name its subject, a short prompt hardly any other.
+ */
+export const changeGates: readonly Fit[] = [{ worth: 2.9, share: 0.2 }, { worth: 2, share: 0.6 }];
 
 /** The most lines that one prompt is given. */
 export const maxPromptLines = 3;

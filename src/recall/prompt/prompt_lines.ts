@@ -12,7 +12,8 @@ import { termsOf } from "../../search/rank/terms_of.ts";
 import type { SearchRow } from "../../search/row_shape.ts";
 import { type FoundEntry, search } from "../../search/run_search.ts";
 import type { Store } from "../../store/store.ts";
-import { type Fit, gate, passesGate } from "./prompt_gate.ts";
+import { changeText, isChangePrompt } from "./change_prompt.ts";
+import { changeGates, type Fit, gate, passesGate } from "./prompt_gate.ts";
 import { mostStanding } from "../pack/standing.ts";
 
 /** A line that could be said. */
@@ -22,6 +23,10 @@ export interface PromptLine {
   label: string;
   text: string;
   fit: Fit;
+  /** How well the whole entry fits, at a prompt that wants to change what was made. */
+  about?: Fit;
+  /** The words that the prompt and the entry share, by rarity. */
+  shared: ReadonlyMap<string, number>;
   /** Who of the team wrote it, where that is not the user. */
   author?: string;
   /** The agent that saved it, where that was not the user. */
@@ -46,6 +51,11 @@ const maxPromptChars = 2000;
 const minTerms = 3;
 const rows = 8;
 const lineChars = 300;
+/** What is looked at where a prompt wants to change what was made: knowledge, and what work came to. */
+const knowledge = {
+  role: "note",
+  type: ["note", "decision", "preference", "fix", "open", "outcome"],
+};
 
 /** Never said: what tools print and agents think, what only asks, and documents, which are files here. */
 const unsaid: ReadonlySet<string> = new Set([
@@ -75,8 +85,11 @@ export async function mayBeSaid(
 ): Promise<boolean> {
   const most = await findMostFit(store, toQuery(prompt));
   if (most === undefined) return true;
-  const passesWith = (factor: number): boolean =>
-    passesGate({ worth: most.worth * factor + slack, share: most.share + slack });
+  const gates = isChangePrompt(prompt) ? [gate, ...changeGates] : [gate];
+  const passesWith = (factor: number): boolean => {
+    const fit = { worth: most.worth * factor + slack, share: most.share + slack };
+    return gates.some((least) => passesGate(fit, least));
+  };
   if (passesWith(1)) return true;
   return passesWith(mostStanding) && passesWith(Math.max(1, ...readStanding().values()));
 }
@@ -84,19 +97,28 @@ export async function mayBeSaid(
 /** Shares and weights of lines are rounded. */
 const slack = 0.01;
 
+/** Whether a line may be said: it fits by itself, or tells of what the prompt wants to change. */
+export function maySay({ fit, about }: PromptLine): boolean {
+  return passesGate(fit) ||
+    (about !== undefined && changeGates.some((least) => passesGate(about, least)));
+}
+
 /** Finds lines that share words with a prompt, the best fit first, and what was corrected of these. */
 export async function findPromptLines(
   store: Store,
   { prompt, isWanted, standing, leave, gated }: PromptQuestion,
 ): Promise<{ lines: PromptLine[]; corrected: string[] }> {
+  const isChange = isChangePrompt(prompt);
+  const least = isChange ? changeGates[0].share : gate.share;
   // What was corrected tells of others that they no longer hold.
   const keeps = (entry: Entry, { share, isSuperseded }: FoundEntry): boolean => {
     const { role, type } = entry;
     return isSuperseded ||
-      (share + slack >= gate.share && isSayable({ role, type }) && isWanted(entry));
+      (share + slack >= least && isSayable({ role, type }) && isWanted(entry));
   };
   const answer = await search(store, {
     query: toQuery(prompt),
+    ...(isChange ? knowledge : {}),
     k: rows,
     offset: 0,
     scope: "history",
@@ -107,20 +129,25 @@ export async function findPromptLines(
   }, gated ? { keeps } : {});
   const rarest = rarestOf(answer.coverage.entries);
   const lines = answer.rows.filter((row) => isSayable(row) && isWanted(row))
-    .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1 }))
+    .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1, isChange }))
     .filter(({ id, text }) => {
       if (isInstructionLike(text)) leave?.(id, "reads like an instruction");
       return !isInstructionLike(text);
     })
-    .sort((a, b) => b.fit.worth - a.fit.worth);
+    .sort((a, b) => worthOf(b) - worthOf(a));
   const corrected = answer.rows.filter(({ superseded_by }) => superseded_by !== undefined);
   for (const { id, superseded_by } of corrected) leave?.(id, `corrected by ${superseded_by}`);
   return { lines, corrected: corrected.map(({ id }) => id) };
 }
 
+function worthOf({ fit, about }: PromptLine): number {
+  return about?.worth ?? fit.worth;
+}
+
 /** A prompt as words to search for: quotes, dashes and colons mean nothing else in it. */
 function toQuery(prompt: string): string {
-  return cutRecalled(prompt.slice(0, maxPromptChars)).text
+  const text = isChangePrompt(prompt) ? changeText(prompt) : prompt;
+  return cutRecalled(text.slice(0, maxPromptChars)).text
     .replace(/["“”:]|(?<=^|\s)-+/g, " ");
 }
 
@@ -139,7 +166,7 @@ function isSayable(
 /** The line of a row, and how well that line, not the row, fits. */
 function toPromptLine(
   row: SearchRow,
-  { rarest, factor }: { rarest: number; factor: number },
+  { rarest, factor, isChange }: { rarest: number; factor: number; isChange: boolean },
 ): PromptLine {
   const { id, ts, title, snippet, explain } = row;
   const { text } = packLine(withTitle(title, snippet), lineChars);
@@ -155,6 +182,10 @@ function toPromptLine(
     text,
     ...(row.author === undefined ? {} : { author: row.author }),
     ...(row.saved_by === undefined ? {} : { saved_by: row.saved_by }),
+    shared: new Map(terms.map(({ term, idf }) => [term, idf])),
+    ...(isChange && rarest > 0
+      ? { about: { worth: factor * all / rarest, share: explain?.matched_share ?? 0 } }
+      : {}),
     fit: {
       worth: rarest <= 0 ? 0 : factor * shared / rarest,
       share: all === 0 ? 0 : (explain?.matched_share ?? 0) * shared / all,

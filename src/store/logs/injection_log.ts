@@ -63,6 +63,16 @@ export function readGiven(place: Place): Injection[] {
   return [...readInjections(place)].flatMap((row) => isUptake(row) ? [] : row);
 }
 
+/** What of the rows of a conversation its agent still has: what came before its context was lost is gone. */
+export function givenSinceLoss(
+  rows: readonly (Injection | Uptake)[],
+  conversation: string,
+): Set<string> {
+  const own = rows.flatMap((row) => row.conversation === conversation && !isUptake(row) ? row : []);
+  const loss = own.findLastIndex(({ reason = "" }) => reason === "compact" || reason === "clear");
+  return new Set(own.slice(Math.max(0, loss)).flatMap(({ lines }) => lines.map(({ id }) => id)));
+}
+
 /** The ids of the sessions that an agent's conversation is kept as. */
 export function readSessionsOf(
   { files, layout }: Place,

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
 import { encode } from "../../../src/command/execute.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
-import { countTokens } from "../../../src/core/tokens.ts";
+import { countTokens, roomWithin } from "../../../src/core/tokens.ts";
 import { makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 import { type TempStore, tempStore, testNow } from "../../support/stores/temp_store.ts";
 
@@ -144,7 +144,9 @@ for (const [name, item] of Object.entries(cases)) {
           left++;
           assert.ok(item.saysMore(result), `nothing says that rows are missing: ${about}`);
           const next = nextCost(name, whole, result);
-          assert.ok(cost + next > budget, `room for more: ${about}, ${next} for the next`);
+          // Packs leave the room by which an estimate may be off.
+          const room = name === "pack" ? roomWithin(budget) : budget;
+          assert.ok(cost + next > room, `room for more: ${about}, ${next} for the next`);
         }
         before = ids;
       }

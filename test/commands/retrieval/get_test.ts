@@ -33,7 +33,7 @@ Deno.test("get shows one page and says where the next one starts", async () => {
     missing: [],
     skipped_ids: [],
     head: 4,
-    estimated_tokens: 67,
+    estimated_tokens: 71,
   });
 });
 
@@ -168,7 +168,7 @@ Deno.test("get leaves out tool outputs, keeps the user's words, or shows first l
   assert.deepEqual(await textsOf("user_only"), ["", "# Question\nwhy?"]);
   assert.deepEqual(await textsOf("outline"), [
     "[tool] output (1 tokens)",
-    "[user] Question (6 tokens)",
+    "[user] Question (5 tokens)",
   ]);
 });
 

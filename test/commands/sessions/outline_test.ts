@@ -70,7 +70,7 @@ Deno.test("outline: a session's head and its messages by position, without their
     ended: "2026-01-01T10:04:00.000Z",
     models: ["m-1"],
     total: 5,
-    estimated_tokens: 24,
+    estimated_tokens: 22,
     files: [{ path: "a.ts", messages: 1, edits: 1 }],
     agents: [
       {
@@ -100,7 +100,7 @@ Deno.test("outline: a session's head and its messages by position, without their
       kind: [0, 1, 2, 1, 1],
       after_ms: [0, 60_000, 120_000, 180_000, 240_000],
       line: ["Fix it", "Edit: a.ts", "done", "Task: look", "Task: other"],
-      tokens: [5, 12, 1, 3, 3],
+      tokens: [6, 9, 1, 3, 3],
       tool: [-1, 0, 0, 1, 1],
       call: [-1, -1, 1, -1, -1],
       files: [[], [0], [], [], []],

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
 import { isTakenUp, marksOf } from "../../../src/recall/hook/taken_up.ts";
+import { noteUse } from "../../../src/recall/hook/uptake.ts";
 import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const lines: Partial<Entry>[] = [
@@ -205,4 +206,25 @@ Deno.test("isTakenUp() takes several longer words of a line for its use, fewer n
     isTakenUp(deploy, { later: [rowOf({ role: "assistant", text })], prompts: "go" });
   assert.equal(isUsed("Deployments go through the staging cluster, so I start there."), true);
   assert.equal(isUsed("The first cluster of tests is done, through and through."), false);
+});
+
+Deno.test("a rule that is obeyed is not unused: only what else was given can sink", async () => {
+  const rule = { id: "H-rule", type: "preference", text: "Always answer in short sentences." };
+  await using t = await tempStore({ entries: [...lines, rule] });
+  await hook(t, "SessionStart");
+  say(t, [{ role: "user", text: "hello" }, { role: "assistant", text: "Hello. What now?" }]);
+  using store = t.open();
+  await noteUse(store, { nowMs: Date.parse("2099-01-02T00:00:00Z") });
+  const rows = t.read("injections.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+  const [start, uptake] = rows;
+  assert.deepEqual(start.lines.map(({ id }: { id: string }) => id).sort(), [
+    "H-cache",
+    "H-deploy",
+    "H-rule",
+  ]);
+  assert.deepEqual([uptake.event, uptake.given.sort(), uptake.used], [
+    "uptake",
+    ["H-cache", "H-deploy"],
+    [],
+  ]);
 });

@@ -202,6 +202,7 @@ Deno.test("chooseLines() takes three at most, above the gate, none twice in othe
     label: "note",
     text,
     fit: { worth, share },
+    shared: new Map(),
   });
   const found = [
     line("one two three", 9),
@@ -217,6 +218,7 @@ Deno.test("chooseLines() takes three at most, above the gate, none twice in othe
 
 Deno.test("withoutEvidence() tells a record, not what it was made of", () => {
   const line = (id: string): PromptLine => ({
+    shared: new Map(),
     id,
     ts: "2026-01-01T00:00:00.000Z",
     label: "turn",

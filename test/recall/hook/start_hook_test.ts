@@ -53,7 +53,7 @@ Deno.test("each agent is given the pack in its own form when a session starts", 
 
 Deno.test("a session is given the pack again when its context was lost, and each time is noted", async () => {
   await using t = await tempStore({ entries });
-  for (const reason of ["startup", "resume", "clear", "compact"]) {
+  for (const reason of ["startup", "clear", "compact"]) {
     assert.match(await start(t, { agent: "claude-code", reason }), /We use tokens/);
   }
   const rows = t.read("injections.ndjson").trim().split("\n").map((line) => JSON.parse(line));
@@ -65,7 +65,7 @@ Deno.test("a session is given the pack again when its context was lost, and each
       reason,
       lines.map(({ id }: { id: string }) => id),
     ]),
-    ["startup", "resume", "clear", "compact"].map((reason) => [
+    ["startup", "clear", "compact"].map((reason) => [
       "claude-code",
       "c-1",
       "SessionStart",
@@ -73,6 +73,19 @@ Deno.test("a session is given the pack again when its context was lost, and each
       ["H-new"],
     ]),
   );
+});
+
+Deno.test("a session that is resumed is given only what is new since it was told", async () => {
+  await using t = await tempStore({ entries });
+  const resume = (conversation?: string): Promise<string> =>
+    start(t, { agent: "claude-code", reason: "resume", conversation });
+  assert.match(await start(t, { agent: "claude-code" }), /We use tokens/);
+  assert.equal(await resume(), "");
+  await t.run("save", { text: "Tokens expire after an hour.", type: "decision" });
+  const more = await resume();
+  assert.match(more, /Tokens expire after an hour/);
+  assert.doesNotMatch(more, /We use tokens/);
+  assert.match(await resume("c-2"), /We use tokens/, "one that was told nothing");
 });
 
 Deno.test("nothing is printed or noted where nothing is known, switched off or no store is", async () => {

@@ -1,0 +1,61 @@
+// Outcomes at a prompt: each is told as the passage of the answer it was made from, which is what the agent
+// said that it did. Loaded only where there are some.
+
+import type { Entry } from "../../core/entry.ts";
+import { isInstructionLike } from "../../core/instruction_like.ts";
+import { isCandidate } from "../../core/rows/record.ts";
+import { readEntries } from "../../read/find_entries.ts";
+import type { Store } from "../../store/store.ts";
+import { passageOf } from "./passage_of.ts";
+import type { PromptLine, PromptQuestion } from "./prompt_lines.ts";
+
+/** The lines, outcomes in the words of their answers; adds these to the entries. */
+export async function tellAccounts(
+  store: Store,
+  lines: PromptLine[],
+  { entries, isWanted }: {
+    entries: Map<string, Entry>;
+    isWanted: PromptQuestion["isWanted"];
+  },
+): Promise<PromptLine[]> {
+  const found = lines.flatMap(({ id }) => entries.get(id) ?? []);
+  const accounts = await findAccounts(store, found, isWanted);
+  const told = lines.flatMap((line) => accountFor(line, { entries, accounts }));
+  for (const answer of accounts.values()) entries.set(answer.id, answer);
+  return told;
+}
+
+/**
+ * The answers that close exchanges in which files were edited, by the ids of their outcomes: what an agent
+ * said that it did, and did. An outcome's own text is only a candidate.
+ */
+async function findAccounts(
+  store: Store,
+  entries: Entry[],
+  isWanted: PromptQuestion["isWanted"],
+): Promise<Map<string, Entry>> {
+  const edited = entries.filter(({ type, files = [] }) => type === "outcome" && files.length > 0);
+  const answers = await readEntries(store, edited.flatMap(({ refs = [] }) => refs.slice(0, 1)));
+  return new Map(edited.flatMap(({ id, refs = [] }) => {
+    const answer = answers.get(refs[0]);
+    return answer === undefined || !isWanted(answer) ? [] : [[id, answer]];
+  }));
+}
+
+/** An outcome as the passage of its answer that the prompt is about; anything else as it is. */
+function accountFor(
+  line: PromptLine,
+  { entries, accounts }: {
+    entries: ReadonlyMap<string, Entry>;
+    accounts: ReadonlyMap<string, Entry>;
+  },
+): PromptLine[] {
+  const entry = entries.get(line.id);
+  if (entry === undefined || !isCandidate(entry) || entry.type !== "outcome") return [line];
+  const account = accounts.get(line.id);
+  if (account === undefined) return [];
+  const text = passageOf(account.text, line.shared, passageChars);
+  return isInstructionLike(text) ? [] : [{ ...line, id: account.id, label: account.role, text }];
+}
+
+const passageChars = 260;
