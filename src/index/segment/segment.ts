@@ -46,6 +46,8 @@ const encoder = new TextEncoder();
  */
 const spreadColumns: readonly ColumnName[] = ["flags", "session", "time", "text"];
 const fewRows = 1 << 18;
+/** Blocks of the dictionary that are read at once. */
+const mostBlocks = 32;
 const spreadBytes = { few: 1 << 18, many: 1 << 13 };
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */
@@ -255,12 +257,18 @@ export class Segment implements Disposable {
 
   *#entries(prefix: string): Generator<TermEntry> {
     if (this.#header.terms === 0) return;
-    const first = this.#findBlock(encoder.encode(prefix));
-    for (let block = first; block < this.#header.blocks; block++) {
-      for (const entry of decodeBlock(this.#readBlock(block), this.#termsIn(block))) {
-        if (entry.term.startsWith(prefix)) yield entry;
-        else if (entry.term > prefix) return;
+    // More of them at once, the more there are: each read takes longer than what it reads.
+    let run = 1;
+    for (let first = this.#findBlock(encoder.encode(prefix)); first < this.#header.blocks;) {
+      const blocks = this.#readBlocks(first, run);
+      for (const [i, block] of blocks.entries()) {
+        for (const entry of decodeBlock(block, this.#termsIn(first + i))) {
+          if (entry.term.startsWith(prefix)) yield entry;
+          else if (entry.term > prefix) return;
+        }
       }
+      first += blocks.length;
+      run = Math.min(run * 2, mostBlocks);
     }
   }
 
@@ -317,10 +325,20 @@ export class Segment implements Disposable {
   }
 
   #readBlock(block: number): Uint8Array {
+    return this.#readBlocks(block, 1)[0];
+  }
+
+  /** Some blocks that follow each other, in one read; fewer behind the last. */
+  #readBlocks(first: number, count: number): Uint8Array[] {
     const { view } = this.#readSparse();
-    const from = view.getUint32(block * 8, true);
-    const to = view.getUint32(block * 8 + 8, true);
-    return this.#source.read(this.#header.dictionary + from, to - from);
+    const startOf = (block: number): number => view.getUint32(block * 8, true);
+    const last = Math.min(first + count, this.#header.blocks);
+    const from = startOf(first);
+    const bytes = this.#source.read(this.#header.dictionary + from, startOf(last) - from);
+    return Array.from(
+      { length: last - first },
+      (_, i) => bytes.subarray(startOf(first + i) - from, startOf(first + i + 1) - from),
+    );
   }
 
   #termsIn(block: number): number {

@@ -92,6 +92,7 @@ export class Ranker {
   readonly #filters: MarkedFilter[] | undefined;
   /** How many rows are collected: the pool is the same for any page. */
   #collected: number;
+  readonly #stepsOf = new Map<number, Step[]>();
 
   constructor(input: RankInput) {
     const { corpus, terms, fieldBoosts } = input;
@@ -526,8 +527,15 @@ export class Ranker {
     return boosts;
   }
 
-  /** How a row comes by its score before the pool; a superseded row stays below its replacement. */
-  #steps(global: number, depth = 0): Step[] {
+  /** How a row comes by its score before the pool; worked out once. */
+  #steps(global: number): Step[] {
+    let steps = this.#stepsOf.get(global);
+    if (steps === undefined) this.#stepsOf.set(global, steps = this.#makeSteps(global));
+    return steps;
+  }
+
+  /** A superseded row stays below its replacement. */
+  #makeSteps(global: number, depth = 0): Step[] {
     const { branch, cosines } = this.#input;
     const cosine = cosines?.[global];
     const similar = Math.max(0, cosine ?? 0);
@@ -551,7 +559,7 @@ export class Ranker {
     if (boosts.superseded === undefined || depth > 32) return steps;
     const replacement = this.#input.corpus.findReplacement(global);
     if (replacement === undefined || !this.#isCandidate(replacement.global)) return steps;
-    const above = applySteps(this.#steps(replacement.global, depth + 1));
+    const above = applySteps(this.#makeSteps(replacement.global, depth + 1));
     return [...steps, step("replacement", "≤", Math.max(0, above - 1e-6))];
   }
 
