@@ -83,6 +83,8 @@ export class Ranker {
   readonly #pivots: number[];
   readonly #scores;
   readonly #context: Map<number, number>;
+  /** Whether no row can be found: then none is looked at. */
+  readonly #isVain: boolean;
   readonly #ideal: number;
   readonly #vectorWeight: number;
   /** The share of the query's information in a set of terms; words of a time are none. */
@@ -107,6 +109,9 @@ export class Ranker {
     this.#flagRules = branch === "vector" ? [] : flagRules(input.asksForTime === true);
     this.#filters = findMarks(input);
     this.#scores = this.#makeScores(fieldBoosts);
+    this.#isVain = branch === "lexical" && this.#terms.every(({ df }) => df === 0);
+    this.#context = new Map();
+    if (this.#isVain) return;
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
     if (!asksForWish(terms)) this.#lendPrompts();
@@ -147,7 +152,10 @@ export class Ranker {
 
   rank(): Ranking {
     const test = this.#makeTest();
-    const collect = () => this.#isCounted ? this.#collectCounted() : this.#collect(test);
+    const collect = () => {
+      if (this.#isVain) return { top: this.#makeTop(), tally: makeTally() };
+      return this.#isCounted ? this.#collectCounted() : this.#collect(test);
+    };
     const { top, tally } = collect();
     const evidence = this.#evidence(tally, top);
     const related = isRelated(evidence);
