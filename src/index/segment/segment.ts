@@ -256,16 +256,21 @@ export class Segment implements Disposable {
   }
 
   *#entries(prefix: string): Generator<TermEntry> {
+    for (const { block, count } of this.blocks(prefix)) {
+      for (const entry of decodeBlock(block, count)) if (entry.term.startsWith(prefix)) yield entry;
+    }
+  }
+
+  /** The dictionary's blocks with terms that begin with a prefix, more at once, the more there are. */
+  *blocks(prefix: string): Generator<{ block: Uint8Array; count: number }> {
     if (this.#header.terms === 0) return;
-    // More of them at once, the more there are: each read takes longer than what it reads.
+    const isBehind = (term = ""): boolean => term > prefix && !term.startsWith(prefix);
     let run = 1;
     for (let first = this.#findBlock(encoder.encode(prefix)); first < this.#header.blocks;) {
       const blocks = this.#readBlocks(first, run);
       for (const [i, block] of blocks.entries()) {
-        for (const entry of decodeBlock(block, this.#termsIn(first + i))) {
-          if (entry.term.startsWith(prefix)) yield entry;
-          else if (entry.term > prefix) return;
-        }
+        if (isBehind(this.#firstTerm(first + i))) return;
+        yield { block, count: this.#termsIn(first + i) };
       }
       first += blocks.length;
       run = Math.min(run * 2, mostBlocks);
