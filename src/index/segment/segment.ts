@@ -99,17 +99,17 @@ export class Segment implements Disposable {
 
   /** Those of some terms, which are sorted, that there are; only their blocks are read. */
   *known(terms: readonly string[]): Generator<string> {
-    let block = -1;
     let after: string | undefined = "";
-    let found = new Set<string>();
+    let block: Uint8Array = new Uint8Array();
+    let count = 0;
     for (const term of this.#header.terms === 0 ? [] : terms) {
+      const wanted = encoder.encode(term);
       if (after !== undefined && term >= after) {
-        block = this.#findBlock(encoder.encode(term));
-        after = this.#firstTerm(block + 1);
-        const entries = decodeBlock(this.#readBlock(block), this.#termsIn(block));
-        found = new Set(entries.map(({ term }) => term));
+        const number = this.#findBlock(wanted);
+        after = this.#firstTerm(number + 1);
+        [block, count] = [this.#readBlock(number), this.#termsIn(number)];
       }
-      if (found.has(term)) yield term;
+      if (findEntry(block, count, wanted) !== undefined) yield term;
     }
   }
 
