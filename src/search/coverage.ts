@@ -74,7 +74,8 @@ function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {
       lostEnds ||= time === oldestMs || time === newestMs;
     }
     for (let at = 0; at < table.length; at += 2) {
-      if (table[at + 1] > (lost.get(table[at]) ?? 0)) sessions.add(table[at]);
+      const gone = lost.size === 0 ? 0 : lost.get(table[at]) ?? 0;
+      if (table[at + 1] > gone) sessions.add(table[at]);
     }
     if (live === 0) return;
     if (lostEnds) [oldestMs, newestMs] = timesOf(segment, new Set(dead));

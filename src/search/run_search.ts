@@ -248,7 +248,7 @@ async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook
     readEntry: (global) => view.readEntry(global),
     findGlobals: (id) => findRows(view.corpus, log, id),
   };
-  if (!filters && !page.some((global) => mayBeOnCode(global, rows))) return undefined;
+  if (!filters && !mayBeOnCode(page, rows)) return undefined;
   return (await import("./stale/look_at_code.ts")).lookAtCode(store, rows, found);
 }
 

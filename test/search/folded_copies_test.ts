@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { CorpusView } from "../../src/search/corpus_view.ts";
-import { CopyKeys, isNear } from "../../src/search/rank/copy_keys.ts";
+import { CopyKeys, isNear as isNearSaid } from "../../src/search/rank/copy_keys.ts";
 import { closeIndex, search, useIndex } from "../../src/search/run_search.ts";
 import { connectMcp } from "../support/processes/mcp_client.ts";
 import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
@@ -13,6 +13,8 @@ import { tempStore } from "../support/stores/temp_store.ts";
 const long =
   "The exporter writes invoices as Parquet files every night, and the gateway reads them in the " +
   "morning; when a file is missing it waits for an hour and then asks the exporter again.";
+
+const isNear = (a: string, b: string): boolean => isNearSaid({ text: a }, { text: b });
 
 Deno.test("isNear() takes marks, case and a few words more for the same, and nothing else", () => {
   assert.ok(isNear(long, long.toUpperCase().replaceAll(",", "")));

@@ -63,14 +63,20 @@ const maxEdits = 80;
 const maxRefs = 6;
 
 /**
- * Whether something may be told of a row's code: it was confirmed, perhaps, names code or has edits to
- * stand on. Exact but for names, so that nothing else of this folder is loaded for rows without code.
+ * Whether something may be told of the code of one of some rows: it was confirmed, perhaps, names code or
+ * has edits to stand on. Exact but for names, so that nothing else of this folder is loaded for rows
+ * without code.
  */
-export function mayBeOnCode(global: number, rows: CodeRows): boolean {
-  const entry = rows.readEntry(global);
-  if (mayNameCode(entry) && !isSilent(entry.type)) return true;
-  if (mayStandOnCode(entry) && findEdits(entry, global, rows).length > 0) return true;
-  return rows.corpus.segments.some((segment) => segment.findPostings(confirmTerm) !== undefined);
+export function mayBeOnCode(globals: readonly number[], rows: CodeRows): boolean {
+  if (globals.length === 0) return false;
+  if (rows.corpus.segments.some((segment) => segment.findPostings(confirmTerm) !== undefined)) {
+    return true;
+  }
+  return globals.some((global) => {
+    const entry = rows.readEntry(global);
+    if (mayNameCode(entry) && !isSilent(entry.type)) return true;
+    return mayStandOnCode(entry) && findEdits(entry, global, rows).length > 0;
+  });
 }
 
 /** The edits of an entry, in order; none when it stands on none. */

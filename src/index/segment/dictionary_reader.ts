@@ -18,7 +18,8 @@ export interface TermEntry extends ListPlace {
 const decoder = new TextDecoder();
 const newline = 10;
 
-class BlockReader {
+/** Reads the numbers and letters of a block one after the other. */
+export class BlockReader {
   readonly bytes: Uint8Array;
   at = 0;
 

@@ -46,6 +46,8 @@ const encoder = new TextEncoder();
  */
 const spreadColumns: readonly ColumnName[] = ["flags", "session", "time", "text"];
 const fewRows = 1 << 18;
+/** Blocks of the dictionary that are read at once. */
+const mostBlocks = 32;
 const spreadBytes = { few: 1 << 18, many: 1 << 13 };
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */
@@ -97,17 +99,17 @@ export class Segment implements Disposable {
 
   /** Those of some terms, which are sorted, that there are; only their blocks are read. */
   *known(terms: readonly string[]): Generator<string> {
-    let block = -1;
     let after: string | undefined = "";
-    let found = new Set<string>();
+    let block: Uint8Array = new Uint8Array();
+    let count = 0;
     for (const term of this.#header.terms === 0 ? [] : terms) {
+      const wanted = encoder.encode(term);
       if (after !== undefined && term >= after) {
-        block = this.#findBlock(encoder.encode(term));
-        after = this.#firstTerm(block + 1);
-        const entries = decodeBlock(this.#readBlock(block), this.#termsIn(block));
-        found = new Set(entries.map(({ term }) => term));
+        const number = this.#findBlock(wanted);
+        after = this.#firstTerm(number + 1);
+        [block, count] = [this.#readBlock(number), this.#termsIn(number)];
       }
-      if (found.has(term)) yield term;
+      if (findEntry(block, count, wanted) !== undefined) yield term;
     }
   }
 
@@ -254,13 +256,24 @@ export class Segment implements Disposable {
   }
 
   *#entries(prefix: string): Generator<TermEntry> {
+    for (const { block, count } of this.blocks(prefix)) {
+      for (const entry of decodeBlock(block, count)) if (entry.term.startsWith(prefix)) yield entry;
+    }
+  }
+
+  /** The dictionary's blocks with terms that begin with a prefix, more at once, the more there are. */
+  *blocks(prefix: string): Generator<{ block: Uint8Array; count: number }> {
     if (this.#header.terms === 0) return;
-    const first = this.#findBlock(encoder.encode(prefix));
-    for (let block = first; block < this.#header.blocks; block++) {
-      for (const entry of decodeBlock(this.#readBlock(block), this.#termsIn(block))) {
-        if (entry.term.startsWith(prefix)) yield entry;
-        else if (entry.term > prefix) return;
+    const isBehind = (term = ""): boolean => term > prefix && !term.startsWith(prefix);
+    let run = 1;
+    for (let first = this.#findBlock(encoder.encode(prefix)); first < this.#header.blocks;) {
+      const blocks = this.#readBlocks(first, run);
+      for (const [i, block] of blocks.entries()) {
+        if (isBehind(this.#firstTerm(first + i))) return;
+        yield { block, count: this.#termsIn(first + i) };
       }
+      first += blocks.length;
+      run = Math.min(run * 2, mostBlocks);
     }
   }
 
@@ -317,10 +330,20 @@ export class Segment implements Disposable {
   }
 
   #readBlock(block: number): Uint8Array {
+    return this.#readBlocks(block, 1)[0];
+  }
+
+  /** Some blocks that follow each other, in one read; fewer behind the last. */
+  #readBlocks(first: number, count: number): Uint8Array[] {
     const { view } = this.#readSparse();
-    const from = view.getUint32(block * 8, true);
-    const to = view.getUint32(block * 8 + 8, true);
-    return this.#source.read(this.#header.dictionary + from, to - from);
+    const startOf = (block: number): number => view.getUint32(block * 8, true);
+    const last = Math.min(first + count, this.#header.blocks);
+    const from = startOf(first);
+    const bytes = this.#source.read(this.#header.dictionary + from, startOf(last) - from);
+    return Array.from(
+      { length: last - first },
+      (_, i) => bytes.subarray(startOf(first + i) - from, startOf(first + i + 1) - from),
+    );
   }
 
   #termsIn(block: number): number {

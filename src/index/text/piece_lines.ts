@@ -38,16 +38,25 @@ export function searchPieces(file: FileReader): FindPiece {
     const feed = bytes.indexOf(10, block * blockBytes - 1);
     return feed < 0 ? bytes.length : feed + 1;
   };
+  // One search may look up hundreds of spellings: what was decoded is kept.
+  const firsts: (string | undefined)[] = [];
+  const firstOf = (block: number): string | undefined => {
+    if (block in firsts) return firsts[block];
+    const start = startOf(block);
+    const isLine = start < bytes.length;
+    return firsts[block] = isLine ? decode(start, bytes.indexOf(32, start)) : undefined;
+  };
+  const texts: string[] = [];
   return (piece) => {
     let low = 0;
     let high = Math.ceil(bytes.length / blockBytes);
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      const start = startOf(middle);
-      if (start < bytes.length && decode(start, bytes.indexOf(32, start)) <= piece) low = middle;
+      const first = firstOf(middle);
+      if (first !== undefined && first <= piece) low = middle;
       else high = middle;
     }
-    const lines = `\n${decode(startOf(low), startOf(high))}`;
+    const lines = texts[low] ??= `\n${decode(startOf(low), startOf(low + 1))}`;
     const at = lines.indexOf(`\n${piece} `);
     if (at < 0) return undefined;
     const end = at + piece.length + 2;

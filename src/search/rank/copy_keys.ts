@@ -28,6 +28,8 @@ interface Said {
   facts: string;
   plain: string;
   text: string;
+  /** Its words, once they were compared. */
+  words?: string[];
 }
 
 /** What is known of a row without reading it. */
@@ -76,7 +78,7 @@ export class CopyKeys implements RowKeys {
     const [a, b] = [this.#saidBy(own), this.#saidBy(shown)];
     if (a.facts !== b.facts) return false;
     if (a.plain === b.plain) return true;
-    return (kind.flags & (rowFlags.talk | rowFlags.result)) !== 0 && isNear(a.text, b.text);
+    return (kind.flags & (rowFlags.talk | rowFlags.result)) !== 0 && isNear(a, b);
   }
 
   #saidBy(kept: Kept): Said {
@@ -108,9 +110,10 @@ function plain(text: string): string {
 }
 
 /** Whether one text is in the other, which has little more, and nothing that turns its meaning. */
-export function isNear(a: string, b: string): boolean {
-  if (Math.max(a.length, b.length) > nearChars) return false;
-  const [less, more] = [wordsOf(a), wordsOf(b)].sort((x, y) => x.length - y.length);
+export function isNear(a: Pick<Said, "text" | "words">, b: Pick<Said, "text" | "words">): boolean {
+  if (Math.max(a.text.length, b.text.length) > nearChars) return false;
+  const [less, more] = [a, b].map((said) => said.words ??= wordsOf(said.text))
+    .sort((x, y) => x.length - y.length);
   if (less.length < more.length * nearShare) return false;
   if (!` ${more.join(" ")} `.includes(` ${less.join(" ")} `)) return false;
   const telling = (words: string[]) => words.filter(isTelling).join(" ");

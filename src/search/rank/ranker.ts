@@ -83,6 +83,8 @@ export class Ranker {
   readonly #pivots: number[];
   readonly #scores;
   readonly #context: Map<number, number>;
+  /** Whether no row can be found: then none is looked at. */
+  readonly #isVain: boolean;
   readonly #ideal: number;
   readonly #vectorWeight: number;
   /** The share of the query's information in a set of terms; words of a time are none. */
@@ -92,6 +94,7 @@ export class Ranker {
   readonly #filters: MarkedFilter[] | undefined;
   /** How many rows are collected: the pool is the same for any page. */
   #collected: number;
+  readonly #stepsOf = new Map<number, Step[]>();
 
   constructor(input: RankInput) {
     const { corpus, terms, fieldBoosts } = input;
@@ -106,6 +109,9 @@ export class Ranker {
     this.#flagRules = branch === "vector" ? [] : flagRules(input.asksForTime === true);
     this.#filters = findMarks(input);
     this.#scores = this.#makeScores(fieldBoosts);
+    this.#isVain = branch === "lexical" && this.#terms.every(({ df }) => df === 0);
+    this.#context = new Map();
+    if (this.#isVain) return;
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
     if (!asksForWish(terms)) this.#lendPrompts();
@@ -146,7 +152,10 @@ export class Ranker {
 
   rank(): Ranking {
     const test = this.#makeTest();
-    const collect = () => this.#isCounted ? this.#collectCounted() : this.#collect(test);
+    const collect = () => {
+      if (this.#isVain) return { top: this.#makeTop(), tally: makeTally() };
+      return this.#isCounted ? this.#collectCounted() : this.#collect(test);
+    };
     const { top, tally } = collect();
     const evidence = this.#evidence(tally, top);
     const related = isRelated(evidence);
@@ -526,8 +535,15 @@ export class Ranker {
     return boosts;
   }
 
-  /** How a row comes by its score before the pool; a superseded row stays below its replacement. */
-  #steps(global: number, depth = 0): Step[] {
+  /** How a row comes by its score before the pool; worked out once. */
+  #steps(global: number): Step[] {
+    let steps = this.#stepsOf.get(global);
+    if (steps === undefined) this.#stepsOf.set(global, steps = this.#makeSteps(global));
+    return steps;
+  }
+
+  /** A superseded row stays below its replacement. */
+  #makeSteps(global: number, depth = 0): Step[] {
     const { branch, cosines } = this.#input;
     const cosine = cosines?.[global];
     const similar = Math.max(0, cosine ?? 0);
@@ -551,7 +567,7 @@ export class Ranker {
     if (boosts.superseded === undefined || depth > 32) return steps;
     const replacement = this.#input.corpus.findReplacement(global);
     if (replacement === undefined || !this.#isCandidate(replacement.global)) return steps;
-    const above = applySteps(this.#steps(replacement.global, depth + 1));
+    const above = applySteps(this.#makeSteps(replacement.global, depth + 1));
     return [...steps, step("replacement", "≤", Math.max(0, above - 1e-6))];
   }
 

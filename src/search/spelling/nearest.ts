@@ -4,6 +4,7 @@ import type { Entry } from "../../core/entry.ts";
 import { fieldText } from "../../index/segment/analyze.ts";
 import { rowFlags, searchFields } from "../../index/segment/segment_format.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
+import { NearTerms } from "../../index/segment/near_terms.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { tokenize } from "../../index/text/tokenize.ts";
 
@@ -33,14 +34,11 @@ export function nearestTerms(
     const near = new Map<string, number>();
     const most = term.length < 5 ? 1 : 2;
     for (const segment of corpus.segments) {
-      let far = "";
-      for (const known of segment.terms(term[0])) {
-        if (Math.abs(known.length - term.length) > most || near.has(known)) continue;
-        // Terms come in order: many begin as one did that was too far away there already.
-        if (far !== "" && known.startsWith(far)) continue;
-        const { distance, end } = distanceTo(term, known, most);
-        far = end < known.length ? known.slice(0, end) : "";
-        if (distance <= most) near.set(known, distance);
+      const walk = new NearTerms(term, most);
+      for (const { block, count } of segment.blocks(term[0])) {
+        for (const found of walk.find(block, count)) {
+          if (found.term[0] === term[0]) near.set(found.term, found.edits);
+        }
       }
     }
     const ranked = [...near].sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1));
@@ -63,32 +61,6 @@ export function nearestTerms(
     if (words.size > 0) nearest[term] = [...words];
   }
   return nearest;
-}
-
-/** The edits from a term to another, as far as these may be `most`; `end` is where they were more. */
-function distanceTo(
-  term: string,
-  other: string,
-  most: number,
-): { distance: number; end: number } {
-  const size = term.length;
-  let row = new Uint16Array(size + 1);
-  let next = new Uint16Array(size + 1);
-  for (let j = 1; j <= size; j++) row[j] = j;
-  for (let i = 1; i <= other.length; i++) {
-    const char = other.charCodeAt(i - 1);
-    let least = next[0] = i;
-    for (let j = 1; j <= size; j++) {
-      let best = row[j - 1] + (term.charCodeAt(j - 1) === char ? 0 : 1);
-      if (row[j] < best) best = row[j] + 1;
-      if (next[j - 1] < best) best = next[j - 1] + 1;
-      next[j] = best;
-      if (best < least) least = best;
-    }
-    if (least > most) return { distance: most + 1, end: i };
-    [row, next] = [next, row];
-  }
-  return { distance: row[size], end: other.length };
 }
 
 /** What a search finds only when asked to is no source of words either. */
