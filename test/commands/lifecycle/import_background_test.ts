@@ -61,6 +61,16 @@ async function untilDone(t: TempStore): Promise<void> {
   }
 }
 
+/** Kills the process that follows imports of a workspace; false while there is none. */
+async function killFollower(t: TempStore): Promise<boolean> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-axo", "pid=,args="] }).output();
+  const found = new TextDecoder().decode(stdout).split("\n").filter((line) =>
+    line.includes(t.workspace) && line.includes("hook follow")
+  );
+  for (const line of found) Deno.kill(Number.parseInt(line), "SIGKILL");
+  return found.length > 0;
+}
+
 const following =
   /You can search now\. Vectors and records follow in the background \(ctx status\)/;
 
@@ -96,8 +106,12 @@ Deno.test("what a killed process left undone is done after the next import", asy
   await using t = await tempStore();
   await writeHistory(t);
   const env = startingEnv(t);
-  // One that ends before it did anything.
-  assert.match(await importAll(t, { ...env, CTX_EXECUTABLE: "/bin/true" }), following);
+  {
+    // It waits for its turn when it is killed.
+    using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
+    assert.match(await importAll(t, env), following);
+    while (!await killFollower(t));
+  }
   assert.match(
     await status(t),
     /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; continues at the next session\s+start or ctx import\n/,
@@ -111,10 +125,9 @@ Deno.test("what a killed process left undone is done after the next import", asy
   assert.deepEqual(await t.ailments(), []);
 });
 
-Deno.test("with --wait, and where no process can be started, all is done before the answer", async () => {
+Deno.test("with --wait, or CTX_HOOK_WAIT where no process should be left behind, all is done before the answer", async () => {
   const ways: [flags: string[], env: (t: TempStore) => Record<string, string>][] = [
     [["--wait"], startingEnv],
-    [[], (t) => ({ ...startingEnv(t), CTX_EXECUTABLE: `${t.home}/nothing` })],
     [[], () => ({ CTX_HOOK_WAIT: "1" })],
   ];
   for (const [flags, env] of ways) {
