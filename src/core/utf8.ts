@@ -55,6 +55,31 @@ export function encodeExact(text: string): Uint8Array {
   return concat(parts);
 }
 
+/** Encodes texts, each followed by a newline, into one array. */
+export function encodeLines(lines: Iterable<string>): Uint8Array {
+  let bytes = new Uint8Array(1 << 12);
+  let at = 0;
+  const makeRoom = (size: number): void => {
+    if (at + size <= bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * bytes.length, at + size));
+    larger.set(bytes.subarray(0, at));
+    bytes = larger;
+  };
+  for (const line of lines) {
+    if (line.isWellFormed()) {
+      makeRoom(3 * line.length + 1);
+      at += encoder.encodeInto(line, bytes.subarray(at)).written;
+    } else {
+      const exact = encodeExact(line);
+      makeRoom(exact.length + 1);
+      bytes.set(exact, at);
+      at += exact.length;
+    }
+    bytes[at++] = 10;
+  }
+  return bytes.subarray(0, at);
+}
+
 /** Joins byte arrays. */
 export function concat(parts: Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));

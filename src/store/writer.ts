@@ -16,7 +16,7 @@ import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import { madeMarks } from "../core/redact/marks.ts";
 import { redactText, redactValue } from "../core/redact/redact.ts";
-import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
+import { decodeLossy, encodeExact, encodeLines } from "../core/utf8.ts";
 import { type Files, isListed } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
 import { findTornTail } from "../disk/lines.ts";
@@ -97,7 +97,7 @@ export class Writer {
   ): void {
     if (entries.length === 0) return;
     const toText = (entry: Entry): string => lines?.get(entry) ?? JSON.stringify(entry);
-    const bytes = concat(entries.map((entry) => encodeExact(toText(entry) + "\n")));
+    const bytes = encodeLines(entries.map(toText));
     this.files.append(this.layout.history[pool], bytes, { sync: this.#options.sync });
     const log = this.state.logs[pool];
     log.bytes += bytes.length;
@@ -174,6 +174,8 @@ export class Writer {
     entry.ts = ts;
     if (!redact) return entry;
     const clean = this.#redact(entry);
+    // Nothing was replaced in it here, and of rows from elsewhere no more is known.
+    if (clean === entry && entry.source !== undefined) return clean;
     // A text may quote a mark: what was really replaced is known only here.
     const redacted = madeMarks(entry, clean);
     return redacted === undefined ? clean : { ...clean, redacted };
@@ -237,7 +239,7 @@ function refuseExcess({ text, source, ...others }: Draft): void {
 
 /** Rows as NDJSON bytes. */
 export function toLines(rows: object[]): Uint8Array {
-  return concat(rows.map((row) => encodeExact(JSON.stringify(row) + "\n")));
+  return encodeLines(rows.map((row) => JSON.stringify(row)));
 }
 
 function isWholeRow(bytes: Uint8Array): boolean {

@@ -72,6 +72,7 @@ export const importCommand = define({
     await using importer = await Importer.open(store, {
       ...input,
       isFollowed: follow !== undefined,
+      titles: input.jsonl,
       since: input.since === undefined ? undefined : parseWhen(input.since, context.now()),
       onSession(receipt, progress) {
         show(receipt.source, progress);

@@ -29,6 +29,8 @@ export interface PassOptions {
   since?: string;
   session?: string;
   onSession: (receipt: SessionReceipt, progress: PassProgress) => void;
+  /** Whether receipts name sessions that their agent gave no title: that reads every prompt. */
+  titles?: boolean;
   /** Told before the first session is read. */
   onStart?: (progress: PassProgress) => void;
   /** Told whenever a full batch is on disk. */

@@ -28,6 +28,7 @@ export interface ImportRequest extends SourceChoice {
   /** Whether another process makes the vectors, and merges what is indexed here. */
   isFollowed?: boolean;
   onSession?: PassOptions["onSession"];
+  titles?: PassOptions["titles"];
   /** Called before the first session of a source is read. */
   onStart?: (source: string, progress: PassProgress) => void;
 }
@@ -141,7 +142,7 @@ export class Importer implements AsyncDisposable {
   }
 
   async #take(name: string, roots: string[] | undefined): Promise<Receipt | undefined> {
-    const { dry_run = false, again, since, session, onSession, onStart } = this.#request;
+    const { dry_run = false, again, since, session, onSession, onStart, titles } = this.#request;
     const { signal, now } = this.#context;
     const shared = {
       store: this.#store,
@@ -151,6 +152,7 @@ export class Importer implements AsyncDisposable {
       since,
       session,
       onSession: onSession ?? (() => {}),
+      titles,
       onBatch: () => this.#indexBatch(),
     };
     if (name === "contextfs") {

@@ -42,6 +42,8 @@ export interface IntakeOptions {
   dryRun: boolean;
   /** Whether rows that are known are compared with what they would be today. */
   again?: boolean;
+  /** Whether sessions without a title are named by what is said in them. */
+  titles?: boolean;
   /** Told when a full batch is on disk. */
   onBatch?: () => Promise<void>;
 }
@@ -187,7 +189,7 @@ export class SessionSink implements Sink {
     return this.#options.isUntitled || this.taken.forgotten > 0;
   }
 
-  /** What the session is called by what was read of it and is not forgotten. */
+  /** What the session is called by what was read of it and is not forgotten, where that is asked for. */
   get madeTitle(): string {
     return titleFrom(this.#clues);
   }
@@ -220,7 +222,9 @@ export class SessionSink implements Sink {
       this.taken.forgotten++;
       return;
     }
-    addClue(this.#clues, { ...fields, id, ts }, (text) => redactText(text).value);
+    if (this.#options.titles) {
+      addClue(this.#clues, { ...fields, id, ts }, (text) => redactText(text).value);
+    }
     const isKnown = latest === undefined
       ? ledger.has(key)
       : this.#options.isCopy || latest.revision === revision || this.#isElsewhere(latest);

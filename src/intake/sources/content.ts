@@ -79,8 +79,17 @@ export function keepPatch(patch: string): string {
 
 /** The size and hash of a text before anything was cut from it. */
 export function fingerprint(text: string): { original_bytes: number; sha256: string } {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = encodeBriefly(text);
   return { original_bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+const encoder = new TextEncoder();
+const shared = new Uint8Array(1 << 16);
+
+/** The bytes of a text, until the next call: most texts are short, and there are many. */
+function encodeBriefly(text: string): Uint8Array {
+  if (text.length * 3 > shared.length) return encoder.encode(text);
+  return shared.subarray(0, encoder.encodeInto(text, shared).written);
 }
 
 /** A short fingerprint of a JSON value, for rows that their producer changes in place. */

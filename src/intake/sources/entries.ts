@@ -46,8 +46,11 @@ export type UsageNames = Partial<Record<Exclude<keyof Usage, "id">, string>>;
 
 /** A usage out of a producer's own counts. */
 export function usageOf(id: string, counts: Json, names: UsageNames): Usage {
-  const found = Object.entries(names).map(([own, name]) => [own, toNumber(counts[name])]);
-  return { id, ...Object.fromEntries(found) };
+  const usage: Usage = { id };
+  for (const own of Object.keys(names) as (keyof UsageNames)[]) {
+    usage[own] = toNumber(counts[names[own] ?? ""]);
+  }
+  return usage;
 }
 
 /** Puts the usage of a message on the last of its rows. */
