@@ -93,7 +93,7 @@ export async function followWrite(
     await catchUp(store, { ...options, publishes: command === followCommand });
     if (embedder !== undefined && completes) {
       const { completeVectors } = await import("../index/complete_vectors.ts");
-      const made = await completeVectors(store, embedder, { signal });
+      const made = await completeVectors(store, embedder, { warn, signal });
       if (made > 0) await catchUp(store, { ...options, tidies: true });
     }
     if (isLeft) return;

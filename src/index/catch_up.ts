@@ -132,9 +132,10 @@ function withoutNetwork(options: CatchUpOptions): CatchUpOptions {
   return { ...options, embedder: undefined };
 }
 
-async function findLock(
+/** The store's lock; undefined while another process holds it. */
+export async function findLock(
   { layout }: Store,
-  { lockTimeoutMs: timeoutMs = 1000 }: CatchUpOptions,
+  { lockTimeoutMs: timeoutMs = 1000 }: Pick<CatchUpOptions, "lockTimeoutMs">,
 ): Promise<StoreLock | undefined> {
   const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
   try {

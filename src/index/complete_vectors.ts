@@ -1,11 +1,13 @@
 // Makes the vectors that segments lack, one segment after the other, and shows each to readers at once:
 // whatever ends this, what was done stays. Other processes may change the index meanwhile; a segment
-// that is gone by then is left out.
+// that is gone by then is left out. One that is damaged, or no longer says what its log does, has the
+// whole index rebuilt.
 
 import { breathe, isBreathDue } from "../core/breathe.ts";
 import { CtxError } from "../core/errors.ts";
-import { takeLock } from "../disk/lock.ts";
+import { IndexDamage } from "../disk/byte_source.ts";
 import type { Store } from "../store/store.ts";
+import { catchUp, findLock } from "./catch_up.ts";
 import { writeIndexFile } from "./index_file_writer.ts";
 import { LogReader } from "./log_reader.ts";
 import {
@@ -27,39 +29,65 @@ export interface CompleteOptions {
   /** Segments with more rows than are left of these wait: the vectors of one are one file. */
   maxRows?: number;
   lockTimeoutMs?: number;
+  warn?: (message: string) => void;
   signal?: AbortSignal;
   /** Rows done and to do. */
   progress?: (done: number, total: number) => void;
 }
 
-/** Makes missing vectors, and those of another model anew; returns of how many rows. */
+/**
+ * Makes missing vectors, and those of another model anew; returns of how many rows. Throws STORE_LOCKED
+ * when another process keeps the store locked.
+ */
 export async function completeVectors(
   store: Store,
   embedder: Embedder,
   options: CompleteOptions = {},
 ): Promise<number> {
-  const { maxRows = Infinity } = options;
-  const first = readManifest(store.files, store.layout);
+  const { maxRows = Infinity, lockTimeoutMs = 10_000 } = options;
   // What others add meanwhile is left to them: they may never come to an end.
-  const missing = "manifest" in first ? lacking(first.manifest, embedder) : [];
+  const missing = findLacking(store, embedder);
   const total = missing.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
+  const isThere = ({ name }: SegmentRecord): boolean =>
+    findLacking(store, embedder).some((record) => record.name === name);
   for (const record of missing) {
-    const read = readManifest(store.files, store.layout);
-    const isThere = "manifest" in read &&
-      lacking(read.manifest, embedder).some(({ name }) => name === record.name);
-    if (!isThere || done + record.rows > maxRows) continue;
+    if (!isThere(record) || done + record.rows > maxRows) continue;
     const progress = (own: number): void => options.progress?.(done + own, total);
-    const vectors = await writeVectors(store, record, { ...options, embedder, progress });
-    if (vectors === undefined) continue;
-    if (await attach(store, record, { ...options, embedder, vectors })) done += record.rows;
-    else removeUnnamed(store, [vectors.name]);
+    try {
+      const vectors = await writeVectors(store, record, { ...options, embedder, progress });
+      if (vectors === undefined) continue;
+      if (await attach(store, record, { embedder, vectors, lockTimeoutMs })) done += record.rows;
+    } catch (error) {
+      if (!(error instanceof IndexDamage)) throw error;
+      // Another process may have replaced it since.
+      if (!isThere(record)) continue;
+      options.warn?.(`the index was rebuilt (${error.message})`);
+      const whole = { full: true, insist: true, sealBytes: 1, lockTimeoutMs };
+      const { busy, rows } = await catchUp(store, {
+        ...options,
+        ...whole,
+        maxRows: undefined,
+        embedder,
+      });
+      if (busy) throw lockedError();
+      return rows;
+    }
   }
   return done;
 }
 
+/** The segments of a store without vectors of an embedder. */
+export function findLacking(
+  { files, layout }: Store,
+  embedder: Pick<Embedder, "fingerprint">,
+): SegmentRecord[] {
+  const read = readManifest(files, layout);
+  return "manifest" in read ? lacking(read.manifest, embedder) : [];
+}
+
 /** The segments without vectors of an embedder. */
-export function lacking(
+function lacking(
   { segments, model }: Pick<Manifest, "segments" | "model">,
   { fingerprint }: Pick<Embedder, "fingerprint">,
 ): SegmentRecord[] {
@@ -93,19 +121,21 @@ async function writeVectors(
   return writeIndexFile(store, parts, { prefix, suffix: "vec" });
 }
 
-/** Names the vectors beside their segment; false where it is gone, has others or cannot be locked. */
+/** Names the vectors beside their segment; false where it is gone or has others. */
 async function attach(
   store: Store,
   { name: segmentName }: SegmentRecord,
-  { embedder, vectors, lockTimeoutMs: timeoutMs = 10_000 }: CompleteOptions & {
+  { embedder, vectors, lockTimeoutMs }: {
     embedder: Embedder;
     vectors: FileFacts;
+    lockTimeoutMs: number;
   },
 ): Promise<boolean> {
   const { files, layout } = store;
-  const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
+  let isNamed = false;
   try {
-    using lock = await takeLock(layout.lock, { holder, timeoutMs });
+    using lock = await findLock(store, { lockTimeoutMs });
+    if (lock === undefined) throw lockedError();
     const read = readManifest(files, layout);
     if (!("manifest" in read)) return false;
     const { segments, model, logs } = read.manifest;
@@ -119,12 +149,20 @@ async function attach(
     lock.check();
     const made = { name, fingerprint, dimensions };
     writeManifest(files, layout, makeManifest(records, { model: made, logs }));
+    isNamed = true;
     if (!isSame) removeUnnamed(store, namesOf(segments));
     return true;
-  } catch (error) {
-    if (error instanceof CtxError && error.code === "STORE_LOCKED") return false;
-    throw error;
+  } finally {
+    if (!isNamed) removeUnnamed(store, [vectors.name]);
   }
+}
+
+function lockedError(): CtxError {
+  return new CtxError(
+    "STORE_LOCKED",
+    "Cannot add vectors to the index: another process keeps the store locked",
+    { hint: "try again in a minute: ctx reindex --vectors" },
+  );
 }
 
 /** Removes files that the manifest does not name; another process may have made the same ones. */

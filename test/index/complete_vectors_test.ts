@@ -2,8 +2,11 @@
 
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
+import { takeLock } from "../../src/disk/lock.ts";
 import { completeVectors } from "../../src/index/complete_vectors.ts";
+import { reindex, type ReindexOptions } from "../../src/index/reindex_store.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
+import type { Store } from "../../src/store/store.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 import { wordEmbedder } from "../support/stores/word_embedder.ts";
 
@@ -82,3 +85,59 @@ Deno.test("rows that are indexed meanwhile stay, and those who index keep the ve
   assert.deepEqual(embedded(t), [true, true, true, true, true]);
   assert.deepEqual(await t.ailments(), []);
 });
+
+Deno.test("a row that was edited since, or a damaged segment, has the index rebuilt with vectors", async () => {
+  const harms: ((t: TempStore) => void)[] = [
+    (t) => t.write("history.ndjson", t.read("history.ndjson").replace("row 30 z", "row 30 q")),
+    (t) => {
+      const name = JSON.parse(t.read("index/manifest.json")).manifest.segments[1].name;
+      const bytes = Deno.readFileSync(t.path(`index/${name}`));
+      Deno.writeFileSync(t.path(`index/${name}`), bytes.fill(7, bytes.length / 2));
+    },
+  ];
+  for (const harm of harms) {
+    for (const make of [completeVectors, reindexWith]) {
+      await using t = await indexed();
+      harm(t);
+      const warnings: string[] = [];
+      await make(t.open(), plain, { warn: (message) => warnings.push(message) });
+      assert.match(warnings.join(), /^the index was rebuilt \([^,]+\)$/);
+      assert.ok(embedded(t).every((has) => has));
+    }
+  }
+});
+
+function reindexWith(store: Store, embedder: Embedder, options: ReindexOptions) {
+  return reindex(store, { ...options, embedder });
+}
+
+Deno.test("vectors that cannot be kept because the store stays locked are an error", async () => {
+  await using t = await indexed();
+  const store = t.open();
+  using _ = await takeLock(store.layout.lock, {
+    holder: { pid: Deno.pid, command: "test", since: "" },
+    timeoutMs: 1000,
+  });
+  await assert.rejects(
+    completeVectors(store, plain, { lockTimeoutMs: 0 }),
+    { code: "STORE_LOCKED", message: /^Cannot add vectors to the index: another process/ },
+  );
+  assert.deepEqual(embedded(t), [false, false, false]);
+});
+
+Deno.test("reindex makes vectors of segments that others merge meanwhile, or says that it could not", async () => {
+  await using t = await indexed();
+  const once = acting((call) => call === 1 ? mergeAll(t) : undefined);
+  await reindex(t.open(), { embedder: once });
+  assert.ok(embedded(t).every((has) => has));
+  await mergeAll(t);
+  const always = acting(() => mergeAll(t));
+  await assert.rejects(reindex(t.open(), { embedder: always }), { code: "STORE_LOCKED" });
+});
+
+/** As another process does that makes no vectors. */
+async function mergeAll(t: TempStore): Promise<void> {
+  const text = "meanwhile";
+  await t.open().write("save", (writer) => writer.append([{ role: "note", type: "note", text }]));
+  await catchUp(t.open(), { sealBytes: 1, purge: true, full: true });
+}
