@@ -14,7 +14,7 @@ import type { FoundRow, ShownEntry } from "../search/row_shape.ts";
 import { snippetOf } from "../search/snippet.ts";
 
 /** The tokens of one row, the fewest that its words get, and the most of its session's title. */
-const rowTokens = 76;
+const rowTokens = 72;
 const leastTextTokens = 10;
 const titleTokens = 5;
 
