@@ -82,6 +82,10 @@ const apostrophe = 0.34;
 /** A run of marks by how often the mark changes in it. */
 const runs = [1, 1.01, 1.12, 1.25, 1.9, 2.2, 3.2, 3.9];
 
+/** Runs between the names and values of JSON, which are one token each. */
+const joints: ReadonlySet<string> = new Set(
+  '":" "," ":{" ":[" "},{" },{" }," ]," "}} });'.split(" "),
+);
 /** So many times the same mark are one token. */
 const maxRun = 16;
 /** Of longer texts so many characters stand for the rest. */
@@ -121,7 +125,8 @@ export function countTokens(text: string): number {
         if (run % maxRun === 1) changes++;
         if (next === symbol) symbols++;
       }
-      tokens += (runs[changes] ?? changes * 0.6) + symbols * 0.1;
+      const isJoint = changes > 2 && changes < 6 && joints.has(text.slice(at, end));
+      tokens += isJoint ? 1 : (runs[changes] ?? changes * 0.6) + symbols * 0.1;
       while (next === newline) next = kindAt(text, ++end);
     } else {
       // Spaces up to the last line end are one token; the last space goes with what follows.

@@ -14,9 +14,9 @@ import type { FoundRow, ShownEntry } from "../search/row_shape.ts";
 import { snippetOf } from "../search/snippet.ts";
 
 /** The tokens of one row, the fewest that its words get, and the most of its session's title. */
-const rowTokens = 75;
+const rowTokens = 72;
 const leastTextTokens = 10;
-const titleTokens = 4;
+const titleTokens = 5;
 
 /** A row, with how its session is called in it, and whether it says which one that is. */
 export type BriefSource = ShownEntry & Pick<FoundRow, "snippet" | "score_final"> & {

@@ -33,7 +33,7 @@ Deno.test("get shows one page and says where the next one starts", async () => {
     missing: [],
     skipped_ids: [],
     head: 4,
-    estimated_tokens: 71,
+    estimated_tokens: 68,
   });
 });
 

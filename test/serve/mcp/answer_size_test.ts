@@ -179,8 +179,8 @@ Deno.test("search: the size of a session is told where it is named first", async
   await using t = await tempStore({ entries, files: { "sessions.ndjson": titlesOf(entries) } });
   const { structuredContent } = await call(t.workspace, "search", { query: "refresh token" });
   assert.deepEqual(rowsOf(structuredContent).map(({ session }) => session), [
-    "Make the login flow… (10 tokens)",
-    "Make the login flow… (5 tokens)",
+    "Make the login flow… (12 tokens)",
+    "Make the login flow… (6 tokens)",
     "Make the login flow…",
   ]);
 });
