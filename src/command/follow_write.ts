@@ -76,7 +76,7 @@ export async function followWrite(
     const kind = (await context.readConfig()).get("embedder.kind");
     if (kind === "http" && lag < remoteSealBytes) return;
     const completes = !isLeft && kind === "local" && adding.has(command);
-    const unembedded = completes ? await countUnembedded(store) : 0;
+    const unembedded = completes ? await findUnembedded(store) : 0;
     if (lag < sealBytes && unembedded === 0) return;
     const { catchUp } = await import("../index/catch_up.ts");
     const { openEmbedder } = await import("./open_embedder.ts");
@@ -110,12 +110,8 @@ export async function followWrite(
 }
 
 /** How many rows of the index have no vectors. */
-async function countUnembedded({ files, layout }: Store): Promise<number> {
-  const { readManifest } = await import("../index/manifest.ts");
+async function findUnembedded({ files, layout }: Store): Promise<number> {
+  const { countUnembedded, readManifest } = await import("../index/manifest.ts");
   const read = readManifest(files, layout);
-  if (!("manifest" in read)) return 0;
-  return read.manifest.segments.reduce(
-    (sum, { rows, vectors }) => vectors === undefined ? sum + rows : sum,
-    0,
-  );
+  return "manifest" in read ? countUnembedded(read.manifest.segments) : 0;
 }

@@ -73,7 +73,7 @@ export function tryTakeLock(
   return new StoreLock(file, path);
 }
 
-/** Whether a process holds a lock. Nothing is written, and nobody is kept from taking it. */
+/** Whether a process holds a lock. Nothing is written; whoever tries at that moment finds it taken. */
 export function isLocked(path: string): boolean {
   try {
     using file = Deno.openSync(path, { read: true });
