@@ -58,8 +58,15 @@ export async function completeVectors(
   return done;
 }
 
+/** How many rows of the index have no vectors. */
+export function countUnembedded({ files, layout }: Store): number {
+  const read = readManifest(files, layout);
+  const segments = "manifest" in read ? read.manifest.segments : [];
+  return segments.reduce((sum, { rows, vectors }) => vectors === undefined ? sum + rows : sum, 0);
+}
+
 /** The segments without vectors of an embedder. */
-export function lacking(
+function lacking(
   { segments, model }: Pick<Manifest, "segments" | "model">,
   { fingerprint }: Pick<Embedder, "fingerprint">,
 ): SegmentRecord[] {

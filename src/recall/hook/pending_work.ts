@@ -2,7 +2,8 @@
 // were not derived. `ctx status` shows it, and an import that finds any has it done.
 
 import type { Context } from "../../command/command.ts";
-import { isLocked } from "../../disk/lock.ts";
+import { isLocked } from "../../disk/is_locked.ts";
+import { countUnembedded } from "../../index/complete_vectors.ts";
 import { readManifest } from "../../index/manifest.ts";
 import { chooseSessions } from "../distil/due_sessions.ts";
 
@@ -28,10 +29,7 @@ export async function findPending(context: Context): Promise<PendingWork | undef
   const segments = "manifest" in read ? read.manifest.segments : [];
   const isLocal = (await context.readConfig()).get("embedder.kind") === "local";
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
-  const missing = segments.reduce(
-    (sum, segment) => isLocal && segment.vectors === undefined ? sum + segment.rows : sum,
-    0,
-  );
+  const missing = isLocal ? countUnembedded(store) : 0;
   const sessions = chooseSessions(store, { now: context.now }, store.readSessions()).length;
   const running = isLocked(layout.followLock);
   const isDue = missing > 0 || sessions > fewSessions || running && sessions > 0;
