@@ -175,8 +175,3 @@ function isContiguous(segments: readonly SegmentRecord[]): boolean {
 function textChecksum(text: string): number {
   return checksum(new TextEncoder().encode(text));
 }
-
-/** How many rows of segments have no vectors. */
-export function countUnembedded(segments: readonly SegmentRecord[]): number {
-  return segments.reduce((sum, { rows, vectors }) => vectors === undefined ? sum + rows : sum, 0);
-}

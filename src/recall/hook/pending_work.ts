@@ -2,8 +2,9 @@
 // were not derived. `ctx status` shows it, and an import that finds any has it done.
 
 import type { Context } from "../../command/command.ts";
-import { isLocked } from "../../disk/lock.ts";
-import { countUnembedded, readManifest } from "../../index/manifest.ts";
+import { isLocked } from "../../disk/is_locked.ts";
+import { countUnembedded } from "../../index/complete_vectors.ts";
+import { readManifest } from "../../index/manifest.ts";
 import { chooseSessions } from "../distil/due_sessions.ts";
 
 /** Work that is under way or due. */
@@ -33,7 +34,7 @@ export async function findPending(context: Context): Promise<PendingWork> {
   const segments = "manifest" in read ? read.manifest.segments : [];
   const isLocal = (await context.readConfig()).get("embedder.kind") === "local";
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
-  const missing = isLocal ? countUnembedded(segments) : 0;
+  const missing = isLocal ? countUnembedded(store) : 0;
   const sessions = chooseSessions(store, { now: context.now }, store.readSessions()).length;
   return { running: isLocked(layout.followLock), rows, embedded: rows - missing, sessions };
 }

@@ -63,6 +63,16 @@ async function untilFree(t: TempStore): Promise<void> {
   using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 60_000 });
 }
 
+/** Kills the process that follows imports of a workspace; false while there is none. */
+async function killFollower(t: TempStore): Promise<boolean> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-axo", "pid=,args="] }).output();
+  const found = new TextDecoder().decode(stdout).split("\n").filter((line) =>
+    line.includes(t.workspace) && line.includes("hook follow")
+  );
+  for (const line of found) Deno.kill(Number.parseInt(line), "SIGKILL");
+  return found.length > 0;
+}
+
 const following =
   /\nYou can search now; vectors and records follow in the background \(ctx status\)\.\n/;
 
@@ -98,8 +108,12 @@ Deno.test("what a killed process left undone is done after the next import", asy
   await using t = await tempStore();
   await writeHistory(t);
   const env = startingEnv(t);
-  // One that ends before it did anything.
-  assert.match(await importAll(t, { ...env, CTX_EXECUTABLE: "/bin/true" }), following);
+  {
+    // It waits for its turn when it is killed.
+    using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
+    assert.match(await importAll(t, env), following);
+    while (!await killFollower(t));
+  }
   assert.match(
     await status(t),
     /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; to finish now: ctx\s+import --wait\n/,
@@ -113,10 +127,9 @@ Deno.test("what a killed process left undone is done after the next import", asy
   assert.deepEqual(await t.ailments(), []);
 });
 
-Deno.test("with --wait, and where no process can be started, all is done before the answer", async () => {
+Deno.test("with --wait, or CTX_HOOK_WAIT where no process should be left behind, all is done before the answer", async () => {
   const ways: [flags: string[], env: (t: TempStore) => Record<string, string>][] = [
     [["--wait"], startingEnv],
-    [[], (t) => ({ ...startingEnv(t), CTX_EXECUTABLE: `${t.home}/nothing` })],
     [[], () => ({ CTX_HOOK_WAIT: "1" })],
   ];
   for (const [flags, env] of ways) {
@@ -145,14 +158,16 @@ Deno.test("an import says only what will follow, and starts nothing where that i
   await using t = await tempStore();
   await writeHistory(t);
   await t.ctx(["config", "set", "embedder.kind", "none"]);
-  // A process that does nothing, so that what is left stays left.
-  const env = { ...startingEnv(t), CTX_EXECUTABLE: "/bin/true" };
+  const env = startingEnv(t);
+  // Whoever follows waits for its turn, so that what is left stays left.
+  using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
   assert.doesNotMatch(await importAll(t, env, "--no-distil"), /background/);
   for (let i = 0; i < 2; i++) {
     assert.doesNotMatch(await importAll(t, env, "--no-distil"), /background/);
   }
   const { background, records } = JSON.parse(await importAll(t, env, "--json"));
   assert.deepEqual([background, records], [["records"], undefined]);
+  while (!await killFollower(t));
 });
 
 Deno.test("ctx start shows what the imported sessions came to", async () => {
