@@ -118,6 +118,9 @@ export const permissionMatrix: readonly MatrixRow[] = [
     proofs: [starts, denied, {
       file: "test/binary/setup_check_test.ts",
       test: "setup starts the server that it entered, as the agent will, and shows its answer",
+    }, {
+      file: "test/commands/lifecycle/import_background_test.ts",
+      test: "an import is answered before its vectors and records; nobody waits for those",
     }],
   },
   {

@@ -42,7 +42,7 @@ for (const form of forms) {
 /** Commands that never use the network. */
 export const localCommands: readonly string[] = wordsWith(undefined);
 
-/** Local commands that start ctx itself once, as others will: to see that it answers. */
+/** Local commands that start ctx itself: to see that it answers as a server, or for background work. */
 export const selfCommands: readonly string[] = wordsWith("self");
 
 /** Local commands that start the user's editor, and nothing else. */

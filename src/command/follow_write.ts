@@ -3,7 +3,6 @@
 
 import { findIndexLag } from "../store/index_lag.ts";
 import { sealBytes } from "../store/index_version.ts";
-import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";
 
 /** A remote embedder is not asked on the way, and rows without vectors are searched by words only. */
@@ -76,7 +75,8 @@ export async function followWrite(
     const kind = (await context.readConfig()).get("embedder.kind");
     if (kind === "http" && lag < remoteSealBytes) return;
     const completes = !isLeft && kind === "local" && adding.has(command);
-    const unembedded = completes ? await countUnembedded(store) : 0;
+    const vectors = completes ? await import("../index/complete_vectors.ts") : undefined;
+    const unembedded = vectors?.countUnembedded(store) ?? 0;
     if (lag < sealBytes && unembedded === 0) return;
     const { catchUp } = await import("../index/catch_up.ts");
     const { openEmbedder } = await import("./open_embedder.ts");
@@ -91,11 +91,8 @@ export async function followWrite(
     const { warn, signal } = context;
     const options = { sealBytes, ...bounds, embedder, mergesLater: isLeft, warn, signal };
     await catchUp(store, { ...options, publishes: command === followCommand });
-    if (embedder !== undefined && completes) {
-      const { completeVectors } = await import("../index/complete_vectors.ts");
-      const made = await completeVectors(store, embedder, { warn, signal });
-      if (made > 0) await catchUp(store, { ...options, tidies: true });
-    }
+    const made = embedder && await vectors?.completeVectors(store, embedder, { warn, signal });
+    if (made) await catchUp(store, { ...options, tidies: true });
     if (isLeft) return;
     const { refreshLines } = await import("../index/lines/line_table.ts");
     await refreshLines(store, { full: bulk.has(command), signal: context.signal });
@@ -107,15 +104,4 @@ export async function followWrite(
       : String(error);
     context.warn(`the index was not updated (${reason}); search still works`);
   }
-}
-
-/** How many rows of the index have no vectors. */
-async function countUnembedded({ files, layout }: Store): Promise<number> {
-  const { readManifest } = await import("../index/manifest.ts");
-  const read = readManifest(files, layout);
-  if (!("manifest" in read)) return 0;
-  return read.manifest.segments.reduce(
-    (sum, { rows, vectors }) => vectors === undefined ? sum + rows : sum,
-    0,
-  );
 }

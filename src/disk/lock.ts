@@ -73,16 +73,6 @@ export function tryTakeLock(
   return new StoreLock(file, path);
 }
 
-/** Whether a process holds a lock. Nothing is written, and nobody is kept from taking it. */
-export function isLocked(path: string): boolean {
-  try {
-    using file = Deno.openSync(path, { read: true });
-    return !file.tryLockSync(false);
-  } catch {
-    return false;
-  }
-}
-
 /** The holder that the lock file names, if it can be read. */
 export function findHolder(path: string): LockHolder | undefined {
   try {

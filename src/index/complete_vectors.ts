@@ -77,6 +77,13 @@ export async function completeVectors(
   return done;
 }
 
+/** How many rows of the index have no vectors. */
+export function countUnembedded({ files, layout }: Store): number {
+  const read = readManifest(files, layout);
+  const segments = "manifest" in read ? read.manifest.segments : [];
+  return segments.reduce((sum, { rows, vectors }) => vectors === undefined ? sum + rows : sum, 0);
+}
+
 /** The segments of a store without vectors of an embedder. */
 export function findLacking(
   { files, layout }: Store,

@@ -8,9 +8,11 @@ import { toFacts } from "./lists.ts";
 export const importShape = {
   workspace: s.text(),
   dry_run: s.boolean(),
-  ...s.each(s.number(), "entries", "sessions", "records"),
-  /** Whether another process makes the vectors and derives the records. */
-  background: s.optional(s.boolean()),
+  ...s.each(s.number(), "entries", "sessions"),
+  /** How many were derived; absent while another process derives them. */
+  records: s.optional(s.number()),
+  /** What another process makes: vectors, records. */
+  background: s.optional(s.listOf(s.text())),
   sources: s.listOf(receiptSchema),
 };
 export type ShownImport = s.ObjectOf<typeof importShape>;
@@ -19,15 +21,16 @@ export type ShownImport = s.ObjectOf<typeof importShape>;
 export function toImportScreen(data: ShownImport, view: View): string {
   if (data.sources.length === 0) return "No agent history found on this machine.\n";
   const verb = data.dry_run ? "Would import" : "Imported";
-  const records = data.records > 0 ? `; ${countOf(data.records, "record")} derived` : "";
+  const { records: count = 0, background } = data;
+  const records = count > 0 ? `; ${countOf(count, "record")} derived` : "";
   const parts = data.sources.map((receipt) => toPart(receipt, view));
+  const following = background === undefined
+    ? ""
+    : `You can search now; ${background.join(" and ")} follow in the background (ctx status).\n`;
   return `${parts.join("\n\n")}\n\n${verb} ${countOf(data.entries, "entry", "entries")} of ${
     countOf(data.sessions, "session")
-  }${records}.\n${data.background ? following : ""}`;
+  }${records}.\n${following}`;
 }
-
-const following =
-  "You can search now. Vectors and records follow in the background (ctx status).\n";
 
 function toPart(receipt: Receipt, view: View): string {
   const { entries_known: known, sessions_imported: taken } = receipt;

@@ -2,7 +2,7 @@
 // out last, the agents, and what is wrong with the next command beside it. One screen.
 
 import * as s from "../command/shape.ts";
-import { countOf, type View } from "../command/view.ts";
+import { countOf, type View, withCommas } from "../command/view.ts";
 import { toFacts } from "./lists.ts";
 
 const agentShape = s.object({
@@ -68,7 +68,7 @@ export function toStatusScreen(data: Status, view: View): string {
         countOf(data.sessions, "session")
       }${others}, ${view.size(data.disk_bytes)}${held}`,
     ],
-    ["pending", data.pending === undefined ? "" : toPending(data.pending, view)],
+    ["pending", data.pending === undefined ? "" : toPending(data.pending)],
     ["team", data.team === undefined ? "" : toTeam(data.team, view)],
     [
       "captured",
@@ -104,12 +104,11 @@ const left = 10;
 
 function toPending(
   { running, rows, embedded, sessions }: NonNullable<Status["pending"]>,
-  view: View,
 ): string {
   const parts = [
-    embedded < rows && `vectors: ${view.count(embedded)} of ${countOf(rows, "row")}`,
+    embedded < rows && `vectors: ${withCommas(embedded)} of ${countOf(rows, "row")}`,
     sessions > 0 && `records: ${countOf(sessions, "session")} to go`,
-    running ? "in progress" : "continues at the next session start or ctx import",
+    running ? "a background process is running" : "to finish now: ctx import --wait",
   ];
   return parts.filter(Boolean).join("; ");
 }

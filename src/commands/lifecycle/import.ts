@@ -68,10 +68,12 @@ export const importCommand = define({
       else if (!input.jsonl) context.write?.(encodeExact(`${line}\n`));
     };
     const isWhole = input.wait || input.watch || input.dry_run;
-    const follow = isWhole ? undefined : await context.findFollower?.();
+    const makesVectors = (await context.readConfig()).get("embedder.kind") === "local";
+    const isEnough = isWhole || input.no_distil && !makesVectors;
+    const follow = isEnough ? undefined : await context.findFollower?.();
     await using importer = await Importer.open(store, {
       ...input,
-      isFollowed: follow !== undefined,
+      isFollowed: follow !== undefined && makesVectors,
       titles: input.jsonl,
       since: input.since === undefined ? undefined : parseWhen(input.since, context.now()),
       onSession(receipt, progress) {
@@ -119,22 +121,29 @@ export const importCommand = define({
     }
     const sources = await importer.sum();
     const entries = sources.reduce((sum, receipt) => sum + receipt.entries, 0);
-    let isLeft = false;
-    if (follow !== undefined && (entries > 0 || await isWorkLeft(context))) {
-      isLeft = follow(store.layout.workspace, { distils: mayDistil });
-      if (!isLeft && mayDistil) await distil();
+    let background: string[] = [];
+    if (follow !== undefined) {
+      // What an earlier import left may never have been finished.
+      const due = entries > 0 ? undefined : await findDue(context);
+      const distils = mayDistil && due?.sessions !== 0;
+      const embeds = makesVectors && due?.unembedded !== 0;
+      background = [...embeds ? ["vectors"] : [], ...distils ? ["records"] : []];
+      if (background.length > 0 && !follow(store.layout.workspace, { distils })) {
+        background = [];
+        if (distils) await distil();
+      }
     }
     return {
       workspace: store.layout.workspace,
       dry_run: input.dry_run,
       entries,
       sessions: sources.reduce((sum, receipt) => sum + receipt.sessions_imported, 0),
-      records,
-      ...(isLeft ? { background: true } : {}),
+      ...(background.includes("records") ? {} : { records }),
+      ...(background.length > 0 ? { background } : {}),
       sources,
     };
   },
-  isLeft: ({ background }) => background === true,
+  isLeft: ({ background }) => background?.includes("vectors") ?? false,
   render: toImportScreen,
   note(data) {
     const others = data.sources.reduce(
@@ -157,10 +166,11 @@ export const importCommand = define({
   failure: (data) => countProblems(data.sources) > 0 ? "INCOMPLETE" : undefined,
 });
 
-/** Whether an earlier import left something that was never finished. */
-async function isWorkLeft(context: Context): Promise<boolean> {
+/** How many rows have no vectors, and how many sessions no records. */
+async function findDue(context: Context): Promise<{ unembedded: number; sessions: number }> {
   const { findPending } = await import("../../recall/hook/pending_work.ts");
-  return await findPending(context) !== undefined;
+  const { rows, embedded, sessions } = await findPending(context);
+  return { unembedded: rows - embedded, sessions };
 }
 
 /** How many files, directories and databases could not be read, but those that are broken as before. */

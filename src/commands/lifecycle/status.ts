@@ -14,7 +14,7 @@ import { readGiven } from "../../store/logs/injection_log.ts";
 import { findLosses } from "../../store/state.ts";
 import type { Store } from "../../store/store.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
-import { findPending } from "../../recall/hook/pending_work.ts";
+import { findPending, isMuch } from "../../recall/hook/pending_work.ts";
 import { define } from "../../command/command.ts";
 import { type Status, statusShape, toStatusScreen } from "../../view/status_screen.ts";
 
@@ -41,6 +41,7 @@ export const status = define({
       .reduce((a, b) => a === undefined || b.ts > a.ts ? b : a, states[0]?.last);
     const given = readGiven(store).at(-1);
     const sessions = readSessionList(store);
+    const pending = await findPending(context);
     const wrong = findWrong(store, { clients, now: context.now() });
     return {
       workspace,
@@ -52,7 +53,7 @@ export const status = define({
       ...await readTeam(store),
       sessions: sessions.length,
       held: readHeld(store).length,
-      pending: await findPending(context),
+      pending: isMuch(pending) ? pending : undefined,
       disk_bytes: store.files.list(root).reduce(
         (sum, name) => sum + (store.files.findSize(`${root}/${name}`) ?? 0),
         0,

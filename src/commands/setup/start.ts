@@ -163,9 +163,9 @@ async function takeHistory(
   isNew: boolean,
 ): Promise<Step> {
   const sources = fresh.map(({ source }) => source);
-  const { entries, sessions, records, background } = await callCommand(context, "import", {
-    sources,
-  });
+  // The pack that is shown at the end is made of the records.
+  const given = { sources, wait: true };
+  const { entries, sessions, records } = await callCommand(context, "import", given);
   const empty = fresh.reduce((sum, one) => sum + one.sessions, 0) - Number(sessions);
   return {
     step: "import",
@@ -175,9 +175,7 @@ async function takeHistory(
       `${countOf(Number(entries), "entry", "entries")} of ${countOf(Number(sessions), "session")}`,
       // Agents leave files in which nothing was said, and copies of what another file has.
       ...(empty > 0 ? [`${countOf(empty, "session")} had nothing new`] : []),
-      background
-        ? "vectors and records follow in the background (ctx status)"
-        : `${countOf(Number(records), "record")} derived`,
+      `${countOf(Number(records), "record")} derived`,
     ].join(", "),
     undo: isNew ? "rm -r .contextfs" : "ctx forget --session ID",
   };

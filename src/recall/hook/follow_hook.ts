@@ -1,12 +1,12 @@
-// What a hook or an import leaves for later, when its agent no longer waits: deriving what sessions came to, noting
-// what they used of what they were given, and keeping ready what the next start is told. Runs in a
-// process of its own where one can be started, one at a time in a store. May be killed at any time:
-// nothing is lost, and the next hook finds what is left to do.
+// What a hook or an import leaves for later, when nobody waits any more: deriving what sessions came to,
+// noting what they used of what they were given, making vectors, and keeping ready what the next start
+// is told. Runs in a process of its own where one can be started, one at a time in a store. May be
+// killed at any time: nothing is lost, and the next hook finds what is left to do.
 
 import type { Context } from "../../command/command.ts";
 import { followWrite } from "../../command/follow_write.ts";
 import { CtxError } from "../../core/errors.ts";
-import { type StoreLock, takeLock } from "../../disk/lock.ts";
+import { findHolder, type StoreLock, takeLock } from "../../disk/lock.ts";
 import type { Surroundings } from "../../read/knowledge_worth.ts";
 import { findAgentSessions } from "../../store/agent_sessions.ts";
 import type { Store } from "../../store/store.ts";
@@ -31,16 +31,19 @@ interface Pace {
 }
 
 /**
- * In a process of its own, which nobody waits for; the same after an import, which may bring much; and
- * in the hook's, which an agent may wait for.
+ * In a process of its own, which nobody waits for; the same after an import, which may bring much, and
+ * of which each slice is kept when the process is ended; and in the hook's, which an agent may wait for.
  */
 const paces: Record<"own" | "import" | "hook", Pace> = {
   own: { distilMs: 20_000, rounds: 4, lockMs: 20_000, command: "follow" },
-  import: { distilMs: 120_000, rounds: 8, lockMs: 60_000, command: "follow" },
+  import: { distilMs: 20_000, rounds: 30, lockMs: 60_000, command: "follow" },
   hook: { distilMs: 1500, rounds: 1, lockMs: 0, command: "hook" },
 };
 /** A conversation that was given nothing for so long has shown what it used. */
 const quietMs = 30 * 60_000;
+
+/** What the lock says while everything is done that an import may leave: another need not do it again. */
+const wholePass = "import follow";
 
 /** What is done, and where. */
 interface Work {
@@ -51,7 +54,8 @@ interface Work {
 
 /**
  * Does what a hook left. While another process is at it, the end of a session and a start wait for
- * their turn; a turn does not: the other one looks again at what was written meanwhile.
+ * their turn. A turn does not, nor does an import while that of another one is at it: the other process
+ * looks again at what was written meanwhile.
  */
 export async function followUp(
   context: Context,
@@ -79,6 +83,8 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
     workspace: store.layout.workspace,
     standing: readStanding(store),
   };
+  const isImport = left.moment === "import";
+  if (isImport) await followWrite(context, pace.command);
   if (left.moment === "turn") {
     using derived = await deriveDrafts(store, () => draftRecords(store, work));
     keepKnown(store, around, { derived, settled: 0 });
@@ -91,8 +97,9 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
     });
     keepKnown(store, around, { isWritten: true, settled: waiting === 0 ? revision : 0 });
   }
-  // After what the next start is told: there may be many rows.
-  await followWrite(context, pace.command);
+  // After what the next start is told: there may be many rows. Those of records that are derived after
+  // an import are indexed in the next round.
+  if (!isImport) await followWrite(context, pace.command);
   await lookAhead(store, { context, around });
   return revision;
 }
@@ -103,9 +110,13 @@ async function findTurn(
   { context, left, pace }: Work,
 ): Promise<StoreLock | undefined> {
   const since = new Date(context.now()).toISOString();
-  const holder = { pid: Deno.pid, command: "hook follow", since };
+  const isImport = left.moment === "import";
+  const isWhole = isImport && left.distils !== false;
+  const holder = { pid: Deno.pid, command: isWhole ? wholePass : "hook follow", since };
+  // The name outlives the lock, and then that is free.
+  const isCovered = isImport && findHolder(layout.followLock)?.command === wholePass;
   try {
-    const timeoutMs = left.moment === "turn" ? 0 : pace.lockMs;
+    const timeoutMs = left.moment === "turn" || isCovered ? 0 : pace.lockMs;
     return await takeLock(layout.followLock, { holder, timeoutMs });
   } catch (error) {
     if (error instanceof CtxError && error.code === "STORE_LOCKED") return undefined;

@@ -2,7 +2,8 @@
 // were not derived. `ctx status` shows it, and an import that finds any has it done.
 
 import type { Context } from "../../command/command.ts";
-import { isLocked } from "../../disk/lock.ts";
+import { isLocked } from "../../disk/is_locked.ts";
+import { countUnembedded } from "../../index/complete_vectors.ts";
 import { readManifest } from "../../index/manifest.ts";
 import { chooseSessions } from "../distil/due_sessions.ts";
 
@@ -20,20 +21,20 @@ export interface PendingWork {
 /** So many sessions that went on wait for the next session start anyway. */
 const fewSessions = 3;
 
-/** What is left to do; undefined where that is nothing to speak of. */
-export async function findPending(context: Context): Promise<PendingWork | undefined> {
+/** Whether there is so much to do that people are told of it. */
+export function isMuch({ running, rows, embedded, sessions }: PendingWork): boolean {
+  return embedded < rows || sessions > fewSessions || running && sessions > 0;
+}
+
+/** What is left to do. */
+export async function findPending(context: Context): Promise<PendingWork> {
   const store = await context.openStore();
   const { files, layout } = store;
   const read = readManifest(files, layout);
   const segments = "manifest" in read ? read.manifest.segments : [];
   const isLocal = (await context.readConfig()).get("embedder.kind") === "local";
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
-  const missing = segments.reduce(
-    (sum, segment) => isLocal && segment.vectors === undefined ? sum + segment.rows : sum,
-    0,
-  );
+  const missing = isLocal ? countUnembedded(store) : 0;
   const sessions = chooseSessions(store, { now: context.now }, store.readSessions()).length;
-  const running = isLocked(layout.followLock);
-  const isDue = missing > 0 || sessions > fewSessions || running && sessions > 0;
-  return isDue ? { running, rows, embedded: rows - missing, sessions } : undefined;
+  return { running: isLocked(layout.followLock), rows, embedded: rows - missing, sessions };
 }

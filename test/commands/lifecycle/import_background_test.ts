@@ -10,10 +10,10 @@ const messages = 900;
 const sessions = 4;
 
 /** Claude Code's transcripts of a few sessions, long enough to be indexed while they are read. */
-async function writeHistory(t: TempStore, first = 0): Promise<void> {
+async function writeHistory(t: TempStore, first = 0, count = sessions): Promise<void> {
   const folder = `${t.home}/.claude/projects/${t.workspace.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
   await Deno.mkdir(folder, { recursive: true });
-  for (let session = first; session < first + sessions; session++) {
+  for (let session = first; session < first + count; session++) {
     const sessionId = `0f0e0d0c-1111-4222-8333-44445555666${session}`;
     const lines = Array.from({ length: messages }, (_, i) => {
       const role = i % 2 === 0 ? "user" : "assistant";
@@ -56,9 +56,11 @@ const holder = { pid: Deno.pid, command: "test", since: "" };
 
 /** Waits for whoever is at it, until nothing is left to do. */
 async function untilDone(t: TempStore): Promise<void> {
-  while (/pending/.test(await status(t))) {
-    using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 60_000 });
-  }
+  while (/pending/.test(await status(t))) await untilFree(t);
+}
+
+async function untilFree(t: TempStore): Promise<void> {
+  using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 60_000 });
 }
 
 /** Kills the process that follows imports of a workspace; false while there is none. */
@@ -72,7 +74,7 @@ async function killFollower(t: TempStore): Promise<boolean> {
 }
 
 const following =
-  /You can search now\. Vectors and records follow in the background \(ctx status\)/;
+  /\nYou can search now; vectors and records follow in the background \(ctx status\)\.\n/;
 
 Deno.test("an import is answered before its vectors and records; nobody waits for those", async () => {
   await using t = await tempStore();
@@ -87,7 +89,7 @@ Deno.test("an import is answered before its vectors and records; nobody waits fo
     assert.ok(await search(t, "otter2 cache") > 0, "found by words");
     assert.match(
       await status(t),
-      /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; in progress\n/,
+      /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; a background process\s+is running\n/,
     );
     assert.doesNotMatch(t.read("history.ndjson"), /"record":/);
     await writeHistory(t, 4);
@@ -114,7 +116,7 @@ Deno.test("what a killed process left undone is done after the next import", asy
   }
   assert.match(
     await status(t),
-    /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; continues at the next session\s+start or ctx import\n/,
+    /pending +vectors: 0 of 3,600 rows; records: 4 sessions to go; to finish now: ctx\s+import --wait\n/,
   );
   assert.ok(await search(t, "otter3 cache") > 0);
   const again = await importAll(t, env);
@@ -137,4 +139,44 @@ Deno.test("with --wait, or CTX_HOOK_WAIT where no process should be left behind,
     assert.doesNotMatch(await status(t), /pending/);
     assert.ok(await search(t, "redis session store", "--mode", "vector") > 0);
   }
+});
+
+Deno.test("records of a few sessions that were not derived are derived by the next import", async () => {
+  await using t = await tempStore();
+  await writeHistory(t, 0, 2);
+  const env = startingEnv(t);
+  const plain = await importAll(t, env, "--no-distil");
+  assert.match(plain, /You can search now; vectors follow in the background/);
+  await untilDone(t);
+  assert.doesNotMatch(await importAll(t, env, "--no-distil"), /background/);
+  const next = await importAll(t, env);
+  assert.match(next, /You can search now; records follow in the background/);
+  while (!/"record":\{"by":"rules"/.test(t.read("history.ndjson"))) await untilFree(t);
+});
+
+Deno.test("an import says only what will follow, and starts nothing where that is nothing", async () => {
+  await using t = await tempStore();
+  await writeHistory(t);
+  await t.ctx(["config", "set", "embedder.kind", "none"]);
+  const env = startingEnv(t);
+  // Whoever follows waits for its turn, so that what is left stays left.
+  using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
+  assert.doesNotMatch(await importAll(t, env, "--no-distil"), /background/);
+  for (let i = 0; i < 2; i++) {
+    assert.doesNotMatch(await importAll(t, env, "--no-distil"), /background/);
+  }
+  const { background, records } = JSON.parse(await importAll(t, env, "--json"));
+  assert.deepEqual([background, records], [["records"], undefined]);
+  while (!await killFollower(t));
+});
+
+Deno.test("ctx start shows what the imported sessions came to", async () => {
+  await using t = await tempStore({ init: false });
+  await writeHistory(t, 0, 1);
+  const env = startingEnv(t);
+  const { code, stdout } = await t.ctx(["start", "--yes", "--no-setup", "--json"], { env });
+  assert.equal(code, 0);
+  const { steps, pack } = JSON.parse(stdout);
+  assert.match(steps[1].did, /^900 entries of 1 session, [1-9]\d* records derived$/);
+  assert.match(pack, /redis/);
 });
