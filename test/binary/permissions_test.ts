@@ -53,7 +53,7 @@ Deno.test({
       const wide = [...local, "--allow-net", "--allow-sys=ca"];
       const [expected, expectedProvided] = ["serve", "ui"].includes(name)
         ? [[...wide, `--allow-run=${run}`], [...wide, `--allow-run=${run}`]]
-        : ["setup", "start", "hook"].includes(name)
+        : ["setup", "start", "import", "hook"].includes(name)
         ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
         : ["edit", "review"].includes(name)
         ? [[...local, "--allow-run=vi"], [...local, "--allow-run=vi"]]
@@ -100,7 +100,7 @@ Deno.test({
       Deno.writeTextFileSync(file, text);
       const { flags } = await startedWith(["search", "x"], t.workspace, env);
       assert.equal(flags.includes("--allow-net"), expected, text);
-      assert.deepEqual((await startedWith(["import"], t.workspace, env)).flags, local);
+      assert.deepEqual((await startedWith(["save", "x"], t.workspace, env)).flags, local);
     }
   },
 });
