@@ -65,12 +65,16 @@ interface Answered {
   evidence: Entry[];
 }
 
+/** The clients' own tools that ask the user; a server's tool may return anything. */
+const asksUser =
+  /^(?:AskUserQuestion|ask_user(?:_question)?|ask_followup_question|request_user_input|question)$/i;
+
 function readAnswers({ call, output, failed }: Run): Answered[] {
   const input = isObject(call?.tool?.input) ? call.tool.input : {};
   if (!Array.isArray(input.questions) || call === undefined || output === undefined || failed) {
     return [];
   }
-  if (!/ask|question|user_input/i.test(call.tool?.name ?? "")) return [];
+  if (!asksUser.test(call.tool?.name ?? "")) return [];
   return input.questions.flatMap((asked: unknown): Answered[] => {
     if (!isObject(asked) || typeof asked.question !== "string") return [];
     const { question } = asked;

@@ -86,7 +86,7 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
       for (const { message, isAmended } of commitMessages(command)) {
         const { subject, body } = toParts(message);
         const isMade = answered.length === 0
-          ? !refused.test(output.text)
+          ? isQuiet(command) && !refused.test(output.text)
           : answered.some((commit) => commit.subject.startsWith(subject.slice(0, 40)));
         if (!isMade || subject === "") continue;
         const reverted = revertOf(subject);
@@ -98,6 +98,16 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
     }
   }
   return made;
+}
+
+/**
+ * Whether a command commits and is told to print nothing: all others print what they made. What it writes to
+ * a file or searches for is not carried out.
+ */
+function isQuiet(command: string): boolean {
+  const [head] = command.split("<<", 1);
+  return /(?:^|[;&|(\n])\s*git(?: -c \S+)* commit\b(?![^;&|\n]*\s--dry-run)[^;&|\n]*\s(?:-[a-z]*q[a-z]*|--quiet)\b/
+    .test(head);
 }
 
 const refused = /nothing (?:added )?to commit|no changes added|Aborting commit|hook .*failed/i;

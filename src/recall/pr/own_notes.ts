@@ -124,6 +124,8 @@ export function toNotes(
     const prose = toProse(own);
     const facts = { id, ts, session_id, commits };
     const newer = byId.get(superseded_by ?? "");
+    // Replaced by something that is not of these commits, or rejected: it no longer holds.
+    if (superseded_by !== undefined && newer === undefined) return [];
     if (newer !== undefined) {
       if (repeats(newer.text, record.text) || type !== "decision") return [];
       const text = leadOf(prose, itemChars);

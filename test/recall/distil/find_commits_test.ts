@@ -67,8 +67,18 @@ Deno.test("a commit that git refused, or that was taken back, makes no record", 
   const revert = { run: "git revert HEAD", output: `[main 2b3c4d5] Revert "${subject}"` };
   assert.deepEqual(derive([made, revert]), []);
   assert.deepEqual(derive([made, { run: "git reset --hard HEAD~1", output: "HEAD is now" }]), []);
-  // A quiet commit answers nothing and is made.
-  assert.equal(derive([{ ...made, output: "" }]).length, 1);
+  // A quiet commit answers nothing and is made; what only names a commit answers nothing either.
+  const quiet = made.run.replace("commit -m", "commit -qm");
+  assert.equal(derive([{ run: quiet, output: "" }]).length, 1);
+  const message = `${subject}\n\n${body}`;
+  for (
+    const run of [
+      `grep -rn 'git commit -qm "${message}"' docs`,
+      `cat > HELP.md <<'END'\ngit commit -q -m "${message}"\nEND`,
+      `git commit -q --dry-run -m "${message}"`,
+      made.run,
+    ]
+  ) assert.deepEqual(derive([{ run, output: "" }]), [], run);
 });
 
 Deno.test("an amended commit and one that is made again are told once, as they are last", () => {

@@ -25,7 +25,7 @@ Deno.test("a digest has the facts that a session left: check, late changes, comm
     { edit: "src/scale.ts" },
     { run: "cd app && npm test 2>&1 | tail -5", output: "Tests: 4 passed, 4 total" },
     { run: "git commit -am 'Scale: time out after two seconds'", output: "[main 1a2b3c4] x" },
-    { run: "git commit -am 'Scale: time out after two seconds'", output: "" },
+    { run: "git commit -qam 'Scale: time out after two seconds'", output: "" },
     { run: "gh pr create --body \"$(cat <<'E'\nnpm test\nE\n)\"", output: "made" },
     { edit: "docs/scale.md" },
     { agent: "The scale times out after two seconds, and the page says so." },

@@ -14,6 +14,8 @@ Deno.test("a pull request tells no decision that only says yes, no question, and
   const records = texts.map((text, i) => ({ ...record(`H-${i}`), text, commits: ["c1"] }));
   const subjects = new Map([["c1", "Keep refresh tokens in Redis"]]);
   const told = toNotes(records, { subjects }, () => false);
+  const rejected = records.map((row) => ({ ...row, superseded_by: "H-verdict" }));
+  assert.deepEqual(toNotes(rejected, { subjects }, () => false), []);
   assert.deepEqual(onlyOnce([...told, ...told]).map(({ kind, text }) => `${kind}: ${text}`), [
     `decision: ${texts[4]}`,
   ]);
