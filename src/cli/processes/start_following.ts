@@ -18,7 +18,7 @@ export function findFollower(): StartFollowing | undefined {
 /** Has another process do what is left. Returns why it does not: then it is to be done here. */
 export function startFollowing(left: LeftWork): string | undefined {
   const program = findProgram();
-  if (program === undefined) return "no process may be started here";
+  if (program === undefined) return "no process can be started here";
   try {
     const args = ["hook", followCaller, JSON.stringify(left)];
     const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;

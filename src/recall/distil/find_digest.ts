@@ -37,7 +37,7 @@ export function findDigest(
   const parts = [
     ...cutOff.map(({ text }) => text),
     check === undefined || cutOff.some(({ text }) => text === check.text) ? "" : check.text,
-    late.length > 0 ? `Edited after its last commit: ${listFiles(late, 3)}` : "",
+    late.length > 0 ? `Edited after the last commit: ${listFiles(late, 3)}` : "",
     commits.length > 0
       ? `Committed: ${commits.map(({ subject }) => subject).slice(-3).join("; ")}`
       : "",

@@ -85,6 +85,6 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
   const from = `From ${countOf(sessions, "recorded session")}`;
   const told = isEmpty
     ? "; nothing about these commits was recorded._"
-    : "._ `ctx why COMMIT` has more.";
+    : "._ `ctx why COMMIT` shows more.";
   return `_${[from, known, ...notes].join("; ")}${told}`;
 }

@@ -1,5 +1,5 @@
-// What is written when the user says something of a line: rows of the log, like everything else that is
-// true. Accepting saves the line in the record's place. Rejecting corrects every record that says it.
+// What is written when the user answers a line: rows of the log, like everything that must last.
+// Accepting saves the line in place of the record. Rejecting corrects every record that says it.
 
 import { type Draft, verdictType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -33,9 +33,13 @@ export function toVerdicts(
   return ids.map((id) => {
     const row = records.find((record) => record.id === id);
     if (row === undefined) {
-      throw new CtxError("NOT_FOUND", `Cannot ${word.said} "${id}": it is not up for review`, {
-        hint: "ctx review lists what is",
-      });
+      throw new CtxError(
+        "NOT_FOUND",
+        `Cannot ${word.said} "${id}": there is no such record to review`,
+        {
+          hint: "to list the lines: ctx review list",
+        },
+      );
     }
     const line = offered.get(id) ?? toRecordLine(row);
     return { line, drafts: toDrafts(line, word, records) };
