@@ -1,5 +1,5 @@
-// A section of ours in a Markdown file of the user's, between two marks: put in, renewed and taken out
-// again without touching a byte of the rest. Pure.
+// A section that ctx writes into the user's Markdown file, between two marks. Adds, updates and removes
+// it without changing a byte of the rest. Pure.
 
 /** What marks a section, and what it says. */
 export interface MarkedSection {

@@ -1,4 +1,4 @@
-// The screen of `ctx review`: one line, where it comes from, and the keys. What a key does is a command.
+// The screen of `ctx review`: one line, where it comes from, and the keys. Each key runs a command.
 
 import { openContext } from "../../app/app.ts";
 import { toCtxError } from "../../core/errors.ts";

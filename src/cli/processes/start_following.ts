@@ -1,6 +1,6 @@
-// Starts `ctx hook follow` as a process of its own, for work that nobody waits for: after a hook has
-// answered, and after an import. Nothing is started where ctx runs from source, has no permission for it,
-// or CTX_HOOK_WAIT asks for everything in the foreground.
+// Starts `ctx hook follow` as a separate process, for work that nothing should wait for: after a hook
+// has answered, and after an import. No process is started if ctx runs from source, has no permission
+// to start one, or CTX_HOOK_WAIT asks for everything in the foreground.
 
 import type { StartFollowing } from "../../command/command.ts";
 import { followCaller, type LeftWork } from "../../recall/hook/hook_call.ts";

@@ -1,6 +1,6 @@
-// What the user said in `ctx review` about a line that ctx would remember. An accepted line is saved
-// knowledge like any other; a rejected one, or one for later, is a row that only keeps it from being
-// offered. Pure.
+// What the user answered in `ctx review` about a line that ctx would remember. An accepted line is
+// saved like any other entry. A rejected line, or one for later, is a row that only keeps the line from
+// being offered. Pure.
 
 import { type Entry, verdictType } from "../entry.ts";
 import { isObject } from "../json.ts";

@@ -1,5 +1,5 @@
-// What was left to do when a session ended: where it was cut off, the next steps of its last answers,
-// todos that were not completed, a prompt that nobody answered. Pure.
+// What was left to do when a session ended: where it was cut off, the next steps in its last answers,
+// unfinished todos, a prompt without an answer. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";

@@ -1,5 +1,5 @@
-// What is still to be done for a store in the background: rows without vectors, sessions whose records
-// were not derived. `ctx status` shows it, and an import that finds any has it done.
+// Background work that is still to be done for a store: rows without vectors, and sessions whose
+// records have not been derived. `ctx status` shows it, and an import that finds some starts it.
 
 import type { Context } from "../../command/command.ts";
 import { isLocked } from "../../disk/is_locked.ts";

@@ -1,6 +1,6 @@
-// What reviewers of some commits should know: from the commits to the edits whose lines they have, to the
-// exchanges of these edits, to what was asked, decided, dropped and left open there. Text leaves the store
-// here: every word goes through `toPublic`.
+// What reviewers of some commits should know. Goes from the commits to the edits that wrote their
+// lines, to the exchanges of those edits, to what was asked, decided, dropped and left open there. Text
+// leaves the store here, so every word goes through `toPublic`.
 
 import { readSessionCatalog } from "../../store/session_catalog.ts";
 import { CtxError } from "../../core/errors.ts";

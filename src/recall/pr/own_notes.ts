@@ -1,6 +1,6 @@
-// What is told of commits: the prompts behind them, and the records of the very exchanges that made them.
-// Only what may be told unasked: saved, written by the agent on request, or of a rule that is hardly ever
-// wrong (the grade). Each line once. Pure.
+// What is said about commits: the prompts behind them, and the records of exactly those exchanges that
+// made them. Only reliable records are used: saved ones, those an agent wrote on request, and those of
+// the grade `derived`. Each line appears once. Pure.
 
 import type { RecordRow } from "../distil/list_records.ts";
 import { leadOf } from "../distil/find_digest.ts";

@@ -1,5 +1,5 @@
-// The text of a pull request: what was asked, decided, tried and dropped, and left open. One line each, with
-// the commits that it belongs to; escaped, and short enough for every forge. Pure.
+// The text of a pull request: what was asked, decided, tried and dropped, and left open. Each line
+// names its commits. The text is escaped, and short enough for every forge. Pure.
 
 import { countOf } from "../../command/view.ts";
 import { escapeMarkdown } from "./escape_markdown.ts";

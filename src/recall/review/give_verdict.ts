@@ -37,7 +37,7 @@ export function toVerdicts(
         "NOT_FOUND",
         `Cannot ${word.said} "${id}": there is no such record to review`,
         {
-          hint: "to list the lines: ctx review list",
+          hint: "ctx review list shows the lines",
         },
       );
     }

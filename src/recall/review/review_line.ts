@@ -1,5 +1,5 @@
-// A line that ctx offers for review: what may be worth remembering and nobody has confirmed yet. And
-// what was said of such lines before, so that none is offered twice.
+// A line that ctx offers for review: something that may be worth remembering, but that nobody has
+// confirmed yet. Also the earlier answers to such lines, so that none is offered twice.
 
 import type { Entry } from "../../core/entry.ts";
 import { type Verdict, verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
