@@ -1,5 +1,5 @@
 // What is said about commits: the prompts behind them, and the records of exactly those exchanges that
-// made them. Only reliable records are used: saved ones, those an agent wrote on request, and those of
+// made them. Only some records are used: saved ones, those an agent wrote on request, and those of
 // the grade `derived`. Each line appears once. Pure.
 
 import type { RecordRow } from "../distil/list_records.ts";
