@@ -53,6 +53,10 @@ const goesOn =
 const isErrand =
   /\b(?:commit(?:ted|s)?|branch(?:es)?|merge|rebase|review|the plan|would you like|do you want me|right now)\b/i;
 
+/** Answers that leave the choice to the agent. */
+const leavesOpen =
+  /^(?:(?:you|claude|agent) (?:decides?|chooses?|picks?)|up to you|your (?:call|choice)|(?:no|any) preference|either|doesn't matter|don't care)\b/i;
+
 interface Answered {
   question: string;
   answer: string;
@@ -83,6 +87,7 @@ function readAnswers({ call, output, failed }: Run): Answered[] {
       typeof description === "string" ? [description.trim()] : []
     ).join(" ");
     const answer = said.replace(/\s*\(recommended\)/gi, "");
+    if (leavesOpen.test(answer)) return [];
     return [{
       question: question.trim(),
       answer,

@@ -49,7 +49,7 @@ const ticket = /^\[?(?:[A-Z][A-Z\d]+-|#)\d+\]?:?\s+/;
 /** A body from this length on explains why; shorter ones mostly list what the diff shows. */
 const explainedChars = 350;
 const unnamed =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:address|apply|handle|fix|resolve|incorporate)\w*\s+)?(?:(?:the|low|high|medium|severity|more|pr|code|copilot|bot)\s+)*(?:(?:review|feedback|comments?)\s*)+(?=\W*$|:|(?:for|on|from|in|and)\b)/i;
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:address|apply|handle|fix|resolve|incorporate)\w*\s+(?:[\w'-]+\s+){0,4}?)?(?:(?:the|low|high|medium|severity|more|pr|code|copilot|bot)\s+)*(?:review|feedback|comments?|findings?)(?:\s+(?:review|feedback|comments?|findings?))*(?=\s*(?:$|[:(,–—])|\s+(?:for|on|from|in|and)\b)/i;
 
 /** A line of a pack runs on: the subject and list items need an end. */
 function endSentence(text: string): string {

@@ -105,7 +105,13 @@ Deno.test("commits that tell nothing of the code make no record", () => {
 
 Deno.test("a commit with a short explanation is a candidate, and so is one that only answers a review", () => {
   assert.deepEqual(derive([commit("Wait until the scale has settled", "It must be stable.")]), []);
-  assert.deepEqual(derive([commit("fix: address PR review feedback on the scale", body)]), []);
+  for (
+    const subject of [
+      "fix: address PR review feedback on the scale",
+      "fix(14): address remaining reviewer's review findings",
+      "fix: address 6 security findings (H-01, H-06)",
+    ]
+  ) assert.deepEqual(derive([commit(subject, body)]), [], subject);
 });
 
 Deno.test("a revert of another session's commit is a record that can end that one's", () => {

@@ -62,6 +62,7 @@ function ask(answer: string): Step[] {
       options: [
         { label: "SQLite (Recommended)", description: "Survives a restart of the table" },
         { label: "Memory", description: "Nothing to set up" },
+        { label: "You decide", description: "Whatever fits the table best" },
       ],
     }],
   };
@@ -105,6 +106,7 @@ Deno.test("an answered question is a decision with its question; told once it wa
   ]);
   assert.equal(recordOf(typed[0])?.grade, "candidate");
   assert.deepEqual(decide([start, ...ask("what do you mean by kept?")]), []);
+  assert.deepEqual(decide([start, ...ask("You decide"), { edit: "src/queue.ts" }]), []);
 });
 
 Deno.test("what an answer says of how it is and why counts where files were changed", () => {
