@@ -32,7 +32,7 @@ export function findOpen(scenes: readonly Scene[]): Candidate[] {
   ];
 }
 
-/** A line about how a session ended, and what shows it. */
+/** A line about how a session ended, and the entries that show it. */
 interface Ending {
   text: string;
   evidence: Entry[];

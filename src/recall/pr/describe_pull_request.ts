@@ -186,7 +186,7 @@ async function tell(
   };
 }
 
-/** Knows the records that are a commit's message: their first evidence is the command that made it. */
+/** Recognizes records made from a commit message: their first evidence is the command that made the commit. */
 function makeSubjectOf(store: Store, records: readonly RecordRow[]): CommitFacts["subjectOf"] {
   const calls = store.find(records.flatMap(({ refs }) => refs.slice(0, 1)));
   return ({ refs: [first = ""], title }) => {

@@ -14,7 +14,7 @@ const headings: Record<NoteKind, string> = {
   dead_end: "Tried and dropped",
   open: "Left open",
 };
-/** What is told beside the notes. */
+/** What the text says besides the notes. */
 export interface MarkdownFacts extends Omit<CommitWork, "parts" | "subjects"> {
   sessions: number;
   /** The most lines of each kind. */
@@ -64,7 +64,7 @@ function toItem({ text, because, commits }: Note): string {
 }
 
 const shortChars = 9;
-/** More commits of one line are told by the first and the last. */
+/** If a line has more commits, only the first and the last are named. */
 const maxNames = 4;
 
 /** Where all of it is from, and of how much nothing is known. */
