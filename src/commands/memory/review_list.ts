@@ -189,7 +189,7 @@ async function give(
   ids: readonly string[],
   word: { said: VerdictWord; text?: string; until?: string },
 ): Promise<Done> {
-  refuseAgents(context, word.said);
+  refuseAgents(context, word.said === "later" ? "put off" : word.said);
   const { said, text, until } = word;
   if (text?.trim() === "") throw new CtxError("USAGE", "Cannot accept the line: it is empty");
   const store = await context.openStore();

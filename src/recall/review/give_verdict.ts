@@ -33,13 +33,10 @@ export function toVerdicts(
   return ids.map((id) => {
     const row = records.find((record) => record.id === id);
     if (row === undefined) {
-      throw new CtxError(
-        "NOT_FOUND",
-        `Cannot ${word.said} "${id}": there is no such record to review`,
-        {
-          hint: "ctx review list shows the lines",
-        },
-      );
+      const verb = word.said === "later" ? "put off" : word.said;
+      throw new CtxError("NOT_FOUND", `Cannot ${verb} "${id}": there is no such record`, {
+        hint: "ctx review list shows the lines",
+      });
     }
     const line = offered.get(id) ?? toRecordLine(row);
     return { line, drafts: toDrafts(line, word, records) };
