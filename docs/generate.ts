@@ -239,7 +239,7 @@ Every key has an environment variable that takes precedence over the files: \`ll
 | \`CTX_EMBEDDER_KEY\` | The key for \`embedder.url\`; default: OPENAI_API_KEY. |
 | \`CTX_WEBHOOK_SECRET\` | Signs webhook deliveries. |
 | \`CTX_RELEASES_URL\` | Where \`upgrade\` looks for releases. |
-| \`CTX_HOOK_WAIT\` | Set to 1 to have hooks do their background work (records, index) before they exit, for up to 4 seconds, and imports all of it (as with \`--wait\`). Use it in containers that stop when the agent exits. |
+| \`CTX_HOOK_WAIT\` | Set to 1 to make hooks do their background work (records, index) before they exit, for up to 4 seconds, and imports all of theirs (like \`--wait\`). Use it in containers that stop when the agent exits. |
 | \`CTX_DEBUG\` | Show stack traces with errors. |
 
 ## Keys

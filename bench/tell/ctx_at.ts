@@ -1,5 +1,5 @@
-// The built file in a workspace at a moment of the past: Debian's `faketime` sets its clock. Its home is
-// the bench's own, so that nothing of the person who measures is told.
+// Runs the built file in a workspace at a moment in the past: Debian's `faketime` sets its clock. It
+// has a home directory of its own, so nothing of the person who measures gets in.
 
 import { isObject } from "../../src/core/json.ts";
 import type { ToldLine } from "./score.ts";

@@ -1,6 +1,6 @@
-// Where the facts of a set stand, so that one knows what records can come from: of how many facts one text
-// of a kind, or one sentence, has all the words; and how right and how complete it would be to tell every
-// sentence as it is.
+// Where the facts of a set come from, to know what records can be derived from: how many facts have all
+// their words in one text of a kind, or in one sentence, and how right and how complete it would be to
+// send every sentence as it is.
 
 import type { BenchTable } from "../support/table.ts";
 import { evidenceKinds, type EvidenceText, readEvidence } from "./evidence_texts.ts";

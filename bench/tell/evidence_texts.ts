@@ -1,5 +1,5 @@
-// The texts of a transcript that records can come from without a repository: messages of commits that
-// agents made, plans, the last words of an exchange, and what people typed.
+// The texts of a transcript that records can be derived from without a repository: commit messages of
+// agents, plans, the last answer of an exchange, and what people typed.
 
 import { isObject } from "../../src/core/json.ts";
 

@@ -1,6 +1,6 @@
-// A workspace that is a git repository as it was at a moment: its branch ends at the last commit before it,
-// and the files are those of that commit, as far as the repository has them. ctx borrows no objects from outside of the workspace: the packs
-// are linked into it.
+// A workspace as a git repository at a given moment: its branch ends at the last commit before it, and
+// the files are those of that commit, as far as the repository has them. ctx reads no objects from
+// outside the workspace, so the packs are linked into it.
 
 import { git } from "../why/labelled_repository.ts";
 

@@ -1,5 +1,5 @@
-// The labels of a set: what its sessions should have been told, by a reader who saw nothing of ctx.
-// The README beside them (../shared/bench/tell) explains the fields.
+// The labels of a set: what its sessions should have been sent, according to a reader who saw nothing
+// of ctx. The README beside them (../shared/bench/tell) explains the fields.
 
 /** Something worth telling, and the words without which a line does not tell it. */
 export interface Fact {

@@ -1,5 +1,5 @@
-// What ctx tells of one set. Answers are kept under the name of the built file: asking again costs nothing,
-// and the stores of the last run stay for a look.
+// What ctx sends for one set. Answers are stored under the name of the built file, so asking again
+// costs nothing, and the stores of the last run are kept for inspection.
 
 import { CtxAt } from "./ctx_at.ts";
 import { GitHistory } from "./git_history.ts";

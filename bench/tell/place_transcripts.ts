@@ -1,5 +1,5 @@
-// Transcripts as if their sessions had gone on in another place: the checkout that each went on in gets
-// the path of a workspace, so that its files and commits are those of the workspace's repository.
+// Moves transcripts to another place: the path of each session's checkout is replaced by that of a
+// workspace, so that its files and commits are those of the workspace's repository.
 
 import { listTranscripts } from "./transcripts.ts";
 

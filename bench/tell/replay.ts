@@ -1,6 +1,6 @@
-// Replays a set in time: at every labelled moment the transcripts hold only the messages before it, are
-// imported into a store that grows, and ctx is asked what it would tell. Records, lines to review and
-// titles are those of the labelled sessions, imported once.
+// Replays a set over time: at every labelled moment the transcripts contain only the messages before it
+// and are imported into a growing store, and ctx is asked what it would send. Records, lines to review
+// and titles are those of the labelled sessions, imported once.
 
 import type { CtxAt, GivenLine } from "./ctx_at.ts";
 import type { Labels } from "./labels.ts";

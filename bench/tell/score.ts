@@ -1,6 +1,7 @@
-// What was told against what should have been, by the rules of score.py beside the labels: they print
-// the same figures for the same file. The verdict is rough. A paraphrase is missed, and a long quotation
-// with the right words passes: use it to compare states, and have the lines without a verdict read.
+// Compares what was sent with what should have been, by the rules of score.py beside the labels; both
+// print the same figures for the same file. The verdict is rough: it misses paraphrases and accepts a
+// long quotation with the right words. Use it to compare versions, and have someone read the lines
+// without a verdict.
 
 import type { Fact, Labels } from "./labels.ts";
 

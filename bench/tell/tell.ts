@@ -1,6 +1,6 @@
-// Whether what ctx tells is right: two public projects, labelled by hand (../shared/bench/tell), are
-// replayed in time with the built file. Only figures are kept here: the told lines that have no verdict go
-// to a file in the work directory, for a reader who did not write the code.
+// Measures whether what ctx sends is right: two public projects, labelled by hand (../shared/bench/tell),
+// are replayed over time with the built file. Only figures are kept here. Lines without a verdict go to a
+// file in the work directory, for a reader who did not write the code.
 // Run: CTX_TELL_DATA=DIR deno task bench tell [--set NAME] [--only PART,PART] [--git DIR]
 //
 // CTX_TELL_DATA     a directory of transcripts per set, as prep.py beside the labels writes them

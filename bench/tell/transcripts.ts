@@ -1,5 +1,5 @@
-// The transcripts of a set, cut in time: a directory of Claude Code's that holds only the messages before
-// a moment, and grows from moment to moment as it did when the sessions went on.
+// The transcripts of a set up to a given moment: a directory like Claude Code's that contains only the
+// messages before it, and grows from moment to moment as it did during the sessions.
 
 import { isObject } from "../../src/core/json.ts";
 

@@ -95,7 +95,7 @@ export const tombstoneType = "tombstone";
 
 /** The type of a row by which somebody confirms another entry; its `refs` name it. */
 export const confirmType = "confirm";
-/** The type of a row by which the user rejects a line in `ctx review`, or puts it off. */
+/** The type of the row that `ctx review` writes when the user rejects a line or puts it off. */
 export const verdictType = "verdict";
 /** The type of a section of a document in a collection. */
 export const docType = "doc";

@@ -1,8 +1,8 @@
-// The one token estimator: every count in every result measures the text that is returned. A text is cut
-// into pieces exactly as o200k_base cuts it before it merges bytes; how many tokens a piece becomes is
-// estimated from small tables, fitted to prose, Markdown, code, ids, paths and output. A table of the
-// tokenizer's own words would take megabytes. Within 3 % of the tokenizer over packs
-// (test/core/tokens_test.ts).
+// The only token estimator: every count in every result measures the text that is returned. Text is
+// split into pieces exactly as o200k_base splits it before merging bytes. How many tokens a piece
+// becomes is estimated from small tables, fitted to prose, Markdown, code, ids, paths and output,
+// because the tokenizer's own vocabulary would take megabytes. For packs, it is within 3 % of the
+// tokenizer (test/core/tokens_test.ts).
 
 /** Kinds of characters. */
 const lower = 1;

@@ -1,4 +1,4 @@
-// Looks at a lock without taking it; apart from lock.ts, which every command loads.
+// Checks a lock without taking it. Separate from lock.ts, which every command loads.
 
 /** Whether a process holds a lock. Nothing is written; whoever tries at that moment finds it taken. */
 export function isLocked(path: string): boolean {

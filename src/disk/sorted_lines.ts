@@ -1,5 +1,5 @@
-// Finds lines of a file that is sorted by a key at the front of each line, by halving: of a long file
-// only a few blocks are read.
+// Finds lines by binary search in a file that is sorted by a key at the start of each line. Only a few
+// blocks of a long file are read.
 
 import { decodeLossy } from "../core/utf8.ts";
 import type { FileReader } from "./files.ts";

@@ -1,7 +1,7 @@
-// Makes the vectors that segments lack, one segment after the other, and shows each to readers at once:
-// whatever ends this, what was done stays. Other processes may change the index meanwhile; a segment
-// that is gone by then is left out. One that is damaged, or no longer says what its log does, has the
-// whole index rebuilt.
+// Makes the vectors that segments lack, one segment at a time, and publishes each to readers at once,
+// so that nothing done so far is lost if the process ends. Other processes may change the index
+// meanwhile; a segment that is gone by then is skipped. If a segment is damaged, or no longer matches
+// its log, the whole index is rebuilt.
 
 import { breathe, isBreathDue } from "../core/breathe.ts";
 import { CtxError } from "../core/errors.ts";

@@ -1,5 +1,5 @@
-// A section of ours in a Markdown file of the user's, between two marks: put in, renewed and taken out
-// again without touching a byte of the rest. Pure.
+// A section that ctx writes into the user's Markdown file, between two marks. Adds, updates and removes
+// it without changing a byte of the rest. Pure.
 
 /** What marks a section, and what it says. */
 export interface MarkedSection {
@@ -8,7 +8,7 @@ export interface MarkedSection {
   body: string;
 }
 
-/** The text with the section in it; undefined stands for a file that is not there. */
+/** The text with the section in it; undefined stands for a missing file. */
 export function withSection(text: string | undefined, { begin, end, body }: MarkedSection): string {
   const eol = text?.includes("\r\n") ? "\r\n" : "\n";
   const ours = [begin, body, end, ""].join("\n").replaceAll("\n", eol);
@@ -19,7 +19,7 @@ export function withSection(text: string | undefined, { begin, end, body }: Mark
     const renewed = isLast ? ours.slice(0, -eol.length) : ours;
     return text.slice(0, known.from + known.gap) + renewed + text.slice(known.to);
   }
-  // A file without a last line break gets none, so that taking the section out leaves it so.
+  // A file without a final line break gets none, so that removing the section restores it exactly.
   return text.endsWith("\n") ? text + eol + ours : text + eol + eol + ours.slice(0, -eol.length);
 }
 

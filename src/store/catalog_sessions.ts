@@ -1,5 +1,4 @@
-// What rows and events add to what is known of their sessions: the parts that the catalog of sessions is
-// made of.
+// What rows and events add to the facts about their sessions, from which the session catalog is built.
 
 import { authorOf, type Entry, type Pool, tombstoneType } from "../core/entry.ts";
 import { isRecord } from "../core/rows/record.ts";

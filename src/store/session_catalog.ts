@@ -1,6 +1,6 @@
-// The catalog of sessions: what each adds up to and where its rows are, so that lists and reading
-// need not walk the whole log. Derived: kept in `index/sessions.json`, caught up from the logs when
-// they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
+// The session catalog: the totals of each session and where its rows are, so that lists and reads need
+// not scan the whole log. It is derived: stored in `index/sessions.json`, updated when the logs have
+// grown, and rebuilt when they were rewritten. Deleting it loses nothing (invariant 6).
 
 import type { Pool } from "../core/entry.ts";
 import { firstLineOf, isGoodTitle, titleFrom } from "../core/titles/title_clues.ts";

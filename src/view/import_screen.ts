@@ -11,7 +11,7 @@ export const importShape = {
   ...s.each(s.number(), "entries", "sessions"),
   /** How many were derived; absent while another process derives them. */
   records: s.optional(s.number()),
-  /** What another process makes: vectors, records. */
+  /** What another process still makes: vectors, records. */
   background: s.optional(s.listOf(s.text())),
   sources: s.listOf(receiptSchema),
 };

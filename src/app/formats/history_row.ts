@@ -75,7 +75,7 @@ const entryShape = {
       by: needed(z.enum(["rules", "agent", "model"]), "who derived it"),
       grade: maybe(
         z.enum(["derived", "candidate"]),
-        "`derived`: sessions may be told of it; otherwise only searches find it, unless an agent wrote it",
+        "`derived`: may be sent to agents; otherwise only searches find it, unless an agent wrote it",
       ),
       subject: maybe(z.string(), "what it is about, as a key"),
       symbols: maybe(texts, "identifiers in its text"),
@@ -84,9 +84,9 @@ const entryShape = {
   ),
   verdict: maybe(
     z.looseObject({
-      said: needed(z.enum(["accept", "reject", "later"]), "what the user said of the line"),
-      until: maybe(time, "of `later`: when it is offered again"),
-      line: maybe(z.string(), "of a line accepted in other words: as it was offered"),
+      said: needed(z.enum(["accept", "reject", "later"]), "the user's answer"),
+      until: maybe(time, "for `later`: when the line is offered again"),
+      line: maybe(z.string(), "the line as it was offered, if the user changed its wording"),
     }),
     "present when the row comes from `ctx review`",
   ),
@@ -137,10 +137,10 @@ export const confirmRow = rowOf<Entry>()({
 export const verdictRow = rowOf<Entry>()({
   ...entryShape,
   type: needed(z.literal(verdictType), "marks a line that was rejected or put off"),
-  text: needed(z.string(), "the line: what says the same is not offered or derived either"),
-  refs: needed(texts, "the record that says it, and the entries that was made from"),
-  supersedes: maybe(z.string(), "of a rejected line: the record"),
-  verdict: needed(z.nonoptional(entryShape.verdict), "what was said"),
+  text: needed(z.string(), "the line; others that say the same are not offered or derived either"),
+  refs: needed(texts, "the record that says it, and the entries it was derived from"),
+  supersedes: maybe(z.string(), "for a rejected line: the record"),
+  verdict: needed(z.nonoptional(entryShape.verdict), "the user's answer"),
 });
 
 /** A row that was derived from a session. */

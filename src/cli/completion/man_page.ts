@@ -37,7 +37,7 @@ export function toManPage(commands: readonly AnyCommand[], version: string): str
     ),
     ...entry(
       "CTX_HOOK_WAIT",
-      "Set to 1 to have hooks and imports do their background work before they exit, instead of in another process.",
+      "Set to 1 to make hooks and imports do their background work before they exit instead of in another process.",
     ),
     ...entry("CTX_DEBUG", "Set to 1 to show stack traces of failures."),
     ...entry("NO_COLOR", "When set, output has no colour, unless --color=always is given."),

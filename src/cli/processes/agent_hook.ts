@@ -78,8 +78,8 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
   }
 }
 
-/** Has another process do what is left, so that the agent need not wait; where none can be started, it is
- * done here, after the answer. */
+/** Lets another process do the remaining work, so that the agent need not wait. If none can be started,
+ * it is done here, after the answer. */
 async function leave(left: LeftWork, isLate: boolean): Promise<void> {
   const { startFollowing } = await import("./start_following.ts");
   const failure = startFollowing(left);

@@ -1,4 +1,4 @@
-// `ctx review`: one line after the other on the whole terminal, one key each. Without a terminal it is
+// `ctx review`: one line at a time, full screen, one key each. Without a terminal it prints
 // `ctx review list`.
 
 import { flag } from "../../command/shape.ts";
@@ -10,11 +10,11 @@ import { writeOut } from "../line/terminal.ts";
 export const review = defineProcess({
   name: "review",
   lasting: true,
-  summary: "Decide what ctx remembers: accept, edit, reject or later.",
+  summary: "Decide what ctx remembers: accept, edit or reject lines.",
   description:
-    "Shows what ctx would remember, best first, one line at a time: a accepts it, e lets you change it first, r rejects it, l puts it off for a week, u takes the last answer back, j and k move, q quits. Accepted lines are part of every session start, and `ctx review write` puts them into CLAUDE.md or AGENTS.md; rejected ones never come back. Without a terminal, or with --json, it prints the list (`ctx review list`); `ctx review accept|edit|reject|later ID` answers from a script.",
+    "Shows what ctx would remember, best first, one line at a time. Keys: a accept, e edit and accept, r reject, l later (put it off for a week), u undo the last answer, j and k move, q quit. Accepted lines are part of every session start, and `ctx review write` puts them into CLAUDE.md or AGENTS.md; rejected ones never come back. Without a terminal, or with --json, it prints the list (`ctx review list`); `ctx review accept|edit|reject|later ID` answers from a script.",
   input: {
-    all: flag("Include lines without a clear reason."),
+    all: flag("Include lines with no clear reason to remember them."),
     ...pageInputs("Lines", 30),
   },
   short: { k: "limit" },
@@ -27,7 +27,7 @@ export const review = defineProcess({
     const { accepted, answers } = await runReview({ all, limit, offset }, workspace);
     if (answers > 0) writeOut("stderr", `ctx: reviewed ${countOf(answers, "line")}\n`);
     if (accepted > 0) {
-      writeOut("stderr", "ctx: to write accepted lines into a file: ctx review write claude\n");
+      writeOut("stderr", "ctx: to write accepted lines into CLAUDE.md: ctx review write claude\n");
     }
     return 0;
   },

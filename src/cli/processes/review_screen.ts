@@ -1,4 +1,4 @@
-// The screen of `ctx review`: one line, where it comes from, and the keys. What a key does is a command.
+// The screen of `ctx review`: one line, where it comes from, and the keys. Each key runs a command.
 
 import { openContext } from "../../app/app.ts";
 import { toCtxError } from "../../core/errors.ts";
@@ -18,9 +18,9 @@ type Line = ResultOf<typeof reviewList>["lines"][number];
 export interface ReviewState {
   lines: Line[];
   at: number;
-  /** The answer that each line was given, by its id. */
+  /** The answer to each line, by the line's id. */
   answers: Map<string, string>;
-  /** What the lines were made from, by their ids. */
+  /** The entry that each line comes from, by the line's id. */
   sources: ReadonlyMap<string, { ts: string; text: string }>;
   isEditing: boolean;
   message?: string;
@@ -38,7 +38,7 @@ const keys = [
 ];
 const sourceLines = 8;
 
-/** Shows lines until the last one is answered or somebody leaves. */
+/** Shows lines until the last one is answered or the user quits. */
 export async function runReview(
   input: { all: boolean; limit: number; offset: number },
   workspace: string | undefined,
@@ -98,7 +98,7 @@ export async function runReview(
       await run("undo", {});
       state.answers.delete(last);
       state.at = state.lines.findIndex(({ id }) => id === last);
-      state.message = "Taken back.";
+      state.message = "Undone.";
     });
   function press(name: string, typed: string): boolean {
     queueMicrotask(paint);
@@ -146,15 +146,15 @@ export function drawReview(
     ? drawEnd({ count: lines.length, answers }, view)
     : drawLine(line, sources.get(line.id), { view, width });
   const said = line && answers.get(line.id);
-  const told = message ?? (said && `Answered: ${said}. u takes it back.`) ??
-    (isEditing ? "enter accepts it in these words, esc goes back" : undefined);
+  const told = message ?? (said && `Answered: ${said}. Press u to undo the last answer.`) ??
+    (isEditing ? "Enter accepts this wording, Esc cancels" : undefined);
   const foot = told === undefined ? drawKeys(view) : view.cut(` ${told}`);
   const head = line === undefined ? "" : view.dim(` ${at + 1} of ${lines.length}`);
   const shown = [head, "", ...body].slice(0, rows - 3);
   return [...shown, ...Array<string>(rows - 1 - shown.length).fill(""), foot];
 }
 
-/** The keys, as many as fit; what can be done without is left out first. */
+/** The keys that fit; the least important ones are left out first. */
 function drawKeys(view: View): string {
   const shown = keys.filter(([key]) => key !== "j/k" || view.width >= 70);
   return ` ${shown.map(([key, word]) => `${view.bold(key)} ${view.dim(word)}`).join("   ")}`;
@@ -197,6 +197,6 @@ function drawEnd(
     "",
     ` ${number("accept")} accepted, ${number("reject")} rejected, ${number("later")} for later, ${
       countOf(count - answers.size, "line")
-    } left open`,
+    } unanswered`,
   ];
 }

@@ -1,11 +1,11 @@
-// Starts `ctx hook follow` as a process of its own, for work that nobody waits for: after a hook has
-// answered, and after an import. Nothing is started where ctx runs from source, has no permission for it,
-// or CTX_HOOK_WAIT asks for everything in the foreground.
+// Starts `ctx hook follow` as a separate process, for work that nothing should wait for: after a hook
+// has answered, and after an import. No process is started if ctx runs from source, has no permission
+// to start one, or CTX_HOOK_WAIT asks for everything in the foreground.
 
 import type { StartFollowing } from "../../command/command.ts";
 import { followCaller, type LeftWork } from "../../recall/hook/hook_call.ts";
 
-/** What starts the process that follows an import; undefined where none can be started. */
+/** The function that starts the process after an import; undefined if none can be started. */
 export function findFollower(): StartFollowing | undefined {
   const program = findProgram();
   if (program === undefined) return undefined;
@@ -15,10 +15,10 @@ export function findFollower(): StartFollowing | undefined {
     startFollowing({ workspace, agent: "", moment: "import", distils }) === undefined;
 }
 
-/** Has another process do what is left. Returns why it does not: then it is to be done here. */
+/** Lets another process do the remaining work. Returns the reason if that fails; then do it here. */
 export function startFollowing(left: LeftWork): string | undefined {
   const program = findProgram();
-  if (program === undefined) return "no process may be started here";
+  if (program === undefined) return "no process can be started here";
   try {
     const args = ["hook", followCaller, JSON.stringify(left)];
     const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
@@ -36,8 +36,8 @@ function findProgram(): string | undefined {
 }
 
 /**
- * What that process needs of the environment: Deno starts none that is given variables of the dynamic
- * linker, and it asks no other machine, so that it needs no keys.
+ * The environment variables that this process needs. Deno refuses to start one with variables of the
+ * dynamic linker, and the process uses no network, so it needs no keys.
  */
 function neededOf(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => neededNames.test(name)));

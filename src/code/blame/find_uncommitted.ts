@@ -1,5 +1,5 @@
-// Which of some files differ from the last commit. Where git's own view of a file cannot be known (a
-// filter, a submodule, a repository that cannot be read), nothing is said of it.
+// Finds which of some files differ from the last commit. Files for which this cannot be known (because
+// of a filter, a submodule or an unreadable repository) are left out.
 
 import { blobName } from "../git/file_hash.ts";
 import { findHead, findTextIn, isWithin } from "../git/git_repository.ts";

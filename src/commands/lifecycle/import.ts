@@ -35,7 +35,7 @@ export const importCommand = define({
     ),
     no_distil: s.flag("Do not derive records (ctx records --derive does it later)."),
     dry_run: s.flag("Show what would be imported; write nothing."),
-    wait: s.flag("Make vectors and derive records before returning, not in the background."),
+    wait: s.flag("Make vectors and derive records before returning instead of in the background."),
     watch: s.flag("Keep running; import as agents write."),
     jsonl: s.flag("Print one JSON line per session."),
   },

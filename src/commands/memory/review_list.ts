@@ -1,5 +1,5 @@
 // `ctx review`: what ctx would remember, for the user to accept, edit, reject or put off. Only the user
-// can: an agent that accepted its own lines would put them into every later session.
+// can do that: an agent that accepted its own lines would put them into every later session.
 
 import { CtxError } from "../../core/errors.ts";
 import type { VerdictWord } from "../../core/rows/verdict.ts";
@@ -10,16 +10,16 @@ import { recordAct } from "../../command/record_act.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Lines that were put off come back after so many days. */
+/** How many days until a line that was put off comes back. */
 const laterDays = 7;
 
 export const reviewList = define({
   name: "review list",
   summary: "List what ctx would remember, best first.",
   description:
-    "Rules you gave your agents come first, most repeated first; then lines of records that state what must hold, or why. No session is told of these until you accept one: they are guesses. --all adds records without a clear reason. Lines you accepted or rejected do not come back, and neither does what says the same in another session.",
+    "Rules you gave your agents come first, starting with those you repeated most; then records that state a requirement or a reason. These are guesses: agents do not get a line until you accept it. --all adds the other records. Lines you accepted or rejected do not come back, even if another session says the same.",
   input: {
-    all: s.flag("Include lines without a clear reason."),
+    all: s.flag("Include lines with no clear reason to remember them."),
     ...pageInputs("Lines", 30),
   },
   output: {
@@ -53,7 +53,9 @@ export const reviewList = define({
     };
   },
   render({ total, offset, others, lines }, view) {
-    const more = others > 0 ? `${countOf(others, "line")} without a clear reason: --all` : "";
+    const more = others > 0
+      ? `--all adds ${countOf(others, "line")} with no clear reason to remember them`
+      : "";
     if (lines.length === 0) return ["Nothing to review.", more].filter(Boolean).join(" ") + "\n";
     const rows = lines.map(({ id, ts, type, text, why }) =>
       [
@@ -94,9 +96,9 @@ const ids = s.naming("H", s.someOf("Ids of lines (H-…), from ctx review."));
 
 export const reviewAccept = define({
   name: "review accept",
-  summary: "Accept lines: every later session starts with them.",
+  summary: "Accept lines, so that every later session starts with them.",
   description:
-    "The line is saved as an entry of yours that replaces the record; `ctx undo` reverts it. To also write accepted lines into CLAUDE.md or AGENTS.md: `ctx review write`. Only you can accept: agents that call ctx over MCP or HTTP are refused.",
+    "Saves each line as your own entry, which replaces the record; `ctx undo` reverts it. `ctx review write` also writes accepted lines into CLAUDE.md or AGENTS.md. Only you can accept: ctx refuses agents that try it over MCP or HTTP.",
   input: { ids },
   output: done,
   positional: ["ids"],
@@ -117,7 +119,7 @@ export const reviewEdit = define({
   description: "Opens the line in $VISUAL, $EDITOR or vi, unless you pass --text.",
   input: {
     id: s.naming("H", s.text("The line's id (H-…).", 1)),
-    text: s.optional(s.text("The line in your words.", 1)),
+    text: s.optional(s.text("The line in your own words.", 1)),
   },
   output: done,
   positional: ["id"],
@@ -132,7 +134,7 @@ export const reviewEdit = define({
       "--text",
       "Acknowledge messages after the handler",
     ],
-    about: "Accept it in other words.",
+    about: "Accept it with other words.",
     after: derived,
   }],
   async run({ id, text }, context) {
@@ -144,9 +146,9 @@ export const reviewEdit = define({
 
 export const reviewReject = define({
   name: "review reject",
-  summary: "Reject lines: they never come back.",
+  summary: "Reject lines, so that they never come back.",
   description:
-    "Also rejects what says the same in other sessions, now and later. Works for any record, so also for one that sessions are told of. `ctx undo` reverts it.",
+    "Also rejects records in other sessions that say the same, now and later. Works for any record, including one that agents already get. `ctx undo` reverts it.",
   input: { ids },
   output: done,
   positional: ["ids"],
@@ -181,13 +183,13 @@ export const reviewLater = define({
   render: renderDone,
 });
 
-/** Writes what the user said of some lines. */
+/** Writes the user's answer to some lines. */
 async function give(
   context: Context,
   ids: readonly string[],
   word: { said: VerdictWord; text?: string; until?: string },
 ): Promise<Done> {
-  refuseAgents(context, word.said);
+  refuseAgents(context, word.said === "later" ? "put off" : word.said);
   const { said, text, until } = word;
   if (text?.trim() === "") throw new CtxError("USAGE", "Cannot accept the line: it is empty");
   const store = await context.openStore();

@@ -1,5 +1,5 @@
-// `ctx review write`: accepted lines as a marked block in CLAUDE.md or AGENTS.md, shown before it is
-// written, and taken out again with --remove.
+// `ctx review write`: writes accepted lines as a marked block into CLAUDE.md or AGENTS.md, after showing
+// it. --remove removes the block.
 
 import { CtxError } from "../../core/errors.ts";
 import { diffLines } from "../../core/lines/line_diff.ts";
@@ -17,10 +17,10 @@ export const reviewWrite = define({
   name: "review write",
   summary: "Write accepted lines into CLAUDE.md or AGENTS.md.",
   description:
-    "Writes the lines you accepted, and preferences you saved, as a block between two marks; everything else in the file stays as it is. It shows the change and asks first; --dry-run only shows it. Run it again to renew the block. --remove takes it out and leaves the file as it was before.",
+    "Writes the lines you accepted, and preferences you saved, as a block between two marker comments; everything else in the file stays as it is. It shows the change and asks first; --dry-run only shows it. Run it again to update the block. --remove removes the block and leaves the file as it was before.",
   input: {
     file: s.oneOf(["claude", "agents"], "The file: CLAUDE.md or AGENTS.md of this project."),
-    remove: s.flag("Take the block out again."),
+    remove: s.flag("Remove the block."),
     dry_run: s.flag("Show the change; write nothing."),
   },
   output: {
@@ -35,7 +35,7 @@ export const reviewWrite = define({
   destroys: () => true,
   question({ remove }, planned) {
     if (planned === undefined || planned.action === "none") return undefined;
-    return remove ? `Take the block out of ${planned.path}?` : `Write this to ${planned.path}?`;
+    return remove ? `Remove the block from ${planned.path}?` : `Write this to ${planned.path}?`;
   },
   examples: [{
     argv: ["review", "write", "agents", "--dry-run"],
@@ -52,7 +52,7 @@ export const reviewWrite = define({
     const path = findRealPath(named) ?? named;
     const lines = remove ? [] : readAccepted(store);
     if (!remove && lines.length === 0) {
-      throw new CtxError("NOT_FOUND", "Cannot write the block: nothing is accepted yet", {
+      throw new CtxError("NOT_FOUND", "Cannot write the block: no lines have been accepted yet", {
         hint: "ctx review",
       });
     }
@@ -60,7 +60,7 @@ export const reviewWrite = define({
     const edited = remove
       ? withoutSection(before ?? "", rulesMarks)
       : withSection(before, { ...rulesMarks, body: toRulesBlock(lines) });
-    // A file that had nothing but the block was ours.
+    // A file with nothing but the block was created by us.
     const after = edited === "" && before !== "" ? undefined : edited;
     const action = toAction(before, after);
     if (!dry_run && action !== "none") {
@@ -81,7 +81,7 @@ export const reviewWrite = define({
   note: ({ action, dry_run, lines, path }) =>
     dry_run || action === "none" || lines === 0
       ? undefined
-      : `to take it out again: ctx review write ${
+      : `to remove the block: ctx review write ${
         path.endsWith("CLAUDE.md") ? "claude" : "agents"
       } --remove`,
 });

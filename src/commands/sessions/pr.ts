@@ -1,13 +1,13 @@
-// `ctx pr`: what led to some commits, as Markdown for their pull request.
+// `ctx pr`: describes what led to some commits, as Markdown for their pull request.
 
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 
 export const pr = define({
   name: "pr",
-  summary: "Print what was asked, decided and dropped for some commits, for a pull request.",
+  summary: "Describe commits for a pull request: what was asked, decided and dropped.",
   description:
-    "Takes the commits in HEAD but not in BASE and finds the exchanges that wrote them: from the lines of a commit to the edit, to the prompt before it. Prints the prompts behind the commits, what was decided there and why, what was tried and dropped, and what was left open; one line each, with its commits. Nothing else from these sessions is included. BASE is a branch or commit (default: the upstream branch, else origin/HEAD, main or master); with BASE..HEAD the commits need not be checked out. Secrets are redacted once more; home directories, addresses and host names are removed; the text is escaped so that it mentions no users or issues, and it fits into a pull request. Read it before you publish it: it contains what you typed.",
+    "Takes the commits in HEAD but not in BASE and finds the exchanges that wrote them, by tracing the lines of each commit to the edit and the prompt before it. Prints the prompts behind the commits, what was decided and why, what was tried and dropped, and what was left open: one line each, with its commits. Nothing else from these sessions is included. BASE is a branch or commit (default: the upstream branch, else origin/HEAD, main or master); with BASE..HEAD the commits need not be checked out. Secrets are redacted once more; home directories, addresses and host names are removed; the text is escaped so that it mentions no users or issues, and it fits into a pull request. Read it before you publish it: it contains what you typed.",
   input: {
     base: s.optionalText("Branch or commit to compare with, or a range: BASE..HEAD."),
     limit: s.integer("Maximum lines per kind.", { min: 1, max: 200, default: 30 }),

@@ -15,7 +15,7 @@ export const records = define({
   name: "records",
   summary: "List decisions, fixes and open points from your sessions.",
   description:
-    "A record quotes its source and gives its id: `ctx get ID` shows the source, `ctx timeline ID` what was around it. Entries you saved with one of these types are listed too, as `saved`. Sessions are only told records that are `certain` or `derived`; a `candidate` is a guess that search finds. Superseded records are left out unless you pass --superseded. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, or remove it with `ctx forget ID`; the old version does not come back. `--type rule` lists standing instructions, `--type stale` pins and decisions whose code has changed.",
+    "A record quotes its source and gives its id: `ctx get ID` shows the source, `ctx timeline ID` what was around it. Entries you saved with one of these types are listed too, as `saved`. Only records that are `certain` or `derived` are sent to agents; a `candidate` is a guess that only searches find. Superseded records are left out unless you pass --superseded. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, or remove it with `ctx forget ID`; the old version does not come back. `--type rule` lists standing instructions, `--type stale` pins and decisions whose code has changed.",
   input: {
     types: s.list(`Only these types: ${recordTypes.join(", ")}; or one of rule and stale.`),
     session: anySession,

@@ -23,8 +23,8 @@ export type RecordType = typeof recordTypes[number];
 export type RecordAuthor = "rules" | "agent" | "model";
 
 /**
- * How sure a record is. `certain`: the agent wrote it on request, with evidence. `derived`: a rule that
- * is measured to be right. `candidate`: found by search and offered for review, never told unasked.
+ * How sure a record is. `certain`: the agent wrote it on request, with evidence. `derived`: found
+ * by one of the surer rules. `candidate`: found by search and offered for review, never sent to agents.
  */
 export type RecordGrade = "certain" | "derived" | "candidate";
 

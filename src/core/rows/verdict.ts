@@ -1,26 +1,26 @@
-// What the user said in `ctx review` about a line that ctx would remember. An accepted line is saved
-// knowledge like any other; a rejected one, or one for later, is a row that only keeps it from being
-// offered. Pure.
+// What the user answered in `ctx review` about a line that ctx would remember. An accepted line is
+// saved like any other entry. A rejected line, or one for later, is a row that only keeps the line from
+// being offered. Pure.
 
 import { type Entry, verdictType } from "../entry.ts";
 import { isObject } from "../json.ts";
 
-/** What can be said of a line. */
+/** The possible answers to a line. */
 export type VerdictWord = "accept" | "reject" | "later";
 
 /** An entry's field `verdict`. */
 export interface Verdict {
   said: VerdictWord;
-  /** Of a line for later: when it is offered again. */
+  /** For `later`: when the line is offered again. */
   until?: string;
-  /** Of a line that was accepted in other words: as it was offered. */
+  /** The line as it was offered, if the user changed its wording. */
   line?: string;
 }
 
 /** What the line of every such row contains. */
 export const verdictNeedle = '"verdict"';
 
-/** What an entry says of a line; undefined when it does not come from a review. */
+/** The answer that an entry holds; undefined if it does not come from a review. */
 export function verdictOf({ verdict, type }: Entry): Verdict | undefined {
   if (!isObject(verdict)) return undefined;
   const { said, until, line } = verdict;

@@ -1,5 +1,5 @@
-// Which line of what was asked says what it is about. "Fix this", "review the branch", "thanks" name no
-// subject: so many words are left when those that fit any task are taken away. Pure.
+// Finds the line of a request that says what it is about. Words that fit any task are ignored; a line
+// names a subject if enough words remain. "Fix this", "review the branch" and "thanks" do not. Pure.
 
 import { toLine } from "../text.ts";
 

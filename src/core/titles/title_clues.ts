@@ -1,7 +1,7 @@
-// What a session is called, where nobody gave it a title: by what was asked first, by the heading of the
-// plan that was carried out, by the issue or pull request it is about, by its first commit. The one
-// definition, for every list, search and page. Rows are given one by one, in the order of the log, and what
-// is kept of them is small: the catalog of sessions keeps it. Pure.
+// Names a session that nobody gave a title: by what was asked first, the heading of the plan that was
+// carried out, the issue or pull request it is about, or its first commit. This is the only definition;
+// every list, search and page uses it. It takes rows one by one in log order and keeps little of them,
+// which the session catalog stores. Pure.
 
 import type { Entry } from "../entry.ts";
 import { isObject } from "../json.ts";

@@ -1,5 +1,5 @@
-// How texts begin that agents' programs write in the user's name, by agent. Importers leave the notices out;
-// summaries and skills that an importer keeps are known again by the same forms. Pure.
+// How the texts begin that agents' programs write in the user's name, by agent. Importers leave out the
+// notices; summaries and skills that an importer keeps are recognized by the same forms. Pure.
 
 import { titleRequest } from "./not_the_user.ts";
 

@@ -1,5 +1,5 @@
-// What agents' programs put into messages of the user's side: whole messages (summaries, skills, plans,
-// notices), blocks between tags, envelopes, commands. Importers take some of it off before. Pure.
+// Finds what agents' programs put into the user's messages: whole messages (summaries, skills, plans,
+// notices), blocks between tags, envelopes, commands. Importers have already removed some of it. Pure.
 
 import {
   claudeNotice,

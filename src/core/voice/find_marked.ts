@@ -1,4 +1,5 @@
-// Where an agent's program marks what was typed, and puts its own around it: files, rules, the machine. Pure.
+// Finds the text that an agent's program marks as typed, when it puts text of its own around it: files,
+// rules, facts about the machine. Pure.
 
 import type { Range } from "./span.ts";
 

@@ -1,5 +1,5 @@
-// What a line looks like by itself: as people type, or as programs print and files are written. Pure; only
-// the first characters of a line are looked at.
+// What a single line looks like: typed by a person, printed by a program, or copied from a file. Only
+// the first characters of a line are examined. Pure.
 
 /**
  * `terminal` begins what was copied from a terminal, `machine` was printed or written by a program,

@@ -1,5 +1,5 @@
-// Words that come as a conversation of the user's and are not: they are never imported, or speak for nobody.
-// Pure.
+// Recognizes text that looks like the user's conversation but is not. It is never imported, or never
+// counts as the user's words. Pure.
 
 /** How Codex asks for the title of a conversation, in a thread of its own. */
 export const titleRequest = "Generate a concise, single-line task title of at most ";

@@ -1,6 +1,6 @@
-// What a person pasted into a message: blocks of code, quotations, output, logs, diffs, tables, documents.
-// A line alone tells little, so lines are judged with the others of their paragraph. Pure; every line is
-// looked at a fixed number of times.
+// Finds what a person pasted into a message: blocks of code, quotations, output, logs, diffs, tables,
+// documents. A single line says little, so lines are judged together with their paragraph. Each line is
+// examined a fixed number of times. Pure.
 
 import { findScreenMark, type LineKind, lineKindOf, makeFences, speaks } from "./line_kind.ts";
 import type { Range } from "./span.ts";

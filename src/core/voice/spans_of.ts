@@ -1,5 +1,5 @@
-// Who is speaking: the one definition, for titles, records and rules. Pure, and linear in the length of the
-// message.
+// Who speaks in each part of a message. This is the only definition; titles, records and rules use it.
+// Takes time linear in the length of the message. Pure.
 
 import { findClientRanges, join } from "./client_ranges.ts";
 import { makeFences } from "./line_kind.ts";

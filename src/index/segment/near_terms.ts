@@ -1,5 +1,6 @@
-// Terms that are a few edits away from another one, found in the dictionary's blocks as they are: what a
-// term shares with the one before was compared there already, and most are given up after a few letters.
+// Finds terms within a few edits of another term, directly in the blocks of the dictionary. The prefix
+// that a term shares with the one before is not compared again, and most terms are given up after a few
+// letters.
 
 import { BlockReader } from "./dictionary_reader.ts";
 

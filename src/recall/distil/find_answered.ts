@@ -1,5 +1,5 @@
-// Decisions that a person made by answering a question of the agent's: the question names what it is
-// about, the answer is what was chosen. Pure.
+// Decisions that a person made by answering the agent's question: the question names the subject, and
+// the answer is the choice. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";

@@ -1,9 +1,9 @@
-// Decisions and fixes in the words of the commits that a session made: short, understood alone, and
-// accepted with the commit. Commits that were amended, reverted or reset in the session make none, nor
-// do those that say nothing about the code (typos, formatting, releases). Only commits whose message
-// explains itself at length are told unasked: of everything that was measured (reasons, constraints,
-// symbols, files, checks, later mentions) the length of the explanation alone told commits that matter
-// from others in both labelled projects. Pure.
+// Decisions and fixes in the words of the commits that a session made: short, understandable on their
+// own, and accepted with the commit. Commits that the session amended, reverted or reset are skipped,
+// and so are those that say nothing about the code (typos, formatting, releases). Only commits whose
+// message explains them at length are sent to agents. Of everything measured (reasons, constraints,
+// symbols, files, checks, later mentions), only the length of the explanation separated commits that
+// matter from others in both labelled projects. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { toSentences } from "../../core/rows/blocks.ts";

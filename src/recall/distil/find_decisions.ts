@@ -1,5 +1,5 @@
-// Decisions: what was chosen, why, and what was not. The user chooses (in words, or one of the options
-// that an answer offered), or an answer says how it made something and why. Pure.
+// Decisions: what was chosen, why, and what was not. Either the user chooses (in words, or one of the
+// options that an answer offered), or an answer says how it made something and why. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { type Block, toBlocks, toPlain, toSentences } from "../../core/rows/blocks.ts";

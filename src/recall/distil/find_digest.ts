@@ -1,6 +1,7 @@
-// The digest: what a session left behind, as its log has it: what was asked, which commits it made,
-// which files it changed, how its last check ended, what was cut off. A session that starts is told the
-// last one as where the work stands, so of a session that changed files it has no prose. Pure.
+// The digest: what a session left behind, according to its log: what was asked, which commits it made,
+// which files it changed, how its last check ended, and what was cut off. The next session gets the
+// last digest as where the work stands, so the digest of a session that changed files has no prose.
+// Pure.
 
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
@@ -37,7 +38,7 @@ export function findDigest(
   const parts = [
     ...cutOff.map(({ text }) => text),
     check === undefined || cutOff.some(({ text }) => text === check.text) ? "" : check.text,
-    late.length > 0 ? `Edited after its last commit: ${listFiles(late, 3)}` : "",
+    late.length > 0 ? `Edited after the last commit: ${listFiles(late, 3)}` : "",
     commits.length > 0
       ? `Committed: ${commits.map(({ subject }) => subject).slice(-3).join("; ")}`
       : "",

@@ -1,5 +1,5 @@
-// What was left to do when a session ended: where it was cut off, the next steps of its last answers,
-// todos that were not completed, a prompt that nobody answered. Pure.
+// What was left to do when a session ended: where it was cut off, the next steps in its last answers,
+// unfinished todos, a prompt without an answer. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
@@ -32,7 +32,7 @@ export function findOpen(scenes: readonly Scene[]): Candidate[] {
   ];
 }
 
-/** A line about how a session ended, and what shows it. */
+/** A line about how a session ended, and the entries that show it. */
 interface Ending {
   text: string;
   evidence: Entry[];
@@ -43,7 +43,7 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
   const isCut = edits.length > 0 && runs.some(({ at, effect }) => effect === "edit" && at > said);
-  const about = asked === "" ? "an answer" : `an answer to "${toLine(asked, 80)}"`;
+  const about = asked === "" ? "an answer" : `answering "${toLine(asked, 80)}"`;
   const check = findLastCheck(runs);
   return [
     ...(isCut ? [{ text: `Cut off after an edit, before ${about}`, evidence: edits }] : []),
@@ -63,7 +63,7 @@ export function findLastCheck(
   const { command = "", call, output, failed } = run;
   const [proof] = findProof([run]);
   const line = failed ? findSymptom(run) ?? proof?.line : proof?.line;
-  const end = failed ? " failed" : line === undefined ? " ran without an error" : "";
+  const end = failed ? " failed" : line === undefined ? " ran without errors" : "";
   const told = line === undefined ? "" : ` (${toLine(line, 80)})`;
   const name = command.replace(/^\s*cd \S+\s*&&\s*/, "").replace(/\s+2>&1.*$|\s*\|.*$/s, "");
   return {

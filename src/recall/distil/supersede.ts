@@ -1,7 +1,7 @@
-// Which older record a newer one takes the place of: the same subject, and it says otherwise. Wrongly
-// superseding hides what is true, so all of this is narrow: the newer must reject what the older
-// chose, give another value to the same name, turn a demand round, revert a commit, or repeat it. A
-// decision, a wish and a fix can end each other, but none that is surer. Pure.
+// Finds the older record that a newer one replaces: the same subject, but a different statement. A
+// wrong replacement hides what is true, so the rules are narrow: the newer record must reject what the
+// older one chose, give the same name another value, reverse a demand, revert a commit, or repeat it.
+// Decisions, preferences and fixes can replace each other, but never a record of a higher grade. Pure.
 
 import type { Entry } from "../../core/entry.ts";
 import { revertOf } from "../../core/rows/made_commits.ts";

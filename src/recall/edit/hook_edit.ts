@@ -1,6 +1,6 @@
-// An agent's edit, or its look at a file before one, as its hook tells it: the file and session, and the
-// lines that are replaced or shown. The forms of Claude Code, Codex, Cursor, OpenCode, Gemini, Qwen Code and
-// plain callers. Pure.
+// Reads an agent's edit, or its read of a file before one, from the hook's message: the file, the
+// session, and the lines that are replaced or shown. Knows the messages of Claude Code, Codex, Cursor,
+// OpenCode, Gemini, Qwen Code and plain callers. Pure.
 
 import { toFields } from "../../core/json.ts";
 

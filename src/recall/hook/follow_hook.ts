@@ -1,7 +1,7 @@
-// What a hook or an import leaves for later, when nobody waits any more: deriving what sessions came to,
-// noting what they used of what they were given, making vectors, and keeping ready what the next start
-// is told. Runs in a process of its own where one can be started, one at a time in a store. May be
-// killed at any time: nothing is lost, and the next hook finds what is left to do.
+// Does the work that a hook or an import leaves for later, when nothing waits for it: derives records,
+// notes which of the sent lines were used, makes vectors, and prepares what the next session start
+// gets. Runs in a separate process if one can be started, one at a time per store. It may be killed at
+// any time: nothing is lost, and the next hook continues.
 
 import type { Context } from "../../command/command.ts";
 import { followWrite } from "../../command/follow_write.ts";

@@ -1,5 +1,5 @@
-// What is still to be done for a store in the background: rows without vectors, sessions whose records
-// were not derived. `ctx status` shows it, and an import that finds any has it done.
+// Background work that is still to be done for a store: rows without vectors, and sessions whose
+// records have not been derived. `ctx status` shows it, and an import that finds some starts it.
 
 import type { Context } from "../../command/command.ts";
 import { isLocked } from "../../disk/is_locked.ts";
@@ -7,21 +7,21 @@ import { countUnembedded } from "../../index/complete_vectors.ts";
 import { readManifest } from "../../index/manifest.ts";
 import { chooseSessions } from "../distil/due_sessions.ts";
 
-/** Work that is under way or due. */
+/** Work that is in progress or due. */
 export interface PendingWork {
-  /** Whether a process is at it. */
+  /** Whether a process is doing it now. */
   running: boolean;
   /** How many rows of the index should have a vector, and how many do. */
   rows: number;
   embedded: number;
-  /** How many sessions have no records yet, or went on since. */
+  /** How many sessions have no records yet, or have continued since. */
   sessions: number;
 }
 
 /** So many sessions that went on wait for the next session start anyway. */
 const fewSessions = 3;
 
-/** Whether there is so much to do that people are told of it. */
+/** Whether there is enough to do that people should see it. */
 export function isMuch({ running, rows, embedded, sessions }: PendingWork): boolean {
   return embedded < rows || sessions > fewSessions || running && sessions > 0;
 }

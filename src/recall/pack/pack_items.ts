@@ -229,7 +229,7 @@ function withoutRepeats(
   return { items, passed };
 }
 
-/** So many lines that nobody wrote: of more, fewer are right, and they tell hardly more that matters. */
+/** The most derived lines in a pack: with more, fewer are right, and they add little that matters. */
 const mostDerived = 4;
 
 function addMore(one: More, other: More): More {

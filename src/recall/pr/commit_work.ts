@@ -1,5 +1,5 @@
-// The work behind commits: each is attributed by its lines, and for every session that wrote it there are the
-// edits whose lines are in it.
+// The work behind commits. Each commit is attributed by its lines; for every session that wrote it,
+// this finds the edits whose lines are in it.
 
 import { breathe } from "../../core/breathe.ts";
 import { readChanges } from "../../code/blame/changes_of.ts";

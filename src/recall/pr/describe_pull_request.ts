@@ -1,6 +1,6 @@
-// What reviewers of some commits should know: from the commits to the edits whose lines they have, to the
-// exchanges of these edits, to what was asked, decided, dropped and left open there. Text leaves the store
-// here: every word goes through `toPublic`.
+// What reviewers of some commits should know. Goes from the commits to the edits that wrote their
+// lines, to the exchanges of those edits, to what was asked, decided, dropped and left open there. Text
+// leaves the store here, so every word goes through `toPublic`.
 
 import { readSessionCatalog } from "../../store/session_catalog.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -186,7 +186,7 @@ async function tell(
   };
 }
 
-/** Knows the records that are a commit's message: their first evidence is the command that made it. */
+/** Recognizes records made from a commit message: their first evidence is the command that made the commit. */
 function makeSubjectOf(store: Store, records: readonly RecordRow[]): CommitFacts["subjectOf"] {
   const calls = store.find(records.flatMap(({ refs }) => refs.slice(0, 1)));
   return ({ refs: [first = ""], title }) => {

@@ -1,5 +1,5 @@
-// The exchanges of sessions in which commits were made: from an edit whose lines are in a commit to the prompt
-// before it, with the talk that led there. What else a session did is none of these commits' business.
+// The exchanges in which commits were made: from an edit whose lines are in a commit back to the prompt
+// before it, with the discussion that led there. Everything else the session did is left out.
 
 import type { Entry } from "../../core/entry.ts";
 import { madeCommitsOf } from "../../core/rows/made_commits.ts";

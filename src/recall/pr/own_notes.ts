@@ -1,6 +1,6 @@
-// What is told of commits: the prompts behind them, and the records of the very exchanges that made them.
-// Only what may be told unasked: saved, written by the agent on request, or of a rule that is hardly ever
-// wrong (the grade). Each line once. Pure.
+// What is said about commits: the prompts behind them, and the records of exactly those exchanges that
+// made them. Only some records are used: saved ones, those an agent wrote on request, and those of
+// the grade `derived`. Each line appears once. Pure.
 
 import type { RecordRow } from "../distil/list_records.ts";
 import { leadOf } from "../distil/find_digest.ts";
@@ -14,12 +14,12 @@ import { compareText } from "../../core/text.ts";
 import { isSamePath } from "../../code/why/attribute_change.ts";
 import type { OwnExchange } from "./own_exchanges.ts";
 
-/** What a line tells of: in the order of the text. */
+/** The kinds of lines, in the order of the text. */
 export const noteKinds = ["asked", "decision", "dead_end", "open"] as const;
 /** One of `noteKinds`. */
 export type NoteKind = typeof noteKinds[number];
 
-/** One thing to tell, in words of an entry. */
+/** One line, in the words of an entry. */
 export interface Note {
   kind: NoteKind;
   id: string;
@@ -32,7 +32,7 @@ export interface Note {
   because?: string;
 }
 
-/** The types of records that tell something for a pull request. */
+/** The types of records that matter for a pull request. */
 export const toldTypes: readonly string[] = ["decision", "fix", "outcome", "open"];
 
 /** What has no evidence is tied by its time: talked over before the first edit, summed up after the last. */
@@ -144,7 +144,7 @@ export function toNotes(
   });
 }
 
-/** The same words once, in the first line that has them. */
+/** Keeps only the first of the lines with the same words. */
 export function onlyOnce(notes: readonly Note[]): Note[] {
   const told: Note[] = [];
   for (const note of notes) {
@@ -153,7 +153,7 @@ export function onlyOnce(notes: readonly Note[]): Note[] {
   return told;
 }
 
-/** Whether one text has nothing that another does not say. */
+/** Whether one text says nothing that another does not. */
 function isSaidBy(text: string, other: string): boolean {
   const words = keyWords(text);
   return text === other || words.size > 0 && shareOf(words, keyWords(other)) >= 0.9;

@@ -1,5 +1,5 @@
-// The text of a pull request: what was asked, decided, tried and dropped, and left open. One line each, with
-// the commits that it belongs to; escaped, and short enough for every forge. Pure.
+// The text of a pull request: what was asked, decided, tried and dropped, and left open. Each line
+// names its commits. The text is escaped, and short enough for every forge. Pure.
 
 import { countOf } from "../../command/view.ts";
 import { escapeMarkdown } from "./escape_markdown.ts";
@@ -14,7 +14,7 @@ const headings: Record<NoteKind, string> = {
   dead_end: "Tried and dropped",
   open: "Left open",
 };
-/** What is told beside the notes. */
+/** What the text says besides the notes. */
 export interface MarkdownFacts extends Omit<CommitWork, "parts" | "subjects"> {
   sessions: number;
   /** The most lines of each kind. */
@@ -64,7 +64,7 @@ function toItem({ text, because, commits }: Note): string {
 }
 
 const shortChars = 9;
-/** More commits of one line are told by the first and the last. */
+/** If a line has more commits, only the first and the last are named. */
 const maxNames = 4;
 
 /** Where all of it is from, and of how much nothing is known. */
@@ -85,6 +85,6 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
   const from = `From ${countOf(sessions, "recorded session")}`;
   const told = isEmpty
     ? "; nothing about these commits was recorded._"
-    : "._ `ctx why COMMIT` has more.";
+    : "._ `ctx why COMMIT` shows more.";
   return `_${[from, known, ...notes].join("; ")}${told}`;
 }

@@ -1,6 +1,6 @@
-// Whether a prompt wants to change what was made before: a proposal to fix, remove, replace or redo
-// something, or a report that it fails. What was decided, tried or done about the same things is then told
-// at a lower bar than at a mere mention. Read from how the prompt begins: a plan from its heading. Pure.
+// Whether a prompt wants to change earlier work: it proposes to fix, remove, replace or redo something,
+// or reports that it fails. What was decided, tried or done about it then needs to pass only a lower
+// bar than for a mere mention. Judged by how the prompt begins, or by the heading of a plan. Pure.
 
 /** Words by which work that was done is taken up again. */
 const changes =

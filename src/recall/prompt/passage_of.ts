@@ -1,5 +1,5 @@
-// The passage of an account that a prompt is about: the neighbouring sentences or items that have most of
-// its words, as one line that can be read alone. Pure.
+// Finds the passage of an answer that a prompt is about: the neighbouring sentences or list items that
+// contain most of its words, as one line that can be read on its own. Pure.
 
 import { packLine } from "../pack/pack_line.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";

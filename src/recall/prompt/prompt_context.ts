@@ -91,7 +91,7 @@ export async function makePromptBlock(
   });
   leaveOthers(worded, fresh, {
     leave,
-    why: "already sent in other words, out of date, or a mere candidate",
+    why: "already sent in other words, out of date, or only a candidate",
   });
   const refs = new Map([...entries].map(([id, entry]) => [id, evidenceOf(entry)]));
   const chosen = chooseLines(fresh);

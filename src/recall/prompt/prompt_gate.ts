@@ -1,6 +1,6 @@
-// Whether a line is relevant enough to be said at a prompt without being asked for. The numbers of a
-// mention are chosen by `deno task bench inject` so that four of five lines are right, those of a change
-// by `deno task bench tell`; both are measured on questions that they were not chosen on. Pure.
+// Whether a line is relevant enough to send with a prompt unasked. The thresholds for a mention are
+// chosen by `deno task bench inject` so that four of five lines are right, those for a change by `deno
+// task bench tell`. Both are measured on questions that they were not chosen on. Pure.
 
 /** How well a line fits a prompt: the line as it would be read, not the whole entry. */
 export interface Fit {

@@ -1,5 +1,5 @@
-// Outcomes at a prompt: each is told as the passage of the answer it was made from, which is what the agent
-// said that it did. Loaded only where there are some.
+// Outcomes sent with a prompt. Each is sent as a passage of the answer that it was derived from: what
+// the agent said it did. Loaded only if there are outcomes.
 
 import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";

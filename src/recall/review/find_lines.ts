@@ -1,6 +1,6 @@
-// The lines to review, best first: rules that the user said, and records that nobody is told of because
-// ctx is not sure. What was said to last, or said again, comes first, then what names code that other
-// sessions worked on too. Lines that were reviewed before, or that are saved, are left out.
+// The lines to review, best first: rules that the user stated, and records that are not sent to agents
+// because ctx is not sure of them. Lines that were meant to last, or repeated, come first, then those that
+// name code which other sessions worked on too. Lines that were reviewed or saved before are left out.
 
 import { compareText, firstLine, toLine } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -134,7 +134,7 @@ function weigh(line: ReviewLine, words: SessionWords): Weighed {
 /** What the user said to last or said again comes first, what a record states comes before what it reports. */
 const [saidWorth, statedWorth] = [2000, 1000];
 const repeatWorth = 8;
-const statesIt = "says what must hold, or why";
+const statesIt = "states a requirement or a reason";
 
 /** In how many sessions a word comes up, of what was asked, decided and done there. */
 class SessionWords {

@@ -1,5 +1,5 @@
-// The sentence of a text that states what holds: what must or must not be, or why. Reports of work
-// ("Added …", "All tests pass") and sentences that point elsewhere ("This …") do not. English only. Pure.
+// Finds the sentence of a text that states a requirement or a reason. Reports of work ("Added …", "All
+// tests pass") and sentences that point elsewhere ("This …") do not count. English only. Pure.
 
 import { toBlocks, toPlain, toSentences } from "../../core/rows/blocks.ts";
 import { findSymbols, keyWords } from "../distil/key_words.ts";

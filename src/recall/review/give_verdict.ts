@@ -1,5 +1,5 @@
-// What is written when the user says something of a line: rows of the log, like everything else that is
-// true. Accepting saves the line in the record's place. Rejecting corrects every record that says it.
+// What is written when the user answers a line: rows of the log, like everything that must last.
+// Accepting saves the line in place of the record. Rejecting corrects every record that says it.
 
 import { type Draft, verdictType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -11,17 +11,17 @@ import { SameLines } from "../distil/supersede.ts";
 import { findReviewLines, toRecordLine } from "./find_lines.ts";
 import type { ReviewLine } from "./review_line.ts";
 
-/** What is said of lines. */
+/** The answer to some lines. */
 export interface GivenWord {
   said: VerdictWord;
   /** The line in other words. */
   text?: string;
-  /** Of `later`: when it is offered again. */
+  /** For `later`: when the line is offered again. */
   until?: string;
   nowMs: number;
 }
 
-/** The rows to append, for each of some ids; NOT_FOUND where one is no record that stands. */
+/** The rows to append for each id; throws NOT_FOUND if an id is not a current record. */
 export function toVerdicts(
   store: Store,
   ids: readonly string[],
@@ -33,8 +33,9 @@ export function toVerdicts(
   return ids.map((id) => {
     const row = records.find((record) => record.id === id);
     if (row === undefined) {
-      throw new CtxError("NOT_FOUND", `Cannot ${word.said} "${id}": it is not up for review`, {
-        hint: "ctx review lists what is",
+      const verb = word.said === "later" ? "put off" : word.said;
+      throw new CtxError("NOT_FOUND", `Cannot ${verb} "${id}": there is no such record`, {
+        hint: "ctx review list shows the lines",
       });
     }
     const line = offered.get(id) ?? toRecordLine(row);
@@ -50,7 +51,7 @@ export function findLine(store: Store, id: string, word: GivenWord): ReviewLine 
 function toDrafts(line: ReviewLine, word: GivenWord, records: readonly RecordRow[]): Draft[] {
   const { said, until } = word;
   const { project, files } = line;
-  // Of no session: it did not go on because a line of it was looked at.
+  // These rows belong to no session: reviewing a line does not continue its session.
   const place = project === undefined ? {} : { project };
   if (said === "accept") {
     const text = word.text ?? line.text;
@@ -74,10 +75,10 @@ function toDrafts(line: ReviewLine, word: GivenWord, records: readonly RecordRow
     .map(({ id, refs }) => ({ ...row, refs: refsOf(id, refs), supersedes: id, verdict: { said } }));
 }
 
-/** Work that was done is kept as what is known of it. */
+/** The types that outcomes and the like are saved as. */
 const keptAs: Record<string, string> = { outcome: "note", goal: "note", digest: "note" };
 
-/** The record first, then what it was made from: forgetting any of them forgets this. */
+/** The record first, then its sources: forgetting any of them forgets this row. */
 function refsOf(id: string, evidence: readonly string[]): string[] {
   return [...new Set([id, ...evidence])];
 }

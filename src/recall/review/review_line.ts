@@ -1,5 +1,5 @@
-// A line that ctx offers for review: what may be worth remembering and nobody has confirmed yet. And
-// what was said of such lines before, so that none is offered twice.
+// A line that ctx offers for review: something that may be worth remembering, but that nobody has
+// confirmed yet. Also the earlier answers to such lines, so that none is offered twice.
 
 import type { Entry } from "../../core/entry.ts";
 import { type Verdict, verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
@@ -17,19 +17,19 @@ export interface ReviewLine {
   why: string[];
   /** In how many sessions it was said. */
   sessions: number;
-  /** The entries that it was made from. */
+  /** The entries that it comes from. */
   evidence: string[];
   session_id?: string;
   project?: string;
   files?: string[];
 }
 
-/** A verdict and the row that has it. */
+/** A verdict and its row. */
 interface GivenVerdict extends Verdict {
   entry: Entry;
 }
 
-/** All verdicts that were not taken back, oldest first; those of others say nothing here. */
+/** All verdicts that were not undone, oldest first; those of other people do not count. */
 function readVerdicts(store: Store): GivenVerdict[] {
   const found: GivenVerdict[] = [];
   for (const { entry, pool } of store.entries({ needles: [verdictNeedle] })) {

@@ -1,4 +1,4 @@
-// What the user accepted or saved as a rule, as a block of Markdown for the files that agents read.
+// The rules that the user accepted or saved, as a block of Markdown for the files that agents read.
 
 import { toLine } from "../../core/text.ts";
 import { verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";

@@ -22,7 +22,10 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "h", about: "previous day (timeline)" },
   { keys: "l", about: "next day (timeline); put the line off (review)" },
   { keys: "n", about: "next match in a session; N: previous match" },
-  { keys: "e", about: "show how scores are calculated; accept the line in your words (review)" },
+  {
+    keys: "e",
+    about: "show how scores are calculated; accept the line in your own words (review)",
+  },
   { keys: "r", about: "replay the open trace and compare; reject the line (review)" },
   { keys: "a", about: "accept the line (review)" },
   { keys: "p", about: "pin or unpin the open entry" },

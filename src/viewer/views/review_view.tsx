@@ -1,5 +1,5 @@
-// What ctx would remember, best first: accept, edit, reject or put off each line. Keys act on the row
-// that has the focus, else on the first.
+// What ctx would remember, best first: accept, edit, reject or put off each line. Keys act on the
+// focused row, or else on the first.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -40,7 +40,7 @@ export function ReviewView(): JSX.Element {
       {answer && (answer.others > 0 || all) && (
         <p class="actions chips">
           <Choice sets={{ all: all ? undefined : "1", offset: undefined }} isOn={all}>
-            Include lines without a clear reason
+            Include lines with no clear reason to remember them
           </Choice>
         </p>
       )}
@@ -121,9 +121,9 @@ function EditDialog({ line, onClose }: { line: Line; onClose(): void }): JSX.Ele
     if (await act("reviewEdit", { id: line.id, text }, "Accepted")) onClose();
   };
   return (
-    <Dialog label="Accept in your words" onClose={onClose} wide>
+    <Dialog label="Accept in your own words" onClose={onClose} wide>
       <form onSubmit={(event) => void save(event)}>
-        <h2>Accept in your words</h2>
+        <h2>Accept in your own words</h2>
         <textarea
           aria-label="Text"
           data-first

@@ -42,7 +42,7 @@ Deno.test({
     await pty.write("r");
     await pty.until(/3 of 4[\s\S]*Always write tests/);
     await pty.write("u");
-    await pty.until(/2 of 4[\s\S]*Taken back/);
+    await pty.until(/2 of 4[\s\S]*Undone/);
     await pty.write("r");
     await pty.until(/3 of 4/);
     await pty.write("e");
@@ -51,7 +51,7 @@ Deno.test({
     await pty.press("Enter");
     await pty.until(/4 of 4[\s\S]*Never push/);
     await pty.write("l");
-    await pty.until(/2 accepted, 1 rejected, 1 for later, 0 lines left open/);
+    await pty.until(/2 accepted, 1 rejected, 1 for later, 0 lines unanswered/);
     await pty.write("q");
     const left = await pty.until(/exit 0/);
     assert.match(left, /reviewed 4 lines/);
@@ -73,7 +73,7 @@ Deno.test({
     await using pty = await Pty.start(["review"], { cwd: t.workspace, columns: 60, rows: 12 });
     await pty.until(/1 of 4/);
     await pty.write("e");
-    await pty.until(/enter accepts/);
+    await pty.until(/Enter accepts/);
     await pty.press("Escape");
     await pty.until(/a accept/);
     await pty.press("Escape");

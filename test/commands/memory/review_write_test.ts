@@ -75,6 +75,6 @@ Deno.test("without an accepted line there is nothing to write", async () => {
   assert.equal(code, 3);
   assert.equal(
     stderr,
-    "ctx: Cannot write the block: nothing is accepted yet\nhint: ctx review\n",
+    "ctx: Cannot write the block: no lines have been accepted yet\nhint: ctx review\n",
   );
 });

@@ -61,7 +61,7 @@ Deno.test(
         "",
         `- Bursts of anonymous visitors are not limited yet. (${limit})`,
         "",
-        "_From 1 recorded session; 1 of 2 commits did not come from a recorded session._ `ctx why COMMIT` has more.",
+        "_From 1 recorded session; 1 of 2 commits did not come from a recorded session._ `ctx why COMMIT` shows more.",
         "",
       ].join("\n"),
     );

@@ -35,7 +35,7 @@ Deno.test("a digest has the facts that a session left: check, late changes, comm
   assert.equal(
     digest,
     "Last check: npm test (Tests: 4 passed, 4 total).\n" +
-      "Edited after its last commit: docs/scale.md.\n" +
+      "Edited after the last commit: docs/scale.md.\n" +
       "Committed: Scale: time out after two seconds.\n" +
       "Files edited: src/scale.ts, docs/scale.md.",
   );
@@ -54,7 +54,7 @@ Deno.test("work that was cut off is open and says so", () => {
     },
   ]);
   const cut =
-    'Cut off after an edit, before an answer to "Give the parcel scale a timeout of two seconds"';
+    'Cut off after an edit, before answering "Give the parcel scale a timeout of two seconds"';
   const failed =
     "Last check failed: npm test (src/scale.ts(3,1): error TS2304: Cannot find name 'ms')";
   assert.deepEqual(open, [cut, failed]);

@@ -1,5 +1,5 @@
-// Which test belongs to which file, by the names that languages and runners use, and which files anybody
-// would look at together because of their names. Pure.
+// Which test belongs to which file, by the naming conventions of languages and test runners, and which
+// files anybody would open together because of their names. Pure.
 
 /** Whether a file is by its name the test of another. */
 export function isTestOf(test: string, path: string): boolean {
