@@ -5,6 +5,7 @@ import type { Draft, Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { type RecordType, recordTypes } from "../../core/rows/record.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
+import { addClue, type TitleClues, titleFrom } from "../../core/titles/title_clues.ts";
 import { toExchanges } from "./exchanges.ts";
 import { findAnswered } from "./find_answered.ts";
 import { findCommits } from "./find_commits.ts";
@@ -49,10 +50,17 @@ export function distilSession(
     ...findPreferences(scenes, decisions),
     ...findCommands(scenes),
     ...open,
-    ...(options.goesOn ? [] : findDigest(scenes, { goals, outcomes, open })),
+    ...(options.goesOn ? [] : findDigest(scenes, { goals, outcomes, open }, titleOfRows(entries))),
   ];
   const kept = keepBest(found, scenes.length);
   return kept.map((candidate) => toDraft(sessionId, candidate));
+}
+
+/** What a session is called by its rows. */
+function titleOfRows(entries: readonly Entry[]): string {
+  const clues: TitleClues = {};
+  for (const entry of entries) addClue(clues, entry);
+  return titleFrom(clues);
 }
 
 /** At most three of a type; more in long sessions, in proportion to their exchanges. */

@@ -12,10 +12,14 @@ import { findCutOff, findLastCheck } from "./find_open.ts";
 import { cutAtSentence, maxTextChars } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
-/** The digest of a session; none when nothing came of it. */
+/**
+ * The digest of a session; none when nothing came of it. It is told unasked where it says what the work was
+ * and how it ended: a list of files alone helps nobody.
+ */
 export function findDigest(
   scenes: readonly Scene[],
   found: Record<"goals" | "outcomes" | "open", readonly Candidate[]>,
+  sessionTitle = "",
 ): Candidate[] {
   const own = scenes.filter(({ isSide }) => !isSide);
   const runs = scenes.flatMap((scene) => scene.runs);
@@ -30,9 +34,10 @@ export function findDigest(
     paths.slice(0, most).map((path) => path.startsWith(project) ? path.slice(project.length) : path)
       .join(", ") +
     (paths.length > most ? ` and ${paths.length - most} more` : "");
-  const late = commits.length === 0
-    ? []
-    : changedFiles(runs, { project, since: commits.at(-1)?.run.at });
+  const late = commits.length === 0 ? [] : changedFiles(runs, {
+    project,
+    since: runs.findLast(({ command }) => movesWork.test(command ?? ""))?.at,
+  });
   const files = changedFiles(runs, { project });
   if (files.length === 0) return findTold(scenes, found);
   const parts = [
@@ -44,10 +49,12 @@ export function findDigest(
       : "",
     `Files edited: ${listFiles(files, 6)}`,
   ];
+  // A topic that only introduces what was pasted below it names nothing.
+  const topic = /^$|:$/.test(first.topic) ? "" : first.topic;
+  const title = sessionTitle || topic || (commits.at(-1)?.subject ?? "");
   return [{
     type: "digest",
-    // A topic that only introduces what was pasted below it names nothing.
-    title: /^$|:$/.test(first.topic) ? commits.at(-1)?.subject ?? "The last session" : first.topic,
+    title: toLine(title || "The last session", 120),
     text: cutAtSentence(
       parts.filter((part) => part !== "").map((part) => `${part}.`).join("\n"),
       maxTextChars,
@@ -61,9 +68,14 @@ export function findDigest(
     ],
     scene: first,
     score: 1,
-    isHeld: own.length > 0,
+    isHeld: own.length > 0 && title !== "" &&
+      (commits.length > 0 || check !== undefined || cutOff.length > 0),
   }];
 }
+
+/** Commands after which what was edited before may be committed, put aside or gone. */
+const movesWork =
+  /\bgit\b[^;&|\n]{0,80}\b(?:commit|rebase|merge|cherry-pick|am|stash|reset|checkout|restore|switch|pull)\b/;
 
 /** The files of a project that were changed; not plans and scratch files elsewhere. */
 function changedFiles(

@@ -43,10 +43,15 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
   const isCut = edits.length > 0 && runs.some(({ at, effect }) => effect === "edit" && at > said);
-  const about = asked === "" ? "an answer" : `answering "${toLine(asked, 80)}"`;
+  const about = asked === "" ? "an answer" : `an answer to "${toLine(asked, 80)}"`;
   const check = findLastCheck(runs);
   return [
-    ...(isCut ? [{ text: `Cut off after an edit, before ${about}`, evidence: edits }] : []),
+    ...(isCut
+      ? [{
+        text: `Ended after an edit without ${about} (cut off, or still running)`,
+        evidence: edits,
+      }]
+      : []),
     ...(check?.failed ? [{ text: check.text, evidence: check.evidence }] : []),
   ];
 }
@@ -74,7 +79,7 @@ export function findLastCheck(
 }
 
 const checks =
-  /(?:^|&&|;|\n)\s*(?:\w+=\S+\s+|npx (?:-y )?|bunx |uv run |poetry run |mise (?:run |exec -- )?|sudo |time )*(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|mvn|gradle|\.\/gradlew|dotnet|mix|rake|swift|zig|bazel|task)(?: run| task)? (?:[\w:-]*(?:test|build|check|lint|vet|typecheck|tsc|ci|verify|clippy)\b)|pytest|python3? -m (?:pytest|unittest)|vitest|jest|tsc\b|mise run|ruff|mypy|rspec|phpunit|ctest|tox|golangci-lint)/;
+  /(?:^|&&|;|\n)\s*(?:\w+=\S+\s+|npx (?:-y )?|bunx |uv run |poetry run |mise (?:run |exec -- )?|sudo |time )*(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|mvn|gradle|\.\/gradlew|dotnet|mix|rake|swift|zig|bazel|task)(?: (?:-{1,2}[\w-]+(?:[= ][^\s;&|-][^\s;&|]*)?|workspace \S+)){0,3}(?: run| task| exec)? (?:jest\b|vitest\b|[\w:-]*(?:test|build|check|lint|vet|typecheck|tsc|ci|verify|clippy)\b)|pytest|python3? -m (?:pytest|unittest)|vitest|jest|tsc\b|mise run|ruff|mypy|rspec|phpunit|ctest|tox|golangci-lint)/;
 
 /** Sections of next steps and plans that were not taken up since, and what the last answer lacks. */
 function findNextSteps(scenes: readonly Scene[]): Candidate[] {

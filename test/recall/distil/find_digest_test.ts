@@ -42,6 +42,30 @@ Deno.test("a digest has the facts that a session left: check, late changes, comm
   assert.deepEqual(open, []);
 });
 
+Deno.test("a digest that only lists files is not told unasked", () => {
+  const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, { agent: "It is done now." }]);
+  assert.equal(digest, "Files edited: src/scale.ts.");
+  assert.equal(grade, "candidate");
+});
+
+Deno.test("the last check is the last one, and nothing is said of edits that git moved since", () => {
+  const { digest } = endOf([
+    asked,
+    { edit: "src/scale.ts" },
+    { run: "pnpm lint", output: "" },
+    { run: "git commit -am 'Scale: time out'", output: "[main 1a2b3c4] Scale: time out" },
+    { edit: "docs/scale.md" },
+    { run: "git add -A && git rebase --continue", output: "Successfully rebased" },
+    { run: "pnpm --filter @table/scale test", output: "Tests: 4 passed, 4 total" },
+    { agent: "It is done now." },
+  ]);
+  assert.equal(
+    digest,
+    "Last check: pnpm --filter @table/scale test (Tests: 4 passed, 4 total).\n" +
+      "Committed: Scale: time out.\nFiles edited: src/scale.ts, docs/scale.md.",
+  );
+});
+
 Deno.test("work that was cut off is open and says so", () => {
   const { digest, open } = endOf([
     asked,
@@ -54,7 +78,7 @@ Deno.test("work that was cut off is open and says so", () => {
     },
   ]);
   const cut =
-    'Cut off after an edit, before answering "Give the parcel scale a timeout of two seconds"';
+    'Ended after an edit without an answer to "Give the parcel scale a timeout of two seconds" (cut off, or still running)';
   const failed =
     "Last check failed: npm test (src/scale.ts(3,1): error TS2304: Cannot find name 'ms')";
   assert.deepEqual(open, [cut, failed]);
