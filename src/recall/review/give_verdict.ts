@@ -27,7 +27,7 @@ export function toVerdicts(
   ids: readonly string[],
   word: GivenWord,
 ): { line: ReviewLine; drafts: Draft[] }[] {
-  const records = listRecords(store, { types: [], withSuperseded: false })
+  const records = listRecords(store, { types: [], withSuperseded: false, ownOnly: true })
     .filter(({ by }) => by !== "saved");
   const offered = new Map(findReviewLines(store, word).map((line) => [line.id, line]));
   return ids.map((id) => {

@@ -13,7 +13,7 @@ export const rulesMarks = {
 
 /** The lines that count, rules first, each once: what was accepted, and preferences that the user saved. */
 export function readAccepted(store: Store): string[] {
-  const known = listRecords(store, { types: [], withSuperseded: true });
+  const known = listRecords(store, { types: [], withSuperseded: true, ownOnly: true });
   const superseded = new Map(known.map(({ id, superseded_by }) => [id, superseded_by]));
   const saved = known
     .filter(({ type, by, saved_by, superseded_by }) =>

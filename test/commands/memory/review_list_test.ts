@@ -5,6 +5,7 @@ import { openContext } from "../../../src/app/app.ts";
 import { execute } from "../../../src/command/execute.ts";
 import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import type { Entry } from "../../../src/core/entry.ts";
+import { remoteOfAda, teamFiles } from "../../support/servers/team_logs.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
@@ -160,6 +161,28 @@ Deno.test("forgetting what a line was made from forgets what was said of it", as
   }
   const log = t.read("history.ndjson");
   assert.doesNotMatch(log, /pnpm|generated files/);
+});
+
+Deno.test("a teammate's records are not offered, and cannot be accepted", async () => {
+  const [prompt, reply] = said(1, `Add the login form. ${pnpm}`);
+  const record = { by: "rules", grade: "candidate" };
+  await using t = await tempStore({
+    files: {
+      "remote.json": remoteOfAda,
+      ...teamFiles({
+        bob: [prompt, reply, {
+          id: "H-bob",
+          type: "preference",
+          text: pnpm,
+          role: "note",
+          refs: [prompt.id],
+          record,
+        }],
+      }),
+    },
+  });
+  assert.deepEqual((await reviewed(t, { all: true })).lines, []);
+  assert.equal((await t.ctx(["review", "accept", "H-bob"])).code, 3);
 });
 
 Deno.test("only records can be reviewed; others are NOT_FOUND, with a hint", async () => {
