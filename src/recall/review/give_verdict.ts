@@ -21,24 +21,36 @@ export interface GivenWord {
   nowMs: number;
 }
 
-/** The rows to append, for each of some ids; NOT_FOUND where one is no record that stands. */
+/**
+ * The row to append for each of some ids, and for what says the same as a rejected one; NOT_FOUND where
+ * one is no record that stands.
+ */
 export function toVerdicts(
   store: Store,
   ids: readonly string[],
   word: GivenWord,
-): { line: ReviewLine; drafts: Draft[] }[] {
+): { line: ReviewLine; draft: Draft }[] {
   const records = listRecords(store, { types: [], withSuperseded: false, ownOnly: true })
     .filter(({ by }) => by !== "saved");
   const offered = new Map(findReviewLines(store, word).map((line) => [line.id, line]));
-  return ids.map((id) => {
+  const lineOf = (row: RecordRow): ReviewLine => offered.get(row.id) ?? toRecordLine(row);
+  const done = new Set(ids);
+  return [...done].flatMap((id) => {
     const row = records.find((record) => record.id === id);
     if (row === undefined) {
       throw new CtxError("NOT_FOUND", `Cannot ${word.said} "${id}": it is not up for review`, {
         hint: "ctx review lists what is",
       });
     }
-    const line = offered.get(id) ?? toRecordLine(row);
-    return { line, drafts: toDrafts(line, word, records) };
+    const line = lineOf(row);
+    if (word.said !== "reject") return [{ line, draft: toDraft(line, word) }];
+    const lines = new SameLines([line.text]);
+    const others = records.filter((record) => !done.has(record.id) && saysOnly(record, lines));
+    for (const { id } of others) done.add(id);
+    return [row, ...others].map((record) => ({
+      line: lineOf(record),
+      draft: toRejection(record, line),
+    }));
   });
 }
 
@@ -47,31 +59,34 @@ export function findLine(store: Store, id: string, word: GivenWord): ReviewLine 
   return toVerdicts(store, [id], word)[0].line;
 }
 
-function toDrafts(line: ReviewLine, word: GivenWord, records: readonly RecordRow[]): Draft[] {
-  const { said, until } = word;
-  const { project, files } = line;
-  // Of no session: it did not go on because a line of it was looked at.
-  const place = project === undefined ? {} : { project };
-  if (said === "accept") {
-    const text = word.text ?? line.text;
-    return [{
-      role: "note",
-      type: keptAs[line.type] ?? line.type,
-      text,
-      refs: refsOf(line.id, line.evidence),
-      supersedes: line.id,
-      ...place,
-      ...(files === undefined ? {} : { files }),
-      verdict: { said, ...(text === line.text ? {} : { line: line.text }) },
-    }];
-  }
-  const row = { role: "note", type: verdictType, text: line.text, ...place } as const;
-  if (said === "later") {
-    return [{ ...row, refs: refsOf(line.id, line.evidence), verdict: { said, until } }];
-  }
-  const lines = new SameLines([line.text]);
-  return records.filter((record) => record.id === line.id || saysOnly(record, lines))
-    .map(({ id, refs }) => ({ ...row, refs: refsOf(id, refs), supersedes: id, verdict: { said } }));
+function toDraft(line: ReviewLine, { said, text = line.text, until }: GivenWord): Draft {
+  const refs = refsOf(line.id, line.evidence);
+  if (said === "later") return { ...toVerdictRow(line), refs, verdict: { said, until } };
+  return {
+    role: "note",
+    type: keptAs[line.type] ?? line.type,
+    text,
+    refs,
+    supersedes: line.id,
+    ...placeOf(line),
+    ...(line.files === undefined ? {} : { files: line.files }),
+    verdict: { said, ...(text === line.text ? {} : { line: line.text }) },
+  };
+}
+
+/** Corrects a record that says a rejected line. */
+function toRejection({ id, refs }: RecordRow, line: ReviewLine): Draft {
+  const verdict = { said: "reject" };
+  return { ...toVerdictRow(line), refs: refsOf(id, refs), supersedes: id, verdict };
+}
+
+function toVerdictRow(line: ReviewLine): Draft {
+  return { role: "note", type: verdictType, text: line.text, ...placeOf(line) };
+}
+
+/** Of no session: it did not go on because a line of it was looked at. */
+function placeOf({ project }: ReviewLine): { project?: string } {
+  return project === undefined ? {} : { project };
 }
 
 /** Work that was done is kept as what is known of it. */
