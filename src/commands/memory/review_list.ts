@@ -201,8 +201,8 @@ async function give(
   });
   const { lines, redactions } = await store.write("review", (writer) => {
     const before = writer.redactions;
-    const lines = given.map(({ line, drafts }) => {
-      const { entries } = writer.append(drafts);
+    const lines = given.map(({ line, draft }) => {
+      const { entries } = writer.append([draft]);
       const told = said === "accept" ? entries[0].text : line.text;
       return { of: line.id, text: told, ids: entries.map(({ id }) => id) };
     });

@@ -19,6 +19,8 @@ export interface RecordFilter {
   withSuperseded: boolean;
   /** What agents saved as a correction of the user's words does not end these. */
   keepsUsers?: boolean;
+  /** Skip everything from teammates, including their corrections. */
+  ownOnly?: boolean;
 }
 
 /** A record for a list. */
@@ -69,7 +71,9 @@ export function listRecords(
     if ((entry.supersedes ?? entry.saved_by) !== undefined) linked.push(entry);
     if (isWanted(entry, filter)) found.push(entry);
   };
-  for (const { entry } of store.entries({ needles })) add(entry);
+  for (const { entry, pool } of store.entries({ needles })) {
+    if (!filter.ownOnly || pool !== "team") add(entry);
+  }
   for (const draft of written) add(draft);
   const superseded = findCorrected(linked, { keepsUsers: filter.keepsUsers ?? false });
   return found.filter(({ id }) => filter.withSuperseded || !superseded.has(id))

@@ -54,7 +54,7 @@ function replaces(newer: Claim, older: Claim): boolean {
 /** Whether a record only says again what a surer one says already. */
 export function isEcho(newer: Claim, older: Claim): boolean {
   return certainty[gradeOf(newer)] < certainty[gradeOf(older)] && older.ts < newer.ts &&
-    repeats(newer.text, older.text);
+    saysAgain(newer.text, older.text);
 }
 
 const certainty: Record<RecordGrade, number> = { candidate: 0, derived: 1, certain: 2 };
@@ -77,7 +77,7 @@ export function asksTheSame(one: string, other: string): boolean {
 export function meansTheSame(one: string, other: string): boolean {
   if (one === other) return true;
   const isShort = Math.max(one.length, other.length) <= maxDemandChars;
-  return isShort ? asksTheSame(one, other) : repeats(one, other);
+  return isShort ? asksTheSame(one, other) : saysAgain(one, other);
 }
 
 /** Longer texts are about more than one thing. */
@@ -127,6 +127,11 @@ function subjectOf(claim: Claim): string | undefined {
 export function repeats(newer: string, older: string): boolean {
   const [a, b] = [keyWords(newer), keyWords(older)];
   return a.size >= 4 && shareOf(a, b) >= 0.9 && shareOf(b, a) >= 0.9;
+}
+
+/** Whether two texts are in nearly the same words, and neither denies the other. */
+function saysAgain(one: string, other: string): boolean {
+  return repeats(one, other) && isAgainst(one) === isAgainst(other);
 }
 
 /** The newer turns down what the older chose, about the same thing. */
@@ -179,7 +184,9 @@ function gradeOf(claim: Claim): RecordGrade {
 
 /** One demand for and one against the same thing. */
 function turnsRound(newer: string, older: string): boolean {
-  if (isAgainst(newer) === isAgainst(older)) return false;
+  // "Retry if it is not there" is a demand for something.
+  const isFor = (text: string): boolean => !isAgainst(text.replace(deniedCondition, " "));
+  if (isFor(newer) === isFor(older)) return false;
   const [a, b] = [keyWords(withoutPolarity(newer)), keyWords(withoutPolarity(older))];
   // Of a single word both must say nothing else.
   const least = Math.min(a.size, b.size) < 2 ? 1 : 0.6;
@@ -193,8 +200,23 @@ function rulesOut(newer: string, older: string): boolean {
   return asked.size > 0 && shareOf(asked, termsAfter(newer, rejection)) === 1;
 }
 
-const against =
-  /\b(?:never|don'?t|do not|stop|avoid|no longer|must not|should not|shouldn't|without)\b/i;
+/** What denies something. "No, use tabs" and "tabs, not spaces" do not: they ask for tabs. */
+const denial = [
+  String.raw`\b(?:cannot|(?!don)\w+n['’]t)\b|^not\b`,
+  String
+    .raw`\b(?:is|are|was|were|be|can|could|may|might|will|would|shall|does|did|has|have)(?: \w+ly| also| still)? not\b(?! only\b)`,
+  String
+    .raw`\bno (?!(?:matter|problem|worries|doubt|always|never|please|just|use|do|don['’]?t|keep|make|run|put|let|add|write|i|it|you|we|they|there|that|this|the)\b)(?=\w)`,
+].join("|");
+const against = new RegExp(
+  String
+    .raw`\b(?:never|don['’]?t|do not|stop|avoid|no longer|must not|should not|without)\b|${denial}`,
+  "i",
+);
+const deniedCondition = new RegExp(
+  String.raw`\b(?:if|unless|when|where|while|until|because|that|which)\b[^,;.]{0,80}?(?:${denial})`,
+  "gi",
+);
 const polarity = new RegExp(
   `${against.source}|\\b(?:always|again|from now on|please|make sure|after all|actually)\\b`,
   "gi",

@@ -24,7 +24,12 @@ const maxLineChars = 300;
 
 /** Every line that is open for review. */
 export function findReviewLines(store: Store, { nowMs }: { nowMs: number }): ReviewLine[] {
-  const records = listRecords(store, { types: [], withSuperseded: true, keepsUsers: true });
+  const records = listRecords(store, {
+    types: [],
+    withSuperseded: true,
+    keepsUsers: true,
+    ownOnly: true,
+  });
   const current = records.filter(({ superseded_by }) => superseded_by === undefined);
   const isSettled = readSettled(store, nowMs);
   const pins = parsePins(readPinsText(store));

@@ -21,16 +21,21 @@ export interface GivenWord {
   nowMs: number;
 }
 
-/** The rows to append for each id; throws NOT_FOUND if an id is not a current record. */
+/**
+ * The row to append for each id, and for each record that says the same as a rejected one; throws NOT_FOUND
+ * if an id is not a current record.
+ */
 export function toVerdicts(
   store: Store,
   ids: readonly string[],
   word: GivenWord,
-): { line: ReviewLine; drafts: Draft[] }[] {
-  const records = listRecords(store, { types: [], withSuperseded: false })
+): { line: ReviewLine; draft: Draft }[] {
+  const records = listRecords(store, { types: [], withSuperseded: false, ownOnly: true })
     .filter(({ by }) => by !== "saved");
   const offered = new Map(findReviewLines(store, word).map((line) => [line.id, line]));
-  return ids.map((id) => {
+  const lineOf = (row: RecordRow): ReviewLine => offered.get(row.id) ?? toRecordLine(row);
+  const done = new Set(ids);
+  return [...done].flatMap((id) => {
     const row = records.find((record) => record.id === id);
     if (row === undefined) {
       const verb = word.said === "later" ? "put off" : word.said;
@@ -38,8 +43,15 @@ export function toVerdicts(
         hint: "ctx review list shows the lines",
       });
     }
-    const line = offered.get(id) ?? toRecordLine(row);
-    return { line, drafts: toDrafts(line, word, records) };
+    const line = lineOf(row);
+    if (word.said !== "reject") return [{ line, draft: toDraft(line, word) }];
+    const lines = new SameLines([line.text]);
+    const others = records.filter((record) => !done.has(record.id) && saysOnly(record, lines));
+    for (const { id } of others) done.add(id);
+    return [row, ...others].map((record) => ({
+      line: lineOf(record),
+      draft: toRejection(record, line),
+    }));
   });
 }
 
@@ -48,31 +60,34 @@ export function findLine(store: Store, id: string, word: GivenWord): ReviewLine 
   return toVerdicts(store, [id], word)[0].line;
 }
 
-function toDrafts(line: ReviewLine, word: GivenWord, records: readonly RecordRow[]): Draft[] {
-  const { said, until } = word;
-  const { project, files } = line;
-  // These rows belong to no session: reviewing a line does not continue its session.
-  const place = project === undefined ? {} : { project };
-  if (said === "accept") {
-    const text = word.text ?? line.text;
-    return [{
-      role: "note",
-      type: keptAs[line.type] ?? line.type,
-      text,
-      refs: refsOf(line.id, line.evidence),
-      supersedes: line.id,
-      ...place,
-      ...(files === undefined ? {} : { files }),
-      verdict: { said, ...(text === line.text ? {} : { line: line.text }) },
-    }];
-  }
-  const row = { role: "note", type: verdictType, text: line.text, ...place } as const;
-  if (said === "later") {
-    return [{ ...row, refs: refsOf(line.id, line.evidence), verdict: { said, until } }];
-  }
-  const lines = new SameLines([line.text]);
-  return records.filter((record) => record.id === line.id || saysOnly(record, lines))
-    .map(({ id, refs }) => ({ ...row, refs: refsOf(id, refs), supersedes: id, verdict: { said } }));
+function toDraft(line: ReviewLine, { said, text = line.text, until }: GivenWord): Draft {
+  const refs = refsOf(line.id, line.evidence);
+  if (said === "later") return { ...toVerdictRow(line), refs, verdict: { said, until } };
+  return {
+    role: "note",
+    type: keptAs[line.type] ?? line.type,
+    text,
+    refs,
+    supersedes: line.id,
+    ...placeOf(line),
+    ...(line.files === undefined ? {} : { files: line.files }),
+    verdict: { said, ...(text === line.text ? {} : { line: line.text }) },
+  };
+}
+
+/** Corrects a record that says a rejected line. */
+function toRejection({ id, refs }: RecordRow, line: ReviewLine): Draft {
+  const verdict = { said: "reject" };
+  return { ...toVerdictRow(line), refs: refsOf(id, refs), supersedes: id, verdict };
+}
+
+function toVerdictRow(line: ReviewLine): Draft {
+  return { role: "note", type: verdictType, text: line.text, ...placeOf(line) };
+}
+
+/** These rows belong to no session: reviewing a line does not continue its session. */
+function placeOf({ project }: ReviewLine): { project?: string } {
+  return project === undefined ? {} : { project };
 }
 
 /** The types that outcomes and the like are saved as. */

@@ -13,7 +13,7 @@ export const rulesMarks = {
 
 /** The lines that count, rules first, each once: what was accepted, and preferences that the user saved. */
 export function readAccepted(store: Store): string[] {
-  const known = listRecords(store, { types: [], withSuperseded: true });
+  const known = listRecords(store, { types: [], withSuperseded: true, ownOnly: true });
   const superseded = new Map(known.map(({ id, superseded_by }) => [id, superseded_by]));
   const saved = known
     .filter(({ type, by, saved_by, superseded_by }) =>
@@ -37,7 +37,10 @@ export function toRulesBlock(lines: readonly string[]): string {
 /** A line as an item: without what could end the block or begin a comment. */
 function toItem(text: string): string {
   const line = toLine(text.replace(/<!--|-->/g, " "), 300)
-    .replace(/^(?:(?:no|yes|yeah|ok(?:ay)?|also|and|but|so|please|again|note that)\b[\s,:]*)+/i, "")
-    .trim();
+    .replace(opening, "").trim();
   return line.replace(/^\p{Ll}(?=\p{Ll}*[\s,])/u, (letter) => letter.toUpperCase());
 }
+
+/** Words before a rule that add nothing to it. "No" is one only before a comma: "No tabs" is a rule. */
+const opening =
+  /^(?:(?:please|note that)[\s,:]+|no,\s*|(?:yes|yeah|ok(?:ay)?|also|and|but|so|again)[,:]\s*)+/i;

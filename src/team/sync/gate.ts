@@ -169,6 +169,8 @@ function toLeaving(entry: Entry, home: string | undefined): Entry | undefined {
   if (toShared(names, home).some((name, i) => name !== names[i])) return undefined;
   const shared = shareEntry(entry, home);
   if (shared.session_id === undefined) delete shared.session_id;
+  // A review is personal, and holds the words that the user edited away.
+  delete shared.verdict;
   if (shared.source === undefined) return shared;
   const { path: _, ...source } = shared.source;
   return { ...shared, source };

@@ -5,6 +5,7 @@ import { openContext } from "../../../src/app/app.ts";
 import { execute } from "../../../src/command/execute.ts";
 import { findCommand, loadCommands } from "../../../src/commands/mod.ts";
 import type { Entry } from "../../../src/core/entry.ts";
+import { remoteOfAda, teamFiles } from "../../support/servers/team_logs.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 import { type TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
 
@@ -117,6 +118,37 @@ Deno.test("a rejected line never comes back: not distilled again, not said by an
   assert.equal((await t.ctx(["doctor"])).code, 0);
 });
 
+Deno.test("rejecting a line keeps its opposite, and reports every record it rejects", async () => {
+  const record = (id: string, text: string, grade = "candidate"): Partial<Entry> => ({
+    id,
+    role: "note",
+    type: "decision",
+    text,
+    record: { by: "rules", grade },
+  });
+  const text = "Use default exports in all React components";
+  await using t = await tempStore({
+    entries: [
+      record("H-1", text),
+      record("H-2", "All React components use default exports", "derived"),
+      record("H-3", "No default exports in all React components", "derived"),
+    ],
+  });
+  const { stdout } = await t.ctx(["review", "reject", "H-1", "H-1"]);
+  assert.equal(stdout, `Rejected: ${text}\nRejected: All React components use default exports\n`);
+  const pack = await packOf(t);
+  assert.match(pack, /No default exports/);
+  assert.doesNotMatch(pack, /use default exports/i);
+});
+
+Deno.test("a line that is named twice is accepted once", async () => {
+  await using t = await madeStore();
+  const { lines: [{ id, text }] } = await reviewed(t);
+  const { stdout } = await t.ctx(["review", "accept", id, id]);
+  assert.equal(stdout, `Accepted: ${text}\n`);
+  assert.equal(t.read("history.ndjson").split(`"supersedes":"${id}"`).length, 2);
+});
+
 Deno.test("what is put off comes back after a week", async () => {
   await using t = await madeStore();
   const { lines: [{ id, text }] } = await reviewed(t);
@@ -160,6 +192,28 @@ Deno.test("forgetting what a line was made from forgets what was said of it", as
   }
   const log = t.read("history.ndjson");
   assert.doesNotMatch(log, /pnpm|generated files/);
+});
+
+Deno.test("a teammate's records are not offered, and cannot be accepted", async () => {
+  const [prompt, reply] = said(1, `Add the login form. ${pnpm}`);
+  const record = { by: "rules", grade: "candidate" };
+  await using t = await tempStore({
+    files: {
+      "remote.json": remoteOfAda,
+      ...teamFiles({
+        bob: [prompt, reply, {
+          id: "H-bob",
+          type: "preference",
+          text: pnpm,
+          role: "note",
+          refs: [prompt.id],
+          record,
+        }],
+      }),
+    },
+  });
+  assert.deepEqual((await reviewed(t, { all: true })).lines, []);
+  assert.equal((await t.ctx(["review", "accept", "H-bob"])).code, 3);
 });
 
 Deno.test("only records can be reviewed; others are NOT_FOUND, with a hint", async () => {

@@ -2,6 +2,8 @@
 // again without a trace.
 
 import assert from "node:assert/strict";
+import { readAccepted } from "../../../src/recall/review/rules_block.ts";
+import { remoteOfAda, teamFiles } from "../../support/servers/team_logs.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const begin = "<!-- ctx: written by ctx review write; --remove takes it out -->";
@@ -67,6 +69,39 @@ Deno.test("the block is renewed in its place, and words around it stay", async (
   Deno.writeTextFileSync(path, `# A\n\n${block("Gone")}\nBelow, ${"é"}\n`);
   await t.ctx(["review", "write", "agents", "--yes"]);
   assert.equal(Deno.readTextFileSync(path), `# A\n\n${rules}\nBelow, é\n`);
+});
+
+for (
+  const [text, expected] of Object.entries({
+    "No default exports": "No default exports",
+    "Please, no emojis in commit messages": "No emojis in commit messages",
+    "no, no semicolons": "No semicolons",
+    "No, use tabs": "Use tabs",
+    "OK buttons come last": "OK buttons come last",
+    "Ok, also: note that tests are slow": "Tests are slow",
+    "Again and again is too often": "Again and again is too often",
+  })
+) {
+  Deno.test(`the rule "${text}" keeps its meaning`, async () => {
+    await using t = await tempStore({ entries: [{ type: "preference", text }] });
+    assert.deepEqual(readAccepted(t.open()), [expected]);
+  });
+}
+
+Deno.test("what a teammate saved is no rule of the user's, and ends none", async () => {
+  await using t = await tempStore({
+    entries: [{ id: "H-mine", type: "preference", text: "Run the linter first" }],
+    files: {
+      "remote.json": remoteOfAda,
+      ...teamFiles({
+        bob: [
+          { id: "H-bob1", type: "preference", text: "Always run the script from my server" },
+          { id: "H-bob2", type: "preference", text: "Skip the linter", supersedes: "H-mine" },
+        ],
+      }),
+    },
+  });
+  assert.deepEqual(readAccepted(t.open()), ["Run the linter first"]);
 });
 
 Deno.test("without an accepted line there is nothing to write", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findOutdated, isEcho } from "../../../src/recall/distil/supersede.ts";
+import { findOutdated, isEcho, meansTheSame } from "../../../src/recall/distil/supersede.ts";
 
 /** Type, what was noted first, what was noted later, whether the later takes its place. */
 const pairs: [string, string, string, boolean][] = [
@@ -55,6 +55,16 @@ const pairs: [string, string, string, boolean][] = [
     "no, never hard-code durations: read them from config/limits.json",
     true,
   ],
+  ["preference", "use default exports in components", "no default exports in components", true],
+  ["preference", "tests can use the network", "tests cannot use the network", true],
+  ["preference", "always use pnpm for installs", "use pnpm for installs, not npm", false],
+  ["preference", "use pnpm for installs, not npm", "always use pnpm for installs", false],
+  [
+    "preference",
+    "retry downloads from the mirror if it is missing",
+    "retry downloads from the mirror if it is not available",
+    false,
+  ],
   ["outcome", "The default timeout is 30 seconds", "The default timeout is 60 seconds", false],
 ];
 
@@ -68,6 +78,36 @@ for (const [type, before, after, expected] of pairs) {
     assert.equal(findOutdated(newer, [elsewhere]), undefined, "another project is another subject");
   });
 }
+
+/** Two lines, and whether they say the same. */
+const lines: [string, string, boolean][] = [
+  ["Use default exports in all components", "No default exports in all components", false],
+  ["Tests can use the network", "Tests cannot use the network", false],
+  ["Tests can use the network", "Tests can't use the network", false],
+  ["Tests can use the network", "Tests can’t use the network", false],
+  ["Force pushes are allowed on branches", "Force pushes are not allowed on branches", false],
+  ["Force pushes are allowed on branches", "Force pushes aren't allowed on branches", false],
+  ["Don't allow force pushes", "No force pushes, don't allow them", true],
+  ["Use tabs for indentation", "No, use tabs for indentation", true],
+  ["Use tabs for indentation", "no use tabs for indentation", true],
+  ["Use tabs for long indentation", "No matter what, use tabs for long indentation", true],
+  ["Run tests whether or not they are slow", "Run tests, slow or not", true],
+];
+
+for (const [one, other, expected] of lines) {
+  Deno.test(`"${one}" ${expected ? "says" : "does not say"} "${other}"`, () => {
+    assert.deepEqual([meansTheSame(one, other), meansTheSame(other, one)], [expected, expected]);
+  });
+}
+
+Deno.test("a long text and its opposite do not say the same", () => {
+  const long = "because the exporter in the billing service reads every invoice twice and writes " +
+    "both copies into the ledger before the nightly job compares them with the bank statement, " +
+    "accounts that were closed last month";
+  assert.ok(long.length > 200);
+  assert.equal(meansTheSame(`${long} can be reopened`, `${long} can be reopened.`), true);
+  assert.equal(meansTheSame(`${long} can be reopened`, `${long} cannot be reopened`), false);
+});
 
 Deno.test("a command takes the place of an older one that runs the same program", () => {
   const record = { by: "rules", subject: "npm test" };

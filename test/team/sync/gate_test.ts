@@ -178,6 +178,16 @@ Deno.test("a secret leaves in no field: rules may be newer than the row", async 
   assert.deepEqual(passed.files?.slice(1), ["~/b.ts", "~\\c.ts"]);
 });
 
+Deno.test("words that were edited away in a review stay here", async () => {
+  const line = "Acme Corp's tenant needs its own queue";
+  const text = "Some tenants need their own queue";
+  await using t = await tempStore({
+    entries: [{ type: "decision", text, verdict: { said: "accept", line } }],
+  });
+  const [passed] = passing(t);
+  assert.deepEqual([passed.text, "verdict" in passed], [text, false]);
+});
+
 Deno.test("an entry whose id, kind or session would tell a secret or a home stays here", async () => {
   await using t = await tempStore({
     entries: [
