@@ -60,6 +60,32 @@ pageTest(
   },
 );
 
+pageTest(
+  "after an answer the next row has the focus, and the last row's answer moves it up",
+  async () => {
+    await using t = await makeStore();
+    await using open = await openPage({ workspace: t.workspace, at: "#/review" });
+    const { page } = open;
+    const rows = page.locator(".rows > li");
+    await page.getByText("4 lines").waitFor();
+    const texts = await rows.locator(".title").allTextContents();
+    const focused = page.locator(".rows > li a:focus .title");
+    await rows.nth(1).locator("[data-row]").focus();
+    await page.keyboard.press("l");
+    await page.getByText("3 lines").waitFor();
+    assert.equal(await focused.textContent(), texts[2]);
+    await page.keyboard.press("e");
+    await page.getByRole("textbox", { name: "Text" }).fill("In other words");
+    await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+    await page.getByText("2 lines").waitFor();
+    await focused.filter({ hasText: texts[3].replace(/^preference/, "") }).waitFor();
+    await page.keyboard.press("l");
+    await page.getByText("1 line").waitFor();
+    assert.equal(await focused.textContent(), texts[0]);
+    assertSound(open);
+  },
+);
+
 pageTest("a page that changes nothing shows the lines without buttons", async () => {
   await using t = await makeStore();
   await using open = await openPage({

@@ -1,8 +1,8 @@
 // What ctx would remember, best first: accept, edit, reject or put off each line. Keys act on the
-// focused row, or else on the first.
+// focused row, or else on the first; the next row is focused then.
 
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
@@ -22,13 +22,20 @@ type Line = AnswerOf<"reviewList">["lines"][number];
 export function ReviewView(): JSX.Element {
   const { facts } = usePage();
   const { params } = useRoute();
-  const [edited, setEdited] = useState<Line>();
+  const [edited, setEdited] = useState<{ line: Line; next: HTMLElement | null }>();
   const all = params.has("all");
   const offset = Number(params.get("offset") ?? 0);
   const { answer, error, isAsking } = useAnswer(
     "reviewList",
     facts.session ? undefined : { all, limit: pageRows, offset },
   );
+  const next = useRef<HTMLElement | null>(null);
+  // The dialog gives the focus back to its row, which may be gone by then or later.
+  useEffect(() => {
+    if (document.activeElement !== document.body) return;
+    next.current?.focus();
+    next.current = null;
+  }, [answer, edited]);
   useKeys({
     a: () => pressAnswer("accept"),
     e: () => pressAnswer("edit"),
@@ -55,22 +62,40 @@ export function ReviewView(): JSX.Element {
             key={line.id}
             line={line}
             isOpen={line.id === params.get("id")}
-            onEdit={() => setEdited(line)}
+            onEdit={(next) => setEdited({ line, next })}
           />
         ))}
       </ol>
       <Pages offset={offset} rows={answer?.lines} size={pageRows} total={answer?.total} />
-      {edited && <EditDialog line={edited} onClose={() => setEdited(undefined)} />}
+      {edited && (
+        <EditDialog
+          line={edited.line}
+          onClose={() => setEdited(undefined)}
+          onDone={() => {
+            next.current = edited.next;
+            setEdited(undefined);
+          }}
+        />
+      )}
     </ListPane>
   );
 }
 
 function LineRow(
-  { line, isOpen, onEdit }: { line: Line; isOpen: boolean; onEdit(): void },
+  { line, isOpen, onEdit }: {
+    line: Line;
+    isOpen: boolean;
+    onEdit(next: HTMLElement | null): void;
+  },
 ): JSX.Element {
   const { facts, act } = usePage();
   const { id, ts, type, text, why } = line;
-  const ids = [id];
+  type Answer = "reviewAccept" | "reviewReject" | "reviewLater";
+  const give = (name: Answer, done: string, { currentTarget }: Event): void => {
+    // At once: a key that is pressed quickly is for the next row.
+    findNextRow(currentTarget)?.focus();
+    void act(name, { ids: [id] }, done);
+  };
   return (
     <li>
       <RowLink sets={{ id }} isOpen={isOpen}>
@@ -88,22 +113,28 @@ function LineRow(
           <button
             type="button"
             data-answer="accept"
-            onClick={() => void act("reviewAccept", { ids }, "Accepted")}
+            onClick={(event) => give("reviewAccept", "Accepted", event)}
           >
             Accept
           </button>
-          <button type="button" data-answer="edit" onClick={onEdit}>Edit</button>
+          <button
+            type="button"
+            data-answer="edit"
+            onClick={({ currentTarget }) => onEdit(findNextRow(currentTarget))}
+          >
+            Edit
+          </button>
           <button
             type="button"
             data-answer="reject"
-            onClick={() => void act("reviewReject", { ids }, "Rejected")}
+            onClick={(event) => give("reviewReject", "Rejected", event)}
           >
             Reject
           </button>
           <button
             type="button"
             data-answer="later"
-            onClick={() => void act("reviewLater", { ids }, "Put off for a week")}
+            onClick={(event) => give("reviewLater", "Put off for a week", event)}
           >
             Later
           </button>
@@ -113,12 +144,14 @@ function LineRow(
   );
 }
 
-function EditDialog({ line, onClose }: { line: Line; onClose(): void }): JSX.Element {
+function EditDialog(
+  { line, onClose, onDone }: { line: Line; onClose(): void; onDone(): void },
+): JSX.Element {
   const { act } = usePage();
   const [text, setText] = useState(line.text);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (await act("reviewEdit", { id: line.id, text }, "Accepted")) onClose();
+    if (await act("reviewEdit", { id: line.id, text }, "Accepted")) onDone();
   };
   return (
     <Dialog label="Accept in your own words" onClose={onClose} wide>
@@ -138,6 +171,13 @@ function EditDialog({ line, onClose }: { line: Line; onClose(): void }): JSX.Ele
       </form>
     </Dialog>
   );
+}
+
+/** The row that has the focus once this one is answered: the next, or the one before the last. */
+function findNextRow(within: EventTarget | null): HTMLElement | null {
+  const row = within instanceof Element ? within.closest("li") : null;
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  return next?.querySelector<HTMLElement>("[data-row]") ?? null;
 }
 
 /** Presses a button of the row that has the focus, or of the first one. */
