@@ -49,8 +49,14 @@ export function worthOf(entry: Entry, around: Surroundings): number {
   return fading * author * place * (around.standing?.get(entry.id) ?? 1);
 }
 
-function placeOf({ project, branch }: Entry, around: Surroundings): number {
-  if (project?.startsWith("/") && !isWithin(project, around.workspace)) return elsewhere.project;
+/** Whether an entry is of the project in a directory, as far as it says where it is from. */
+export function isOfProject({ project }: Pick<Entry, "project">, workspace: string): boolean {
+  return !project?.startsWith("/") || isWithin(project, workspace);
+}
+
+function placeOf(entry: Entry, around: Surroundings): number {
+  if (!isOfProject(entry, around.workspace)) return elsewhere.project;
+  const { branch } = entry;
   const isHere = branch === undefined || around.branch === undefined || branch === around.branch ||
     sharedBranches.has(branch);
   return isHere ? 1 : elsewhere.branch;

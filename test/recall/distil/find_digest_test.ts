@@ -87,3 +87,12 @@ for (
 ) {
   Deno.test(`${name} is not open`, () => assert.deepEqual(endOf(steps).open, []));
 }
+
+Deno.test("a digest is of the branch that its session was left on", () => {
+  const rows = madeSession([asked, { edit: "src/scale.ts" }, { agent: "It times out now." }]);
+  const records = distilSession(
+    "S-made",
+    rows.map((row, i) => ({ ...row, branch: i === 0 ? "main" : "scale" })),
+  );
+  assert.equal(records.find(({ type }) => type === "digest")?.branch, "scale");
+});
