@@ -96,3 +96,14 @@ Deno.test("a digest is of the branch that its session was left on", () => {
   );
   assert.equal(records.find(({ type }) => type === "digest")?.branch, "scale");
 });
+
+Deno.test("a check that passed is not told as failed for a word in its output", () => {
+  const { digest, open } = endOf([
+    asked,
+    { edit: "src/scale.ts" },
+    { run: "deno test", output: "login logs ERROR ... ok\nok | 12 passed | 0 failed (1s)" },
+    { agent: "The scale times out after two seconds." },
+  ]);
+  assert.match(digest ?? "", /^Last check: deno test \(ok \| 12 passed \| 0 failed \(1s\)\)\./);
+  assert.deepEqual(open, []);
+});
