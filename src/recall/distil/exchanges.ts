@@ -162,4 +162,4 @@ const greenLine =
   /\b\d+ passed\b.{0,80}\b0 failed\b|\b\d+ passed(?:, \d+ \w+){0,6} in \d|\bTests:? +(?:\d+ \w+ ?[,|] ?){0,3}\d+ passed\b|^[ \t]*\d+ passing \(|^# fail 0$/m;
 /** A count of failures, or a compiler's error; not the line of a test that passed. */
 const redLine =
-  /^(?![ \t]*[✓✔√]|.*\bok(?: \([^)]*\))?[ \t]*$)(?:FAIL(?:ED)?\b|.*\b[1-9]\d* (?:tests? )?(?:failed|failing|errors?)\b|# fail [1-9]|.*\berror(?: TS\d+|\[\w+\]):|TS\d+ \[ERROR\]|npm (?:ERR!|error))/m;
+  /^(?![ \t]*[✓✔√]|.*\bok(?: \([^)\n]*\))?[ \t]*$)(?:FAIL(?:ED)?\b|.*\b[1-9]\d* (?:tests? )?(?:failed|failing|errors?)\b|# fail [1-9]|.*\berror(?: TS\d+|\[\w+\]):|TS\d+ \[ERROR\]|npm (?:ERR!|error))/m;
