@@ -122,3 +122,14 @@ Deno.test("what is kept ready has the newest session of a branch, however many o
   assert.equal(rows.length, 96);
   assert.deepEqual(await told(t), ["Work of H-m"]);
 });
+
+Deno.test("what git would not commit is not told as not committed", async () => {
+  const files = [".env", "out/a.js", "nested/n.txt", "src/cache/b.ts", "src/a.ts"];
+  const entries = [digest("H-1", 0, { files: ["../x.ts", ...files] })];
+  await using t = await tempStore({ entries });
+  const repository = await onBranch(t, "main");
+  await repository.commit("Begin", { ".gitignore": ".env\nout/\n", "src/.gitignore": "cache\n" });
+  await repository.git("init", "-q", "nested");
+  repository.write(Object.fromEntries(files.map((name) => [name, "new\n"])));
+  assert.deepEqual(await told(t), ["Work of H-1 Not committed: src/a.ts."]);
+});
