@@ -6,6 +6,7 @@ import type { Entry } from "../core/entry.ts";
 import { recordOf } from "../core/rows/record.ts";
 import { verdictOf } from "../core/rows/verdict.ts";
 import { isFuture } from "../core/time/known_time.ts";
+import { toWholePath } from "../core/whole_path.ts";
 
 /** Where and when a pack is made. */
 export interface Surroundings {
@@ -51,7 +52,8 @@ export function worthOf(entry: Entry, around: Surroundings): number {
 
 /** Whether an entry is of the project in a directory, as far as it says where it is from. */
 export function isOfProject({ project }: Pick<Entry, "project">, workspace: string): boolean {
-  return !project?.startsWith("/") || isWithin(project, workspace);
+  const path = toWholePath(project);
+  return path === undefined || isWithin(path, toWholePath(workspace) ?? workspace);
 }
 
 function placeOf(entry: Entry, around: Surroundings): number {

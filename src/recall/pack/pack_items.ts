@@ -4,6 +4,7 @@
 
 import { authorOf, confirmType, docType, type Entry, verdictType } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
+import { toWholePath } from "../../core/whole_path.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -76,8 +77,8 @@ function withoutOlderWork(rows: readonly KnownRow[], last: KnownRow | undefined)
 }
 
 function editedIn(last: KnownRow | undefined, { workspace }: PackScope): string[] {
-  const root = last?.project?.startsWith("/") ? last.project : workspace;
-  return (last?.files ?? []).map((path) => path.startsWith("/") ? path : `${root}/${path}`);
+  const root = toWholePath(last?.project) ?? workspace;
+  return (last?.files ?? []).map((path) => toWholePath(path) ?? `${root}/${path}`);
 }
 
 /** A store that knows nothing yet shows its last turns. */

@@ -107,3 +107,17 @@ Deno.test("a check that passed is not told as failed for a word in its output", 
   assert.match(digest ?? "", /^Last check: deno test \(ok \| 12 passed \| 0 failed \(1s\)\)\./);
   assert.deepEqual(open, []);
 });
+
+Deno.test("a digest names the files of a project on Windows, and none elsewhere", () => {
+  const rows = madeSession([
+    asked,
+    { edit: "c:\\shop\\src\\scale.ts" },
+    { edit: "C:\\Users\\ann\\plan.md" },
+    { agent: "It times out now." },
+  ]);
+  const records = distilSession("S-made", rows.map((row) => ({ ...row, project: "C:\\shop" })));
+  assert.equal(
+    records.find(({ type }) => type === "digest")?.text,
+    "Files edited: src/scale.ts.",
+  );
+});

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { keepKnown } from "../../../src/recall/pack/known.ts";
+import { readPackItems } from "../../../src/recall/pack/pack_items.ts";
 import { TempRepository } from "../../support/temp_repository.ts";
 import { type TempStore, tempStore, testNow, toLog } from "../../support/stores/temp_store.ts";
 
@@ -132,4 +133,18 @@ Deno.test("what git would not commit is not told as not committed", async () => 
   await repository.git("init", "-q", "nested");
   repository.write(Object.fromEntries(files.map((name) => [name, "new\n"])));
   assert.deepEqual(await told(t), ["Work of H-1 Not committed: src/a.ts."]);
+});
+
+Deno.test("projects and files on Windows are told apart by their whole paths", async () => {
+  await using t = await tempStore({
+    entries: [
+      digest("H-far", 0, { project: "C:\\other" }),
+      digest("H-own", 1, { project: "c:\\shop", files: ["C:\\shop\\a.ts", "b.ts"] }),
+    ],
+  });
+  assert.deepEqual(await told(t), []);
+  const scope = { nowMs: testNow, workspace: "C:\\shop", most: 64 };
+  const { items, edited } = await readPackItems(t.open(), scope);
+  assert.deepEqual(items.map(({ id }) => id), ["H-own"]);
+  assert.deepEqual(edited, ["C:/shop/a.ts", "C:/shop/b.ts"]);
 });
