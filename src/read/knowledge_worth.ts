@@ -6,6 +6,7 @@ import type { Entry } from "../core/entry.ts";
 import { recordOf } from "../core/rows/record.ts";
 import { verdictOf } from "../core/rows/verdict.ts";
 import { isFuture } from "../core/time/known_time.ts";
+import { toWholePath } from "../core/whole_path.ts";
 
 /** Where and when a pack is made. */
 export interface Surroundings {
@@ -49,8 +50,15 @@ export function worthOf(entry: Entry, around: Surroundings): number {
   return fading * author * place * (around.standing?.get(entry.id) ?? 1);
 }
 
-function placeOf({ project, branch }: Entry, around: Surroundings): number {
-  if (project?.startsWith("/") && !isWithin(project, around.workspace)) return elsewhere.project;
+/** Whether an entry is of the project in a directory, as far as it says where it is from. */
+export function isOfProject({ project }: Pick<Entry, "project">, workspace: string): boolean {
+  const path = toWholePath(project);
+  return path === undefined || isWithin(path, toWholePath(workspace) ?? workspace);
+}
+
+function placeOf(entry: Entry, around: Surroundings): number {
+  if (!isOfProject(entry, around.workspace)) return elsewhere.project;
+  const { branch } = entry;
   const isHere = branch === undefined || around.branch === undefined || branch === around.branch ||
     sharedBranches.has(branch);
   return isHere ? 1 : elsewhere.branch;

@@ -1,9 +1,11 @@
 // Finds which of some files differ from the last commit. Files for which this cannot be known (because
-// of a filter, a submodule or an unreadable repository) are left out.
+// of a filter, a submodule or an unreadable repository) are left out, and so are files that git ignores.
 
+import { findInfo } from "../../disk/outside_files.ts";
 import { blobName } from "../git/file_hash.ts";
-import { findHead, findTextIn, isWithin } from "../git/git_repository.ts";
+import { findHead, findTextIn, type GitRepository, isWithin } from "../git/git_repository.ts";
 import { GitProblem } from "../git/git_problem.ts";
+import { isIgnored } from "./is_ignored.ts";
 import { openRepository } from "./open_repository.ts";
 import { isFile, PathWalk } from "./path_walk.ts";
 import { toProblem } from "./to_problem.ts";
@@ -27,8 +29,11 @@ export async function findUncommitted(
     const found: string[] = [];
     for (const path of paths) {
       if (!isWithin(path, repository.root)) continue;
-      const entry = walk.entryAt(head, path.slice(repository.root.length + 1));
-      if (entry !== undefined && !isFile(entry)) continue;
+      const place = path.slice(repository.root.length + 1);
+      // A path with ".." may lead out of the repository.
+      if (/(?:^|\/)\.{0,2}(?:\/|$)/.test(place)) continue;
+      const entry = walk.entryAt(head, place);
+      if (entry === undefined ? await isLeftOut(repository, place) : !isFile(entry)) continue;
       const bytes = readFile(path);
       if (bytes === undefined) continue;
       if (bytes === null ? entry !== undefined : !await isSame(bytes, entry?.oid)) found.push(path);
@@ -38,6 +43,15 @@ export async function findUncommitted(
     toProblem(error);
     return [];
   }
+}
+
+/** Whether git would not commit a new file: it is ignored, or of a repository within this one. */
+async function isLeftOut(repository: GitRepository, place: string): Promise<boolean> {
+  const folders = place.split("/").slice(0, -1);
+  const isNested = folders.some((_, i) =>
+    findInfo(`${repository.root}/${folders.slice(0, i + 1).join("/")}/.git`) !== undefined
+  );
+  return isNested || await isIgnored(repository, place);
 }
 
 /** Whether bytes are a blob, as they are or with the line ends that git keeps. */

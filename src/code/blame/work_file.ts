@@ -8,6 +8,7 @@ import { readIndex } from "../git/git_index.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import { findRealPath, findTextIn, type GitRepository, isWithin } from "../git/git_repository.ts";
 import { diffTrees, moduleMode, type TreeEntry, treeMode } from "../git/git_tree.ts";
+import { isIgnored } from "./is_ignored.ts";
 import { pairRenames, type PlacedFile } from "./pair_renames.ts";
 import { isFile, type PathVersion, type PathWalk } from "./path_walk.ts";
 import { TextLines } from "../../core/lines/text_lines.ts";
@@ -228,21 +229,10 @@ function findStagedRename(
 }
 
 async function explainUntracked(
-  { root, commonDirectory }: GitRepository,
+  repository: GitRepository,
   { path, place }: { path: string; place: string },
 ): Promise<GitProblem> {
-  const { default: makeIgnore } = await import("ignore");
-  const names = place.split("/");
-  const isIgnored = names.some((_, depth) => {
-    const folder = names.slice(0, depth).join("/");
-    const rules = [
-      ...depth === 0 ? [findTextIn(commonDirectory, "info/exclude", 64 << 10)] : [],
-      findTextIn(root, folder === "" ? ".gitignore" : `${folder}/.gitignore`, 256 << 10),
-    ].filter((text) => text !== undefined);
-    return rules.length > 0 &&
-      makeIgnore().add(rules.join("\n")).ignores(names.slice(depth).join("/"));
-  });
-  return isIgnored
+  return await isIgnored(repository, place)
     ? new GitProblem("ignored", `"${path}" is ignored by git: it has no history`)
     : new GitProblem("untracked", `"${path}" is not in git yet`, `git add "${path}"`);
 }

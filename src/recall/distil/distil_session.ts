@@ -106,7 +106,10 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
     (latest, row) => row.ts > latest ? row.ts : latest,
     evidence[0].ts,
   );
-  return makeRecord({ ...evidence[0], session_id: sessionId }, {
+  // A session may begin on one branch and be left on another.
+  const left = type === "digest" ? evidence.findLast((row) => row.ts === ts)?.branch : undefined;
+  const branch = left ?? evidence[0].branch;
+  return makeRecord({ ...evidence[0], branch, session_id: sessionId }, {
     ts,
     type,
     title: candidate.title ?? titleOf(candidate),

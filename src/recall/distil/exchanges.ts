@@ -138,10 +138,28 @@ function hasFailed({ tool, text }: Entry): boolean {
   if (tool?.error !== undefined && tool.error !== false) return true;
   const exit = /(?:exit(?:ed with)? code:?|exit status) (\d+)/i.exec(text.slice(0, 2000));
   if (exit && exit[1] !== "0") return true;
-  return tool?.name !== undefined && runsThings.test(tool.name) && failedLine.test(text);
+  if (tool?.name === undefined || !runsThings.test(tool.name)) return false;
+  return failedLine.test(isGreen(text) ? afterTests(text) : text);
+}
+
+/** Whether tests ran and all passed, by their own count: what they print may look like an error. */
+function isGreen(text: string): boolean {
+  return greenLine.test(text) && !redLine.test(text);
+}
+
+/** What was printed after the last count of tests. */
+function afterTests(text: string): string {
+  const lines = text.split("\n");
+  return lines.slice(lines.findLastIndex((line) => greenLine.test(line)) + 1).join("\n");
 }
 
 const runsThings = /bash|shell|exec|run|terminal|command|stdin/i;
-/** Lines that compilers, test runners and shells print when something is wrong. */
+/** Lines that compilers, test runners and shells print when something is wrong; none spans lines. */
 export const failedLine =
-  /^(?:.{0,200}\berror(?: TS\d+|\[\w+\])?:|Traceback \(|FAIL(?:ED)?\b|panic:|npm (?:ERR!|error)|.{0,20}\bERROR\b|fatal:|.{0,80}: (?:command )?not found|\s*[✗✘×] |.*\b[1-9]\d* (?:tests? )?failed\b|E {3})/m;
+  /^(?:.{0,200}\berror(?: TS\d+|\[\w+\])?:|Traceback \(|FAIL(?:ED)?\b|panic:|npm (?:ERR!|error)|.{0,20}\bERROR\b|fatal:|.{0,80}: (?:command )?not found|[ \t]*[✗✘×] |.*\b[1-9]\d* (?:tests? )?failed\b|E {3})/m;
+/** How test runners count a run in which nothing failed. */
+const greenLine =
+  /\b\d+ passed\b.{0,80}\b0 failed\b|\b\d+ passed(?:, \d+ \w+){0,6} in \d|\bTests:? +(?:\d+ \w+ ?[,|] ?){0,3}\d+ passed\b|^[ \t]*\d+ passing \(|^# fail 0$/m;
+/** A count of failures, or a compiler's error; not the line of a test that passed. */
+const redLine =
+  /^(?![ \t]*[✓✔√]|.*\bok(?: \([^)\n]*\))?[ \t]*$)(?:FAIL(?:ED)?\b|.*\b[1-9]\d* (?:tests? )?(?:failed|failing|errors?)\b|# fail [1-9]|.*\berror(?: TS\d+|\[\w+\]):|TS\d+ \[ERROR\]|npm (?:ERR!|error))/m;

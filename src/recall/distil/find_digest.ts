@@ -5,6 +5,7 @@
 
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
+import { toWholePath } from "../../core/whole_path.ts";
 import type { Run } from "./exchanges.ts";
 import { readCommits } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
@@ -29,7 +30,8 @@ export function findDigest(
   const commits = readCommits(scenes);
   const check = findLastCheck(runs);
   const cutOff = findCutOff(own.at(-1) ?? first);
-  const project = `${edits[0].project ?? ""}/`;
+  const root = edits[0].project;
+  const project = `${toWholePath(root) ?? root ?? ""}/`;
   const listFiles = (paths: readonly string[], most: number): string =>
     paths.slice(0, most).map((path) => path.startsWith(project) ? path.slice(project.length) : path)
       .join(", ") +
@@ -84,7 +86,8 @@ function changedFiles(
 ): string[] {
   const calls = runs.filter(({ at, effect, failed }) => effect === "edit" && !failed && at > since)
     .flatMap(({ call }) => call ?? []);
-  return filesOf(calls).filter((path) => !path.startsWith("/") || path.startsWith(project));
+  return [...new Set(filesOf(calls).map((path) => toWholePath(path) ?? path))]
+    .filter((path) => toWholePath(path) === undefined || path.startsWith(project));
 }
 
 /** Of a session without a change: what was asked and answered. */

@@ -22,6 +22,7 @@ import {
   withDrafts,
 } from "./known_base.ts";
 import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
+import { orderWork } from "./last_work.ts";
 
 /** What is known. */
 export interface Known extends Pick<Beside, "looked"> {
@@ -123,11 +124,7 @@ function settle(
     text: "",
     truncated_chars: 0,
   }));
-  const newest = newestOfSubject(withoutOutdated([...outdated, ...found], corrected), scope);
-  const told = new Set(
-    newest.flatMap(({ type, session_id }) => type === "outcome" ? [session_id] : []),
-  );
-  const rows = newest.filter(({ type, session_id }) => type !== "digest" || !told.has(session_id));
+  const rows = newestOfSubject(withoutOutdated([...outdated, ...found], corrected), scope);
   return { rows, corrected };
 }
 
@@ -162,7 +159,8 @@ function save(
   const more = { ...base.kept?.more };
   const chosen: KnownRow[] = [];
   for (const [section, some] of Map.groupBy(rows, findSection)) {
-    const ranked = rank(some, { nowMs, workspace, standing });
+    const around = { nowMs, workspace, standing };
+    const ranked = section === "last" ? orderWork(some, around) : rank(some, around);
     chosen.push(...ranked.slice(0, mostKept));
     const rest = ranked.length - mostKept;
     if (section !== undefined && rest > 0) more[section] = (more[section] ?? 0) + rest;

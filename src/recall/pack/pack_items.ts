@@ -4,6 +4,7 @@
 
 import { authorOf, confirmType, docType, type Entry, verdictType } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
+import { toWholePath } from "../../core/whole_path.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -13,6 +14,7 @@ import { findEntries } from "../../read/find_entries.ts";
 import { type KnownScope, readKnown } from "./known.ts";
 import type { More } from "./known_base.ts";
 import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
+import { branchNote, findLastWork } from "./last_work.ts";
 import type { Looked } from "./find_stale_ids.ts";
 import { lineChars, type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
@@ -48,9 +50,11 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const pins = await readPins(store, scope);
   const { rows, corrected, more, ...known } = readKnown(store, scope);
   const unwanted = new Set(readPinnedTexts(store));
-  const holding = withoutOlderWork(rank(rows.filter(({ id }) => !unwanted.has(id)), scope));
-  const knowledge = holding.map(toKnownItem);
-  const told = { ...known, edited: isWhole ? editedIn(holding, scope) : [] };
+  const wanted = rows.filter(({ id }) => !unwanted.has(id));
+  const last = findLastWork(wanted, scope);
+  const knowledge = withoutOlderWork(rank(wanted, scope), last)
+    .map((row) => toKnownItem(row, row === last ? branchNote(row, scope) : ""));
+  const told = { ...known, edited: isWhole ? editedIn(last, scope) : [] };
   const summary = isWhole ? await readSummary(store, corrected) : [];
   const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
   const left = addMore(more, passed);
@@ -64,16 +68,17 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   return { items: [...items, ...turns], olderTurns: older, more: left, ...told };
 }
 
-/** Where one's own work was left, of the last session alone: what came before it was gone on from. */
-function withoutOlderWork(rows: readonly KnownRow[]): KnownRow[] {
-  const last = rows.find((row) => findSection(row) === "last" && row.author === undefined);
-  return rows.filter((row) => findSection(row) !== "last" || row === last);
+/** Only the last session: earlier work was continued in it. Its outcome, if there is one, tells it already. */
+function withoutOlderWork(rows: readonly KnownRow[], last: KnownRow | undefined): KnownRow[] {
+  const isTold = rows.some(({ type, session_id }) =>
+    type === "outcome" && session_id !== undefined && session_id === last?.session_id
+  );
+  return rows.filter((row) => findSection(row) !== "last" || (row === last && !isTold));
 }
 
-function editedIn(rows: readonly KnownRow[], { workspace }: PackScope): string[] {
-  const last = rows.find((row) => findSection(row) === "last" && row.author === undefined);
-  const root = last?.project?.startsWith("/") ? last.project : workspace;
-  return (last?.files ?? []).map((path) => path.startsWith("/") ? path : `${root}/${path}`);
+function editedIn(last: KnownRow | undefined, { workspace }: PackScope): string[] {
+  const root = toWholePath(last?.project) ?? workspace;
+  return (last?.files ?? []).map((path) => toWholePath(path) ?? `${root}/${path}`);
 }
 
 /** A store that knows nothing yet shows its last turns. */
@@ -268,12 +273,12 @@ function toItem(
   return item;
 }
 
-function toKnownItem(row: KnownRow): PackItem {
+function toKnownItem(row: KnownRow, note: string): PackItem {
   const { id, ts, type, text, truncated_chars, supersedes, author, saved_by, isDraft } = row;
   const item = {
     section: findSection(row) ?? "notes",
     label: type === "digest" ? "where you left off" : type,
-    text,
+    text: note + text,
     truncated_chars,
     ...(isDraft ? {} : { id }),
     ts,

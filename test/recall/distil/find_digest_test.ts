@@ -111,3 +111,37 @@ for (
 ) {
   Deno.test(`${name} is not open`, () => assert.deepEqual(endOf(steps).open, []));
 }
+
+Deno.test("a digest is of the branch that its session was left on", () => {
+  const rows = madeSession([asked, { edit: "src/scale.ts" }, { agent: "It times out now." }]);
+  const records = distilSession(
+    "S-made",
+    rows.map((row, i) => ({ ...row, branch: i === 0 ? "main" : "scale" })),
+  );
+  assert.equal(records.find(({ type }) => type === "digest")?.branch, "scale");
+});
+
+Deno.test("a check that passed is not told as failed for a word in its output", () => {
+  const { digest, open } = endOf([
+    asked,
+    { edit: "src/scale.ts" },
+    { run: "deno test", output: "login logs ERROR ... ok\nok | 12 passed | 0 failed (1s)" },
+    { agent: "The scale times out after two seconds." },
+  ]);
+  assert.match(digest ?? "", /^Last check: deno test \(ok \| 12 passed \| 0 failed \(1s\)\)\./);
+  assert.deepEqual(open, []);
+});
+
+Deno.test("a digest names the files of a project on Windows, and none elsewhere", () => {
+  const rows = madeSession([
+    asked,
+    { edit: "c:\\shop\\src\\scale.ts" },
+    { edit: "C:\\Users\\ann\\plan.md" },
+    { agent: "It times out now." },
+  ]);
+  const records = distilSession("S-made", rows.map((row) => ({ ...row, project: "C:\\shop" })));
+  assert.equal(
+    records.find(({ type }) => type === "digest")?.text,
+    "Files edited: src/scale.ts.",
+  );
+});

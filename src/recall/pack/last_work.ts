@@ -1,0 +1,52 @@
+// Which session is told as where you left off: the newest of this project, on this branch if there is
+// one. Time alone decides: how often a line was used, or who saved it, says nothing about that.
+
+import { findWorktrees } from "../../disk/worktree.ts";
+import { isOfProject, type Surroundings } from "../../read/knowledge_worth.ts";
+import { byNewest, findSection, type KnownRow } from "./known_row.ts";
+import { packLine } from "./pack_line.ts";
+
+/** The user's last session of this project. Any project will do when one session is asked for. */
+export function findLastWork(
+  rows: readonly KnownRow[],
+  scope: Surroundings & { session?: string },
+): KnownRow | undefined {
+  const isHere = scope.session === undefined ? ofProject(scope.workspace) : () => true;
+  const own = rows.filter((row) =>
+    findSection(row) === "last" && row.author === undefined && isHere(row)
+  ).sort(byNewest(scope.nowMs));
+  return own.find((row) => otherBranch(row, scope) === undefined) ?? own[0];
+}
+
+/** The order in which sessions are kept ready: the newest of each branch of this project come first. */
+export function orderWork(
+  rows: readonly KnownRow[],
+  { nowMs, workspace }: Surroundings,
+): KnownRow[] {
+  const newest = rows.toSorted(byNewest(nowMs));
+  const here = newest.filter(ofProject(workspace)).filter(({ author }) => author === undefined);
+  const byBranch = [...Map.groupBy(here, ({ branch }) => branch).values()].map(([first]) => first);
+  return [...new Set([...byBranch, ...here, ...newest])];
+}
+
+/** What the line of a session on another branch begins with. */
+export function branchNote(row: KnownRow, around: Surroundings): string {
+  const branch = otherBranch(row, around);
+  return branch === undefined ? "" : `On branch ${packLine(branch, maxBranchChars).text}: `;
+}
+
+const maxBranchChars = 80;
+
+function otherBranch({ branch }: KnownRow, around: Surroundings): string | undefined {
+  // Agents write "HEAD" where no branch is checked out.
+  const isHere = around.branch === undefined || branch === around.branch || branch === "HEAD";
+  return isHere ? undefined : branch;
+}
+
+/** Worktrees share the store of their main checkout, wherever they are. */
+function ofProject(workspace: string): (row: KnownRow) => boolean {
+  let worktrees: string[] | undefined;
+  return (row) =>
+    isOfProject(row, workspace) ||
+    (worktrees ??= findWorktrees(workspace)).some((tree) => isOfProject(row, tree));
+}

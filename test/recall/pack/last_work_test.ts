@@ -1,0 +1,150 @@
+// The session told as where you left off is the newest of this project, and of this branch if there is one.
+
+import assert from "node:assert/strict";
+import type { Entry } from "../../../src/core/entry.ts";
+import { keepKnown } from "../../../src/recall/pack/known.ts";
+import { readPackItems } from "../../../src/recall/pack/pack_items.ts";
+import { TempRepository } from "../../support/temp_repository.ts";
+import { type TempStore, tempStore, testNow, toLog } from "../../support/stores/temp_store.ts";
+
+const dayMs = 86_400_000;
+
+function digest(id: string, daysAgo: number, more: Partial<Entry> = {}): Partial<Entry> {
+  return {
+    id,
+    role: "note",
+    type: "digest",
+    ts: new Date(testNow - daysAgo * dayMs).toISOString(),
+    text: `Work of ${id}`,
+    session_id: `S-${id}`,
+    record: { by: "rules", grade: "derived" },
+    ...more,
+  };
+}
+
+async function told(t: TempStore): Promise<string[]> {
+  const { text } = await t.run<{ text: string }>("pack");
+  return text.split("\n").filter((line) => line.includes("where you left off"))
+    .map((line) => line.replace(/^- \[\S+\] where you left off[^:]*: /, ""));
+}
+
+async function onBranch(t: TempStore, branch: string): Promise<TempRepository> {
+  const repository = new TempRepository(t.workspace);
+  await repository.git("init", "-q", "-b", branch);
+  return repository;
+}
+
+Deno.test("where you left off is the newest session, whatever was used or saved before", async () => {
+  const uptake = {
+    ts: new Date(testNow).toISOString(),
+    event: "uptake",
+    conversation: "c-1",
+    given: ["H-1"],
+    used: ["H-1"],
+  };
+  await using t = await tempStore({
+    entries: [
+      digest("H-1", 1),
+      digest("H-2", 0),
+      digest("H-3", 2, { record: undefined }),
+      digest("H-4", 3, { record: { by: "agent" } }),
+    ],
+    files: { "injections.ndjson": JSON.stringify(uptake) + "\n" },
+  });
+  assert.deepEqual(await told(t), ["Work of H-2"]);
+});
+
+Deno.test("a session of this branch is told before a newer one of another branch, which is named", async () => {
+  await using t = await tempStore({
+    entries: [digest("H-a", 0, { branch: "feature-a" }), digest("H-m", 9, { branch: "main" })],
+  });
+  assert.deepEqual(await told(t), ["Work of H-a"], "no branch is known");
+  const repository = await onBranch(t, "main");
+  assert.deepEqual(await told(t), ["Work of H-m"]);
+  await repository.git("checkout", "-q", "-b", "feature-b");
+  assert.deepEqual(await told(t), ["On branch feature-a: Work of H-a"]);
+});
+
+Deno.test("a session of another project is never told; one of a worktree is", async () => {
+  const far = digest("H-far", 0, { project: "/other/project" });
+  await using alone = await tempStore({ entries: [far] });
+  assert.deepEqual(await told(alone), []);
+  await using t = await tempStore();
+  const rows = [
+    far,
+    digest("H-tree", 1, { project: `${t.workspace}-tree/src`, branch: "tree" }),
+    digest("H-own", 2, { project: t.workspace, branch: "gone" }),
+  ];
+  t.write("history.ndjson", toLog(rows));
+  const repository = await onBranch(t, "main");
+  assert.deepEqual(await told(t), ["On branch gone: Work of H-own"]);
+  await repository.commit("Begin", { "a.ts": "one\n" });
+  await repository.git("worktree", "add", "-q", "-b", "tree", `${t.workspace}-tree`);
+  try {
+    assert.deepEqual(await told(t), ["On branch tree: Work of H-tree"]);
+  } finally {
+    await Deno.remove(`${t.workspace}-tree`, { recursive: true });
+  }
+});
+
+Deno.test("no older session is told in place of one whose outcome is told", async () => {
+  await using t = await tempStore({
+    entries: [
+      digest("H-old", 1),
+      digest("H-new", 0),
+      { id: "H-out", role: "note", type: "outcome", text: "It is done", session_id: "S-H-new" },
+    ],
+  });
+  assert.deepEqual(await told(t), []);
+  await t.run("forget", { ids: ["H-out"] });
+  assert.deepEqual(await told(t), ["Work of H-new"]);
+});
+
+Deno.test("what is kept ready has the newest session of a branch, however many others there are", async () => {
+  const many = Array.from(
+    { length: 120 },
+    (_, n) => digest(`H-n${n}`, 1 + n / 1000, { branch: "busy", record: { by: "agent" } }),
+  );
+  await using t = await tempStore({
+    entries: [
+      ...many,
+      digest("H-new", 0, { branch: "busy" }),
+      digest("H-m", 40, { branch: "main" }),
+    ],
+  });
+  await onBranch(t, "main");
+  keepKnown(t.open(), {
+    nowMs: testNow,
+    workspace: t.workspace,
+    standing: new Map([["H-new", 0.5], ["H-m", 0.5]]),
+  });
+  const { rows } = JSON.parse(t.read("index/known.json")).known;
+  assert.deepEqual(rows.slice(0, 2).map(({ id }: Entry) => id), ["H-new", "H-m"]);
+  assert.equal(rows.length, 96);
+  assert.deepEqual(await told(t), ["Work of H-m"]);
+});
+
+Deno.test("what git would not commit is not told as not committed", async () => {
+  const files = [".env", "out/a.js", "nested/n.txt", "src/cache/b.ts", "src/a.ts"];
+  const entries = [digest("H-1", 0, { files: ["../x.ts", ...files] })];
+  await using t = await tempStore({ entries });
+  const repository = await onBranch(t, "main");
+  await repository.commit("Begin", { ".gitignore": ".env\nout/\n", "src/.gitignore": "cache\n" });
+  await repository.git("init", "-q", "nested");
+  repository.write(Object.fromEntries(files.map((name) => [name, "new\n"])));
+  assert.deepEqual(await told(t), ["Work of H-1 Not committed: src/a.ts."]);
+});
+
+Deno.test("projects and files on Windows are told apart by their whole paths", async () => {
+  await using t = await tempStore({
+    entries: [
+      digest("H-far", 0, { project: "C:\\other" }),
+      digest("H-own", 1, { project: "c:\\shop", files: ["C:\\shop\\a.ts", "b.ts"] }),
+    ],
+  });
+  assert.deepEqual(await told(t), []);
+  const scope = { nowMs: testNow, workspace: "C:\\shop", most: 64 };
+  const { items, edited } = await readPackItems(t.open(), scope);
+  assert.deepEqual(items.map(({ id }) => id), ["H-own"]);
+  assert.deepEqual(edited, ["C:/shop/a.ts", "C:/shop/b.ts"]);
+});
