@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { completeVectors } from "../../src/index/complete_vectors.ts";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
@@ -111,7 +112,8 @@ Deno.test("what was indexed without an embedder gets its vectors when there is o
   await catchUp(t.store, { sealBytes: 1 });
   assert.equal((await find(t, "fast car")).branch, "lexical");
   t.append("history.ndjson", [{ id: "H-later", text: "a later note" }]);
-  await catchUp(t.store, { sealBytes: 1, embedder, maxRows: 512 });
+  await catchUp(t.store, { sealBytes: 1, embedder });
+  await completeVectors(t.store, embedder, { maxRows: 512 });
   const answer = await find(t, "fast car");
   assert.equal(answer.branch, "hybrid");
   assert.deepEqual(answer.rows.map(({ id }) => id), ["H-word", "H-car"]);
@@ -122,7 +124,8 @@ Deno.test("a call that may do little leaves a large segment without vectors to r
   await using t = new SearchStore(many);
   await catchUp(t.store, { sealBytes: 1 });
   t.append("history.ndjson", [{ id: "H-later", text: "automobile" }]);
-  await catchUp(t.store, { sealBytes: 1, embedder, maxRows: 20 });
+  await catchUp(t.store, { sealBytes: 1, embedder });
+  await completeVectors(t.store, embedder, { maxRows: 20 });
   assert.equal((await find(t, "fast car")).branch, "lexical");
   await reindex(t.store, { embedder });
   assert.equal((await find(t, "fast car")).branch, "hybrid");

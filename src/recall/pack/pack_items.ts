@@ -201,8 +201,15 @@ function withoutRepeats(
   const entries = new Set<string>();
   const said = new Map<PackSection, SaidLines>();
   const pins: string[] = [];
-  /** A line is told once in its section, and not where a pin says it: a wish is no repeat of what came of it. */
+  const words = new Set<string>();
+  /**
+   * A line is told once in its section, and not where a pin says it: a wish is no repeat of what came of it.
+   * The very same words are told once in all.
+   */
   const isNew = ({ section, text }: PackItem): boolean => {
+    const own = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+    if (words.has(own)) return false;
+    words.add(own);
     if (section === "pins") pins.push(text);
     const lines = said.get(section) ?? new SaidLines();
     if (!said.has(section) && section !== "pins") { for (const pin of pins) lines.add(pin); }

@@ -79,7 +79,7 @@ Deno.test("a session's title is the user's own: kept before agents' ones, redact
           event: "imported",
           session_id: "S-one",
           ts: "2026-01-01T10:00:00.000Z",
-          title: "By agent",
+          title: "Parser by agent",
           title_from: "ai",
         },
       ].map((row) => JSON.stringify(row) + "\n").join(""),
@@ -90,7 +90,7 @@ Deno.test("a session's title is the user's own: kept before agents' ones, redact
   assert.deepEqual(await t.run("session title", { session: "S-one", title: "  The\nparser " }), {
     session_id: "S-one",
     title: "The parser",
-    before: "By agent",
+    before: "Parser by agent",
   });
   t.append(
     "sessions.ndjson",
@@ -98,7 +98,7 @@ Deno.test("a session's title is the user's own: kept before agents' ones, redact
       event: "titled",
       session_id: "S-one",
       ts: "2026-01-03T10:00:00.000Z",
-      title: "By agent again",
+      title: "Parser by agent again",
       title_from: "summary",
     }) + "\n",
   );
@@ -113,7 +113,7 @@ Deno.test("a session's title is the user's own: kept before agents' ones, redact
   await t.run("undo", {}, { consent: true });
   assert.equal(await titleNow(), "The parser");
   await t.run("undo", {}, { consent: true });
-  assert.equal(await titleNow(), "By agent again");
+  assert.equal(await titleNow(), "Parser by agent again");
   const { acts } = await t.run<{ acts: { id: string; did: string }[] }>("undo", { list: true });
   assert.equal(acts[0].did, "undo: title of S-one");
   const again = await t.fail("undo", { act: acts[0].id }, { consent: true });

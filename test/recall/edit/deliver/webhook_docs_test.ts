@@ -51,7 +51,7 @@ Deno.test("the documented receiver accepts what is signed and refuses what is no
   }
   const { stdout } = await child.output();
   const said = new TextDecoder().decode(stdout);
-  assert.match(said, /token_service_test\.ts \(/);
+  assert.match(said, /token_store\.ts \(/);
 });
 
 async function watchOnce(t: TempStore, env: Record<string, string>): Promise<string> {
