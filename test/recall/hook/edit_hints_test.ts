@@ -12,7 +12,11 @@ const written = [
   "}",
 ];
 const message = "Limit requests by account in memory\n\n" +
-  "Keep the buckets in memory instead of Redis, because a round trip doubles the latency.";
+  "Keep the buckets in memory instead of Redis, because a round trip doubles the latency. " +
+  "Accounts are bound to one machine by the balancer, so no two machines count the same account, " +
+  "and a restart that forgets the buckets lets at most one burst through, which the gateway " +
+  "behind it takes well. Redis stays for the sessions, which have to survive a restart, and its " +
+  "client is still opened at the start so that a missing server is noticed early.";
 
 Deno.test("the second session of a project is told of the first one's decision, when it reads the file", async () => {
   await using t = await tempStore();
