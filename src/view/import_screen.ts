@@ -53,7 +53,7 @@ function toPart(receipt: Receipt, view: View): string {
       "left out",
       left > 0 && `${countOf(left, "message")}: ${listReasons(receipt.messages_skipped, view)}`,
     ],
-    ["also found", listReasons(besideMessages(receipt), view)],
+    ["also", listReasons(besideMessages(receipt), view)],
     [
       "skipped",
       skipped > 0 &&

@@ -36,7 +36,7 @@ Save and correct
   save TEXT     Save a note, decision or any other text.
   pin TARGET    Pin an entry or new text to every session start.
   records       List decisions, fixes and open points from your sessions.
-  review        Decide what ctx remembers: accept, edit, reject or later.
+  review        Decide what ctx remembers: accept, edit or reject lines.
   forget [ID…]  Forget entries by id, by session or before a date.
   undo [ACT]    Undo your last change: a forget, pin, save, edit or setting.
 

@@ -370,7 +370,7 @@ phrase("JSON responses matching our `ctx ... --json` shapes", () => {
 different(
   doc,
   "MCP rows with all names of --json",
-  "rows are brief: `kind` stands for `role` and `type`, `text` for `snippet`, `score` for `score_final`, `session` for the session's title, a day for `ts`; `messages` and `tokens` of a session for `message_count` and `estimated_tokens`. Five rows of a search are 356 tokens with everything around them; under the names of `--json`, with its values, they would be 469, and the whole rows are 1,953 (o200k). A tool that is called by a document's name answers with that document's names.",
+  "rows are brief: `kind` stands for `role` and `type`, `text` for `snippet`, `score` for `score_final`, `session` for the session's title, a day for `ts`; `messages` and `tokens` of a session for `message_count` and `estimated_tokens`. Five rows of a search are 356 tokens with everything around them; under the names of `--json`, with its values, they would be 469, and the complete rows are 1,953 (o200k). A tool that is called by a document's name answers with that document's names.",
   async () => {
     const [brief, named, whole] = await measureRows();
     const isNear = (tokens: number, said: number): boolean => Math.abs(tokens - said) <= 25;
