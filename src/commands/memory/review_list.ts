@@ -94,23 +94,28 @@ const derived = [["records", "--derive"]];
 
 const ids = s.naming("H", s.someOf("Ids of lines (H-…), from ctx review."));
 
+/** What the commands that answer for some lines have in common. */
+const answer = {
+  input: { ids },
+  output: done,
+  positional: ["ids" as const],
+  effect: "write" as const,
+  unscoped: true,
+  render: renderDone,
+};
+
 export const reviewAccept = define({
   name: "review accept",
   summary: "Accept lines, so that every later session starts with them.",
   description:
     "Saves each line as your own entry, which replaces the record; `ctx undo` reverts it. `ctx review write` also writes accepted lines into CLAUDE.md or AGENTS.md. Only you can accept: ctx refuses agents that try it over MCP or HTTP.",
-  input: { ids },
-  output: done,
-  positional: ["ids"],
-  effect: "write",
-  unscoped: true,
+  ...answer,
   examples: [{
     argv: ["review", "accept", "H-1m3yczv2088s4gxpp"],
     about: "Accept a line.",
     after: derived,
   }],
   run: ({ ids }, context) => give(context, ids, { said: "accept" }),
-  render: renderDone,
 });
 
 export const reviewEdit = define({
@@ -149,28 +154,19 @@ export const reviewReject = define({
   summary: "Reject lines, so that they never come back.",
   description:
     "Also rejects records in other sessions that say the same, now and later. Works for any record, including one that agents already get. `ctx undo` reverts it.",
-  input: { ids },
-  output: done,
-  positional: ["ids"],
-  effect: "write",
-  unscoped: true,
+  ...answer,
   examples: [{
     argv: ["review", "reject", "H-1m3yczv2088s4gxpp"],
     about: "Reject a line for good.",
     after: derived,
   }],
   run: ({ ids }, context) => give(context, ids, { said: "reject" }),
-  render: renderDone,
 });
 
 export const reviewLater = define({
   name: "review later",
   summary: `Put lines off for ${laterDays} days.`,
-  input: { ids },
-  output: done,
-  positional: ["ids"],
-  effect: "write",
-  unscoped: true,
+  ...answer,
   examples: [{
     argv: ["review", "later", "H-1m3yczv2088s4gxpp"],
     about: "Decide in a week.",
@@ -180,7 +176,6 @@ export const reviewLater = define({
     const until = new Date(context.now() + laterDays * 86_400_000).toISOString();
     return give(context, ids, { said: "later", until });
   },
-  render: renderDone,
 });
 
 /** Writes the user's answer to some lines. */

@@ -121,17 +121,18 @@ function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
   };
 }
 
+const [mostOfKind, mostOfItem] = [1.25, 1.1];
 /** The most that feedback makes of a score. */
-export const mostFeedback = 1.25 * 1.1;
+export const mostFeedback = mostOfKind * mostOfItem;
 
 /** Four imagined verdicts of each sort stand against the first real ones. */
 function kindFactor({ used, dismissed }: Tally): number {
-  return Math.min(1.25, Math.max(0.4, 2 * (used + 4) / (used + dismissed + 8)));
+  return Math.min(mostOfKind, Math.max(0.4, 2 * (used + 4) / (used + dismissed + 8)));
 }
 
 /** An item that was dismissed and never used is half as welcome each time. */
 function itemFactor({ used, dismissed }: Tally): number {
-  if (used > 0) return 1.1;
+  if (used > 0) return mostOfItem;
   return 0.5 ** Math.min(4, dismissed);
 }
 

@@ -91,10 +91,16 @@ function LineRow(
   const { facts, act } = usePage();
   const { id, ts, type, text, why } = line;
   type Answer = "reviewAccept" | "reviewReject" | "reviewLater";
-  const give = (name: Answer, done: string, { currentTarget }: Event): void => {
+  const give = (name: Answer, done: string) => (button: EventTarget | null): void => {
     // At once: a key that is pressed quickly is for the next row.
-    findNextRow(currentTarget)?.focus();
+    findNextRow(button)?.focus();
     void act(name, { ids: [id] }, done);
+  };
+  const answers = {
+    Accept: give("reviewAccept", "Accepted"),
+    Edit: (button: EventTarget | null) => onEdit(findNextRow(button)),
+    Reject: give("reviewReject", "Rejected"),
+    Later: give("reviewLater", "Put off for a week"),
   };
   return (
     <li>
@@ -110,34 +116,16 @@ function LineRow(
       </RowLink>
       {!facts.read_only && (
         <div class="actions">
-          <button
-            type="button"
-            data-answer="accept"
-            onClick={(event) => give("reviewAccept", "Accepted", event)}
-          >
-            Accept
-          </button>
-          <button
-            type="button"
-            data-answer="edit"
-            onClick={({ currentTarget }) => onEdit(findNextRow(currentTarget))}
-          >
-            Edit
-          </button>
-          <button
-            type="button"
-            data-answer="reject"
-            onClick={(event) => give("reviewReject", "Rejected", event)}
-          >
-            Reject
-          </button>
-          <button
-            type="button"
-            data-answer="later"
-            onClick={(event) => give("reviewLater", "Put off for a week", event)}
-          >
-            Later
-          </button>
+          {Object.entries(answers).map(([label, answer]) => (
+            <button
+              key={label}
+              type="button"
+              data-answer={label.toLowerCase()}
+              onClick={({ currentTarget }) => answer(currentTarget)}
+            >
+              {label}
+            </button>
+          ))}
         </div>
       )}
     </li>
