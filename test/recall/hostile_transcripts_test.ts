@@ -145,7 +145,7 @@ async function importAll(t: TempStore, client: Client, planted: readonly Planted
     ...(client.source === "gemini" ? { "app/.project_root": t.workspace } : {}),
   });
   const { code, stdout } = await t.ctx(
-    ["import", client.source, "--root", root, "--all-projects", "--json"],
+    ["import", client.source, "--root", root, "--all-projects", "--wait", "--json"],
   );
   assert.equal(code, 0, stdout);
   const [receipt] = JSON.parse(stdout).sources;

@@ -64,7 +64,7 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const used = new Set(items.flatMap((item) => entryOf.get(item) ?? []));
   const limit = scope.turns ?? fallbackTurns;
   if (limit === 0) return { items, olderTurns: 0, more: left, ...told };
-  const { turns, older } = readTurns(store, { ...scope, corrected, used, limit });
+  const { turns, older } = await readTurns(store, { ...scope, corrected, used, limit });
   return { items: [...items, ...turns], olderTurns: older, more: left, ...told };
 }
 
@@ -119,16 +119,20 @@ async function readSummary(
   });
 }
 
-/** The newest hot turns that were not corrected, newest first; all others are counted. */
-function readTurns(
+/**
+ * The newest hot turns that were not corrected, newest first; all others are counted. What was pasted or put
+ * there by a client is not told as somebody's words.
+ */
+async function readTurns(
   store: Store,
   options: PackScope & {
     corrected: ReadonlySet<string>;
     used: ReadonlySet<string>;
     limit: number;
   },
-): { turns: PackItem[]; older: number } {
+): Promise<{ turns: PackItem[]; older: number }> {
   const { corrected, used, limit } = options;
+  const { ownWords } = await import("../../core/voice/spans_of.ts");
   const compareEntries = byNewest(options.nowMs);
   const newest: Entry[] = [];
   let count = 0;
@@ -140,6 +144,8 @@ function readTurns(
     if (newest.length >= limit * 4) newest.sort(compareEntries).splice(limit);
   }
   const turns = newest.sort(compareEntries).slice(0, limit)
+    .map((entry) => entry.role === "note" ? entry : { ...entry, text: ownWords(entry) })
+    .filter(({ text }) => text !== "")
     .map((entry) => toItem("recent", entry, { label: entry.role, corrects: entry.supersedes }));
   return { turns, older: count - turns.length };
 }
