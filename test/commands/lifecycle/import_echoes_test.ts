@@ -94,7 +94,7 @@ Deno.test("five sessions that search for one thing do not hide what was decided"
     }));
     write(t, `.claude/projects/-app/c-${i}.jsonl`, lines);
   }
-  assert.equal((await t.ctx(["import", "claude-code"])).code, 0);
+  assert.equal((await t.ctx(["import", "claude-code", "--wait"])).code, 0);
   assert.deepEqual(rowsOf(t).map(([, type]) => type), calls.map(() => "recall"));
   assert.ok(!t.read("history.ndjson").includes(echo));
   const found = JSON.parse((await t.ctx(["search", "refresh tokens weekly", "--json"])).stdout);

@@ -300,7 +300,7 @@ Deno.test("specstory: nothing in files that a clone brings along speaks for the 
         `_**Agent (m 2026-05-${day} 07:01:00Z)**_\n\nUnderstood.\n`,
     );
   }
-  const { stdout } = await t.ctx(["import", "specstory", "--json"]);
+  const { stdout } = await t.ctx(["import", "specstory", "--wait", "--json"]);
   assert.equal(JSON.parse(stdout).sources[0].entries, 6);
   assert.equal(
     (await t.ctx(["search", "mirror of the build host"])).stdout.includes("mirror"),
