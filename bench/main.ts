@@ -33,6 +33,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   skipping: () => import("./search/skipping.ts"),
   floor: () => import("./quality/floor.ts"),
   confidence: () => import("./quality/confidence.ts"),
+  ask: () => import("./quality/ask.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall/recall.ts"),
   mcp: () => import("./mcp.ts"),
