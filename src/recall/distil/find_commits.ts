@@ -61,6 +61,13 @@ const minor =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
 const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
 
+/** Whether the subject of a commit does not say what was changed. */
+export function tellsNothing(subject: string): boolean {
+  const named = subject.replace(ticket, "");
+  return idle.test(named) || unnamed.test(named) ||
+    keyWords(named.replace(/^[a-z]+(?:\([^)]*\))?!?:\s*/, "")).size < 2;
+}
+
 /** The commits of a session that stand, in order, each subject once. */
 export function readCommits(scenes: readonly Scene[]): Commit[] {
   const made: Commit[] = [];
