@@ -5,7 +5,7 @@ import type { Pool } from "../../core/entry.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
-import { analyzeToNumbers, citedHashes, flagsOf, keywordsOf } from "./analyze.ts";
+import { citedHashes, flagsOf, keywordsOf, maxFieldLength, readWords } from "./analyze.ts";
 import {
   type ColumnName,
   encodeSegment,
@@ -21,9 +21,8 @@ import {
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { keyword } from "./keyword.ts";
 import { withRoom } from "../../disk/byte_writer.ts";
-import { NumberCache } from "./number_cache.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
-import { termOf } from "../text/tokenize.ts";
+import { met } from "../text/tokenize.ts";
 
 /** Which terms to keep; without it, all. */
 export type TermFilter = (term: string) => boolean;
@@ -50,6 +49,40 @@ function noColumns(): {
   return { lengths, ...rows, tokens: [], cites: [] };
 }
 
+/** For each run: where its terms' ids begin, one more than they are, its length; one is unused. */
+const recordSize = 4;
+
+/** What is known of the runs that rows are made of, by their numbers. */
+class KnownRuns {
+  records = new Int32Array(1 << 8);
+  ids = new Int32Array(1 << 8);
+  /** For `countTokens`. */
+  tokens = new Float64Array(1 << 7);
+  #used = 0;
+  #generation = -1;
+
+  /** Forgets everything if the numbers were forgotten. */
+  follow(generation: number): void {
+    if (this.#generation !== generation) this.clear();
+    this.#generation = generation;
+  }
+
+  keep(run: number, { ids, length }: { ids: number[]; length: number }): void {
+    this.ids = withRoom(this.ids, this.#used + ids.length);
+    this.ids.set(ids, this.#used);
+    this.records = withRoom(this.records, (run + 1) * recordSize);
+    this.records.set([this.#used, ids.length + 1, length], run * recordSize);
+    this.tokens = withRoom(this.tokens, (run + 1) * 2);
+    this.#used += ids.length;
+  }
+
+  clear(): void {
+    this.records.fill(0);
+    this.tokens.fill(0);
+    this.#used = 0;
+  }
+}
+
 /** A segment that is being filled. One slot is kept for each term in each row. */
 export class SegmentBuilder {
   readonly pool: Pool;
@@ -68,7 +101,7 @@ export class SegmentBuilder {
   /** Counts in all fields, for the few slots that have some in others than `text`. */
   #others = new Uint32Array(1 << 10);
   #othersUsed = 0;
-  readonly #known = new NumberCache();
+  readonly #words = new KnownRuns();
   /** For each term, the last row it was in and the slot for it. */
   #last = new Int32Array(1 << 11).fill(-1);
 
@@ -86,10 +119,8 @@ export class SegmentBuilder {
     const number = this.rows;
     const columns = this.#columns;
     const totals = this.#totals;
-    const lengths = analyzeToNumbers(entry, (term, field) => {
-      const id = this.#idOfNumber(term);
-      if (id >= 0) this.#count(id, number, field);
-    });
+    const ends = readWords(entry);
+    this.#countWords(number, ends);
     for (const term of keywordsOf(entry)) {
       const id = this.#idOf(term);
       if (id >= 0) this.#count(id, number, textField);
@@ -108,11 +139,9 @@ export class SegmentBuilder {
     columns.times.push(time);
     columns.places.push(row.offset % 2 ** 32, Math.floor(row.offset / 2 ** 32));
     columns.places.push(row.length, lineSum(row));
-    columns.tokens.push(countTokens(entry.text) * 2 + (entry.index === undefined ? 0 : 1));
-    lengths.forEach((length, field) => {
-      columns.lengths[field].push(length);
-      totals.lengths[field] += length;
-    });
+    columns.tokens.push(
+      this.#countTokens(entry.text, ends) * 2 + (entry.index === undefined ? 0 : 1),
+    );
     if ((flags & rowFlags.tombstone) !== 0) {
       totals.tombstones++;
       return;
@@ -132,7 +161,7 @@ export class SegmentBuilder {
   clear(): void {
     if (this.#terms.length > keptTerms) {
       this.#ids.clear();
-      this.#known.clear();
+      this.#words.clear();
       this.#terms = [];
       this.#order = [];
     }
@@ -180,13 +209,41 @@ export class SegmentBuilder {
     });
   }
 
-  /** The id of a term, or -1; by its number when it was met before, which is faster than hashing. */
-  #idOfNumber(number: number): number {
-    const known = this.#known.find(number);
-    if (known >= -1) return known;
-    const id = this.#idOf(termOf(number));
-    this.#known.keep(number, id);
-    return id;
+  /** Counts the words that were read for a row, and the length of its fields. */
+  #countWords(row: number, ends: readonly number[]): void {
+    const { numbers } = met;
+    const words = this.#words;
+    words.follow(met.generation);
+    let i = 0;
+    for (let field = 0; field < ends.length; field++) {
+      let length = 0;
+      for (; i < ends[field]; i++) {
+        const at = numbers[i] * recordSize;
+        // Beyond its end there is nothing, and nothing is no number either.
+        if (!(words.records[at + 1] > 0)) this.#learn(numbers[i]);
+        const { records, ids } = words;
+        const end = records[at] + records[at + 1] - 1;
+        for (let term = records[at]; term < end; term++) this.#count(ids[term], row, field);
+        length += records[at + 2];
+      }
+      length = Math.min(length, maxFieldLength);
+      this.#columns.lengths[field].push(length);
+      this.#totals.lengths[field] += length;
+    }
+  }
+
+  /** The tokens of a row's text, whose words were read. */
+  #countTokens(text: string, ends: readonly number[]): number {
+    if (!met.isAscii || met.closedAt === 0) return countTokens(text);
+    const { starts, ends: stops, numbers } = met;
+    const { tokens } = this.#words;
+    const [from, to] = [ends[textField - 1], ends[textField]];
+    return countTokens(text, { from, to, starts, ends: stops, numbers, tokens });
+  }
+
+  #learn(run: number): void {
+    const ids = met.termsOf(run).map((term) => this.#idOf(term)).filter((id) => id >= 0);
+    this.#words.keep(run, { ids, length: met.lengthOf(run) });
   }
 
   /** The id of a term, or -1 when it is not to be kept. */
