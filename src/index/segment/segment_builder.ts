@@ -20,7 +20,7 @@ import {
 } from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { keyword } from "./keyword.ts";
-import { withRoom } from "../../disk/byte_writer.ts";
+import { ByteWriter, withRoom } from "../../disk/byte_writer.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
 import { met } from "../text/tokenize.ts";
 
@@ -32,6 +32,17 @@ const hasOthers = 2 ** 31;
 const fields = searchFields.length;
 /** With more terms than this, the next segment starts without any. */
 const keptTerms = 100_000;
+
+/** So many slots are written out as postings. */
+const mostSlots = 1 << 19;
+
+/** Posting lists of some rows, one after the other: by term, where the list ends and how many it has. */
+interface Spilled {
+  bytes: Uint8Array;
+  terms: Uint32Array;
+  ends: Uint32Array;
+  counts: Uint32Array;
+}
 
 function noColumns(): {
   lengths: number[][];
@@ -104,6 +115,9 @@ export class SegmentBuilder {
   readonly #words = new KnownRuns();
   /** For each term, the last row it was in and the slot for it. */
   #last = new Int32Array(1 << 11).fill(-1);
+  /** The postings of earlier rows, and for each term the last row that is in them. */
+  #spilled: Spilled[] = [];
+  #lastRow = new Int32Array(1 << 10);
 
   constructor(pool: Pool, keep?: TermFilter) {
     this.pool = pool;
@@ -114,7 +128,13 @@ export class SegmentBuilder {
     return this.#columns.flags.length;
   }
 
+  /** How many terms it has. */
+  get terms(): number {
+    return this.#terms.length;
+  }
+
   add(row: Row): void {
+    if (this.#slots >= mostSlots) this.#spill();
     const { entry } = row;
     const number = this.rows;
     const columns = this.#columns;
@@ -170,6 +190,8 @@ export class SegmentBuilder {
     this.#slots = 0;
     this.#othersUsed = 0;
     this.#last.fill(-1);
+    this.#lastRow.fill(0);
+    this.#spilled = [];
   }
 
   finish(): Uint8Array {
@@ -178,23 +200,20 @@ export class SegmentBuilder {
 
   /** The segment's bytes, in parts that follow each other. */
   finishParts(): Uint8Array[] {
+    this.#spill();
     const writer = new DictionaryWriter();
-    const { starts, slots } = this.#groupByTerm();
+    const { starts, parts } = groupParts(this.#spilled, this.#terms.length);
     for (const id of this.#sortTerms()) {
       if (starts[id] === starts[id + 1]) continue;
       const start = writer.postings.size;
-      let last = 0;
+      let count = 0;
       for (let i = starts[id]; i < starts[id + 1]; i++) {
-        const row = slots[i * 2];
-        const text = slots[i * 2 + 1];
-        if (text < hasOthers) writeTextPosting(writer.postings, row - last, text);
-        else {
-          const at = (text - hasOthers) * fields;
-          writePosting(writer.postings, row - last, this.#others.subarray(at, at + fields));
-        }
-        last = row;
+        const { bytes, ends, counts } = this.#spilled[parts[i * 2]];
+        const at = parts[i * 2 + 1];
+        writer.postings.append(bytes, at === 0 ? 0 : ends[at - 1], ends[at]);
+        count += counts[at];
       }
-      writer.add(this.#terms[id], { start, count: starts[id + 1] - starts[id] });
+      writer.add(this.#terms[id], { start, count });
     }
     return encodeSegment({
       pool: this.pool,
@@ -297,6 +316,41 @@ export class SegmentBuilder {
     return this.#order = order;
   }
 
+  /** Writes the postings of the slots: they take a fifth of the memory then, and slots begin anew. */
+  #spill(): void {
+    if (this.#slots === 0) return;
+    const { starts, slots } = this.#groupByTerm();
+    const writer = new ByteWriter();
+    const [terms, ends, counts]: number[][] = [[], [], []];
+    this.#lastRow = withRoom(this.#lastRow, this.#terms.length);
+    for (let id = 0; id < this.#terms.length; id++) {
+      if (starts[id] === starts[id + 1]) continue;
+      let last = this.#lastRow[id];
+      for (let i = starts[id]; i < starts[id + 1]; i++) {
+        const row = slots[i * 2];
+        const text = slots[i * 2 + 1];
+        if (text < hasOthers) writeTextPosting(writer, row - last, text);
+        else {
+          const at = (text - hasOthers) * fields;
+          writePosting(writer, row - last, this.#others.subarray(at, at + fields));
+        }
+        last = row;
+      }
+      this.#lastRow[id] = last;
+      terms.push(id);
+      ends.push(writer.size);
+      counts.push(starts[id + 1] - starts[id]);
+    }
+    this.#spilled.push({
+      bytes: concat(writer.parts()),
+      terms: Uint32Array.from(terms),
+      ends: Uint32Array.from(ends),
+      counts: Uint32Array.from(counts),
+    });
+    this.#slots = 0;
+    this.#othersUsed = 0;
+  }
+
   /** Row and text count of each slot, by term and then by row (a counting sort). */
   #groupByTerm(): { starts: Uint32Array; slots: Uint32Array } {
     const terms = this.#terms.length;
@@ -346,6 +400,26 @@ export class SegmentBuilder {
     this.#slotRow = withRoom(this.#slotRow, count);
     this.#slotText = withRoom(this.#slotText, count);
   }
+}
+
+/** For each term, pairs of a batch of lists that has it and its place there, in order. */
+function groupParts(
+  spilled: readonly Spilled[],
+  terms: number,
+): { starts: Uint32Array; parts: Uint32Array } {
+  const starts = new Uint32Array(terms + 1);
+  for (const { terms: ids } of spilled) for (const id of ids) starts[id + 1]++;
+  for (let id = 0; id < terms; id++) starts[id + 1] += starts[id];
+  const next = starts.slice(0, terms);
+  const parts = new Uint32Array(starts[terms] * 2);
+  for (const [batch, { terms: ids }] of spilled.entries()) {
+    for (let place = 0; place < ids.length; place++) {
+      const at = next[ids[place]]++ * 2;
+      parts[at] = batch;
+      parts[at + 1] = place;
+    }
+  }
+  return { starts, parts };
 }
 
 /** Pairs of hash and row as a table has them. */
