@@ -96,3 +96,13 @@ Deno.test("the manifest keeps the sums over rows that count, and a search that f
     [rows.length + 1, day(0), day(40)],
   );
 });
+
+Deno.test("what a hook leaves for later seals the few rows of a turn, so that no search indexes them", async () => {
+  await using t = await tempStore({ entries: rows });
+  await t.run("reindex");
+  t.append("history.ndjson", toLog(["a short one"], "T"));
+  const left = { workspace: t.workspace, agent: "claude-code", moment: "turn" };
+  const { code, stderr } = await t.ctx(["hook", "follow", JSON.stringify(left)]);
+  assert.equal(code, 0, stderr);
+  assert.equal(manifestOf(t).covered.hot, t.bytes("history.ndjson").length);
+});
