@@ -208,6 +208,10 @@ export class SearchIndex implements Disposable {
     const known = new Map<number, Replacement | undefined>();
     const corpus: Corpus = makeCorpus(segments, {
       liveness,
+      // Rows only ever die: as many dead ones are the same.
+      known: facts.map(({ live, dead }, i) =>
+        liveness.dead[i]?.size === dead?.size ? live : undefined
+      ),
       findReplacement: (global) => {
         if (!known.has(global)) {
           const { segment, row } = locate(corpus, global);
@@ -264,6 +268,7 @@ export function openIndex(store: Store, options: IndexOptions): SearchIndex {
           fresh: rewritten,
           dead: fromGaps(record.dead),
           superseded: fromGaps(record.superseded),
+          live: record.live,
         });
       }
       const { model } = read.manifest;
