@@ -7,7 +7,7 @@ import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import type { Run } from "./exchanges.ts";
-import { readCommits } from "./find_commits.ts";
+import type { Commit } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
 import { cutAtSentence, maxTextChars } from "./quote.ts";
@@ -19,15 +19,17 @@ import type { Candidate, Scene } from "./scenes.ts";
  */
 export function findDigest(
   scenes: readonly Scene[],
-  found: Record<"goals" | "outcomes" | "open", readonly Candidate[]>,
+  found: Record<"goals" | "outcomes" | "open", readonly Candidate[]> & {
+    commits: readonly Commit[];
+  },
   sessionTitle = "",
 ): Candidate[] {
+  const { commits } = found;
   const own = scenes.filter(({ isSide }) => !isSide);
   const runs = scenes.flatMap((scene) => scene.runs);
   const edits = editCalls(runs);
   const first = found.goals[0]?.scene ?? own[0];
   if (edits.length === 0 || first === undefined) return findTold(scenes, found);
-  const commits = readCommits(scenes);
   const check = findLastCheck(runs);
   const cutOff = findCutOff(own.at(-1) ?? first);
   const root = edits[0].project;
