@@ -14,7 +14,7 @@ import { keyWords } from "./key_words.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /** A commit as its command states it. */
-interface Commit {
+export interface Commit {
   subject: string;
   body: string;
   run: Run & { call: Entry };
@@ -22,8 +22,8 @@ interface Commit {
 }
 
 /** The commits of a session that say what was decided or mended, and why. */
-export function findCommits(scenes: readonly Scene[]): Candidate[] {
-  return readCommits(scenes).flatMap(({ subject, body, run, scene }) => {
+export function findCommits(commits: readonly Commit[]): Candidate[] {
+  return commits.flatMap(({ subject, body, run, scene }) => {
     const named = subject.replace(ticket, "");
     const told = pickTold(named, body);
     if (told === undefined) return [];

@@ -7,7 +7,7 @@ import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
-import { readCommits, tellsNothing } from "./find_commits.ts";
+import { type Commit, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
@@ -20,15 +20,17 @@ import type { Candidate, Scene } from "./scenes.ts";
  */
 export function findDigest(
   scenes: readonly Scene[],
-  found: Record<"goals" | "outcomes" | "open", readonly Candidate[]>,
+  found: Record<"goals" | "outcomes" | "open", readonly Candidate[]> & {
+    commits: readonly Commit[];
+  },
   sessionTitle = "",
 ): Candidate[] {
+  const { commits } = found;
   const own = scenes.filter(({ isSide }) => !isSide);
   const runs = scenes.flatMap((scene) => scene.runs);
   const edits = editCalls(runs);
   const first = found.goals[0]?.scene ?? own[0];
   if (first === undefined || !changesProject(edits)) return findTold(scenes, found);
-  const commits = readCommits(scenes);
   const last = own.at(-1) ?? first;
   const check = findLastCheck(runs);
   const cutOff = findCutOff(last);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type Entry, tombstoneType } from "../../../src/core/entry.ts";
 import { readWords } from "../../../src/index/segment/analyze.ts";
 import { met } from "../../../src/index/text/tokenize.ts";
+import { localFingerprint } from "../../../src/index/vectors/local_model.ts";
 import { embeddableText } from "../../../src/index/vectors/embedder.ts";
 import { openLocalEmbedder } from "../../../src/index/vectors/embedder_local.ts";
 import { indexPieces, searchPieces } from "../../../src/index/text/piece_lines.ts";
@@ -95,6 +96,10 @@ Deno.test("pieces.txt is the model's vocabulary, sorted; every piece is found in
   for (const none of ["", " ", "\n", "zzzz", "!!", "##", "\uffff", "caché", "the 1996"]) {
     assert.equal(searched(none), indexed(none), none);
   }
+});
+
+Deno.test("the fingerprint that is known without the table is the table's", () => {
+  assert.equal(openLocalEmbedder({ whole: false }).fingerprint, localFingerprint);
 });
 
 function readAsset(name: string): string {
