@@ -50,7 +50,8 @@ export function findDigest(
     check?.text ?? "",
     ...cutOff.map(({ text }) => text).filter((text) => text !== check?.text),
   ].filter((part) => part !== "");
-  const title = task || subjects.at(-1) || toLine(sessionTitle, 120) || "The last session";
+  // The text begins with its title, so that both are one line.
+  const title = toLine(parts[0] ?? (sessionTitle || "The last session"), 120);
   return [{
     type: "digest",
     title,

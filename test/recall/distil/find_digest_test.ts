@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { distilSession } from "../../../src/recall/distil/distil_session.ts";
 import { recordOf } from "../../../src/core/rows/record.ts";
+import { withTitle } from "../../../src/recall/pack/pack_line.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 
 /** The digest and the open points of a session. */
@@ -31,7 +32,8 @@ Deno.test("a digest has the facts that a session left: commits and the last chec
     { agent: "The scale times out after two seconds, and the page says so." },
   ]);
   assert.equal(grade, "derived");
-  assert.equal(title, "Give the parcel scale a timeout of two seconds");
+  assert.equal(title, "Committed: Scale: time out after two seconds");
+  assert.equal(withTitle(title, digest ?? ""), digest, "its line says nothing twice");
   assert.equal(
     digest,
     "Committed: Scale: time out after two seconds.\n" +
