@@ -75,7 +75,30 @@ for (const [i, character] of [...'_-./"(`*:\\@#$[<\t'].entries()) {
 /** Tokens of a word by these sums, in tenths from .5. */
 const curve = readTable("#######$$%'')*,-//023344457;;<<>>>BBBBBCDEHJMMU", 1, 0.1);
 /** What letters outside of a to z add each, by kind, and a word of another script in all. */
-const letterTokens = [0, 0, 0, 0.55, 0.24, 0.68, 0.72, 0.66];
+const letterTokens = [0, 0, 0, 0.55, 0, 0.68, 0.72, 0.66];
+/** The same for the letters of an alphabet, by block of 128 characters; of a rare script, a letter is a token. */
+const scripts = new Float32Array(64).fill(1).fill(0.33, 18, 27);
+for (
+  const [block, tokens] of Object.entries({
+    7: 0.32, // Greek
+    8: 0.23, // Cyrillic
+    9: 0.3,
+    10: 0.27, // Armenian
+    11: 0.36, // Hebrew
+    12: 0.29, // Arabic
+    13: 0.26,
+    28: 0.38, // Thai
+    32: 0.47, // Burmese
+    33: 0.29, // Georgian
+    36: 2.1, // Ethiopic
+    37: 2.1,
+    38: 2.1,
+    47: 0.62, // Khmer
+    60: 0.26, // Vietnamese
+    61: 0.26,
+    63: 0.5, // old Greek
+  })
+) scripts[Number(block)] = tokens;
 const ownScript = 0.3;
 const inId = 0.35;
 const apostrophe = 0.34;
@@ -188,7 +211,7 @@ function wordTokens(text: string, from: number, before: number): number {
       const isCapital = kind <= alphabet && text[at].toLowerCase() !== text[at];
       if (isCapital && isSmall) break;
       isSmall ||= !isCapital;
-      others += letterTokens[kind];
+      others += kind === alphabet ? scripts[unit >> 7] : letterTokens[kind];
       last = -1;
       continue;
     }
