@@ -5,7 +5,8 @@
 // named after them. --repository is for `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
-// what no weight was chosen on; and for `fresh`: a checkout with its sessions imported. --corpus is for
+// what no weight was chosen on; for `silence`: a checkout of BEAM; and for `fresh`: a checkout with its
+// sessions imported. --corpus is for
 // `redact`: another corpus than our own, of which nothing is kept either. --set, --only and --git are for
 // `tell`: one set, some of what is measured, of which nothing is kept; and git history as well.
 
@@ -31,7 +32,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   quality: () => import("./quality/quality.ts"),
   common: () => import("./search/common.ts"),
   skipping: () => import("./search/skipping.ts"),
-  floor: () => import("./quality/floor.ts"),
+  silence: () => import("./quality/silence.ts"),
   confidence: () => import("./quality/confidence.ts"),
   ask: () => import("./quality/ask.ts"),
   public: () => import("./public/public.ts"),

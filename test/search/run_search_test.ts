@@ -47,10 +47,26 @@ Deno.test("search() answers an unrelated query with zero rows and says what was 
   assert.equal((await search(t.store, request("zebra"))).total, 0);
 });
 
+Deno.test("search() in a store of few entries finds what has some of the words", async () => {
+  await using t = new SearchStore([{ id: "H-1", text: "Access tokens expire after 15 minutes" }]);
+  for (const mode of ["auto", "lexical"] as const) {
+    const found = await search(t.store, request("how long do tokens live", { mode }));
+    assert.equal(found.total, 1, mode);
+    assert.equal((await search(t.store, request("where do pandas live", { mode }))).total, 0);
+  }
+  const rows = Array.from(
+    { length: 12 },
+    (_, i) => ({ id: `H-b${i}`, text: `tokens of day ${i}` }),
+  );
+  await using large = new SearchStore(rows);
+  const strange = "how do newborn pandas live without tokens in Sichuan province";
+  assert.equal((await search(large.store, request(strange))).total, 0);
+});
+
 Deno.test("search() by words answers a long question of which a row has a part", async () => {
   const topics =
     "token rotation,pipeline cache,vector table,segment merge,prompt hook,pinned note," +
-    "dark theme,team invite";
+    "dark theme,team invite,lock file,time zone";
   await using t = new SearchStore(
     topics.split(",").map((topic, i) => ({ id: `H-${i}`, text: `${topic}: see release ${i}` })),
   );

@@ -15,7 +15,7 @@ import { met } from "../text/tokenize.ts";
 export const maxFieldLength = 0xffff;
 
 /** Of a longer field so much is searched: words beyond it would hold every index up. */
-const maxSearchedChars = 1 << 20;
+export const maxSearchedChars = 1 << 20;
 
 /** Gives every word of an entry to a sink, and returns the length of each field. */
 export function analyze(entry: Entry, sink: (term: string, field: number) => void): number[] {
@@ -81,14 +81,14 @@ export function citedHashes(entry: Entry): number[] {
   return isRecord(entry) ? [...new Set(entry.refs)].map(idHashOf) : [];
 }
 
-/** The bits of `rowFlags` for an entry. */
-export function flagsOf(entry: Entry): number {
+/** The bits of `rowFlags` for an entry; `isTimeless` where none of its words may name a time. */
+export function flagsOf(entry: Entry, isTimeless = false): number {
   if (entry.type === tombstoneType) return rowFlags.tombstone;
   if (entry.type === "thinking") return rowFlags.thinking;
   // They say nothing by themselves, and are not searched for.
   if (entry.type === confirmType || entry.type === verdictType) return rowFlags.recall;
   const flags = kindFlags[rowKindOf(entry)];
-  if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text) : 0);
+  if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text, isTimeless) : 0);
   const record = recordOf(entry);
   // A goal says again what was asked: what answers it stands above it.
   if (record?.by === "rules") return rowFlags.record | (entry.type === "goal" ? rowFlags.bare : 0);
@@ -96,11 +96,12 @@ export function flagsOf(entry: Entry): number {
     return rowFlags.saved | (record === undefined ? 0 : rowFlags.record);
   }
   const isTalk = entry.role === "assistant" && entry.session_id !== undefined;
-  return isTalk ? rowFlags.talk | turnFlags(entry.text) : 0;
+  return isTalk ? rowFlags.talk | turnFlags(entry.text, isTimeless) : 0;
 }
 
-function turnFlags(text: string): number {
-  return (text.includes("?") ? rowFlags.question : 0) | (namesTime(text) ? rowFlags.timed : 0);
+function turnFlags(text: string, isTimeless: boolean): number {
+  const isTimed = !isTimeless && namesTime(text);
+  return (text.includes("?") ? rowFlags.question : 0) | (isTimed ? rowFlags.timed : 0);
 }
 
 const kindFlags: Record<RowKind, number> = {

@@ -2,10 +2,11 @@
 // for, which makes it the scan: same rows, same numbers, no index.
 
 import type { Pool } from "../../core/entry.ts";
+import { mayNameTime } from "../../core/time/names_time.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
-import { citedHashes, flagsOf, keywordsOf, maxFieldLength, readWords } from "./analyze.ts";
+import { citedHashes, flagsOf, keywordsOf, maxFieldLength, maxSearchedChars, readWords } from "./analyze.ts";
 import {
   type ColumnName,
   encodeSegment,
@@ -60,7 +61,7 @@ function noColumns(): {
   return { lengths, ...rows, tokens: [], cites: [] };
 }
 
-/** For each run: where its terms' ids begin, one more than they are, its length; one is unused. */
+/** For each run: where its terms' ids begin, one more than they are, its length, whether it may name a time. */
 const recordSize = 4;
 
 /** What is known of the runs that rows are made of, by their numbers. */
@@ -78,11 +79,14 @@ class KnownRuns {
     this.#generation = generation;
   }
 
-  keep(run: number, { ids, length }: { ids: number[]; length: number }): void {
+  keep(
+    run: number,
+    { ids, length, isTime }: { ids: number[]; length: number; isTime: boolean },
+  ): void {
     this.ids = withRoom(this.ids, this.#used + ids.length);
     this.ids.set(ids, this.#used);
     this.records = withRoom(this.records, (run + 1) * recordSize);
-    this.records.set([this.#used, ids.length + 1, length], run * recordSize);
+    this.records.set([this.#used, ids.length + 1, length, isTime ? 1 : 0], run * recordSize);
     this.tokens = withRoom(this.tokens, (run + 1) * 2);
     this.#used += ids.length;
   }
@@ -140,7 +144,7 @@ export class SegmentBuilder {
     const columns = this.#columns;
     const totals = this.#totals;
     const ends = readWords(entry);
-    this.#countWords(number, ends);
+    const isTimeless = this.#countWords(number, ends);
     for (const term of keywordsOf(entry)) {
       const id = this.#idOf(term);
       if (id >= 0) this.#count(id, number, textField);
@@ -151,7 +155,7 @@ export class SegmentBuilder {
       if (id >= 0) this.#count(id, number, textField);
     }
     for (const hash of citedHashes(entry)) columns.cites.push({ hash, row: number });
-    const flags = flagsOf(entry);
+    const flags = flagsOf(entry, isTimeless);
     const time = Date.parse(entry.ts);
     columns.flags.push(flags);
     columns.sessions.push(sessionHash(entry.session_id));
@@ -228,12 +232,16 @@ export class SegmentBuilder {
     });
   }
 
-  /** Counts the words that were read for a row, and the length of its fields. */
-  #countWords(row: number, ends: readonly number[]): void {
+  /**
+   * Counts the words that were read for a row, and the length of its fields. Returns whether its text
+   * surely names no time.
+   */
+  #countWords(row: number, ends: readonly number[]): boolean {
     const { numbers } = met;
     const words = this.#words;
     words.follow(met.generation);
     let i = 0;
+    let times = 0;
     for (let field = 0; field < ends.length; field++) {
       let length = 0;
       for (; i < ends[field]; i++) {
@@ -244,11 +252,14 @@ export class SegmentBuilder {
         const end = records[at] + records[at + 1] - 1;
         for (let term = records[at]; term < end; term++) this.#count(ids[term], row, field);
         length += records[at + 2];
+        times |= records[at + 3];
       }
       length = Math.min(length, maxFieldLength);
       this.#columns.lengths[field].push(length);
       this.#totals.lengths[field] += length;
     }
+    // Of a text that was cut, or is not ASCII, not all words are known.
+    return times === 0 && met.isAscii && met.closedAt > 0 && met.chars < maxSearchedChars;
   }
 
   /** The tokens of a row's text, whose words were read. */
@@ -262,7 +273,8 @@ export class SegmentBuilder {
 
   #learn(run: number): void {
     const ids = met.termsOf(run).map((term) => this.#idOf(term)).filter((id) => id >= 0);
-    this.#words.keep(run, { ids, length: met.lengthOf(run) });
+    const isTime = mayNameTime(met.textOf(run));
+    this.#words.keep(run, { ids, length: met.lengthOf(run), isTime });
   }
 
   /** The id of a term, or -1 when it is not to be kept. */

@@ -51,7 +51,9 @@ export function distilSession(
     ...findPreferences(scenes, decisions),
     ...findCommands(scenes),
     ...open,
-    ...(options.goesOn ? [] : findDigest(scenes, { goals, outcomes, open, commits }, titleOfRows(entries))),
+    ...(options.goesOn
+      ? []
+      : findDigest(scenes, { goals, outcomes, open, commits }, titleOfRows(entries))),
   ];
   const kept = keepBest(found, scenes.length);
   return kept.map((candidate) => toDraft(sessionId, candidate));

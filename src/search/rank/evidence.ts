@@ -46,6 +46,9 @@ export function countRows(
 /** Whether a query is about anything in the store; `weights.floor` says why so. */
 export function isRelated({ branch, bestShare, bestCosine, ...found }: Evidence): boolean {
   const { floor } = weights;
+  if (found.bestCount !== undefined) {
+    return found.bestCount >= floor.few.words || bestCosine >= floor.rowCosine;
+  }
   if (branch === "lexical") {
     return bestShare >= floor.query * Math.min(1, floor.queryWords / Math.max(1, found.words));
   }

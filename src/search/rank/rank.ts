@@ -126,6 +126,8 @@ export interface Evidence {
   /** How many words the query has, and the share of them that occurs nowhere. */
   words: number;
   unknown: number;
+  /** In a store of few entries, the largest share of the words that a row has, rare or not. */
+  bestCount?: number;
 }
 
 /** The outcome of ranking. */

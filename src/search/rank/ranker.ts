@@ -475,7 +475,20 @@ export class Ranker {
       best: top.rows()[0]?.final ?? 0,
       words: words.length,
       unknown: words.filter(({ df }) => df === 0).length / Math.max(1, words.length),
+      ...(this.#input.corpus.entries < weights.floor.few.entries
+        ? { bestCount: this.#bestCount(top) }
+        : {}),
     };
+  }
+
+  /** The largest share of the query's words that one of the best rows has. */
+  #bestCount(top: TopRows): number {
+    const words = this.#terms.flatMap(({ kind }, i) => kind === "whole" ? [] : i);
+    const shares = top.rows().map(({ global }) => {
+      const matched = this.#scores.matchedOf(global);
+      return words.filter((i) => (matched >>> i) & 1).length / words.length;
+    });
+    return Math.max(0, ...shares);
   }
 
   #accumulate(): void {

@@ -4,6 +4,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { countTokens } from "../../../src/core/tokens.ts";
+import { namesTime } from "../../../src/core/time/names_time.ts";
+import { rowFlags } from "../../../src/index/segment/segment_format.ts";
 import { Segment } from "../../../src/index/segment/segment.ts";
 import { SegmentBuilder } from "../../../src/index/segment/segment_builder.ts";
 import { tokenize } from "../../../src/index/text/tokenize.ts";
@@ -17,8 +19,18 @@ function sealedTokens(texts: readonly string[]): number[] {
 function sealTexts(texts: readonly string[]): Uint8Array {
   const builder = new SegmentBuilder("hot");
   for (const [row, text] of texts.entries()) {
-    const entry = { id: `H-${row}`, ts: "2026-01-01T00:00:00.000Z", role: "user", type: "turn" };
-    builder.add({ entry: { ...entry, text } as never, pool: "hot", offset: row * 9, length: 8 });
+    const entry = {
+      id: `H-${row}`,
+      ts: "2026-01-01T00:00:00.000Z",
+      role: "assistant",
+      type: "turn",
+    };
+    builder.add({
+      entry: { ...entry, session_id: "S-1", text } as never,
+      pool: "hot",
+      offset: row * 9,
+      length: 8,
+    });
   }
   return builder.finish();
 }
@@ -95,6 +107,36 @@ Deno.test("the tokens and terms of a row are those of its text, in our own code 
   for (const text of texts.filter((text) => !/[^\0-\x7f]/.test(text)).slice(0, 300)) {
     assert.deepEqual(sealedTerms(text), plainTerms(text), text);
   }
+});
+
+Deno.test("a row is marked as naming a time as its text alone would be", () => {
+  const part = fc.oneof(
+    piece,
+    fc.constantFrom(
+      ..."Today yesterday-ish 2026 v2026 12026 3 days an hour last Night weeks2 since; ago".split(
+        " ",
+      ),
+      "next spring",
+      "in-march",
+      "MONDAY",
+      "couple of years",
+    ),
+  );
+  const text = fc.array(part, { maxLength: 9 }).map((parts) => parts.join(" "));
+  let timed = 0;
+  fc.assert(
+    fc.property(text, (value) => {
+      using segment = Segment.fromBytes(sealTexts([value]));
+      const isTimed = (segment.flags(0) & rowFlags.timed) !== 0;
+      assert.equal(isTimed, namesTime(value), value);
+      if (isTimed) timed++;
+    }),
+    { numRuns: 800, seed: 13 },
+  );
+  assert.ok(timed > 100, String(timed));
+  const long = `${"word ".repeat(210_000)} yesterday`;
+  using segment = Segment.fromBytes(sealTexts([long]));
+  assert.equal((segment.flags(0) & rowFlags.timed) !== 0, true);
 });
 
 Deno.test("the terms of a row are those of its text taken apart letter by letter", () => {

@@ -39,3 +39,10 @@ Deno.test("isRelated() has one leg to go by where only one was searched", () => 
   assert.equal(isRelated(vector), true);
   assert.equal(isRelated({ ...vector, bestCosine: 0.1, bestShare: 1 }), false);
 });
+
+Deno.test("isRelated() counts words in a store of few entries, rare or not", () => {
+  const { few, rowCosine } = weights.floor;
+  assert.equal(isRelated({ ...little, bestCount: few.words }), true);
+  assert.equal(isRelated({ ...little, bestCount: few.words - 0.01 }), false);
+  assert.equal(isRelated({ ...little, bestCount: 0, bestCosine: rowCosine }), true);
+});
