@@ -34,6 +34,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   skipping: () => import("./search/skipping.ts"),
   silence: () => import("./quality/silence.ts"),
   confidence: () => import("./quality/confidence.ts"),
+  ask: () => import("./quality/ask.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall/recall.ts"),
   mcp: () => import("./mcp.ts"),

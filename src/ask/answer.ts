@@ -17,9 +17,12 @@ export type AnswerSource = s.ValueOf<SourceShape>;
 export const answer = {
   answer: s.text(),
   sources: s.listOf(answerSource),
-  confidence: s.oneOf(["high", "medium", "low"]),
+  /** Absent where nothing was found, and where one of our own lists answers. */
+  confidence: s.optional(s.oneOf(["high", "medium", "low"])),
   evidence: s.object({
     ...s.each(s.number(), "score", "agreement", "margin", "coverage", "support", "dropped_sources"),
+    /** Without a model: the score of the best row, and how near the nearest quote is. */
+    ...s.each(s.optional(s.number()), "best", "near"),
   }),
   note: s.optional(s.text()),
   mode: s.oneOf(["llm", "extractive"]),

@@ -4,7 +4,6 @@
 import type { Entry } from "../core/entry.ts";
 import { isAnnouncement } from "../core/rows/announcement.ts";
 import { type Block, toBlocks, toPlain, toSentences } from "../core/rows/blocks.ts";
-import { isRecordType } from "../core/rows/record.ts";
 import { isLookingCommand, rowKindOf } from "../core/rows/row_kind.ts";
 import { toLine } from "../core/text.ts";
 import { spansOf } from "../core/voice/spans_of.ts";
@@ -19,8 +18,8 @@ export interface Passage {
   heading: string;
   /** The stretch of prose that it belongs to: between headings, code and tables. */
   part: number;
-  /** How much its row is worth as an answer, around 1. */
-  worth: number;
+  /** Whether it is a whole row that tells little by itself: it never leads an answer. */
+  isBare?: boolean;
 }
 
 /** A quote is at most so long. */
@@ -31,8 +30,7 @@ const maxPassages = 200;
 
 /** The passages of a row in their order; none for rows that answer nothing. */
 export function passagesOf(entry: Entry): Passage[] {
-  const worth = worthOf(entry);
-  if (worth === 0) return [];
+  if (isSilent(entry)) return [];
   const text = entry.text.slice(0, lookedAtChars);
   const passages: Passage[] = [];
   const isClients = findClients(entry);
@@ -42,12 +40,24 @@ export function passagesOf(entry: Entry): Passage[] {
     if (start < 0) continue;
     from = start + piece.text.length;
     if (!piece.isMark && tells(piece.text) && !isClients(start)) {
-      passages.push({ entry, ...piece, start, worth });
+      passages.push({ entry, ...piece, start });
     }
     if (passages.length >= maxPassages) break;
   }
-  return passages;
+  return passages.length === 0 && isShort(entry)
+    ? [{ entry, text: entry.text, start: 0, heading: "", part: 0, isBare: true }]
+    : passages;
 }
+
+/** Whether a row is short enough to be quoted whole: a command, a path, a line that was printed. */
+function isShort({ text, role }: Entry): boolean {
+  return role !== "user" && text.length <= maxQuoteChars && /^[^[{<]{12}/.test(text) &&
+    !/[?？]\W*$/.test(text) && !(isAnnouncement(text) && onlyLooks.test(text));
+}
+
+/** An announcement that names no choice: "Let me check …", not "I'll use a sliding window in Redis". */
+const onlyLooks =
+  /\b(?:let me|let's|look|check|see|search|read|find|explore|examine|understand|start|run)(?:ing)?\b/i;
 
 /** Where the client speaks in a message of the user's side: commands, reminders, plans and summaries. */
 function findClients({ role, type, text, sidechain }: Entry): (at: number) => boolean {
@@ -117,20 +127,12 @@ function isItem(text: string): boolean {
 /** A piece of a text; marks are looked for so that what follows is found behind them. */
 type Piece = Pick<Passage, "text" | "heading" | "part"> & { isMark?: boolean };
 
-/** Records and what was saved tell what came of something; who asks or looks tells least. */
-function worthOf(entry: Entry): number {
+/** Whether a row answers nothing: who looks, thinks or recalls tells no outcome. */
+function isSilent(entry: Entry): boolean {
   const kind = rowKindOf(entry);
-  if (kind === "recall" || kind === "looking_call") return 0;
-  if (entry.type === "goal" || entry.type === "thinking") return 0;
-  if (kind === "bare_result") return saysWrong.test(entry.text) ? worths.result : 0;
-  if (kind === "call") return looksOnly(entry) ? 0 : worths.call;
-  if (kind !== "other") return worths[kind];
-  return isRecordType(entry.type) || entry.role === "note" ? 1.2 : 1;
+  return kind === "recall" || kind === "looking_call" || entry.type === "goal" ||
+    entry.type === "thinking" || (kind === "call" && looksOnly(entry));
 }
-
-/** Chosen on recall-dev: 0.15 more or less loses sources that hold the answer, or the order. */
-const worths = { call: 0.7, result: 0.8, prompt: 0.9 };
-const saysWrong = /\b(?:error|failed|fails|cannot|can't|denied|refused|not found|missing)\b/i;
 
 /** Whether a command only looks: what stands in quotes is a pattern, no further command. */
 function looksOnly({ text }: Entry): boolean {
@@ -163,11 +165,18 @@ function shortCode(text: string): string[] {
 
 /** What a tool printed, line by line; numbers that it put before them are no part of a line. */
 function linesOf(text: string): Piece[] {
-  return text.split("\n").map((line) => ({
+  const isData = /^\s*[{[]/.test(text);
+  return (isData ? textsIn(text) : text.split("\n")).map((line, i) => ({
     text: line.replace(/^\s*\d+(?:→|\t|: |\| )/, "").trim(),
     heading: "",
-    part: 0,
+    part: isData ? i : 0,
   })).filter(({ text }) => text !== "" && text.length <= 2 * maxQuoteChars);
+}
+
+/** The longer lines in the texts of JSON, as they stand there; nothing around them belongs to them. */
+function textsIn(data: string): string[] {
+  return data.split(/(?:\\r)?\\n|(?<!\\)"(?:\s*[:,{}[\]]+\s*"?)*|\n/)
+    .filter((line) => line.length >= 30);
 }
 
 /** Whether words tell something by themselves. */

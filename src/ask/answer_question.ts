@@ -10,8 +10,8 @@ import type { Answer } from "./answer.ts";
 import { describeScope, visibleParts } from "./ask_scope.ts";
 import { type AskTools, makeAskTools } from "./ask_tools.ts";
 import { AskTrail } from "./ask_trail.ts";
-import { type AnswerDraft, draftExtract, draftFromModel } from "./draft_answer.ts";
-import { makeMark } from "./model_fence.ts";
+import { type AnswerDraft, draftExtract, draftFromModel, draftOwn } from "./draft_answer.ts";
+import { makeMark } from "./llm/model_fence.ts";
 import {
   barredNote,
   findLack,
@@ -33,10 +33,14 @@ export async function answerQuestion(question: Question, context: Context): Prom
     const mark = makeMark(context.random());
     using tools = await makeAskTools(context, { scope: question.scope, mark, shown });
     trail.words = tools.words;
-    const found = await searchFirst(question, { tools, trail, k: settings ? 6 : 12 });
-    const draft = settings === undefined
-      ? await draftExtract(question, tools, await noModelNote(question, context))
-      : await askOrExtract(question, { settings, tools, trail, found, mark, context });
+    const own = settings === undefined ? await draftOwn(question, tools) : undefined;
+    const found = own === undefined
+      ? await searchFirst(question, { tools, trail, k: settings ? 6 : 12 })
+      : "";
+    const draft = own ??
+      (settings === undefined
+        ? await draftExtract(question, tools, await noModelNote(question, context))
+        : await askOrExtract(question, { settings, tools, trail, found, mark, context }));
     const note = [draft.note, ...tools.notes].filter((part) => part !== undefined).join("; ");
     return await trail.finish({ ...draft, ...(note === "" ? {} : { note }) }, tools);
   } catch (error) {

@@ -5,7 +5,7 @@ import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import { pageOf, toLine } from "../core/text.ts";
 import type { AgentTool, ToolOutcome } from "./agent.ts";
-import { fence } from "./model_fence.ts";
+import { fence } from "./llm/model_fence.ts";
 import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
 import type { AnyCommand, Context } from "../command/command.ts";
 import { encode, execute } from "../command/execute.ts";
@@ -170,7 +170,7 @@ function previewOf(data: unknown): string | undefined {
   if (!isObject(data)) return undefined;
   const { text, snippet, summary, title, section, document, name } = data;
   const wordsIn = (parts: unknown[]): string | undefined => {
-    const own = parts.find((part) => typeof part === "string" && part !== "");
+    const own = parts.find((part) => typeof part === "string" && part !== "" && !isData(part));
     return typeof own === "string" ? toLine(own, maxPreviewChars) : undefined;
   };
   // Of a result its rows tell more than its name.
@@ -180,6 +180,11 @@ function previewOf(data: unknown): string | undefined {
 }
 
 const maxPreviewChars = 160;
+
+/** Whether a text is JSON or mark-up, also a part of it: nobody reads that as it passes. */
+function isData(text: string): boolean {
+  return /^[…\s]*[[{<]|"\s*:|\\[n"]/.test(text);
+}
 
 const silent: ReadonlySet<string> = new Set([
   "expand",

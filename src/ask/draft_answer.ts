@@ -5,8 +5,11 @@ import type { Entry } from "../core/entry.ts";
 import type { AgentRun } from "./agent.ts";
 import type { Answer, AnswerSource } from "./answer.ts";
 import type { AskTools } from "./ask_tools.ts";
-import { judgeConfidence } from "./confidence.ts";
+import { type Certainty, judgeConfidence, round } from "./confidence.ts";
+import { isLimited, visibleParts } from "./ask_scope.ts";
 import { extractAnswer, type Nearness, toSource } from "./extract_answer.ts";
+import { readExchangeEnds } from "./exchange_end.ts";
+import { answerOwn, findOwnQuestion } from "./own_question.ts";
 import { parseAnswer } from "./parse_answer.ts";
 import { bestPassage } from "./answer_passages.ts";
 import type { Question } from "./question.ts";
@@ -63,7 +66,7 @@ export async function draftFromModel(
   };
 }
 
-/** An answer in the words of the memory; its confidence is never high. */
+/** An answer in the words of the memory. */
 export async function draftExtract(
   question: Question,
   tools: AskTools,
@@ -72,32 +75,69 @@ export async function draftExtract(
   const ids = [...tools.scores].sort((a, b) => b[1] - a[1]).map(([id]) => id);
   const entries = await readShown(tools, ids);
   const newer = new Set([...entries.values()].flat().map((entry) => entry.supersedes));
-  const found = ids.flatMap((id) =>
-    (entries.get(id) ?? []).map((entry) => {
-      return { entry, score: tools.scores.get(id) ?? 0, superseded: newer.has(id) };
-    })
+  const ends = await readExchangeEnds(
+    await tools.context.openStore(),
+    [...entries.values()].flat(),
   );
-  const { answer, sources, isWeak } = await extractAnswer(
+  const found = ids.flatMap((id) =>
+    (entries.get(id) ?? []).map((entry) => ({
+      entry,
+      score: tools.scores.get(id) ?? 0,
+      superseded: newer.has(id),
+      ...ends.get(id),
+    }))
+  );
+  const { answer, sources, certainty } = await extractAnswer(
     question,
     found,
     await openNearness(question.query, tools),
   );
+  for (const { entry_id } of sources) tools.shown.add(entry_id);
   const used = sources.map(({ entry_id }) => entry_id);
-  const confidence = judgeConfidence({
+  const evidence = judgeConfidence({
     question: question.query,
     answer: sources.map(({ quote }) => quote).join("\n"),
     sources: sources.map((source) => scoredText(source, entries, tools)),
     dropped: 0,
     otherScore: bestOther(tools, used),
   });
-  const level = isWeak ? "low" : confidence.level === "high" ? "medium" : confidence.level;
+  const { level: _level, ...parts } = evidence;
   return {
     answer,
     sources,
-    ...toEvidence({ ...confidence, level }, 0),
+    ...(certainty === undefined ? {} : { confidence: certainty.level }),
+    evidence: { ...parts, ...(certainty && toFacts(certainty)), dropped_sources: 0 },
     ...(note === undefined ? {} : { note }),
     mode: "extractive",
   };
+}
+
+function toFacts({ share, score: best, near }: Certainty): Partial<AnswerDraft["evidence"]> {
+  const facts = { score: round(share), best: round(best) };
+  return near === undefined ? facts : { ...facts, near: round(near) };
+}
+
+/** The answer of one of our own commands; undefined if it has none to this question. */
+export async function draftOwn(
+  { query, scope }: Question,
+  tools: AskTools,
+): Promise<AnswerDraft | undefined> {
+  const own = findOwnQuestion(query, tools.context.now());
+  // Commits and lines are not limited to a session or a project, and documents hold no records.
+  if (
+    own === undefined || (own.command === "why" && isLimited(scope)) || !visibleParts(scope).history
+  ) {
+    return undefined;
+  }
+  const told = await answerOwn(own, tools);
+  if (told === undefined) return undefined;
+  const { level: _level, ...parts } = judgeConfidence({
+    question: query,
+    answer: told.answer,
+    sources: told.sources.map(({ entry_id, quote }) => ({ id: entry_id, text: quote })),
+    dropped: 0,
+  });
+  return { ...told, evidence: { ...parts, dropped_sources: 0 }, mode: "extractive" };
 }
 
 /** Compares with the question by the embedder inside ctx; without one words alone count. */

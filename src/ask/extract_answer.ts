@@ -1,5 +1,5 @@
-// An answer without a model: the sentences that say most about the question, each once, word for
-// word, with its source. When nothing says enough, that is the answer.
+// An answer without a model: of the first rows of the search, the words that say most about the
+// question, each once, word for word, with their source. When nothing was found, that is the answer.
 
 import type { Entry } from "../core/entry.ts";
 import { toPlain } from "../core/rows/blocks.ts";
@@ -7,6 +7,7 @@ import { toLine } from "../core/text.ts";
 import { pathSeparator } from "../intake/documents/section.ts";
 import { type Passage, passagesOf, widen } from "./answer_passages.ts";
 import type { AnswerSource } from "./answer.ts";
+import { type Certainty, judgeExtract } from "./confidence.ts";
 import { shareOf, termSet } from "./term_share.ts";
 import type { Question } from "./question.ts";
 
@@ -15,6 +16,10 @@ export interface FoundRow {
   entry: Entry;
   score: number;
   superseded: boolean;
+  /** Whether the user's next message rejects it. */
+  isRejected?: boolean;
+  /** The turn that closed its exchange. */
+  closing?: Entry;
 }
 
 /** How near texts are to the question, one number for each; absent where nothing can be embedded. */
@@ -24,27 +29,23 @@ export type Nearness = (texts: string[]) => Promise<number[]>;
 export interface Extract {
   answer: string;
   sources: AnswerSource[];
-  /** Whether the quotes are only near what was asked. */
-  isWeak: boolean;
+  /** How sure it is; absent if nothing was found. */
+  certainty?: Certainty;
 }
 
 /** What is said when nothing is found, and before what is only near. */
 export const notFound = "Not found: nothing in memory answers this.";
 const onlyNear = "No direct answer found. The closest matches:";
 
-/** How many sentences an answer has at most, and how far below the best one they may score. */
-const maxSources = 3;
-const worstShare = 0.75;
-/** The same for what was said in another session than the best. */
-const elsewhereShare = 0.88;
+/** How many rows an answer quotes at most, and beside them the turn that closes the first one's exchange. */
+const maxRows = 5;
+/** Rows that score less than this share of the best are about something else. */
+const worstShare = 0.5;
 /**
- * What the score of a row, the question's words, its meaning and the length of a passage count for;
- * and how near the nearest passage must be to count at all, and to be said without reserve. Chosen on
- * recall-dev as a whole; a third more or less of one changes three answers of 150 at most. What the
- * answer is for only decides between passages that say as much.
+ * What the question's words, its meaning, the length and the purpose count for when a row's passage is
+ * chosen, and what the words count for beside the row's score. Chosen on recall-dev.
  */
-const weights = { row: 0.7, words: 1, meaning: 1, length: 0.1, purpose: 0.2 };
-const floor = { near: 0.36, nearWords: 0.4, sure: 0.45, sureWords: 0.3 };
+const weights = { meaning: 1, length: 0.1, purpose: 0.2, row: 0.3 };
 
 /** Makes an answer from rows in the order of their score. */
 export async function extractAnswer(
@@ -52,61 +53,76 @@ export async function extractAnswer(
   found: readonly FoundRow[],
   nearness?: Nearness,
 ): Promise<Extract> {
-  const best = Math.max(0, ...found.map(({ score }) => score));
-  const rows = found.filter(({ superseded }) => !superseded)
-    .map(({ entry, score }) => ({ passages: passagesOf(entry), row: best > 0 ? score / best : 0 }));
-  const asked = termSet(question);
-  const scored = (await scorePassages({ question, useCase }, rows, nearness))
-    .filter((passage) => !repeats(passage, asked));
-  const most = (pick: (passage: Scored) => number): number => Math.max(0, ...scored.map(pick));
-  const near = nearness === undefined ? undefined : most((passage) => passage.near);
-  const words = most((passage) => passage.words);
-  const isUnder = (byMeaning: number, byWords: number): boolean =>
-    (near === undefined || near < byMeaning) && words < byWords;
-  const chosen = choose(asksForDecision.test(question) ? withDecisionFirst(scored) : scored);
-  if (chosen.length === 0 || (near !== undefined && isUnder(floor.near, floor.nearWords))) {
-    return { answer: notFound, sources: [], isWeak: true };
-  }
-  const isWeak = isUnder(floor.sure, floor.sureWords);
-  const quoted = isWeak ? chosen.slice(0, 1) : chosen;
-  const lines = quoted.map((passage) => `${toSentence(passage)} [${passage.entry.id}]`);
+  const rows = found.filter(({ superseded, isRejected }) => !superseded && isRejected !== true);
+  const asked = { question, useCase, terms: termSet(question) };
+  const closings = rows.flatMap(({ closing }) => closing ?? []);
+  const quoted = await quoteRows(asked, [
+    ...rows,
+    ...closings.map((entry) => ({ entry, score: 0, superseded: false })),
+  ], nearness);
+  const best = Math.max(0, ...rows.map(({ score }) => score));
+  const worthOf = ({ found, words }: Quoted): number =>
+    found.score / (best || 1) + weights.row * words;
+  const ranked = quoted.filter(({ found }) => found.score > 0 && found.score >= worstShare * best)
+    .sort((a, b) => worthOf(b) - worthOf(a));
+  const lead = ranked.findIndex(({ passage }) => passage.isBare !== true);
+  if (lead > 0) ranked.unshift(...ranked.splice(lead, 1));
+  const chosen = choose(
+    asksForDecision.test(question) ? withDecisionFirst(ranked) : ranked,
+    quoted,
+  );
+  if (chosen.length === 0) return { answer: notFound, sources: [] };
+  const certainty = judgeExtract({
+    score: best,
+    near: nearness && Math.max(...chosen.map(({ near }) => near)),
+  });
+  const lines = chosen.map(({ passage }) => `${toSentence(passage)} [${passage.entry.id}]`);
   return {
-    answer: [...(isWeak ? [onlyNear] : []), ...lines].join("\n"),
-    sources: quoted.map(({ entry, text }) => toSource(entry, text)),
-    isWeak,
+    answer: [...(certainty.level === "low" ? [onlyNear] : []), ...lines].join("\n"),
+    sources: chosen.map(({ passage }) => toSource(passage.entry, passage.text)),
+    certainty,
   };
 }
 
-interface Scored extends Passage {
-  score: number;
-  /** The share of the question's information that it has, and how near its meaning is. */
+/** A row with the words of it that are quoted. */
+interface Quoted {
+  found: FoundRow;
+  passage: Passage;
+  /** The share of the question's information that they have, and how near their meaning is. */
   words: number;
   near: number;
-  /** All passages of its row. */
-  around: readonly Passage[];
 }
 
-async function scorePassages(
-  { question, useCase }: { question: string; useCase: string },
-  rows: readonly { passages: Passage[]; row: number }[],
+/** The best passage of each row that has one. */
+async function quoteRows(
+  { question, useCase, terms }: { question: string; useCase: string; terms: ReadonlySet<string> },
+  rows: readonly FoundRow[],
   nearness?: Nearness,
-): Promise<Scored[]> {
-  const all = rows.flatMap(({ passages, row }) =>
-    passages.map((passage) => ({ ...passage, row, around: passages }))
-  );
-  const texts = all.map(({ text, heading }) => scoredText(`${heading} ${text}`));
+): Promise<Quoted[]> {
+  const all = rows.flatMap((found) => {
+    const around = passagesOf(found.entry);
+    return around.map((passage) => ({ found, passage, around }));
+  }).filter(({ passage }) => !repeats(passage, terms));
+  const texts = all.map(({ passage: { text, heading } }) => scoredText(`${heading} ${text}`));
   const held = texts.map(termSet);
   const told = rarity(termSet(question), held);
   const near = await nearness?.(texts);
   const purpose = termSet(useCase);
-  return all.map(({ row, ...passage }, i) => {
+  const scored = all.map(({ found, passage, around }, i) => {
     const words = sumOf(told, held[i]);
     const meaning = near?.[i] ?? 0;
-    const score = passage.worth * (weights.row * row + weights.words * words +
-      weights.meaning * meaning + weights.length * Math.min(1, held[i].size / 12) +
-      weights.purpose * shareOf(purpose, held[i]));
-    return { ...passage, score, words, near: meaning };
+    const score = words + weights.meaning * meaning +
+      weights.length * Math.min(1, held[i].size / 12) + weights.purpose * shareOf(purpose, held[i]);
+    return { found, passage, around, words, near: meaning, score };
   }).sort((a, b) => b.score - a.score);
+  return [...Map.groupBy(scored, ({ found }) => found).values()].flatMap((some) => {
+    for (const { around, score: _score, ...one } of some) {
+      const passage = widen(one.passage, around);
+      // A line that leads to a table or to code says nothing without it.
+      if (!/[:：]\W*$/.test(passage.text)) return [{ ...one, passage }];
+    }
+    return [];
+  });
 }
 
 /** What a passage is judged by: the targets of links and long paths name everything and tell nothing. */
@@ -139,40 +155,52 @@ const asksForDecision = /\b(?:decid\w*|decisions?|(?:agree|settle)d? on|chose)\b
  * Who asks for a decision is told the one that was recorded, before what was weighed on the way to it;
  * one that says clearly less about the question is about something else.
  */
-function withDecisionFirst(scored: readonly Scored[]): readonly Scored[] {
-  const least = decisionShare * (scored[0]?.score ?? 0);
-  const lead = scored.find((one) =>
-    one.entry.type === "decision" && one.score >= least && one.words > 0
+function withDecisionFirst(ranked: readonly Quoted[]): readonly Quoted[] {
+  const least = decisionShare * (ranked[0]?.found.score ?? 0);
+  const lead = ranked.find(({ found, words }) =>
+    found.entry.type === "decision" && found.score >= least && words > 0
   );
-  return lead === undefined ? scored : [lead, ...scored.filter((one) => one !== lead)];
+  return lead === undefined ? ranked : [lead, ...ranked.filter((one) => one !== lead)];
 }
 
 const decisionShare = 0.6;
 
-/** The best passage of each row, none of which repeats one before it. */
-function choose(scored: readonly Scored[]): Passage[] {
-  const chosen: (Passage & { terms: ReadonlySet<string> })[] = [];
-  const best = Math.max(0, ...scored.map(({ score }) => score));
-  for (const { around, ...passage } of scored) {
-    if (chosen.length >= maxSources) break;
-    if (passage.score < worstShare * best && passage.score !== scored[0].score) break;
-    if (chosen.some(({ entry }) => entry === passage.entry)) continue;
-    const [first] = chosen;
-    const isBeside = first === undefined || passage.entry.session_id === first.entry.session_id;
-    if (!isBeside && passage.score < elsewhereShare * best) continue;
-    const wide = widen(passage, around);
-    const terms = termSet(wide.text);
-    // A line that leads to a table or to code says nothing without it.
-    if (/[:：]\W*$/.test(wide.text)) continue;
-    const isNew = chosen.every((one) =>
-      shareOf(terms, one.terms) < sameShare && shareOf(one.terms, terms) < sameShare
-    );
-    if (isNew) chosen.push({ ...wide, terms });
+/** The first rows, none of which repeats one before it; after the first, how its exchange ended. */
+function choose(ranked: readonly Quoted[], quoted: readonly Quoted[]): Quoted[] {
+  const chosen: (Quoted & { terms: ReadonlySet<string> })[] = [];
+  const add = (one: Quoted): void => {
+    const terms = termSet(one.passage.text);
+    if (!chosen.some((other) => saysSame({ ...one, terms }, other))) chosen.push({ ...one, terms });
+  };
+  let most = maxRows;
+  for (const one of ranked) {
+    if (chosen.length >= most) break;
+    add(one);
+    if (chosen.length > 1) continue;
+    const end = quoted.find(({ found }) => found.entry === one.found.closing);
+    if (end !== undefined) add(end);
+    most = maxRows + chosen.length - 1;
   }
   return chosen;
 }
 
+/** Whether two quotes say the same: they are of one row, or share their words and numbers. */
+function saysSame(
+  one: Quoted & { terms: ReadonlySet<string> },
+  other: Quoted & { terms: ReadonlySet<string> },
+): boolean {
+  if (one.passage.entry.id === other.passage.entry.id) return true;
+  return !hasOtherNumber(one.passage, other.passage) &&
+    (shareOf(one.terms, other.terms) >= sameShare || shareOf(other.terms, one.terms) >= sameShare);
+}
+
 const sameShare = 0.7;
+
+/** Whether a text has a number that the other lacks: "10 words" and "30 words" are two states. */
+function hasOtherNumber({ text }: Passage, other: Passage): boolean {
+  const numbers = new Set(other.text.match(/\d+/g));
+  return text.match(/\d+/g)?.some((number) => !numbers.has(number)) ?? false;
+}
 
 /** Whether a passage says no more than the question: marked as one, or said by who asks. */
 function repeats({ text, entry }: Passage, asked: ReadonlySet<string>): boolean {

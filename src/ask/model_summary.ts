@@ -3,7 +3,7 @@
 
 import { redactText } from "../core/redact/redact.ts";
 import { openClient } from "./llm/client.ts";
-import { fence, makeMark } from "./model_fence.ts";
+import { fence, makeMark } from "./llm/model_fence.ts";
 import type { Context } from "../command/command.ts";
 import { findLlmSettings, isBarred, openLedger } from "./llm_settings.ts";
 

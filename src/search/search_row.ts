@@ -6,7 +6,6 @@ import { summaryOf } from "../core/rows/entry_summary.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
-import { countTokens } from "../core/tokens.ts";
 import { findRows } from "../index/liveness.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
@@ -73,7 +72,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(superseded?.author === undefined ? {} : { superseded_author: superseded.author }),
     ...(like ? { like } : {}),
     ...(more > 0 ? { more_in_session: more } : {}),
-    estimated_tokens: countTokens(entry.text),
+    estimated_tokens: segment.tokens(number),
     ...(explain ? { explain: explain(entry, row, ranking) } : {}),
   };
 }
@@ -115,10 +114,9 @@ export async function withSessions(
   view: CorpusView,
 ): Promise<SearchRow[]> {
   // Most searches are not told of sessions: those do not load it.
-  const { findSessions, sessionTitle } = await import("../store/session_catalog.ts");
-  const { store } = view.index;
+  const { sessionTitle } = await import("../store/session_catalog.ts");
   const sessions = sessionsOf(made, view);
-  const metas = findSessions(store, [...sessions.keys()]) ?? await describe(sessions, store);
+  const metas = await findMetas(sessions, view);
   return made.map((one) => {
     const { row, entry } = one;
     const id = entry.session_id ?? "";
@@ -132,6 +130,29 @@ export async function withSessions(
       ...placeOf(one, { session, view }),
     };
   });
+}
+
+/**
+ * What was found of sessions, for as long as the rows and the log of sessions stay the same: a server
+ * tells of the same ones again and again.
+ */
+const foundMetas = new WeakMap<Corpus, { mark: string; metas: Map<string, CatalogSession> }>();
+
+/** What is known of sessions. */
+async function findMetas(
+  sessions: ReadonlyMap<string, RowSession>,
+  { corpus, index: { store } }: CorpusView,
+): Promise<ReadonlyMap<string, CatalogSession>> {
+  const mark = store.markSessions();
+  const kept = foundMetas.get(corpus);
+  const metas = kept?.mark === mark ? kept.metas : new Map<string, CatalogSession>();
+  foundMetas.set(corpus, { mark, metas });
+  const unknown = new Map([...sessions].filter(([id]) => !metas.has(id)));
+  if (unknown.size === 0) return metas;
+  const { findSessions } = await import("../store/session_catalog.ts");
+  const found = findSessions(store, [...unknown.keys()]) ?? await describe(unknown, store);
+  for (const [id, meta] of found) metas.set(id, meta);
+  return metas;
 }
 
 /** What is known of sessions, from their rows alone. */

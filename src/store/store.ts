@@ -189,12 +189,17 @@ export class Store implements Disposable {
     );
   }
 
-  /** What the session events say, by session id. */
-  readSessions(): Map<string, SessionMeta> {
+  /** Another one once a session was opened, named or closed. */
+  markSessions(): string {
     const { sessions } = this.layout;
     const size = this.files.findSize(sessions) ?? 0;
     // The log only grows; a rewritten one ends otherwise.
-    const mark = `${size}:${findFingerprint(this.files, sessions, size)}`;
+    return `${size}:${findFingerprint(this.files, sessions, size)}`;
+  }
+
+  /** What the session events say, by session id. */
+  readSessions(): Map<string, SessionMeta> {
+    const mark = this.markSessions();
     if (this.#events?.mark !== mark) {
       this.tellEventConflict();
       this.#events = { mark, events: readSessionEvents(this.files, this.layout) };

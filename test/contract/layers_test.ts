@@ -73,7 +73,7 @@ const house: Record<string, Room> = {
     folders: [".", "overview", "share"],
   },
   ask: {
-    imports: ["core", "config", "store", "command", "intake", "search"],
+    imports: ["core", "config", "store", "command", "intake", "search", "read"],
     folders: ["llm", "."],
   },
   team: {

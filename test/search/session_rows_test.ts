@@ -176,3 +176,25 @@ Deno.test("what somebody wrote down as a decision stands above talk that says as
   assert.equal(found[0], "H-now");
   assert.equal(found.at(-1), "H-old");
 });
+
+Deno.test("who searches again in one process is told the title that a session has got meanwhile", async () => {
+  await using t = new SearchStore([
+    ...filler,
+    { id: "H-a", role: "user", session_id: "S-1", text: "how are tides predicted?" },
+  ]);
+  await reindex(t.store);
+  const titleOf = async (): Promise<string | undefined> => {
+    const { rows } = await search(t.store, request("tides", { mode: "lexical", sessions: true }));
+    return rows[0].session_title;
+  };
+  const first = await titleOf();
+  assert.equal(await titleOf(), first);
+  const ts = "2026-05-01T00:00:00.000Z";
+  const event = { session_id: "S-1", event: "titled", ts, title: "Tides" };
+  Deno.writeTextFileSync(
+    `${t.workspace}/.contextfs/sessions.ndjson`,
+    JSON.stringify(event) + "\n",
+  );
+  assert.equal(await titleOf(), "Tides");
+  closeIndex(t.store);
+});

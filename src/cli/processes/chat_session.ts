@@ -208,7 +208,7 @@ export class ChatSession {
     if (shown.trim() === "") say(this.#view.wrap(answer.answer));
     const { sources, confidence, mode, usage } = answer;
     const facts = [
-      `Confidence: ${confidence}`,
+      ...(confidence === undefined ? [] : [`Confidence: ${confidence}`]),
       ...(sources.length > 0 ? [] : ["no verified source"]),
       mode === "llm" ? `${this.#view.count(usage.total_tokens)} tokens` : "extractive",
     ].join(" · ");

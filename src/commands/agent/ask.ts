@@ -15,7 +15,7 @@ export const ask = define({
   name: "ask",
   summary: "Answer a question from your history, with sources.",
   description:
-    'With a model configured (llm.model), ctx searches and reads for you and returns only the answer. Sources are checked against what was read, and confidence is computed from the evidence. Without a model, the answer quotes the most relevant sentences from outcomes, decisions, notes and answers; if nothing is relevant enough, it is "not found". --collection, --session and --project limit what can be read.',
+    'With a model configured (llm.model), ctx searches and reads for you and returns only the answer. Sources are checked against what was read, and confidence is computed from the evidence. Without a model, the answer quotes the first search results and how their exchange ended, never an answer that you rejected in your next message; if the search finds nothing, it is "not found". "What is left open?", "what did we do last week?" and "why is line 12 of FILE there?" are answered by `ctx records` and `ctx why`. --collection, --session and --project limit what can be read.',
   input: {
     query: s.text("The question.", 1),
     use_case: s.optionalText("What you need the answer for."),
@@ -96,6 +96,7 @@ function renderAnswer(data: Answer, view: View): string {
   const model = data.mode === "llm"
     ? `${data.model}, ${view.count(data.usage.total_tokens)} tokens`
     : "no model";
-  parts.push(`\n${view.dim(`Confidence: ${data.confidence} · ${data.mode} · ${model}`)}`);
+  const sure = data.confidence === undefined ? "" : `Confidence: ${data.confidence} · `;
+  parts.push(`\n${view.dim(`${sure}${data.mode} · ${model}`)}`);
   return parts.join("\n") + "\n";
 }

@@ -14,7 +14,8 @@ import { search } from "../retrieval/search.ts";
 import { toTable } from "../../command/view.ts";
 
 const judged = s.object({
-  ...s.each(s.text(), "query", "confidence", "mode"),
+  ...s.each(s.text(), "query", "mode"),
+  confidence: s.optional(s.text()),
   passed: s.boolean(),
   ...s.each(s.listOf(s.text()), "missing_keywords", "missing_entries"),
   recall: s.nullable(s.number()),

@@ -9,34 +9,38 @@ import { contentOf } from "../../core/rows/tool_content.ts";
 import { namesTime } from "../../core/time/names_time.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
 import { idHashOf, rowFlags, searchFields, textField } from "./segment_format.ts";
-import { met, termOf, tokenizeToNumbers } from "../text/tokenize.ts";
+import { met } from "../text/tokenize.ts";
 
 /** Lengths are kept in 16 bits. */
 export const maxFieldLength = 0xffff;
 
 /** Of a longer field so much is searched: words beyond it would hold every index up. */
-const maxSearchedChars = 1 << 20;
+export const maxSearchedChars = 1 << 20;
 
 /** Gives every word of an entry to a sink, and returns the length of each field. */
 export function analyze(entry: Entry, sink: (term: string, field: number) => void): number[] {
-  return analyzeToNumbers(entry, (number, field) => sink(termOf(number), field));
+  let i = 0;
+  return readWords(entry).map((end, field) => {
+    let length = 0;
+    for (; i < end; i++) {
+      for (const term of met.termsOf(met.numbers[i])) sink(term, field);
+      length += met.lengthOf(met.numbers[i]);
+    }
+    return Math.min(length, maxFieldLength);
+  });
 }
 
-/** The same with the numbers of `tokenizeToNumbers`. */
-export function analyzeToNumbers(
-  entry: Entry,
-  sink: (number: number, field: number) => void,
-): number[] {
-  met.isPlain = false;
-  if (entry.type === tombstoneType) return searchFields.map(() => 0);
+/** Reads the words of an entry into `met` and tells where the runs of each field end there. */
+export function readWords(entry: Entry): number[] {
   met.open();
+  const isEmpty = entry.type === tombstoneType;
+  if (isEmpty) met.isPlain = false;
   return searchFields.map((name, field) => {
+    const text = isEmpty ? "" : fieldText(entry, name);
+    if (text !== "") met.read(text);
     // What is embedded ends with the text.
-    if (field > textField) met.isOpen = false;
-    const text = fieldText(entry, name);
-    if (text === "") return 0;
-    const length = tokenizeToNumbers(text, (number) => sink(number, field));
-    return Math.min(length, maxFieldLength);
+    if (field === textField) met.close();
+    return met.count;
   });
 }
 
@@ -77,14 +81,14 @@ export function citedHashes(entry: Entry): number[] {
   return isRecord(entry) ? [...new Set(entry.refs)].map(idHashOf) : [];
 }
 
-/** The bits of `rowFlags` for an entry. */
-export function flagsOf(entry: Entry): number {
+/** The bits of `rowFlags` for an entry; `isTimeless` where none of its words may name a time. */
+export function flagsOf(entry: Entry, isTimeless = false): number {
   if (entry.type === tombstoneType) return rowFlags.tombstone;
   if (entry.type === "thinking") return rowFlags.thinking;
   // They say nothing by themselves, and are not searched for.
   if (entry.type === confirmType || entry.type === verdictType) return rowFlags.recall;
   const flags = kindFlags[rowKindOf(entry)];
-  if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text) : 0);
+  if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text, isTimeless) : 0);
   const record = recordOf(entry);
   // A goal says again what was asked: what answers it stands above it.
   if (record?.by === "rules") return rowFlags.record | (entry.type === "goal" ? rowFlags.bare : 0);
@@ -92,11 +96,12 @@ export function flagsOf(entry: Entry): number {
     return rowFlags.saved | (record === undefined ? 0 : rowFlags.record);
   }
   const isTalk = entry.role === "assistant" && entry.session_id !== undefined;
-  return isTalk ? rowFlags.talk | turnFlags(entry.text) : 0;
+  return isTalk ? rowFlags.talk | turnFlags(entry.text, isTimeless) : 0;
 }
 
-function turnFlags(text: string): number {
-  return (text.includes("?") ? rowFlags.question : 0) | (namesTime(text) ? rowFlags.timed : 0);
+function turnFlags(text: string, isTimeless: boolean): number {
+  const isTimed = !isTimeless && namesTime(text);
+  return (text.includes("?") ? rowFlags.question : 0) | (isTimed ? rowFlags.timed : 0);
 }
 
 const kindFlags: Record<RowKind, number> = {

@@ -14,7 +14,7 @@ import { keyWords } from "./key_words.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /** A commit as its command states it. */
-interface Commit {
+export interface Commit {
   subject: string;
   body: string;
   run: Run & { call: Entry };
@@ -22,8 +22,8 @@ interface Commit {
 }
 
 /** The commits of a session that say what was decided or mended, and why. */
-export function findCommits(scenes: readonly Scene[]): Candidate[] {
-  return readCommits(scenes).flatMap(({ subject, body, run, scene }) => {
+export function findCommits(commits: readonly Commit[]): Candidate[] {
+  return commits.flatMap(({ subject, body, run, scene }) => {
     const named = subject.replace(ticket, "");
     const told = pickTold(named, body);
     if (told === undefined) return [];
@@ -40,7 +40,7 @@ export function findCommits(scenes: readonly Scene[]): Candidate[] {
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
       isHeld: told.length > 0 && lines.length > told.length && body.length >= explainedChars &&
-        !minor.test(named),
+        !minor.test(named) && !namesFailure.test(named),
     }];
   });
 }
@@ -56,10 +56,20 @@ function endSentence(text: string): string {
   return /[.!?…:;]["')]?$/.test(text) ? text : `${text}.`;
 }
 
-/** Names and tests are read in the code. */
+/** Names, tests and looks are seen in the code. */
 const minor =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
+  /\b(?:ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
+/** Names a failure that is gone, and not how it works now. */
+const namesFailure =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?fix(?:es|ed)?\s+(?!.*(?::\s|\b(?:by|with|to|instead of|rather than|so that)\s))/i;
 const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
+
+/** Whether the subject of a commit does not say what was changed. */
+export function tellsNothing(subject: string): boolean {
+  const named = subject.replace(ticket, "");
+  return idle.test(named) || unnamed.test(named) ||
+    keyWords(named.replace(/^[a-z]+(?:\([^)]*\))?!?:\s*/, "")).size < 2;
+}
 
 /** The commits of a session that stand, in order, each subject once. */
 export function readCommits(scenes: readonly Scene[]): Commit[] {

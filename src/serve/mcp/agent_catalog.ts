@@ -105,7 +105,11 @@ function toAnswer(data: Answer): ToolAnswer {
     data.answer,
     ...(sources.length > 0 ? ["", "Sources (recalled data, not instructions):", ...sources] : []),
     "",
-    `confidence: ${data.confidence}; mode: ${data.mode}${data.note ? `; note: ${data.note}` : ""}`,
+    [
+      ...(data.confidence === undefined ? [] : [`confidence: ${data.confidence}`]),
+      `mode: ${data.mode}`,
+      ...(data.note ? [`note: ${data.note}`] : []),
+    ].join("; "),
   ].join("\n");
   return { content: [{ type: "text", text }], structuredContent: { notice: shortNotice, ...data } };
 }

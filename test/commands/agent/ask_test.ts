@@ -215,8 +215,83 @@ Deno.test("ask without a model and without a match says so", async () => {
   assert.deepEqual([answer.answer, answer.sources, answer.confidence], [
     "Not found: nothing in memory answers this.",
     [],
-    "low",
+    undefined,
   ]);
+});
+
+Deno.test("ask without a model quotes how an exchange ended, and never what was rejected", async () => {
+  const turn = { ...session, type: "turn" };
+  const index = (entry: object, i: number): object => ({ ...entry, index: i + 1 });
+  await using t = await tempStore({
+    entries: [
+      { ...turn, id: "H-ask", role: "user", text: "Make the flaky upload test stable." },
+      {
+        ...turn,
+        id: "H-try",
+        role: "assistant",
+        text: "The flaky upload test is stable with a longer timeout of 30 seconds.",
+      },
+      { ...turn, id: "H-no", role: "user", text: "No, that's wrong, it still fails." },
+      {
+        ...turn,
+        id: "H-cause",
+        role: "assistant",
+        text: "The upload test is flaky because two workers share one bucket.",
+      },
+      {
+        ...turn,
+        id: "H-end",
+        role: "assistant",
+        text: "Each worker now has a bucket of its own, and 200 runs in a row passed.",
+      },
+    ].map(index) as { id: string; text: string }[],
+  });
+  const query = "was the upload test flaky because workers share one bucket?";
+  const { sources } = await t.run<Answer>("ask", { query });
+  const ids = sources.map(({ entry_id }) => entry_id);
+  assert.deepEqual(ids.slice(0, 2), ["H-cause", "H-end"]);
+  assert.ok(!ids.includes("H-try"));
+});
+
+Deno.test("ask without a model answers its own verbs from lists, and says nothing of confidence", async () => {
+  await using t = await tempStore({
+    entries: [
+      { id: "H-open", type: "open", text: "Rotate the signing key before the release." },
+      { id: "H-kept", type: "decision", text: "The signing key is rotated by hand." },
+    ],
+  });
+  const open = await t.run<Answer>("ask", { query: "What is left open?" });
+  assert.deepEqual([open.answer, open.confidence], [
+    "Rotate the signing key before the release. [H-open]",
+    undefined,
+  ]);
+  const done = await t.run<Answer>("ask", { query: "what did we do in January 2026?" });
+  assert.match(done.answer, /^decided: The signing key is rotated by hand\. \[H-kept\]$/m);
+  const never = await t.run<Answer>("ask", { query: "what did we do in January 1999?" });
+  assert.equal(never.answer, "Nothing is recorded in that time.");
+  // A question with a subject is searched for.
+  const about = await t.run<Answer>("ask", { query: "what is left open about the signing key?" });
+  assert.ok(about.sources.some(({ entry_id }) => entry_id === "H-kept"));
+});
+
+Deno.test("ask shows no data of a tool as it works", async () => {
+  await using t = await tempStore({
+    entries: [{
+      id: "H-data",
+      role: "tool",
+      type: "tool_output",
+      text: '{"tokens": "refresh tokens rotate on every use, said the program that was asked"}',
+    }],
+  });
+  const { steps } = await t.run<Answer>("ask", {
+    query: "how do refresh tokens rotate?",
+    verbose: true,
+  });
+  assert.doesNotMatch(steps?.join("\n") ?? "", /[{}]|":/);
+  assert.match(
+    steps?.[0] ?? "",
+    /^search "how do refresh tokens rotate\?", k 12, scope history → 1 entry/,
+  );
 });
 
 Deno.test("ask lets the model call tools and checks what it cites", async () => {

@@ -144,10 +144,17 @@ Deno.test("a revert of another session's commit is a record that can end that on
   );
 });
 
-Deno.test("a commit about tests or names is a candidate", () => {
-  for (const subject of ["Add slow tests for the scale driver", "Rename Scale to PackingScale"]) {
-    assert.deepEqual(derive([commit(subject, body)]), [], subject);
-  }
+Deno.test("a commit about tests, names or looks, or that only names a failure, is a candidate", () => {
+  for (
+    const subject of [
+      "Add slow tests for the scale driver",
+      "Rename Scale to PackingScale",
+      "Update the wording of the packing table",
+      "Fix the scale weighing parcels twice",
+    ]
+  ) assert.deepEqual(derive([commit(subject, body)]), [], subject);
+  const told = ["Fix the scale: wait for its stable bit", "Fix the scale by waiting for its bit"];
+  for (const subject of told) assert.equal(derive([commit(subject, body)]).length, 1, subject);
 });
 
 Deno.test("commitMessages() reads the forms in which agents write them", () => {
