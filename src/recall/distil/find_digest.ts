@@ -6,7 +6,7 @@
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
 import { toWholePath } from "../../core/whole_path.ts";
-import type { Run } from "./exchanges.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import { readCommits } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
