@@ -114,7 +114,8 @@ async function toKept(
   words: QueryWords | undefined,
 ): Promise<Pick<TraceFacts, "args" | "query">> {
   if (query === undefined || words === undefined) return { args };
-  if (words.isWhole && words.unknown.length === 0 && plainWords.test(query)) return { args };
+  const isPlain = asciiWords.test(query) || plainWords.test(query);
+  if (words.isWhole && words.unknown.length === 0 && isPlain) return { args };
   const { makeKeptText } = await import("./known_query.ts");
   const kept = makeKeptText(store, words)(query);
   return { args: { ...args, query: kept }, query: kept };
@@ -122,6 +123,8 @@ async function toKept(
 
 /** Words of letters: one with capitals inside is a name, which may be unknown while its parts are known. */
 const plainWords = /^(?:(?:\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]+|\p{Lu}+)[.,;:?!]?(?:\s+|$))*$/u;
+/** The same of most queries: the classes of Unicode take a millisecond where they are made. */
+const asciiWords = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)[.,;:?!]?(?:\s+|$))*$/;
 
 /** The result as one line of JSON; control characters that JSON allows are escaped too. */
 export function encode(data: unknown): string {

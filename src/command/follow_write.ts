@@ -69,7 +69,9 @@ export async function followWrite(
     (await import("../store/session_catalog.ts")).keepSessionCatalog(store);
   }
   const lag = store === undefined ? 0 : findIndexLag(store);
-  if (store === undefined || lag < sealBytes && !adding.has(command)) return;
+  // Nobody waits for a process of its own: it leaves no tail, which each later search would index.
+  const least = command === followCommand ? 1 : sealBytes;
+  if (store === undefined || lag < least && !adding.has(command)) return;
   if (isLeft && lag < leftBytes) return;
   try {
     const kind = (await context.readConfig()).get("embedder.kind");
@@ -77,7 +79,7 @@ export async function followWrite(
     const completes = !isLeft && kind === "local" && adding.has(command);
     const vectors = completes ? await import("../index/complete_vectors.ts") : undefined;
     const unembedded = vectors?.countUnembedded(store) ?? 0;
-    if (lag < sealBytes && unembedded === 0) return;
+    if (lag < least && unembedded === 0) return;
     const { catchUp } = await import("../index/catch_up.ts");
     const { openEmbedder } = await import("./open_embedder.ts");
     const isLittle = lag < fewBytes && unembedded < fewRows;
@@ -89,7 +91,7 @@ export async function followWrite(
     const few = { maxRows: isSearch ? maxSearchedRows : maxRows, maxMergeRows, lockTimeoutMs: 0 };
     const bounds = bulk.has(command) ? {} : few;
     const { warn, signal } = context;
-    const options = { sealBytes, ...bounds, embedder, mergesLater: isLeft, warn, signal };
+    const options = { sealBytes: least, ...bounds, embedder, mergesLater: isLeft, warn, signal };
     await catchUp(store, { ...options, publishes: command === followCommand });
     const made = embedder && await vectors?.completeVectors(store, embedder, { warn, signal });
     if (made) await catchUp(store, { ...options, tidies: true });

@@ -128,6 +128,11 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${withCommas(count)} ${count === 1 ? one : many}`;
 }
 
+/** The same as a view shows numbers: programs read a pipe, and want no marks in them. */
+export function counterOf(view: Pick<View, "count">): typeof countOf {
+  return (count, one, many = `${one}s`) => `${view.count(count)} ${count === 1 ? one : many}`;
+}
+
 /** A whole number as people write it. */
 export function withCommas(count: number): string {
   // toLocaleString would load the system's locale data: 8 ms in a command that takes 60.

@@ -75,7 +75,7 @@ for (const [i, character] of [...'_-./"(`*:\\@#$[<\t'].entries()) {
 /** Tokens of a word by these sums, in tenths from .5. */
 const curve = readTable("#######$$%'')*,-//023344457;;<<>>>BBBBBCDEHJMMU", 1, 0.1);
 /** What letters outside of a to z add each, by kind, and a word of another script in all. */
-const letterTokens = [0, 0, 0, 0.55, 0, 0.68, 0.72, 0.66];
+const letterTokens = Float32Array.of(0, 0, 0, 0.55, 0, 0.68, 0.72, 0.66);
 /** The same for the letters of an alphabet, by block of 128 characters; of a rare script, a letter is a token. */
 const scripts = new Float32Array(64).fill(1).fill(0.33, 18, 27);
 for (
@@ -99,11 +99,13 @@ for (
     63: 0.5, // old Greek
   })
 ) scripts[Number(block)] = tokens;
-const ownScript = 0.3;
+const ownScript = Math.fround(0.3);
 const inId = 0.35;
-const apostrophe = 0.34;
-/** A run of marks by how often the mark changes in it. */
-const runs = [1, 1.01, 1.12, 1.25, 1.9, 2.2, 3.2, 3.9];
+const apostrophe = Math.fround(0.34);
+/** A run of marks by how often the mark changes in it; each change of a longer one; a symbol. */
+const runs = Float32Array.of(1, 1.01, 1.12, 1.25, 1.9, 2.2, 3.2, 3.9);
+const perChange = Math.fround(0.6);
+const perSymbol = Math.fround(0.1);
 
 /** Runs between the names and values of JSON, which are one token each. */
 const joints: ReadonlySet<string> = new Set(
@@ -114,21 +116,65 @@ const maxRun = 16;
 /** Of longer texts so many characters stand for the rest. */
 const maxCounted = 1 << 20;
 
+/**
+ * Where a text's words are, for readers that know them by number: the tokens of each are worked out
+ * once. A word here begins and ends where letters, digits and underscores do, and no others may follow.
+ */
+export interface NumberedWords {
+  from: number;
+  to: number;
+  starts: Int32Array;
+  ends: Int32Array;
+  numbers: Int32Array;
+  /** By twice a number: the tokens of the word alone, then those with a space before it; 0: not known. */
+  tokens: Float64Array;
+}
+
 /** About how many tokens a language model makes of a text. */
-export function countTokens(text: string): number {
+export function countTokens(text: string, words?: NumberedWords): number {
   if (text.length > maxCounted) {
     return Math.round(countTokens(text.slice(0, maxCounted)) * (text.length / maxCounted));
   }
+  return Math.round(sumTokens(text, { from: 0, to: text.length, words }));
+}
+
+/**
+ * The tokens of what begins in a range of a text. All that is added has the precision of 32 bits, so
+ * sums have no error, and words may be added up before they are added to others.
+ */
+function sumTokens(
+  text: string,
+  { from, to, words }: { from: number; to: number; words?: NumberedWords },
+): number {
   const { length } = text;
   let tokens = 0;
-  let at = 0;
-  let kind = kindAt(text, 0);
-  while (at < length) {
+  let at = from;
+  let kind = kindAt(text, at);
+  let word = words?.from ?? 0;
+  while (at < to) {
     let end = at + 1;
     let next = kindAt(text, end);
     if (kind <= lastLetter || (next <= lastLetter && kind !== digit && kind !== newline)) {
       // One character other than a digit or a line end belongs to the word after it.
-      tokens += kind <= lastLetter ? wordTokens(text, at, none) : wordTokens(text, end, kind);
+      const start = kind <= lastLetter ? at : end;
+      if (words !== undefined) {
+        const { starts, ends } = words;
+        while (word < words.to && starts[word] < start) word++;
+        const isNumbered = start === at || text.charCodeAt(at) === 32;
+        // An underscore at its end goes with the marks that follow.
+        if (
+          isNumbered && word < words.to && starts[word] === start &&
+          text.charCodeAt(ends[word] - 1) !== 95
+        ) {
+          const to = ends[word];
+          const slot = words.numbers[word] * 2 + start - at;
+          tokens += words.tokens[slot] ||= sumTokens(text, { from: at, to });
+          at = to;
+          kind = kindAt(text, at);
+          continue;
+        }
+      }
+      tokens += wordTokens(text, start, kind <= lastLetter ? none : kind);
       end = wordEnd;
       if (text.charCodeAt(end) === 39 && isShortened(text, end)) {
         while (kindAt(text, ++end) === lower);
@@ -149,7 +195,7 @@ export function countTokens(text: string): number {
         if (next === symbol) symbols++;
       }
       const isJoint = changes > 2 && changes < 6 && joints.has(text.slice(at, end));
-      tokens += isJoint ? 1 : (runs[changes] ?? changes * 0.6) + symbols * 0.1;
+      tokens += isJoint ? 1 : (runs[changes] ?? changes * perChange) + symbols * perSymbol;
       while (next === newline) next = kindAt(text, ++end);
     } else {
       // Spaces up to the last line end are one token; the last space goes with what follows.
@@ -165,7 +211,7 @@ export function countTokens(text: string): number {
     at = end;
     kind = next;
   }
-  return Math.round(tokens);
+  return tokens;
 }
 
 /**
@@ -242,5 +288,5 @@ function wordTokens(text: string, from: number, before: number): number {
   // Letters before digits are an id's.
   if (letters > 1 && at < length && kinds[text.charCodeAt(at)] === digit) sum += inId;
   const place = Math.max(0, Math.floor((sum - 0.5) * 10) + 1);
-  return (place < curve.length ? curve[place] : sum) + others;
+  return (place < curve.length ? curve[place] : Math.fround(sum)) + others;
 }

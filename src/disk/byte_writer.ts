@@ -64,7 +64,14 @@ export class ByteWriter {
 
 /** Numbers with room for some more: the same ones, or a copy of twice the size. */
 export function withRoom<
-  T extends Uint8Array | Int8Array | Int32Array | Uint32Array | Float32Array,
+  T extends
+    | Uint8Array
+    | Int8Array
+    | Uint16Array
+    | Int32Array
+    | Uint32Array
+    | Float32Array
+    | Float64Array,
 >(
   numbers: T,
   count: number,

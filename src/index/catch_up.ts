@@ -21,6 +21,7 @@ import {
   type VectorModel,
 } from "./manifest.ts";
 import { met } from "./text/tokenize.ts";
+import { largestMerge } from "./segment/merge_policy.ts";
 import { SegmentBuilder } from "./segment/segment_builder.ts";
 import { VectorCollector } from "./vectors/vector_block.ts";
 import type { VectorBlock } from "./vectors/vector_format.ts";
@@ -73,8 +74,9 @@ export interface CatchUpReport {
   busy: boolean;
 }
 
-const segmentRows = 8192;
-const segmentBytes = 24 << 20;
+/** How large a segment gets at once; where nobody is to be shown some of them before the end, so large that none need be merged. */
+const stepSize = { rows: 8192, bytes: 24 << 20, terms: Infinity };
+const wholeSize = { rows: largestMerge, bytes: 256 << 20, terms: 400_000 };
 
 /** How often it is tried while others are faster. */
 const attempts = 3;
@@ -206,19 +208,24 @@ async function sealTails(
   draft: IndexDraft,
   options: CatchUpOptions & { publish: () => Promise<boolean> },
 ): Promise<number | undefined> {
-  const { maxRows = Infinity, progress } = options;
+  const { maxRows = Infinity } = options;
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
-  const limit = Math.min(segmentRows, maxRows);
+  const isWhole = maxRows === Infinity && !options.more && !options.publishes;
+  const size = isWhole ? wholeSize : { ...stepSize, rows: Math.min(stepSize.rows, maxRows) };
+  const progress = (bytes: number): void =>
+    options.progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], bytes), total);
   let sealed = 0;
   for (const pool of pools) {
     const covered = draft.covered()[pool];
     const more = pool === "hot" ? options.more : undefined;
-    for await (const chunk of readTail(store, pool, { ...options, covered, limit, more })) {
+    for await (
+      const chunk of readTail(store, pool, { ...options, covered, size, more, progress })
+    ) {
       const { builder, isFull, ...range } = chunk;
       draft.seal(builder, range);
       sealed += builder.rows;
       if (isFull && (more || options.publishes) && !await options.publish()) return undefined;
-      progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
+      progress(0);
       if (sealed >= maxRows) break;
     }
   }
@@ -272,10 +279,12 @@ async function* readTail(
   pool: Pool,
   options: Pick<CatchUpOptions, "embedder" | "more" | "signal"> & {
     covered: number;
-    limit: number;
+    size: typeof stepSize;
+    /** Told now and then how many bytes were read of the chunk at hand. */
+    progress: (bytes: number) => void;
   },
 ): AsyncGenerator<Chunk> {
-  const { covered, limit, embedder, signal, more } = options;
+  const { covered, size, embedder, signal, more, progress } = options;
   const builder = new SegmentBuilder(pool);
   const collector = embedder && new VectorCollector(embedder);
   let from = covered;
@@ -285,7 +294,10 @@ async function* readTail(
     for (const row of store.rows({ pools: [pool], from: { [pool]: to }, lines: true })) {
       if (isBreathDue()) await breathe(signal);
       const isNewLine = row.offset !== last?.offset;
-      if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {
+      if (
+        isNewLine &&
+        (builder.rows >= size.rows || to - from >= size.bytes || builder.terms >= size.terms)
+      ) {
         yield { builder, from, to, vectors: await collector?.finish(), isFull: true };
         builder.clear();
         from = to;
@@ -296,6 +308,7 @@ async function* readTail(
       if (collector?.isDue) await collector.embed();
       last = row;
       to = row.offset + row.length + 1;
+      if (builder.rows % stepSize.rows === 0) progress(to - from);
     }
   } while (await more?.());
   if (to > from) yield { builder, from, to, vectors: await collector?.finish(), isFull: false };

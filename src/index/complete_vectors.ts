@@ -22,6 +22,7 @@ import {
 import { openSealed, soundSegments } from "./sealed.ts";
 import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { VectorCollector } from "./vectors/vector_block.ts";
+import { localFingerprint } from "./vectors/local_model.ts";
 import { encodeVectors } from "./vectors/vector_format.ts";
 
 /** How much to do. */
@@ -77,11 +78,10 @@ export async function completeVectors(
   return done;
 }
 
-/** How many rows of the index have no vectors. */
-export function countUnembedded({ files, layout }: Store): number {
-  const read = readManifest(files, layout);
-  const segments = "manifest" in read ? read.manifest.segments : [];
-  return segments.reduce((sum, { rows, vectors }) => vectors === undefined ? sum + rows : sum, 0);
+/** How many rows of the index have no vectors of the local embedder. */
+export function countUnembedded(store: Store): number {
+  return findLacking(store, { fingerprint: localFingerprint })
+    .reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** The segments of a store without vectors of an embedder. */

@@ -8,7 +8,7 @@ import { edgesOf } from "../store/log_files.ts";
 import { readCounts } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { writeIndexFile } from "./index_file_writer.ts";
-import { inLogOrder } from "./segment/corpus.ts";
+import { inLogOrder, liveTotals } from "./segment/corpus.ts";
 import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.ts";
 import { LogReader } from "./log_reader.ts";
 import {
@@ -75,6 +75,7 @@ export class IndexDraft implements Disposable {
         fresh: sound.length < records.length,
         dead: fromGaps(record.dead),
         superseded: fromGaps(record.superseded),
+        live: record.live,
         pool: record.pool,
         from: record.from,
         to: record.to,
@@ -133,6 +134,7 @@ export class IndexDraft implements Disposable {
     this.#pieces = inLogOrder(this.#pieces);
     const liveness = resolveLiveness(factsInLogOrder(this.#pieces), this.#log);
     this.#pieces.forEach((piece, i) => {
+      if (piece.dead?.size !== liveness.dead[i]?.size) piece.live = undefined;
       piece.dead = liveness.dead[i];
       piece.superseded = liveness.superseded[i];
       piece.fresh = false;
@@ -309,8 +311,16 @@ export class IndexDraft implements Disposable {
       purged,
       dead: toGaps(piece.dead ?? []),
       superseded: toGaps(piece.superseded ?? []),
+      ...liveOf(piece),
     };
   }
+}
+
+/** The sums over a piece's rows that are not dead: without them each search adds them up. */
+function liveOf(piece: Piece): Pick<SegmentRecord, "live"> {
+  if ((piece.dead?.size ?? 0) === 0) return {};
+  const live = piece.live ??= liveTotals(piece.segment, piece.dead);
+  return live.entries === 0 ? {} : { live };
 }
 
 function hasVectors({ vectors, vectorFile }: Piece): boolean {

@@ -18,8 +18,8 @@ const embeddedTailRows = 2048;
 export interface VectorSource {
   store: Store;
   log: LogReader;
-  /** The vector file of a sealed segment, if it has one. */
-  fileOf: (segment: Segment) => FileFacts | undefined;
+  /** The vector file of a sealed segment, if it has one; a tail has its rows embedded on the spot. */
+  fileOf: (segment: Segment) => FileFacts | "tail" | undefined;
 }
 
 /** Vectors by segment; dispose of them to close their files. */
@@ -41,7 +41,7 @@ export class IndexVectors implements Disposable {
     this.dimensions = embedder.dimensions;
     for (const segment of corpus.segments) {
       if (!embedder.isLocal || segment.rows > embeddedTailRows) continue;
-      if (this.#tails.has(segment) || this.#column(segment)) continue;
+      if (this.#tails.has(segment) || this.#source.fileOf(segment) !== "tail") continue;
       const rows = Array.from({ length: segment.rows }, (_, row) => log.read(segment, row));
       const vectors = await embedder.embed(rows.map(embeddableText));
       this.#tails.set(segment, vectors.map(quantize));
@@ -71,7 +71,7 @@ export class IndexVectors implements Disposable {
     let column = this.#columns.get(segment);
     if (column === undefined) {
       const facts = this.#source.fileOf(segment);
-      if (facts === undefined) return undefined;
+      if (facts === undefined || facts === "tail") return undefined;
       column = new VectorColumn(openIndexFile(this.#source.store, facts), segment.rows);
       this.#columns.set(segment, column);
     }

@@ -4,7 +4,13 @@
 
 import { idHashOf, rowFlags } from "./segment/segment_format.ts";
 import type { LogReader } from "./log_reader.ts";
-import { type Corpus, inLogOrder, type Liveness, type Replacement } from "./segment/corpus.ts";
+import {
+  type Corpus,
+  inLogOrder,
+  type Liveness,
+  type LiveTotals,
+  type Replacement,
+} from "./segment/corpus.ts";
 import { authorOf, type Entry, type Pool } from "../core/entry.ts";
 import { concat } from "../core/utf8.ts";
 import { pickCorrection } from "../store/find.ts";
@@ -19,6 +25,8 @@ export interface SegmentFacts {
   fresh: boolean;
   dead?: ReadonlySet<number>;
   superseded?: ReadonlySet<number>;
+  /** The sums over those that are not dead, where they are kept. */
+  live?: LiveTotals;
 }
 
 /** Works out the liveness of segments, which must be in log order. */

@@ -6,6 +6,7 @@ import { findJson, isObject } from "../core/json.ts";
 import type { Files } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
 import type { KeptCounts } from "../store/state.ts";
+import type { LiveTotals } from "./segment/corpus.ts";
 import { checksum } from "../core/checksum.ts";
 import { analysisVersion, countsShared, segmentVersion } from "../store/index_version.ts";
 
@@ -29,6 +30,8 @@ export interface SegmentRecord extends FileFacts {
   purged: boolean;
   dead: number[];
   superseded: number[];
+  /** The sums over its rows that are not dead; told where some are. */
+  live?: LiveTotals;
   vectors?: FileFacts;
 }
 

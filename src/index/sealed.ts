@@ -53,7 +53,7 @@ export function soundSegments(log: LogReader, segments: readonly SegmentRecord[]
   const sound = cutAt(segments, (segment) => edgesOf(log, segment) !== segment.edges);
   if (sound.length === segments.length) return sound;
   return cutAt(sound, (segment) => segment.purged)
-    .map((segment) => ({ ...segment, dead: [], superseded: [] }));
+    .map(({ live: _live, ...segment }) => ({ ...segment, dead: [], superseded: [] }));
 }
 
 /** In each pool, the segments before the first broken one. */

@@ -70,9 +70,9 @@ export class SearchIndex implements Disposable {
   readonly #covered: Record<Pool, number>;
   readonly #text: string;
   readonly #records: SegmentRecord[];
-  /** The model of the vectors, when every sealed row has one. */
+  /** The model of the vectors, when at least half of the sealed rows have one. */
   readonly model?: VectorModel;
-  /** Whether only some of the sealed rows have vectors. */
+  /** Whether only some of the sealed rows have vectors: the others are found by words. */
   readonly isPartlyEmbedded: boolean;
   #vectors?: IndexVectors;
   #tail?: { key: string; corpus: Corpus };
@@ -96,10 +96,13 @@ export class SearchIndex implements Disposable {
     this.#records = parts.records;
     this.#covered = coveredBytes(parts.records);
     this.#text = parts.text;
-    const complete = parts.records.every(({ vectors }) => vectors !== undefined);
-    this.model = complete && parts.records.length > 0 ? parts.model : undefined;
-    this.isPartlyEmbedded = !complete &&
-      parts.records.some(({ vectors }) => vectors !== undefined);
+    const rowsOf = (records: readonly SegmentRecord[]): number =>
+      records.reduce((sum, { rows }) => sum + rows, 0);
+    const rows = rowsOf(parts.records);
+    const embedded = rowsOf(parts.records.filter(({ vectors }) => vectors !== undefined));
+    // With fewer, similar rows would crowd out those that have no vectors yet.
+    this.model = embedded > 0 && embedded * 2 >= rows ? parts.model : undefined;
+    this.isPartlyEmbedded = embedded > 0 && embedded < rows;
   }
 
   /** Whether anything is indexed at all. */
@@ -164,9 +167,9 @@ export class SearchIndex implements Disposable {
   async openVectors(corpus: Corpus, embedder?: Embedder): Promise<void> {
     const { IndexVectors } = await import("./index_vectors.ts");
     const { store, log } = this;
-    const fileOf = (segment: Segment): FileFacts | undefined => {
+    const fileOf = (segment: Segment): FileFacts | "tail" | undefined => {
       const at = this.#sealed.findIndex((facts) => facts.segment === segment);
-      return at < 0 ? undefined : this.#records[at].vectors;
+      return at < 0 ? "tail" : this.#records[at].vectors;
     };
     this.#vectors ??= new IndexVectors({ store, log, fileOf });
     if (embedder) await this.#vectors.embedTail(corpus, embedder);
@@ -208,6 +211,10 @@ export class SearchIndex implements Disposable {
     const known = new Map<number, Replacement | undefined>();
     const corpus: Corpus = makeCorpus(segments, {
       liveness,
+      // Rows only ever die: as many dead ones are the same.
+      known: facts.map(({ live, dead }, i) =>
+        liveness.dead[i]?.size === dead?.size ? live : undefined
+      ),
       findReplacement: (global) => {
         if (!known.has(global)) {
           const { segment, row } = locate(corpus, global);
@@ -264,6 +271,7 @@ export function openIndex(store: Store, options: IndexOptions): SearchIndex {
           fresh: rewritten,
           dead: fromGaps(record.dead),
           superseded: fromGaps(record.superseded),
+          live: record.live,
         });
       }
       const { model } = read.manifest;

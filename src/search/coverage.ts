@@ -4,9 +4,8 @@ import { docType, type Pool, pools } from "../core/entry.ts";
 import { keyword } from "../index/segment/keyword.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
-import type { Segment } from "../index/segment/segment.ts";
 import type { FilterPlan } from "./filter.ts";
-import { liveCount } from "./rank/plan_terms.ts";
+import { liveCount } from "./rank/live_count.ts";
 import type { Ranking } from "./rank/rank.ts";
 import type { Coverage } from "./request.ts";
 
@@ -60,28 +59,22 @@ function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {
   let last = -Infinity;
   corpus.segments.forEach((segment, i) => {
     if (!searched.includes(segment.pool)) return;
-    const dead = corpus.liveness.dead[i] ?? [];
-    let { entries: live, oldestMs, newestMs } = segment.totals;
+    const live = corpus.live[i];
+    if (live.entries === 0) return;
+    entries += live.entries;
+    first = Math.min(first, live.oldestMs);
+    last = Math.max(last, live.newestMs);
     const table = segment.readTable("sessions");
     const lost = new Map<number, number>();
-    let lostEnds = false;
-    for (const row of dead) {
+    for (const row of corpus.liveness.dead[i] ?? []) {
       if ((segment.flags(row) & rowFlags.tombstone) !== 0) continue;
-      live--;
       const session = segment.session(row);
       lost.set(session, (lost.get(session) ?? 0) + 1);
-      const time = segment.time(row);
-      lostEnds ||= time === oldestMs || time === newestMs;
     }
     for (let at = 0; at < table.length; at += 2) {
       const gone = lost.size === 0 ? 0 : lost.get(table[at]) ?? 0;
       if (table[at + 1] > gone) sessions.add(table[at]);
     }
-    if (live === 0) return;
-    if (lostEnds) [oldestMs, newestMs] = timesOf(segment, new Set(dead));
-    entries += live;
-    first = Math.min(first, oldestMs);
-    last = Math.max(last, newestMs);
   });
   if (entries === 0) return { entries, sessions: 0 };
   return {
@@ -90,15 +83,4 @@ function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {
     first_ts: new Date(first).toISOString(),
     last_ts: new Date(last).toISOString(),
   };
-}
-
-/** The time of the oldest and of the newest entry of a segment that has some. */
-function timesOf(segment: Segment, dead: ReadonlySet<number>): [number, number] {
-  let [first, last] = [Infinity, -Infinity];
-  for (let row = 0; row < segment.rows; row++) {
-    if (dead.has(row) || (segment.flags(row) & rowFlags.tombstone) !== 0) continue;
-    first = Math.min(first, segment.time(row));
-    last = Math.max(last, segment.time(row));
-  }
-  return [first, last];
 }

@@ -15,6 +15,14 @@ export const scopes = ["all", "history", "hot", "archive", "docs", "chat"] as co
 /** One of `scopes`. */
 export type Scope = typeof scopes[number];
 
+/** What a search knows of the words that it did not find. */
+export interface UnknownWords {
+  /** The terms that no row has. */
+  terms: readonly string[];
+  /** Whether the search found nothing. */
+  isVain: boolean;
+}
+
 /** A search. A filter with several values takes any of them. */
 export interface SearchRequest {
   query: string;
@@ -49,8 +57,8 @@ export interface SearchRequest {
   explain?: boolean;
   /** Words are taken as they are written: none is corrected. */
   exact?: boolean;
-  /** The terms that may be corrected, where another store may have others; all, unless it is said. */
-  correctable?: readonly string[];
+  /** What may be corrected, where another store may have other words; all, unless it is said. */
+  correctable?: UnknownWords;
   /** Nobody asked: when nothing is found, nothing is told of what was searched. */
   unasked?: boolean;
   /** Properties whose values are counted over all rows that match. */

@@ -24,11 +24,11 @@ import { askOrama, countValues, findKeys } from "./ask_orama.ts";
 import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import { asksForWish } from "./rank/asks_for.ts";
-import type { QueryTerm } from "./rank/plan_terms.ts";
-import type { ExchangeOf, RankedRow, RankStale } from "./rank/rank.ts";
+import { countWords, type QueryTerm } from "./rank/plan_terms.ts";
+import type { ExchangeOf, RankedRow, Ranking, RankStale } from "./rank/rank.ts";
 import { weights } from "./rank/ranking.ts";
 import { topScores } from "./rank/row_confidence.ts";
-import type { SearchAnswer, SearchRequest } from "./request.ts";
+import type { SearchAnswer, SearchRequest, UnknownWords } from "./request.ts";
 import type { SearchRow } from "./row_shape.ts";
 import { type MadeRow, toQuote, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
@@ -164,9 +164,10 @@ export async function searchIndex(
   const { ask, hits, copies, mates, joined, ranking } = code?.rankStale
     ? await askRows(code.rankStale, asked.ranking.collected)
     : asked;
-  const { exact, correctable } = request;
-  const unknown = exact ? [] : correctable ?? unknownOf(ranking);
-  const spelled = unknown.length > 0
+  const unknown = request.exact
+    ? { terms: [], isVain: false }
+    : request.correctable ?? await findUnknown(corpus, ranking, request);
+  const spelled = unknown.terms.length > 0
     ? await (await import("./spell_query.ts")).spellQuery(index, query, unknown)
     : undefined;
   if (spelled !== undefined) {
@@ -337,6 +338,19 @@ function makeOwnSession(
   if (session === undefined) return undefined;
   const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, "session", [session]));
   return (segment, row) => sets[segment][row] === 1;
+}
+
+/** The terms that no row has; where nothing was found, also those that only hidden rows have. */
+async function findUnknown(
+  corpus: Corpus,
+  ranking: Ranking,
+  { unasked }: SearchRequest,
+): Promise<UnknownWords> {
+  if (ranking.total > 0 || unasked) return { terms: unknownOf(ranking), isVain: false };
+  const { unseenTerms } = await import("./spelling/nearest.ts");
+  const terms = unseenTerms(corpus, ranking.terms);
+  // Of a long question, one unknown word is not why nothing was found.
+  return { terms, isVain: terms.length * 3 >= countWords(ranking.terms) };
 }
 
 async function findNearest(

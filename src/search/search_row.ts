@@ -6,7 +6,6 @@ import { summaryOf } from "../core/rows/entry_summary.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
-import { countTokens } from "../core/tokens.ts";
 import { findRows } from "../index/liveness.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { keyword } from "../index/segment/keyword.ts";
@@ -73,7 +72,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(superseded?.author === undefined ? {} : { superseded_author: superseded.author }),
     ...(like ? { like } : {}),
     ...(more > 0 ? { more_in_session: more } : {}),
-    estimated_tokens: countTokens(entry.text),
+    estimated_tokens: segment.tokens(number),
     ...(explain ? { explain: explain(entry, row, ranking) } : {}),
   };
 }

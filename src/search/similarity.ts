@@ -46,7 +46,7 @@ export async function findSimilarity(
   const model = index.model ?? await findScanModel(index, input);
   if (model === undefined) {
     const note =
-      "some entries have no vectors yet: searched by words only; to add them now: ctx reindex --vectors";
+      "most entries have no vectors yet: searched by words only; to add them now: ctx reindex --vectors";
     return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
   const embedder = await findEmbedder(model, input.embedder);
@@ -68,7 +68,10 @@ export async function findSimilarity(
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
   await index.openVectors(input.corpus, embedder);
-  return { branch: mode === "vector" ? "vector" : "hybrid", vector, notes: [] };
+  const note =
+    "some entries have no vectors yet and are found by words only; to add them now: ctx reindex --vectors";
+  const notes = index.isPartlyEmbedded ? [note] : [];
+  return { branch: mode === "vector" ? "vector" : "hybrid", vector, notes };
 }
 
 /** Note shown when no query vector could be made. */

@@ -4,25 +4,31 @@
 import type { SearchIndex } from "../index/search_index.ts";
 import { CorpusView } from "./corpus_view.ts";
 import type { Query } from "./query.ts";
+import type { UnknownWords } from "./request.ts";
 import type { Corrected } from "./spelling/correct_words.ts";
 
 /** A query's text with words that occur in place of those that do not; undefined when none is near. */
 export async function spellQuery(
   index: SearchIndex,
   { text, phrases, required }: Query,
-  unknown: readonly string[],
+  { terms, isVain }: UnknownWords,
 ): Promise<Corrected | undefined> {
   const { findVocabulary } = await import("../index/vectors/embedder_local.ts");
   const vocabulary = findVocabulary();
   // Without a list of words every rare one would be taken for an error.
-  if (vocabulary === undefined) return undefined;
-  const isWord = (word: string): boolean => vocabulary.has(word);
+  if (vocabulary === undefined && !isVain) return undefined;
+  const isWord = (word: string): boolean => vocabulary?.has(word) === true;
   const { findMisspelled } = await import("./spelling/misspelled.ts");
-  const misspelled = findMisspelled(text, {
-    isUnknown: (term) => unknown.includes(term),
-    isWord,
-    quoted: [...phrases, ...required],
-  });
+  const find = (isVain: boolean) =>
+    findMisspelled(text, {
+      isUnknown: (term) => terms.includes(term),
+      isWord,
+      quoted: [...phrases, ...required],
+      isVain,
+    });
+  // A known word that does not occur is reason enough for finding nothing.
+  const isGuess = isVain && find(true).length === terms.length;
+  const misspelled = find(isGuess);
   if (misspelled.length === 0) return undefined;
   const letters = new Set(misspelled.map(({ folded }) => folded[0]));
   const view = new CorpusView(index, { keeps: (term) => letters.has(term[0]) });
@@ -31,5 +37,6 @@ export async function spellQuery(
     corpus: view.corpus,
     readEntry: (global) => view.readEntry(global),
     isWord,
+    isVain: isGuess,
   });
 }

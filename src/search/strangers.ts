@@ -11,7 +11,7 @@ import type { Corpus } from "../index/segment/corpus.ts";
 import { type KeywordField, keywordPrefix, keywordValue } from "../index/segment/keyword.ts";
 import { agentNames } from "../core/rows/agent_names.ts";
 import { type FilterPlan, isOwnAuthor, matchesValue } from "./filter.ts";
-import { liveCount } from "./rank/plan_terms.ts";
+import { liveCount } from "./rank/live_count.ts";
 import type { SearchAnswer, Stranger } from "./request.ts";
 
 /** The values of a plan's filters that no live row has. */

@@ -2,7 +2,7 @@
 
 import { besideMessages, type Receipt, receiptSchema } from "../intake/import/receipt.ts";
 import * as s from "../command/shape.ts";
-import { countOf, type View } from "../command/view.ts";
+import { counterOf, type View } from "../command/view.ts";
 import { toFacts } from "./lists.ts";
 
 export const importShape = {
@@ -21,6 +21,7 @@ export type ShownImport = s.ObjectOf<typeof importShape>;
 export function toImportScreen(data: ShownImport, view: View): string {
   if (data.sources.length === 0) return "No agent history found on this machine.\n";
   const verb = data.dry_run ? "Would import" : "Imported";
+  const countOf = counterOf(view);
   const { records: count = 0, background } = data;
   const records = count > 0 ? `; ${countOf(count, "record")} derived` : "";
   const parts = data.sources.map((receipt) => toPart(receipt, view));
@@ -35,6 +36,7 @@ export function toImportScreen(data: ShownImport, view: View): string {
 function toPart(receipt: Receipt, view: View): string {
   const { entries_known: known, sessions_imported: taken } = receipt;
   const isRead = receipt.messages > 0;
+  const countOf = counterOf(view);
   const facts = [
     known > 0 && `${view.count(known)} already known`,
     receipt.superseded > 0 && `${view.count(receipt.superseded)} replaced an older version`,

@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { takeLock } from "../../src/disk/lock.ts";
-import { completeVectors } from "../../src/index/complete_vectors.ts";
+import { completeVectors, countUnembedded } from "../../src/index/complete_vectors.ts";
+import { openIndex } from "../../src/index/search_index.ts";
 import { reindex, type ReindexOptions } from "../../src/index/reindex_store.ts";
+import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
@@ -64,6 +66,26 @@ Deno.test("what is stopped keeps the vectors of whole segments, and the next cal
   const next = acting(() => {});
   assert.equal(await completeVectors(t.open(), next), 40);
   assert.deepEqual([embedded(t), next.calls], [[true, true, true], 2]);
+});
+
+Deno.test("vectors are compared once half of the rows have them, and the others are said to lack them", async () => {
+  await using t = await indexed();
+  const states: [boolean, boolean][] = [];
+  for (let done = 0; done <= 3; done++) {
+    if (done > 0) await completeVectors(t.open(), plain, { maxRows: 20 });
+    using index = openIndex(t.open(), { warn: () => {} });
+    states.push([index.model !== undefined, index.isPartlyEmbedded]);
+  }
+  assert.deepEqual(states, [[false, false], [false, true], [true, true], [true, false]]);
+});
+
+Deno.test("rows whose vectors another model made are counted among those without", async () => {
+  await using t = await indexed();
+  assert.equal(countUnembedded(t.open()), 60);
+  await completeVectors(t.open(), plain);
+  assert.equal(countUnembedded(t.open()), 60);
+  await completeVectors(t.open(), openLocalEmbedder({ whole: true }), { maxRows: 40 });
+  assert.equal(countUnembedded(t.open()), 20);
 });
 
 Deno.test("rows that are indexed meanwhile stay, and those who index keep the vectors", async () => {

@@ -78,6 +78,22 @@ Deno.test("what is built in the background stays when that is stopped, and no fi
   await assertAsWhole(t);
 });
 
+Deno.test("an index that is made anew is laid out at once as others are merged, to the last byte", async () => {
+  await using t = await tempStore({ entries: ["the first row"] });
+  const words = Array.from({ length: 24 }, (_, i) => `common${i} some${i}thing`).join(" ");
+  await write(t, 4 * 8192, words);
+  await catchUp(t.open(), { publishes: true });
+  const merged = segments(t);
+  assert.equal(merged.length, 1);
+  const shown: number[] = [];
+  const progress = (done: number): void => void shown.push(done);
+  const report = await catchUp(t.open(), { full: true, progress });
+  assert.deepEqual([report.merged_segments, report.segments], [0, 1]);
+  assert.deepEqual(segments(t), merged);
+  // One segment, and yet it tells how far it is.
+  assert.ok(new Set(shown).size > 3, String(shown));
+});
+
 /** Does one thing after the other at the end of the log, then says that there is no more. */
 function steps(...actions: (() => unknown)[]): () => Promise<boolean> {
   return async () => {
@@ -87,14 +103,14 @@ function steps(...actions: (() => unknown)[]): () => Promise<boolean> {
   };
 }
 
-async function write(t: TempStore, rows: number): Promise<void> {
+async function write(t: TempStore, rows: number, words = ""): Promise<void> {
   await t.open().write(
     "save",
     (writer) =>
       writer.append(Array.from({ length: rows }, (_, i) => ({
         role: "note",
         type: "note",
-        text: `row ${i} of word${i % 50}`,
+        text: `row ${i} of word${i % 50} ${words}`,
       }))),
   );
 }
@@ -112,6 +128,6 @@ function segments(t: TempStore): string[] {
 
 async function assertAsWhole(t: TempStore): Promise<void> {
   const followed = segments(t);
-  await catchUp(t.open(), { full: true });
+  await catchUp(t.open(), { full: true, publishes: true });
   assert.deepEqual(segments(t), followed);
 }

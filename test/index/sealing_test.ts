@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { findDueRun, type Mergeable } from "../../src/index/segment/merge_policy.ts";
+import type { SegmentRecord } from "../../src/index/manifest.ts";
 import { takeLock } from "../../src/disk/lock.ts";
 import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 
@@ -71,9 +72,37 @@ Deno.test("few rows are merged with each other, not into a large segment again a
 
 interface Sealed {
   covered: { hot: number };
-  segments: { rows: number; vectors?: object }[];
+  segments: Pick<SegmentRecord, "rows" | "vectors" | "dead" | "live">[];
 }
 
 function manifestOf(t: TempStore): Sealed {
   return JSON.parse(t.read("index/manifest.json")).manifest;
 }
+
+Deno.test("the manifest keeps the sums over rows that count, and a search that finds nothing tells them", async () => {
+  const day = (i: number): string => new Date(Date.UTC(2026, 0, i + 1)).toISOString();
+  const entries = rows.map((text, i) => ({ id: `H-${i}`, ts: day(i), text }));
+  await using t = await tempStore({ entries });
+  await t.run("reindex");
+  const added = [{ id: "H-new", ts: day(40), text: rows.join() }, { ...entries[0], ts: day(50) }];
+  t.append("history.ndjson", toLog(added));
+  assert.equal((await t.ctx(["search", "weather"])).code, 0);
+  const { dead, live } = manifestOf(t).segments[1];
+  assert.deepEqual([dead, live?.entries, live?.newestMs], [[1], 1, Date.parse(day(40))]);
+  const { retrieval } = JSON.parse((await t.ctx(["search", "zebra", "--json"])).stdout);
+  const { coverage } = retrieval;
+  assert.deepEqual(
+    [coverage.entries, coverage.first_ts, coverage.last_ts],
+    [rows.length + 1, day(0), day(40)],
+  );
+});
+
+Deno.test("what a hook leaves for later seals the few rows of a turn, so that no search indexes them", async () => {
+  await using t = await tempStore({ entries: rows });
+  await t.run("reindex");
+  t.append("history.ndjson", toLog(["a short one"], "T"));
+  const left = { workspace: t.workspace, agent: "claude-code", moment: "turn" };
+  const { code, stderr } = await t.ctx(["hook", "follow", JSON.stringify(left)]);
+  assert.equal(code, 0, stderr);
+  assert.equal(manifestOf(t).covered.hot, t.bytes("history.ndjson").length);
+});

@@ -1,4 +1,5 @@
-// The rows of a posting list that are marked are those that reading the whole list finds.
+// The rows of a posting list that are marked, and those that count still, are those that reading the
+// whole list finds.
 
 import assert from "node:assert/strict";
 import { concat } from "../../src/core/utf8.ts";
@@ -9,6 +10,7 @@ import {
   writePosting,
   writeTextPosting,
 } from "../../src/index/segment/postings.ts";
+import { liveCount } from "../../src/search/rank/live_count.ts";
 
 Deno.test("findMarked() finds the marked rows of a list, whatever is counted beside them", () => {
   const out = new ByteWriter();
@@ -28,6 +30,9 @@ Deno.test("findMarked() finds the marked rows of a list, whatever is counted bes
     const marks = new Uint8Array(last + 10);
     for (let row = 3; row < last - 500; row += step) marks[row] = 1;
     assert.deepEqual(findMarked(list, marks), rows.filter((row) => marks[row] === 1));
+    const dead = new Set([...marks.keys()].filter((row) => marks[row] === 1));
+    const live = rows.filter((row) => !dead.has(row)).length;
+    assert.equal(liveCount({ bytes: list, count: rows.length }, dead), live);
   }
   assert.deepEqual(findMarked(list, new Uint8Array(last + 10)), []);
   assert.deepEqual(findMarked(new Uint8Array(0), new Uint8Array(8).fill(1)), []);

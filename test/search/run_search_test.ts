@@ -47,6 +47,19 @@ Deno.test("search() answers an unrelated query with zero rows and says what was 
   assert.equal((await search(t.store, request("zebra"))).total, 0);
 });
 
+Deno.test("search() by words answers a long question of which a row has a part", async () => {
+  const topics =
+    "token rotation,pipeline cache,vector table,segment merge,prompt hook,pinned note," +
+    "dark theme,team invite";
+  await using t = new SearchStore(
+    topics.split(",").map((topic, i) => ({ id: `H-${i}`, text: `${topic}: see release ${i}` })),
+  );
+  const { rows } = await search(t.store, request(topics, { mode: "lexical" }));
+  assert.equal(rows.length, 5);
+  const strange = "who renamed, measured, broke or mended a kafka table?";
+  assert.equal((await search(t.store, request(strange, { mode: "lexical" }))).total, 0);
+});
+
 Deno.test("search() names the nearest words when a word is unknown", async () => {
   const text = "getOrAssumePipelineFirst of the deployment pipeline";
   await using t = new SearchStore([{ id: "H-1", text }]);

@@ -68,7 +68,7 @@ Deno.test("search() leaves words, names, identifiers, numbers and quotes as they
     "src/tokne.ts token",
     "TOKNE token",
     "the Tokne token",
-    "tokn token",
+    "tokn refresh",
     "tokne1 token",
     "father token",
     "spots token",
@@ -83,6 +83,41 @@ Deno.test("search() leaves words, names, identifiers, numbers and quotes as they
     `token a${"!".repeat(9000)}a`,
   ];
   for (const query of asWritten) assert.equal(await corrected(query), undefined, query);
+});
+
+Deno.test("search() that finds nothing tries short words and words that are less near", async () => {
+  await using t = new SearchStore([
+    { id: "H-1", text: "a file was open; file descriptors ran out: exhaustion" },
+    { id: "H-2", text: "the redactor hides keys, and what was redacted stays so" },
+    { id: "H-3", text: "another file, closed" },
+  ]);
+  const table: [query: string, words: Record<string, string> | undefined][] = [
+    ["fle", { fle: "file" }],
+    ["desciptor", { desciptor: "descriptor" }],
+    ["file descritpor", { descritpor: "descriptor" }],
+    ["redacton", { redacton: "redaction" }],
+    ["descirptros", { descirptros: "descriptors" }],
+    ["fiel", { fiel: "file" }],
+    ['"fle"', undefined],
+    ["FLE", undefined],
+    ["recieved", undefined],
+  ];
+  for (const [query, words] of table) {
+    const { corrected, total } = await search(t.store, request(query));
+    assert.deepEqual(corrected, words, query);
+    assert.equal(total > 0, words !== undefined, query);
+  }
+  const { total } = await search(t.store, request("fle descriptor exhaustion"));
+  assert.equal(total > 0, true);
+});
+
+Deno.test("search() that finds nothing corrects a word that only hidden rows have", async () => {
+  await using t = new SearchStore([
+    { id: "H-1", text: "the deploy pipeline is green" },
+    { id: "H-2", text: "they may mean pipelnie", type: "thinking" },
+  ]);
+  const { corrected, rows } = await search(t.store, request("pipelnie"));
+  assert.deepEqual([corrected, rows.map(({ id }) => id)], [{ pipelnie: "pipeline" }, ["H-1"]]);
 });
 
 Deno.test("search() takes no words from rows that it does not find: thinking", async () => {

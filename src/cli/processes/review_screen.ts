@@ -4,8 +4,10 @@ import { openContext } from "../../app/app.ts";
 import { toCtxError } from "../../core/errors.ts";
 import type { ResultOf } from "../../command/command.ts";
 import { execute } from "../../command/execute.ts";
-import { reviewList } from "../../commands/memory/review_list.ts";
+import { readAllActs } from "../../command/own_acts.ts";
+import { type reviewAccept, reviewList } from "../../commands/memory/review_list.ts";
 import { countOf, type View, withoutMarks } from "../../command/view.ts";
+import type { Act } from "../../store/logs/act_log.ts";
 import { makeTerminalView } from "../../view/terminal_view.ts";
 import { wantsColor } from "../line/terminal.ts";
 import { toTerminal } from "../line/to_terminal.ts";
@@ -44,9 +46,9 @@ export async function runReview(
   workspace: string | undefined,
 ): Promise<{ accepted: number; answers: number }> {
   using context = openContext({ surface: "cli", workspace, consent: true });
-  const run = async (name: string, given: object): Promise<void> => {
+  const run = async (name: string, given: object): Promise<unknown> => {
     const command = await context.findCommand(name);
-    if (command !== undefined) await execute(command, given, context);
+    return command === undefined ? undefined : await execute(command, given, context);
   };
   const { lines } = withoutMarks(await execute(reviewList, input, context));
   const store = await context.openStore();
@@ -78,12 +80,18 @@ export async function runReview(
       state.message = hint ? `${message} (${hint})` : message;
     }).then(paint);
   };
+  /** What was done for each answer, by the line's id. */
+  const acts = new Map<string, string | undefined>();
   const answer = (said: string, text?: string): void =>
     work(async () => {
       const { id } = state.lines[state.at] ?? {};
       if (id === undefined || state.answers.has(id)) return;
-      if (text === undefined) await run(`review ${said}`, { ids: [id] });
-      else await run("review edit", { id, text });
+      const done = text === undefined
+        ? await run(`review ${said}`, { ids: [id] })
+        : await run("review edit", { id, text });
+      const written = (done as ResultOf<typeof reviewAccept>).lines.flatMap(({ ids }) => ids);
+      const isDone = ({ ids }: Act): boolean => ids?.includes(written[0]) === true;
+      acts.set(id, readAllActs(store, context).findLast(isDone)?.act_id);
       state.answers.set(id, said);
       move(1);
     });
@@ -95,7 +103,8 @@ export async function runReview(
     work(async () => {
       const last = [...state.answers.keys()].at(-1);
       if (last === undefined) return;
-      await run("undo", {});
+      // Another program may have done something since: only this answer is taken back.
+      await run("undo", { act: acts.get(last) });
       state.answers.delete(last);
       state.at = state.lines.findIndex(({ id }) => id === last);
       state.message = "Undone.";

@@ -5,7 +5,7 @@ import { reindex as reindexStore } from "../../index/reindex_store.ts";
 import { define } from "../../command/command.ts";
 import { openEmbedder } from "../../command/open_embedder.ts";
 import * as s from "../../command/shape.ts";
-import { countOf } from "../../command/view.ts";
+import { counterOf } from "../../command/view.ts";
 
 export const reindex = define({
   name: "reindex",
@@ -72,6 +72,7 @@ export const reindex = define({
     ...(data ? { branch: data.vectors === null ? "lexical" as const : "hybrid" as const } : {}),
   }),
   render(data, view) {
+    const countOf = counterOf(view);
     const rows = countOf(data.rows, "row");
     const vectors = data.vectors === null ? "no vectors" : `vectors by ${data.vectors}`;
     return `Indexed ${view.count(data.indexed_rows)} new; ${rows} in ${

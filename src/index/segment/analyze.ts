@@ -9,7 +9,7 @@ import { contentOf } from "../../core/rows/tool_content.ts";
 import { namesTime } from "../../core/time/names_time.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
 import { idHashOf, rowFlags, searchFields, textField } from "./segment_format.ts";
-import { met, termOf, tokenizeToNumbers } from "../text/tokenize.ts";
+import { met } from "../text/tokenize.ts";
 
 /** Lengths are kept in 16 bits. */
 export const maxFieldLength = 0xffff;
@@ -19,24 +19,28 @@ const maxSearchedChars = 1 << 20;
 
 /** Gives every word of an entry to a sink, and returns the length of each field. */
 export function analyze(entry: Entry, sink: (term: string, field: number) => void): number[] {
-  return analyzeToNumbers(entry, (number, field) => sink(termOf(number), field));
+  let i = 0;
+  return readWords(entry).map((end, field) => {
+    let length = 0;
+    for (; i < end; i++) {
+      for (const term of met.termsOf(met.numbers[i])) sink(term, field);
+      length += met.lengthOf(met.numbers[i]);
+    }
+    return Math.min(length, maxFieldLength);
+  });
 }
 
-/** The same with the numbers of `tokenizeToNumbers`. */
-export function analyzeToNumbers(
-  entry: Entry,
-  sink: (number: number, field: number) => void,
-): number[] {
-  met.isPlain = false;
-  if (entry.type === tombstoneType) return searchFields.map(() => 0);
+/** Reads the words of an entry into `met` and tells where the runs of each field end there. */
+export function readWords(entry: Entry): number[] {
   met.open();
+  const isEmpty = entry.type === tombstoneType;
+  if (isEmpty) met.isPlain = false;
   return searchFields.map((name, field) => {
+    const text = isEmpty ? "" : fieldText(entry, name);
+    if (text !== "") met.read(text);
     // What is embedded ends with the text.
-    if (field > textField) met.isOpen = false;
-    const text = fieldText(entry, name);
-    if (text === "") return 0;
-    const length = tokenizeToNumbers(text, (number) => sink(number, field));
-    return Math.min(length, maxFieldLength);
+    if (field === textField) met.close();
+    return met.count;
   });
 }
 

@@ -32,6 +32,8 @@ export interface Corpus {
   /** Live entries, and the sum of their lengths in each field. */
   entries: number;
   entriesIn: Readonly<Partial<Record<Pool, number>>>;
+  /** The same of each segment, and more. */
+  live: readonly LiveTotals[];
   lengths: readonly number[];
   thinking: number;
   recalls: number;
@@ -41,10 +43,21 @@ export interface Corpus {
   findReplacement: (global: number) => Replacement | undefined;
 }
 
+/** Sums over the rows of a segment that are not dead. */
+export type LiveTotals = Pick<
+  SegmentTotals,
+  "entries" | "thinking" | "recalls" | "oldestMs" | "newestMs" | "lengths"
+>;
+
 /** Puts segments together; `liveness` and `segments` must be in the same order, archive first. */
 export function makeCorpus(
   segments: readonly Segment[],
-  facts: { liveness: Liveness; findReplacement: Corpus["findReplacement"] },
+  { known = [], ...facts }: {
+    liveness: Liveness;
+    findReplacement: Corpus["findReplacement"];
+    /** Sums that are known already, by segment. */
+    known?: readonly (LiveTotals | undefined)[];
+  },
 ): Corpus {
   const bases: number[] = [];
   const lengths = searchFields.map(() => 0);
@@ -54,10 +67,13 @@ export function makeCorpus(
   let thinking = 0;
   let recalls = 0;
   let newestMs = 0;
+  const live = segments.map((segment, i) =>
+    known[i] ?? liveTotals(segment, facts.liveness.dead[i])
+  );
   segments.forEach((segment, i) => {
     bases.push(size);
     size += segment.rows;
-    const totals = liveTotals(segment, facts.liveness.dead[i]);
+    const totals = live[i];
     entries += totals.entries;
     entriesIn[segment.pool] = (entriesIn[segment.pool] ?? 0) + totals.entries;
     thinking += totals.thinking;
@@ -65,7 +81,7 @@ export function makeCorpus(
     newestMs = Math.max(newestMs, totals.newestMs);
     totals.lengths.forEach((sum, field) => lengths[field] += sum);
   });
-  const counts = { size, entries, entriesIn, lengths, thinking, recalls, newestMs };
+  const counts = { size, live, entries, entriesIn, lengths, thinking, recalls, newestMs };
   return { segments, bases, ...counts, ...facts };
 }
 
@@ -96,34 +112,39 @@ export function isSuperseded(corpus: Corpus, global: number): boolean {
 }
 
 /** A segment's totals without its dead rows. */
-function liveTotals(
+export function liveTotals(
   segment: Segment,
   dead: ReadonlySet<number> | undefined,
-): Pick<SegmentTotals, "entries" | "thinking" | "recalls" | "newestMs" | "lengths"> {
-  const { newestMs, lengths } = segment.totals;
-  const live = { ...segment.totals, lengths: [...lengths] };
+): LiveTotals {
+  const { entries, thinking, recalls, oldestMs, newestMs, lengths } = segment.totals;
+  const live = { entries, thinking, recalls, oldestMs, newestMs, lengths: [...lengths] };
   if (dead === undefined || dead.size === 0) return live;
-  let lostNewest = false;
+  let lostEnd = false;
   for (const row of dead) {
     const flags = segment.flags(row);
     if ((flags & rowFlags.tombstone) !== 0) continue;
     live.entries--;
     if ((flags & rowFlags.thinking) !== 0) live.thinking--;
     if ((flags & rowFlags.recall) !== 0) live.recalls--;
-    if (segment.time(row) === newestMs) lostNewest = true;
+    const time = segment.time(row);
+    lostEnd ||= time === oldestMs || time === newestMs;
     lengths.forEach((sum, field) => {
       if (sum > 0) live.lengths[field] -= segment.lengths(field)[row];
     });
   }
-  if (lostNewest) live.newestMs = newestOf(segment, dead);
-  return live;
+  return lostEnd ? { ...live, ...timesOf(segment, dead) } : live;
 }
 
-function newestOf(segment: Segment, dead: ReadonlySet<number>): number {
-  let newest = 0;
+/** The times of the oldest and the newest of the rows that are not dead. */
+function timesOf(
+  segment: Segment,
+  dead: ReadonlySet<number>,
+): Pick<LiveTotals, "oldestMs" | "newestMs"> {
+  let [oldestMs, newestMs] = [Infinity, 0];
   for (let row = 0; row < segment.rows; row++) {
     if (dead.has(row) || (segment.flags(row) & rowFlags.tombstone) !== 0) continue;
-    newest = Math.max(newest, segment.time(row));
+    oldestMs = Math.min(oldestMs, segment.time(row));
+    newestMs = Math.max(newestMs, segment.time(row));
   }
-  return newest;
+  return { oldestMs, newestMs };
 }

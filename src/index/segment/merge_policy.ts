@@ -15,7 +15,7 @@ export const mostSegments = 40;
 const mergeFan = 4;
 const smallestLevel = 64;
 /** Larger segments stay as they are. */
-const largestMerge = 131_072;
+export const largestMerge = 131_072;
 
 /** Neighbours of one pool that should become one, or, to purge, one that has dead rows. */
 export function findDueRun<T extends Mergeable>(

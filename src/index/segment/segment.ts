@@ -219,6 +219,11 @@ export class Segment implements Disposable {
     return rows;
   }
 
+  /** How many times its records cite an entry. */
+  get cites(): number {
+    return this.#header.tables.cites.pairs;
+  }
+
   /** The records that cite an entry whose id has a hash, first to last. */
   recordsCiting(hash: number): number[] {
     const cites = this.#cites ??= this.readTable("cites");

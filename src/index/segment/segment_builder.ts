@@ -5,7 +5,7 @@ import type { Pool } from "../../core/entry.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
-import { analyzeToNumbers, citedHashes, flagsOf, keywordsOf } from "./analyze.ts";
+import { citedHashes, flagsOf, keywordsOf, maxFieldLength, readWords } from "./analyze.ts";
 import {
   type ColumnName,
   encodeSegment,
@@ -20,10 +20,9 @@ import {
 } from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { keyword } from "./keyword.ts";
-import { withRoom } from "../../disk/byte_writer.ts";
-import { NumberCache } from "./number_cache.ts";
+import { ByteWriter, withRoom } from "../../disk/byte_writer.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
-import { termOf } from "../text/tokenize.ts";
+import { met } from "../text/tokenize.ts";
 
 /** Which terms to keep; without it, all. */
 export type TermFilter = (term: string) => boolean;
@@ -33,6 +32,17 @@ const hasOthers = 2 ** 31;
 const fields = searchFields.length;
 /** With more terms than this, the next segment starts without any. */
 const keptTerms = 100_000;
+
+/** So many slots are written out as postings. */
+const mostSlots = 1 << 19;
+
+/** Posting lists of some rows, one after the other: by term, where the list ends and how many it has. */
+interface Spilled {
+  bytes: Uint8Array;
+  terms: Uint32Array;
+  ends: Uint32Array;
+  counts: Uint32Array;
+}
 
 function noColumns(): {
   lengths: number[][];
@@ -48,6 +58,40 @@ function noColumns(): {
   const lengths = searchFields.map((): number[] => []);
   const rows = { flags: [], sessions: [], ids: [], times: [], places: [] };
   return { lengths, ...rows, tokens: [], cites: [] };
+}
+
+/** For each run: where its terms' ids begin, one more than they are, its length; one is unused. */
+const recordSize = 4;
+
+/** What is known of the runs that rows are made of, by their numbers. */
+class KnownRuns {
+  records = new Int32Array(1 << 8);
+  ids = new Int32Array(1 << 8);
+  /** For `countTokens`. */
+  tokens = new Float64Array(1 << 7);
+  #used = 0;
+  #generation = -1;
+
+  /** Forgets everything if the numbers were forgotten. */
+  follow(generation: number): void {
+    if (this.#generation !== generation) this.clear();
+    this.#generation = generation;
+  }
+
+  keep(run: number, { ids, length }: { ids: number[]; length: number }): void {
+    this.ids = withRoom(this.ids, this.#used + ids.length);
+    this.ids.set(ids, this.#used);
+    this.records = withRoom(this.records, (run + 1) * recordSize);
+    this.records.set([this.#used, ids.length + 1, length], run * recordSize);
+    this.tokens = withRoom(this.tokens, (run + 1) * 2);
+    this.#used += ids.length;
+  }
+
+  clear(): void {
+    this.records.fill(0);
+    this.tokens.fill(0);
+    this.#used = 0;
+  }
 }
 
 /** A segment that is being filled. One slot is kept for each term in each row. */
@@ -68,9 +112,12 @@ export class SegmentBuilder {
   /** Counts in all fields, for the few slots that have some in others than `text`. */
   #others = new Uint32Array(1 << 10);
   #othersUsed = 0;
-  readonly #known = new NumberCache();
+  readonly #words = new KnownRuns();
   /** For each term, the last row it was in and the slot for it. */
   #last = new Int32Array(1 << 11).fill(-1);
+  /** The postings of earlier rows, and for each term the last row that is in them. */
+  #spilled: Spilled[] = [];
+  #lastRow = new Int32Array(1 << 10);
 
   constructor(pool: Pool, keep?: TermFilter) {
     this.pool = pool;
@@ -81,15 +128,19 @@ export class SegmentBuilder {
     return this.#columns.flags.length;
   }
 
+  /** How many terms it has. */
+  get terms(): number {
+    return this.#terms.length;
+  }
+
   add(row: Row): void {
+    if (this.#slots >= mostSlots) this.#spill();
     const { entry } = row;
     const number = this.rows;
     const columns = this.#columns;
     const totals = this.#totals;
-    const lengths = analyzeToNumbers(entry, (term, field) => {
-      const id = this.#idOfNumber(term);
-      if (id >= 0) this.#count(id, number, field);
-    });
+    const ends = readWords(entry);
+    this.#countWords(number, ends);
     for (const term of keywordsOf(entry)) {
       const id = this.#idOf(term);
       if (id >= 0) this.#count(id, number, textField);
@@ -108,11 +159,9 @@ export class SegmentBuilder {
     columns.times.push(time);
     columns.places.push(row.offset % 2 ** 32, Math.floor(row.offset / 2 ** 32));
     columns.places.push(row.length, lineSum(row));
-    columns.tokens.push(countTokens(entry.text) * 2 + (entry.index === undefined ? 0 : 1));
-    lengths.forEach((length, field) => {
-      columns.lengths[field].push(length);
-      totals.lengths[field] += length;
-    });
+    columns.tokens.push(
+      this.#countTokens(entry.text, ends) * 2 + (entry.index === undefined ? 0 : 1),
+    );
     if ((flags & rowFlags.tombstone) !== 0) {
       totals.tombstones++;
       return;
@@ -132,7 +181,7 @@ export class SegmentBuilder {
   clear(): void {
     if (this.#terms.length > keptTerms) {
       this.#ids.clear();
-      this.#known.clear();
+      this.#words.clear();
       this.#terms = [];
       this.#order = [];
     }
@@ -141,6 +190,8 @@ export class SegmentBuilder {
     this.#slots = 0;
     this.#othersUsed = 0;
     this.#last.fill(-1);
+    this.#lastRow.fill(0);
+    this.#spilled = [];
   }
 
   finish(): Uint8Array {
@@ -149,23 +200,20 @@ export class SegmentBuilder {
 
   /** The segment's bytes, in parts that follow each other. */
   finishParts(): Uint8Array[] {
+    this.#spill();
     const writer = new DictionaryWriter();
-    const { starts, slots } = this.#groupByTerm();
+    const { starts, parts } = groupParts(this.#spilled, this.#terms.length);
     for (const id of this.#sortTerms()) {
       if (starts[id] === starts[id + 1]) continue;
       const start = writer.postings.size;
-      let last = 0;
+      let count = 0;
       for (let i = starts[id]; i < starts[id + 1]; i++) {
-        const row = slots[i * 2];
-        const text = slots[i * 2 + 1];
-        if (text < hasOthers) writeTextPosting(writer.postings, row - last, text);
-        else {
-          const at = (text - hasOthers) * fields;
-          writePosting(writer.postings, row - last, this.#others.subarray(at, at + fields));
-        }
-        last = row;
+        const { bytes, ends, counts } = this.#spilled[parts[i * 2]];
+        const at = parts[i * 2 + 1];
+        writer.postings.append(bytes, at === 0 ? 0 : ends[at - 1], ends[at]);
+        count += counts[at];
       }
-      writer.add(this.#terms[id], { start, count: starts[id + 1] - starts[id] });
+      writer.add(this.#terms[id], { start, count });
     }
     return encodeSegment({
       pool: this.pool,
@@ -180,13 +228,41 @@ export class SegmentBuilder {
     });
   }
 
-  /** The id of a term, or -1; by its number when it was met before, which is faster than hashing. */
-  #idOfNumber(number: number): number {
-    const known = this.#known.find(number);
-    if (known >= -1) return known;
-    const id = this.#idOf(termOf(number));
-    this.#known.keep(number, id);
-    return id;
+  /** Counts the words that were read for a row, and the length of its fields. */
+  #countWords(row: number, ends: readonly number[]): void {
+    const { numbers } = met;
+    const words = this.#words;
+    words.follow(met.generation);
+    let i = 0;
+    for (let field = 0; field < ends.length; field++) {
+      let length = 0;
+      for (; i < ends[field]; i++) {
+        const at = numbers[i] * recordSize;
+        // Beyond its end there is nothing, and nothing is no number either.
+        if (!(words.records[at + 1] > 0)) this.#learn(numbers[i]);
+        const { records, ids } = words;
+        const end = records[at] + records[at + 1] - 1;
+        for (let term = records[at]; term < end; term++) this.#count(ids[term], row, field);
+        length += records[at + 2];
+      }
+      length = Math.min(length, maxFieldLength);
+      this.#columns.lengths[field].push(length);
+      this.#totals.lengths[field] += length;
+    }
+  }
+
+  /** The tokens of a row's text, whose words were read. */
+  #countTokens(text: string, ends: readonly number[]): number {
+    if (!met.isAscii || met.closedAt === 0) return countTokens(text);
+    const { starts, ends: stops, numbers } = met;
+    const { tokens } = this.#words;
+    const [from, to] = [ends[textField - 1], ends[textField]];
+    return countTokens(text, { from, to, starts, ends: stops, numbers, tokens });
+  }
+
+  #learn(run: number): void {
+    const ids = met.termsOf(run).map((term) => this.#idOf(term)).filter((id) => id >= 0);
+    this.#words.keep(run, { ids, length: met.lengthOf(run) });
   }
 
   /** The id of a term, or -1 when it is not to be kept. */
@@ -240,6 +316,41 @@ export class SegmentBuilder {
     return this.#order = order;
   }
 
+  /** Writes the postings of the slots: they take a fifth of the memory then, and slots begin anew. */
+  #spill(): void {
+    if (this.#slots === 0) return;
+    const { starts, slots } = this.#groupByTerm();
+    const writer = new ByteWriter();
+    const [terms, ends, counts]: number[][] = [[], [], []];
+    this.#lastRow = withRoom(this.#lastRow, this.#terms.length);
+    for (let id = 0; id < this.#terms.length; id++) {
+      if (starts[id] === starts[id + 1]) continue;
+      let last = this.#lastRow[id];
+      for (let i = starts[id]; i < starts[id + 1]; i++) {
+        const row = slots[i * 2];
+        const text = slots[i * 2 + 1];
+        if (text < hasOthers) writeTextPosting(writer, row - last, text);
+        else {
+          const at = (text - hasOthers) * fields;
+          writePosting(writer, row - last, this.#others.subarray(at, at + fields));
+        }
+        last = row;
+      }
+      this.#lastRow[id] = last;
+      terms.push(id);
+      ends.push(writer.size);
+      counts.push(starts[id + 1] - starts[id]);
+    }
+    this.#spilled.push({
+      bytes: concat(writer.parts()),
+      terms: Uint32Array.from(terms),
+      ends: Uint32Array.from(ends),
+      counts: Uint32Array.from(counts),
+    });
+    this.#slots = 0;
+    this.#othersUsed = 0;
+  }
+
   /** Row and text count of each slot, by term and then by row (a counting sort). */
   #groupByTerm(): { starts: Uint32Array; slots: Uint32Array } {
     const terms = this.#terms.length;
@@ -289,6 +400,26 @@ export class SegmentBuilder {
     this.#slotRow = withRoom(this.#slotRow, count);
     this.#slotText = withRoom(this.#slotText, count);
   }
+}
+
+/** For each term, pairs of a batch of lists that has it and its place there, in order. */
+function groupParts(
+  spilled: readonly Spilled[],
+  terms: number,
+): { starts: Uint32Array; parts: Uint32Array } {
+  const starts = new Uint32Array(terms + 1);
+  for (const { terms: ids } of spilled) for (const id of ids) starts[id + 1]++;
+  for (let id = 0; id < terms; id++) starts[id + 1] += starts[id];
+  const next = starts.slice(0, terms);
+  const parts = new Uint32Array(starts[terms] * 2);
+  for (const [batch, { terms: ids }] of spilled.entries()) {
+    for (let place = 0; place < ids.length; place++) {
+      const at = next[ids[place]]++ * 2;
+      parts[at] = batch;
+      parts[at + 1] = place;
+    }
+  }
+  return { starts, parts };
 }
 
 /** Pairs of hash and row as a table has them. */

@@ -3,7 +3,6 @@
 // spaces give single characters and pairs. Never matches by prefix.
 
 import { alignToCharacter } from "../../core/text.ts";
-import { withRoom } from "../../disk/byte_writer.ts";
 import { fold, normalize, toPlain } from "./fold.ts";
 import { RunTable } from "./run_table.ts";
 import { stem } from "./stem.ts";
@@ -47,94 +46,114 @@ const contraction = /['’](?:s|S|t|T|re|ve|ll|d|m|RE|VE|LL|D|M)$/;
 
 /** Gives the terms of a text to a sink and returns its length: the words, stop words left out. */
 export function tokenize(text: string, sink: TermSink): number {
-  return tokenizeToNumbers(text, (number) => {
-    sink(list.terms[number - list.start], list.kinds[number - list.start]);
-  });
-}
-
-/**
- * The same with a number for each term, which `termOf` knows until the next text. Different terms
- * never have the same number, and a word that is met again mostly has the one it had before: so
- * indexing keeps what it knows of a term by its number.
- */
-export function tokenizeToNumbers(text: string, sink: (number: number) => void): number {
+  met.open();
+  met.read(text);
   let total = 0;
-  const visit = (first: number, count: number, length: number, run: number): void => {
-    for (let number = first; number < first + count; number++) sink(number);
+  for (let i = 0; i < met.count; i++) {
+    const { first, count, length } = runs.itemsOf(runs.numbers[i]);
+    for (let at = first; at < first + count; at++) sink(terms[at], kinds[at]);
     total += length;
-    if (met.isOpen) met.add(run === 0 ? -met.long.push(made) : run);
-  };
-  met.chars += text.length;
-  if (runs.forEach(text, visit)) return total;
-  const normal = normalize(text);
-  if (normal !== text) met.isPlain = false;
-  if (runs.forEach(toPlain(normal), visit)) return total;
-  met.isPlain = false;
-  for (const [run] of normal.matchAll(unicodePatterns().run)) runs.visitRun(run, visit);
+  }
   return total;
 }
 
-/** The term of a number that the last text gave. */
-export function termOf(number: number): string {
-  return list.terms[number - list.start];
-}
-
-/** The terms of all runs in the table; those of one run have successive numbers. */
-const list = { start: 0, terms: [] as string[], kinds: [] as TermKind[] };
-
-/** The runs of some texts, as a second reader needs them: so that each text is walked over once. */
-export class MetRuns {
-  isOpen = false;
-  /** Whether another reader would cut the texts into the same runs. */
-  isPlain = true;
-  /** Characters of the texts. */
-  chars = 0;
-  count = 0;
-  /** The numbers of runs; below zero, one of those that are not remembered. */
-  numbers = new Int32Array(1 << 8);
-  long: string[] = [];
-  /** Grows when all numbers were forgotten. */
-  generation = 0;
-
-  /** Starts anew. */
-  open(): void {
-    this.isOpen = this.isPlain = true;
-    this.count = this.chars = 0;
-    this.long = [];
-  }
-
-  add(number: number): void {
-    if (this.count === this.numbers.length) this.numbers = withRoom(this.numbers, this.count + 1);
-    this.numbers[this.count++] = number;
-  }
-
-  textOf(number: number): string {
-    return number < 0 ? this.long[-number - 1] : runs.textOf(number);
-  }
-}
-
-/** The runs of the texts that were read since it was opened. */
-export const met = new MetRuns();
-let made = "";
+/** The terms of all runs in the table, and their kinds; those of one run stand together. */
+let terms: string[] = [];
+let kinds: TermKind[] = [];
 
 const runs = new RunTable({
   make(run) {
-    made = run;
-    const first = list.start + list.terms.length;
+    const first = terms.length;
     const length = analyzeRun(run, (term, kind) => {
-      list.terms.push(term);
-      list.kinds.push(kind);
+      terms.push(term);
+      kinds.push(kind);
     });
-    return { first, count: list.start + list.terms.length - first, length };
+    return { first, count: terms.length - first, length };
   },
   clear() {
-    met.generation++;
-    met.isPlain = false;
-    list.start = (list.start + list.terms.length) % 2 ** 29;
-    list.terms = [];
-    list.kinds = [];
+    terms = [];
+    kinds = [];
   },
 });
+
+/**
+ * The runs of some texts, for all who read their words: each text is walked over once, and what
+ * somebody knows of a run is kept by its number, until numbers are forgotten.
+ */
+export class MetRuns {
+  /** Whether another reader would cut the texts into the same runs. */
+  isPlain = true;
+  /** Whether the last of them is ASCII: its runs stand where they were cut. */
+  isAscii = true;
+  /** Characters of the texts, and how many runs they have; those after `close` count for neither. */
+  chars = 0;
+  closedAt = 0;
+  #isOpen = true;
+
+  /** Starts anew. No reader may do so while another one is at the runs. */
+  open(): void {
+    this.#isOpen = this.isPlain = this.isAscii = true;
+    this.chars = this.closedAt = 0;
+    runs.start();
+  }
+
+  /** Says that the texts from now on are not for a second reader. */
+  close(): void {
+    this.#isOpen = false;
+    this.closedAt = runs.count;
+  }
+
+  /** Adds the runs of a text. */
+  read(text: string): void {
+    const isAscii = runs.read(text);
+    const normal = isAscii ? text : normalize(text);
+    const isPlain = isAscii || runs.read(toPlain(normal));
+    if (!isPlain) { for (const [run] of normal.matchAll(unicodePatterns().run)) runs.readRun(run); }
+    if (!this.#isOpen) return;
+    this.chars += text.length;
+    this.isAscii = isAscii;
+    if (!isPlain || normal !== text) this.isPlain = false;
+  }
+
+  get count(): number {
+    return runs.count;
+  }
+
+  get numbers(): Int32Array {
+    return runs.numbers;
+  }
+
+  /** Where runs start and end in the last text, if it is ASCII. */
+  get starts(): Int32Array {
+    return runs.starts;
+  }
+
+  get ends(): Int32Array {
+    return runs.ends;
+  }
+
+  /** Grows when all numbers were forgotten. */
+  get generation(): number {
+    return runs.generation;
+  }
+
+  textOf(number: number): string {
+    return runs.textOf(number);
+  }
+
+  /** Words in a run, without stop words. */
+  lengthOf(number: number): number {
+    return runs.itemsOf(number).length;
+  }
+
+  termsOf(number: number): string[] {
+    const { first, count } = runs.itemsOf(number);
+    return terms.slice(first, first + count);
+  }
+}
+
+/** The runs of the texts that were read last. */
+export const met = new MetRuns();
 
 function analyzeRun(run: string, sink: TermSink): number {
   if (plain.test(run)) return emitWord(run.toLowerCase(), sink);

@@ -30,7 +30,8 @@ export class WordPieces {
 
   /** For each run of another table, as first and count + 1: what it has in `#met`. */
   #ofMet = new Int32Array(1 << 10);
-  #met: number[] = [];
+  #met = new Uint16Array(1 << 10);
+  #metCount = 0;
   #generation = -1;
 
   /** Takes what finds the id of a piece. */
@@ -41,49 +42,64 @@ export class WordPieces {
   /** Calls back with the ids of a text's pieces, in order, until that returns false. */
   forEachId(text: string, visit: (id: number) => boolean | void): void {
     const start = text.length > lookedAtChars ? text.slice(0, lookedAtChars) : text;
-    const visitAll = (first: number, count: number): boolean => {
-      for (let i = first; i < first + count; i++) if (visit(this.#list[i]) === false) return false;
-      return true;
-    };
-    if (this.#runs.forEach(start, visitAll) || this.#runs.forEach(toPlain(start), visitAll)) return;
+    this.#runs.start();
+    if (this.#runs.read(start) || this.#runs.read(toPlain(start))) {
+      for (let i = 0; i < this.#runs.count; i++) {
+        const { first, count } = this.#runs.itemsOf(this.#runs.numbers[i]);
+        for (let at = first; at < first + count; at++) if (visit(this.#list[at]) === false) return;
+      }
+      return;
+    }
     for (const word of wordsOf(start)) {
       for (const id of this.#piecesOf(word)) if (visit(id) === false) return;
     }
   }
 
   /**
-   * The same of texts that were read already, in order; false, and nothing is called, where they may
-   * have other pieces than their runs.
+   * Counts the pieces of texts that were read already, up to as many as there is room for ids; returns
+   * how many different ones there are, which are put into `ids`. Undefined, and nothing is counted,
+   * where the texts may have other pieces than their runs.
    */
-  forEachMet(runs: MetRuns, visit: (id: number) => boolean | void): boolean {
-    if (!runs.isPlain || runs.chars > lookedAtChars) return false;
+  countMet(
+    runs: MetRuns,
+    { counts, ids }: { counts: Uint16Array; ids: Uint16Array },
+  ): number | undefined {
+    if (!runs.isPlain || runs.chars > lookedAtChars) return undefined;
     if (this.#generation !== runs.generation) {
       this.#generation = runs.generation;
       this.#ofMet.fill(0);
-      this.#met = [];
+      this.#met = new Uint16Array(1 << 10);
+      this.#metCount = 0;
     }
-    for (let i = 0; i < runs.count; i++) {
-      const number = runs.numbers[i];
-      if (number < 0) {
-        for (const word of asciiWords(runs.textOf(number))) {
-          for (const id of this.#piecesOf(word)) if (visit(id) === false) return true;
-        }
-        continue;
-      }
+    const { numbers, closedAt } = runs;
+    let left = ids.length;
+    let distinct = 0;
+    for (let i = 0; i < closedAt && left > 0; i++) {
+      const number = numbers[i];
       // Beyond its end there is nothing, and nothing is no number either.
       if (!(this.#ofMet[number * 2 + 1] > 0)) this.#takeMet(number, runs.textOf(number));
+      const met = this.#met;
       const first = this.#ofMet[number * 2];
-      const end = first + this.#ofMet[number * 2 + 1] - 1;
-      for (let at = first; at < end; at++) if (visit(this.#met[at]) === false) return true;
+      const end = Math.min(first + this.#ofMet[number * 2 + 1] - 1, first + left);
+      for (let at = first; at < end; at++) {
+        const id = met[at];
+        if (counts[id]++ === 0) ids[distinct++] = id;
+      }
+      left -= end - first;
     }
-    return true;
+    return distinct;
   }
 
   #takeMet(number: number, run: string): void {
     this.#ofMet = withRoom(this.#ofMet, number * 2 + 2);
-    this.#ofMet[number * 2] = this.#met.length;
-    for (const word of asciiWords(run)) this.#met.push(...this.#piecesOf(word));
-    this.#ofMet[number * 2 + 1] = this.#met.length - this.#ofMet[number * 2] + 1;
+    this.#ofMet[number * 2] = this.#metCount;
+    for (const word of asciiWords(run)) {
+      const pieces = this.#piecesOf(word);
+      this.#met = withRoom(this.#met, this.#metCount + pieces.length);
+      this.#met.set(pieces, this.#metCount);
+      this.#metCount += pieces.length;
+    }
+    this.#ofMet[number * 2 + 1] = this.#metCount - this.#ofMet[number * 2] + 1;
   }
 
   #piecesOf(word: string): number[] {

@@ -115,7 +115,9 @@ export class LocalEmbedder implements Embedder {
   }
 
   embedMet(runs: MetRuns, vector: Float32Array): boolean {
-    if (!this.#pieces.forEachMet(runs, this.#begin())) return false;
+    const distinct = this.#pieces.countMet(runs, { counts: this.#counts, ids: this.#ids });
+    if (distinct === undefined) return false;
+    this.#distinct = distinct;
     this.#addUp(vector);
     return true;
   }

@@ -69,13 +69,15 @@ export class VectorCollector {
   /** The vectors of all rows so far; then it starts anew. */
   async finish(): Promise<VectorBlock> {
     await this.embed();
-    const rows = this.#rows;
-    this.#rows = 0;
-    return {
+    const block = {
       dimensions: this.#embedder.dimensions,
-      values: this.#values.slice(0, rows * this.#stride),
-      norms: this.#norms.slice(0, rows),
+      values: this.#values.subarray(0, this.#rows * this.#stride),
+      norms: this.#norms.subarray(0, this.#rows),
     };
+    this.#rows = 0;
+    this.#values = new Int8Array(1 << 12);
+    this.#norms = new Float32Array(1 << 4);
+    return block;
   }
 }
 

@@ -8,7 +8,7 @@ import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { addClue, type TitleClues, titleFrom } from "../../core/titles/title_clues.ts";
 import { toExchanges } from "../../core/rows/exchanges.ts";
 import { findAnswered } from "./find_answered.ts";
-import { findCommits } from "./find_commits.ts";
+import { findCommits, readCommits } from "./find_commits.ts";
 import { findCommands } from "./find_commands.ts";
 import { findDecisions } from "./find_decisions.ts";
 import { findDigest } from "./find_digest.ts";
@@ -40,9 +40,10 @@ export function distilSession(
   const outcomes = findOutcomes(scenes);
   const open = findOpen(scenes);
   const decisions = findDecisions(scenes);
+  const commits = readCommits(scenes);
   const found: Candidate[] = [
     ...goals,
-    ...findCommits(scenes),
+    ...findCommits(commits),
     ...findAnswered(scenes),
     ...decisions,
     ...outcomes,
@@ -50,7 +51,7 @@ export function distilSession(
     ...findPreferences(scenes, decisions),
     ...findCommands(scenes),
     ...open,
-    ...(options.goesOn ? [] : findDigest(scenes, { goals, outcomes, open }, titleOfRows(entries))),
+    ...(options.goesOn ? [] : findDigest(scenes, { goals, outcomes, open, commits }, titleOfRows(entries))),
   ];
   const kept = keepBest(found, scenes.length);
   return kept.map((candidate) => toDraft(sessionId, candidate));

@@ -14,7 +14,7 @@ import { keyWords } from "./key_words.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /** A commit as its command states it. */
-interface Commit {
+export interface Commit {
   subject: string;
   body: string;
   run: Run & { call: Entry };
@@ -22,8 +22,8 @@ interface Commit {
 }
 
 /** The commits of a session that say what was decided or mended, and why. */
-export function findCommits(scenes: readonly Scene[]): Candidate[] {
-  return readCommits(scenes).flatMap(({ subject, body, run, scene }) => {
+export function findCommits(commits: readonly Commit[]): Candidate[] {
+  return commits.flatMap(({ subject, body, run, scene }) => {
     const named = subject.replace(ticket, "");
     const told = pickTold(named, body);
     if (told === undefined) return [];
@@ -40,7 +40,7 @@ export function findCommits(scenes: readonly Scene[]): Candidate[] {
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
       isHeld: told.length > 0 && lines.length > told.length && body.length >= explainedChars &&
-        !minor.test(named),
+        !minor.test(named) && !namesFailure.test(named),
     }];
   });
 }
@@ -56,10 +56,20 @@ function endSentence(text: string): string {
   return /[.!?…:;]["')]?$/.test(text) ? text : `${text}.`;
 }
 
-/** Names and tests are read in the code. */
+/** Names, tests and looks are seen in the code. */
 const minor =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
+  /\b(?:ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
+/** Names a failure that is gone, and not how it works now. */
+const namesFailure =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?fix(?:es|ed)?\s+(?!.*(?::\s|\b(?:by|with|to|instead of|rather than|so that)\s))/i;
 const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
+
+/** Whether the subject of a commit does not say what was changed. */
+export function tellsNothing(subject: string): boolean {
+  const named = subject.replace(ticket, "");
+  return idle.test(named) || unnamed.test(named) ||
+    keyWords(named.replace(/^[a-z]+(?:\([^)]*\))?!?:\s*/, "")).size < 2;
+}
 
 /** The commits of a session that stand, in order, each subject once. */
 export function readCommits(scenes: readonly Scene[]): Commit[] {
@@ -83,10 +93,10 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
       if (run.failed && answered.length === 0) continue;
       const reset = /\bgit reset\b[^;&|\n]*\bHEAD(\^+|~\d*)/.exec(command)?.[1];
       if (reset !== undefined) made.splice(-(Number(reset.slice(1)) || reset.length));
-      for (const { message, isAmended } of commitMessages(command)) {
+      for (const { message, isAmended, isPlain } of commitMessages(command)) {
         const { subject, body } = toParts(message);
         const isMade = answered.length === 0
-          ? isQuiet(command) && !refused.test(output.text)
+          ? isPlain && !refused.test(output.text)
           : answered.some((commit) => commit.subject.startsWith(subject.slice(0, 40)));
         if (!isMade || subject === "") continue;
         const reverted = revertOf(subject);
@@ -100,32 +110,68 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
   return made;
 }
 
-/**
- * Whether a command commits and is told to print nothing: all others print what they made. What it writes to
- * a file or searches for is not carried out.
- */
-function isQuiet(command: string): boolean {
-  const [head] = command.split("<<", 1);
-  return /(?:^|[;&|(\n])\s*git(?: -c \S+)* commit\b(?![^;&|\n]*\s--dry-run)[^;&|\n]*\s(?:-[a-z]*q[a-z]*|--quiet)\b/
-    .test(head);
+const refused =
+  /nothing (?:added )?to commit|no changes added|Aborting commit|hook .*failed|FAILED: git|running in (?:the )?background|^<persisted-output>|doesn't want to proceed/i;
+
+/** The message of a commit in a command. */
+interface SaidCommit {
+  message: string;
+  isAmended: boolean;
+  /** Whether the command cannot succeed without the commit: then nothing needs to report it. */
+  isPlain: boolean;
 }
 
-const refused = /nothing (?:added )?to commit|no changes added|Aborting commit|hook .*failed/i;
-
 /** The messages of the commits that a command makes: `-m` once or more, or from a here-document. */
-export function commitMessages(command: string): { message: string; isAmended: boolean }[] {
-  const parts = command.split(/\bgit(?: -[cC] \S+| --\S+)* commit\b/);
+export function commitMessages(command: string): SaidCommit[] {
+  const parts = command.split(/\bgit(?: -[cC] \S+| --\S+){0,6} commit\b/);
   return parts.slice(1).flatMap((rest, i) => {
-    const here = hereDocument.exec(rest) ??
-      (/^[^\n]*\s(?:-F|--file)[ =]/.test(rest) ? hereDocument.exec(parts[i]) : null);
-    const said = here === null ? quotedMessages(rest) : [here[2]];
+    const own = findHereDocument(rest);
+    const isFromFile = own === undefined && /^[^\n]*\s(?:-F|--file)[ =]/.test(rest);
+    const here = own ?? (isFromFile ? findHereDocument(parts[i]) : undefined);
+    const said = here === undefined ? quotedMessages(rest) : [here.text];
     if (said.length === 0) return [];
-    const isAmended = /(?:^|\s)--amend\b/.test(here === null ? rest : rest.slice(0, here.index));
-    return [{ message: said.join("\n\n").slice(0, maxMessage), isAmended }];
+    const options = own === undefined ? rest : rest.slice(0, own.from) + rest.slice(own.to);
+    return [{
+      message: said.join("\n\n").slice(0, maxMessage),
+      isAmended: /(?:^|\s)--amend\b/.test(own === undefined ? rest : rest.slice(0, own.from)),
+      isPlain: i === 0 && !isFromFile && isRun(parts[0]) && decidesAlone(options),
+    }];
   });
 }
 
-const hereDocument = /<<-?\s*\\?['"]?(\w+)['"]?[^\n]*\n([\s\S]*?)\n[ \t]*\1\b/;
+/** Whether what follows some text is run: not what is written to a file, quoted or searched for. */
+function isRun(before: string): boolean {
+  const bare = before.replace(/"[^"]*"|'[^']*'/g, "");
+  return /(?:^|[;&(\n])\s*(?:\w+ )?$/.test(bare) && !/["'`]|<</.test(bare);
+}
+
+/** Whether a command fails when its commit does: nothing hides that, and nothing runs regardless. */
+function decidesAlone(options: string): boolean {
+  const bare = options.replace(/\\["\\]/g, "").replace(/"[^"]*"|'[^']*'/g, "").replace("2>&1", "");
+  return !/[|;]|\s--dry-run\b|\n\s*\w|(?<!&)&(?!&)/.test(bare);
+}
+
+/** The first here-document of a text that ends. Only a few are tried, so that it takes linear time. */
+function findHereDocument(text: string): { from: number; to: number; text: string } | undefined {
+  const heads = text.matchAll(/<<-?[ \t]{0,4}\\?['"]?(\w{1,40})/g).take(maxHeads);
+  for (const { index: from, 0: head, 1: word } of heads) {
+    const begin = text.indexOf("\n", from + head.length) + 1;
+    for (let at = begin; at > 0 && at < text.length;) {
+      const end = text.indexOf("\n", at);
+      const line = text.slice(at, end < 0 ? undefined : end).trimStart();
+      if (line.startsWith(word) && !/\w/.test(line.charAt(word.length))) {
+        return {
+          from,
+          to: at + text.slice(at).indexOf(word) + word.length,
+          text: text.slice(begin, Math.max(begin, at - 1)),
+        };
+      }
+      at = end + 1;
+    }
+  }
+}
+
+const maxHeads = 8;
 const maxMessage = 8000;
 
 function quotedMessages(rest: string): string[] {

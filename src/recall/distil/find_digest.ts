@@ -1,94 +1,137 @@
 // The digest: what a session left behind, according to its log: what was asked, which commits it made,
-// which files it changed, how its last check ended, and what was cut off. The next session gets the
-// last digest as where the work stands, so the digest of a session that changed files has no prose.
-// Pure.
+// or else what its agent said that came of it, how its last check ended, and what was cut off. The next
+// session gets the last digest as where the work stands, so it has whole sentences only, and none that
+// needs another one to be understood. Pure.
 
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
+import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
-import type { Run } from "../../core/rows/exchanges.ts";
-import { readCommits } from "./find_commits.ts";
+import { type Commit, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
+import { keyWords, shareOf } from "./key_words.ts";
 import { cutAtSentence, maxTextChars } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /**
  * The digest of a session; none when nothing came of it. It is told unasked where it says what the work was
- * and how it ended: a list of files alone helps nobody.
+ * and what came of it.
  */
 export function findDigest(
   scenes: readonly Scene[],
-  found: Record<"goals" | "outcomes" | "open", readonly Candidate[]>,
+  found: Record<"goals" | "outcomes" | "open", readonly Candidate[]> & {
+    commits: readonly Commit[];
+  },
   sessionTitle = "",
 ): Candidate[] {
+  const { commits } = found;
   const own = scenes.filter(({ isSide }) => !isSide);
   const runs = scenes.flatMap((scene) => scene.runs);
   const edits = editCalls(runs);
   const first = found.goals[0]?.scene ?? own[0];
-  if (edits.length === 0 || first === undefined) return findTold(scenes, found);
-  const commits = readCommits(scenes);
+  if (first === undefined || !changesProject(edits)) return findTold(scenes, found);
+  const last = own.at(-1) ?? first;
   const check = findLastCheck(runs);
-  const cutOff = findCutOff(own.at(-1) ?? first);
-  const root = edits[0].project;
-  const project = `${toWholePath(root) ?? root ?? ""}/`;
-  const listFiles = (paths: readonly string[], most: number): string =>
-    paths.slice(0, most).map((path) => path.startsWith(project) ? path.slice(project.length) : path)
-      .join(", ") +
-    (paths.length > most ? ` and ${paths.length - most} more` : "");
-  const late = commits.length === 0 ? [] : changedFiles(runs, {
-    project,
-    since: runs.findLast(({ command }) => movesWork.test(command ?? ""))?.at,
-  });
-  const files = changedFiles(runs, { project });
-  if (files.length === 0) return findTold(scenes, found);
+  const cutOff = findCutOff(last);
+  const task = toTask(sessionTitle) || toTask(first.topic);
+  const subjects = commits.map(({ subject }) => subject)
+    .filter((subject) => !tellsNothing(subject)).slice(-maxSubjects);
+  // The words of commits were accepted; what was typed or answered is told where there are none.
+  const result = cutOff.length + subjects.length > 0 ? undefined : findResult(last, task);
+  const isSaid = subjects.length > 0 &&
+    (first.asked !== "" || subjects.some((subject) => saysSame(task, subject)));
+  // A plan was agreed to and carried out so far that it could be checked.
+  const isChecked = first.asked === "" && check !== undefined;
   const parts = [
-    ...cutOff.map(({ text }) => text),
-    check === undefined || cutOff.some(({ text }) => text === check.text) ? "" : check.text,
-    late.length > 0 ? `Edited after the last commit: ${listFiles(late, 3)}` : "",
-    commits.length > 0
-      ? `Committed: ${commits.map(({ subject }) => subject).slice(-3).join("; ")}`
-      : "",
-    `Files edited: ${listFiles(files, 6)}`,
-  ];
-  // A topic that only introduces what was pasted below it names nothing.
-  const topic = /^$|:$/.test(first.topic) ? "" : first.topic;
-  const title = sessionTitle || topic || (commits.at(-1)?.subject ?? "");
+    task === "" || isSaid ? "" : task,
+    subjects.length > 0 ? `Committed: ${subjects.join("; ")}` : "",
+    result?.text ?? "",
+    check?.text ?? "",
+    ...cutOff.map(({ text }) => text).filter((text) => text !== check?.text),
+  ].filter((part) => part !== "");
+  // The text begins with its title, so that both are one line.
+  const title = toLine(parts[0] ?? (sessionTitle || "The last session"), 120);
   return [{
     type: "digest",
-    title: toLine(title || "The last session", 120),
-    text: cutAtSentence(
-      parts.filter((part) => part !== "").map((part) => `${part}.`).join("\n"),
-      maxTextChars,
-    ),
+    title,
+    text: cutAtSentence(parts.map(endSentence).join("\n"), maxTextChars) || title,
     evidence: [
       ...first.prompts,
       ...edits,
       ...cutOff.flatMap(({ evidence }) => evidence),
       ...(check?.evidence ?? []),
-      ...commits.slice(-3).map(({ run }) => run.call),
+      ...(result === undefined ? [] : [result.entry]),
+      ...commits.slice(-maxSubjects).map(({ run }) => run.call),
     ],
     scene: first,
     score: 1,
-    isHeld: own.length > 0 && title !== "" &&
-      (commits.length > 0 || check !== undefined || cutOff.length > 0),
+    isHeld: own.length > 0 &&
+      (subjects.length > 0 || (task !== "" && (result !== undefined || isChecked))),
   }];
 }
 
-/** Commands after which what was edited before may be committed, put aside or gone. */
-const movesWork =
-  /\bgit\b[^;&|\n]{0,80}\b(?:commit|rebase|merge|cherry-pick|am|stash|reset|checkout|restore|switch|pull)\b/;
+const maxSubjects = 3;
 
-/** The files of a project that were changed; not plans and scratch files elsewhere. */
-function changedFiles(
-  runs: readonly Run[],
-  { project, since = -1 }: { project: string; since?: number },
-): string[] {
-  const calls = runs.filter(({ at, effect, failed }) => effect === "edit" && !failed && at > since)
-    .flatMap(({ call }) => call ?? []);
-  return [...new Set(filesOf(calls).map((path) => toWholePath(path) ?? path))]
-    .filter((path) => toWholePath(path) === undefined || path.startsWith(project));
+function endSentence(text: string): string {
+  return /[.!?…]["'`)]?$/.test(text) ? text : `${text}.`;
 }
+
+/** Whether files of the project were changed; plans and scratch files elsewhere are not. */
+function changesProject(edits: ReturnType<typeof editCalls>): boolean {
+  const root = edits[0]?.project;
+  const project = `${toWholePath(root) ?? root ?? ""}/`;
+  return filesOf(edits).some((path) => (toWholePath(path) ?? project).startsWith(project));
+}
+
+/** What a session is about, if that can be read alone; empty otherwise. */
+function toTask(title: string): string {
+  const [head] = title.split(" · ", 1);
+  const whole = head.endsWith("…") ? /^.{20,}[.!?](?=\s)/.exec(head)?.[0] ?? "" : head;
+  const isClear = countWords(whole) >= enoughWords &&
+    !/[:?]$|\?\s|https?:|\s@\S+\/|\[[\d:]/.test(whole) &&
+    !unclear.test(whole);
+  return isClear ? whole.replace(/\.$/, "") : "";
+}
+
+/** Begins by pointing to what stands elsewhere, or tells of somebody instead of work. */
+const unclear =
+  /^(?:(?:this|that|these|those|it|they|here|there|same|also|and|but|so|or|no|yes|ok|okay|now|then|still|again|i|i'm|i've|we|you|my|looks|seems|does|did|do|is|are|was|why|what|how|where|when|which|who)\b|[^\p{L}\p{N}"'`])/iu;
+
+/** Whether a commit says what a session was to do. */
+function saysSame(task: string, subject: string): boolean {
+  return shareOf(keyWords(task), keyWords(subject)) >= 0.6;
+}
+
+/**
+ * What the last answer says that was done: the first sentence about it that can be read alone. Only of an
+ * exchange in which files were changed.
+ */
+function findResult(
+  { answer, runs }: Scene,
+  task: string,
+): { text: string; entry: NonNullable<Scene["answer"]>["entry"] } | undefined {
+  if (answer === undefined || editCalls(runs).length === 0) return undefined;
+  for (const { kind, text } of answer.blocks) {
+    if (kind !== "paragraph") continue;
+    const [sentence] = toSentences(text).filter((part) => !empty.test(part));
+    if (sentence === undefined) continue;
+    const isWhole = /^[\p{Lu}`"]/u.test(sentence) && /[.!]$/.test(sentence) &&
+      sentence.length >= 40 && sentence.length <= 240;
+    if (!isWhole || !done.test(sentence) || loose.test(sentence)) continue;
+    if (countWords(sentence) < enoughWords || saysSame(sentence, task)) continue;
+    return { text: sentence.replaceAll("**", ""), entry: answer.entry };
+  }
+}
+
+/** Says that something was done, not what. */
+const empty =
+  /^(?:(?:all|everything|both)\b.{0,60}\b(?:pass\w*|green|clean|done|complete\w*|in place|good|work\w*)\b.{0,60}|(?:done|perfect|great|good|excellent|the (?:fix|change|implementation|work|build|plan) (?:is|are|was|has been) .{0,40}))$/i;
+const done =
+  /\b(?:now|no longer|added|adds|fixed|removed|replaced|changed|updated|created|implemented|moved|renamed|extended|switched|converted|refactored|extracted|rewrote|rewritten|works)\b/i;
+/** Needs what stands before it, announces, asks or addresses the reader. */
+const loose =
+  /^(?:this|that|these|those|it|they|both|here|there|now|next|so|and|but|also|then|let|i'll|i will|if|when|once|you|your|since|to|the (?:above|following|same|other|remaining|fix|change|changes|first|second|two|three))\b|\?|:$|\b(?:would you|let me|i'll|you can|should i|want me)\b|\b(?:the (?:previous|other|same) (?:one|fix|change|approach))\b/i;
 
 /** Of a session without a change: what was asked and answered. */
 function findTold(

@@ -134,7 +134,7 @@ function findOvercome(scene: Scene): Candidate[] {
 }
 
 /** The line of an output that says what went wrong; undefined for a tool that was misused. */
-export function findSymptom({ output }: Run): string | undefined {
+function findSymptom({ output }: Run): string | undefined {
   if (output === undefined || misused.test(output.text)) return undefined;
   const lines = output.text.slice(0, 16_000).split("\n").map((line) => line.trim());
   const line = lines.find((candidate) => telling.test(candidate)) ??

@@ -6,7 +6,6 @@ import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
 import { toLine } from "../../core/text.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
-import { findSymptom } from "./find_fixes.ts";
 import { editCalls, findProof } from "./find_outcomes.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, looseStep, nextHeading, pickSentences } from "./quote.ts";
@@ -42,13 +41,15 @@ interface Ending {
 export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
-  const isCut = edits.length > 0 && runs.some(({ at, effect }) => effect === "edit" && at > said);
-  const about = asked === "" ? "an answer" : `an answer to "${toLine(asked, 80)}"`;
+  const line = toLine(asked, 120);
+  // Without what was asked the line would say nothing.
+  const isCut = line !== "" && !line.endsWith("…") && edits.length > 0 &&
+    runs.some(({ at, effect }) => effect === "edit" && at > said);
   const check = findLastCheck(runs);
   return [
     ...(isCut
       ? [{
-        text: `Ended after an edit without ${about} (cut off, or still running)`,
+        text: `Ended after an edit without an answer to "${line}" (cut off, or still running)`,
         evidence: edits,
       }]
       : []),
@@ -65,17 +66,40 @@ export function findLastCheck(
     !/<<|^\s*(?:cat|rg|grep|sed|ls|find|git|gh)\b/.test(command ?? "")
   );
   if (run?.call === undefined || run.output === undefined) return undefined;
-  const { command = "", call, output, failed } = run;
+  const { command = "", call, output } = run;
+  const failed = run.failed && isSure(output);
+  // What a program printed may look like an error and be none.
+  if (run.failed && !failed) return undefined;
   const [proof] = findProof([run]);
-  const line = failed ? findSymptom(run) ?? proof?.line : proof?.line;
-  const end = failed ? " failed" : line === undefined ? " ran without errors" : "";
-  const told = line === undefined ? "" : ` (${toLine(line, 80)})`;
-  const name = command.replace(/^\s*cd \S+\s*&&\s*/, "").replace(/\s+2>&1.*$|\s*\|.*$/s, "");
+  const line = proof === undefined || !isCount.test(proof.line)
+    ? ""
+    : ` (${toLine(proof.line, 80)})`;
+  const name = toCheckName(command);
+  // What picks lines may leave out those that tell of a failure.
+  if (name === "" || (line === "" && /\|\s*(?!tail\b)\w/.test(command))) return undefined;
   return {
-    text: `Last check${end}: ${toLine(name, 60)}${told}`,
+    text: `Last check: \`${name}\` ${failed ? "failed" : "passed"}${line}`,
     evidence: [call, output],
     failed,
   };
+}
+
+/** Whether the agent's program says that a command failed, or its tests count failures. */
+function isSure({ tool, text }: Entry): boolean {
+  return (tool?.error !== undefined && tool.error !== false) ||
+    /^(?:Exit code|.{0,40}exited with code) [1-9]/i.test(text) ||
+    /(?:^|[,|:(])[ \t]*[1-9]\d* (?:tests? )?failed\b/m.test(text);
+}
+
+const isCount = /(?:^|[,|:(])[ \t]*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;
+
+/** The checks of a command line without what surrounds them; empty where they would be cut. */
+function toCheckName(command: string): string {
+  const parts = command.split(/&&|;|\n/).map((part) =>
+    part.replace(/\s+2>&1.*$|\s*\|.*$|\s*>\s*\S+.*$/s, "").trim()
+  ).filter((part) => checks.test(part));
+  const name = parts.join(" && ");
+  return name.length <= 80 ? name : (parts.at(-1) ?? "").length <= 80 ? parts.at(-1) ?? "" : "";
 }
 
 const checks =

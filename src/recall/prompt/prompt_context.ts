@@ -81,7 +81,7 @@ export async function makePromptBlock(
     ...found.corrected,
     ...given,
   ]);
-  const worded = strong.some(({ label }) => label === "outcome")
+  const worded = strong.some(({ label }) => label === "outcome" || label === "assistant")
     ? await (await import("./tell_accounts.ts")).tellAccounts(store, strong, { entries, isWanted })
     : strong;
   const fresh = withoutTold(worded, {

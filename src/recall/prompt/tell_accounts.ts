@@ -1,9 +1,10 @@
-// Outcomes sent with a prompt. Each is sent as a passage of the answer that it was derived from: what
-// the agent said it did. Loaded only if there are outcomes.
+// Answers and outcomes sent with a prompt. Each is sent as a passage of the answer, or of the one that it
+// was derived from: whole sentences of what the agent said itself. Loaded only if there are any.
 
 import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { isCandidate } from "../../core/rows/record.ts";
+import { ownWords } from "../../core/voice/spans_of.ts";
 import { readEntries } from "../../read/find_entries.ts";
 import type { Store } from "../../store/store.ts";
 import { passageOf } from "./passage_of.ts";
@@ -51,11 +52,17 @@ function accountFor(
   },
 ): PromptLine[] {
   const entry = entries.get(line.id);
+  if (entry?.type === "turn" && entry.role === "assistant") return toPassage(line, entry);
   if (entry === undefined || !isCandidate(entry) || entry.type !== "outcome") return [line];
   const account = accounts.get(line.id);
-  if (account === undefined) return [];
-  const text = passageOf(account.text, line.shared, passageChars);
-  return isInstructionLike(text) ? [] : [{ ...line, id: account.id, label: account.role, text }];
+  return account === undefined ? [] : toPassage(line, account);
+}
+
+/** The passage of an answer that the prompt is about; nothing of what the answer only quotes. */
+function toPassage(line: PromptLine, answer: Entry): PromptLine[] {
+  const text = passageOf(ownWords(answer), line.shared, passageChars);
+  if (text === "" || isInstructionLike(text)) return [];
+  return [{ ...line, id: answer.id, label: answer.role, text }];
 }
 
 const passageChars = 260;

@@ -1,6 +1,6 @@
 // The lines to review, best first: rules that the user stated, and records that are not sent to agents
-// because ctx is not sure of them. Lines that were meant to last, or repeated, come first, then those that
-// name code which other sessions worked on too. Lines that were reviewed or saved before are left out.
+// because ctx is not sure of them. Lines that were meant to last, or repeated, come first, then those about
+// how work is done and those that name code which other sessions worked on too. Lines that were reviewed or saved before are left out.
 
 import { compareText, firstLine, toLine } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -132,7 +132,8 @@ function weigh(line: ReviewLine, words: SessionWords): Weighed {
   const isSaid = why.some((reason) => reason !== statesIt);
   const worth = (isSaid ? saidWorth + repeatWorth * Math.log2(sessions) : 0) +
     (why.includes(statesIt) ? statedWorth : 0) + (typeWorth[type] ?? 0) +
-    4 * words.recurrence(text) + words.ofNames(text) / (why.length > 0 ? 4 : 1);
+    4 * words.recurrence(text) + words.ofNames(text) / (why.length > 0 ? 4 : 1) +
+    (isGeneral(text) ? generalWorth : 0) - (tellsOfChange.test(text) ? changeWorth : 0);
   return { ...line, worth };
 }
 
@@ -140,6 +141,20 @@ function weigh(line: ReviewLine, words: SessionWords): Weighed {
 const [saidWorth, statedWorth] = [2000, 1000];
 const repeatWorth = 8;
 const statesIt = "states a requirement or a reason";
+
+/** Whether a text says how work is done here, or what a tool needs: both outlive a change to the code. */
+function isGeneral(text: string): boolean {
+  return ofWork.test(text) && demands.test(text);
+}
+
+const ofWork =
+  /\b(?:lint\w*|pre-?commit|ci|tests?|commit(?:s|ting)?|push(?:es)?|prs?|changelog|claude\.md|agents\.md|claude code|codex|cursor|gemini|copilot|git|hooks?|tokens?|settings?)\b/i;
+const demands =
+  /\b(?:never|always|must|should|only (?:run|when|if)|do not|don't|doesn't|make sure|explicitly|expects|because|since|while)\b/i;
+/** Reports a change: its parts are seen in the code. */
+const tellsOfChange =
+  /^(?:[\w./-]+\.\w{1,5}\b|(?:fix|bug|step|thread|phase|critical|root cause|problem|before|after)\b|[A-Z]\w+ed\b|uses\b|\d)|\bnow\b|\bno longer\b| — (?:added|updated|removed|split|replaced)\b/i;
+const [generalWorth, changeWorth] = [8, 6];
 
 /** In how many sessions a word comes up, of what was asked, decided and done there. */
 class SessionWords {

@@ -5,7 +5,7 @@ import { toBlocks, toPlain, toSentences } from "../../core/rows/blocks.ts";
 import { findSymbols, keyWords } from "../distil/key_words.ts";
 
 const states =
-  /\b(?:must(?:n't)?|never|always|only|cannot|can't|should(?:n't)?|don't|doesn't|do not|does not|won't|because|so that|otherwise|instead of|rather than|no longer|requires?|needs? to|prefers?|ignores?|unless|every|whenever)\b/i;
+  /\b(?:must(?:n't)?|never|always|only|cannot|can't|should(?:n't)?|don't|doesn't|do not|does not|won't|because|so that|otherwise|instead of|rather than|no longer|requires?|expects|needs? to|prefers?|ignores?|unless|every|whenever)\b/i;
 const reports =
   /^\W*(?:done|all|here'?s|here is|now|added|removed|updated|changed|fixed|created|replaced|moved|renamed|refactored|implemented|extracted|committed|pushed|found|looking|let me|i|i'(?:ve|ll|m)|we'(?:ve|ll|re)|you|your|the (?:fix|changes?|commits?|tests?|build|lint|plan|user|issue|problem)|both|everything|tests?|this|that|these|those|it|they|there|yes|no|ok|great|good|perfect|what|why|how|if you|want|would|step|even though|\d+ \||error)\b/i;
 

@@ -23,13 +23,17 @@ interface Kept {
   said?: Said;
 }
 
-/** What an entry says: what is beside its words, and its text whatever its line breaks. */
-interface Said {
+/** What an entry says: what is beside its words, and its text. */
+interface Said extends Words {
   facts: string;
-  plain: string;
+}
+
+/** A text as it is compared. */
+interface Words {
   text: string;
-  /** Its words, once they were compared. */
+  /** Its words, and all of them as one text, once they were compared. */
   words?: string[];
+  joined?: string;
 }
 
 /** What is known of a row without reading it. */
@@ -77,14 +81,16 @@ export class CopyKeys implements RowKeys {
     if (less < Math.floor(more * nearShare)) return false;
     const [a, b] = [this.#saidBy(own), this.#saidBy(shown)];
     if (a.facts !== b.facts) return false;
-    if (a.plain === b.plain) return true;
-    return (kind.flags & (rowFlags.talk | rowFlags.result)) !== 0 && isNear(a, b);
+    const isSaid = (kind.flags & (rowFlags.talk | rowFlags.result)) !== 0;
+    const isShort = Math.max(a.text.length, b.text.length) <= nearChars;
+    // What is near has the same words: other line breaks are none.
+    return isSaid && isShort ? isNear(a, b) : plain(a.text) === plain(b.text);
   }
 
   #saidBy(kept: Kept): Said {
     if (kept.said === undefined) {
       const entry = this.#from.readEntry(kept.row.global);
-      kept.said = { facts: factsOf(entry), plain: plain(entry.text), text: entry.text };
+      kept.said = { facts: factsOf(entry), text: entry.text };
     }
     return kept.said;
   }
@@ -110,14 +116,19 @@ function plain(text: string): string {
 }
 
 /** Whether one text is in the other, which has little more, and nothing that turns its meaning. */
-export function isNear(a: Pick<Said, "text" | "words">, b: Pick<Said, "text" | "words">): boolean {
-  if (Math.max(a.text.length, b.text.length) > nearChars) return false;
-  const [less, more] = [a, b].map((said) => said.words ??= wordsOf(said.text))
-    .sort((x, y) => x.length - y.length);
-  if (less.length < more.length * nearShare) return false;
-  if (!` ${more.join(" ")} `.includes(` ${less.join(" ")} `)) return false;
-  const telling = (words: string[]) => words.filter(isTelling).join(" ");
+export function isNear(a: Words, b: Words): boolean {
+  const [first, second] = [a, b].map((said) => said.words ??= wordsOf(said.text));
+  const [less, more] = first.length <= second.length ? [a, b] : [b, a];
+  if (Math.min(first.length, second.length) < Math.max(first.length, second.length) * nearShare) {
+    return false;
+  }
+  if (!joinedOf(more).includes(joinedOf(less))) return false;
+  const telling = ({ words = [] }: Words) => words.filter(isTelling).join(" ");
   return telling(less) === telling(more);
+}
+
+function joinedOf(said: Words): string {
+  return said.joined ??= ` ${said.words?.join(" ")} `;
 }
 
 /** Words and signs, without the marks of sentences and of Markdown. */

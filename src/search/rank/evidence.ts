@@ -46,7 +46,9 @@ export function countRows(
 /** Whether a query is about anything in the store; `weights.floor` says why so. */
 export function isRelated({ branch, bestShare, bestCosine, ...found }: Evidence): boolean {
   const { floor } = weights;
-  if (branch === "lexical") return bestShare >= floor.query;
+  if (branch === "lexical") {
+    return bestShare >= floor.query * Math.min(1, floor.queryWords / Math.max(1, found.words));
+  }
   if (branch === "vector") return bestCosine >= floor.queryCosine;
   if (bestShare >= floor.covered || bestCosine >= floor.similar) return true;
   if (bestCosine + floor.shareWorth * bestShare < floor.hybrid) return false;

@@ -5,6 +5,7 @@ import { forEachRow } from "../../index/segment/postings.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
 import type { Postings } from "../../index/segment/segment.ts";
 import type { TermKind } from "../../index/text/tokenize.ts";
+import { liveCount } from "./live_count.ts";
 import { idfOf, weights } from "./ranking.ts";
 
 /** A term of the query, and whether it is an identifier kept whole. */
@@ -74,18 +75,6 @@ export function shareOf(
 
 /** Of so many terms what they have together is kept in a table. */
 const tableTerms = 12;
-
-/** How many entries of a list are there still. */
-export function liveCount(
-  list: Postings | undefined,
-  dead: ReadonlySet<number> | undefined,
-): number {
-  if (list === undefined) return 0;
-  if (dead === undefined) return list.count;
-  let count = 0;
-  forEachRow(list.bytes, (row) => count += dead.has(row) ? 0 : 1);
-  return count;
-}
 
 /** A 1 for each row, by global number, that has all of some terms. */
 export function rowsWithAll(corpus: Corpus, terms: readonly string[]): Uint8Array {

@@ -128,6 +128,7 @@ function lentByRecords(
   global: number,
   { corpus, stepsOf, isCandidate }: RescoreInput,
 ): number {
+  if (corpus.segments.every((segment) => segment.cites === 0)) return 0;
   const { segment, row } = locate(corpus, global);
   const hash = segment.idHash(row);
   let best = 0;

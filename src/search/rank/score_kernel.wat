@@ -202,6 +202,49 @@
     (i32.store offset=4 (local.get $resume) (local.get $from))
     (i32.const 0))
 
+  ;; How many rows of a list have a byte of $marks that is not 0. Rows from $stop on have none.
+  (func (export "pick") (param $list i32) (param $end i32) (param $marks i32) (param $stop i32)
+    (result i32)
+    (local $row i32) (local $head i32) (local $byte i32) (local $shift i32) (local $left i32)
+    (local $found i32)
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $list) (local.get $end)))
+        (local.set $head (i32.load8_u (local.get $list)))
+        (local.set $list (i32.add (local.get $list) (i32.const 1)))
+        (if (i32.ge_u (local.get $head) (i32.const 128))
+          (then
+            (local.set $head (i32.and (local.get $head) (i32.const 127)))
+            (local.set $shift (i32.const 7))
+            (loop $more
+              (local.set $byte (i32.load8_u (local.get $list)))
+              (local.set $list (i32.add (local.get $list) (i32.const 1)))
+              (local.set $head (i32.or (local.get $head)
+                (i32.shl (i32.and (local.get $byte) (i32.const 127)) (local.get $shift))))
+              (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
+              (br_if $more (i32.and (i32.ge_u (local.get $byte) (i32.const 128))
+                (i32.lt_u (local.get $shift) (i32.const 35)))))))
+        (local.set $row (i32.add (local.get $row) (i32.shr_u (local.get $head) (i32.const 2))))
+        (br_if $done (i32.ge_u (local.get $row) (local.get $stop)))
+        (local.set $found (i32.add (local.get $found) (i32.ne (i32.const 0)
+          (i32.load8_u (i32.add (local.get $marks) (local.get $row))))))
+        (local.set $head (i32.and (local.get $head) (i32.const 3)))
+        (br_if $next (i32.eqz (local.get $head)))
+        ;; its counts: one, or one for each field of a mask
+        (local.set $left (i32.const 1))
+        (if (i32.ge_u (local.get $head) (i32.const 2))
+          (then
+            (local.set $left (i32.popcnt (i32.load8_u (local.get $list))))
+            (local.set $list (i32.add (local.get $list) (i32.const 1)))))
+        (loop $more
+          (br_if $next (i32.eqz (local.get $left)))
+          (br_if $done (i32.ge_u (local.get $list) (local.get $end)))
+          (local.set $left (i32.sub (local.get $left)
+            (i32.lt_u (i32.load8_u (local.get $list)) (i32.const 128))))
+          (local.set $list (i32.add (local.get $list) (i32.const 1)))
+          (br $more))))
+    (local.get $found))
+
   ;; Of 16 rows at a time: where $fails has a 0 and a row has one of the flags of $mask, or with $wanted
   ;; has none, it gets $number. Behind the rows there is room up to a multiple of 16.
   (func (export "fail_flags") (param $row i32) (param $count i32) (param $mask i32)

@@ -6,7 +6,7 @@ import { compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 import { mergeFacets } from "../facets.ts";
 import { mergeEmptyTimes } from "../query_notes.ts";
-import type { Coverage, SearchAnswer, SearchRequest } from "../request.ts";
+import type { Coverage, SearchAnswer, SearchRequest, UnknownWords } from "../request.ts";
 import type { SearchRow } from "../row_shape.ts";
 
 /** Searches one store. */
@@ -19,7 +19,7 @@ export async function searchEach(
   run: Run,
 ): Promise<SearchAnswer> {
   const { offset, k } = request;
-  const searchAll = async (correctable: string[]): Promise<SearchAnswer[]> => {
+  const searchAll = async (correctable: UnknownWords): Promise<SearchAnswer[]> => {
     const answers: SearchAnswer[] = [];
     for (const store of stores) {
       answers.push(
@@ -28,10 +28,11 @@ export async function searchEach(
     }
     return answers;
   };
-  let answers = await searchAll([]);
+  let answers = await searchAll({ terms: [], isVain: false });
   // A word occurs nowhere when no store has it.
-  const unknown = request.exact ? [] : mergeCoverage(answers).unknown_terms;
-  if (unknown.length > 0) answers = await searchAll(unknown);
+  const terms = request.exact ? [] : mergeCoverage(answers).unknown_terms;
+  const isVain = answers.every(({ total }) => total === 0);
+  if (terms.length > 0) answers = await searchAll({ terms, isVain });
   return mergeAnswers(answers, request);
 }
 

@@ -16,8 +16,9 @@ export interface Misspelled {
   term: string;
 }
 
-/** Shorter words have too many neighbours. */
+/** Shorter words have too many neighbours; where nothing was found, only the shortest do. */
 const minChars = 5;
+const minCharsInVain = 3;
 /** Longer ones are pasted blobs, with more neighbours than memory has room for. */
 const maxChars = 40;
 /** A text with more of these is in another language, or no text. */
@@ -26,20 +27,23 @@ const maxWords = 3;
 /** The words of a text that may be misspelled; none when there are many. */
 export function findMisspelled(
   text: string,
-  { isUnknown, isWord, quoted }: {
+  { isUnknown, isWord, quoted, isVain }: {
     /** Whether no entry has a term. */
     isUnknown: (term: string) => boolean;
     /** Whether a word is one that people know: it then is what was meant. */
     isWord: (word: string) => boolean;
     quoted: readonly string[];
+    /** Whether the words as written found nothing. */
+    isVain: boolean;
   },
 ): Misspelled[] {
   const asWritten = new Set(quoted.flatMap((phrase) => phrase.split(/\s+/)));
   const found: Misspelled[] = [];
+  const least = isVain ? minCharsInVain : minChars;
   for (const { 0: chunk, index } of text.matchAll(/\S+/g)) {
     if (chunk.length > maxChars) continue;
     const [, before, word] = /^(["'(]*)(.*?)["').,;:!?]*$/.exec(chunk) ?? [];
-    if (word.length < minChars || asWritten.has(chunk) || !isPlain(word, index === 0)) continue;
+    if (word.length < least || asWritten.has(chunk) || !isPlain(word, index === 0)) continue;
     const terms = termsOf(word);
     if (terms.length !== 1 || !isUnknown(terms[0].term)) continue;
     const folded = fold(normalize(word));

@@ -7,6 +7,7 @@ import type { Corpus } from "../../index/segment/corpus.ts";
 import { NearTerms } from "../../index/segment/near_terms.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { tokenize } from "../../index/text/tokenize.ts";
+import type { QueryTerm } from "../rank/plan_terms.ts";
 
 const maxSuggestions = 3;
 const maxUnknown = 4;
@@ -45,7 +46,7 @@ export function nearestTerms(
     const words = new Set<string>();
     const read = new Map<number, Map<string, string>>();
     for (const [known] of ranked) {
-      const global = findFirstRow(corpus, known);
+      const [global] = findRows(corpus, known, 1);
       // Terms that only forgotten entries have are in an index, but not in a scan.
       if (global === undefined) continue;
       let spellings = read.get(global);
@@ -66,21 +67,25 @@ export function nearestTerms(
 /** What a search finds only when asked to is no source of words either. */
 const hidden = rowFlags.thinking | rowFlags.recall;
 
-/** The first live row that has a term and is found without asking for its kind. */
-export function findFirstRow(corpus: Corpus, term: string): number | undefined {
-  for (let i = 0; i < corpus.segments.length; i++) {
-    let first: number | undefined;
+/** The first live rows that have a term and are found without asking for their kind. */
+export function findRows(corpus: Corpus, term: string, most: number): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < corpus.segments.length && found.length < most; i++) {
     const segment = corpus.segments[i];
     const list = segment.findPostings(term);
-    if (list) {
-      forEachRow(list.bytes, (row) => {
-        if (first !== undefined || corpus.liveness.dead[i]?.has(row)) return;
-        if ((segment.flags(row) & hidden) === 0) first = row;
-      });
-    }
-    if (first !== undefined) return corpus.bases[i] + first;
+    if (!list) continue;
+    forEachRow(list.bytes, (row) => {
+      if (found.length === most || corpus.liveness.dead[i]?.has(row)) return;
+      if ((segment.flags(row) & hidden) === 0) found.push(corpus.bases[i] + row);
+    });
   }
-  return undefined;
+  return found;
+}
+
+/** Of a query's terms, those that no row has which is found without asking for its kind. */
+export function unseenTerms(corpus: Corpus, terms: readonly QueryTerm[]): string[] {
+  return terms.filter(({ kind }) => kind !== "whole").map(({ term }) => term)
+    .filter((term) => findRows(corpus, term, 1).length === 0);
 }
 
 /** Some terms as an entry first spells them; each word is taken apart once, however many terms. */

@@ -5,6 +5,7 @@ import type { Config } from "../../config/merged_config.ts";
 import { confirmType, docType, type Entry, tombstoneType, verdictType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { recallType } from "../../core/rows/own_tool.ts";
+import { verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
 import { shareEntry, toShared } from "../../read/share/shared_text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
@@ -102,6 +103,7 @@ export function openGate(store: Store, { rules, name, home }: GateOptions): Gate
     if (!canBeShared(entry) || (entry.author ?? name) !== name) return false;
     const word = wordOn(entry);
     if (word === "unshared" || word === "shared_by_id") return word === "shared_by_id";
+    if (said.answered().has(entry.id)) return false;
     if (outputTypes.has(entry.type) && !rules.toolOutput) return false;
     if (entry.type === "thinking" && !rules.thinking) return false;
     return word === "shared_by_session" || rules.policy === "all" ||
@@ -124,6 +126,8 @@ interface Said {
   pinned: ReadonlySet<string>;
   /** Which entry each correction corrects; read when it is asked for. */
   corrected: () => ReadonlyMap<string, string>;
+  /** Records that a review rejected or put in other words; read when it is asked for. */
+  answered: () => ReadonlySet<string>;
 }
 
 function readSaid(store: Store): Said {
@@ -131,6 +135,7 @@ function readSaid(store: Store): Said {
     shares: readShares(store),
     pinned: new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? [])),
     corrected: lazily(() => readCorrected(store)),
+    answered: lazily(() => readAnswered(store)),
   };
 }
 
@@ -158,6 +163,16 @@ function readCorrected(store: Store): Map<string, string> {
     if (entry.supersedes !== undefined) corrected.set(entry.id, entry.supersedes);
   }
   return corrected;
+}
+
+function readAnswered(store: Store): Set<string> {
+  const answered = new Set<string>();
+  for (const { entry } of store.rows({ needles: [verdictNeedle] })) {
+    const verdict = verdictOf(entry);
+    if (verdict?.said !== "reject" && verdict?.line === undefined) continue;
+    if (entry.supersedes !== undefined) answered.add(entry.supersedes);
+  }
+  return answered;
 }
 
 /**

@@ -134,9 +134,12 @@ function titlesOf(answer: AnswerOf<"search"> | undefined): Map<string, string> {
 function toCount(query: string, answer: AnswerOf<"search"> | undefined): string {
   if (query.trim() === "") return "Type a few words or a question.";
   if (answer === undefined) return "";
-  const { total, results } = answer;
+  const { total, results, retrieval } = answer;
   if (total === 0) return "No results.";
-  return countOf(total, "result") + (results.length < total ? ", best first" : "");
+  const corrected = Object.entries(retrieval.corrected ?? {})
+    .map(([word, used]) => `. No results for "${word}": showing results for "${used}"`);
+  const order = results.length < total ? ", best first" : "";
+  return countOf(total, "result") + order + corrected.join("");
 }
 
 function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element {

@@ -41,6 +41,8 @@ Deno.test({
     await pty.until(/2 of 4[\s\S]*Never commit generated files/);
     await pty.write("r");
     await pty.until(/3 of 4[\s\S]*Always write tests/);
+    // What another program does meanwhile is not undone by this screen.
+    await t.run("save", { text: "The shop's staging server is in Oslo." });
     await pty.write("u");
     await pty.until(/2 of 4[\s\S]*Undone/);
     await pty.write("r");
@@ -57,6 +59,7 @@ Deno.test({
     assert.match(left, /reviewed 4 lines/);
     const pack = (await t.ctx(["context", "pack"])).stdout;
     assert.match(pack, /Always use pnpm/);
+    assert.match((await t.ctx(["search", "staging server Oslo"])).stdout, /is in Oslo/);
     assert.match(pack, /beside the sources they test\. Unit tests only\./);
     assert.doesNotMatch(pack, /generated files/);
     const rest = JSON.parse((await t.ctx(["review", "--json"])).stdout);

@@ -84,7 +84,7 @@ Deno.test("an import is answered before its vectors and records; nobody waits fo
     // As if the process of an earlier import were still at it: the new one waits for its turn.
     using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 1000 });
     const said = await importAll(t, env);
-    assert.match(said, /Imported 3,600 entries of 4 sessions\.\n/);
+    assert.match(said, /Imported 3600 entries of 4 sessions\.\n/);
     assert.match(said, following);
     assert.ok(await search(t, "otter2 cache") > 0, "found by words");
     assert.match(
@@ -93,7 +93,7 @@ Deno.test("an import is answered before its vectors and records; nobody waits fo
     );
     assert.doesNotMatch(t.read("history.ndjson"), /"record":/);
     await writeHistory(t, 4);
-    assert.match(await importAll(t, env), /Imported 3,600 entries of 4 sessions\.\n/);
+    assert.match(await importAll(t, env), /Imported 3600 entries of 4 sessions\.\n/);
     assert.ok(await search(t, "otter7 cache") > 0, "a second import does not wait either");
   }
   await untilDone(t);

@@ -68,6 +68,25 @@ Deno.test("review lists what was said most first, and prints the list on a pipe"
   assert.deepEqual(json.lines.map(({ id }: { id: string }) => id), lines.map(({ id }) => id));
 });
 
+Deno.test("review offers how work is done here before what was changed in the code", async () => {
+  const general = "The linter strips comments of unused rules because its setting repairs files.";
+  const change = "Readings of parcelScale now only wait for two seconds instead of forever.";
+  const answered = (user: string, told: string, session: string): Entry[] =>
+    madeSession([{ user }, { edit: "src/scale.ts" }, {
+      agent: `${told}\n\nThe parcels of both tables are weighed as they were before.`,
+    }], session);
+  await using t = await tempStore({
+    entries: [
+      ...answered("Why does the comment above the scale go away?", general, "S-general"),
+      ...answered("Give the parcel scale a timeout of two seconds", change, "S-change"),
+    ],
+  });
+  await t.run("distil");
+  const texts = await textsOf(t);
+  assert.ok(texts.includes(change), "the change is offered, too");
+  assert.ok(texts.indexOf(general) >= 0 && texts.indexOf(general) < texts.indexOf(change));
+});
+
 Deno.test("an accepted line is told to every session, survives reindexing and distilling, and can be undone", async () => {
   await using t = await madeStore();
   const { lines: [{ id, text }] } = await reviewed(t);

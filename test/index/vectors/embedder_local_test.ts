@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Entry, tombstoneType } from "../../../src/core/entry.ts";
-import { analyzeToNumbers } from "../../../src/index/segment/analyze.ts";
+import { readWords } from "../../../src/index/segment/analyze.ts";
 import { met } from "../../../src/index/text/tokenize.ts";
+import { localFingerprint } from "../../../src/index/vectors/local_model.ts";
 import { embeddableText } from "../../../src/index/vectors/embedder.ts";
 import { openLocalEmbedder } from "../../../src/index/vectors/embedder_local.ts";
 import { indexPieces, searchPieces } from "../../../src/index/text/piece_lines.ts";
@@ -97,6 +98,10 @@ Deno.test("pieces.txt is the model's vocabulary, sorted; every piece is found in
   }
 });
 
+Deno.test("the fingerprint that is known without the table is the table's", () => {
+  assert.equal(openLocalEmbedder({ whole: false }).fingerprint, localFingerprint);
+});
+
 function readAsset(name: string): string {
   return Deno.readTextFileSync(new URL(`../../../assets/embed/${name}`, import.meta.url));
 }
@@ -122,16 +127,16 @@ Deno.test("the words that were read for the index give the vector of the text", 
   let fast = 0;
   fc.assert(fc.property(field, field, (title, text) => {
     const entry: Entry = { id: "H-1", ts: "", role: "user", type: "message", title, text };
-    analyzeToNumbers(entry, () => {});
+    readWords(entry);
     if (!embedder.embedMet(met, given)) return;
     fast++;
     assert.deepEqual(given, embedder.embedText(embeddableText(entry)));
   }));
   assert.ok(fast > 0);
   const forgotten: Entry = { id: "H-2", ts: "", role: "user", type: tombstoneType, text: "words" };
-  analyzeToNumbers(forgotten, () => {});
+  readWords(forgotten);
   assert.equal(embedder.embedMet(met, given), false);
   const long: Entry = { ...forgotten, type: "message", text: ". ".repeat(10_001) + "words" };
-  analyzeToNumbers(long, () => {});
+  readWords(long);
   assert.equal(embedder.embedMet(met, given), false);
 });

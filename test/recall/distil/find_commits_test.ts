@@ -67,16 +67,22 @@ Deno.test("a commit that git refused, or that was taken back, makes no record", 
   const revert = { run: "git revert HEAD", output: `[main 2b3c4d5] Revert "${subject}"` };
   assert.deepEqual(derive([made, revert]), []);
   assert.deepEqual(derive([made, { run: "git reset --hard HEAD~1", output: "HEAD is now" }]), []);
-  // A quiet commit answers nothing and is made; what only names a commit answers nothing either.
+  // What does not report a commit has made it all the same, unless something hides that it failed.
   const quiet = made.run.replace("commit -m", "commit -qm");
-  assert.equal(derive([{ run: quiet, output: "" }]).length, 1);
+  for (const run of [quiet, made.run, made.run.replace("git commit", "rtk git commit")]) {
+    assert.equal(derive([{ run, output: "ok" }]).length, 1, run);
+    assert.deepEqual(derive([{ run: `${run} || true`, output: "ok" }]), [], run);
+    assert.deepEqual(derive([{ run: `${run} | tail -3`, output: "ok" }]), [], run);
+    assert.deepEqual(derive([{ run: `${run}; git status`, output: "ok" }]), [], run);
+    assert.deepEqual(derive([{ run, output: "Command running in background with ID: 7" }]), []);
+  }
   const message = `${subject}\n\n${body}`;
   for (
     const run of [
       `grep -rn 'git commit -qm "${message}"' docs`,
       `cat > HELP.md <<'END'\ngit commit -q -m "${message}"\nEND`,
       `git commit -q --dry-run -m "${message}"`,
-      made.run,
+      `python3 -c "\ngit commit -m '${message}'\n"`,
     ]
   ) assert.deepEqual(derive([{ run, output: "" }]), [], run);
 });
@@ -138,10 +144,17 @@ Deno.test("a revert of another session's commit is a record that can end that on
   );
 });
 
-Deno.test("a commit about tests or names is a candidate", () => {
-  for (const subject of ["Add slow tests for the scale driver", "Rename Scale to PackingScale"]) {
-    assert.deepEqual(derive([commit(subject, body)]), [], subject);
-  }
+Deno.test("a commit about tests, names or looks, or that only names a failure, is a candidate", () => {
+  for (
+    const subject of [
+      "Add slow tests for the scale driver",
+      "Rename Scale to PackingScale",
+      "Update the wording of the packing table",
+      "Fix the scale weighing parcels twice",
+    ]
+  ) assert.deepEqual(derive([commit(subject, body)]), [], subject);
+  const told = ["Fix the scale: wait for its stable bit", "Fix the scale by waiting for its bit"];
+  for (const subject of told) assert.equal(derive([commit(subject, body)]).length, 1, subject);
 });
 
 Deno.test("commitMessages() reads the forms in which agents write them", () => {
@@ -154,4 +167,11 @@ Deno.test("commitMessages() reads the forms in which agents write them", () => {
   assert.deepEqual(read("git commit --amend --no-edit"), []);
   assert.deepEqual(read('git commit -m "$MESSAGE"'), []);
   assert.deepEqual(read("git log --grep commit -m"), []);
+});
+
+Deno.test("commitMessages() reads a long hostile command in linear time", () => {
+  // A million characters: what takes quadratic time does not come back.
+  for (const unit of ["<<A\n", "<<A", "git --git ", "git commit -F <<A\n", 'git commit "\\"']) {
+    commitMessages(`git commit ${unit.repeat(1_000_000 / unit.length)}`);
+  }
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { distilSession } from "../../../src/recall/distil/distil_session.ts";
 import { recordOf } from "../../../src/core/rows/record.ts";
+import { withTitle } from "../../../src/recall/pack/pack_line.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 
 /** The digest and the open points of a session. */
@@ -19,7 +20,7 @@ function endOf(
 
 const asked: Step = { user: "Give the parcel scale a timeout of two seconds" };
 
-Deno.test("a digest has the facts that a session left: check, late changes, commits, files", () => {
+Deno.test("a digest has the facts that a session left: commits and the last check", () => {
   const { digest, title, grade, open } = endOf([
     asked,
     { edit: "src/scale.ts" },
@@ -31,24 +32,60 @@ Deno.test("a digest has the facts that a session left: check, late changes, comm
     { agent: "The scale times out after two seconds, and the page says so." },
   ]);
   assert.equal(grade, "derived");
-  assert.equal(title, "Give the parcel scale a timeout of two seconds");
+  assert.equal(title, "Committed: Scale: time out after two seconds");
+  assert.equal(withTitle(title, digest ?? ""), digest, "its line says nothing twice");
   assert.equal(
     digest,
-    "Last check: npm test (Tests: 4 passed, 4 total).\n" +
-      "Edited after the last commit: docs/scale.md.\n" +
-      "Committed: Scale: time out after two seconds.\n" +
-      "Files edited: src/scale.ts, docs/scale.md.",
+    "Committed: Scale: time out after two seconds.\n" +
+      "Last check: `npm test` passed (Tests: 4 passed, 4 total).",
   );
   assert.deepEqual(open, []);
 });
 
-Deno.test("a digest that only lists files is not told unasked", () => {
-  const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, { agent: "It is done now." }]);
-  assert.equal(digest, "Files edited: src/scale.ts.");
-  assert.equal(grade, "candidate");
+Deno.test("a digest that does not say what came of a session is not told unasked", () => {
+  for (
+    const answer of [
+      "It is done now.",
+      "All tests pass and everything is in place.",
+      "This now works as before, with a timeout of two seconds for every parcel.",
+      "Would you like me to replace the sleeps of the printer with a stable bit too?",
+    ]
+  ) {
+    const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, { agent: answer }]);
+    assert.equal(digest, "Give the parcel scale a timeout of two seconds.");
+    assert.equal(grade, "candidate", answer);
+  }
 });
 
-Deno.test("the last check is the last one, and nothing is said of edits that git moved since", () => {
+Deno.test("a digest without commits tells what the agent says that came of it", () => {
+  const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, {
+    agent:
+      "All 4 tests pass.\n\nThe driver now gives up once `readScale` has waited for the stable bit too long. More follows.",
+  }]);
+  assert.equal(
+    digest,
+    "Give the parcel scale a timeout of two seconds.\n" +
+      "The driver now gives up once `readScale` has waited for the stable bit too long.",
+  );
+  assert.equal(grade, "derived");
+});
+
+Deno.test("a plan's heading is told with the commits that carried it out, typed words are not", () => {
+  const plan = `Implement the following plan:\n\n# Parcel scale watchdog\n\n${
+    "Do it. ".repeat(80)
+  }`;
+  const rest: Step[] = [{ edit: "src/scale.ts" }, {
+    run: "git commit -am 'Time out after two seconds'",
+    output: "ok",
+  }, { agent: "The driver now gives up after two seconds of waiting." }];
+  assert.equal(
+    endOf([{ user: plan }, ...rest]).digest,
+    "Parcel scale watchdog.\nCommitted: Time out after two seconds.",
+  );
+  assert.equal(endOf([asked, ...rest]).digest, "Committed: Time out after two seconds.");
+});
+
+Deno.test("the last check is the last one", () => {
   const { digest } = endOf([
     asked,
     { edit: "src/scale.ts" },
@@ -61,8 +98,8 @@ Deno.test("the last check is the last one, and nothing is said of edits that git
   ]);
   assert.equal(
     digest,
-    "Last check: pnpm --filter @table/scale test (Tests: 4 passed, 4 total).\n" +
-      "Committed: Scale: time out.\nFiles edited: src/scale.ts, docs/scale.md.",
+    "Committed: Scale: time out.\n" +
+      "Last check: `pnpm --filter @table/scale test` passed (Tests: 4 passed, 4 total).",
   );
 });
 
@@ -79,13 +116,11 @@ Deno.test("work that was cut off is open and says so", () => {
   ]);
   const cut =
     'Ended after an edit without an answer to "Give the parcel scale a timeout of two seconds" (cut off, or still running)';
-  const failed =
-    "Last check failed: npm test (src/scale.ts(3,1): error TS2304: Cannot find name 'ms')";
+  const failed = "Last check: `npm test` failed";
   assert.deepEqual(open, [cut, failed]);
   assert.equal(
     digest,
-    `${cut}.\n${failed}.\n` +
-      "Files edited: src/scale.ts.",
+    `Give the parcel scale a timeout of two seconds.\n${failed}.\n${cut}.`,
   );
 });
 
@@ -128,20 +163,19 @@ Deno.test("a check that passed is not told as failed for a word in its output", 
     { run: "deno test", output: "login logs ERROR ... ok\nok | 12 passed | 0 failed (1s)" },
     { agent: "The scale times out after two seconds." },
   ]);
-  assert.match(digest ?? "", /^Last check: deno test \(ok \| 12 passed \| 0 failed \(1s\)\)\./);
+  assert.match(
+    digest ?? "",
+    /Last check: `deno test` passed \(ok \| 12 passed \| 0 failed \(1s\)\)\.$/,
+  );
   assert.deepEqual(open, []);
 });
 
-Deno.test("a digest names the files of a project on Windows, and none elsewhere", () => {
-  const rows = madeSession([
-    asked,
-    { edit: "c:\\shop\\src\\scale.ts" },
-    { edit: "C:\\Users\\ann\\plan.md" },
-    { agent: "It times out now." },
-  ]);
-  const records = distilSession("S-made", rows.map((row) => ({ ...row, project: "C:\\shop" })));
-  assert.equal(
-    records.find(({ type }) => type === "digest")?.text,
-    "Files edited: src/scale.ts.",
-  );
+Deno.test("what was changed outside of the project is no work in it", () => {
+  const rows = (path: string) =>
+    madeSession([asked, { edit: path }, { agent: "It times out now." }])
+      .map((row) => ({ ...row, project: "C:\\shop" }));
+  const digest = (path: string) =>
+    distilSession("S-made", rows(path)).find(({ type }) => type === "digest");
+  assert.notEqual(digest("c:\\shop\\src\\scale.ts"), undefined);
+  assert.equal(digest("C:\\Users\\ann\\plan.md"), undefined);
 });

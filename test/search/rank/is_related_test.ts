@@ -31,6 +31,10 @@ Deno.test("isRelated() has one leg to go by where only one was searched", () => 
   const words: Evidence = { ...little, branch: "lexical", bestShare: weights.floor.query };
   assert.equal(isRelated(words), true);
   assert.equal(isRelated({ ...words, bestShare: weights.floor.query - 0.01 }), false);
+  const { query, queryWords } = weights.floor;
+  const long = { ...words, words: 4 * queryWords };
+  assert.equal(isRelated({ ...long, bestShare: query / 4 }), true, "of a long question");
+  assert.equal(isRelated({ ...long, bestShare: query / 4 - 0.01 }), false);
   const vector: Evidence = { ...little, branch: "vector", bestCosine: weights.floor.queryCosine };
   assert.equal(isRelated(vector), true);
   assert.equal(isRelated({ ...vector, bestCosine: 0.1, bestShare: 1 }), false);

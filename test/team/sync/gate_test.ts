@@ -188,6 +188,35 @@ Deno.test("words that were edited away in a review stay here", async () => {
   assert.deepEqual([passed.text, "verdict" in passed], [text, false]);
 });
 
+Deno.test("a record that a review rejected or put in other words stays here", async () => {
+  const decision = (id: string, text: string, more = {}): Partial<Entry> => ({
+    id,
+    type: "decision",
+    text,
+    ...more,
+  });
+  await using t = await tempStore({
+    entries: [
+      decision("H-rejected", "Tokens live a day"),
+      decision("H-edited", "Acme needs a queue"),
+      decision("H-kept", "Use pnpm"),
+      {
+        id: "H-no",
+        type: "verdict",
+        text: "Tokens live a day",
+        supersedes: "H-rejected",
+        verdict: { said: "reject" },
+      },
+      decision("H-other-words", "Some tenants need a queue", {
+        supersedes: "H-edited",
+        verdict: { said: "accept", line: "Acme needs a queue" },
+      }),
+      decision("H-yes", "Use pnpm", { supersedes: "H-kept", verdict: { said: "accept" } }),
+    ],
+  });
+  assert.deepEqual(leaving(t), ["H-kept", "H-other-words", "H-yes"]);
+});
+
 Deno.test("an entry whose id, kind or session would tell a secret or a home stays here", async () => {
   await using t = await tempStore({
     entries: [
