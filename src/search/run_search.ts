@@ -190,7 +190,12 @@ export async function searchIndex(
     ? (await import("../core/voice/spans_of.ts")).ownWords
     : undefined;
   const quotesOf = asks.exchangeOf &&
-    await makeQuotes(view, { hits: kept, terms: ask.terms, termWeights, exchangeOf: asks.exchangeOf });
+    await makeQuotes(view, {
+      hits: kept,
+      terms: ask.terms,
+      termWeights,
+      exchangeOf: asks.exchangeOf,
+    });
   const made = await Promise.all(kept.map(async (rank) => {
     const entry = view.readEntry(rank.global);
     const more = (ranking.keyCounts?.get(rank.key ?? 0) ?? 1) - 1;
@@ -269,7 +274,9 @@ async function makeQuotes(
     termWeights: ReadonlyMap<string, number>;
     exchangeOf: ExchangeOf;
   },
-): Promise<((best: RankedRow, mates: readonly RankedRow[]) => Pick<SearchRow, "quotes">) | undefined> {
+): Promise<
+  ((best: RankedRow, mates: readonly RankedRow[]) => Pick<SearchRow, "quotes">) | undefined
+> {
   const { corpus } = view;
   if (hits.every(({ global }) => exchangeOf(global) < 0)) return undefined;
   const { chooseQuotes } = await import("./card/choose_quotes.ts");

@@ -217,7 +217,8 @@ async function tellOf(
 
 /** One entry on a pipe is its text and nothing else. */
 function isExact(data: ResultOf<typeof get>, view: View): boolean {
-  return data.results.length === 1 && !data.sessions?.length && !data.exchanges?.length && !view.terminal &&
+  return data.results.length === 1 && !data.sessions?.length && !data.exchanges?.length &&
+    !view.terminal &&
     data.missing.length === 0 &&
     data.skipped_ids.length === 0;
 }

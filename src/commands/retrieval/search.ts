@@ -309,7 +309,9 @@ async function usualUnit(context: Context): Promise<SearchUnit> {
 }
 
 /** Whether rows of one kind are asked for: then each of them is a result. */
-function asksForKind({ query, role, type }: { query: string; role?: string; type?: string }): boolean {
+function asksForKind(
+  { query, role, type }: { query: string; role?: string; type?: string },
+): boolean {
   return role !== undefined || type !== undefined || /(?:^|\s)(?:role|type):/.test(query);
 }
 
