@@ -1,7 +1,7 @@
 // The screen of `ctx review`: one line, where it comes from, and the keys. Each key runs a command.
 
 import { openContext } from "../../app/app.ts";
-import { toCtxError } from "../../core/errors.ts";
+import { CtxError, toCtxError } from "../../core/errors.ts";
 import type { ResultOf } from "../../command/command.ts";
 import { execute } from "../../command/execute.ts";
 import { readAllActs } from "../../command/own_acts.ts";
@@ -104,7 +104,11 @@ export async function runReview(
       const last = [...state.answers.keys()].at(-1);
       if (last === undefined) return;
       // Another program may have done something since: only this answer is taken back.
-      await run("undo", { act: acts.get(last) });
+      const act = acts.get(last);
+      const hint = "ctx undo --list shows all changes";
+      if (act === undefined) throw new CtxError("NOT_FOUND", "Cannot undo this answer", { hint });
+      const isThere = readAllActs(store, context).every(({ undoes }) => undoes !== act);
+      if (isThere) await run("undo", { act });
       state.answers.delete(last);
       state.at = state.lines.findIndex(({ id }) => id === last);
       state.message = "Undone.";

@@ -4,13 +4,13 @@
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
-import { endOf } from "../../core/rows/run_end.ts";
 import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toLine } from "../../core/text.ts";
-import { isGreen, type Run } from "./exchanges.ts";
+import { isGreen, type Run } from "../../core/rows/exchanges.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, looseStep, nextHeading, pickSentences, toWholeSentences } from "./quote.ts";
+import { endOf } from "./run_end.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";
 
 /** The open ends of a session. */

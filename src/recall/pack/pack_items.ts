@@ -3,7 +3,7 @@
 // and recent turns where they are asked for. What was corrected never stands in it, and nothing twice.
 
 import { authorOf, confirmType, docType, type Entry, verdictType } from "../../core/entry.ts";
-import { recordOf } from "../../core/rows/record.ts";
+import { isCandidate, recordOf } from "../../core/rows/record.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
@@ -68,11 +68,15 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   return { items: [...items, ...turns], olderTurns: older, more: left, ...told };
 }
 
-/** Only the last session: earlier work was continued in it. Its outcome, if there is one, tells it already. */
+/**
+ * Only the last session: earlier work was continued in it. Its outcome, if there is one, tells it already;
+ * where its line is not sure, none is told.
+ */
 function withoutOlderWork(rows: readonly KnownRow[], last: KnownRow | undefined): KnownRow[] {
-  const isTold = rows.some(({ type, session_id }) =>
-    type === "outcome" && session_id !== undefined && session_id === last?.session_id
-  );
+  const isTold = (last !== undefined && isCandidate(last)) ||
+    rows.some(({ type, session_id }) =>
+      type === "outcome" && session_id !== undefined && session_id === last?.session_id
+    );
   return rows.filter((row) => findSection(row) !== "last" || (row === last && !isTold));
 }
 

@@ -1,6 +1,7 @@
 // The lines to review, best first: rules that the user stated, and records that are not sent to agents
 // because ctx is not sure of them. Lines that were meant to last, or repeated, come first, then those about
-// how work is done and those that name code which other sessions worked on too. Lines that were reviewed or saved before are left out.
+// how work is done and those that name code which other sessions worked on too. Lines that were reviewed
+// or saved before are left out.
 
 import { compareText, firstLine, toLine } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -148,7 +149,7 @@ function isGeneral(text: string): boolean {
 }
 
 const ofWork =
-  /\b(?:lint\w*|pre-?commit|ci|tests?|commit(?:s|ting)?|push(?:es)?|prs?|changelog|claude\.md|agents\.md|claude code|codex|cursor|gemini|copilot|git|hooks?|tokens?|settings?)\b/i;
+  /\b(?:lint\w*|pre-?commit|ci|tests?|commit(?:s|ting)?|push(?:es)?|prs?|changelog|claude\.md|agents\.md|claude code|codex|cursor|gemini|copilot|git|hooks?|tokens?|settings?|p?npm|yarn|bun|installs?|builds?|deploys?|migrations?|branch(?:es)?)\b/i;
 const demands =
   /\b(?:never|always|must|should|only (?:run|when|if)|do not|don't|doesn't|make sure|explicitly|expects|because|since|while)\b/i;
 /** Reports a change: its parts are seen in the code. */

@@ -112,8 +112,9 @@ export function openGate(store: Store, { rules, name, home }: GateOptions): Gate
   return {
     get key() {
       said = readSaid(store);
-      const { shares, pinned } = said;
-      return hashHex(JSON.stringify([nameRules(rules), String(shares), [...pinned], name]));
+      const { shares, pinned, answered } = said;
+      const ids = [[...pinned], [...answered()].sort()];
+      return hashHex(JSON.stringify([nameRules(rules), String(shares), ...ids, name]));
     },
     pass: (entry) => mayLeave(entry) ? toLeaving(entry, home) : undefined,
     isTakenBack: (entry) => wordOn(entry) === "unshared",
@@ -167,7 +168,7 @@ function readCorrected(store: Store): Map<string, string> {
 
 function readAnswered(store: Store): Set<string> {
   const answered = new Set<string>();
-  for (const { entry } of store.rows({ needles: [verdictNeedle] })) {
+  for (const { entry } of store.entries({ needles: [verdictNeedle] })) {
     const verdict = verdictOf(entry);
     if (verdict?.said !== "reject" && verdict?.line === undefined) continue;
     if (entry.supersedes !== undefined) answered.add(entry.supersedes);

@@ -54,6 +54,22 @@ Deno.test("where you left off is the newest session, whatever was used or saved 
   assert.deepEqual(await told(t), ["Work of H-2"]);
 });
 
+Deno.test("an older session is not where you left off, though little is sure about the last", async () => {
+  const candidate = { by: "rules", grade: "candidate" };
+  await using t = await tempStore({
+    entries: [
+      digest("H-1", 2),
+      digest("H-2", 1, { record: candidate, files: ["src/scale.ts"] }),
+    ],
+  });
+  assert.deepEqual(await told(t), []);
+  // A session that only asked something left no work.
+  await using asked = await tempStore({
+    entries: [digest("H-1", 2), digest("H-2", 1, { record: candidate })],
+  });
+  assert.deepEqual(await told(asked), ["Work of H-1"]);
+});
+
 Deno.test("a session of this branch is told before a newer one of another branch, which is named", async () => {
   await using t = await tempStore({
     entries: [digest("H-a", 0, { branch: "feature-a" }), digest("H-m", 9, { branch: "main" })],

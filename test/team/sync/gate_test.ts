@@ -13,6 +13,7 @@ import { readShareRules, type ShareRules } from "../../../src/team/sync/gate.ts"
 import { encodeBody } from "../../../src/team/trust/row_body.ts";
 import { encodePayload, readPayload } from "../../../src/team/trust/row_payload.ts";
 import { openContext } from "../../../src/app/app.ts";
+import { madeSession } from "../../support/stores/made_session.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const home = "/home/ada";
@@ -215,6 +216,28 @@ Deno.test("a record that a review rejected or put in other words stays here", as
     ],
   });
   assert.deepEqual(leaving(t), ["H-kept", "H-other-words", "H-yes"]);
+});
+
+Deno.test("a rejection that was undone lets the record leave, and opens the gate anew", async () => {
+  await using t = await tempStore({
+    entries: madeSession([
+      { user: "Add the parcel page. Always use pnpm for installs in this repository." },
+      { agent: "Done: the page is in src/page.ts now, and its tests pass." },
+    ]),
+  });
+  await t.run("distil");
+  const { lines } = await t.run("review list") as { lines: { id: string }[] };
+  const [{ id }] = lines;
+  const look = (): [boolean, string] => [
+    leaving(t, everything).includes(id),
+    openGate(t.open(), { rules: everything, name: "ada" }).key,
+  ];
+  const before = look();
+  await t.run("review reject", { ids: [id] });
+  const rejected = look();
+  await t.run("undo", {});
+  assert.deepEqual([before[0], rejected[0], look()[0]], [true, false, true]);
+  assert.notEqual(rejected[1], before[1]);
 });
 
 Deno.test("an entry whose id, kind or session would tell a secret or a home stays here", async () => {
