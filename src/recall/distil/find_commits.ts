@@ -7,14 +7,14 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
-import type { Run } from "../../core/rows/exchanges.ts";
+import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toWholePath } from "../../core/whole_path.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
 import { toWholeSentences } from "./quote.ts";
 import { endOf } from "./run_end.ts";
 import type { Candidate, Scene } from "./scenes.ts";
-import { isDecisive, type ShellCommand, toShellCommands } from "./shell_commands.ts";
 
 /** A commit as its command states it. */
 export interface Commit {

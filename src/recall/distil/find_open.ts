@@ -4,6 +4,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
+import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toLine } from "../../core/text.ts";
 import { isGreen, type Run } from "../../core/rows/exchanges.ts";
 import { editCalls } from "./find_outcomes.ts";
@@ -11,7 +12,6 @@ import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, looseStep, nextHeading, pickSentences, toWholeSentences } from "./quote.ts";
 import { endOf } from "./run_end.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";
-import { isDecisive, type ShellCommand, toShellCommands } from "./shell_commands.ts";
 
 /** The open ends of a session. */
 export function findOpen(scenes: readonly Scene[]): Candidate[] {

@@ -1,8 +1,8 @@
 // How a command ended, as its agent's program says it. What a command prints proves nothing: it may look
 // like an error and be none, and a failure may print nothing. Pure.
 
-import { resultOf } from "../../core/rows/tool_result.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
+import { resultOf } from "../../core/rows/tool_result.ts";
 
 /** How a run ended and what it printed: unknown where nobody says so, undefined where it did not end. */
 export function endOf(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gitCommands } from "../../../src/recall/distil/find_commits.ts";
-import { toShellCommands } from "../../../src/recall/distil/shell_commands.ts";
+import { toShellCommands } from "../../../src/core/rows/shell_commands.ts";
 import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
 import { isObject } from "../../../src/core/json.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { findLastCheck } from "../../../src/recall/distil/find_open.ts";
 import { toExchanges } from "../../../src/core/rows/exchanges.ts";
 import { gitCommands } from "../../../src/recall/distil/find_commits.ts";
-import { isDecisive, toShellCommands } from "../../../src/recall/distil/shell_commands.ts";
+import { isDecisive, toShellCommands } from "../../../src/core/rows/shell_commands.ts";
 import { madeSession } from "../../support/stores/made_session.ts";
 
 const read = (line: string) => toShellCommands(line).map(({ words, next }) => [...words, next]);
