@@ -3,8 +3,9 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
+import { toSentences } from "../../core/rows/blocks.ts";
 import { toLine } from "../../core/text.ts";
-import type { Run } from "./exchanges.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import { keyWords } from "./key_words.ts";
 import { joinBlocks } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
@@ -26,13 +27,12 @@ export function findAnswered(scenes: readonly Scene[]): Candidate[] {
       );
       const told = lasting.length > 0 ? lasting : answers;
       if (told.length === 0) return [];
-      const [{ question, evidence }] = told;
       return [{
         type: "decision",
-        // A short question is understood with what was asked for.
-        ...(keyWords(question).size < 4 ? {} : { title: toLine(question, 100) }),
-        text: joinBlocks(told.map(sayAnswer)),
-        evidence,
+        // What was typed before may be about something else: the question speaks for itself.
+        title: toLine(sayQuestion(told[0]), 100),
+        text: joinBlocks(told.map((one) => `${sayQuestion(one)} ${sayAnswer(one)}`)),
+        evidence: told[0].evidence,
         scene,
         score: 7,
         isHeld: lasting.length > 0,
@@ -41,10 +41,26 @@ export function findAnswered(scenes: readonly Scene[]): Candidate[] {
   );
 }
 
-function sayAnswer({ question, answer, reason }: Answered): string {
-  return `${question} ${reason === undefined ? "Answer" : "Chosen"}: ${answer}` +
-    (reason ? `. ${reason}` : "");
+function sayAnswer({ answer, reason }: Answered): string {
+  return `${reason === undefined ? "Answer" : "Chosen"}: ${answer}` + (reason ? `. ${reason}` : "");
 }
+
+/** A question that leaves room for its answer: its last sentence where it is long, cut where that is. */
+function sayQuestion(answered: Answered): string {
+  const { header } = answered;
+  const question = answered.question.replace(/\s+/g, " ");
+  // A short question is understood by the heading that it was asked under.
+  const whole = header === undefined || keyWords(question).size >= 4
+    ? question
+    : `${header}: ${question}`;
+  const room = Math.max(minQuestionChars, maxLineChars - sayAnswer(answered).length - 1);
+  if (whole.length <= room) return whole;
+  return toLine(toSentences(question).at(-1) ?? question, room);
+}
+
+/** A line of a pack. */
+const maxLineChars = 240;
+const minQuestionChars = 80;
 
 /** Questions about how to go on. */
 const goesOn =
@@ -59,6 +75,8 @@ const leavesOpen =
 
 interface Answered {
   question: string;
+  /** What the client shows above the question. */
+  header?: string;
   answer: string;
   /** What the option was described with; undefined when the user typed something else. */
   reason?: string;
@@ -94,6 +112,9 @@ function readAnswers({ call, output, failed }: Run): Answered[] {
     if (leavesOpen.test(answer)) return [];
     return [{
       question: question.trim(),
+      ...(typeof asked.header === "string" && asked.header.trim() !== ""
+        ? { header: asked.header.trim() }
+        : {}),
       answer,
       ...(isOffered ? { reason } : {}),
       evidence: [output, call],

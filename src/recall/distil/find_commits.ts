@@ -8,7 +8,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
 import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
-import type { Run } from "./exchanges.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
 import type { Candidate, Scene } from "./scenes.ts";

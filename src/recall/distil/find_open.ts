@@ -5,7 +5,7 @@ import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
 import { toLine } from "../../core/text.ts";
-import type { Run } from "./exchanges.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import { editCalls, findProof } from "./find_outcomes.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, looseStep, nextHeading, pickSentences } from "./quote.ts";

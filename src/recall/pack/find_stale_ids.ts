@@ -94,7 +94,13 @@ export async function findStaleNames(
   const { lookedAt } = await import("../../code/fresh/work_files.ts");
   const told = await tellFreshness(store, entries, { isBrief: true });
   files.push(...lookedAt);
+  const { workspace } = store.layout;
+  const hasGit = findRepository(workspace) !== undefined;
   return new Map(
-    [...told].flatMap(([id, { freshness }]) => isStale(freshness) ? [[id, freshness]] : []),
+    [...told].flatMap(([id, { freshness, changed }]) => {
+      // Without git nobody knows whether a file that is not there ever was.
+      const isKnown = hasGit || stampOf(`${workspace}/${changed?.path}`) !== "";
+      return isStale(freshness) && isKnown ? [[id, freshness]] : [];
+    }),
   );
 }

@@ -44,7 +44,7 @@ function mergeUnknown(answers: SearchAnswer[]): UnknownWords {
   }));
 }
 
-function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchRequest): SearchAnswer {
+function mergeAnswers(answers: SearchAnswer[], { offset, k, unit }: SearchRequest): SearchAnswer {
   const [first] = answers;
   const found = answers.flatMap((answer) => answer.rows);
   // One entry may be in several stores, as when one of them was copied.
@@ -64,7 +64,8 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
     hits: rows.length,
     total: sum(({ total }) => total),
     copies: sum(({ copies }) => copies) + found.length - once.length || undefined,
-    ...(group ? { matches: sum(({ matches }) => matches) } : {}),
+    joined: sum(({ joined }) => joined) || undefined,
+    ...(unit === "session" ? { matches: sum(({ matches }) => matches) } : {}),
     candidates: {
       lexical: sum(({ candidates }) => candidates.lexical),
       vector: sum(({ candidates }) => candidates.vector),

@@ -461,6 +461,11 @@ Deno.test("a pack, a suggestion and an agent's rows say that code has changed", 
   assert.match(await pack(), /\[H-H5\] decision, \d+ \w+ ago: We wait/);
   write(t, "export const waits = [1, 2, 4, 8];");
   assert.match(await pack(), /\[H-H5\] decision, [^:]*\(code changed since\): We wait/);
+  // Without git nobody knows whether a file that is not there ever was.
+  Deno.removeSync(`${t.workspace}/src`, { recursive: true });
+  assert.doesNotMatch(await pack(), /code changed/);
+  Deno.mkdirSync(`${t.workspace}/src`);
+  write(t, "export const waits = [1, 2, 4, 8];");
   const { suggestions } = await t.run<{ suggestions: (Row & { entity_id: string })[] }>("suggest", {
     file: "src/wait.js",
   });

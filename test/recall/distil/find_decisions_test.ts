@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
 import { recordOf } from "../../../src/core/rows/record.ts";
+import { packLine, withTitle } from "../../../src/recall/pack/pack_line.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 
 /** The decisions of a session. */
@@ -54,11 +55,15 @@ Deno.test("an assent takes the proposal of the answer before, where it was carri
 });
 
 /** A question that the agent asks with a tool, and its answer. */
-function ask(answer: string, name = "AskUserQuestion"): Step[] {
-  const question = "Where should the queue of the label printer be kept?";
+function ask(
+  answer: string,
+  name = "AskUserQuestion",
+  question = "Where should the queue of the label printer be kept?",
+): Step[] {
   const input = {
     questions: [{
       question,
+      header: "Print queue",
       options: [
         { label: "SQLite (Recommended)", description: "Survives a restart of the table" },
         { label: "Memory", description: "Nothing to set up" },
@@ -84,6 +89,24 @@ function ask(answer: string, name = "AskUserQuestion"): Step[] {
     },
   ];
 }
+
+Deno.test("a question is cut for its answer, and has no prompt in front of it", () => {
+  const line = (question: string): string => {
+    const [{ title, text }] = decide([
+      { user: "The most private label printer is obviously one without a network" },
+      ...ask("SQLite (Recommended)", undefined, question),
+      { edit: "src/queue.ts" },
+    ]);
+    return packLine(withTitle(title, text), 240).text;
+  };
+  const chosen = "Chosen: SQLite. Survives a restart of the table";
+  const told = "In the old table a queue was a list of jobs, each with its label and its time. ";
+  const asked = "Which store comes nearest to what the office wants to have?";
+  assert.equal(line(told.repeat(3) + asked), `${asked} ${chosen}`);
+  const long = `Which store ${"of the many stores ".repeat(20)}is it?`;
+  assert.match(line(long), new RegExp(`^Which store .*… ${chosen}$`));
+  assert.equal(line("So, which one?"), `Print queue: So, which one? ${chosen}`);
+});
 
 Deno.test("an answered question is a decision with its question; told once it was carried out", () => {
   const start: Step = { user: "The label printer loses jobs" };
