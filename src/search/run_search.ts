@@ -164,10 +164,11 @@ export async function searchIndex(
   const { ask, hits, copies, mates, joined, ranking } = code?.rankStale
     ? await askRows(code.rankStale, asked.ranking.collected)
     : asked;
-  const unknown = request.exact
-    ? { terms: [], isVain: false }
-    : request.correctable ?? await findUnknown(corpus, ranking, request);
-  const spelled = unknown.terms.length > 0
+  const unseen = ranking.total > 0 || request.unasked || request.exact
+    ? undefined
+    : await findUnseen(corpus, ranking);
+  const unknown = request.correctable ?? unseen ?? { terms: unknownOf(ranking) };
+  const spelled = unknown.terms.length > 0 && !request.exact
     ? await (await import("./spell_query.ts")).spellQuery(index, query, unknown)
     : undefined;
   if (spelled !== undefined) {
@@ -232,6 +233,7 @@ export async function searchIndex(
     index: lag,
     candidates: ranking.candidates,
     coverage,
+    unseen,
     notes: [
       ...query.notes,
       ...await notesOf(query, { terms: ask.terms, lag }),
@@ -347,17 +349,10 @@ function makeOwnSession(
   return (segment, row) => sets[segment][row] === 1;
 }
 
-/** The terms that no row has; where nothing was found, also those that only hidden rows have. */
-async function findUnknown(
-  corpus: Corpus,
-  ranking: Ranking,
-  { unasked }: SearchRequest,
-): Promise<UnknownWords> {
-  if (ranking.total > 0 || unasked) return { terms: unknownOf(ranking), isVain: false };
+/** What a search that found nothing does not know. */
+async function findUnseen(corpus: Corpus, { terms }: Ranking): Promise<UnknownWords> {
   const { unseenTerms } = await import("./spelling/nearest.ts");
-  const terms = unseenTerms(corpus, ranking.terms);
-  // Of a long question, one unknown word is not why nothing was found.
-  return { terms, isVain: terms.length * 3 >= countWords(ranking.terms) };
+  return { terms: unseenTerms(corpus, terms), vainWords: countWords(terms) };
 }
 
 async function findNearest(
