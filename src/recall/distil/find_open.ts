@@ -6,6 +6,7 @@ import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
 import { toLine } from "../../core/text.ts";
 import type { Run } from "./exchanges.ts";
+import { onlyPoints } from "./find_decisions.ts";
 import { editCalls, findProof } from "./find_outcomes.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, looseStep, nextHeading, pickSentences } from "./quote.ts";
@@ -41,7 +42,7 @@ interface Ending {
 export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
-  const line = toLine(asked, 120);
+  const line = onlyPoints(asked.trim()) ? "" : toLine(asked, 120);
   // Without what was asked the line would say nothing.
   const isCut = line !== "" && !line.endsWith("…") && edits.length > 0 &&
     runs.some(({ at, effect }) => effect === "edit" && at > said);
