@@ -7,6 +7,7 @@ import type { Block } from "../../core/rows/blocks.ts";
 import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toLine } from "../../core/text.ts";
 import { isGreen, type Run } from "../../core/rows/exchanges.ts";
+import { onlyPoints } from "./find_decisions.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, looseStep, nextHeading, pickSentences, toWholeSentences } from "./quote.ts";
@@ -44,7 +45,7 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
   // Without what was asked the line would say nothing; what is long is not quoted.
-  const isCut = asked !== "" && edits.length > 0 &&
+  const isCut = asked !== "" && !onlyPoints(asked.trim()) && edits.length > 0 &&
     runs.some(({ at, effect }) => effect === "edit" && at > said);
   const [line = ""] = toWholeSentences(asked);
   const quoted = line.length > 120 ? "" : ` to "${toLine(line, 120)}"`;

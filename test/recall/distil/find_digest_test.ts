@@ -147,6 +147,94 @@ for (
   Deno.test(`${name} is not open`, () => assert.deepEqual(endOf(steps).open, []));
 }
 
+const committed: Step[] = [
+  asked,
+  { edit: "src/scale.ts" },
+  { run: "git commit -am 'Scale: time out after two seconds'", output: "ok" },
+  { agent: "The scale times out after two seconds, and the page says so." },
+];
+
+Deno.test("a session that went on after its last commit is not told as left with it", () => {
+  const more = (user: string): Step[] => [...committed, { user }, { edit: "src/printer.ts" }, {
+    agent: "It is done.",
+  }];
+  const named = endOf(more("Move the label printer's queue into SQLite"));
+  assert.equal(
+    named.digest,
+    "Move the label printer's queue into SQLite.\n" +
+      "Committed before: Scale: time out after two seconds.",
+  );
+  assert.equal(named.grade, "derived");
+  assert.equal(endOf(more("ok, and now the other one")).grade, "candidate");
+  // A question, or a push, is no other task.
+  const pushed = [...committed, { user: "please push it" }, {
+    run: "git push",
+    output: "main -> main",
+  }, { agent: "Pushed." }];
+  const { digest, grade } = endOf(pushed);
+  assert.equal(digest, "Committed: Scale: time out after two seconds.");
+  assert.equal(grade, "derived");
+  // Cut off before the first edit.
+  const begun = [...committed, { user: "Move the label printer's queue into SQLite" }, {
+    run: "rg -n queue src",
+    output: "printer.ts",
+  }];
+  assert.match(endOf(begun).digest ?? "", /^Move the label printer's queue into SQLite\./);
+});
+
+Deno.test("commits that keep the books or answer a review do not stand for a session", () => {
+  const commit = (subject: string): Step => ({ run: `git commit -am '${subject}'`, output: "ok" });
+  const end: Step = { agent: "It is done." };
+  for (
+    const subject of [
+      "docs(state): note the parcel scale",
+      "docs(quick-015): update STATE.md last activity",
+      "chore: bump parcel scale driver",
+      "docs: start work on todo - parcel scale timeout",
+      "fix: address review feedback",
+    ]
+  ) {
+    const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, commit(subject), end]);
+    assert.equal(digest, "Give the parcel scale a timeout of two seconds.", subject);
+    assert.equal(grade, "derived", subject);
+    const unclear: Step = { user: "is that logged?" };
+    const other = endOf([unclear, { edit: "src/scale.ts" }, commit(subject), end]);
+    assert.equal(other.grade, "candidate", subject);
+  }
+  const { digest } = endOf([...committed, commit("fix: address 6 review findings"), end]);
+  assert.equal(
+    digest,
+    "Committed: Scale: time out after two seconds; fix: address 6 review findings.",
+  );
+});
+
+Deno.test("the answer to a menu is not quoted as what was cut off", () => {
+  for (const user of ["8", "yes, go ahead"]) {
+    const { digest, open } = endOf([asked, { agent: "Which one of the eight?" }, { user }, {
+      edit: "src/scale.ts",
+    }]);
+    assert.doesNotMatch(digest ?? "", /answer to/);
+    assert.deepEqual(open, []);
+  }
+});
+
+Deno.test("a session that planned, committed or was asked much did work, others did not", () => {
+  const isWork = (steps: readonly Step[]): boolean => {
+    const digest = distilSession("S-made", madeSession(steps)).find(({ type }) =>
+      type === "digest"
+    );
+    return digest !== undefined && recordOf(digest)?.work === true;
+  };
+  const answer: Step = { agent: "The scale waits for its stable bit, which may never come." };
+  const questions = ["Why does the scale wait?", "What is its stable bit?", "Who sets that bit?"]
+    .map((user): Step => ({ user }));
+  assert.ok(!isWork([questions[0], answer, questions[1], answer]));
+  assert.ok(isWork(questions.flatMap((question) => [question, answer])));
+  assert.ok(isWork([asked, { run: "git commit -am 'Scale: time out'", output: "ok" }]));
+  const tool = { name: "ExitPlanMode", input: { plan: "# Scale" }, call_id: "p" };
+  assert.ok(isWork([asked, { row: { type: "tool_call", text: "ExitPlanMode", tool } }]));
+});
+
 Deno.test("a digest is of the branch that its session was left on", () => {
   const rows = madeSession([asked, { edit: "src/scale.ts" }, { agent: "It times out now." }]);
   const records = distilSession(
