@@ -35,6 +35,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   silence: () => import("./quality/silence.ts"),
   confidence: () => import("./quality/confidence.ts"),
   ask: () => import("./quality/ask.ts"),
+  public: () => import("./public/public.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall/recall.ts"),
   mcp: () => import("./mcp.ts"),
@@ -75,7 +76,7 @@ if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against; weights are tuned when asked for, and
 // labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "why", "fresh", "tell"].includes(name) &&
+  !["tune", "why", "fresh", "tell", "public"].includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;

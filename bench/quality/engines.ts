@@ -37,6 +37,11 @@ export const engines: readonly Engine[] = [
     refuses: true,
     open: ({ workspace }) => openSearch(workspace, "lexical"),
   },
+  {
+    name: "ctx, exchanges by their best rows",
+    refuses: true,
+    open: ({ workspace }) => openSearch(workspace, "auto", "exchange"),
+  },
   plain("lower-case words", { tokenize: plainWords }),
   plain("lower-case words", { tokenize: plainWords, k1: 0.9, b: 0.4 }),
   plain("Porter, stop words", { tokenize: stemmedWords }),

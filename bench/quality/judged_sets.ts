@@ -83,7 +83,11 @@ function toGroup({ rows, queries, name }: QualityGroup, workspace: string): Judg
   };
 }
 
-async function fillStore({ rows }: QualityGroup, workspace: string): Promise<void> {
+/** Makes a store of some rows, indexed. */
+export async function fillStore(
+  { rows }: Pick<QualityGroup, "rows">,
+  workspace: string,
+): Promise<void> {
   await Deno.mkdir(`${workspace}/.contextfs`, { recursive: true });
   const lines = rows.map((row) => JSON.stringify(row) + "\n").join("");
   await Deno.writeTextFile(`${workspace}/.contextfs/history.ndjson`, lines);

@@ -5,6 +5,7 @@
 import { type BenchTable, round } from "../support/table.ts";
 import { bootstrap, toDifference } from "./bootstrap.ts";
 import { type Engine, engines, ownEngine } from "./engines.ts";
+import { measureCards } from "./cards.ts";
 import { type JudgedSet, loadJudgedSets, shared } from "./judged_sets.ts";
 import { meanOf, measureNames, type Scores } from "./measures.ts";
 
@@ -19,7 +20,9 @@ export async function run(): Promise<BenchTable[]> {
     const strangers = strangersOf(set, sets);
     for (const engine of engines) results.push(await measure(engine, { set, strangers }));
   }
-  return [tabulate(results), compare(results), refusals(results)];
+  const recall = sets.filter(({ name }) => name === "recall-dev");
+  const cards = await Promise.all(recall.map(measureCards));
+  return [tabulate(results), ...cards, compare(results), refusals(results)];
 }
 
 /** What an engine did on a set. */

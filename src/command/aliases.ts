@@ -33,7 +33,7 @@ export const otherCommands: Readonly<Record<string, MeantCommand>> = {
   dex_get: { name: "get", input: { head: 0 } },
   dex_list: { name: "sessions" },
   // Its rows are sessions.
-  dex_search: { name: "search", input: { k: 10, group: "session" } },
+  dex_search: { name: "search", input: { k: 10, unit: "session" } },
   dex_stats: { name: "stats" },
   "extract-rules": { name: "rules" },
   extract_rules: { name: "rules" },
@@ -86,6 +86,7 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
     text: ["query"],
   },
   get: { id: ["ids"], expand: toWindow },
+  search: { group: ["unit"] },
   forget: { id: ["ids"], until: ["before"] },
   timeline: { anchor: ["id"], anchor_id: ["id"] },
   trace: { trace_id: ["id"] },

@@ -173,6 +173,12 @@ export const configKeys = {
     userOnly: true,
     about: "Daily token limit (UTC) across all workspaces; 0 means no limit.",
   },
+  "search.unit": {
+    kind: "choice",
+    default: "exchange",
+    choices: ["row", "exchange", "session"],
+    about: "What one result of `ctx search` is, unless `--unit` says so.",
+  },
   "embedder.kind": {
     kind: "choice",
     default: "local",

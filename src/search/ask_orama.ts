@@ -9,8 +9,9 @@ import { SearchAsk } from "./search_ask.ts";
 import { type Database, makeOrama } from "./orama.ts";
 import type { PlannedSearch } from "./plan_search.ts";
 import { CopyKeys } from "./rank/copy_keys.ts";
+import { exchangeKeys, exchangesOf } from "./rank/exchange_keys.ts";
 import { sessionKeys } from "./rank/session_keys.ts";
-import type { RankedRow, Ranking, RowKeys } from "./rank/rank.ts";
+import type { ExchangeOf, RankedRow, Ranking, RowKeys } from "./rank/rank.ts";
 import type { FacetCounts, SearchRequest } from "./request.ts";
 import type { FoundRow } from "./row_document.ts";
 
@@ -22,6 +23,10 @@ export interface FoundPage {
   hits: RankedRow[];
   /** By key, the rows that say what the first of them says. */
   copies: Map<number | undefined, Copies>;
+  /** By key, the other rows of its exchange, best first. */
+  mates: Map<number | undefined, RankedRow[]>;
+  /** Of the rows that were ranked, those that are in the exchange of a better one. */
+  joined: number;
 }
 
 /** How many rows say the same as one that is shown, and some of their ids. */
@@ -38,9 +43,9 @@ const run = search<Database, FoundRow>;
 /** Has Orama search. A search by vector too is one by text: our index ranks by words, vector or both. */
 export async function askOrama(
   ask: SearchAsk,
-  { request: { offset, k, group }, query, plan }: PlannedSearch,
+  { request: { offset, k, unit }, query, plan }: PlannedSearch,
 ): Promise<FoundPage> {
-  const { keys } = ask.options;
+  const { keys, exchangeOf = (global: number) => global } = ask.options;
   const found = await run(databaseOf(ask.view.index), {
     term: query.text || " ",
     where: whereOf(plan),
@@ -48,17 +53,24 @@ export async function askOrama(
     limit: k,
     relevance: ask,
     ...(keys ? { distinctOn: "group" } : {}),
-    ...(keys && !group ? { groupBy: { properties: ["group"] } } : {}),
+    ...(keys && unit !== "session" ? { groupBy: { properties: ["group"] } } : {}),
   });
   if (ask.ranking === undefined) throw new Error("Orama did not rank");
-  const copies = (found.groups ?? []).flatMap(({ result }) => {
-    const [{ key }, ...others] = result.map(({ document }) => document.rank);
-    if (others.length === 0) return [];
-    const ids = others.slice(0, mostIds).map(({ global }) => ask.view.readEntry(global).id);
-    return [[key, { count: others.length, ids }] as const];
-  });
+  const copies = new Map<number | undefined, Copies>();
+  const mates = new Map<number | undefined, RankedRow[]>();
+  let joined = 0;
+  for (const { result } of found.groups ?? []) {
+    const ranks = result.map(({ document }) => document.rank);
+    const exchanges = Map.groupBy(ranks, ({ global }) => exchangeOf(global));
+    const [[{ key }, ...own], ...others] = exchanges.values();
+    joined += ranks.length - exchanges.size;
+    if (own.length > 0) mates.set(key, own);
+    if (others.length === 0) continue;
+    const ids = others.slice(0, mostIds).map(([{ global }]) => ask.view.readEntry(global).id);
+    copies.set(key, { count: others.length, ids });
+  }
   const hits = found.hits.map(({ document }) => document.rank);
-  return { ask, ranking: ask.ranking, hits, copies: new Map(copies) };
+  return { ask, ranking: ask.ranking, hits, copies, mates, joined };
 }
 
 /** Has Orama count the values of the rows that match; of equally frequent ones the latest comes first. */
@@ -77,13 +89,16 @@ export async function countValues(
   return facets;
 }
 
-/** By what rows are one: their session, or what they say. */
+/** By what rows are one: their session, their exchange, or what they say. */
 export function findKeys(
   view: CorpusView,
-  { group, fold, offset, k }: SearchRequest,
-): RowKeys | undefined {
-  if (group) return sessionKeys(view.corpus);
-  return fold ? new CopyKeys(view, Math.max(2, offset + k)) : undefined;
+  { unit = "row", fold, offset, k }: SearchRequest,
+): { keys?: RowKeys; exchangeOf?: ExchangeOf } {
+  if (unit === "session") return { keys: sessionKeys(view.corpus) };
+  const copies = fold ? new CopyKeys(view, Math.max(2, offset + k)) : undefined;
+  if (unit === "row") return { keys: copies };
+  const exchangeOf = exchangesOf(view.corpus);
+  return { keys: exchangeKeys(exchangeOf, copies), exchangeOf };
 }
 
 /** The database of an open index; it lives as long. */

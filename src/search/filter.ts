@@ -68,7 +68,7 @@ export function planFilters(
     keywords: [],
     documents: documentsIn[request.scope],
     excludedSession: request.exclude_session,
-    grouped: request.group === "session",
+    grouped: request.unit === "session",
     thinking: request.include_thinking ?? false,
     recalls: false,
     ...bounds,

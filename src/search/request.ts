@@ -17,10 +17,10 @@ export type Scope = typeof scopes[number];
 
 /** What a search knows of the words that it did not find. */
 export interface UnknownWords {
-  /** The terms that no row has. */
+  /** The terms that no row has; where nothing was found, also those that only hidden rows have. */
   terms: readonly string[];
-  /** Whether the search found nothing. */
-  isVain: boolean;
+  /** How many words the search has, if it found nothing. */
+  vainWords?: number;
 }
 
 /** A search. A filter with several values takes any of them. */
@@ -63,11 +63,14 @@ export interface SearchRequest {
   unasked?: boolean;
   /** Properties whose values are counted over all rows that match. */
   facets?: readonly FacetName[];
-  /** One row of each session, its best; `k`, `offset` and `total` count sessions then. */
-  group?: GroupName;
+  /**
+   * What is one result: a row; an exchange by its best row; a session by its best row. `k` and `offset`
+   * count these, `total` counts rows, or sessions. A row, unless it is said.
+   */
+  unit?: SearchUnit;
   /** Whether rows tell of their session: its title and size, and their number in it. */
   sessions?: boolean;
-  /** Whether rows that say the same are shown once; with groups there is no need. */
+  /** Whether rows that say the same are shown once; with sessions there is no need. */
   fold?: boolean;
   pins?: ReadonlySet<string>;
   /** Whether rows that speak of code tell if it is still there; those whose code is gone are set back. */
@@ -113,7 +116,9 @@ export interface SearchAnswer {
   total: number;
   /** Of the rows that were looked at for this page, those that say what another one says. */
   copies?: number;
-  /** With groups, how many rows match; `total` is how many groups there are. */
+  /** Of the rows that were looked at for this page, those in the exchange of a better one. */
+  joined?: number;
+  /** By sessions, how many rows match; `total` is how many sessions there are. */
   matches?: number;
   rows: SearchRow[];
   /** The scores of the best two rows that say different things, on this page or not. */
@@ -128,6 +133,8 @@ export interface SearchAnswer {
   strangers?: Stranger[];
   /** The question names a time, and nothing is from then. */
   empty_time?: EmptyTime;
+  /** What may be why nothing was found. */
+  unseen?: UnknownWords;
   /** Words that occur nowhere, with what was searched for in their place. */
   corrected?: Record<string, string>;
   /** Things a reader should know: words left out, vectors missing. */
@@ -138,10 +145,10 @@ export interface SearchAnswer {
   facets?: FacetCounts;
 }
 
-/** What rows can be grouped by. */
-export const groupNames = ["session"] as const;
-/** One of `groupNames`. */
-export type GroupName = typeof groupNames[number];
+/** What one result can be. */
+export const searchUnits = ["row", "exchange", "session"] as const;
+/** One of `searchUnits`. */
+export type SearchUnit = typeof searchUnits[number];
 /** What `facets` can name. */
 export const facetNames = [...filterFields, "pool"] as const;
 /** One of `facetNames`. */

@@ -25,6 +25,8 @@ function rowShape() {
     ...s.each(s.optional(s.number()), "session_tokens", "message_index", "more_in_session"),
     /** Places of what was searched for: the first character and the one after the last. */
     marks: s.optional(s.object({ title: s.optional(places()), snippet: places() })),
+    /** Of an exchange: other rows that were quoted, the most telling first. */
+    quotes: s.optional(s.listOf(s.object(s.each(s.text(), "id", "role", "type", "snippet")))),
     like: s.optional(s.object({ count: s.number(), ids: s.listOf(s.text()) })),
     expand: s.object({ timeline: s.text(), get: s.text() }),
     explain: s.optional(s.objectLike<RowExplanation>()),

@@ -23,13 +23,14 @@ import { keepsKeyword, mayHoldStrangers, rowsWithKeyword } from "./filter.ts";
 import { askOrama, countValues, findKeys } from "./ask_orama.ts";
 import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
-import type { RankedRow, Ranking, RankStale } from "./rank/rank.ts";
-import { countWords } from "./rank/plan_terms.ts";
+import { asksForWish } from "./rank/asks_for.ts";
+import { countWords, type QueryTerm } from "./rank/plan_terms.ts";
+import type { ExchangeOf, RankedRow, Ranking, RankStale } from "./rank/rank.ts";
 import { weights } from "./rank/ranking.ts";
 import { topScores } from "./rank/row_confidence.ts";
 import type { SearchAnswer, SearchRequest, UnknownWords } from "./request.ts";
 import type { SearchRow } from "./row_shape.ts";
-import { type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
+import { type MadeRow, toQuote, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
 import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
@@ -123,7 +124,7 @@ export async function searchIndex(
   using _held = index.hold();
   await index.load();
   const { request, query, plan } = planned;
-  const { facets = [], group, offset, k } = request;
+  const { facets = [], unit, offset, k } = request;
   const view = new CorpusView(index, {
     ...query,
     keepsKeyword: facets.length > 0 ? undefined : keepsKeyword(plan),
@@ -131,6 +132,7 @@ export async function searchIndex(
   const { corpus } = view;
   const similarity = await findSimilarity(index, { ...options, corpus, request, query });
   const { branch, vector } = similarity;
+  const bySession = unit === "session";
   // The second row tells how sure the first is.
   const limit = Math.max(2, offset + k);
   const asks = {
@@ -140,10 +142,10 @@ export async function searchIndex(
     limit,
     pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
-    keys: findKeys(view, request),
+    ...findKeys(view, request),
     explain: request.explain,
     uncounted: options.keeps !== undefined,
-    listsMatches: facets.length > 0 || group !== undefined,
+    listsMatches: facets.length > 0 || bySession,
   };
   const askRows = (rankStale?: RankStale, collected?: number) =>
     askOrama(new SearchAsk(view, { ...asks, rankStale, collected }), planned);
@@ -159,13 +161,14 @@ export async function searchIndex(
   const page = last === undefined ? shown : all.slice(0, all.indexOf(last) + 1);
   ranked = ranked.slice(0, mostLookedAt * Math.max(limit, weights.pool));
   using code = tells ? await findCode(view, { page, ranked, filters }) : undefined;
-  const { ask, hits, copies, ranking } = code?.rankStale
+  const { ask, hits, copies, mates, joined, ranking } = code?.rankStale
     ? await askRows(code.rankStale, asked.ranking.collected)
     : asked;
-  const unknown = request.exact
-    ? { terms: [], isVain: false }
-    : request.correctable ?? await findUnknown(corpus, ranking, request);
-  const spelled = unknown.terms.length > 0
+  const unseen = ranking.total > 0 || request.unasked || request.exact
+    ? undefined
+    : await findUnseen(corpus, ranking);
+  const unknown = request.correctable ?? unseen ?? { terms: unknownOf(ranking) };
+  const spelled = unknown.terms.length > 0 && !request.exact
     ? await (await import("./spell_query.ts")).spellQuery(index, query, unknown)
     : undefined;
   if (spelled !== undefined) {
@@ -187,6 +190,13 @@ export async function searchIndex(
   const ownWords = request.unasked && kept.length > 0
     ? (await import("../core/voice/spans_of.ts")).ownWords
     : undefined;
+  const quotesOf = asks.exchangeOf &&
+    await makeQuotes(view, {
+      hits: kept,
+      terms: ask.terms,
+      termWeights,
+      exchangeOf: asks.exchangeOf,
+    });
   const made = await Promise.all(kept.map(async (rank) => {
     const entry = view.readEntry(rank.global);
     const more = (ranking.keyCounts?.get(rank.key ?? 0) ?? 1) - 1;
@@ -194,7 +204,8 @@ export async function searchIndex(
     const parts = { corpus, ranking, termWeights, entry, explain, like, more, ownWords };
     const shown = toSearchRow(rank, parts);
     const project = shown.project ?? index.store.layout.workspace;
-    const row = { ...shown, project, ...await code?.find(entry, rank.global) };
+    const quotes = quotesOf?.(rank, mates.get(rank.key) ?? []);
+    const row = { ...shown, project, ...quotes, ...await code?.find(entry, rank.global) };
     return { row, rank, entry };
   }));
   const rows = await tellSessions(made, { view, request });
@@ -214,7 +225,7 @@ export async function searchIndex(
   return {
     hits: rows.length,
     // Of groups it is not known which are left out as a whole.
-    total: group ? ranking.keyCounts?.size ?? 0 : ranking.total - (code?.dropped ?? 0),
+    total: bySession ? ranking.keyCounts?.size ?? 0 : ranking.total - (code?.dropped ?? 0),
     rows,
     top: topScores(ranking.rows),
     branch,
@@ -222,6 +233,7 @@ export async function searchIndex(
     index: lag,
     candidates: ranking.candidates,
     coverage,
+    unseen,
     notes: [
       ...query.notes,
       ...await notesOf(query, { terms: ask.terms, lag }),
@@ -234,7 +246,8 @@ export async function searchIndex(
     ...(copies.size > 0
       ? { copies: copies.values().reduce((sum, { count }) => sum + count, 0) }
       : {}),
-    ...(group ? { matches: ranking.total } : {}),
+    ...(joined > 0 ? { joined } : {}),
+    ...(bySession ? { matches: ranking.total } : {}),
   };
 }
 
@@ -252,6 +265,32 @@ async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook
   };
   if (!filters && !mayBeOnCode(page, rows)) return undefined;
   return (await import("./stale/look_at_code.ts")).lookAtCode(store, rows, found);
+}
+
+/** Makes the quotes of an exchange; undefined where every row stands alone. */
+async function makeQuotes(
+  view: CorpusView,
+  { hits, terms, termWeights, exchangeOf }: {
+    hits: readonly RankedRow[];
+    terms: readonly QueryTerm[];
+    termWeights: ReadonlyMap<string, number>;
+    exchangeOf: ExchangeOf;
+  },
+): Promise<
+  ((best: RankedRow, mates: readonly RankedRow[]) => Pick<SearchRow, "quotes">) | undefined
+> {
+  const { corpus } = view;
+  if (hits.every(({ global }) => exchangeOf(global) < 0)) return undefined;
+  const { chooseQuotes } = await import("./card/choose_quotes.ts");
+  const wish = asksForWish(terms);
+  return (best, mates) => {
+    const prompt = exchangeOf(best.global);
+    if (prompt < 0) return {};
+    const found = { best, mates, prompt, asksForWish: wish };
+    const rows = view.read(() => chooseQuotes(corpus, found));
+    const quotes = rows.map((row) => toQuote(view.readEntry(row), termWeights));
+    return quotes.length > 0 ? { quotes } : {};
+  };
 }
 
 /** Rows with what is to be told of their sessions; what nobody asked for is not told. */
@@ -310,17 +349,10 @@ function makeOwnSession(
   return (segment, row) => sets[segment][row] === 1;
 }
 
-/** The terms that no row has; where nothing was found, also those that only hidden rows have. */
-async function findUnknown(
-  corpus: Corpus,
-  ranking: Ranking,
-  { unasked }: SearchRequest,
-): Promise<UnknownWords> {
-  if (ranking.total > 0 || unasked) return { terms: unknownOf(ranking), isVain: false };
+/** What a search that found nothing does not know. */
+async function findUnseen(corpus: Corpus, { terms }: Ranking): Promise<UnknownWords> {
   const { unseenTerms } = await import("./spelling/nearest.ts");
-  const terms = unseenTerms(corpus, ranking.terms);
-  // Of a long question, one unknown word is not why nothing was found.
-  return { terms, isVain: terms.length * 3 >= countWords(ranking.terms) };
+  return { terms: unseenTerms(corpus, terms), vainWords: countWords(terms) };
 }
 
 async function findNearest(

@@ -22,6 +22,7 @@ export interface AskOptions extends
       | "explain"
       | "uncounted"
       | "keys"
+      | "exchangeOf"
       | "collected"
       | "rankStale"
     >

@@ -77,6 +77,18 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
   };
 }
 
+/** How long a quoted row of a card is, about. */
+const quoteChars = 160;
+
+/** A row of the exchange beside the best one, in short. */
+export function toQuote(
+  entry: Entry,
+  termWeights: ReadonlyMap<string, number>,
+): NonNullable<SearchRow["quotes"]>[number] {
+  const { id, role, type } = entry;
+  return { id, role, type, snippet: snippetOf(shownText(entry), termWeights, quoteChars) };
+}
+
 /** What a snippet is cut from: what a call contains follows its text, an output has no header. */
 function shownText(entry: Entry): string {
   const content = contentOf(entry);

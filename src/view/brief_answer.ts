@@ -1,4 +1,5 @@
-// A search as agents get it: five rows cost less than 400 tokens with all that is around them. What a
+// A search as agents get it: five rows cost less than 400 tokens with all that is around them, five
+// exchanges less than 450. What a
 // row has beyond its words takes from the room of its words. Pure.
 
 import { isObject } from "../core/json.ts";
@@ -16,6 +17,9 @@ import { snippetOf } from "../search/snippet.ts";
 /** The tokens of one row, the fewest that its words get, and the most of its session's title. */
 const rowTokens = 72;
 const leastTextTokens = 10;
+/** How many other rows of their exchanges the first results quote, and what each may cost then. */
+const cards = [{ quotes: 2, tokens: 116 }, { quotes: 1, tokens: 84 }, { quotes: 1, tokens: 84 }];
+const quoteTokens = 12;
 const titleTokens = 5;
 
 /** A row, with how its session is called in it, and whether it says which one that is. */
@@ -109,17 +113,17 @@ function sizeInWords(tokens: number): string {
 export function briefRow(
   query: string,
   { corrected = {}, grouped }: { corrected?: Record<string, string>; grouped?: boolean } = {},
-): (row: BriefSource) => object {
+): (row: BriefSource, place?: number) => object {
   const words = [query, ...Object.values(corrected)].join(" ");
   const weights = new Map(termsOf(words).map(({ term }) => [term, term.length]));
-  return (row) => {
+  return (row, place = 0) => {
     const { id, ts, collection, document, section, superseded_by, caution, explain } = row;
     const { project, more_in_session, like, session_id, session_title, session_tokens } = row;
     const head = { id, ts: dayOf(ts), kind: kindOf(row) };
     const freshness = isStale(row.freshness) ? row.freshness : undefined;
     const { author, superseded_author } = row;
-    const told = { superseded_by, superseded_author, freshness, author, caution };
-    const where = { project, collection, document, section, ...told };
+    const warned = { superseded_by, superseded_author, freshness, author, caution };
+    const where = { project, collection, document, section, ...warned };
     // A row that stands for its session tells which, and one of those that share an id; others are on
     // the way to it by their id.
     const group = grouped ? { session_id, session_title, session_tokens } : {};
@@ -130,12 +134,30 @@ export function briefRow(
     const measure = (fields: object): number =>
       countTokens(encode({ ...head, ...fields, score, text: "" }));
     const bare = withoutEmpty({ ...where, ...group, ...own, ...counts });
+    const { message_index: _number, ...facts } = bare;
+    const card = cards[place] ?? { quotes: 0, tokens: rowTokens };
+    const also = (row.quotes ?? []).slice(0, card.quotes).map((quote) => {
+      const words = cutWords(quote, { weights, tokens: quoteTokens });
+      return `${quote.id} ${kindOf(quote)}: ${words}`;
+    });
+    const toText = (fields: object, most: number): string => {
+      const tokens = Math.max(leastTextTokens, most - measure(fields));
+      return cutWords(row, { weights, tokens });
+    };
+    const last = { score, ...(explain ? { explain } : {}) };
+    // What is warned of takes the room of quotes.
+    while (also.length > 0 && measure({ ...facts, also }) > card.tokens - leastTextTokens) {
+      also.pop();
+    }
+    if (also.length > 0) {
+      // What was asked tells more than where in which session it stands.
+      return { ...head, ...facts, text: toText({ ...facts, also }, card.tokens), also, ...last };
+    }
     const session = nameSession(row.session, rowTokens - leastTextTokens - 2 - measure(bare));
     const rest = session === undefined ? bare : { ...bare, session };
     // Names cost more than the estimate says.
-    const spent = measure(rest) + (session === undefined ? 0 : 2);
-    const text = cutWords(row, { weights, tokens: Math.max(leastTextTokens, rowTokens - spent) });
-    return { ...head, ...rest, text, score, ...(explain ? { explain } : {}) };
+    const most = session === undefined ? rowTokens : rowTokens - 2;
+    return { ...head, ...rest, text: toText(rest, most), ...last };
   };
 }
 
@@ -146,7 +168,7 @@ export function briefMeasureOf(
 ): (row: BriefSource) => number {
   const { rows: told } = tellSessions(rows, options.grouped);
   const [toBrief, own] = [briefRow(query, options), withoutShared(told)];
-  const costs = new Map(rows.map((row, i) => [row, countTokens(encode(toBrief(own(told[i]))))]));
+  const costs = new Map(rows.map((row, i) => [row, countTokens(encode(toBrief(own(told[i]), i)))]));
   return (row) => costs.get(row) ?? 0;
 }
 
@@ -163,7 +185,7 @@ function nameSession(session: BriefSource["session"], room: number): string | un
 
 /** The title and the best part of the snippet, within some tokens. */
 function cutWords(
-  { title, snippet }: BriefSource,
+  { title, snippet }: { title?: string; snippet: string },
   { weights, tokens }: { weights: ReadonlyMap<string, number>; tokens: number },
 ): string {
   const inner = snippet.replace(/^…|…$/g, "");

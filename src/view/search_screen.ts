@@ -20,6 +20,7 @@ export interface ShownSearch {
   total: number;
   matches?: number;
   copies?: number;
+  joined?: number;
   results: FoundRow[];
   facets?: FacetCounts;
   retrieval: Pick<SearchAnswer, "coverage" | "corrected">;
@@ -82,25 +83,38 @@ function toRow(
     ...heads,
     ...titleLine,
     view.wrap(text, { width: columns + indent.length, first: indent, indent, lines }),
+    ...(row.quotes ?? []).map((quote) => indent + toQuoteLine(quote, { view, columns, terms })),
     ...(where ? [indent + view.dim(view.cut(where, columns))] : []),
     ...(row.explain ? [explainTable(row.explain, view)] : []),
   ].join("\n");
 }
 
+/** Another row of the exchange, on one line. */
+function toQuoteLine(
+  quote: NonNullable<FoundRow["quotes"]>[number],
+  { view, columns, terms }: { view: View; columns: number; terms: ReadonlySet<string> },
+): string {
+  const kind = kindOf(quote);
+  const room = Math.max(20, columns - view.widthOf(`${kind} ${quote.id}  `));
+  const text = markMatches(quote.snippet, { terms, view, columns: room });
+  return view.cut(`${view.dim(kind)} ${view.id(quote.id)}  ${text}`, columns);
+}
+
 function foundLine(data: ShownSearch, view: View): string {
-  const { offset, total, matches, copies = 0, results } = data;
+  const { offset, total, matches, copies = 0, joined = 0, results } = data;
   const shown = offset + results.length;
-  const more = toMore({ total: total - copies, offset, shown: results.length });
+  const left = total - copies - joined;
+  const more = toMore({ total: left, offset, shown: results.length });
   if (matches !== undefined) {
     return `${countOf(total, "group")} of ${countOf(matches, "entry", "entries")}${more}`;
   }
   const good = results.filter(({ confidence }) => confidence !== "weak").length;
   const alike = copies > 0 ? `, ${countOf(copies, "copy", "copies")}` : "";
   // Rows come best first: behind one that is not good there is none that is.
-  if (offset > 0 || good === results.length && shown < total - copies) {
+  if (offset > 0 || good === results.length && shown < left) {
     return `${countOf(total, "entry", "entries")} found${alike}${more}`;
   }
-  const weaker = total - copies - good;
+  const weaker = left - good;
   const kinds = [
     good > 0 && `${view.count(good)} good`,
     weaker > 0 && `${view.count(weaker)} weaker`,

@@ -66,7 +66,7 @@ const house: Record<string, Room> = {
   setup: { imports: ["version", "core", "disk", "config", "store", "command"] },
   search: {
     imports: ["core", "disk", "store", "index", "command", "code"],
-    folders: ["rank", "stale", "spelling", ".", "reach", "typing"],
+    folders: ["rank", "card", "stale", "spelling", ".", "reach", "typing"],
   },
   read: {
     imports: ["core", "disk", "store", "index", "command", "code", "intake"],

@@ -54,7 +54,7 @@ Deno.test("--group is Orama's distinctOn over every match, page by page", async 
       const found = await searchOrama(db, { term: "cache", where, distinctOn: "group", ...page });
       const answer = await search(
         t.store,
-        request("cache", { k: 7, offset, group: "session", mode: "lexical" }),
+        request("cache", { k: 7, offset, unit: "session", mode: "lexical" }),
       );
       assert.equal(answer.rows.length, 7, kind);
       assert.deepEqual(answer.rows.map(({ id }) => id), found.hits.map(({ id }) => id), kind);
@@ -70,7 +70,7 @@ Deno.test("a group says how many more rows it has as Orama's facets count them",
     const { "": alone, ...counts } = found.facets?.session.values ?? {};
     const answer = await search(
       t.store,
-      request("cache", { k: 1000, group: "session", mode: "lexical" }),
+      request("cache", { k: 1000, unit: "session", mode: "lexical" }),
     );
     assert.deepEqual(
       [answer.total, answer.matches],

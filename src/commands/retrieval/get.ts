@@ -9,6 +9,7 @@ import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../read/find_entries.ts";
 import { type CodeChange, type Freshness, freshnessNames } from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
+import type { ReadExchange } from "../../read/read_exchange.ts";
 import type { ShownSession } from "../../read/show_sessions.ts";
 import { rowsOf } from "../../store/find.ts";
 import type { Found, Row, Store } from "../../store/store.ts";
@@ -41,7 +42,7 @@ export const get = define({
   name: "get",
   summary: "Read entries by id, in full.",
   description:
-    "Shows --head characters starting at --offset; next_offset is where the next page starts. When output is piped, texts are complete, and a single id prints exactly the bytes of its text. A session is read as with `ctx show`, up to 20,000 tokens; --before and --after show the messages around an entry.",
+    "Shows --head characters starting at --offset; next_offset is where the next page starts. When output is piped, texts are complete, and a single id prints exactly the bytes of its text. A session is read as with `ctx show`, up to 20,000 tokens; --before and --after show the messages around an entry, --exchange what it was part of: prompt, decisions, commands with results, outcome (800 tokens).",
   input: {
     ids: s.naming("H or S", s.someOf("Ids of entries or sessions (H-…, S-…).")),
     head: s.optionalInteger("Characters per text; 0 for all (default 1200, all when piped).", {
@@ -49,7 +50,7 @@ export const get = define({
     }),
     offset: s.integer("Character to start at.", { min: 0, default: 0 }),
     format: s.choice(
-      "full, stripped (no tool output), user_only or outline (first lines).",
+      "What to show; stripped has no tool output, outline only first lines.",
       readingFormats,
       "full",
     ),
@@ -57,9 +58,10 @@ export const get = define({
       "Stop at this many tokens; skipped_ids lists the rest.",
       { min: 1 },
     ),
-    expand: s.optionalInteger("Only messages around this one, in a session.", { min: 0 }),
+    expand: s.optionalInteger("Only messages around this one (in a session).", { min: 0 }),
     before: s.optionalInteger("Messages before the entry.", { min: 0 }),
     after: s.optionalInteger("Messages after the entry.", { min: 0 }),
+    exchange: s.flag("Show its exchange in short."),
     session: s.naming(
       "S",
       s.withDefault(s.text("Only this session: all, current or an id."), "all"),
@@ -70,6 +72,7 @@ export const get = define({
       layer: s.oneOf(["L2"]),
       results: s.listOf(gotEntry()),
       sessions: s.optional(s.listOf(s.objectLike<ShownSession>())),
+      exchanges: s.optional(s.listOf(s.objectLike<ReadExchange>())),
       ...s.each(s.listOf(s.text()), "missing", "skipped_ids"),
       ...s.each(s.number(), "head", "estimated_tokens"),
     };
@@ -98,16 +101,22 @@ export const get = define({
     const read = isPlain
       ? undefined
       : await more?.getSessions(store, ids, { ...input, ...context, session: session ?? "all" });
-    const others = read?.others ?? ids;
+    const told = input.exchange
+      ? await (await import("../../read/read_exchange.ts")).readExchanges(store, ids, {
+        session,
+        budgetTokens: input.max_tokens,
+      })
+      : undefined;
+    const others = told?.others ?? read?.others ?? ids;
     const found = await findEverywhere(others, store, context);
-    const told = await tellOf(found, store);
+    const fresh = await tellOf(found, store);
     const items: GotEntry[] = [];
     const missing: string[] = [];
     for (const id of others) {
       const hit = found.get(id);
       const rows = rowsOf(hit);
       const row = rows.find(({ entry }) => (session ?? entry.session_id) === entry.session_id);
-      const known = row === hit?.row ? told?.get(id) : undefined;
+      const known = row === hit?.row ? fresh?.get(id) : undefined;
       if (row) items.push({ ...toItem(row, { ...hit, ...input, head, rows }), ...known });
       else missing.push(id);
     }
@@ -122,6 +131,10 @@ export const get = define({
     );
     const skipped_ids = items.slice(results.length).map(({ id }) => id);
     const got = { layer: "L2" as const, results, missing, skipped_ids, head, estimated_tokens };
+    if (told) {
+      const spent = told.exchanges.reduce((sum, one) => sum + one.estimated_tokens, 0);
+      return { ...got, ...told, estimated_tokens: estimated_tokens + spent };
+    }
     return read ? read.join(got) : got;
   },
   trace(input, data) {
@@ -138,8 +151,9 @@ export const get = define({
         : {}),
     };
   },
-  async brief({ results, sessions, missing, skipped_ids }) {
-    const told = { results: results.map((await loadBrief()).briefEntry), missing, skipped_ids };
+  async brief({ results, sessions, exchanges, missing, skipped_ids }) {
+    const entries = results.map((await loadBrief()).briefEntry);
+    const told = { exchanges, results: entries, missing, skipped_ids };
     if (sessions === undefined) return told;
     const { briefSession } = await import("../../read/get_sessions.ts");
     return { sessions: sessions.map(briefSession), ...told };
@@ -147,6 +161,7 @@ export const get = define({
   render(data, view) {
     if (isExact(data, view)) return data.results[0].text;
     const parts = data.results.map((item) => renderItem(item, view));
+    for (const one of data.exchanges ?? []) parts.push(renderExchange(one, view));
     for (const { id, title, messages } of data.sessions ?? []) {
       const lines = messages.map(({ index, role, content }) => `${index} [${role}]\t${content}`);
       parts.push([`${view.bold(id)}  ${title}`, ...lines, ""].join("\n"));
@@ -202,7 +217,8 @@ async function tellOf(
 
 /** One entry on a pipe is its text and nothing else. */
 function isExact(data: ResultOf<typeof get>, view: View): boolean {
-  return data.results.length === 1 && !data.sessions?.length && !view.terminal &&
+  return data.results.length === 1 && !data.sessions?.length && !data.exchanges?.length &&
+    !view.terminal &&
     data.missing.length === 0 &&
     data.skipped_ids.length === 0;
 }
@@ -306,6 +322,17 @@ function renderItem(item: GotEntry, view: View): string {
     )
     : "";
   return `${view.wrap(head)}${title}${named}${replaced}${stale}${others}\n${item.text}${more}\n`;
+}
+
+/** An exchange: each line with its entry; a command with what came of it. */
+function renderExchange({ lines, left_out }: ReadExchange, view: View): string {
+  const told = lines.map(({ id, part, text, result, failed }) => {
+    const name = failed ? view.warning(`${part}, failed`) : part;
+    const came = result === undefined ? "" : `\n${view.dim(`→ ${result}`)}`;
+    return `${view.bold(id)}  ${view.dim(name)}\n${text}${came}\n`;
+  });
+  const more = left_out > 0 ? [view.dim(`[+${left_out} lines: --max-tokens reads more]\n`)] : [];
+  return [...told, ...more].join("\n");
 }
 
 function notFound(ids: string[]): CtxError {

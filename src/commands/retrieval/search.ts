@@ -6,10 +6,11 @@ import { isCut, summaryChars } from "../../core/rows/entry_summary.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
   type Coverage,
-  groupNames,
   scopes,
   type SearchAnswer,
   searchModes,
+  type SearchUnit,
+  searchUnits,
 } from "../../search/request.ts";
 import { ranksAllWords } from "../../search/query.ts";
 import { type FoundRow, foundRow } from "../../search/row_shape.ts";
@@ -68,8 +69,8 @@ export const search = define({
     explain: s.flag("Show how each score is computed."),
     facets: s.optionalText("Count matches by fields (session,type)."),
     all_copies: s.flag("Include duplicates."),
-    group: s.optional(s.oneOf(groupNames, "Show only the best result per group.")),
-    budget: s.optionalInteger("Only as many results as fit this many tokens.", { min: 50 }),
+    unit: s.optional(s.oneOf(searchUnits, "What one result is.")),
+    budget: s.optionalInteger("Token limit; results that do not fit are left out.", { min: 50 }),
     marks: s.flag("Include match positions."),
     typing: s.flag("For search as you type: match a partial last word; not traced."),
   },
@@ -78,7 +79,7 @@ export const search = define({
       layer: s.oneOf(["L0"]),
       query: s.text(),
       ...s.each(s.number(), "k", "offset", "hits", "total", "over_budget", "estimated_tokens"),
-      ...s.each(s.optional(s.number()), "matches", "copies"),
+      ...s.each(s.optional(s.number()), "matches", "copies", "joined"),
       /** The words that stood for what was typed. */
       searched: s.optional(s.text()),
       scope: s.oneOf(scopes),
@@ -146,6 +147,7 @@ export const search = define({
       typing,
       ...filters
     } = input;
+    const unit = input.unit ?? (asksForKind(input) || typing ? "row" : await usualUnit(context));
     const scope = collections.length > 0 ? "docs" : input.scope;
     // What is still being typed has to be there before the next key.
     const mode = typing && input.mode === "auto" ? "lexical" : input.mode;
@@ -176,6 +178,7 @@ export const search = define({
       offset,
       scope,
       mode,
+      unit,
       session: await withModel(session, { model, stores: [store, ...projects ?? []], context }),
       exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
@@ -184,7 +187,7 @@ export const search = define({
       ...(typing ? { exact: true, unasked: true } : { freshness: true }),
       fold: !all_copies,
       // What a terminal and a pipe get says less of each row.
-      sessions: input.group !== undefined || !context.write && !typing,
+      sessions: unit === "session" || !context.write && !typing,
       pins: new Set(pins),
     });
     if (answer.total === 0 && session !== undefined) {
@@ -202,7 +205,7 @@ export const search = define({
       ? (await import("../../view/brief_answer.ts")).briefMeasureOf(rows, {
         query,
         corrected: answer.corrected,
-        grouped: input.group !== undefined,
+        grouped: unit === "session",
       })
       : undefined;
     const fitted = fitRows(rows, budget, measure);
@@ -218,6 +221,7 @@ export const search = define({
       total: answer.total,
       ...(answer.matches === undefined ? {} : { matches: answer.matches }),
       ...(answer.copies === undefined ? {} : { copies: answer.copies }),
+      ...(answer.joined === undefined ? {} : { joined: answer.joined }),
       results: fitted.rows,
       over_budget: fitted.over_budget,
       get estimated_tokens() {
@@ -299,6 +303,18 @@ export const search = define({
   },
 });
 
+async function usualUnit(context: Context): Promise<SearchUnit> {
+  const unit = (await context.readConfig()).get("search.unit");
+  return searchUnits.find((name) => name === unit) ?? "exchange";
+}
+
+/** Whether rows of one kind are asked for: then each of them is a result. */
+function asksForKind(
+  { query, role, type }: { query: string; role?: string; type?: string },
+): boolean {
+  return role !== undefined || type !== undefined || /(?:^|\s)(?:role|type):/.test(query);
+}
+
 const decisionsNote = "to list decisions: ctx records --type decision";
 
 /** What is typed, with its last word as it may become. */
@@ -357,12 +373,13 @@ function toRow(
 ): FoundRow {
   const { source, explain, ...fields } = found;
   const { id, workspace = here } = found;
+  const quoted = found.quotes?.map(({ snippet }) => snippet) ?? [];
   const there = workspace === here ? "" : ` --workspace ${toShellWord(workspace)}`;
   return {
     ...fields,
     confidence,
     source,
-    ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
+    ...withCaution([found.title ?? "", found.summary, found.snippet, ...quoted].join("\n")),
     expand: { timeline: `timeline ${id}${there}`, get: `get ${id}${there}` },
     ...(explain ? { explain } : {}),
   };

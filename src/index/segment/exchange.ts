@@ -6,13 +6,18 @@ import { rowFlags } from "./segment_format.ts";
 
 /** The prompt that a row answers, itself for a prompt; undefined where none is near before it. */
 export function promptOf(corpus: Corpus, global: number, reach: number): number | undefined {
-  const start = locate(corpus, global);
-  const session = start.segment.session(start.row);
+  let { segment, segmentNumber, row } = locate(corpus, global);
+  let dead = corpus.liveness.dead[segmentNumber];
+  const session = segment.session(row);
   if (session === 0) return undefined;
-  for (let at = global; at >= Math.max(0, global - reach); at--) {
-    const { segment, segmentNumber, row } = locate(corpus, at);
-    if (segment.session(row) !== session || corpus.liveness.dead[segmentNumber]?.has(row)) continue;
-    if ((segment.flags(row) & rowFlags.prompt) !== 0) return at;
+  const end = Math.max(0, global - reach);
+  for (let at = global; at >= end; at--, row--) {
+    if (row < 0) {
+      ({ segment, segmentNumber, row } = locate(corpus, at));
+      dead = corpus.liveness.dead[segmentNumber];
+    }
+    if ((segment.flags(row) & rowFlags.prompt) === 0) continue;
+    if (segment.session(row) === session && !dead?.has(row)) return at;
   }
   return undefined;
 }

@@ -6,7 +6,14 @@ import { mayNameTime } from "../../core/time/names_time.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
-import { citedHashes, flagsOf, keywordsOf, maxFieldLength, maxSearchedChars, readWords } from "./analyze.ts";
+import {
+  citedHashes,
+  flagsOf,
+  keywordsOf,
+  maxFieldLength,
+  maxSearchedChars,
+  readWords,
+} from "./analyze.ts";
 import {
   type ColumnName,
   encodeSegment,

@@ -7,7 +7,7 @@ import { countTokens } from "../../core/tokens.ts";
 import { toNeedles } from "../../store/find.ts";
 import { appendInjection } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
-import { isPrompt } from "./exchanges.ts";
+import { isPrompt } from "../../core/rows/exchanges.ts";
 
 /** Who is asked, as its hook says. */
 export interface AuthorCall {

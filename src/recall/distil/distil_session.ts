@@ -6,7 +6,7 @@ import { makeId } from "../../core/id.ts";
 import { type RecordType, recordTypes } from "../../core/rows/record.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { addClue, type TitleClues, titleFrom } from "../../core/titles/title_clues.ts";
-import { toExchanges } from "./exchanges.ts";
+import { toExchanges } from "../../core/rows/exchanges.ts";
 import { findAnswered } from "./find_answered.ts";
 import { findCommits, readCommits } from "./find_commits.ts";
 import { findCommands } from "./find_commands.ts";

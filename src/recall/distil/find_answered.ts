@@ -5,7 +5,7 @@ import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
 import { toLine } from "../../core/text.ts";
-import type { Run } from "./exchanges.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import { keyWords } from "./key_words.ts";
 import { joinBlocks } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";

@@ -3,7 +3,7 @@
 
 import { toLine } from "../../core/text.ts";
 import type { Block } from "../../core/rows/blocks.ts";
-import type { Run } from "./exchanges.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import { joinBlocks } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 

@@ -5,13 +5,14 @@
 
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
+import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import { type Commit, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
-import { cutAtSentence, maxTextChars } from "./quote.ts";
+import { cutAtSentence, maxTextChars, toWholeSentences } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /**
@@ -42,7 +43,7 @@ export function findDigest(
   const cutOff = findCutOff(last);
   const later = findLater(scenes, commits);
   // What was cut off says itself what was asked for last.
-  const isNamed = cutOff.some(({ text }) => text !== check?.text);
+  const isNamed = cutOff.some(({ text }) => text.includes(' without an answer to "'));
   const next = isNamed ? undefined : later;
   const task = next ?? (toTask(sessionTitle) || toTask(first.topic));
   const subjects = findSubjects(commits);
@@ -118,7 +119,9 @@ function findSubjects(commits: readonly Commit[]): string[] {
   for (const { subject } of commits) {
     // What a review asked for is understood beside what it was a review of.
     const isTelling = !tellsNothing(subject) || (subjects.length > 0 && ofReview.test(subject));
-    if (isTelling && !keepsBooks.test(subject)) subjects.push(subject);
+    // What takes back another session's commit has only that one's words.
+    const isOther = keepsBooks.test(subject) || revertOf(subject) !== undefined;
+    if (isTelling && !isOther) subjects.push(subject);
   }
   return subjects.slice(-maxSubjects);
 }
@@ -144,7 +147,8 @@ function changesProject(edits: ReturnType<typeof editCalls>): boolean {
 /** What a session is about, if that can be read alone; empty otherwise. */
 function toTask(title: string): string {
   const [head] = title.split(" · ", 1);
-  const whole = head.endsWith("…") ? /^.{20,}[.!?](?=\s)/.exec(head)?.[0] ?? "" : head;
+  // Of what is cut, the sentences before the cut.
+  const whole = head.endsWith("…") ? toWholeSentences(head).slice(0, -1).join(" ") : head;
   const isClear = countWords(whole) >= enoughWords &&
     !/[:?]$|\?\s|https?:|\s@\S+\/|\[[\d:]/.test(whole) &&
     !unclear.test(whole);
@@ -175,7 +179,7 @@ function findResult(
     if (sentence === undefined) continue;
     const isWhole = /^[\p{Lu}`"]/u.test(sentence) && /[.!]$/.test(sentence) &&
       sentence.length >= 40 && sentence.length <= 240;
-    if (!isWhole || !done.test(sentence) || loose.test(sentence)) continue;
+    if (!isWhole || !done.test(sentence) || loose.test(sentence) || undone.test(sentence)) continue;
     if (countWords(sentence) < enoughWords || saysSame(sentence, task)) continue;
     return { text: sentence.replaceAll("**", ""), entry: answer.entry };
   }
@@ -186,6 +190,8 @@ const empty =
   /^(?:(?:all|everything|both)\b.{0,60}\b(?:pass\w*|green|clean|done|complete\w*|in place|good|work\w*)\b.{0,60}|(?:done|perfect|great|good|excellent|the (?:fix|change|implementation|work|build|plan) (?:is|are|was|has been) .{0,40}))$/i;
 const done =
   /\b(?:now|no longer|added|adds|fixed|removed|replaced|changed|updated|created|implemented|moved|renamed|extended|switched|converted|refactored|extracted|rewrote|rewritten|works)\b/i;
+/** May say that it was not done, or does not work. */
+const undone = /\b(?:not|cannot|unable|fail(?:s|ed|ing)?|yet|still|hangs?)\b|n['’]t\b/i;
 /** Needs what stands before it, announces, asks or addresses the reader. */
 const loose =
   /^(?:this|that|these|those|it|they|both|here|there|now|next|so|and|but|also|then|let|i'll|i will|if|when|once|you|your|since|to|the (?:above|following|same|other|remaining|fix|change|changes|first|second|two|three))\b|\?|:$|\b(?:would you|let me|i'll|you can|should i|want me)\b|\b(?:the (?:previous|other|same) (?:one|fix|change|approach))\b/i;

@@ -4,7 +4,7 @@
 import { toLine } from "../../core/text.ts";
 import { sentWords } from "../../core/voice/client_ranges.ts";
 import { type Block, toBlocks, toSentences } from "../../core/rows/blocks.ts";
-import { failedLine, type Run } from "./exchanges.ts";
+import { failedLine, type Run } from "../../core/rows/exchanges.ts";
 import { programOf } from "./find_commands.ts";
 import { editCalls, filesOf } from "./find_outcomes.ts";
 import { joinBlocks } from "./quote.ts";

@@ -5,7 +5,7 @@ import type { Entry } from "../../core/entry.ts";
 import { toLine } from "../../core/text.ts";
 import { joinBlocks, looseStep, maxTextChars, nextHeading, pickBlocks } from "./quote.ts";
 import type { Block } from "../../core/rows/blocks.ts";
-import type { Run } from "./exchanges.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /** One outcome for each exchange that came to something. */

@@ -7,7 +7,7 @@ import { toLine } from "../../core/text.ts";
 import { type Block, toBlocks, toPlain } from "../../core/rows/blocks.ts";
 import { planOf } from "../../core/voice/client_forms.ts";
 import { proseOf, typedWords } from "../../core/voice/spans_of.ts";
-import type { Exchange } from "./exchanges.ts";
+import type { Exchange } from "../../core/rows/exchanges.ts";
 import { keyWords } from "./key_words.ts";
 
 /** A turn that tells something, cut into blocks. */

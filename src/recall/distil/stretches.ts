@@ -2,7 +2,7 @@
 // depends only on what came before, so a session that goes on keeps the stretches it had. Pure.
 
 import type { Entry } from "../../core/entry.ts";
-import { isPrompt } from "./exchanges.ts";
+import { isPrompt } from "../../core/rows/exchanges.ts";
 
 /** From so many rows on the next prompt begins another stretch; at the most any row does. */
 const usualRows = 800;

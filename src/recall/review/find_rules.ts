@@ -10,7 +10,7 @@ import { findLasting, type RuleKind } from "../distil/demands.ts";
 import { keyWords, shareOf } from "../distil/key_words.ts";
 import type { RecordRow } from "../distil/list_records.ts";
 import { asksTheSame, contradicts } from "../distil/supersede.ts";
-import { isPrompt } from "../distil/exchanges.ts";
+import { isPrompt } from "../../core/rows/exchanges.ts";
 
 /** A demand that lasts, with where it was said. */
 export interface Rule {

@@ -65,6 +65,8 @@ export interface RankInput {
   readEntry: (global: number) => Entry;
   /** Given, rows with the same key count once, and `limit` is of keys. */
   keys?: RowKeys;
+  /** Given, rows of one exchange are scored together. */
+  exchangeOf?: ExchangeOf;
   /** Whether all rows that match are told, not only those that are wanted. */
   listsMatches?: boolean;
   /** Whether nobody asks how many rows match. */
@@ -92,6 +94,9 @@ export interface RowKeys {
   /** The most rows that are ranked to fill a page, as a multiple of its rows. */
   mostTimes: number;
 }
+
+/** Gives the number of a row's exchange: that of its prompt; below 0 where a row stands for itself. */
+export type ExchangeOf = (global: number) => number;
 
 /** Sets some of the first of some ranked rows back, or leaves them out. */
 export type RankStale = (

@@ -5,6 +5,7 @@ import { locate } from "../../index/segment/corpus.ts";
 import { announcesCall, contextOf, promptGains } from "./around_row.ts";
 import { asksForWish } from "./asks_for.ts";
 import { countRows, isRelated, makeTally, type Tally } from "./evidence.ts";
+import { joinExchanges } from "./join_exchanges.ts";
 import { liftPhrases } from "./lift_phrases.ts";
 import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
 import type { Evidence, RankedRow, Ranking, RankInput, RowKeys, RowMarks, Wanted } from "./rank.ts";
@@ -217,11 +218,21 @@ export class Ranker {
     const rows = top.rows();
     const { branch, cosines } = this.#input;
     if (branch === "vector") return rows;
-    const pool = rescore(rows.slice(0, weights.pool), {
-      corpus: this.#input.corpus,
-      stepsOf: (global) => this.#steps(global),
+    const { corpus, exchangeOf } = this.#input;
+    const stepsOf = (global: number) => this.#steps(global);
+    const rescored = rescore(rows.slice(0, weights.pool), {
+      corpus,
+      stepsOf,
       isCandidate: (global) => this.#isCandidate(global),
       cosines,
+    });
+    const matchedOf = (global: number) => this.#scores.matchedOf(global);
+    const pool = exchangeOf === undefined ? rescored : joinExchanges(rescored, {
+      corpus,
+      exchangeOf,
+      matchedOf,
+      shareOf: this.#shares,
+      stepsOf,
     });
     const best = this.#makeTop(pool.length);
     for (const row of pool) best.add(row);

@@ -112,6 +112,8 @@ function toInput(params: URLSearchParams, isTyping: boolean): InputOf<"search"> 
     k: pageRows,
     offset: Number(params.get("offset") ?? 0),
     include_current: true,
+    // The pane beside the list shows what is around a row.
+    unit: "row",
     marks: true,
     ...(isTyping
       ? { typing: true }

@@ -26,7 +26,7 @@ const noFilters = [
   "marks",
   "typing",
   "all_copies",
-  "group",
+  "unit",
   "budget",
 ];
 

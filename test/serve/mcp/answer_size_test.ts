@@ -118,6 +118,40 @@ for (const [name, session_title] of Object.entries(oddTitles)) {
   });
 }
 
+for (const [name, entryOf] of Object.entries(kinds)) {
+  Deno.test(`search: five exchanges about ${name} are at most 450 tokens in either form`, async () => {
+    const work = [
+      { role: "user" as const, type: "turn" },
+      { role: "assistant" as const, type: "tool_call", tool: { name: "Bash", effect: "edit" } },
+      { role: "tool" as const, type: "tool_output", tool: { name: "Bash" } },
+      { role: "assistant" as const, type: "turn" },
+    ];
+    const entries = Array.from({ length: 24 }, (_, i) => ({
+      session_id: `S-1m2few700s4d0k3${i >> 2}`,
+      source: { agent: "claude-code" },
+      text: `${entryOf(0).text} (${i})`,
+      id: idOf(i),
+      ...work[i % 4],
+    }));
+    await using t = await tempStore({ entries, files: { "sessions.ndjson": titlesOf(entries) } });
+    const { structuredContent, text } = await call(t.workspace, "search", {
+      query: "refresh token",
+    });
+    const rows = rowsOf(structuredContent);
+    const quotes = rows.map(({ also }) => Array.isArray(also) ? also.length : 0);
+    // What an order is warned of with takes the room of quotes.
+    assert.deepEqual(quotes, rows[0].caution === undefined ? [2, 1, 1, 0, 0] : [1, 0, 0, 0, 0]);
+    for (const form of [JSON.stringify(structuredContent), text]) {
+      const tokens = countTokens(form);
+      assert.ok(tokens <= 450, `${tokens} tokens: ${form}`);
+      for (const { id, also } of rows) {
+        assert.ok(form.includes(String(id)));
+        for (const quote of Array.isArray(also) ? also : []) assert.match(quote, /^H-\w+ \w+: \S/);
+      }
+    }
+  });
+}
+
 Deno.test("search, timeline, get: a question is answered within 1,500 tokens", async () => {
   const entries = Array.from({ length: 40 }, (_, i) => ({
     id: idOf(i),

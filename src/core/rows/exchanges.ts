@@ -2,11 +2,11 @@
 // derived from a session starts here, so what is no knowledge is left out here: thinking, ctx's own
 // recalls, notices, what was undone. Pure.
 
-import type { Entry } from "../../core/entry.ts";
-import { isInstructionLike } from "../../core/instruction_like.ts";
-import { isObject } from "../../core/json.ts";
-import { isRecord } from "../../core/rows/record.ts";
-import { isNotice } from "../../core/voice/client_ranges.ts";
+import type { Entry } from "../entry.ts";
+import { isInstructionLike } from "../instruction_like.ts";
+import { isObject } from "../json.ts";
+import { isRecord } from "./record.ts";
+import { isNotice } from "../voice/client_ranges.ts";
 
 /** A tool call and what came of it. */
 export interface Run {
@@ -143,7 +143,7 @@ function hasFailed({ tool, text }: Entry): boolean {
 }
 
 /** Whether tests ran and all passed, by their own count: what they print may look like an error. */
-function isGreen(text: string): boolean {
+export function isGreen(text: string): boolean {
   return greenLine.test(text) && !redLine.test(text);
 }
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { toExchanges } from "../../../src/recall/distil/exchanges.ts";
+import { toExchanges } from "../../../src/core/rows/exchanges.ts";
 
 let count = 0;
 function row(fields: Partial<Entry>): Entry {

@@ -1,4 +1,4 @@
-// `--group session`: the ranking with one row of each session, on every surface.
+// `--unit session`: the ranking with one row of each session, on every surface.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -39,7 +39,7 @@ Deno.test("groups are the ranking with the best row of each session, whatever th
       const expected = groupRows(all.rows);
       const found: SearchRow[] = [];
       for (let offset = 0; offset === 0 || offset < expected.length; offset += k) {
-        const page = await find({ k, offset, group: "session" });
+        const page = await find({ k, offset, unit: "session" });
         assert.deepEqual([page.total, page.matches], [expected.length, all.total]);
         found.push(...page.rows);
       }
@@ -87,14 +87,14 @@ const facets = {
   type: { count: 3, values: { turn: 6, decision: 3, note: 2 } },
 };
 
-Deno.test("search --group session shows the best row of each session, and facets of all rows", async () => {
+Deno.test("search --unit session shows the best row of each session, and facets of all rows", async () => {
   await using t = await tempStore({ entries });
   for (const step of ["without an index", "with one"]) {
-    const { stdout } = await t.shown(["search", "cache", "--group", "session", "--k", "3"]);
+    const { stdout } = await t.shown(["search", "cache", "--unit", "session", "--k", "3"]);
     assert.match(stdout, /^\d\. .* H-\w+ .* · \+[34] in this session\n.*\n.* S-[01]$/m, step);
     assert.equal(stdout.match(/in this session/g)?.length, 2);
     assert.match(stdout, /^4 groups of 11 entries · more: --offset 3 · read one: ctx get ID$/m);
-    const argv = ["search", "cache", "--group", "session", "--facets", "session,type", "--json"];
+    const argv = ["search", "cache", "--unit", "session", "--facets", "session,type", "--json"];
     const found: Found = JSON.parse((await t.ctx(argv)).stdout);
     assert.deepEqual([found.total, found.matches, found.results.length], [4, 11, 4]);
     assert.deepEqual(found.results.map((row) => row.more_in_session ?? 0).sort(), [0, 0, 3, 4]);
@@ -104,14 +104,14 @@ Deno.test("search --group session shows the best row of each session, and facets
     assert.deepEqual(normal(last.facets), normal(facets));
     await t.ctx(["reindex"]);
   }
-  const { code, stderr } = await t.ctx(["search", "cache", "--group", "sesion"]);
+  const { code, stderr } = await t.ctx(["search", "cache", "--unit", "sesion"]);
   assert.equal(code, 2);
   assert.match(stderr, /session/);
 });
 
 Deno.test("groups and facets are the same over MCP, behind the marker, and over HTTP", async () => {
   await using t = await tempStore({ entries });
-  const input = { query: "cache", group: "session", facets: "session,type" };
+  const input = { query: "cache", unit: "session", facets: "session,type" };
   await using mcp = await connectMcp(t.workspace);
   const { data, text } = await mcp.call("search", input);
   assert.deepEqual([data.total, data.matches], [4, 11]);
@@ -125,7 +125,7 @@ Deno.test("groups and facets are the same over MCP, behind the marker, and over 
   assert.match(rows.join("\n"), /S-0/);
 
   await using server = await startServer(t.workspace);
-  const argv = ["search", "cache", "--group", "session", "--facets", "session,type", "--json"];
+  const argv = ["search", "cache", "--unit", "session", "--facets", "session,type", "--json"];
   const { stdout } = await t.ctx(argv);
   assert.equal(await (await server.post("/api/search", input)).text(), stdout);
   const query = new URLSearchParams(input);

@@ -1,0 +1,62 @@
+// Which rows are of one exchange (a prompt and what follows it, up to the next), so that a search shows
+// each exchange once. Told from the columns of the index; no row is read.
+
+import { promptOf, walkExchange } from "../../index/segment/exchange.ts";
+import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { rowFlags } from "../../index/segment/segment_format.ts";
+import type { ExchangeOf, RankedRow, RowKeys } from "./rank.ts";
+
+/** The most rows between a row and its prompt, and between a prompt and the first call of its exchange. */
+export const exchangeReach = 512;
+const workReach = 64;
+
+/**
+ * How the rows of a corpus belong to exchanges. Work makes one: an exchange has a tool call or its
+ * result. Messages that only answer each other, notes, records and documents stand for themselves, so
+ * that a conversation is found by its messages.
+ */
+export function exchangesOf(corpus: Corpus): ExchangeOf {
+  const works = new Map<number, boolean>();
+  const known = new Map<number, number>();
+  const find = (global: number): number => {
+    const { segment, row } = locate(corpus, global);
+    if ((segment.flags(row) & (rowFlags.record | rowFlags.saved)) !== 0) return -1 - global;
+    const prompt = promptOf(corpus, global, exchangeReach);
+    if (prompt === undefined) return -1 - global;
+    let isWork = works.get(prompt);
+    if (isWork === undefined) works.set(prompt, isWork = hasTools(corpus, prompt));
+    return isWork ? prompt : -1 - global;
+  };
+  return (global) => {
+    let exchange = known.get(global);
+    if (exchange === undefined) known.set(global, exchange = find(global));
+    return exchange;
+  };
+}
+
+function hasTools(corpus: Corpus, prompt: number): boolean {
+  let found = false;
+  const visit = (_row: number, flags: number): void => {
+    found ||= (flags & (rowFlags.call | rowFlags.result)) !== 0;
+  };
+  walkExchange(corpus, prompt, { reach: workReach, visit });
+  return found;
+}
+
+/** The keys of exchanges; those whose best rows say the same are one, where copies are folded. */
+export function exchangeKeys(exchangeOf: ExchangeOf, copies?: RowKeys): RowKeys {
+  return {
+    keysOf(ranked) {
+      const heads = new Map<number, RankedRow>();
+      for (const row of ranked) {
+        const exchange = exchangeOf(row.global);
+        if (!heads.has(exchange)) heads.set(exchange, row);
+      }
+      const best = [...heads.values()];
+      const keys = copies?.keysOf(best) ?? best.map(({ global }) => global);
+      const keyOf = new Map([...heads.keys()].map((exchange, i) => [exchange, keys[i]]));
+      return ranked.map(({ global }) => keyOf.get(exchangeOf(global)) ?? global);
+    },
+    mostTimes: 8,
+  };
+}
