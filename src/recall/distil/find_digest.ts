@@ -43,7 +43,7 @@ export function findDigest(
   const cutOff = findCutOff(last);
   const later = findLater(scenes, commits);
   // What was cut off says itself what was asked for last.
-  const isNamed = cutOff.some(({ text }) => text !== check?.text);
+  const isNamed = cutOff.some(({ text }) => text.includes(' without an answer to "'));
   const next = isNamed ? undefined : later;
   const task = next ?? (toTask(sessionTitle) || toTask(first.topic));
   const subjects = findSubjects(commits);
@@ -120,8 +120,8 @@ function findSubjects(commits: readonly Commit[]): string[] {
     // What a review asked for is understood beside what it was a review of.
     const isTelling = !tellsNothing(subject) || (subjects.length > 0 && ofReview.test(subject));
     // What takes back another session's commit has only that one's words.
-    const isOwn = revertOf(subject) === undefined;
-    if (isTelling && isOwn && !keepsBooks.test(subject)) subjects.push(subject);
+    const isOther = keepsBooks.test(subject) || revertOf(subject) !== undefined;
+    if (isTelling && !isOther) subjects.push(subject);
   }
   return subjects.slice(-maxSubjects);
 }
