@@ -32,12 +32,15 @@ export interface ExchangeLine {
   /** Of a command: what it printed last, or what failed. */
   result?: string;
   failed?: true;
+  /** The entry that corrects it, and who wrote that, where it is somebody else. */
+  superseded_by?: string;
+  superseded_author?: string;
   caution?: string;
 }
 
 /** An exchange in short. */
 export interface ReadExchange {
-  /** The entry that was asked for. */
+  /** The entry that was asked for, the first of them. */
   id: string;
   session_id: string;
   lines: ExchangeLine[];
@@ -46,41 +49,75 @@ export interface ReadExchange {
   estimated_tokens: number;
 }
 
-/** Reads the exchanges of some entries, each within the budget; entries without one are `others`. */
+/** The exchanges of some entries; entries that are in none, and those over the budget. */
+export interface ReadExchanges {
+  exchanges: ReadExchange[];
+  others: string[];
+  skipped_ids: string[];
+}
+
+/** Reads the exchanges of some entries, each once, within one budget; without one, each has its own. */
 export async function readExchanges(
   store: Store,
   ids: readonly string[],
-  { session, budgetTokens = exchangeTokens }: { session?: string; budgetTokens?: number },
-): Promise<{ exchanges: ReadExchange[]; others: string[] }> {
+  { session, budgetTokens }: { session?: string; budgetTokens?: number },
+): Promise<ReadExchanges> {
   const found = await findEntries(store, [...ids]);
-  const exchanges: ReadExchange[] = [];
+  const sessions = new Map<string, Exchange[]>();
+  const asked = new Map<Exchange, Entry[]>();
   const others: string[] = [];
   for (const id of ids) {
-    const row = rowsOf(found.get(id)).find(({ entry }) =>
+    const entry = rowsOf(found.get(id)).find(({ entry }) =>
       (session ?? entry.session_id) === entry.session_id
-    );
-    const read = row && await readOne(store, row.entry, budgetTokens);
-    if (read) exchanges.push(read);
+    )?.entry;
+    const exchange = entry && await findExchange(store, entry, sessions);
+    if (exchange) asked.set(exchange, [...asked.get(exchange) ?? [], entry]);
     else others.push(id);
   }
-  return { exchanges, others };
+  const exchanges: ReadExchange[] = [];
+  const skipped_ids: string[] = [];
+  let left = budgetTokens;
+  for (const [exchange, entries] of asked) {
+    const ids = new Set(entries.flatMap(ownIds));
+    const read = toLines(exchange, { ids, budgetTokens: left ?? exchangeTokens });
+    if (read.lines.length === 0) skipped_ids.push(...entries.map(({ id }) => id));
+    else exchanges.push({ id: entries[0].id, session_id: entries[0].session_id ?? "", ...read });
+    if (left !== undefined) left -= read.estimated_tokens;
+  }
+  await markSuperseded(store, exchanges.flatMap(({ lines }) => lines));
+  return { exchanges, others, skipped_ids };
 }
 
-async function readOne(
+/** A record is in the exchange of what it was made from. */
+function ownIds(entry: Entry): string[] {
+  return isRecord(entry) ? entry.refs ?? [] : [entry.id];
+}
+
+/** The exchange of an entry; each session is read once. */
+async function findExchange(
   store: Store,
   entry: Entry,
-  budgetTokens: number,
-): Promise<ReadExchange | undefined> {
-  const { id, session_id } = entry;
+  sessions: Map<string, Exchange[]>,
+): Promise<Exchange | undefined> {
+  const { session_id } = entry;
   if (session_id === undefined) return undefined;
-  // A record is in the exchange of what it was made from.
-  const ids = new Set(isRecord(entry) ? entry.refs : [id]);
-  const messages = await getMessages(store, session_id);
-  const exchange = toExchanges(messages.map((message) => message.entry)).findLast((one) =>
-    entriesOf(one).some((own) => ids.has(own.id))
-  );
-  if (exchange === undefined) return undefined;
-  return { id, session_id, ...toLines(exchange, { ids, budgetTokens }) };
+  let exchanges = sessions.get(session_id);
+  if (exchanges === undefined) {
+    const messages = await getMessages(store, session_id);
+    exchanges = toExchanges(messages.map((message) => message.entry));
+    sessions.set(session_id, exchanges);
+  }
+  const ids = new Set(ownIds(entry));
+  return exchanges.findLast((one) => entriesOf(one).some(({ id }) => ids.has(id)));
+}
+
+/** Lines whose entries were corrected later say so. */
+async function markSuperseded(store: Store, lines: ExchangeLine[]): Promise<void> {
+  const found = await findEntries(store, [...new Set(lines.map(({ id }) => id))]);
+  for (const line of lines) {
+    const { superseded_by, superseded_author } = found.get(line.id) ?? {};
+    if (superseded_by) Object.assign(line, { superseded_by, superseded_author });
+  }
 }
 
 function entriesOf({ prompts, turns, runs }: Exchange): Entry[] {
@@ -106,11 +143,11 @@ export function toLines(
   const lines: RankedLine[] = prompts.map((entry, i) => ({
     line: toText(entry, "prompt", shares.prompt * budgetTokens / prompts.length),
     at: i - prompts.length,
-    order: -2,
+    order: -1,
   }));
   if (closing) {
     const text = toText(closing.entry, "outcome", shares.outcome * budgetTokens);
-    lines.push({ line: text, at: closing.at, order: -1 });
+    lines.push({ line: text, at: closing.at, order: -2 });
   }
   for (const { entry, at } of turns) {
     if (entry === closing?.entry) continue;
@@ -127,9 +164,9 @@ export function toLines(
     });
   }
   runs.forEach((run, i) => {
-    const line = commandLine(run);
-    if (line === undefined) return;
     const isAsked = [run.call, run.output].some((entry) => entry && ids.has(entry.id));
+    const line = commandLine(run) ?? (isAsked ? stepLine(run) : undefined);
+    if (line === undefined) return;
     // Of many commands the last tell most: what worked comes after what was tried.
     lines.push({ line, at: run.at, order: isAsked ? 0 : 2 + runs.length - i });
   });
@@ -167,7 +204,11 @@ function costOf({ text, result = "" }: ExchangeLine): number {
 function toText(entry: Entry, part: "prompt" | "outcome", tokens: number): ExchangeLine {
   const most = Math.max(1, Math.floor(tokens) - lineTokens);
   let text = entry.text.trim();
-  for (let chars = most * 4; countTokens(text) > most && chars > 16; chars -= chars >> 3) {
+  for (
+    let chars = Math.max(32, most * 4);
+    countTokens(text) > most && chars > 16;
+    chars -= chars >> 3
+  ) {
     text = `${entry.text.trim().slice(0, chars).trimEnd()}…`;
   }
   return { id: entry.id, part, text };
@@ -187,5 +228,18 @@ function commandLine({ call, output, command, failed }: Run): ExchangeLine | und
     text: toLine(command, lineChars),
     ...(result ? { result: toLine(result, lineChars) } : {}),
     ...(failed ? { failed } : {}),
+  };
+}
+
+/** Any call and what it returned, or an output alone. */
+function stepLine({ call, output, command }: Run): ExchangeLine | undefined {
+  const step = call ?? output;
+  if (step === undefined) return undefined;
+  const result = call && output && toLine(resultOf(output).text, lineChars);
+  return {
+    id: step.id,
+    part: "command",
+    text: toLine(command ?? step.text, lineChars),
+    ...(result ? { result } : {}),
   };
 }

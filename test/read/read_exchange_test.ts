@@ -40,7 +40,10 @@ const entries = [
 
 interface Got {
   results: unknown[];
+  sessions?: { id: string }[];
   missing: string[];
+  skipped_ids: string[];
+  estimated_tokens: number;
   exchanges: ReadExchange[];
 }
 
@@ -64,7 +67,7 @@ Deno.test("an exchange is its prompt, decisive lines, commands with results, and
   assert.deepEqual([left_out, results], [0, []]);
   assert.ok(estimated_tokens <= 800);
   // Any row of it reads the same, and the next prompt begins another one.
-  for (const at of [0, 3, 8]) {
+  for (const at of [0, 5, 8]) {
     assert.deepEqual((await get(entries[at].id)).exchanges[0].lines, lines, `row ${at}`);
   }
   const [next] = (await get(entries[10].id)).exchanges;
@@ -97,4 +100,71 @@ Deno.test("what is in no exchange is read as an entry, and what does not exist i
   const { stdout } = await t.ctx(["get", id, "H-1m2ff20hgvzrpzzzz", "--exchange", "--json"]);
   const { results, exchanges, missing }: Got = JSON.parse(stdout);
   assert.deepEqual([results.length, exchanges, missing], [1, [], ["H-1m2ff20hgvzrpzzzz"]]);
+});
+
+Deno.test("a step that tells nothing by itself is in the exchange that is asked for by it", async () => {
+  await using t = await tempStore({ entries });
+  for (const at of [2, 3]) {
+    const got: Got = await t.run("get", { ids: [entries[at].id], exchange: true });
+    const [line] = got.exchanges[0].lines.filter(({ id }) => id === entries[2].id);
+    assert.deepEqual([line?.text, line?.result], ["ls test", "a_test.ts"]);
+  }
+});
+
+Deno.test("exchanges share one budget, each is read once, and what does not fit is skipped", async () => {
+  await using t = await tempStore({ entries });
+  const [first, second] = [entries[0].id, entries[10].id];
+  const get = (max_tokens?: number): Promise<Got> =>
+    t.run("get", { ids: [first, entries[5].id, second], exchange: true, max_tokens });
+  const whole = await get();
+  assert.deepEqual(whole.exchanges.map(({ id }) => id), [first, second]);
+  const most = whole.exchanges[0].estimated_tokens;
+  const { exchanges, skipped_ids, estimated_tokens } = await get(most);
+  assert.deepEqual([exchanges, skipped_ids], [whole.exchanges.slice(0, 1), [second]]);
+  assert.equal(estimated_tokens, most);
+});
+
+Deno.test("a small budget cuts what was asked and keeps how it ended", async () => {
+  const long = [
+    ...Array.from({ length: 4 }, (_, i) => turn("user", `${i}: ${"one more thing. ".repeat(99)}`)),
+    turn("assistant", `It is done. ${"It was a lot of work. ".repeat(99)}`),
+  ].map((row, i) => ({ ...row, id: `H-1m2ff20hgvzrprj${i}z` }));
+  await using t = await tempStore({ entries: long });
+  const ids = [long[0].id];
+  const { exchanges: [{ lines }] }: Got = await t.run("get", {
+    ids,
+    exchange: true,
+    max_tokens: 120,
+  });
+  assert.deepEqual(lines.map(({ part }) => part), ["prompt", "prompt", "outcome"]);
+});
+
+Deno.test("sessions beside exchanges are read as sessions, and other surroundings are refused", async () => {
+  await using t = await tempStore({ entries });
+  const id = entries[0].id;
+  const got: Got = await t.run("get", { ids: [session_id, id], exchange: true });
+  assert.deepEqual(
+    [got.sessions?.map((one) => one.id), got.exchanges.map((one) => one.id), got.missing],
+    [[session_id], [id], []],
+  );
+  assert.ok(!("others" in got));
+  await assert.rejects(t.run("get", { ids: [id], exchange: true, before: 1 }), {
+    code: "USAGE",
+  });
+});
+
+Deno.test("a line that was corrected later says by which entry", async () => {
+  const id = "H-1m2ff20hgvzrprjzz";
+  const corrected = { ...turn("assistant", "Eleven pass."), id, supersedes: entries[9].id };
+  await using t = await tempStore({ entries: [...entries, corrected] });
+  const { exchanges: [{ lines }] }: Got = await t.run("get", {
+    ids: [entries[0].id],
+    exchange: true,
+  });
+  assert.deepEqual(
+    lines.flatMap(({ id, superseded_by }) => superseded_by ? [[id, superseded_by]] : []),
+    [[entries[9].id, id]],
+  );
+  const { stdout } = await t.shown(["get", entries[0].id, "--exchange"]);
+  assert.match(stdout, new RegExp(`outcome\\n\\(.*${id}`));
 });

@@ -93,21 +93,27 @@ export const get = define({
     const session = resolveSession(input.session, store, context);
     const head = input.head ?? (context.isPiped ? 0 : 1200);
     const ids = [...new Set(input.ids)];
-    const isPlain = input.before === undefined && input.after === undefined &&
-      ids.every((id) => id.startsWith("H-"));
+    const isWindow = input.before !== undefined || input.after !== undefined;
+    if (isWindow && input.exchange) throw twoWays();
+    const isEntry = (id: string) => id.startsWith("H-");
+    const isPlain = !isWindow && ids.every(isEntry);
+    const inExchange = input.exchange ? ids.filter(isEntry) : [];
+    const rest = input.exchange ? ids.filter((id) => !isEntry(id)) : ids;
     const more = isPlain && context.surface !== "mcp"
       ? undefined
       : await import("../../read/get_sessions.ts");
     const read = isPlain
       ? undefined
-      : await more?.getSessions(store, ids, { ...input, ...context, session: session ?? "all" });
+      : await more?.getSessions(store, rest, { ...input, ...context, session: session ?? "all" });
+    const left = read?.left ?? input.max_tokens;
     const told = input.exchange
-      ? await (await import("../../read/read_exchange.ts")).readExchanges(store, ids, {
+      ? await (await import("../../read/read_exchange.ts")).readExchanges(store, inExchange, {
         session,
-        budgetTokens: input.max_tokens,
+        budgetTokens: left,
       })
       : undefined;
-    const others = told?.others ?? read?.others ?? ids;
+    const spent = told?.exchanges.reduce((sum, one) => sum + one.estimated_tokens, 0) ?? 0;
+    const others = [...read?.others ?? rest, ...told?.others ?? []];
     const found = await findEverywhere(others, store, context);
     const fresh = await tellOf(found, store);
     const items: GotEntry[] = [];
@@ -124,17 +130,21 @@ export const get = define({
       if (session !== undefined) await context.wholeIds("S", [input.session]);
       throw notFound(missing);
     }
-    const { rows: results, estimated_tokens } = fitRows(
+    const { rows: results, estimated_tokens: entryTokens } = fitRows(
       items,
-      read?.left ?? input.max_tokens,
+      left === undefined ? undefined : Math.max(0, left - spent),
       context.surface === "mcp" ? (await loadBrief()).tokensOf : undefined,
     );
-    const skipped_ids = items.slice(results.length).map(({ id }) => id);
-    const got = { layer: "L2" as const, results, missing, skipped_ids, head, estimated_tokens };
-    if (told) {
-      const spent = told.exchanges.reduce((sum, one) => sum + one.estimated_tokens, 0);
-      return { ...got, ...told, estimated_tokens: estimated_tokens + spent };
-    }
+    const over = items.slice(results.length).map(({ id }) => id);
+    const got = {
+      layer: "L2" as const,
+      results,
+      ...(told ? { exchanges: told.exchanges } : {}),
+      missing,
+      skipped_ids: [...told?.skipped_ids ?? [], ...over],
+      head,
+      estimated_tokens: entryTokens + spent,
+    };
     return read ? read.join(got) : got;
   },
   trace(input, data) {
@@ -326,13 +336,21 @@ function renderItem(item: GotEntry, view: View): string {
 
 /** An exchange: each line with its entry; a command with what came of it. */
 function renderExchange({ lines, left_out }: ReadExchange, view: View): string {
-  const told = lines.map(({ id, part, text, result, failed }) => {
+  const told = lines.map((line) => {
+    const { id, part, text, result, failed, superseded_by } = line;
     const name = failed ? view.warning(`${part}, failed`) : part;
     const came = result === undefined ? "" : `\n${view.dim(`→ ${result}`)}`;
-    return `${view.bold(id)}  ${view.dim(name)}\n${text}${came}\n`;
+    const replaced = superseded_by ? `\n(${correctedBy(line)})` : "";
+    return `${view.bold(id)}  ${view.dim(name)}${replaced}\n${text}${came}\n`;
   });
   const more = left_out > 0 ? [view.dim(`[+${left_out} lines: --max-tokens reads more]\n`)] : [];
   return [...told, ...more].join("\n");
+}
+
+function twoWays(): CtxError {
+  return new CtxError("USAGE", "Cannot get an exchange with --before or --after", {
+    hint: "use --exchange alone, or --before and --after for the messages around an entry",
+  });
 }
 
 function notFound(ids: string[]): CtxError {
