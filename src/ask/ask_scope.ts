@@ -84,8 +84,8 @@ export function limitInput(
 ): Record<string, unknown> {
   const limited = { ...input };
   if (command === "search") {
-    // Answers cite rows.
-    limited.unit ??= "row";
+    // Answers cite rows; the quotes around a row may lie outside of the scope.
+    if (input.unit !== "session") limited.unit = "row";
     if (input.scope === "chat") limited.scope = "all";
     const parts = visibleParts(scope);
     const asked = Array.isArray(input.collections) ? input.collections : [];

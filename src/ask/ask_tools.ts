@@ -125,12 +125,17 @@ function toToolName(command: AnyCommand): string {
  */
 async function withoutUnseen(data: object, limited: Context): Promise<object> {
   if (!("results" in data) || !Array.isArray(data.results)) return data;
-  const ids: string[] = data.results.flatMap((row) => typeof row?.id === "string" ? row.id : []);
+  const rows: { id?: string; quotes?: { id: string }[] }[] = data.results;
+  const ids = rows.flatMap(({ id, quotes = [] }) => [id ?? [], ...quotes.map((quote) => quote.id)])
+    .flat();
   const seen = new Set<string>();
   for (const store of [await limited.openStore(), await limited.openUserStore()]) {
     for (const [id, hit] of store?.find(ids) ?? []) if (hit.row && !hit.forgotten) seen.add(id);
   }
-  return { ...data, results: data.results.filter((row) => !row?.id || seen.has(row.id)) };
+  const results = rows.filter(({ id }) => !id || seen.has(id)).map((row) =>
+    row.quotes ? { ...row, quotes: row.quotes.filter(({ id }) => seen.has(id)) } : row
+  );
+  return { ...data, results };
 }
 
 /** The ids of the rows in a result that carry text; ids in passing are not "shown". */

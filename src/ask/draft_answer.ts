@@ -84,7 +84,7 @@ export async function draftExtract(
       entry,
       score: tools.scores.get(id) ?? 0,
       superseded: newer.has(id),
-      ...ends.get(id),
+      ...ends.get(entry),
     }))
   );
   const { answer, sources, certainty } = await extractAnswer(

@@ -53,7 +53,9 @@ export async function extractAnswer(
   found: readonly FoundRow[],
   nearness?: Nearness,
 ): Promise<Extract> {
-  const rows = found.filter(({ superseded, isRejected }) => !superseded && isRejected !== true);
+  const rows = found.filter(({ entry, superseded, isRejected }) =>
+    !superseded && isRejected !== true && entry.undone !== true
+  );
   const asked = { question, useCase, terms: termSet(question) };
   const closings = rows.flatMap(({ closing }) => closing ?? []);
   const quoted = await quoteRows(asked, [

@@ -4,14 +4,18 @@
 import { CtxError } from "../core/errors.ts";
 import { timesIn } from "../core/time/times_in.ts";
 import { execute } from "../command/execute.ts";
-import type { AnyCommand } from "../command/command.ts";
+import type { AnyCommand, Context } from "../command/command.ts";
+import { rowsOf } from "../store/find.ts";
 import type { AnswerSource } from "./answer.ts";
 import type { AskTools } from "./ask_tools.ts";
+import { holdsQuote } from "./verify_sources.ts";
 
 /** A command and its input. */
 export interface OwnQuestion {
-  command: "records" | "summarize" | "why";
+  command: "summarize" | "why";
   input: Record<string, unknown>;
+  /** The one kind of items that is asked for. */
+  kind?: "open";
 }
 
 /** The command that answers a question; undefined for one that must be searched for. */
@@ -27,7 +31,7 @@ export function findOwnQuestion(query: string, nowMs: number): OwnQuestion | und
     until: new Date(time.spans[0].toMs - 1).toISOString(),
   };
   if (asksOpen.test(words)) {
-    return { command: "records", input: { types: ["open"], limit: mostRows, ...range } };
+    return { command: "summarize", input: { since: "1970-01-01", ...range }, kind: "open" };
   }
   const input = time ? range : /lately|recently/.test(words) ? { period: "week" } : undefined;
   if (input !== undefined && asksDone.test(words)) {
@@ -38,29 +42,37 @@ export function findOwnQuestion(query: string, nowMs: number): OwnQuestion | und
 
 /** What a command answers, quoted; undefined if it does not know the line, or may not be asked here. */
 export async function answerOwn(
-  { command: name, input }: OwnQuestion,
+  { command: name, input, kind }: OwnQuestion,
   { context, shown }: Pick<AskTools, "context" | "shown">,
 ): Promise<{ answer: string; sources: AnswerSource[] } | undefined> {
   const command: AnyCommand | undefined = await context.findCommand(name);
   if (command === undefined) return undefined;
   try {
-    const sources = toSources(await execute(command, input, context));
+    const result: Told = await execute(command, input, context);
+    const sources = await citeStored(toClaims(result, kind), context);
     for (const { entry_id } of sources) shown.add(entry_id);
     const lines = sources.map(({ entry_id, quote, title }) =>
       `${title ? `${title}: ` : ""}${quote.replace(/\s+/g, " ")} [${entry_id}]`
     );
     if (sources.length > 0) return { answer: lines.join("\n"), sources };
-    return name === "why" ? undefined : { answer: nothingOf[name], sources };
+    const none = kind === undefined ? noSessions(result) : nothingOpen(result);
+    return none === undefined ? undefined : { answer: none, sources };
   } catch (error) {
     if (error instanceof CtxError) return undefined;
     throw error;
   }
 }
 
-const nothingOf = {
-  records: "Nothing is recorded as left open.",
-  summarize: "Nothing is recorded in that time.",
-};
+/** What is said of a time without sessions; those that have no records are searched. */
+function noSessions({ sessions }: Told): string | undefined {
+  return sessions?.length === 0 ? "No sessions are recorded in that time." : undefined;
+}
+
+/** Said only if nothing is noted: then the records of all sessions are stored, and were read. */
+function nothingOpen({ notes }: Told): string | undefined {
+  return notes === undefined ? "Nothing is recorded as left open." : undefined;
+}
+
 const mostRows = 5;
 const summaryTokens = 600;
 const asksOpen =
@@ -81,35 +93,46 @@ function findLine(query: string): string | undefined {
   return file === undefined ? undefined : `${file}:${from}${to === undefined ? "" : `-${to}`}`;
 }
 
-interface Told {
-  records?: { id: string; ts: string; text: string; session_id?: string }[];
-  items?: { id: string; ts: string; kind: string; text: string; session_id?: string }[];
-  results?: {
-    session_id?: string;
-    missing?: boolean;
-    prompt?: { id: string; ts: string; text: string };
-    decisions: { id: string; ts: string; text: string }[];
-  }[];
+/** Words of a result, and the entries that may have them: its own, and those it was derived from. */
+interface Claim {
+  id: string;
+  ts: string;
+  text: string;
+  refs?: string[];
+  title?: string;
 }
 
-/** The rows that a result tells of, as sources. */
-function toSources({ records = [], items = [], results = [] }: Told): AnswerSource[] {
-  const toSource = (
-    { id, ts, text, session_id }: { id: string; ts: string; text: string; session_id?: string },
-    title?: string,
-  ): AnswerSource => ({
-    entry_id: id,
-    quote: text,
-    ts,
-    ...(session_id === undefined ? {} : { session: session_id }),
-    ...(title === undefined ? {} : { title }),
-  });
+interface Told {
+  items?: (Claim & { kind: string; superseded_by?: string })[];
+  sessions?: unknown[];
+  notes?: string[];
+  results?: { prompt?: Claim; decisions: Claim[] }[];
+}
+
+function toClaims({ items = [], results = [] }: Told, kind?: string): Claim[] {
+  if (kind !== undefined) {
+    const wanted = items.filter((item) => item.kind === kind && item.superseded_by === undefined);
+    return wanted.slice(0, mostRows);
+  }
   return [
-    ...records.map((record) => toSource(record)),
-    ...items.map((item) => toSource(item, item.kind)),
-    ...results.flatMap(({ prompt, decisions, session_id }) => [
-      ...(prompt === undefined ? [] : [toSource({ ...prompt, session_id }, "asked")]),
-      ...decisions.slice(0, 2).map((one) => toSource({ ...one, session_id }, "decided")),
+    ...items.map((item) => ({ ...item, title: item.kind })),
+    ...results.flatMap(({ prompt, decisions }) => [
+      ...(prompt === undefined ? [] : [{ ...prompt, title: "asked" }]),
+      ...decisions.slice(0, 2).map((one) => ({ ...one, title: "decided" })),
     ]),
   ];
+}
+
+/** Claims as sources. A record that was derived for this answer is not stored: its evidence is cited. */
+async function citeStored(claims: readonly Claim[], context: Context): Promise<AnswerSource[]> {
+  const ids = claims.flatMap(({ id, refs = [] }) => [id, ...refs]);
+  const found = (await context.openStore()).find(ids);
+  return claims.flatMap(({ id, ts, text, refs = [], title }) => {
+    const [own, ...evidence] = [id, ...refs].map((one) => rowsOf(found.get(one)));
+    const rows = own.length > 0 ? own : evidence.flat();
+    const { entry } = rows.find((row) => holdsQuote(row.entry, text)) ?? rows[0] ?? {};
+    if (entry === undefined) return [];
+    const session = entry.session_id ? { session: entry.session_id } : {};
+    return [{ entry_id: entry.id, quote: text, ts, ...session, ...(title ? { title } : {}) }];
+  });
 }

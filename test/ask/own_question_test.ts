@@ -6,11 +6,11 @@ import { findOwnQuestion } from "../../src/ask/own_question.ts";
 const now = Date.parse("2026-11-18T12:00:00Z");
 
 const own: Record<string, string> = {
-  "What is left open?": "records",
-  "what's still open": "records",
-  "What did we leave open last week?": "records",
-  "anything left to do?": "records",
-  "what remains to be done": "records",
+  "What is left open?": "open",
+  "what's still open": "open",
+  "What did we leave open last week?": "open",
+  "anything left to do?": "open",
+  "what remains to be done": "open",
   "what did we do last week?": "summarize",
   "What did I work on yesterday?": "summarize",
   "what happened on 2026-11-15": "summarize",
@@ -22,7 +22,8 @@ const own: Record<string, string> = {
 };
 for (const [question, command] of Object.entries(own)) {
   Deno.test(`"${question}" is a question for ${command}`, () => {
-    assert.equal(findOwnQuestion(question, now)?.command, command);
+    const found = findOwnQuestion(question, now);
+    assert.equal(found?.kind ?? found?.command, command);
   });
 }
 

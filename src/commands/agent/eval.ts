@@ -120,7 +120,7 @@ async function recallOf(item: SuiteCase, k: number, context: Context): Promise<n
   if (item.entries.length === 0) return null;
   const found = new Set<string>();
   for (const scope of ["all", "docs"]) {
-    const input = { query: item.query, k, scope, collections: item.collections };
+    const input = { query: item.query, k, scope, unit: "row", collections: item.collections };
     const { results } = await execute(search, input, context);
     for (const { id } of results) found.add(id);
   }

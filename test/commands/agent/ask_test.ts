@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Answer } from "../../../src/ask/answer.ts";
+import type { Entry } from "../../../src/core/entry.ts";
 import { llmEnv, ScriptedLlm, type ScriptedReply } from "../../support/servers/scripted_llm.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
@@ -268,10 +269,112 @@ Deno.test("ask without a model answers its own verbs from lists, and says nothin
   const done = await t.run<Answer>("ask", { query: "what did we do in January 2026?" });
   assert.match(done.answer, /^decided: The signing key is rotated by hand\. \[H-kept\]$/m);
   const never = await t.run<Answer>("ask", { query: "what did we do in January 1999?" });
-  assert.equal(never.answer, "Nothing is recorded in that time.");
+  assert.equal(never.answer, "No sessions are recorded in that time.");
   // A question with a subject is searched for.
   const about = await t.run<Answer>("ask", { query: "what is left open about the signing key?" });
   assert.ok(about.sources.some(({ entry_id }) => entry_id === "H-kept"));
+});
+
+/** Rows of one session, one a minute. */
+function rowsOf(session_id: string, rows: Partial<Entry>[]): Partial<Entry>[] {
+  return rows.map((row, i) => ({
+    type: "turn",
+    role: "assistant",
+    session_id,
+    ts: `2026-01-01T10:${String(i).padStart(2, "0")}:00.000Z`,
+    ...row,
+  }));
+}
+
+const others = Array.from(
+  { length: 15 },
+  (_, i) => ({ id: `H-f${i}`, text: `note ${i} about gardening`, ts: "2025-12-01T00:00:00.000Z" }),
+);
+
+Deno.test("ask reads sessions without records for its own verbs, and cites entries that exist", async () => {
+  await using t = await tempStore({
+    entries: [
+      ...others,
+      ...rowsOf("S-1m2few700s4d0k3na", [
+        { id: "H-1", role: "user", text: "migrate billing to stripe" },
+        {
+          id: "H-2",
+          text: "Billing was migrated to stripe; all tests pass. Left to do: webhook retries.",
+        },
+      ]),
+    ],
+  });
+  const done = await t.run<Answer>("ask", { query: "what did we do yesterday?" });
+  const ids = done.sources.map(({ entry_id }) => entry_id);
+  assert.deepEqual(ids, ["H-1", "H-2", "H-2"]);
+  assert.match(done.answer, /^asked: migrate billing to stripe \[H-1\]$/m);
+  const open = await t.run<Answer>("ask", { query: "what is left open?" });
+  assert.equal(open.answer, "Left to do: webhook retries. [H-2]");
+  assert.equal(open.sources[0].session, "S-1m2few700s4d0k3na");
+});
+
+Deno.test("ask says that nothing is left open only of a store that it has read", async () => {
+  await using t = await tempStore({ entries: others });
+  const { answer } = await t.run<Answer>("ask", { query: "what is left open?" });
+  assert.equal(answer, "Nothing is recorded as left open.");
+});
+
+const askPort = { id: "H-ask", role: "user", text: "which port does the gateway listen on?" };
+const reply = { id: "H-port", text: "The gateway listens on port 8443 behind the proxy." };
+const askedPort = { query: "gateway port proxy listen" };
+
+Deno.test("ask without a model takes the end of an exchange from the row's own session", async () => {
+  await using t = await tempStore({
+    entries: [
+      ...others,
+      ...rowsOf("S-a", [askPort, reply, { id: "H-thanks", role: "user", text: "thanks, good" }]),
+      ...rowsOf("S-b", [askPort, reply, {
+        id: "H-moved",
+        text: "The gateway proxy moved to port 9999 in this fork.",
+      }, { id: "H-no", role: "user", text: "no, that is wrong, revert it" }]),
+    ],
+  });
+  const { sources } = await t.run<Answer>("ask", askedPort);
+  assert.deepEqual(sources.map(({ entry_id, session }) => [entry_id, session]), [
+    ["H-port", "S-a"],
+  ]);
+});
+
+const ending = "In the end the service was bound to number eighty.";
+const closings: Record<string, Partial<Entry>[]> = {
+  "was undone": [
+    { id: "H-end", text: ending, undone: true },
+    { id: "H-back", text: "The gateway port moved behind another proxy.", undone: true },
+  ],
+  "was superseded": [
+    { id: "H-end", text: ending },
+    { id: "H-new", role: "user", text: "next", supersedes: "H-end" },
+  ],
+};
+for (const [name, rows] of Object.entries(closings)) {
+  Deno.test(`ask without a model does not quote a closing turn that ${name}`, async () => {
+    await using t = await tempStore({
+      entries: [...others, ...rowsOf("S-a", [askPort, reply, ...rows])],
+    });
+    const { sources } = await t.run<Answer>("ask", askedPort);
+    assert.deepEqual(sources.map(({ entry_id }) => entry_id), ["H-port"]);
+  });
+}
+
+Deno.test("ask without a model: a notice from the client does not end an exchange", async () => {
+  await using t = await tempStore({
+    entries: [
+      ...others,
+      ...rowsOf("S-a", [
+        askPort,
+        reply,
+        { id: "H-notice", role: "user", text: "[Request interrupted by user]" },
+        { id: "H-end", text: ending },
+      ]),
+    ],
+  });
+  const { sources } = await t.run<Answer>("ask", askedPort);
+  assert.deepEqual(sources.map(({ entry_id }) => entry_id), ["H-port", "H-end"]);
 });
 
 Deno.test("ask shows no data of a tool as it works", async () => {
@@ -537,6 +640,37 @@ Deno.test("ask keeps the limits in the tools: a session cannot be left", async (
   const said = llm.requests[1].body.messages.filter((message) => message.role === "tool");
   assert.equal(said.length, 6);
   assert.doesNotMatch(said.map((message) => message.content).join("\n"), /acknowledges/);
+});
+
+Deno.test("ask keeps the limits in the tools: no unit of a search quotes another project", async () => {
+  const [alpha, beta] = ["/work/alpha", "/work/beta"];
+  await using t = await tempStore({
+    entries: [
+      ...others,
+      ...rowsOf("S-a", [
+        { id: "H-1", role: "user", text: "look at the secret launch plan", project: beta },
+        {
+          id: "H-2",
+          type: "tool_call",
+          text: "Bash: make alpha",
+          tool: { name: "Bash", input: { command: "make alpha" }, effect: "run" },
+          project: alpha,
+        },
+        { id: "H-3", text: "The launch is in June.", project: beta },
+      ]),
+    ],
+  });
+  await t.run("reindex", { full: true });
+  const calls = ["exchange", "session", "row"].map((unit) => ({
+    name: "search",
+    arguments: { query: "make alpha", unit },
+  }));
+  await using llm = new ScriptedLlm([{ calls }, { text: good }]);
+  await askWith(t, llm, { project: alpha });
+  const said = llm.requests[1].body.messages.filter((message) => message.role === "tool")
+    .map((message) => message.content).join("\n");
+  assert.match(said, /Bash: make alpha/);
+  assert.doesNotMatch(said, /"H-1"|"H-3"|in June/);
 });
 
 Deno.test("ask counts tokens against the daily cap and extracts when it is used up", async () => {

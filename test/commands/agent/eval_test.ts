@@ -47,6 +47,30 @@ Deno.test("eval says what is missing, and exits 8", async () => {
   ]);
 });
 
+Deno.test("the recall of eval counts every row, also several of one exchange", async () => {
+  const row = { session_id: "S-a", type: "turn" };
+  await using t = await tempStore({
+    entries: [
+      { ...row, id: "H-1", role: "user", text: "how do we build omega quickly" },
+      {
+        ...row,
+        id: "H-2",
+        role: "assistant",
+        type: "tool_call",
+        text: "Bash: make omega quickly",
+        tool: { name: "Bash", input: { command: "make omega quickly" }, effect: "run" },
+      },
+      { ...row, id: "H-3", role: "assistant", text: "Build omega quickly with make -j8." },
+    ],
+  });
+  const suite = `${t.workspace}/suite.yaml`;
+  await Deno.writeTextFile(
+    suite,
+    "- query: build omega quickly\n  expected: { entries: [H-1, H-2, H-3] }\n",
+  );
+  assert.equal((await t.run<Evaluation>("eval", { file: suite })).recall, 1);
+});
+
 Deno.test("eval refuses a suite that it does not understand", async () => {
   await using t = await example();
   for (const yaml of ["- ask: x", "query: [", "- query: ''", "7"]) {
