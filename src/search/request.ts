@@ -17,10 +17,10 @@ export type Scope = typeof scopes[number];
 
 /** What a search knows of the words that it did not find. */
 export interface UnknownWords {
-  /** The terms that no row has. */
+  /** The terms that no row has; where nothing was found, also those that only hidden rows have. */
   terms: readonly string[];
-  /** Whether the search found nothing. */
-  isVain: boolean;
+  /** How many words the search has, if it found nothing. */
+  vainWords?: number;
 }
 
 /** A search. A filter with several values takes any of them. */
@@ -133,6 +133,8 @@ export interface SearchAnswer {
   strangers?: Stranger[];
   /** The question names a time, and nothing is from then. */
   empty_time?: EmptyTime;
+  /** What may be why nothing was found. */
+  unseen?: UnknownWords;
   /** Words that occur nowhere, with what was searched for in their place. */
   corrected?: Record<string, string>;
   /** Things a reader should know: words left out, vectors missing. */

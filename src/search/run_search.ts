@@ -164,10 +164,11 @@ export async function searchIndex(
   const { ask, hits, copies, mates, joined, ranking } = code?.rankStale
     ? await askRows(code.rankStale, asked.ranking.collected)
     : asked;
-  const unknown = request.exact
-    ? { terms: [], isVain: false }
-    : request.correctable ?? await findUnknown(corpus, ranking, request);
-  const spelled = unknown.terms.length > 0
+  const unseen = ranking.total > 0 || request.unasked || request.exact
+    ? undefined
+    : await findUnseen(corpus, ranking);
+  const unknown = request.correctable ?? unseen ?? { terms: unknownOf(ranking) };
+  const spelled = unknown.terms.length > 0 && !request.exact
     ? await (await import("./spell_query.ts")).spellQuery(index, query, unknown)
     : undefined;
   if (spelled !== undefined) {
@@ -195,6 +196,8 @@ export async function searchIndex(
       terms: ask.terms,
       termWeights,
       exchangeOf: asks.exchangeOf,
+      passes: ranking.passes,
+      code,
     });
   const made = await Promise.all(kept.map(async (rank) => {
     const entry = view.readEntry(rank.global);
@@ -203,7 +206,7 @@ export async function searchIndex(
     const parts = { corpus, ranking, termWeights, entry, explain, like, more, ownWords };
     const shown = toSearchRow(rank, parts);
     const project = shown.project ?? index.store.layout.workspace;
-    const quotes = quotesOf?.(rank, mates.get(rank.key) ?? []);
+    const quotes = await quotesOf?.(rank, mates.get(rank.key) ?? []);
     const row = { ...shown, project, ...quotes, ...await code?.find(entry, rank.global) };
     return { row, rank, entry };
   }));
@@ -232,6 +235,7 @@ export async function searchIndex(
     index: lag,
     candidates: ranking.candidates,
     coverage,
+    unseen,
     notes: [
       ...query.notes,
       ...await notesOf(query, { terms: ask.terms, lag }),
@@ -268,25 +272,32 @@ async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook
 /** Makes the quotes of an exchange; undefined where every row stands alone. */
 async function makeQuotes(
   view: CorpusView,
-  { hits, terms, termWeights, exchangeOf }: {
+  { hits, terms, termWeights, exchangeOf, passes, code }: {
     hits: readonly RankedRow[];
     terms: readonly QueryTerm[];
     termWeights: ReadonlyMap<string, number>;
     exchangeOf: ExchangeOf;
+    passes: Ranking["passes"];
+    code?: CodeLook;
   },
 ): Promise<
-  ((best: RankedRow, mates: readonly RankedRow[]) => Pick<SearchRow, "quotes">) | undefined
+  | ((best: RankedRow, mates: readonly RankedRow[]) => Promise<Pick<SearchRow, "quotes">>)
+  | undefined
 > {
-  const { corpus } = view;
   if (hits.every(({ global }) => exchangeOf(global) < 0)) return undefined;
   const { chooseQuotes } = await import("./card/choose_quotes.ts");
   const wish = asksForWish(terms);
-  return (best, mates) => {
+  const readEntry = (global: number) => view.readEntry(global);
+  const rows = { corpus: view.corpus, readEntry, passes };
+  return async (best, mates) => {
     const prompt = exchangeOf(best.global);
     if (prompt < 0) return {};
     const found = { best, mates, prompt, asksForWish: wish };
-    const rows = view.read(() => chooseQuotes(corpus, found));
-    const quotes = rows.map((row) => toQuote(view.readEntry(row), termWeights));
+    const quotes: SearchRow["quotes"] = [];
+    for (const row of view.read(() => chooseQuotes(rows, found))) {
+      const entry = readEntry(row);
+      if (await code?.keeps(entry, row) !== false) quotes.push(toQuote(entry, termWeights));
+    }
     return quotes.length > 0 ? { quotes } : {};
   };
 }
@@ -347,17 +358,10 @@ function makeOwnSession(
   return (segment, row) => sets[segment][row] === 1;
 }
 
-/** The terms that no row has; where nothing was found, also those that only hidden rows have. */
-async function findUnknown(
-  corpus: Corpus,
-  ranking: Ranking,
-  { unasked }: SearchRequest,
-): Promise<UnknownWords> {
-  if (ranking.total > 0 || unasked) return { terms: unknownOf(ranking), isVain: false };
+/** What a search that found nothing does not know. */
+async function findUnseen(corpus: Corpus, { terms }: Ranking): Promise<UnknownWords> {
   const { unseenTerms } = await import("./spelling/nearest.ts");
-  const terms = unseenTerms(corpus, ranking.terms);
-  // Of a long question, one unknown word is not why nothing was found.
-  return { terms, isVain: terms.length * 3 >= countWords(ranking.terms) };
+  return { terms: unseenTerms(corpus, terms), vainWords: countWords(terms) };
 }
 
 async function findNearest(

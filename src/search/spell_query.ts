@@ -11,13 +11,13 @@ import type { Corrected } from "./spelling/correct_words.ts";
 export async function spellQuery(
   index: SearchIndex,
   { text, phrases, required }: Query,
-  { terms, isVain }: UnknownWords,
+  { terms, vainWords = Infinity }: UnknownWords,
 ): Promise<Corrected | undefined> {
   const { findVocabulary } = await import("../index/vectors/embedder_local.ts");
   const vocabulary = findVocabulary();
   // Without a list of words every rare one would be taken for an error.
-  if (vocabulary === undefined && !isVain) return undefined;
-  const isWord = (word: string): boolean => vocabulary?.has(word) === true;
+  if (vocabulary === undefined) return undefined;
+  const isWord = (word: string): boolean => vocabulary.has(word);
   const { findMisspelled } = await import("./spelling/misspelled.ts");
   const find = (isVain: boolean) =>
     findMisspelled(text, {
@@ -26,9 +26,9 @@ export async function spellQuery(
       quoted: [...phrases, ...required],
       isVain,
     });
-  // A known word that does not occur is reason enough for finding nothing.
-  const isGuess = isVain && find(true).length === terms.length;
-  const misspelled = find(isGuess);
+  // Of a long question, one unknown word is not why nothing was found; a known word is reason enough.
+  const isVain = terms.length * 3 >= vainWords && find(true).length === terms.length;
+  const misspelled = find(isVain);
   if (misspelled.length === 0) return undefined;
   const letters = new Set(misspelled.map(({ folded }) => folded[0]));
   const view = new CorpusView(index, { keeps: (term) => letters.has(term[0]) });
@@ -37,6 +37,6 @@ export async function spellQuery(
     corpus: view.corpus,
     readEntry: (global) => view.readEntry(global),
     isWord,
-    isVain: isGuess,
+    isVain,
   });
 }

@@ -3,10 +3,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { briefRow } from "../../src/view/brief_answer.ts";
+import { met } from "../../src/index/text/tokenize.ts";
+import { searchEach } from "../../src/search/reach/search_each.ts";
+import type { SearchRequest } from "../../src/search/request.ts";
 import { search } from "../../src/search/run_search.ts";
 import { editsBetween } from "../../src/search/spelling/correct_words.ts";
 import { connectMcp } from "../support/processes/mcp_client.ts";
-import { request, SearchStore } from "../support/stores/search_store.ts";
+import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 
 const texts = [
@@ -90,6 +93,7 @@ Deno.test("search() that finds nothing tries short words and words that are less
     { id: "H-1", text: "a file was open; file descriptors ran out: exhaustion" },
     { id: "H-2", text: "the redactor hides keys, and what was redacted stays so" },
     { id: "H-3", text: "another file, closed" },
+    { id: "H-4", text: "the grade of the reds" },
   ]);
   const table: [query: string, words: Record<string, string> | undefined][] = [
     ["fle", { fle: "file" }],
@@ -98,7 +102,14 @@ Deno.test("search() that finds nothing tries short words and words that are less
     ["redacton", { redacton: "redaction" }],
     ["descirptros", { descirptros: "descriptors" }],
     ["fiel", { fiel: "file" }],
+    ["(fle)", { fle: "file" }],
     ['"fle"', undefined],
+    ["'fle'", undefined],
+    ["`the fle of`", undefined],
+    ["NOT fle", undefined],
+    ['NOT "the fle"', undefined],
+    ["gradle", undefined],
+    ["redis", undefined],
     ["FLE", undefined],
     ["recieved", undefined],
   ];
@@ -107,8 +118,52 @@ Deno.test("search() that finds nothing tries short words and words that are less
     assert.deepEqual(corrected, words, query);
     assert.equal(total > 0, words !== undefined, query);
   }
-  const { total } = await search(t.store, request("fle descriptor exhaustion"));
-  assert.equal(total > 0, true);
+  const found = await search(t.store, request("fle descriptor exhaustion"));
+  assert.deepEqual([found.rows[0]?.id, found.corrected], ["H-1", undefined]);
+});
+
+Deno.test("several stores correct a query as one store with all their rows does", async () => {
+  const rows = [...texts, "a file", "vector table", "segment merge", "prompt hook", "pinned note"]
+    .map((text, i): RowDraft => ({ id: `H-${i}`, text }));
+  const hidden = { id: "H-t", text: "they may mean pipelnie", type: "thinking" };
+  const other = { id: "H-x", text: "nothing to see in here" };
+  await using one = new SearchStore([...rows, hidden, other]);
+  await using first = new SearchStore([...rows, hidden]);
+  await using second = new SearchStore([other]);
+  const table: [query: string, more: Partial<SearchRequest>, words?: Record<string, string>][] = [
+    ["fle", {}, { fle: "file" }],
+    ["fle", { unasked: true }],
+    ["fle", { exact: true }],
+    ["pipelnie", {}, { pipelnie: "pipeline" }],
+    ["pipelnie green", {}],
+    ["refresh tokne", {}, { tokne: "token" }],
+    ["pipeline vector segment prompt pinned grade contextfs fle", { mode: "lexical" }],
+  ];
+  for (const [query, more, words] of table) {
+    const asked = request(query, more);
+    const alone = await search(one.store, asked);
+    const each = await searchEach([first.store, second.store], asked, search);
+    assert.deepEqual([alone.corrected, each.corrected], [words, words], query);
+    assert.deepEqual(each.rows.map(({ id }) => id), alone.rows.map(({ id }) => id), query);
+  }
+});
+
+Deno.test("search() takes only near words of long entries apart to spell one", async () => {
+  const many = Array.from({ length: 2000 }, (_, i) => `w${(i * 7 + 1).toString(36)}`).join(" ");
+  await using t = new SearchStore(
+    [1, 2, 3].map((i) => ({ id: `H-${i}`, text: `descriptors exhaustions ${many} ${i}` })),
+  );
+  await search(t.store, request("descriptors"));
+  const { open } = met;
+  let texts = 0;
+  met.open = () => (texts++, open.call(met));
+  try {
+    const { corrected } = await search(t.store, request("desciptor"));
+    assert.deepEqual(corrected, { desciptor: "descriptor" });
+  } finally {
+    met.open = open;
+  }
+  assert.ok(texts < 100, String(texts));
 });
 
 Deno.test("search() that finds nothing corrects a word that only hidden rows have", async () => {

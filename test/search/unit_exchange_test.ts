@@ -166,3 +166,122 @@ Deno.test("ctx search shows exchanges, rows where a kind is asked for, and --uni
   const { stdout } = await t.shown(["search", "printer queue", "--unit", "exchange"]);
   assert.match(stdout, /^ {3}(?:user|assistant|tool_output|tool_call) H-\w+ {2}\S.*printer/m);
 });
+
+const other = <T extends object>(session: string, row: T) => ({ ...row, session_id: session });
+const notes = Array.from({ length: 20 }, (_, i) => ({ text: `a note on the garden ${i}` }));
+const numbered = (rows: RowDraft[]) => rows.map((row, i) => ({ ...row, id: `H-${i}` }));
+
+Deno.test("what a search leaves out is not quoted beside what it finds", async () => {
+  const [alpha, beta] = ["/work/alpha", "/work/beta"];
+  const rows = [
+    { ...prompt("open the vault"), project: beta }, // 0
+    { ...call("vault read"), project: alpha }, // 1
+    { ...printed("a zebra came out"), project: beta, ts: "2026-02-01T00:00:00.000Z" },
+    { ...said("All zebra secrets are out."), project: beta, ts: "2026-02-01T00:00:00.000Z" }, // 3
+  ];
+  await using t = new SearchStore(numbered([...rows, ...notes]));
+  const quotes = async (query: string, rest: object = {}) =>
+    (await search(t.store, request(query, { unit: "exchange", ...rest }))).rows
+      .map(({ id, quotes = [] }) => [id, ...quotes.map((quote) => quote.id)]);
+  assert.deepEqual(await quotes("vault read"), [["H-1", "H-0", "H-2"]]);
+  assert.deepEqual(await quotes("vault read NOT zebra"), [["H-1", "H-0"]]);
+  assert.deepEqual(await quotes("read", { until: "2026-01-15" }), [["H-1", "H-0"]]);
+  assert.deepEqual(await quotes("read", { project: alpha }), [["H-1"]]);
+  assert.deepEqual(await quotes("read", { type: ["tool_call"] }), [["H-1"]]);
+  closeIndex(t.store);
+});
+
+Deno.test("what was corrected later is not quoted", async () => {
+  const rows = [
+    prompt("deploy it"), // 0
+    call("make zeta"),
+    said("It runs on port 80."), // 2
+    prompt("next"),
+    { ...said("It runs on port 443."), supersedes: "H-2" },
+  ];
+  await using t = new SearchStore(numbered([...rows, ...notes]));
+  const { rows: [{ id, quotes }] } = await search(
+    t.store,
+    request("make zeta", { unit: "exchange" }),
+  );
+  assert.deepEqual([id, quotes?.map((quote) => quote.id)], ["H-1", ["H-0"]]);
+  closeIndex(t.store);
+});
+
+Deno.test("of parallel calls each is quoted with its own output", async () => {
+  const under = (row: ReturnType<typeof call | typeof printed>, call_id: string) => ({
+    ...row,
+    tool: { ...row.tool, call_id },
+  });
+  const [first, second] = [call("make alpha"), call("make omega")];
+  const outputs = [printed("the first is built"), printed("the second is built")];
+  const find = async (rows: RowDraft[]) => {
+    await using t = new SearchStore(numbered([prompt("build both"), ...rows, ...notes]));
+    const asked = request("omega", { unit: "exchange" });
+    const { rows: [{ quotes = [] }] } = await search(t.store, asked);
+    closeIndex(t.store);
+    return quotes.map(({ snippet }) => snippet);
+  };
+  const named = [under(first, "a"), under(second, "b")];
+  const [a, b] = [under(outputs[0], "a"), under(outputs[1], "b")];
+  assert.deepEqual(await find([...named, a, b]), ["the second is built", "build both"]);
+  assert.deepEqual(await find([second, outputs[1], first, outputs[0]]), [
+    "the second is built",
+    "build both",
+  ]);
+  // Without ids it is not known whose the output is.
+  assert.deepEqual(await find([second, first, ...outputs]), ["build both"]);
+});
+
+Deno.test("an exchange with hundreds of matching rows hides no other, on no page", async () => {
+  const large = (session: string, name: string) => [
+    other(session, prompt(`run the zygote ${name}`)),
+    ...Array.from({ length: 450 }, (_, i) => other(session, call(`zygote ${name} ${i}`))),
+  ];
+  const small = (session: string) => [
+    other(session, prompt("is there a faster way to start workers in production")),
+    other(session, call("perf record")),
+    other(
+      session,
+      said(
+        "Yes: the zygote process forks workers, which is faster than exec in production for most of the workers that we run here, and it needs less memory too.",
+      ),
+    ),
+  ];
+  const rows = [
+    ...["A", "B", "C", "D", "E", "F"].flatMap((name) => large(`S-${name}`, name)),
+    ...small("S-0"),
+  ];
+  await using t = new SearchStore(numbered([...rows, ...notes]));
+  const find = async (k: number, offset: number) =>
+    (await search(t.store, request("zygote", { unit: "exchange", mode: "lexical", k, offset })))
+      .rows.map(({ session_id }) => session_id);
+  const all = await find(20, 0);
+  assert.deepEqual(all.toSorted(), ["S-0", "S-A", "S-B", "S-C", "S-D", "S-E", "S-F"]);
+  const paged = [];
+  for (let offset = 0; offset < 8; offset += 2) paged.push(...await find(2, offset));
+  assert.deepEqual(paged, all);
+  closeIndex(t.store);
+});
+
+Deno.test("exchanges that start alike and end otherwise are two; those that are the same are one", async () => {
+  const ended = (session: string, text: string) =>
+    [
+      prompt("users see errors"),
+      call("kubectl rollout restart api gateway"),
+      said(text),
+    ].map((row) => other(session, row));
+  const raised = "The api gateway had a limit of 64Mi; raised it.";
+  const rows = [
+    ...ended("S-a", raised),
+    ...ended("S-b", "The api gateway could not pull its image: the token had expired."),
+    ...ended("S-c", raised),
+  ];
+  await using t = new SearchStore(numbered([...rows, ...notes]));
+  for (const k of [2, 10]) {
+    const asked = request("kubectl rollout api gateway", { unit: "exchange", fold: true, k });
+    const answer = await search(t.store, asked);
+    assert.deepEqual([answer.rows.length, answer.copies], [2, 1], `k ${k}`);
+  }
+  closeIndex(t.store);
+});

@@ -143,7 +143,7 @@ function hasFailed({ tool, text }: Entry): boolean {
 }
 
 /** Whether tests ran and all passed, by their own count: what they print may look like an error. */
-function isGreen(text: string): boolean {
+export function isGreen(text: string): boolean {
   return greenLine.test(text) && !redLine.test(text);
 }
 

@@ -36,6 +36,8 @@ export interface RecordFacts {
   subject?: string;
   /** Identifiers in its text. */
   symbols?: string[];
+  /** Of a digest: its session did work, so that no older one is the last. */
+  work?: true;
 }
 
 const typeNames: ReadonlySet<string> = new Set(recordTypes);
@@ -49,7 +51,7 @@ export function isRecordType(type: string): type is RecordType {
 export function recordOf(entry: Entry): RecordFacts | undefined {
   const { record } = entry;
   if (!isObject(record) || !isRecordType(entry.type)) return undefined;
-  const { by, grade, subject, symbols } = record;
+  const { by, grade, subject, symbols, work } = record;
   if (by !== "rules" && by !== "agent" && by !== "model") return undefined;
   return {
     by,
@@ -59,6 +61,7 @@ export function recordOf(entry: Entry): RecordFacts | undefined {
     ...(Array.isArray(symbols)
       ? { symbols: symbols.filter((name) => typeof name === "string") }
       : {}),
+    ...(work === true ? { work } : {}),
   };
 }
 

@@ -103,7 +103,7 @@ function isSame(a: Candidate, b: Candidate): boolean {
 }
 
 function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
-  const { type, text, scene, subject, isHeld } = candidate;
+  const { type, text, scene, subject, isHeld, isWork } = candidate;
   const evidence = [...candidate.evidence, ...scene.topicFrom];
   const ts = candidate.evidence.reduce(
     (latest, row) => row.ts > latest ? row.ts : latest,
@@ -122,6 +122,7 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
     record: {
       by: "rules",
       ...(isHeld ? { grade: "derived" } : {}),
+      ...(isWork ? { work: true } : {}),
       ...(subject === undefined ? {} : { subject }),
     },
   });

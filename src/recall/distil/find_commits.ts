@@ -6,11 +6,14 @@
 // matter from others in both labelled projects. Pure.
 
 import type { Entry } from "../../core/entry.ts";
-import { toSentences } from "../../core/rows/blocks.ts";
 import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
+import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
+import { toWholePath } from "../../core/whole_path.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
+import { toWholeSentences } from "./quote.ts";
+import { endOf } from "./run_end.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /** A commit as its command states it. */
@@ -73,113 +76,171 @@ export function tellsNothing(subject: string): boolean {
 
 /** The commits of a session that stand, in order, each subject once. */
 export function readCommits(scenes: readonly Scene[]): Commit[] {
-  const made: Commit[] = [];
-  const drop = (subject: string): boolean => {
-    const at = made.findLastIndex((commit) => commit.subject === subject);
-    return at >= 0 && made.splice(at, 1).length > 0;
-  };
+  const made = new MadeCommits();
   for (const scene of scenes) {
     for (const run of scene.runs) {
       const { command, call, output } = run;
       if (command === undefined || call === undefined || output === undefined) continue;
       const answered = madeCommitsOf(output);
-      for (const { subject } of answered) {
-        const reverted = revertOf(subject);
-        // What another session made is taken back by a record of its own.
-        if (reverted !== undefined && !drop(reverted)) {
-          made.push({ subject, body: "", run: { ...run, call }, scene });
-        }
-      }
       if (run.failed && answered.length === 0) continue;
-      const reset = /\bgit reset\b[^;&|\n]*\bHEAD(\^+|~\d*)/.exec(command)?.[1];
-      if (reset !== undefined) made.splice(-(Number(reset.slice(1)) || reset.length));
-      for (const { message, isAmended, isPlain } of commitMessages(command)) {
-        const { subject, body } = toParts(message);
-        const isMade = answered.length === 0
-          ? isPlain && !refused.test(output.text)
+      const commands = toShellCommands(command);
+      const isMade = (subject: string, at: number): boolean =>
+        answered.length === 0
+          ? isDecisive(commands, at) && isSilent(commands[at], run)
           : answered.some((commit) => commit.subject.startsWith(subject.slice(0, 40)));
-        if (!isMade || subject === "") continue;
-        const reverted = revertOf(subject);
-        if (reverted !== undefined && (answered.length > 0 || drop(reverted))) continue;
-        if (isAmended) made.pop();
-        drop(subject);
-        made.push({ subject, body, run: { ...run, call }, scene });
+      const said = new Set<string>();
+      const add = (subject: string, body: string): void => {
+        said.add(subject);
+        const oid = answered.find((commit) => commit.subject === subject)?.oid;
+        made.add({ subject, body, run: { ...run, call }, scene }, oid);
+      };
+      for (const { verb, words, at, message } of gitCommands(commands, call.project)) {
+        if (verb === "reset") made.reset(words);
+        if (!commitVerbs.has(verb) || words.includes("--dry-run")) continue;
+        if (message === undefined) {
+          // What another session made is taken back by a record of its own.
+          const reverts = answered.filter(({ subject }) => revertOf(subject) !== undefined);
+          reverts.filter(({ subject }) => !said.has(subject))
+            .forEach(({ subject }) => add(subject, ""));
+          continue;
+        }
+        const { subject, body } = toParts(message);
+        if (subject === "" || !isMade(subject, at)) continue;
+        if (words.includes("--amend")) made.pop();
+        add(subject, body);
       }
     }
   }
-  return made;
+  return made.commits;
+}
+
+const commitVerbs: ReadonlySet<string> = new Set(["commit", "revert", "cherry-pick"]);
+
+/** Commits in order, and what takes them back. */
+class MadeCommits {
+  readonly commits: Commit[] = [];
+  readonly #oids = new Map<Commit, string>();
+
+  add(commit: Commit, oid: string | undefined): void {
+    const reverted = revertOf(commit.subject);
+    if (reverted !== undefined && this.#drop(reverted)) return;
+    this.#drop(commit.subject);
+    this.commits.push(commit);
+    if (oid !== undefined) this.#oids.set(commit, oid);
+  }
+
+  pop(): void {
+    this.commits.pop();
+  }
+
+  /** Takes back what `git reset` does; all of it where that cannot be told. */
+  reset(words: readonly string[]): void {
+    const names = words.filter((word) => !word.startsWith("-"));
+    const hasMode = words.some((word) => /^--(?:soft|mixed|hard|keep|merge)$/.test(word));
+    const [target = "HEAD"] = names;
+    // Files are taken out of the next commit, and the commits stay.
+    if (words.includes("--") || names.length > 1 || !(hasMode || isRevision.test(target))) return;
+    const back = /^(?:HEAD|@)(\^+|~\d*)?$/.exec(target);
+    if (back !== null) {
+      const [, steps = ""] = back;
+      const count = steps === "" ? 0 : Number(steps.slice(1)) || steps.length;
+      this.commits.splice(Math.max(0, this.commits.length - count));
+      return;
+    }
+    const at = this.commits.findLastIndex((commit) => {
+      const oid = this.#oids.get(commit);
+      return oid !== undefined && (oid.startsWith(target) || target.startsWith(oid));
+    });
+    this.commits.splice(at + 1);
+  }
+
+  #drop(subject: string): boolean {
+    const at = this.commits.findLastIndex((commit) => commit.subject === subject);
+    return at >= 0 && this.commits.splice(at, 1).length > 0;
+  }
+}
+
+const isRevision =
+  /^(?:HEAD|ORIG_HEAD|@|[0-9a-f]{7,64}|(?:origin|upstream)\/.+|main|master)(?:$|[~^@])/;
+
+/**
+ * Whether a commit without git's report was made: nothing was printed, or it was told to be quiet and what
+ * was printed does not sound as if it had been refused.
+ */
+function isSilent({ words, documents }: ShellCommand, run: Run): boolean {
+  if (documents.length === 0 && words.some((word) => fromFile.test(word))) return false;
+  const { end, printed } = endOf(run) ?? {};
+  if (printed === undefined) return false;
+  if (/^(?:ok\b.{0,80}|\([\w ]*no output\))?$/i.test(printed)) return end !== "failed";
+  const isQuiet = words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word));
+  return end === "succeeded" && isQuiet && !refused.test(printed);
 }
 
 const refused =
-  /nothing (?:added )?to commit|no changes added|Aborting commit|hook .*failed|FAILED: git|running in (?:the )?background|^<persisted-output>|doesn't want to proceed/i;
+  /nothing (?:added )?to commit|no changes added|Aborting commit|(?:hook|script) .{0,80}failed|script failed|FAILED: git|[✖🥊]|^[ \t]+\d+:\d+[ \t]+error|^(?:Untracked files:|Changes not staged)/imu;
 
-/** The message of a commit in a command. */
-interface SaidCommit {
-  message: string;
-  isAmended: boolean;
-  /** Whether the command cannot succeed without the commit: then nothing needs to report it. */
-  isPlain: boolean;
+/** A git command: what it does, and the words after that. */
+interface GitCommand {
+  verb: string;
+  words: string[];
+  /** Its place in the line. */
+  at: number;
+  /** Of a commit: its message, where the line has it. */
+  message?: string;
 }
 
-/** The messages of the commits that a command makes: `-m` once or more, or from a here-document. */
-export function commitMessages(command: string): SaidCommit[] {
-  const parts = command.split(/\bgit(?: -[cC] \S+| --\S+){0,6} commit\b/);
-  return parts.slice(1).flatMap((rest, i) => {
-    const own = findHereDocument(rest);
-    const isFromFile = own === undefined && /^[^\n]*\s(?:-F|--file)[ =]/.test(rest);
-    const here = own ?? (isFromFile ? findHereDocument(parts[i]) : undefined);
-    const said = here === undefined ? quotedMessages(rest) : [here.text];
-    if (said.length === 0) return [];
-    const options = own === undefined ? rest : rest.slice(0, own.from) + rest.slice(own.to);
-    return [{
-      message: said.join("\n\n").slice(0, maxMessage),
-      isAmended: /(?:^|\s)--amend\b/.test(own === undefined ? rest : rest.slice(0, own.from)),
-      isPlain: i === 0 && !isFromFile && isRun(parts[0]) && decidesAlone(options),
-    }];
+/** The git commands of a line that run in a project. */
+export function gitCommands(
+  commands: readonly ShellCommand[],
+  project: string | undefined,
+): GitCommand[] {
+  let isElsewhere = false;
+  return commands.flatMap(({ words }, at): GitCommand[] => {
+    if (words[0] === "cd" || words[0] === "pushd") {
+      isElsewhere = !isInside(words[1] ?? "~", project);
+    }
+    if (words[0] !== "git" || isElsewhere) return [];
+    for (let i = 1; i < words.length; i++) {
+      if (words[i] === "-C" && !isInside(words[i + 1] ?? "", project)) return [];
+      if (/^-[cC]$/.test(words[i])) i++;
+      else if (/^--(?:git-dir|work-tree)\b/.test(words[i])) return [];
+      else if (!words[i].startsWith("-")) {
+        const message = words[i] === "commit" ? messageOf(commands, at) : undefined;
+        return [{ verb: words[i], words: words.slice(i + 1), at, message }];
+      }
+    }
+    return [];
   });
 }
 
-/** Whether what follows some text is run: not what is written to a file, quoted or searched for. */
-function isRun(before: string): boolean {
-  const bare = before.replace(/"[^"]*"|'[^']*'/g, "");
-  return /(?:^|[;&(\n])\s*(?:\w+ )?$/.test(bare) && !/["'`]|<</.test(bare);
+/** Whether a directory is in a project, as far as its name says. */
+function isInside(directory: string, project: string | undefined): boolean {
+  if (directory.split(/[\\/]/).includes("..")) return false;
+  const whole = toWholePath(directory);
+  if (whole === undefined) return !/^[~$-]/.test(directory);
+  const root = toWholePath(project);
+  return root !== undefined && `${whole}/`.startsWith(`${root}/`);
 }
 
-/** Whether a command fails when its commit does: nothing hides that, and nothing runs regardless. */
-function decidesAlone(options: string): boolean {
-  const bare = options.replace(/\\["\\]/g, "").replace(/"[^"]*"|'[^']*'/g, "").replace("2>&1", "");
-  return !/[|;]|\s--dry-run\b|\n\s*\w|(?<!&)&(?!&)/.test(bare);
+/** The message that a commit is given in its line. */
+function messageOf(commands: readonly ShellCommand[], at: number): string | undefined {
+  const { words, documents } = commands[at];
+  const said = words.some((word) => fromFile.test(word))
+    ? (documents.length > 0 ? documents : commands[at - 1]?.documents ?? []).slice(0, 1)
+    : words.flatMap((word, i): string[] => {
+      const value = /^-[a-z]*m$|^--message$/.test(word)
+        ? words[i + 1] ?? ""
+        : /^(?:-m|--message=)([^]+)$/.exec(word)?.[1];
+      if (value === undefined) return [];
+      if (value.includes("\0")) return documents.slice(0, 1);
+      // What the shell puts in its place is not known.
+      return /^\$[({\w]|\$\(/.test(value) ? [] : [value.replaceAll("\\n", "\n")];
+    });
+  return said.length === 0 ? undefined : said.join("\n\n").slice(0, maxMessage);
 }
 
-/** The first here-document of a text that ends. Only a few are tried, so that it takes linear time. */
-function findHereDocument(text: string): { from: number; to: number; text: string } | undefined {
-  const heads = text.matchAll(/<<-?[ \t]{0,4}\\?['"]?(\w{1,40})/g).take(maxHeads);
-  for (const { index: from, 0: head, 1: word } of heads) {
-    const begin = text.indexOf("\n", from + head.length) + 1;
-    for (let at = begin; at > 0 && at < text.length;) {
-      const end = text.indexOf("\n", at);
-      const line = text.slice(at, end < 0 ? undefined : end).trimStart();
-      if (line.startsWith(word) && !/\w/.test(line.charAt(word.length))) {
-        return {
-          from,
-          to: at + text.slice(at).indexOf(word) + word.length,
-          text: text.slice(begin, Math.max(begin, at - 1)),
-        };
-      }
-      at = end + 1;
-    }
-  }
-}
-
-const maxHeads = 8;
+const fromFile = /^(?:-[a-z]*F|--file(?:=.*)?)$/;
 const maxMessage = 8000;
-
-function quotedMessages(rest: string): string[] {
-  const flags = /(?<=\s)(?:-[a-z]*m\s*|--message[= ]\s*)(?:"((?:[^"\\]|\\.)*)"|\$?'([^']*)')/g;
-  return [...rest.matchAll(flags)].map(([, double, single]) =>
-    (double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? "").replaceAll("\\n", "\n")
-  ).filter((text) => !/^\$[({\w]/.test(text));
-}
 
 /** The subject and the body of a message, without what tools add to it. */
 function toParts(message: string): { subject: string; body: string } {
@@ -228,16 +289,8 @@ const lineChars = 240;
 function toStatements(body: string): string[][] {
   return body.split(/\n(?=\s*(?:[-*•]|\d+[.)])\s)|\n{2,}/).map((block) => {
     const line = block.replace(/\s*\n\s*/g, " ").trim().replace(/^(?:[-*•]|\d+[.)])\s+/, "");
-    const sentences: string[] = [];
-    for (const part of toSentences(line)) {
-      const last = sentences.at(-1);
-      // "e.g. this" and `"Done." appears` are no ends of sentences.
-      const goesOn = last !== undefined &&
-        (/^[\p{Ll}(]/u.test(part) || /\b(?:e\.g|i\.e|vs)\.$/.test(last));
-      if (goesOn) sentences[sentences.length - 1] = `${last} ${part}`;
-      else sentences.push(part);
-    }
-    return sentences.filter((sentence) => sentence.length >= 20 && !/:$/.test(sentence));
+    return toWholeSentences(line)
+      .filter((sentence) => sentence.length >= 20 && !/:$/.test(sentence));
   });
 }
 

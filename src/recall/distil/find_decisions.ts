@@ -48,9 +48,8 @@ function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
  */
 function findPointed(scene: Scene, answer: Report | undefined): Candidate[] | undefined {
   const reply = scene.asked.trim();
+  if (!onlyPoints(reply)) return undefined;
   const names = pointsTo(reply);
-  const isAssent = assents.test(reply);
-  if (names.length === 0 && !isAssent) return undefined;
   if (answer === undefined) return [];
   const found = names.length > 0
     ? names.flatMap((name) => findOption(name, answer))
@@ -66,6 +65,11 @@ function findPointed(scene: Scene, answer: Report | undefined): Candidate[] | un
     scene,
     score: 4,
   }];
+}
+
+/** Whether a reply says nothing alone: an option of the answer before, or an assent. */
+export function onlyPoints(reply: string): boolean {
+  return pointsTo(reply).length > 0 || assents.test(reply);
 }
 
 /** The names of options in a reply that says nothing else: "A", "option 2", "let's do 1, 3". */

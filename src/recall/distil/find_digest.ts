@@ -5,13 +5,14 @@
 
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
+import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import { type Commit, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
-import { cutAtSentence, maxTextChars } from "./quote.ts";
+import { cutAtSentence, maxTextChars, toWholeSentences } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
 /**
@@ -30,28 +31,44 @@ export function findDigest(
   const runs = scenes.flatMap((scene) => scene.runs);
   const edits = editCalls(runs);
   const first = found.goals[0]?.scene ?? own[0];
-  if (first === undefined || !changesProject(edits)) return findTold(scenes, found);
+  const isChanged = changesProject(edits) || commits.length > 0;
+  const isWork = own.length > 0 &&
+    (isChanged || runs.some(({ call }) => call?.tool?.name === "ExitPlanMode") ||
+      own.filter(({ asked }) => asked !== "").length >= manyPrompts);
+  const told = isChanged ? [] : findTold(scenes, found);
+  if (told.length > 0) return told.map((candidate) => ({ ...candidate, isWork }));
+  if (first === undefined || !(isChanged || isWork)) return [];
   const last = own.at(-1) ?? first;
   const check = findLastCheck(runs);
   const cutOff = findCutOff(last);
-  const task = toTask(sessionTitle) || toTask(first.topic);
-  const subjects = commits.map(({ subject }) => subject)
-    .filter((subject) => !tellsNothing(subject)).slice(-maxSubjects);
+  const later = findLater(scenes, commits);
+  // What was cut off says itself what was asked for last.
+  const isNamed = cutOff.some(({ text }) => text.includes(' without an answer to "'));
+  const next = isNamed ? undefined : later;
+  const task = next ?? (toTask(sessionTitle) || toTask(first.topic));
+  const subjects = findSubjects(commits);
   // The words of commits were accepted; what was typed or answered is told where there are none.
-  const result = cutOff.length + subjects.length > 0 ? undefined : findResult(last, task);
-  const isSaid = subjects.length > 0 &&
+  const isOver = cutOff.length > 0 || (subjects.length > 0 && next === undefined);
+  const result = isOver ? undefined : findResult(last, task);
+  const isSaid = next === undefined && subjects.length > 0 &&
     (first.asked !== "" || subjects.some((subject) => saysSame(task, subject)));
   // A plan was agreed to and carried out so far that it could be checked.
   const isChecked = first.asked === "" && check !== undefined;
   const parts = [
     task === "" || isSaid ? "" : task,
-    subjects.length > 0 ? `Committed: ${subjects.join("; ")}` : "",
+    subjects.length > 0
+      ? `Committed${next === undefined ? "" : " before"}: ${subjects.join("; ")}`
+      : "",
     result?.text ?? "",
     check?.text ?? "",
     ...cutOff.map(({ text }) => text).filter((text) => text !== check?.text),
   ].filter((part) => part !== "");
   // The text begins with its title, so that both are one line.
   const title = toLine(parts[0] ?? (sessionTitle || "The last session"), 120);
+  const isTold = next === undefined
+    ? subjects.length > 0 ||
+      (task !== "" && (result !== undefined || isChecked || commits.length > 0))
+    : next !== "";
   return [{
     type: "digest",
     title,
@@ -63,13 +80,56 @@ export function findDigest(
       ...(check?.evidence ?? []),
       ...(result === undefined ? [] : [result.entry]),
       ...commits.slice(-maxSubjects).map(({ run }) => run.call),
+      ...last.prompts,
     ],
     scene: first,
     score: 1,
-    isHeld: own.length > 0 &&
-      (subjects.length > 0 || (task !== "" && (result !== undefined || isChecked))),
+    isHeld: own.length > 0 && isChanged && isTold,
+    isWork,
   }];
 }
+
+/** A plan is work, and so are so many prompts, even if no file was changed. */
+const manyPrompts = 3;
+
+/**
+ * What was begun after the last commit: another prompt for which files were changed, or that was not
+ * answered. Empty where its words do not tell what it is; undefined where there is none.
+ */
+function findLater(scenes: readonly Scene[], commits: readonly Commit[]): string | undefined {
+  const end = commits.at(-1)?.scene.number;
+  if (end === undefined) return undefined;
+  const since = scenes.filter(({ number }) => number > end);
+  const from = since.findIndex(({ isSide, prompts }) => !isSide && prompts.length > 0);
+  if (from < 0) return undefined;
+  const later = since.slice(from);
+  const own = later.filter(({ isSide }) => !isSide);
+  const last = own[own.length - 1];
+  const isCut = last.answer === undefined && last.runs.length > 0 &&
+    countWords(last.asked) >= enoughWords;
+  if (!isCut && !later.some(({ runs }) => editCalls(runs).length > 0)) return undefined;
+  return own.toReversed().map(({ topic, topicFrom, prompts }) =>
+    topicFrom === prompts ? toTask(topic) : ""
+  ).find((task) => task !== "") ?? "";
+}
+
+/** The subjects that tell what was committed last. */
+function findSubjects(commits: readonly Commit[]): string[] {
+  const subjects: string[] = [];
+  for (const { subject } of commits) {
+    // What a review asked for is understood beside what it was a review of.
+    const isTelling = !tellsNothing(subject) || (subjects.length > 0 && ofReview.test(subject));
+    // What takes back another session's commit has only that one's words.
+    const isOther = keepsBooks.test(subject) || revertOf(subject) !== undefined;
+    if (isTelling && !isOther) subjects.push(subject);
+  }
+  return subjects.slice(-maxSubjects);
+}
+
+const ofReview = /\b(?:review|feedback|comments|findings)\b/i;
+/** Notes about the work, not the work. */
+const keepsBooks =
+  /^docs\((?:state|todos?|planning)\)|\b(?:STATE|TODOS?|PROGRESS|ROADMAP)\.md\b|\bstart work on\b|^chore(?:\([^)]*\))?!?: (?:bump|release|sync)\b/i;
 
 const maxSubjects = 3;
 
@@ -87,7 +147,8 @@ function changesProject(edits: ReturnType<typeof editCalls>): boolean {
 /** What a session is about, if that can be read alone; empty otherwise. */
 function toTask(title: string): string {
   const [head] = title.split(" · ", 1);
-  const whole = head.endsWith("…") ? /^.{20,}[.!?](?=\s)/.exec(head)?.[0] ?? "" : head;
+  // Of what is cut, the sentences before the cut.
+  const whole = head.endsWith("…") ? toWholeSentences(head).slice(0, -1).join(" ") : head;
   const isClear = countWords(whole) >= enoughWords &&
     !/[:?]$|\?\s|https?:|\s@\S+\/|\[[\d:]/.test(whole) &&
     !unclear.test(whole);
@@ -118,7 +179,7 @@ function findResult(
     if (sentence === undefined) continue;
     const isWhole = /^[\p{Lu}`"]/u.test(sentence) && /[.!]$/.test(sentence) &&
       sentence.length >= 40 && sentence.length <= 240;
-    if (!isWhole || !done.test(sentence) || loose.test(sentence)) continue;
+    if (!isWhole || !done.test(sentence) || loose.test(sentence) || undone.test(sentence)) continue;
     if (countWords(sentence) < enoughWords || saysSame(sentence, task)) continue;
     return { text: sentence.replaceAll("**", ""), entry: answer.entry };
   }
@@ -129,6 +190,8 @@ const empty =
   /^(?:(?:all|everything|both)\b.{0,60}\b(?:pass\w*|green|clean|done|complete\w*|in place|good|work\w*)\b.{0,60}|(?:done|perfect|great|good|excellent|the (?:fix|change|implementation|work|build|plan) (?:is|are|was|has been) .{0,40}))$/i;
 const done =
   /\b(?:now|no longer|added|adds|fixed|removed|replaced|changed|updated|created|implemented|moved|renamed|extended|switched|converted|refactored|extracted|rewrote|rewritten|works)\b/i;
+/** May say that it was not done, or does not work. */
+const undone = /\b(?:not|cannot|unable|fail(?:s|ed|ing)?|yet|still|hangs?)\b|n['’]t\b/i;
 /** Needs what stands before it, announces, asks or addresses the reader. */
 const loose =
   /^(?:this|that|these|those|it|they|both|here|there|now|next|so|and|but|also|then|let|i'll|i will|if|when|once|you|your|since|to|the (?:above|following|same|other|remaining|fix|change|changes|first|second|two|three))\b|\?|:$|\b(?:would you|let me|i'll|you can|should i|want me)\b|\b(?:the (?:previous|other|same) (?:one|fix|change|approach))\b/i;

@@ -4,11 +4,14 @@
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
+import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toLine } from "../../core/text.ts";
-import type { Run } from "../../core/rows/exchanges.ts";
-import { editCalls, findProof } from "./find_outcomes.ts";
+import { isGreen, type Run } from "../../core/rows/exchanges.ts";
+import { onlyPoints } from "./find_decisions.ts";
+import { editCalls } from "./find_outcomes.ts";
 import { keyWords, shareOf } from "./key_words.ts";
-import { joinBlocks, looseStep, nextHeading, pickSentences } from "./quote.ts";
+import { joinBlocks, looseStep, nextHeading, pickSentences, toWholeSentences } from "./quote.ts";
+import { endOf } from "./run_end.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";
 
 /** The open ends of a session. */
@@ -41,15 +44,16 @@ interface Ending {
 export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const said = turns.at(-1)?.at ?? -1;
   const edits = editCalls(runs);
-  const line = toLine(asked, 120);
-  // Without what was asked the line would say nothing.
-  const isCut = line !== "" && !line.endsWith("…") && edits.length > 0 &&
+  // Without what was asked the line would say nothing; what is long is not quoted.
+  const isCut = asked !== "" && !onlyPoints(asked.trim()) && edits.length > 0 &&
     runs.some(({ at, effect }) => effect === "edit" && at > said);
+  const [line = ""] = toWholeSentences(asked);
+  const quoted = line.length > 120 ? "" : ` to "${toLine(line, 120)}"`;
   const check = findLastCheck(runs);
   return [
     ...(isCut
       ? [{
-        text: `Ended after an edit without an answer to "${line}" (cut off, or still running)`,
+        text: `Ended after an edit without an answer${quoted} (cut off, or still running)`,
         evidence: edits,
       }]
       : []),
@@ -57,53 +61,80 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   ];
 }
 
-/** The last test or build of some runs and how it ended. */
+/** The last test or build of some runs and how it ended, where that is sure. */
 export function findLastCheck(
   runs: readonly Run[],
 ): Ending & { failed: boolean } | undefined {
-  const run = runs.findLast(({ command, output, call }) =>
-    call !== undefined && output !== undefined && checks.test(command ?? "") &&
-    !/<<|^\s*(?:cat|rg|grep|sed|ls|find|git|gh)\b/.test(command ?? "")
+  for (const run of runs.toReversed()) {
+    const { call, output } = run;
+    if (call === undefined || output === undefined) continue;
+    const commands = toShellCommands(run.command ?? "");
+    const names = commands.filter(isCheck).map(({ text }) => text);
+    if (names.length === 0) continue;
+    const end = judgeCheck(run, commands);
+    const name = [names.join(" && "), names.at(-1) ?? ""].find((one) =>
+      one.length <= 80 && !one.includes("\n")
+    );
+    if (end === undefined || name === undefined) return undefined;
+    const counts = countsOf(endOf(run)?.printed ?? "").slice(0, 4);
+    const told = counts.length === 0 ? "" : ` (${counts.join(", ")})`;
+    return {
+      text: `Last check: \`${name}\` ${end}${told}`,
+      evidence: [call, output],
+      failed: end === "failed",
+    };
+  }
+}
+
+/** Whether the checks of a line passed or failed, where the client or their own count says so. */
+function judgeCheck(
+  run: Run,
+  commands: readonly ShellCommand[],
+): "passed" | "failed" | undefined {
+  const { end, printed } = endOf(run) ?? {};
+  if (end === undefined || printed === undefined) return undefined;
+  const isRed = failures.test(printed);
+  const isSure = isDecisive(commands, commands.findIndex(isCheck)) &&
+    !commands.some(({ isRedirected }) => isRedirected);
+  if (isSure && end === "succeeded") {
+    return isRed || /[✖✘]|\b[1-9]\d* errors?\b/.test(printed) ? undefined : "passed";
+  }
+  // Whatever else runs may be what failed, or what printed the counts.
+  const isPiped = (i: number): boolean => commands[i - 1]?.next === "|";
+  const isAlone = commands.every((command, i) =>
+    isCheck(command) || isPiped(i) || silent.test(command.words[0])
   );
-  if (run?.call === undefined || run.output === undefined) return undefined;
-  const { command = "", call, output } = run;
-  const failed = run.failed && isSure(output);
-  // What a program printed may look like an error and be none.
-  if (run.failed && !failed) return undefined;
-  const [proof] = findProof([run]);
-  const line = proof === undefined || !isCount.test(proof.line)
-    ? ""
-    : ` (${toLine(proof.line, 80)})`;
-  const name = toCheckName(command);
+  if (!isAlone) return undefined;
+  if (end === "failed") return "failed";
+  if (commands.filter(isCheck).length > 1) return undefined;
+  if (isRed) return "failed";
   // What picks lines may leave out those that tell of a failure.
-  if (name === "" || (line === "" && /\|\s*(?!tail\b)\w/.test(command))) return undefined;
-  return {
-    text: `Last check: \`${name}\` ${failed ? "failed" : "passed"}${line}`,
-    evidence: [call, output],
-    failed,
-  };
+  const isWhole = commands.every(({ words }, i) => !isPiped(i) || words[0] === "tail");
+  return isWhole && isGreen(printed) ? "passed" : undefined;
 }
 
-/** Whether the agent's program says that a command failed, or its tests count failures. */
-function isSure({ tool, text }: Entry): boolean {
-  return (tool?.error !== undefined && tool.error !== false) ||
-    /^(?:Exit code|.{0,40}exited with code) [1-9]/i.test(text) ||
-    /(?:^|[,|:(])[ \t]*[1-9]\d* (?:tests? )?failed\b/m.test(text);
+/** Commands that count nothing and seldom fail. */
+const silent = /^(?:cd|export|source|set|true|echo)$/;
+const failures =
+  /(?:^|[,|:(])[ \t]*[1-9]\d* (?:tests? )?(?:failed|failing)\b|^[ \t]*--- FAIL|^Found [1-9]\d* (?:errors?|problems?)\b/m;
+
+/** What tests count, and nothing else of what is printed: anybody's words may stand beside it. */
+function countsOf(printed: string): string[] {
+  const counts = (line: string): string[] =>
+    [...line.matchAll(/\b\d{1,7} (?:tests? )?(?:passed|passing|failed|failing)\b/g)]
+      .map(([count]) => count);
+  const lines = printed.slice(-maxLooked).split("\n").map(counts);
+  return lines.findLast((found) => found.some((count) => !count.startsWith("0 "))) ?? [];
 }
 
-const isCount = /(?:^|[,|:(])[ \t]*\d+ (?:tests? )?(?:passed|passing|failed|failing)\b/;
+const maxLooked = 20_000;
 
-/** The checks of a command line without what surrounds them; empty where they would be cut. */
-function toCheckName(command: string): string {
-  const parts = command.split(/&&|;|\n/).map((part) =>
-    part.replace(/\s+2>&1.*$|\s*\|.*$|\s*>\s*\S+.*$/s, "").trim()
-  ).filter((part) => checks.test(part));
-  const name = parts.join(" && ");
-  return name.length <= 80 ? name : (parts.at(-1) ?? "").length <= 80 ? parts.at(-1) ?? "" : "";
+function isCheck({ text }: ShellCommand): boolean {
+  return checks.test(text.slice(0, 400));
 }
 
 const checks =
-  /(?:^|&&|;|\n)\s*(?:\w+=\S+\s+|npx (?:-y )?|bunx |uv run |poetry run |mise (?:run |exec -- )?|sudo |time )*(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|mvn|gradle|\.\/gradlew|dotnet|mix|rake|swift|zig|bazel|task)(?: (?:-{1,2}[\w-]+(?:[= ][^\s;&|-][^\s;&|]*)?|workspace \S+)){0,3}(?: run| task| exec)? (?:jest\b|vitest\b|[\w:-]*(?:test|build|check|lint|vet|typecheck|tsc|ci|verify|clippy)\b)|pytest|python3? -m (?:pytest|unittest)|vitest|jest|tsc\b|mise run|ruff|mypy|rspec|phpunit|ctest|tox|golangci-lint)/;
+  /^(?:npx (?:-y )?|bunx |uv run |poetry run |mise (?:run |exec -- )?)*(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|mvn|gradle|\.\/gradlew|dotnet|mix|rake|swift|zig|bazel|task)(?: (?:-{1,2}[\w-]+(?:[= ][^\s;&|-][^\s;&|]*)?|workspace \S+)){0,3}(?: run| task| exec)? (?:jest\b|vitest\b|[\w:-]*(?:test|build|check|lint|vet|typecheck|tsc|ci|verify|clippy)\b)|pytest|python3? -m (?:pytest|unittest)|vitest|jest|tsc\b|mise run|ruff|mypy|rspec|phpunit|ctest|tox|golangci-lint)/;
 
 /** Sections of next steps and plans that were not taken up since, and what the last answer lacks. */
 function findNextSteps(scenes: readonly Scene[]): Candidate[] {

@@ -29,6 +29,21 @@ export function cutAtSentence(text: string, maxChars: number): string {
   return end > maxChars / 3 ? cut.slice(0, end).trimEnd() : cut.trimEnd();
 }
 
+/** The sentences of a line; none ends at an abbreviation. */
+export function toWholeSentences(line: string): string[] {
+  const sentences: string[] = [];
+  for (const part of toSentences(line)) {
+    const last = sentences.at(-1);
+    // "e.g. this" and `"Done." appears` are no ends of sentences.
+    const goesOn = last !== undefined && (/^[\p{Ll}(]/u.test(part) || abbreviated.test(last));
+    if (goesOn) sentences[sentences.length - 1] = `${last} ${part}`;
+    else sentences.push(part);
+  }
+  return sentences;
+}
+
+const abbreviated = /\b(?:\p{L}|vs|cf|etc|approx|bzw|ca|evtl|ggf|inkl|nr|usw)\.$/iu;
+
 /** The blocks of an answer that say most about what was asked, in their order. */
 export function pickBlocks(blocks: readonly Block[], topic: ReadonlySet<string>): string[] {
   const scored = blocks.map((block, i) => ({ block, i, score: scoreBlock(block, i, topic) }))

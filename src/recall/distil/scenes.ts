@@ -54,6 +54,8 @@ export interface Candidate {
   score: number;
   /** Whether the rule is right so often that the record may be told unasked. */
   isHeld?: boolean;
+  /** Whether its session did work: changed files, committed, or went on for several prompts. */
+  isWork?: boolean;
 }
 
 const titleChars = 100;

@@ -154,7 +154,7 @@ const demands =
   /\b(?:never|always|must|should|only (?:run|when|if)|do not|don't|doesn't|make sure|explicitly|expects|because|since|while)\b/i;
 /** Reports a change: its parts are seen in the code. */
 const tellsOfChange =
-  /^(?:[\w./-]+\.\w{1,5}\b|(?:fix|bug|step|thread|phase|critical|root cause|problem|before|after)\b|[A-Z]\w+ed\b|uses\b|\d)|\bnow\b|\bno longer\b| — (?:added|updated|removed|split|replaced)\b/i;
+  /^(?:[\w./-]+\.\w{1,5}\b|(?:fix|bug|step|thread|phase|critical|root cause|problem|before|after)\b|(?:added|changed|converted|created|dropped|extended|extracted|fixed|implemented|improved|introduced|moved|refactored|removed|renamed|replaced|switched|updated)\b|uses\b|\d)|\bnow\b|\bno longer\b| — (?:added|updated|removed|split|replaced)\b/i;
 const [generalWorth, changeWorth] = [8, 6];
 
 /** In how many sessions a word comes up, of what was asked, decided and done there. */

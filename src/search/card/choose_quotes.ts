@@ -1,8 +1,9 @@
 // Which rows of an exchange stand on its card beside its best row, at most two. Loaded only where a
 // card is shown.
 
+import type { Entry } from "../../core/entry.ts";
 import { walkExchange } from "../../index/segment/exchange.ts";
-import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { announcesCall } from "../rank/around_row.ts";
 import { exchangeReach } from "../rank/exchange_keys.ts";
@@ -10,6 +11,8 @@ import type { RankedRow } from "../rank/rank.ts";
 
 /** The rows of a card beside its best row. */
 const mostQuotes = 2;
+/** How many outputs after a call are read to find its own. */
+const mostOutputs = 16;
 
 /** An exchange that was found. */
 export interface FoundExchange {
@@ -22,21 +25,30 @@ export interface FoundExchange {
   asksForWish: boolean;
 }
 
+/** Where the rows of an exchange are. */
+export interface ExchangeRows {
+  corpus: Corpus;
+  readEntry: (global: number) => Entry;
+  /** Whether a row passes the filters of the search: what it leaves out is not quoted either. */
+  passes: (global: number) => boolean;
+}
+
 /**
  * The global numbers of the rows to quote, the most telling first: what was asked, where the question is
  * about a wish; then the other rows that match, best first; what the call returned, where the best row
- * is one; the answer that closes the exchange; the prompt.
+ * is one; the answer that closes the exchange; the prompt. Nothing that was corrected later.
  */
-export function chooseQuotes(corpus: Corpus, found: FoundExchange): number[] {
+export function chooseQuotes(rows: ExchangeRows, found: FoundExchange): number[] {
   const { best, mates, prompt, asksForWish } = found;
   const chosen = new Set<number>();
   const add = (row: number | undefined): void => {
-    if (row !== undefined && row !== best.global && chosen.size < mostQuotes) chosen.add(row);
+    if (row === undefined || row === best.global || chosen.size >= mostQuotes) return;
+    if (isQuotable(rows, row)) chosen.add(row);
   };
   if (asksForWish) add(prompt);
   for (const { global } of mates) add(global);
   if (chosen.size < mostQuotes) {
-    const { result, closing } = outline(corpus, { prompt, best: best.global });
+    const { result, closing } = outline(rows, { prompt, best: best.global });
     add(result);
     add(closing);
     add(prompt);
@@ -44,21 +56,45 @@ export function chooseQuotes(corpus: Corpus, found: FoundExchange): number[] {
   return [...chosen];
 }
 
+function isQuotable({ corpus, passes }: ExchangeRows, row: number): boolean {
+  return !isSuperseded(corpus, row) && passes(row);
+}
+
 /** What the best row's call returned, and the last thing that was said to the user. */
 function outline(
-  corpus: Corpus,
+  rows: ExchangeRows,
   { prompt, best }: { prompt: number; best: number },
 ): { result?: number; closing?: number } {
+  const { corpus } = rows;
   const { segment, row } = locate(corpus, best);
-  const isCall = (segment.flags(row) & rowFlags.call) !== 0;
+  const isResult = (segment.flags(row) & rowFlags.call) === 0 ? undefined : resultTest(rows, best);
   let result: number | undefined;
   let closing: number | undefined;
   walkExchange(corpus, prompt, {
     reach: exchangeReach,
     visit(at, flags) {
-      if (isCall && at > best && (flags & rowFlags.result) !== 0) result ??= at;
-      if ((flags & rowFlags.talk) !== 0 && !announcesCall(corpus, at)) closing = at;
+      if (at > best && result === undefined && isResult?.(at, flags)) result = at;
+      const isTalk = (flags & rowFlags.talk) !== 0;
+      if (isTalk && !announcesCall(corpus, at) && isQuotable(rows, at)) closing = at;
     },
   });
   return { result, closing };
+}
+
+/** Tells the output of a call, row by row: by its id; without one, the first, if no other call was made. */
+function resultTest(
+  { readEntry }: ExchangeRows,
+  call: number,
+): (row: number, flags: number) => boolean {
+  const id = readEntry(call).tool?.call_id;
+  let left = mostOutputs;
+  let isFirst = true;
+  return (row, flags) => {
+    if ((flags & rowFlags.call) !== 0) isFirst = false;
+    if ((flags & rowFlags.result) === 0 || left-- <= 0) return false;
+    const own = readEntry(row).tool?.call_id;
+    const isOwn = id === undefined || own === undefined ? isFirst : own === id;
+    isFirst = false;
+    return isOwn;
+  };
 }

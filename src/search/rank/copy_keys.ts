@@ -71,6 +71,15 @@ export class CopyKeys implements RowKeys {
     });
   }
 
+  /** Whether each of some rows says what one of others says. */
+  areCopies(rows: readonly RankedRow[], others: readonly RankedRow[]): boolean {
+    const known = others.map((row): Kept => ({ row, kind: this.#kindOf(row) }));
+    return rows.every((row) => {
+      const own: Kept = { row, kind: this.#kindOf(row) };
+      return known.some((other) => this.#isCopy(own, other));
+    });
+  }
+
   #isCopy(own: Kept, shown: Kept): boolean {
     const [{ row, kind }, { row: other, kind: known }] = [own, shown];
     if (kind.flags !== known.flags || kind.isSuperseded || known.isSuperseded) return false;

@@ -4,6 +4,7 @@
 import { promptOf, walkExchange } from "../../index/segment/exchange.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
+import type { CopyKeys } from "./copy_keys.ts";
 import type { ExchangeOf, RankedRow, RowKeys } from "./rank.ts";
 
 /** The most rows between a row and its prompt, and between a prompt and the first call of its exchange. */
@@ -43,19 +44,21 @@ function hasTools(corpus: Corpus, prompt: number): boolean {
   return found;
 }
 
-/** The keys of exchanges; those whose best rows say the same are one, where copies are folded. */
-export function exchangeKeys(exchangeOf: ExchangeOf, copies?: RowKeys): RowKeys {
+/** The keys of exchanges; where copies are folded, one whose ranked rows all are in another is that one. */
+export function exchangeKeys(exchangeOf: ExchangeOf, copies?: CopyKeys): RowKeys {
   return {
     keysOf(ranked) {
-      const heads = new Map<number, RankedRow>();
-      for (const row of ranked) {
-        const exchange = exchangeOf(row.global);
-        if (!heads.has(exchange)) heads.set(exchange, row);
-      }
-      const best = [...heads.values()];
-      const keys = copies?.keysOf(best) ?? best.map(({ global }) => global);
-      const keyOf = new Map([...heads.keys()].map((exchange, i) => [exchange, keys[i]]));
-      return ranked.map(({ global }) => keyOf.get(exchangeOf(global)) ?? global);
+      const exchanges = Map.groupBy(ranked, ({ global }) => exchangeOf(global));
+      const heads = [...exchanges.values()].map(([best]) => best);
+      const like = copies?.keysOf(heads);
+      const shown = new Map<number, RankedRow[][]>();
+      const keys = new Map([...exchanges].map(([exchange, rows], i) => {
+        const others = shown.get(like?.[i] ?? exchange) ?? [];
+        const same = others.find((other) => copies?.areCopies(rows, other));
+        if (same === undefined) shown.set(like?.[i] ?? exchange, [...others, rows]);
+        return [exchange, (same ?? rows)[0].global];
+      }));
+      return ranked.map(({ global }) => keys.get(exchangeOf(global)) ?? global);
     },
     mostTimes: 8,
   };

@@ -157,4 +157,6 @@ export interface Ranking {
   pivots: number[];
   /** By what it was decided whether there is anything to tell. */
   evidence: Evidence;
+  /** Whether a row passes the filters and has no word that must not occur. */
+  passes: (global: number) => boolean;
 }

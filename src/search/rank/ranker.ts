@@ -67,6 +67,12 @@ function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
   return (flags & flag) !== 0 && (flags & unless) === 0;
 }
 
+/**
+ * The rows of an exchange that are ranked where exchanges are many: its best, those that are quoted, and
+ * one more. At most `mostTimes` the rows of a page are ranked; half as many of each exchange fill it.
+ */
+const exchangeRows = 4;
+
 /** How many of the most similar rows are looked at for the first that is a hit. */
 const nearestRows = 64;
 
@@ -95,6 +101,10 @@ export class Ranker {
   readonly #filters: MarkedFilter[] | undefined;
   /** How many rows are collected: the pool is the same for any page. */
   #collected: number;
+  /** The rows that were ranked first, once more are collected because those are of too few exchanges. */
+  #first?: ReadonlySet<number>;
+  /** The best scores of each exchange in one collection. */
+  #exchangeScores = new Map<number, number[]>();
   readonly #stepsOf = new Map<number, Step[]>();
 
   constructor(input: RankInput) {
@@ -179,6 +189,16 @@ export class Ranker {
       vectorWeight: this.#vectorWeight,
       pivots: this.#pivots,
       evidence,
+      passes: this.#makePasses(),
+    };
+  }
+
+  /** A row beside one that has the words that must occur need not have them too. */
+  #makePasses(): (global: number) => boolean {
+    const test = this.#makeTest([]);
+    return (global) => {
+      const { segmentNumber, row } = locate(this.#input.corpus, global);
+      return test?.(segmentNumber, row, global) === undefined;
     };
   }
 
@@ -203,9 +223,11 @@ export class Ranker {
     const most = this.#collected * keys.mostTimes;
     let rows = ranked;
     let found = keys.keysOf(rows);
+    const first = new Set(rows.map(({ global }) => global));
     while (
       new Set(found).size < wanted && rows.length >= this.#collected && this.#collected < most
     ) {
+      this.#first = first;
       this.#collected *= 2;
       rows = rankMore();
       found = keys.keysOf(rows);
@@ -316,6 +338,7 @@ export class Ranker {
   #takeBest(fails: (global: number) => boolean = () => false): TopRows {
     const scores = this.#scores;
     const top = this.#makeTop();
+    this.#exchangeScores.clear();
     const toBar = this.#makeBar();
     const seen = new Set<number>();
     const findBar = (n: number): number => scores.nth("key", n) / this.#mostBoost() - this.#slack;
@@ -345,7 +368,28 @@ export class Ranker {
     const share = this.#shares(this.#scores.matchedOf(global));
     if (share < rowFloor && !(cosines !== undefined && cosines[global] >= rowCosine)) return;
     const final = this.#final(global);
-    if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
+    if (top.accepts(final) && !this.#isSpare(global, final)) {
+      top.add(this.#toRow(global, { share, final }));
+    }
+  }
+
+  /**
+   * Whether a row's exchange has enough better ones, so that an exchange with many rows leaves room for
+   * others. The rows that were ranked first stay: the pool is the same for any page.
+   */
+  #isSpare(global: number, final: number): boolean {
+    const { exchangeOf } = this.#input;
+    if (exchangeOf === undefined || this.#first === undefined || this.#first.has(global)) {
+      return false;
+    }
+    const exchange = exchangeOf(global);
+    const best = this.#exchangeScores.get(exchange) ?? [];
+    const isSpare = best.length >= exchangeRows && final <= best[0];
+    if (isSpare) return true;
+    best.push(final);
+    best.sort((a, b) => a - b);
+    this.#exchangeScores.set(exchange, best.slice(-exchangeRows));
+    return false;
   }
 
   /** The same of rows that the kernel cannot count: each is looked at, as briefly as can be. */
@@ -440,8 +484,8 @@ export class Ranker {
   }
 
   /** The name of the first filter that a row fails; undefined when there is nothing to test. */
-  #makeTest(): RowTest | undefined {
-    const { corpus, filters, readEntry, required, excluded } = this.#input;
+  #makeTest(required = this.#input.required): RowTest | undefined {
+    const { corpus, filters, readEntry, excluded } = this.#input;
     if (filters.length + required.length + excluded.length === 0) return undefined;
     const toTest = ({ terms, holds }: Wanted): (global: number) => boolean => {
       // Looked up when a row is tested: the kernel mostly has tested them all.

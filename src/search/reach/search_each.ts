@@ -28,12 +28,20 @@ export async function searchEach(
     }
     return answers;
   };
-  let answers = await searchAll({ terms: [], isVain: false });
-  // A word occurs nowhere when no store has it.
-  const terms = request.exact ? [] : mergeCoverage(answers).unknown_terms;
-  const isVain = answers.every(({ total }) => total === 0);
-  if (terms.length > 0) answers = await searchAll({ terms, isVain });
+  let answers = await searchAll({ terms: [] });
+  const unknown = mergeUnknown(answers);
+  if (unknown.terms.length > 0 && !request.exact) answers = await searchAll(unknown);
   return mergeAnswers(answers, request);
+}
+
+/** What no store has; a search is in vain when it is in every store. */
+function mergeUnknown(answers: SearchAnswer[]): UnknownWords {
+  const unseen = answers.map((answer) => answer.unseen).filter((words) => words !== undefined);
+  if (unseen.length < answers.length) return { terms: mergeCoverage(answers).unknown_terms };
+  return unseen.reduce((one, { terms }) => ({
+    ...one,
+    terms: one.terms.filter((term) => terms.includes(term)),
+  }));
 }
 
 function mergeAnswers(answers: SearchAnswer[], { offset, k, unit }: SearchRequest): SearchAnswer {
@@ -64,6 +72,7 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, unit }: SearchReques
       fused: sum(({ candidates }) => candidates.fused),
     },
     coverage: mergeCoverage(answers),
+    unseen: undefined,
     ...(Object.keys(corrected).length > 0 ? { corrected } : {}),
     strangers: mergeStrangers(answers),
     empty_time: first.empty_time && mergeEmptyTimes(answers),

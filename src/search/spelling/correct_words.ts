@@ -33,11 +33,8 @@ export interface KnownWords {
   isVain: boolean;
 }
 
-/**
- * From so many letters on any edit is likely an error (the second figure is for a search that found
- * nothing), and then two are: names are short.
- */
-const middleChars = [7, 5];
+/** From so many letters on any edit is likely an error, and then two are: names are short. */
+const middleChars = 7;
 const longChars = 10;
 /** Entries have errors too: what is less near, and no word that people know, is in so many of them. */
 const minEntries = 3;
@@ -75,7 +72,7 @@ interface Candidate {
 function findRight({ folded, term }: Misspelled, known: KnownWords): string | undefined {
   const { corpus, isVain } = known;
   const edits = new Map<string, Candidate>();
-  editsOf(folded, folded.length >= middleChars[isVain ? 1 : 0]).forEach((words, kind) => {
+  editsOf(folded, folded.length >= middleChars).forEach((words, kind) => {
     for (const edited of words) {
       const term = stem(edited);
       if (!edits.has(term)) edits.set(term, { term, edited, kind });
@@ -127,13 +124,15 @@ function spellingOf(
   const most = edited === undefined ? 2 : 1;
   const isForm = (word: string): boolean =>
     edited !== undefined && kind < 2 && baseOf(word) === baseOf(edited);
+  const isNear = (word: string): boolean => editsBetween(folded, fold(normalize(word))) <= most;
   let isKnown = false;
   for (const global of findRows(corpus, term, maxRows)) {
-    const words = wordsIn(readEntry(global)).map((word) => word.toLowerCase())
-      .filter((word) => isOnly(word, term));
-    const near = words.find((word) => editsBetween(folded, fold(normalize(word))) <= most);
+    // Taking a word apart costs most, and an entry may have many.
+    const words = wordsIn(readEntry(global)).map((word) => word.toLowerCase());
+    const near = words.find((word) => isNear(word) && isOnly(word, term));
     if (near !== undefined) return near;
-    isKnown ||= edited !== undefined && isWord(edited) || words.some(isForm);
+    isKnown ||= edited !== undefined && isWord(edited) ||
+      words.some((word) => isForm(word) && isOnly(word, term));
   }
   return isKnown && edited !== undefined && isOnly(edited, term) ? edited : undefined;
 }

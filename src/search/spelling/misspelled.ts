@@ -1,5 +1,5 @@
 // Which words of a query may be typing errors: plain words that occur nowhere. Names, identifiers,
-// numbers, acronyms, paths and what stands in quotes are as their author wants them.
+// numbers, acronyms, paths and what stands in quotes or after NOT are as their author wants them.
 
 import { fold, normalize } from "../../index/text/fold.ts";
 import { termsOf } from "../rank/terms_of.ts";
@@ -24,6 +24,9 @@ const maxChars = 40;
 /** A text with more of these is in another language, or no text. */
 const maxWords = 3;
 
+/** What a query without its phrases still has in quotes, and what follows NOT. */
+const kept = /(?<!\S)(?:(?:NOT )?(?:"[^"]*"|'[^']*'|`[^`]*`)(?!\w)|NOT \S+)/g;
+
 /** The words of a text that may be misspelled; none when there are many. */
 export function findMisspelled(
   text: string,
@@ -40,7 +43,8 @@ export function findMisspelled(
   const asWritten = new Set(quoted.flatMap((phrase) => phrase.split(/\s+/)));
   const found: Misspelled[] = [];
   const least = isVain ? minCharsInVain : minChars;
-  for (const { 0: chunk, index } of text.matchAll(/\S+/g)) {
+  const loose = text.replace(kept, (span) => " ".repeat(span.length));
+  for (const { 0: chunk, index } of loose.matchAll(/\S+/g)) {
     if (chunk.length > maxChars) continue;
     const [, before, word] = /^(["'(]*)(.*?)["').,;:!?]*$/.exec(chunk) ?? [];
     if (word.length < least || asWritten.has(chunk) || !isPlain(word, index === 0)) continue;

@@ -17,6 +17,8 @@ export interface CodeLook extends Disposable {
   dropped: number;
   /** What is told of a row. */
   find(entry: Entry, global: number): Promise<Freshness | undefined>;
+  /** Whether a row is not left out for its code. */
+  keeps(entry: Entry, global: number): Promise<boolean>;
 }
 
 /** The rows that a search found, by their numbers. */
@@ -58,6 +60,8 @@ export async function lookAtCode(
       : {}),
     dropped: [...marks.values()].filter((mark) => mark === "drop").length,
     find: (entry, global) => reader.explain(entry, global),
+    keeps: async (entry, global) =>
+      !filters || markOf((await reader.find(entry, global))?.freshness, filters) !== "drop",
     [Symbol.dispose]: () => ends.dispose(),
   };
 }

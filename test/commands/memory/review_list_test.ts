@@ -87,6 +87,26 @@ Deno.test("review offers how work is done here before what was changed in the co
   assert.ok(texts.indexOf(general) >= 0 && texts.indexOf(general) < texts.indexOf(change));
 });
 
+Deno.test("review does not take every line that begins with a word in -ed for a change", async () => {
+  const rest = "of unused rules because its setting repairs files.";
+  const other = "The pre-commit hook refuses long subjects because its setting expects a ticket.";
+  const isFirst = async (line: string): Promise<boolean> => {
+    const entries = [other, line].flatMap((agent, i) =>
+      madeSession([{ user: `Why does the comment above scale ${i} go away?` }, {
+        edit: "src/scale.ts",
+      }, { agent: `${agent}\n\nThe parcels of both tables are weighed as before.` }], `S-${i}`)
+        .map((row) => ({ ...row, ts: row.ts.replace("2026-05-01", `2026-05-0${i + 1}`) }))
+    );
+    await using t = await tempStore({ entries });
+    await t.run("distil");
+    const texts = (await textsOf(t)).filter((text) => text === other || text === line);
+    assert.equal(texts.length, 2, line);
+    return texts[0] === line;
+  };
+  assert.ok(await isFirst(`The linter strips comments ${rest}`), "the newer of two equal lines");
+  assert.ok(await isFirst(`Nested linter settings strip comments ${rest}`));
+});
+
 Deno.test("an accepted line is told to every session, survives reindexing and distilling, and can be undone", async () => {
   await using t = await madeStore();
   const { lines: [{ id, text }] } = await reviewed(t);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { commitMessages } from "../../../src/recall/distil/find_commits.ts";
+import { gitCommands } from "../../../src/recall/distil/find_commits.ts";
+import { toShellCommands } from "../../../src/core/rows/shell_commands.ts";
 import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
 import { isObject } from "../../../src/core/json.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
@@ -87,6 +88,82 @@ Deno.test("a commit that git refused, or that was taken back, makes no record", 
   ) assert.deepEqual(derive([{ run, output: "" }]), [], run);
 });
 
+Deno.test("a commit without git's report is made where nothing was printed against it", () => {
+  const made = commit("Wait until the scale has settled", body);
+  assert.ok("run" in made);
+  const quiet = made.run.replace("commit -m", "commit -qm");
+  for (
+    const output of [
+      "✖ eslint --fix:\n  12 problems\nhusky - pre-commit script failed (code 1)",
+      "src/a.ts\n  3:1  error  'x' is not defined  no-undef\n\n✖ 1 problem",
+      "summary: (done in 1.2 seconds)\n🥊  lint",
+      "On branch main\n\nUntracked files:\n  x",
+      "The user doesn't want to proceed with this tool use.",
+    ]
+  ) {
+    assert.deepEqual(derive([{ run: made.run, output }]), [], output);
+    assert.deepEqual(derive([{ run: quiet, output }]), [], output);
+  }
+  assert.equal(derive([{ run: `${quiet} && git push`, output: "main -> main" }]).length, 1);
+  // Git would have told of it.
+  assert.deepEqual(derive([{ run: made.run, output: "something else" }]), []);
+  assert.deepEqual(derive([{ run: made.run.replace("git commit", "echo git commit") }]), []);
+});
+
+Deno.test("resets and amends take back the commits that they are about", () => {
+  const one = commit("Wait until the scale has settled");
+  const two = commit("Print labels only once a weight is there");
+  assert.ok("run" in one && "run" in two);
+  const second = { ...two, output: "[main 2b3c4d5] Print labels only once a weight is there" };
+  const start: Step[] = [{ user: "The scale of the packing table is wrong" }, {
+    edit: "src/scale.ts",
+  }];
+  const left = (...steps: Step[]): number =>
+    distilSession("S-made", madeSession([...start, ...steps]))
+      .find(({ type }) => type === "digest")?.text.match(/Wait until|Print labels/g)?.length ?? 0;
+  for (
+    const [run, count] of [
+      ["git reset --hard HEAD~1", 1],
+      ["git reset HEAD^^", 0],
+      ["git reset --hard 1a2b3c4d", 1],
+      ["git reset --soft 9f8e7d6", 0],
+      ["git reset --hard origin/main", 0],
+      ["git reset --hard", 2],
+      ["git reset HEAD~1 -- src/a.ts", 2],
+      ["git reset HEAD~1 src/a.ts", 2],
+      ["git reset src/a.ts", 2],
+      ["git -C ../other reset --hard HEAD~1", 2],
+      ["cd ../other && git commit --amend -qm 'Say hello to the table'", 2],
+      ["echo 'git reset --hard HEAD~2'", 2],
+    ] as const
+  ) assert.equal(left(one, second, { run, output: "" }), count, run);
+  assert.equal(left({ ...one, run: `${one.run} && git reset --hard HEAD~1` }), 0);
+});
+
+Deno.test("commits elsewhere are not this project's", () => {
+  const made = commit("Wait until the scale has settled", body);
+  assert.ok("run" in made);
+  const start: Step[] = [{ user: "The scale of the packing table is wrong" }, {
+    edit: "src/scale.ts",
+  }];
+  const titles = (run: string): number =>
+    distilSession(
+      "S-made",
+      madeSession([...start, { ...made, run }]).map((row) => ({
+        ...row,
+        project: "/home/ann/shop",
+      })),
+    ).filter(({ type }) => type === "decision").length;
+  for (const to of ["app", "/home/ann/shop", "/home/ann/shop/app", "."]) {
+    assert.equal(titles(`cd ${to} && ${made.run}`), 1, to);
+    assert.equal(titles(made.run.replace("git commit", `git -C ${to} commit`)), 1, to);
+  }
+  for (const to of ["../other", "/home/ann/shop2", "~/x", "$OTHER", "-"]) {
+    assert.equal(titles(`cd ${to} && ${made.run}`), 0, to);
+    assert.equal(titles(made.run.replace("git commit", `git -C ${to} commit`)), 0, to);
+  }
+});
+
 Deno.test("an amended commit and one that is made again are told once, as they are last", () => {
   const first = commit("Wait until the scale settles", body);
   const amended: Step = {
@@ -157,8 +234,9 @@ Deno.test("a commit about tests, names or looks, or that only names a failure, i
   for (const subject of told) assert.equal(derive([commit(subject, body)]).length, 1, subject);
 });
 
-Deno.test("commitMessages() reads the forms in which agents write them", () => {
-  const read = (command: string) => commitMessages(command).map(({ message }) => message);
+Deno.test("the messages of commits are read in the forms in which agents write them", () => {
+  const read = (command: string) =>
+    gitCommands(toShellCommands(command), undefined).flatMap(({ message }) => message ?? []);
   assert.deepEqual(read(`git commit -am 'One' -m "Two \\"quoted\\""`), [`One\n\nTwo "quoted"`]);
   assert.deepEqual(read(`git -C sub commit --message="One"`), ["One"]);
   assert.deepEqual(read("git commit -F - <<'END'\nOne\n\nTwo\nEND"), ["One\n\nTwo"]);
@@ -167,11 +245,4 @@ Deno.test("commitMessages() reads the forms in which agents write them", () => {
   assert.deepEqual(read("git commit --amend --no-edit"), []);
   assert.deepEqual(read('git commit -m "$MESSAGE"'), []);
   assert.deepEqual(read("git log --grep commit -m"), []);
-});
-
-Deno.test("commitMessages() reads a long hostile command in linear time", () => {
-  // A million characters: what takes quadratic time does not come back.
-  for (const unit of ["<<A\n", "<<A", "git --git ", "git commit -F <<A\n", 'git commit "\\"']) {
-    commitMessages(`git commit ${unit.repeat(1_000_000 / unit.length)}`);
-  }
 });

@@ -63,6 +63,12 @@ Deno.test("an older session is not where you left off, though little is sure abo
     ],
   });
   assert.deepEqual(await told(t), []);
+  await using planned = await tempStore({
+    entries: [digest("H-1", 2), digest("H-2", 1, { record: { ...candidate, work: true } })],
+  });
+  assert.deepEqual(await told(planned), []);
+  keepKnown(planned.open(), { nowMs: testNow, workspace: planned.workspace });
+  assert.deepEqual(await told(planned), [], "also from what is kept ready");
   // A session that only asked something left no work.
   await using asked = await tempStore({
     entries: [digest("H-1", 2), digest("H-2", 1, { record: candidate })],
