@@ -349,6 +349,8 @@ const closings: Record<string, Partial<Entry>[]> = {
   "was superseded": [
     { id: "H-end", text: ending },
     { id: "H-new", role: "user", text: "next", supersedes: "H-end" },
+    { id: "H-old", text: "The gateway port moved behind another proxy." },
+    { id: "H-newer", role: "user", text: "It did not.", supersedes: "H-old" },
   ],
 };
 for (const [name, rows] of Object.entries(closings)) {
