@@ -349,8 +349,6 @@ const closings: Record<string, Partial<Entry>[]> = {
   "was superseded": [
     { id: "H-end", text: ending },
     { id: "H-new", role: "user", text: "next", supersedes: "H-end" },
-    { id: "H-old", text: "The gateway port moved behind another proxy." },
-    { id: "H-newer", role: "user", text: "It did not.", supersedes: "H-old" },
   ],
 };
 for (const [name, rows] of Object.entries(closings)) {
@@ -362,6 +360,13 @@ for (const [name, rows] of Object.entries(closings)) {
     assert.deepEqual(sources.map(({ entry_id }) => entry_id), ["H-port"]);
   });
 }
+
+Deno.test("ask without a model does not quote a superseded row whose correction has other words", async () => {
+  const correction = { id: "H-new", text: "It is 443 now.", supersedes: reply.id };
+  await using t = await tempStore({ entries: [...others, reply, correction] });
+  const { sources } = await t.run<Answer>("ask", askedPort);
+  assert.deepEqual(sources, []);
+});
 
 Deno.test("ask without a model: a notice from the client does not end an exchange", async () => {
   await using t = await tempStore({
