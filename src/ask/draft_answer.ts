@@ -33,7 +33,7 @@ export async function draftFromModel(
       : "the model returned no text";
     return { ...await draftExtract(question, tools, why), model, stopped: run.stopped };
   }
-  const entries = await readShown(tools, parsed.sources.map(({ entry_id }) => entry_id));
+  const { entries } = await readShown(tools, parsed.sources.map(({ entry_id }) => entry_id));
   const { kept, dropped } = verifySources(parsed.sources, (id) => entries.get(id) ?? []);
   const sources = kept.map(({ entry, quote }) => {
     const words = quote ?? bestPassage(entry, `${question.query} ${parsed.answer}`);
@@ -73,8 +73,7 @@ export async function draftExtract(
   note?: string,
 ): Promise<AnswerDraft> {
   const ids = [...tools.scores].sort((a, b) => b[1] - a[1]).map(([id]) => id);
-  const entries = await readShown(tools, ids);
-  const newer = new Set([...entries.values()].flat().map((entry) => entry.supersedes));
+  const { entries, superseded } = await readShown(tools, ids);
   const ends = await readExchangeEnds(
     await tools.context.openStore(),
     [...entries.values()].flat(),
@@ -83,7 +82,7 @@ export async function draftExtract(
     (entries.get(id) ?? []).map((entry) => ({
       entry,
       score: tools.scores.get(id) ?? 0,
-      superseded: newer.has(id),
+      superseded: superseded.has(id),
       ...ends.get(entry),
     }))
   );
@@ -154,19 +153,24 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** The entries of the ids that were shown, from the stores that the tools see. */
-async function readShown(tools: AskTools, ids: string[]): Promise<Map<string, Entry[]>> {
+/** The entries of the ids that were shown, from the stores that the tools see, and which are outdated. */
+async function readShown(
+  tools: AskTools,
+  ids: string[],
+): Promise<{ entries: Map<string, Entry[]>; superseded: Set<string> }> {
   const wanted = [...new Set(ids)].filter((id) => tools.shown.has(id));
   const entries = new Map<string, Entry[]>();
-  if (wanted.length === 0) return entries;
+  const superseded = new Set<string>();
+  if (wanted.length === 0) return { entries, superseded };
   const stores = [await tools.context.openStore(), await tools.context.openUserStore()];
   for (const store of stores) {
     for (const [id, hit] of store?.find(wanted) ?? []) {
       const rows = rowsOf(hit);
+      if (hit.superseded_by !== undefined) superseded.add(id);
       if (rows.length > 0 && !entries.has(id)) entries.set(id, rows.map(({ entry }) => entry));
     }
   }
-  return entries;
+  return { entries, superseded };
 }
 
 function scoredText(

@@ -361,6 +361,13 @@ for (const [name, rows] of Object.entries(closings)) {
   });
 }
 
+Deno.test("ask without a model does not quote a superseded row whose correction has other words", async () => {
+  const correction = { id: "H-new", text: "It is 443 now.", supersedes: reply.id };
+  await using t = await tempStore({ entries: [...others, reply, correction] });
+  const { sources } = await t.run<Answer>("ask", askedPort);
+  assert.deepEqual(sources, []);
+});
+
 Deno.test("ask without a model: a notice from the client does not end an exchange", async () => {
   await using t = await tempStore({
     entries: [
