@@ -285,3 +285,44 @@ Deno.test("exchanges that start alike and end otherwise are two; those that are 
   }
   closeIndex(t.store);
 });
+
+for (
+  const notice of [
+    "[Request interrupted by user]",
+    "<system-reminder>a task in the background is done</system-reminder>",
+    "<task-notification>task 7 finished</task-notification>",
+  ]
+) {
+  Deno.test(`a client's notice begins no exchange: ${notice}`, async () => {
+    const rows = [
+      prompt("migrate billing to stripe"), // 0
+      call("npm i stripe"),
+      prompt(notice),
+      call("npm run quokka"), // 3
+      said("The migration is finished."), // 4
+    ];
+    await using t = new SearchStore(numbered([...rows, ...notes]));
+    const asked = request("quokka", { unit: "exchange" });
+    const { rows: [{ id, quotes }] } = await search(t.store, asked);
+    assert.deepEqual([id, quotes?.map((quote) => quote.id)], ["H-3", ["H-4", "H-0"]]);
+    closeIndex(t.store);
+  });
+}
+
+Deno.test("what a sub-agent was asked is not quoted as what the user asked", async () => {
+  const side = <T extends object>(row: T) => ({ ...row, sidechain: true });
+  const rows = [
+    prompt("migrate billing to stripe"),
+    side(prompt("list all invoices that are open")), // 1
+    side(call("grep walrus invoices")),
+    call("npm run quokka"), // 3
+    said("The migration is finished."), // 4
+  ];
+  await using t = new SearchStore(numbered([...rows, ...notes]));
+  const find = async (query: string) =>
+    (await search(t.store, request(query, { unit: "exchange" }))).rows
+      .map(({ id, quotes }) => [id, ...quotes?.map((quote) => quote.id) ?? []]);
+  assert.deepEqual(await find("quokka"), [["H-3", "H-4"]]);
+  assert.ok((await find("walrus"))[0].includes("H-1"));
+  closeIndex(t.store);
+});

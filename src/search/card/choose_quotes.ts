@@ -45,15 +45,26 @@ export function chooseQuotes(rows: ExchangeRows, found: FoundExchange): number[]
     if (row === undefined || row === best.global || chosen.size >= mostQuotes) return;
     if (isQuotable(rows, row)) chosen.add(row);
   };
-  if (asksForWish) add(prompt);
+  const addPrompt = (): void => {
+    if (isAskedBy(rows, { prompt, best: best.global })) add(prompt);
+  };
+  if (asksForWish) addPrompt();
   for (const { global } of mates) add(global);
   if (chosen.size < mostQuotes) {
     const { result, closing } = outline(rows, { prompt, best: best.global });
     add(result);
     add(closing);
-    add(prompt);
+    addPrompt();
   }
   return [...chosen];
+}
+
+/** Whether a prompt is of its row's thread: what a sub-agent is asked is not what the user asked. */
+function isAskedBy(
+  { readEntry }: ExchangeRows,
+  { prompt, best }: { prompt: number; best: number },
+): boolean {
+  return (readEntry(prompt).sidechain === true) === (readEntry(best).sidechain === true);
 }
 
 function isQuotable({ corpus, passes }: ExchangeRows, row: number): boolean {
