@@ -2,7 +2,7 @@
 // them without loading it.
 
 /** Of a segment file. Raised whenever it changes shape or counts otherwise; other versions are rebuilt. */
-export const segmentVersion = 12;
+export const segmentVersion = 11;
 
 /** Of text analysis in `index/text/`. Raise it on any change there. */
 export const analysisVersion = 1;

@@ -293,7 +293,7 @@ for (
     "<task-notification>task 7 finished</task-notification>",
   ]
 ) {
-  Deno.test(`a client's notice begins no exchange: ${notice}`, async () => {
+  Deno.test(`a client's notice is not quoted as the prompt: ${notice}`, async () => {
     const rows = [
       prompt("migrate billing to stripe"), // 0
       call("npm i stripe"),
@@ -304,7 +304,7 @@ for (
     await using t = new SearchStore(numbered([...rows, ...notes]));
     const asked = request("quokka", { unit: "exchange" });
     const { rows: [{ id, quotes }] } = await search(t.store, asked);
-    assert.deepEqual([id, quotes?.map((quote) => quote.id)], ["H-3", ["H-4", "H-0"]]);
+    assert.deepEqual([id, quotes?.map((quote) => quote.id)], ["H-3", ["H-4"]]);
     closeIndex(t.store);
   });
 }

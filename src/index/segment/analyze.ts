@@ -7,7 +7,6 @@ import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
 import { namesTime } from "../../core/time/names_time.ts";
-import { isNotice } from "../../core/voice/client_ranges.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
 import { idHashOf, rowFlags, searchFields, textField } from "./segment_format.ts";
 import { met } from "../text/tokenize.ts";
@@ -88,7 +87,7 @@ export function flagsOf(entry: Entry, isTimeless = false): number {
   if (entry.type === "thinking") return rowFlags.thinking;
   // They say nothing by themselves, and are not searched for.
   if (entry.type === confirmType || entry.type === verdictType) return rowFlags.recall;
-  const flags = isOnlyNotice(entry) ? rowFlags.talk : kindFlags[rowKindOf(entry)];
+  const flags = kindFlags[rowKindOf(entry)];
   if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text, isTimeless) : 0);
   const record = recordOf(entry);
   // A goal says again what was asked: what answers it stands above it.
@@ -98,11 +97,6 @@ export function flagsOf(entry: Entry, isTimeless = false): number {
   }
   const isTalk = entry.role === "assistant" && entry.session_id !== undefined;
   return isTalk ? rowFlags.talk | turnFlags(entry.text, isTimeless) : 0;
-}
-
-/** Whether a client wrote all of a turn on the user's side: it asks for nothing. */
-function isOnlyNotice({ type, role, session_id, text }: Entry): boolean {
-  return type === "turn" && role === "user" && session_id !== undefined && isNotice(text);
 }
 
 function turnFlags(text: string, isTimeless: boolean): number {

@@ -59,12 +59,17 @@ export function chooseQuotes(rows: ExchangeRows, found: FoundExchange): number[]
   return [...chosen];
 }
 
-/** Whether a prompt is of its row's thread: what a sub-agent is asked is not what the user asked. */
+/**
+ * Whether the user asked it: neither what a sub-agent was asked, in another thread than the row, nor what a
+ * client put there.
+ */
 function isAskedBy(
   { readEntry }: ExchangeRows,
   { prompt, best }: { prompt: number; best: number },
 ): boolean {
-  return (readEntry(prompt).sidechain === true) === (readEntry(best).sidechain === true);
+  const { sidechain, text } = readEntry(prompt);
+  const isClients = /^\s*(?:<[a-z-]+>|\[Request interrupted)/.test(text);
+  return !isClients && (sidechain === true) === (readEntry(best).sidechain === true);
 }
 
 function isQuotable({ corpus, passes }: ExchangeRows, row: number): boolean {
