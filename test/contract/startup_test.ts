@@ -112,7 +112,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   [["save", "text"], 87],
   [
     ["hook", "claude-code"],
-    161,
+    163,
     hookMessage({
       hook_event_name: "UserPromptSubmit",
       prompt: "how do we rotate refresh tokens",

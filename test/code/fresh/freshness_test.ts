@@ -65,7 +65,8 @@ function write(t: TempStore, text: string, path = "src/wait.js"): void {
 }
 
 async function search(t: TempStore, ...words: string[]): Promise<Row[]> {
-  const { stdout } = await t.ctx(["search", "exponential backoff jitter", "--json", ...words]);
+  const asked = ["search", "exponential backoff jitter", "--unit", "row", "--json"];
+  const { stdout } = await t.ctx([...asked, ...words]);
   return JSON.parse(stdout).results;
 }
 

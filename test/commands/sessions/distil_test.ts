@@ -165,7 +165,7 @@ Deno.test("a session that goes on gets new records, and what reads otherwise rep
     ...work,
     { user: "Now add metrics for expired sessions to the dashboard" },
     { edit: "src/metrics.ts" },
-    { agent: "The dashboard shows `expired_sessions_total`, counted in `src/metrics.ts`." },
+    { agent: "I added the metrics to the dashboard: `src/metrics.ts` counts expired sessions." },
   ];
   append(t, madeSession(more).slice(madeSession(work).length));
   const done = await t.run<Distilled>("distil");

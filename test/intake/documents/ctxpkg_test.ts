@@ -414,9 +414,9 @@ phrase(document, "at most 10 iterations", async () => {
           : { calls: [{ name: "get", arguments: { ids: ["H-note", `H-no${call++}`] } }] },
     ],
     {},
-    { CTX_LLM_MAX_ITERATIONS: "4" },
+    { CTX_LLM_MAX_ITERATIONS: "3" },
   );
-  assert.deepEqual([answer.stopped, llm.requests.length], ["limit", 4]);
+  assert.deepEqual([answer.stopped, llm.requests.length], ["limit", 3]);
   assert.equal((await setting(await shared(), "llm.max_iterations")).value, 10);
 });
 phrase(document, "the agent stops when there are no more leads", async () => {

@@ -31,7 +31,7 @@ Deno.test("toToolHint() puts commands, flags and the user's part into the words 
     toToolHint(hint, { command: getCommand(name), served: tools });
   assert.equal(
     hintOf("ctx get --help"),
-    "get takes ids, head, offset, format, max_tokens, expand, before, after, session; required: ids",
+    "get takes ids, head, offset, format, max_tokens, expand, before, after, exchange, session; required: ids",
   );
   assert.equal(
     hintOf("ctx search QUERY finds ids; ctx ls shows the newest"),
