@@ -43,7 +43,7 @@ export function findDigest(
   const cutOff = findCutOff(last);
   const later = findLater(scenes, commits);
   // What was cut off says itself what was asked for last.
-  const isNamed = cutOff.some(({ text }) => text.includes(' without an answer to "'));
+  const isNamed = cutOff.some(({ namesTask }) => namesTask);
   const next = isNamed ? undefined : later;
   const task = next ?? (toTask(sessionTitle) || toTask(first.topic));
   const subjects = findSubjects(commits);

@@ -38,6 +38,8 @@ export function findOpen(scenes: readonly Scene[]): Candidate[] {
 interface Ending {
   text: string;
   evidence: Entry[];
+  /** Whether it says what was asked for last. */
+  namesTask?: boolean;
 }
 
 /** How the last exchange of a session was cut off: changes without an answer, a check that failed. */
@@ -55,6 +57,7 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
       ? [{
         text: `Ended after an edit without an answer${quoted} (cut off, or still running)`,
         evidence: edits,
+        namesTask: quoted !== "",
       }]
       : []),
     ...(check?.failed ? [{ text: check.text, evidence: check.evidence }] : []),
