@@ -292,7 +292,6 @@ async function* readTail(
   let last: Row | undefined;
   do {
     for (const row of store.rows({ pools: [pool], from: { [pool]: to }, lines: true })) {
-      if (isBreathDue()) await breathe(signal);
       const isNewLine = row.offset !== last?.offset;
       if (
         isNewLine &&
@@ -302,6 +301,8 @@ async function* readTail(
         builder.clear();
         from = to;
       }
+      // After a full segment was handed over: what is stopped here keeps it.
+      if (isBreathDue()) await breathe(signal);
       builder.add(row);
       // Its words were just read, and most rows need no second look for their pieces.
       if (collector?.addMet(met) === false) collector.add(embeddableText(row.entry));
