@@ -1,0 +1,55 @@
+// What a guard says when it stops something: the rule in the user's words, since when, what to do
+// instead, and who may let it pass. The form differs from agent to agent. Pure.
+
+import type { Breach } from "./guard.ts";
+
+/** What is said about what was stopped, or is asked. */
+export function guardWords(breaches: readonly Breach[]): string {
+  return breaches.map(({ guard, found, what }) => {
+    const about = found === undefined || what.includes(found) ? "" : ` Found: ${found.slice(0, 120)}.`;
+    const instead = guard.instead === undefined ? "" : ` Instead: ${guard.instead}.`;
+    const since = guard.since === "" ? "" : `, since ${guard.since}`;
+    return `The user's rule: "${guard.rule}" (${guard.id}${since}).${about}${instead}` +
+      ` Only the user can allow it once, in their own terminal: ctx guard pass ${guard.id}`;
+  }).join("\n");
+}
+
+/** How an agent takes a refusal or a question, by the event of its hook. */
+export type GuardForm = "claude" | "codex" | "gemini" | "cursor" | "plain";
+
+/** The form for an agent's message. */
+export function guardForm(event: string, transcript = ""): GuardForm {
+  if (event === "PreToolUse") {
+    return /[\\/]\.codex[\\/]/.test(transcript) ? "codex" : "claude";
+  }
+  if (event === "BeforeTool") return "gemini";
+  return /^before[A-Z]\w+|^preToolUse$/.test(event) ? "cursor" : "plain";
+}
+
+/** Whether an agent can ask its user on behalf of a hook. */
+export function canAsk(form: GuardForm): boolean {
+  return form === "claude" || form === "cursor";
+}
+
+/** What to print so that the tool does not run, or the user is asked first. */
+export function toGuardAnswer(
+  form: GuardForm,
+  { event, mode, words }: { event: string; mode: "ask" | "deny"; words: string },
+): string {
+  if (form === "gemini") return line({ decision: "deny", reason: words });
+  if (form === "cursor") {
+    return line({ permission: mode, user_message: words, agent_message: words });
+  }
+  if (form === "plain") return line({ ctx_guard: mode, reason: words });
+  return line({
+    hookSpecificOutput: {
+      hookEventName: event,
+      permissionDecision: mode,
+      permissionDecisionReason: words,
+    },
+  });
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
