@@ -10,6 +10,7 @@ import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
 import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
+import { type CommittedEdits, UncommittedEdits } from "./commits/uncommitted_edits.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
 import { toWholeSentences } from "./quote.ts";
@@ -22,23 +23,24 @@ export interface Commit {
   body: string;
   run: Run & { call: Entry };
   scene: Scene;
+  edits: CommittedEdits;
 }
 
 /** The commits of a session that say what was decided or mended, and why. */
 export function findCommits(commits: readonly Commit[]): Candidate[] {
-  return commits.flatMap(({ subject, body, run, scene }) => {
+  return commits.flatMap(({ subject, body, run, scene, edits }) => {
     const named = subject.replace(ticket, "");
     const told = pickTold(named, body);
     if (told === undefined) return [];
     // "Address review feedback" names nothing, and what it lists is small: offered, not told.
     const lines = told.length > 0 && unnamed.test(named) ? told : [subject, ...told];
-    const before = scene.runs.filter(({ at }) => at <= run.at);
     const output = run.output === undefined ? [] : [run.output];
     return [{
       type: fixSubject.test(named) ? "fix" : "decision",
       title: lines[0],
       text: lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n"),
-      evidence: [run.call, ...output, ...scene.prompts, ...editCalls(before)],
+      evidence: [run.call, ...output, ...scene.prompts, ...editCalls(edits.runs)],
+      files: edits.files,
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
@@ -80,8 +82,10 @@ export function tellsNothing(subject: string): boolean {
 /** The commits of a session that stand, in order, each subject once. */
 export function readCommits(scenes: readonly Scene[]): Commit[] {
   const made = new MadeCommits();
+  const uncommitted = new UncommittedEdits();
   for (const scene of scenes) {
     for (const run of scene.runs) {
+      uncommitted.add(run);
       const { command, call, output } = run;
       if (command === undefined || call === undefined || output === undefined) continue;
       const answered = madeCommitsOf(output);
@@ -92,13 +96,14 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
           ? isDecisive(commands, at) && isSilent(commands[at], run)
           : answered.some((commit) => commit.subject.startsWith(subject.slice(0, 40)));
       const said = new Set<string>();
-      const add = (subject: string, body: string): void => {
+      const add = (subject: string, body: string, edits: CommittedEdits = noEdits): void => {
         said.add(subject);
         const oid = answered.find((commit) => commit.subject === subject)?.oid;
-        made.add({ subject, body, run: { ...run, call }, scene }, oid);
+        made.add({ subject, body, run: { ...run, call }, scene, edits }, oid);
       };
       for (const { verb, words, at, message } of gitCommands(commands, call.project)) {
         if (verb === "reset") made.reset(words);
+        if (verb === "add") uncommitted.stage(words);
         if (!commitVerbs.has(verb) || words.includes("--dry-run")) continue;
         if (message === undefined) {
           // What another session made is taken back by a record of its own.
@@ -109,12 +114,18 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
         }
         const { subject, body } = toParts(message);
         if (subject === "" || !isMade(subject, at)) continue;
-        if (words.includes("--amend")) made.pop();
-        add(subject, body);
+        const amended = words.includes("--amend") ? made.pop()?.edits : undefined;
+        add(subject, body, joinEdits(amended ?? noEdits, uncommitted.commit(words)));
       }
     }
   }
   return made.commits;
+}
+
+const noEdits: CommittedEdits = { runs: [], files: [] };
+
+function joinEdits(a: CommittedEdits, b: CommittedEdits): CommittedEdits {
+  return { runs: [...a.runs, ...b.runs], files: [...new Set([...a.files, ...b.files])] };
 }
 
 const commitVerbs: ReadonlySet<string> = new Set(["commit", "revert", "cherry-pick"]);
@@ -132,8 +143,8 @@ class MadeCommits {
     if (oid !== undefined) this.#oids.set(commit, oid);
   }
 
-  pop(): void {
-    this.commits.pop();
+  pop(): Commit | undefined {
+    return this.commits.pop();
   }
 
   /** Takes back what `git reset` does; all of it where that cannot be told. */

@@ -5,6 +5,7 @@ import { escapeMarkup, fenceHints } from "../../core/rows/fence.ts";
 import { countTokens, roomWithin } from "../../core/tokens.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
+import { isBookkeeping } from "./bookkeeping_file.ts";
 import { sayOnce } from "./describe_item.ts";
 import { findHookSubject, findLines, isLook } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";
@@ -88,6 +89,7 @@ export async function answerPreEdit(
     findWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
   if (subject === undefined || path === undefined) return nothingSaid;
   const readText = readOnce(`${workspace}/${path}`);
+  if (isBookkeeping(path, readText())) return nothingSaid;
   const { id, items, withheld, cooling_ms } = await suggest({
     path,
     recent: [],
