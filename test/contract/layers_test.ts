@@ -96,6 +96,7 @@ const house: Record<string, Room> = {
       "read",
     ],
     folders: [
+      "distil/commits",
       "distil",
       "pack",
       "prompt",
