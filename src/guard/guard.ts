@@ -55,6 +55,8 @@ export interface Guard {
   except?: string[];
   /** The entry that it comes from. */
   entry?: string;
+  /** ctx's own, which binds wherever there are guards. */
+  isOwn?: true;
 }
 
 /** What broke a guard: the command or the file, and the words that did. */

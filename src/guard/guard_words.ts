@@ -14,40 +14,32 @@ export function guardWords(breaches: readonly Breach[]): string {
   }).join("\n");
 }
 
-/** How an agent takes a refusal or a question, by the event of its hook. */
-export type GuardForm = "claude" | "codex" | "gemini" | "cursor" | "plain";
+/** How an agent takes a refusal or a question. */
+export type GuardForm = "claude" | "codex" | "gemini" | "cursor";
 
-/** The form for an agent's message. */
-export function guardForm(event: string, transcript = ""): GuardForm {
-  if (event === "PreToolUse") {
-    return /[\\/]\.codex[\\/]/.test(transcript) ? "codex" : "claude";
-  }
-  if (event === "BeforeTool") return "gemini";
-  return /^before[A-Z]\w+|^preToolUse$/.test(event) ? "cursor" : "plain";
+/** The form for an agent's message, by its event and where its transcript is. */
+export function guardForm(
+  { event, transcript = "" }: { event: string; transcript?: string },
+): GuardForm {
+  if (event === "PreToolUse") return /[\\/]\.codex[\\/]/.test(transcript) ? "codex" : "claude";
+  return event === "BeforeTool" ? "gemini" : "cursor";
 }
 
-/** Whether an agent can ask its user on behalf of a hook. */
-export function canAsk(form: GuardForm): boolean {
-  return form === "claude" || form === "cursor";
-}
-
-/** What to print so that the tool does not run, or the user is asked first. */
+/** What to print so that the tool does not run, or the user is asked first; who cannot ask is told. */
 export function toGuardAnswer(
   form: GuardForm,
   { event, mode, words }: { event: string; mode: "ask" | "deny"; words: string },
-): string {
-  if (form === "gemini") return line({ decision: "deny", reason: words });
+): string | undefined {
   if (form === "cursor") {
     return line({ permission: mode, user_message: words, agent_message: words });
   }
-  if (form === "plain") return line({ ctx_guard: mode, reason: words });
-  return line({
-    hookSpecificOutput: {
-      hookEventName: event,
-      permissionDecision: mode,
-      permissionDecisionReason: words,
-    },
-  });
+  if (form === "gemini") {
+    return line(mode === "deny" ? { decision: "deny", reason: words } : { systemMessage: words });
+  }
+  const decision = form === "codex" && mode === "ask"
+    ? { additionalContext: words }
+    : { permissionDecision: mode, permissionDecisionReason: words };
+  return line({ hookSpecificOutput: { hookEventName: event, ...decision } });
 }
 
 function line(value: object): string {

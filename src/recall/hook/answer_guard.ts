@@ -27,6 +27,7 @@ const ownGuard: Guard = {
   rule: "agents do not change guards",
   since: "",
   mode: "deny",
+  isOwn: true,
   check: { on: "edit", touches: [".contextfs/guards.jsonc", ".contextfs/guards.ndjson"] },
 };
 
@@ -47,7 +48,10 @@ async function findBreaches(guards: readonly Guard[], place: Place): Promise<Bre
       const repository = findRepository(call.cwd ?? workspace);
       return repository && findBranch(repository);
     };
-    return await checkCommand(guards, command, branch);
+    const broken = await checkCommand(guards, command, branch);
+    if (!guards.some(({ check }) => check.on === "end" && check.before)) return broken;
+    const { undoneBefore } = await import("./answer_end.ts");
+    return [...broken, ...await undoneBefore(guards, command, place)];
   }
   const { addedLines } = await import("../../guard/added_lines.ts");
   const edited = addedLines(call.message);
@@ -84,37 +88,13 @@ async function answerBreaches(
   breaches: readonly Breach[],
   { call, layout, context }: { call: HookCall; layout: Layout; context: Context },
 ): Promise<string | undefined> {
-  const [{ hasPass, logGuard, readGuardLog }, { isApproved }, words] = await Promise.all([
-    import("../../guard/guard_log.ts"),
-    import("../../guard/approved_guard.ts"),
+  const [{ judgeBreaches }, words] = await Promise.all([
+    import("./judge_breaches.ts"),
     import("../../guard/guard_words.ts"),
   ]);
-  const { trust } = await context.readConfig();
-  const store = { files: diskFiles, layout };
-  const events = readGuardLog(store);
-  const form = words.guardForm(call.event, call.transcript);
-  const now = context.now();
-  const binding: Breach[] = [];
-  for (const breach of breaches) {
-    const { guard } = breach;
-    const isBinding = guard === ownGuard ||
-      (guard.mode !== "shadow" && isApproved(trust, layout.workspace, guard));
-    const isPassed = isBinding && hasPass(events, guard.id, now);
-    await logGuard(store, {
-      event: isPassed ? "passed" : "caught",
-      guard: guard.id,
-      mode: isBinding ? guard.mode : "shadow",
-      what: breach.what,
-      found: breach.found,
-      session: call.conversation,
-      now,
-    });
-    if (isBinding && !isPassed) binding.push(breach);
-  }
+  const binding = await judgeBreaches(breaches, { call, layout, context });
   if (binding.length === 0) return undefined;
-  const isDenied = binding.some(({ guard }) => guard.mode === "deny");
-  // Who cannot ask is told, and goes on.
-  if (!isDenied && !words.canAsk(form)) return undefined;
-  const mode = isDenied ? "deny" : "ask";
+  const mode = binding.some(({ guard }) => guard.mode === "deny") ? "deny" : "ask";
+  const form = words.guardForm(call);
   return words.toGuardAnswer(form, { event: call.event, mode, words: words.guardWords(binding) });
 }
