@@ -20,6 +20,7 @@ export async function readGuards(files: Files, { guards: path }: Layout): Promis
   const text = new TextDecoder().decode(bytes);
   // As ctx writes it, it is plain JSON.
   const value = findJson(text) ?? await parseCommented(text);
+  if (isObject(value) && value.guards === undefined) return { guards: [], faults: [] };
   if (!isObject(value) || !isObject(value.guards)) {
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": it has no "guards" object`, {
       hint: "correct the file, or remove it and add the guards again: ctx guard add RULE",
@@ -85,7 +86,17 @@ function toGuard(id: string, value: unknown): Guard | string {
 function isCheck(value: Record<string, unknown>): value is GuardCheck & Record<string, unknown> {
   const { on, ...rest } = value;
   const isKind = (one: unknown): boolean => codeKinds.some((kind) => kind === one);
-  const lists = ["runs", "touches", "adds", "imports", "creates", "below", "ran", "before", "branches"];
+  const lists = [
+    "runs",
+    "touches",
+    "adds",
+    "imports",
+    "creates",
+    "below",
+    "ran",
+    "before",
+    "branches",
+  ];
   for (const [name, one] of Object.entries(rest)) {
     if ([...lists, "in"].includes(name) && !isTexts(one)) return false;
   }

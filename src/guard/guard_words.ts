@@ -6,7 +6,9 @@ import type { Breach } from "./guard.ts";
 /** What is said about what was stopped, or is asked. */
 export function guardWords(breaches: readonly Breach[]): string {
   return breaches.map(({ guard, found, what }) => {
-    const about = found === undefined || what.includes(found) ? "" : ` Found: ${found.slice(0, 120)}.`;
+    const about = found === undefined || what.includes(found)
+      ? ""
+      : ` Found: ${found.slice(0, 120)}.`;
     const instead = guard.instead === undefined ? "" : ` Instead: ${guard.instead}.`;
     const since = guard.since === "" ? "" : `, since ${guard.since}`;
     return `The user's rule: "${guard.rule}" (${guard.id}${since}).${about}${instead}` +

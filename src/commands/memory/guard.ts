@@ -7,7 +7,7 @@ import { recordConsent } from "../../command/consent.ts";
 import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
 import { CtxError } from "../../core/errors.ts";
-import { isApproved, guardTarget } from "../../guard/approved_guard.ts";
+import { guardTarget, isApproved } from "../../guard/approved_guard.ts";
 import { type Breach, type Guard, guardModes } from "../../guard/guard.ts";
 import { editGuards, readGuards, toFields } from "../../guard/guard_file.ts";
 import { logGuard, passMs, readGuardLog } from "../../guard/guard_log.ts";
@@ -135,7 +135,9 @@ export const guardAdd = define({
     if (mode === "shadow") {
       return `it only counts for now; ctx guard log shows what it catches, then: ctx guard set ${id} --mode deny`;
     }
-    return binding ? undefined : `it counts only until you approve it: ctx guard set ${id} --mode ${mode}`;
+    return binding
+      ? undefined
+      : `it counts only until you approve it: ctx guard set ${id} --mode ${mode}`;
   },
 });
 
@@ -350,7 +352,9 @@ function toShown(guard: Guard): Omit<ShownGuard, "binding" | "caught" | "passed"
   const { id, rule, since, mode, instead } = guard;
   const { rule: _r, since: _s, mode: _m, instead: _i, entry: _e, ...check } = toFields(guard);
   const checks = Object.entries(check)
-    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(", ") : value}`).join("; ");
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(", ") : value}`).join(
+      "; ",
+    );
   return { id, rule, since, mode, checks, ...(instead === undefined ? {} : { instead }) };
 }
 
@@ -362,9 +366,10 @@ function toId(rule: string): string {
 }
 
 const filler: ReadonlySet<string> = new Set(
-  "the a an to in of always never not do don t please use and or with for is are be you we all".split(
-    " ",
-  ),
+  "the a an to in of always never not do don t please use and or with for is are be you we all"
+    .split(
+      " ",
+    ),
 );
 
 function freeId(wanted: string, guards: readonly Guard[]): string {

@@ -48,7 +48,10 @@ async function findBreaches(guards: readonly Guard[], place: Place): Promise<Bre
       const repository = findRepository(call.cwd ?? workspace);
       return repository && findBranch(repository);
     };
-    const broken = await checkCommand(guards, command, branch);
+    const broken = [
+      ...await checkCommand(guards, command, branch),
+      ...await changesGuards(command),
+    ];
     if (!guards.some(({ check }) => check.on === "end" && check.before)) return broken;
     const { undoneBefore } = await import("./answer_end.ts");
     return [...broken, ...await undoneBefore(guards, command, place)];
@@ -59,6 +62,19 @@ async function findBreaches(guards: readonly Guard[], place: Place): Promise<Bre
   const { checkEdit } = await import("../../guard/check_edit.ts");
   return checkEdit(guards, edited.map((file) => toChange(file, place)));
 }
+
+/** Whether a command does more with the guards' files than to look at them. */
+async function changesGuards(command: string): Promise<Breach[]> {
+  if (!/\.contextfs[\\/]guards/.test(command)) return [];
+  const { commandRuns } = await import("../../guard/command_runs.ts");
+  const isLook = !/>\|?\s*\S*guards/.test(command) &&
+    commandRuns(command).every(([program]) => lookers.has(program));
+  return isLook ? [] : [{ guard: ownGuard, what: command }];
+}
+
+const lookers: ReadonlySet<string> = new Set(
+  "cat less head tail grep rg jq ls stat wc cd echo bat diff".split(" "),
+);
 
 /** A file by its path in the workspace; of one that is there, only the lines that it does not have yet. */
 function toChange(
@@ -75,13 +91,17 @@ function toChange(
 function findCommand(message: unknown): string | undefined {
   const root = toFields(message);
   const input = toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
-  const said = [input.command ?? input.cmd ?? (root.tool_input === undefined ? root.command : undefined)]
+  const said = [
+    input.command ?? input.cmd ?? (root.tool_input === undefined ? root.command : undefined),
+  ]
     .flat();
   const isPatch = said.some((part) => typeof part === "string" && part.includes("*** Begin Patch"));
   const words = said.filter((part) => typeof part === "string");
   if (words.length === 0 || isPatch) return undefined;
   // Codex may give the words of a shell: bash, -lc, the line.
-  return words.length > 1 && /^-\w*c$/.test(words[words.length - 2]) ? words.at(-1) : words.join(" ");
+  return words.length > 1 && /^-\w*c$/.test(words[words.length - 2])
+    ? words.at(-1)
+    : words.join(" ");
 }
 
 async function answerBreaches(
