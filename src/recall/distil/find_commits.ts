@@ -44,8 +44,9 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
-      isHeld: told.length > 0 && lines.length > told.length && body.length >= explainedChars &&
-        !minor.test(named) && !namesFailure.test(named),
+      isHeld: told.length > 0 && lines.length > told.length && !minor.test(named) &&
+        !namesFailure.test(named) &&
+        (body.length >= explainedChars || told.some((line) => contract.test(line))),
     }];
   });
 }
@@ -53,6 +54,8 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
 const ticket = /^\[?(?:[A-Z][A-Z\d]+-|#)\d+\]?:?\s+/;
 /** A body from this length on explains why; shorter ones mostly list what the diff shows. */
 const explainedChars = 350;
+/** States what something else needs or what holds from now on: both outlive the change. */
+const contract = /\b(?:expects|requires|must|source of truth|convention)\b/i;
 const unnamed =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:address|apply|handle|fix|resolve|incorporate)\w*\s+(?:[\w'-]+\s+){0,4}?)?(?:(?:the|low|high|medium|severity|more|pr|code|copilot|bot)\s+)*(?:review|feedback|comments?|findings?)(?:\s+(?:review|feedback|comments?|findings?))*(?=\s*(?:$|[:(,–—])|\s+(?:for|on|from|in|and)\b)/i;
 
@@ -61,12 +64,12 @@ function endSentence(text: string): string {
   return /[.!?…:;]["')]?$/.test(text) ? text : `${text}.`;
 }
 
-/** Names, tests and looks are seen in the code. */
+/** Names, tests, looks and how the code reads are seen in the code. */
 const minor =
-  /\b(?:ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
+  /\b(?:brittle|hacky|readab\w+|maintainab\w+|dead code|magic numbers?|ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
 /** Names a failure that is gone, and not how it works now. */
 const namesFailure =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?fix(?:es|ed)?\s+(?!.*(?::\s|\b(?:by|with|to|instead of|rather than|so that)\s))/i;
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?fix(?:es|ed)?\s+(?!.*(?::\s|\b(?:by|to|instead of|rather than|so that)\s))/i;
 const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
 
 /** Whether the subject of a commit does not say what was changed. */
@@ -314,7 +317,7 @@ const quiet =
 const strongReason =
   /\b(?:because|so that|instead of|rather than|no longer|never|must|prevent\w*|avoid\w*|caus(?:e|es|ed|ing)|otherwise|due to|safer)\b/i;
 const reason = new RegExp(
-  `${strongReason.source}|\\b(?:since|so (?:the|it|they|we|a)\\b|now|only|always|previously|before|without|unless|ensur\\w+|default\\w*|replac\\w+|fall(?:s|ing)? back|when|if)\\b`,
+  `${strongReason.source}|${contract.source}|\\b(?:since|so (?:the|it|they|we|a)\\b|now|only|always|previously|before|without|unless|ensur\\w+|default\\w*|replac\\w+|fall(?:s|ing)? back|when|if)\\b`,
   "i",
 );
 const pointsBack =

@@ -109,7 +109,8 @@ export async function answerPreEdit(
     : await options.cite?.({ path, lines, conversation });
   // A decision that is told anyway, or was when the file was read, is told once.
   const isNew = cited !== undefined && !items.some(({ entity_id }) => entity_id === cited.id) &&
-    readMemory(store.files, store.layout).shown[conversation ?? ""]?.[cited.id] === undefined;
+    readMemory(store.files, store.layout, conversation).shown[conversation ?? ""]?.[cited.id] ===
+      undefined;
   const citation = isNew ? cited : undefined;
   const rendering = { id, path, maxTokens: options.maxTokens, citation };
   const said = renderWithin(items, rendering);

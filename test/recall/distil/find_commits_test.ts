@@ -276,6 +276,12 @@ Deno.test("a commit about tests, names or looks, or that only names a failure, i
   for (const subject of told) assert.equal(derive([commit(subject, body)]).length, 1, subject);
 });
 
+Deno.test("a short message is told where it says what something else expects", () => {
+  const subject = "Send the weight below its unit";
+  assert.equal(derive([commit(subject, "The scale expects grams, not kilograms.")]).length, 1);
+  assert.deepEqual(derive([commit(subject, "The page now shows grams when it loads.")]), []);
+});
+
 Deno.test("the messages of commits are read in the forms in which agents write them", () => {
   const read = (command: string) =>
     gitCommands(toShellCommands(command), undefined).flatMap(({ message }) => message ?? []);
