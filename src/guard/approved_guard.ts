@@ -3,7 +3,7 @@
 
 import type { Trust } from "../config/merged_config.ts";
 import { isTrusted } from "../config/trusted.ts";
-import type { Guard } from "./guard.ts";
+import type { Guard } from "./guard_kinds.ts";
 import { toFields } from "./guard_file.ts";
 
 /** What the user's consent names: the guard and a digest of all it says, its mode included. */

@@ -1,7 +1,7 @@
 // Whether a command breaks a guard: its programs against the patterns of those that are not run. Reads
 // the line only if it names a program that a guard is about.
 
-import type { Breach, Guard } from "./guard.ts";
+import type { Breach, Guard } from "./guard_kinds.ts";
 import type { CommandRun } from "./command_runs.ts";
 import { matchGlob } from "./match_glob.ts";
 

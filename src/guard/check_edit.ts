@@ -1,7 +1,7 @@
 // Whether an edit breaks a guard: the files that it changes, the lines that it adds, how things in them
 // are named, what they import. Only what is added counts, never what the file had before. Pure.
 
-import type { Breach, CodeKind, Guard } from "./guard.ts";
+import type { Breach, CodeKind, Guard } from "./guard_kinds.ts";
 import type { EditedFile } from "./added_lines.ts";
 import { type CodePart, codeParts, importedModules, isKnownCode } from "./code_parts.ts";
 import { matchGlob, matchPath } from "./match_glob.ts";

@@ -3,7 +3,7 @@
 // reads parts of files, in which a parser would find errors. Python, TypeScript and JavaScript; of
 // Go, Rust, Java and the like, functions, types and imports. Pure.
 
-import type { CodeKind } from "./guard.ts";
+import type { CodeKind } from "./guard_kinds.ts";
 
 /** A named part of code. */
 export interface CodePart {

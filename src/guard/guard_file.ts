@@ -5,7 +5,7 @@ import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import type { Files } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
-import { codeKinds, type Guard, type GuardCheck, guardModes } from "./guard.ts";
+import { codeKinds, type Guard, type GuardCheck, guardModes } from "./guard_kinds.ts";
 
 /** The guards of a file, and what in it is none. */
 export interface GuardList {
@@ -19,7 +19,7 @@ export async function readGuards(files: Files, { guards: path }: Layout): Promis
   if (bytes === undefined) return { guards: [], faults: [] };
   const text = new TextDecoder().decode(bytes);
   // As ctx writes it, it is plain JSON.
-  const value = findJson(text) ?? await parseCommented(text);
+  const value = findJson(text) ?? await readCommented(text, path);
   if (isObject(value) && value.guards === undefined) return { guards: [], faults: [] };
   if (!isObject(value) || !isObject(value.guards)) {
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": it has no "guards" object`, {
@@ -35,11 +35,9 @@ export async function readGuards(files: Files, { guards: path }: Layout): Promis
   return list;
 }
 
-async function parseCommented(text: string): Promise<unknown> {
-  const { parse } = await import("jsonc-parser");
-  const errors: import("jsonc-parser").ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  return errors.length === 0 ? value : undefined;
+async function readCommented(text: string, path: string): Promise<unknown> {
+  const { JsonEditor } = await import("../config/edit_json.ts");
+  return { guards: (await JsonEditor.open(text, path)).find(["guards"]) };
 }
 
 /** The text of the file with a guard written, or taken out; comments are kept. */

@@ -5,7 +5,7 @@ import { isObject } from "../core/json.ts";
 import type { Files } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
 import { type BoundedLog, readRows } from "../store/logs/rotate_log.ts";
-import type { GuardMode } from "./guard.ts";
+import type { GuardMode } from "./guard_kinds.ts";
 
 /**
  * One line. `caught`: a guard said no; `passed`: it was let pass once; `pass`: the user allows that;

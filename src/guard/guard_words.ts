@@ -1,7 +1,7 @@
 // What a guard says when it stops something: the rule in the user's words, since when, what to do
 // instead, and who may let it pass. The form differs from agent to agent. Pure.
 
-import type { Breach } from "./guard.ts";
+import type { Breach } from "./guard_kinds.ts";
 
 /** What is said about what was stopped, or is asked. */
 export function guardWords(breaches: readonly Breach[]): string {

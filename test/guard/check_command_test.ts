@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { checkCommand, matchRun } from "../../src/guard/check_command.ts";
 import { commandRuns } from "../../src/guard/command_runs.ts";
-import type { Guard } from "../../src/guard/guard.ts";
+import type { Guard } from "../../src/guard/guard_kinds.ts";
 
 function guardOf(runs: string[], more: { branches?: string[]; except?: string[] } = {}): Guard {
   const { except, ...rest } = more;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { addedLines } from "../../src/guard/added_lines.ts";
 import { checkEdit } from "../../src/guard/check_edit.ts";
-import type { Guard, GuardCheck } from "../../src/guard/guard.ts";
+import type { Guard, GuardCheck } from "../../src/guard/guard_kinds.ts";
 
 function found(check: GuardCheck, path: string, text: string, exists = false): string | undefined {
   const guard: Guard = { id: "g", rule: "r", since: "", mode: "deny", check };

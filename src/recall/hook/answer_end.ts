@@ -6,7 +6,7 @@ import type { Entry } from "../../core/entry.ts";
 import { editsOf } from "../../core/rows/edits.ts";
 import { type Run, toExchanges } from "../../core/rows/exchanges.ts";
 import { matchRun } from "../../guard/check_command.ts";
-import type { Breach, Guard } from "../../guard/guard.ts";
+import type { Breach, Guard } from "../../guard/guard_kinds.ts";
 import type { Store } from "../../store/store.ts";
 import { toAuthorAnswer } from "../distil/author_request.ts";
 import { endOf } from "../distil/run_end.ts";

@@ -5,7 +5,7 @@ import type { Context } from "../../command/command.ts";
 import { toFields } from "../../core/json.ts";
 import { diskFiles } from "../../disk/files.ts";
 import { findWorkspace, type Layout, layoutOf } from "../../disk/layout.ts";
-import type { Breach, Guard } from "../../guard/guard.ts";
+import type { Breach, Guard } from "../../guard/guard_kinds.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** What to print so that it does not happen or the user is asked; undefined where it may go on. */

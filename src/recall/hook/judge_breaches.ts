@@ -5,7 +5,7 @@ import type { Context } from "../../command/command.ts";
 import { diskFiles } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isApproved } from "../../guard/approved_guard.ts";
-import type { Breach } from "../../guard/guard.ts";
+import type { Breach } from "../../guard/guard_kinds.ts";
 import { hasPass, logGuard, readGuardLog } from "../../guard/guard_log.ts";
 import type { HookCall } from "./hook_call.ts";
 

@@ -8,7 +8,7 @@ import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
 import { CtxError } from "../../core/errors.ts";
 import { guardTarget, isApproved } from "../../guard/approved_guard.ts";
-import { type Breach, type Guard, guardModes } from "../../guard/guard.ts";
+import { type Breach, type Guard, guardModes } from "../../guard/guard_kinds.ts";
 import { editGuards, readGuards, toFields } from "../../guard/guard_file.ts";
 import { logGuard, passMs, readGuardLog } from "../../guard/guard_log.ts";
 import type { Store } from "../../store/store.ts";
