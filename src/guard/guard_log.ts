@@ -1,5 +1,5 @@
-// What guards did, one line each: `guards.ndjson`, rotated by size, appended without a lock. Tells what
-// was caught, what the user let pass, and what they called a mistake.
+// What guards did, one line each: `guards.ndjson`, rotated by size, appended without a lock: what was
+// caught and what the user let pass.
 
 import { isObject } from "../core/json.ts";
 import type { Files } from "../disk/files.ts";
@@ -8,11 +8,10 @@ import { type BoundedLog, readRows } from "../store/logs/rotate_log.ts";
 import type { GuardMode } from "./guard_kinds.ts";
 
 /**
- * One line. `caught`: a guard said no; `passed`: it was let pass once; `pass`: the user allows that;
- * `false`: the user says that it was wrong.
+ * One line. `caught`: a guard said no; `passed`: it was let pass once; `pass`: the user allows that.
  */
 export interface GuardEvent {
-  event: "caught" | "passed" | "pass" | "false";
+  event: "caught" | "passed" | "pass";
   ts: string;
   guard: string;
   mode?: GuardMode;
@@ -64,5 +63,5 @@ export function hasPass(events: readonly GuardEvent[], guard: string, now: numbe
 
 function isGuardEvent(value: unknown): value is GuardEvent {
   return isObject(value) && typeof value.ts === "string" && typeof value.guard === "string" &&
-    ["caught", "passed", "pass", "false"].includes(String(value.event));
+    ["caught", "passed", "pass"].includes(String(value.event));
 }

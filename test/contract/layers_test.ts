@@ -152,6 +152,7 @@ const house: Record<string, Room> = {
   },
   app: {
     imports: [
+      "guard",
       "core",
       "disk",
       "config",
