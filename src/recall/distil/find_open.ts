@@ -18,7 +18,8 @@ import type { Candidate, Report, Scene } from "./scenes.ts";
 export function findOpen(scenes: readonly Scene[]): Candidate[] {
   const own = scenes.filter(({ isSide }) => !isSide);
   const last = (own.length > 0 ? own : scenes).at(-1);
-  if (last === undefined) return [];
+  // What one agent has left for others is known to the one that nobody else asked.
+  if (last === undefined || own.length > 0 && own.every(({ goal }) => goal === "")) return [];
   return [
     ...findCutOff(last).map(({ text, evidence }): Candidate => ({
       type: "open",
@@ -148,8 +149,10 @@ function findNextSteps(scenes: readonly Scene[]): Candidate[] {
       if (steps.length === 0) return findNamedSteps(report, { scene, later });
       const texts = steps.filter(({ kind, text }) =>
         kind !== "item" ||
-        (!isTakenUp(text, later) && !/^\s*(?:[-*+]\s+)?(?:✅|☑|\[x\])/i.test(text))
+        (!isTakenUp(text, later) && !/^\s*(?:[-*+]\s+)?(?:✅|☑|\[x\])/i.test(text) &&
+          !menu.test(text))
       );
+      if (texts.some(({ text }) => settled.test(text))) return [];
       const isTelling = texts.some(({ kind, text }) =>
         kind === "item" || (kind === "paragraph" && !/:\W*$/.test(text))
       );
@@ -170,7 +173,7 @@ function findNextSteps(scenes: readonly Scene[]): Candidate[] {
   if (end?.answer && !found.some(({ scene }) => scene === end)) {
     const said = end.answer.blocks.filter(({ kind }) => kind === "paragraph" || kind === "item")
       .flatMap(({ text }) => pickSentences(text, missing))
-      .filter((sentence) => !closed.test(sentence));
+      .filter((sentence) => !closed.test(sentence) && !settled.test(sentence));
     if (said.length > 0) {
       found.push({
         type: "open",
@@ -223,6 +226,12 @@ function nextBlocks({ blocks }: Report, isLast: boolean): Block[] {
   return kept.length === 0 ? loose : [blocks[at], ...kept];
 }
 
+/** What can be typed next is nobody's task. */
+const menu = /^\W*`(?:\/[\w:-]+[^`]*|\w)`\s+(?:to|–|—|-)\s/;
+/** It was noted, belongs to others, or is meant to stay. */
+const settled =
+  /^\W*(?:done|updated|added|logged|fixed|created|✅)\b|\btodos? (?:was |were |is |are )?(?:logged|added|created|captured|moved)\b|\b(?:are|is) (?:all )?(?:legitimate|intentional|excluded|in excluded|pre-?existing|out of scope)\b|\b(?:belongs? to|assigned to|handled by|in[- ]progress (?:by|with)) /i;
+
 /** A sentence that says of itself that it names what is left. */
 const namedStep =
   /^\W*(?:(?:still )?(?:left )?to[ -]?do|still open|remaining|next steps?)\W{0,3}:\s*\S/i;
@@ -235,7 +244,7 @@ const missing =
 
 /** What sounds open and is not: a condition, a question, nothing, or files that were left out. */
 const closed =
-  /^\W*(?:if|when|unless)\b|\?\W*$|\b(?:no|none|nothing|zero|unrelated|un(?:staged|tracked)|not included|intentionally|gitignored)\b/i;
+  /^\W*(?:if|when|unless)\b|\?\W*$|\b(?:no|none|nothing|zero|unrelated|un(?:staged|tracked)|not included|intentionally|gitignored|but now)\b/i;
 
 /** The todos that were not completed when they were last written; what was under way is answered. */
 function findTodos(last: Scene): Candidate[] {

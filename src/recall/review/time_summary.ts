@@ -6,6 +6,7 @@ import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { toBlocks, toPlain } from "../../core/rows/blocks.ts";
 import { compareText } from "../../core/text.ts";
 import { leadOf } from "../distil/find_digest.ts";
+import { keyWords, shareOf } from "../distil/key_words.ts";
 import type { RecordRow } from "../distil/list_records.ts";
 
 /** What an item tells, in the order in which a session tells it. */
@@ -46,9 +47,11 @@ export const summaryTypes: readonly string[] = Object.keys(kinds);
 /** The items of a summary, newest day and session first, at most `most` of a kind for each of both. */
 export function toSummary(records: readonly RecordRow[], most: number): SummaryItem[] {
   const sessions = new Map(records.map(({ id, session_id }) => [id, session_id]));
+  const taken = findTakenUp(records);
   const items = records.flatMap((record): SummaryItem[] => {
     const { id, ts, session_id, superseded_by, refs } = record;
     const kind = kinds[record.type];
+    if (taken.has(record)) return [];
     // What a session corrected itself is told by the later record.
     const isRevised = superseded_by !== undefined && sessions.get(superseded_by) === session_id;
     if (kind === undefined || isRevised) return [];
@@ -69,6 +72,41 @@ export function toProse(text: string): string {
     .map((block) => toPlain(block.text.replace(/\s+/g, " ")));
   return said.length > 0 ? said.join("\n") : toPlain(text);
 }
+
+/** What a session left open and a later one took up: it asked for that, told of it, or changed its files. */
+function findTakenUp(records: readonly RecordRow[]): ReadonlySet<RecordRow> {
+  const isDerived = ({ type, by, session_id }: RecordRow): boolean =>
+    type === "open" && by !== "saved" && session_id !== undefined;
+  const open = records.filter(isDerived)
+    .toSorted((a, b) => compareText(b.ts, a.ts)).slice(0, maxOpen);
+  const others = records.filter(({ type, session_id }) =>
+    type !== "open" && session_id !== undefined
+  );
+  return new Set(open.filter(({ ts, text, files = [], session_id }) => {
+    const asked = cutOff.exec(text)?.[1];
+    // A step may be named before it is described: "Phase 4: Sharing — folders are …".
+    const said = [asked ?? text, ...text.split(/\s[–—]\s/, 1)].map(keyWords)
+      .filter(({ size }) => size >= leastWords);
+    const soon = new Date(Date.parse(ts) + soonMs).toISOString();
+    return others.some((later) => {
+      if (later.ts <= ts || later.session_id === session_id) return false;
+      // Work goes on in a new session right after one was cleared.
+      if (asked !== undefined && later.ts <= soon) return true;
+      const words = keyWords(`${later.title}\n${later.text}`);
+      const known = files.filter((file) => later.files?.includes(file));
+      return said.some((own) => shareOf(own, words) >= takenShare) ||
+        known.length > 0 && 2 * known.length >= files.length;
+    });
+  }));
+}
+
+/** Older points are not looked at: who asks what is open gets the newest. */
+const maxOpen = 200;
+const takenShare = 0.6;
+const leastWords = 3;
+const soonMs = 30 * 60_000;
+/** What was asked for last, in the words of a session that was cut off. */
+const cutOff = /^Ended after an edit without an answer to "(.+)" \(cut off/s;
 
 /** Newest day first, and in it the session that went on last. */
 function compareGroups(a: readonly SummaryItem[], b: readonly SummaryItem[]): number {

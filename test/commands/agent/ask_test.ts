@@ -313,6 +313,48 @@ Deno.test("ask reads sessions without records for its own verbs, and cites entri
   assert.equal(open.sources[0].session, "S-1m2few700s4d0k3na");
 });
 
+Deno.test("what is left open is what nobody took up: no menu, nothing noted, nothing of other agents", async () => {
+  const session = (n: number, rows: Partial<Entry>[]): Partial<Entry>[] =>
+    rowsOf(`S-1m2few700s4d0k3n${n}`, rows).map((row, i) => ({
+      ...row,
+      ts: `2026-01-01T1${n}:${String(i).padStart(2, "0")}:00.000Z`,
+    }));
+  await using t = await tempStore({
+    entries: [
+      ...others,
+      ...session(1, [
+        { role: "user", text: "migrate billing to stripe" },
+        { text: "Billing was migrated to stripe. Left to do: webhook retries with backoff." },
+      ]),
+      ...session(2, [
+        { role: "user", text: "which todos of the warehouse are pending?" },
+        { text: "**Pending Todos:**\n\n- `/plan:todos [area]` to filter by area\n- `q` to exit" },
+      ]),
+      ...session(3, [
+        { role: "user", text: "count the warnings of the warehouse" },
+        { text: "The 15 remaining warnings of the warehouse are all legitimate patterns." },
+      ]),
+      ...session(4, [
+        { role: "user", text: '<teammate-message teammate_id="lead">Do UI-4</teammate-message>' },
+        { text: "UI-4 is built. Remaining: INT-3 wires the importer of profiles." },
+      ]),
+      ...session(5, [
+        { role: "user", text: "the printer of the warehouse prints labels twice" },
+        { text: "Labels are printed once. Left to do: the printer's second tray is untested." },
+      ]),
+      ...session(6, [
+        { role: "user", text: "retry the webhook with a growing backoff" },
+        { text: "The webhook retries with a growing backoff now, and its tests pass." },
+      ]),
+    ],
+  });
+  const { answer } = await t.run<Answer>("ask", { query: "what is left open?" });
+  assert.equal(
+    answer.replace(/ \[H-[^\]]+\]$/, ""),
+    "Left to do: the printer's second tray is untested.",
+  );
+});
+
 Deno.test("ask says that nothing is left open only of a store that it has read", async () => {
   await using t = await tempStore({ entries: others });
   const { answer } = await t.run<Answer>("ask", { query: "what is left open?" });
