@@ -35,7 +35,10 @@ export interface Score {
   /** Facts that records of either kind tell. */
   allFacts: Share;
   allStrong: Share;
-  /** Lines to review: the first ones, and the facts of strength 3 among them and among all. */
+  /**
+   * Lines to review: the first ones; the facts of strength 3 that are among them or told already, and those
+   * among all lines.
+   */
   reviewFirst: Share;
   reviewFirstStrong: Share;
   reviewStrong: Share;
@@ -102,7 +105,7 @@ export function scoreTold(
       for (const id of strong) {
         count(
           score.reviewFirstStrong,
-          facts.slice(0, firstLines).some((told) => told.includes(id)),
+          known.record.has(id) || facts.slice(0, firstLines).some((told) => told.includes(id)),
         );
         count(score.reviewStrong, facts.some((told) => told.includes(id)));
       }

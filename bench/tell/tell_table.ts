@@ -15,7 +15,7 @@ const measures: [string, keyof Score, (share: Share) => string][] = [
   ["facts told with candidates", "allFacts", asCount],
   ["of strength 3 with candidates", "allStrong", asCount],
   ["review: first 30 right", "reviewFirst", asRatio],
-  ["review: strength 3 in the first 30", "reviewFirstStrong", asCount],
+  ["strength 3 told, or in the first 30 to review", "reviewFirstStrong", asCount],
   ["review: strength 3 in all lines", "reviewStrong", asCount],
   ["pack lines right", "packs", asRatio],
   ["of what packs should tell", "packFacts", asCount],

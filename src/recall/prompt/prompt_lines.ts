@@ -25,6 +25,8 @@ export interface PromptLine {
   fit: Fit;
   /** How well the whole entry fits, at a prompt that wants to change what was made. */
   about?: Fit;
+  /** Whether the prompt names all that the entry's title names. */
+  isNamed?: true;
   /** The words that the prompt and the entry share, by rarity. */
   shared: ReadonlyMap<string, number>;
   /** Who of the team wrote it, where that is not the user. */
@@ -84,7 +86,7 @@ export async function mayBeSaid(
   readStanding: () => ReadonlyMap<string, number>,
 ): Promise<boolean> {
   const most = await findMostFit(store, toQuery(prompt));
-  if (most === undefined) return true;
+  if (most === undefined || namesIn(toQuery(prompt)).size >= minNames) return true;
   const gates = isChangePrompt(prompt) ? [gate, ...changeGates] : [gate];
   const passesWith = (factor: number): boolean => {
     const fit = { worth: most.worth * factor + slack, share: most.share + slack };
@@ -97,9 +99,12 @@ export async function mayBeSaid(
 /** Shares and weights of lines are rounded. */
 const slack = 0.01;
 
-/** Whether a line may be said: it fits by itself, or tells of what the prompt wants to change. */
-export function maySay({ fit, about }: PromptLine): boolean {
-  return passesGate(fit) ||
+/**
+ * Whether a line may be said: it fits by itself, is about exactly what the prompt names, or tells of what the
+ * prompt wants to change.
+ */
+export function maySay({ fit, about, isNamed }: PromptLine): boolean {
+  return isNamed || passesGate(fit) ||
     (about !== undefined && changeGates.some((least) => passesGate(about, least)));
 }
 
@@ -128,8 +133,14 @@ export async function findPromptLines(
     unasked: true,
   }, gated ? { keeps } : {});
   const rarest = rarestOf(answer.coverage.entries);
-  const lines = answer.rows.filter((row) => isSayable(row) && isWanted(row))
-    .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1, isChange }))
+  const named = await findNamed(store, toQuery(prompt));
+  const isTwice = new Set(named.map(({ id }) => id));
+  const lines = [...named, ...answer.rows.filter(({ id }) => !isTwice.has(id))]
+    .filter((row) => isSayable(row) && isWanted(row))
+    .map((row): PromptLine => ({
+      ...toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1, isChange }),
+      ...(isTwice.has(row.id) ? { isNamed: true } : {}),
+    }))
     .filter(({ id, text }) => {
       if (isInstructionLike(text)) leave?.(id, "reads like an instruction");
       return !isInstructionLike(text);
@@ -139,6 +150,40 @@ export async function findPromptLines(
   for (const { id, superseded_by } of corrected) leave?.(id, `corrected by ${superseded_by}`);
   return { lines, corrected: corrected.map(({ id }) => id) };
 }
+
+/** What was decided about several things by their names, all of which a text names too. */
+async function findNamed(store: Store, text: string): Promise<SearchRow[]> {
+  const names = namesIn(text);
+  if (names.size < minNames) return [];
+  const { rows: found } = await search(store, {
+    query: [...names].slice(0, maxNames).join(" "),
+    role: "note",
+    type: ["decision", "preference", "fix"],
+    k: rows,
+    offset: 0,
+    scope: "history",
+    mode: "lexical",
+    exact: true,
+    explain: true,
+    unasked: true,
+  });
+  return found.filter(({ title = "" }) => {
+    const own = namesIn(title);
+    return own.size >= minNames && own.isSubsetOf(names);
+  });
+}
+
+/** One name alone is mentioned for many reasons. */
+const minNames = 2;
+const maxNames = 12;
+
+/** Names of files and code in a text, in small letters. */
+function namesIn(text: string): Set<string> {
+  return new Set([...text.matchAll(nameForm)].map(([name]) => name.toLowerCase()));
+}
+
+const nameForm =
+  /\b(?:[\w-]+\.(?:[a-z]{1,4}|toml|gitignore)|[a-z][a-z\d]*(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]+)+|[A-Za-z]\w*_\w+)\b/g;
 
 function worthOf({ fit, about }: PromptLine): number {
   return about?.worth ?? fit.worth;

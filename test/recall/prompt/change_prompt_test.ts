@@ -95,6 +95,29 @@ Deno.test("after a compaction a line may be told again", async () => {
   assert.equal(await ask(t, change), "");
 });
 
+Deno.test("a prompt that names all that the title of a decision names is told of it", async () => {
+  const decision: Partial<Entry> = {
+    id: "H-dec",
+    role: "note",
+    type: "decision",
+    session_id: "S-merge",
+    title: "Keep LABELS.md and depots.json apart",
+    text: "Keep LABELS.md and depots.json apart. LABELS.md is the source of truth for both.",
+    record: { by: "rules", grade: "derived" },
+  };
+  const both =
+    "I wonder whether somebody has merged what we have in labels.md with depots.json here";
+  await using t = await tempStore({ entries: [...noise, decision] });
+  assert.match(await ask(t, both), /H-dec/);
+  assert.equal(await ask(t, both), "", "once in a conversation");
+  const one = "I wonder whether somebody has merged what we have in labels.md with other things";
+  assert.equal(await ask(t, one), "", "one name is a mention");
+  assert.equal(await ask(t, one.replace("other", "parcels.csv and other")), "", "two others");
+  const guess = { ...decision, record: { by: "rules", grade: "candidate" } };
+  await using other = await tempStore({ entries: [...noise, guess] });
+  assert.equal(await ask(other, both), "", "a guess is not told");
+});
+
 Deno.test("isChangePrompt() reads a plan's heading, or how a prompt begins", () => {
   for (
     const prompt of [
