@@ -10,6 +10,12 @@ export interface EditedFile {
   added: string[];
   /** Whether the whole file is written, so that it may be a new one. */
   isWhole: boolean;
+  /** What stands there afterwards, as far as it is known: the file, or the part that is edited. */
+  text: string[];
+  /** Texts that are replaced, by which. */
+  replaced?: { before: string; after: string }[];
+  /** Whether `text` is all of the file. */
+  isComplete?: boolean;
 }
 
 const maxChars = 400_000;
@@ -25,16 +31,34 @@ export function addedLines(payload: unknown): EditedFile[] {
   const path = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]);
   if (path === undefined) return [];
   const content = findText(input, ["content", "file_text", "contents", "new_source"]);
-  if (content !== undefined) return [{ path, added: toLines(content), isWhole: true }];
+  if (content !== undefined) {
+    const added = toLines(content);
+    return [{ path, added, text: added, isWhole: true, isComplete: true }];
+  }
   const edits: unknown[] = Array.isArray(input.edits) ? input.edits.slice(0, maxEdits) : [input];
-  const parts = edits.flatMap((edit): string[][] => {
+  const replaced = edits.flatMap((edit): { before: string; after: string }[] => {
     const fields = toFields(edit);
     const after = findText(fields, ["new_string", "newString", "new_str"]);
     if (after === undefined) return [];
     const before = findText(fields, ["old_string", "oldString", "old_str"]) ?? "";
-    return [newLines(before, after)];
+    return [{ before, after }];
   });
-  return parts.length === 0 ? [] : [{ path, added: parts.flat(), isWhole: false }];
+  if (replaced.length === 0) return [];
+  const added = replaced.flatMap(({ before, after }) => newLines(before, after));
+  const text = replaced.flatMap(({ after }) => toLines(after));
+  return [{ path, added, text, replaced, isWhole: false }];
+}
+
+/** The same edit of a file that is there: only lines that it does not have yet are added. */
+export function editOf(file: EditedFile, before: string): EditedFile {
+  if (before.length > maxChars) return file;
+  if (file.isWhole) return { ...file, added: newLines(before, file.text.join("\n")) };
+  let after = before;
+  for (const one of file.replaced ?? []) {
+    if (one.before === "" || !after.includes(one.before)) return file;
+    after = after.replace(one.before, () => one.after);
+  }
+  return file.replaced === undefined ? file : { ...file, text: toLines(after), isComplete: true };
 }
 
 /** The lines of a text that an older one does not have. */
@@ -52,10 +76,15 @@ function ofPatch(patch: string): EditedFile[] {
   const files: EditedFile[] = [];
   for (const line of patch.split("\n")) {
     const head = /^\*\*\* (Add|Update|Delete) File: (.+)$/.exec(line);
-    if (head !== null) files.push({ path: head[2].trim(), added: [], isWhole: head[1] === "Add" });
-    else if (line.startsWith("*** Move to: ")) {
-      files.push({ path: line.slice(13).trim(), added: [], isWhole: true });
-    } else if (line.startsWith("+")) files.at(-1)?.added.push(line.slice(1));
+    if (head !== null) {
+      const isWhole = head[1] === "Add";
+      files.push({ path: head[2].trim(), added: [], text: [], isWhole, isComplete: isWhole });
+    } else if (line.startsWith("*** Move to: ")) {
+      files.push({ path: line.slice(13).trim(), added: [], text: [], isWhole: false });
+    } else if (/^[+ ]/.test(line)) {
+      files.at(-1)?.text.push(line.slice(1));
+      if (line.startsWith("+")) files.at(-1)?.added.push(line.slice(1));
+    }
   }
   return files;
 }

@@ -5,18 +5,23 @@ import type { Breach, Guard } from "./guard_kinds.ts";
 import type { CommandRun } from "./command_runs.ts";
 import { matchGlob } from "./match_glob.ts";
 
-/** The guards that a command breaks. `branch` is where the checkout is. */
+/** Tells the branch of the checkout in a directory, relative to where the command starts. */
+export type BranchOf = (directory?: string) => string | undefined;
+
+/** The guards that a command breaks. */
 export async function checkCommand(
   guards: readonly Guard[],
   command: string,
-  branch: () => string | undefined,
+  branchOf: BranchOf,
 ): Promise<Breach[]> {
   const near = guards.filter((guard) => mentions(guard, command));
   if (near.length === 0) return [];
   const { commandRuns } = await import("./command_runs.ts");
   const runs = commandRuns(command);
   return near.flatMap((guard): Breach[] => {
-    const found = runs.find((run) => breaks(guard, run, branch));
+    const found = runs.find((run, i) =>
+      breaks(guard, run, () => switchedTo(runs.slice(0, i)) ?? branchOf(run.directory))
+    );
     return found === undefined ? [] : [{ guard, what: command, found: found.join(" ") }];
   });
 }
@@ -32,33 +37,109 @@ function mentions({ check }: Guard, command: string): boolean {
 
 function breaks(guard: Guard, run: CommandRun, branch: () => string | undefined): boolean {
   const { check, except = [] } = guard;
-  if (check.on !== "command" || except.some((pattern) => matchRun(pattern, run))) return false;
+  if (check.on !== "command") return false;
   if (!check.runs.some((pattern) => matchRun(pattern, run))) return false;
+  // `uv run pytest` may be meant where `pytest` is not.
+  for (let one: CommandRun | undefined = run; one !== undefined; one = one.by) {
+    const words = one;
+    if (except.some((pattern) => matchRun(pattern, words))) return false;
+  }
+  if (check.to !== undefined && !pushesTo(run, check.to, branch)) return false;
   return check.branches === undefined || check.branches.includes(branch() ?? "");
+}
+
+/** The branch to which a line has switched before a run. */
+function switchedTo(runs: readonly CommandRun[]): string | undefined {
+  const last = runs.findLast((run) =>
+    matchRun("git switch", run) ||
+    (matchRun("git checkout", run) && !run.includes("--") && !run.includes("."))
+  );
+  return last && positionals(last)[1];
+}
+
+/** Whether a push goes to one of some branches: by its words, or because the checkout is on one. */
+function pushesTo(
+  run: CommandRun,
+  wanted: readonly string[],
+  branch: () => string | undefined,
+): boolean {
+  if (run.some((word) => word === "--all" || word === "--mirror" || word === "--branches")) {
+    return true;
+  }
+  const [, , ...refs] = positionals(run);
+  const own = refs.length === 0 && !run.includes("--tags") ? ["HEAD"] : refs;
+  return own.some((ref) => {
+    const to = (ref.replace(/^\+/, "").split(":").at(-1) ?? "").replace(/^refs\/heads\//, "");
+    return wanted.includes(to === "HEAD" || to === "@" ? branch() ?? "" : to);
+  });
 }
 
 /**
  * Whether a pattern such as `git push --force` is about a run: program, then its other words in order with
- * anything between them, and its flags anywhere. `-rf` has both `-r` and `-f`.
+ * anything between them, and its flags anywhere. `-rf` has both `-r` and `-f`. The first word of `git` and
+ * the like is their command: `git commit -m clean` is no `git clean`.
  */
-export function matchRun(pattern: string, run: CommandRun): boolean {
+export function matchRun(pattern: string, run: readonly string[]): boolean {
   const [program, ...wanted] = pattern.trim().split(/\s+/);
   if (run.length === 0 || !matchGlob(program, run[0])) return false;
-  const rest = run.slice(1);
   const flags = wanted.filter((word) => word.startsWith("-"));
-  if (!flags.every((flag) => rest.some((word) => hasFlag(word, flag)))) return false;
-  const words = rest.filter((word) => !word.startsWith("-"));
+  if (!flags.every((flag) => hasFlag(run.slice(1), flag))) return false;
+  const words = positionals(run);
+  const others = wanted.filter((word) => !word.startsWith("-"));
+  if (others.length > 0 && commands.has(program)) {
+    if (isScript(words[0]) && !isScript(others[0])) words.shift();
+    if (words.length === 0 || !matchGlob(others[0], words[0])) return false;
+  }
   let at = 0;
-  for (const one of wanted) {
-    if (one.startsWith("-")) continue;
+  for (const one of others) {
     while (at < words.length && !matchGlob(one, words[at])) at++;
     if (at++ >= words.length) return false;
   }
   return true;
 }
 
-function hasFlag(word: string, flag: string): boolean {
-  if (word === flag || matchGlob(flag, word) || word.startsWith(`${flag}=`)) return true;
-  const isShort = /^-[A-Za-z]+$/.test(word) && /^-[A-Za-z]+$/.test(flag);
-  return isShort && [...flag.slice(1)].every((letter) => word.slice(1).includes(letter));
+/** `npm run test` is `npm test`. */
+function isScript(word: string | undefined): boolean {
+  return word === "run" || word === "run-script";
+}
+
+/** The words of a run that are no flags, nor taken by one before its command. */
+function positionals(run: readonly string[]): string[] {
+  const takes = commands.get(run[0]) ?? [];
+  const words: string[] = [];
+  for (let i = 1; i < run.length; i++) {
+    if (words.length === 0 && takes.includes(run[i])) i++;
+    else if (!run[i].startsWith("-") && !(words.length === 0 && run[i].startsWith("+"))) {
+      words.push(run[i]);
+    }
+  }
+  return words;
+}
+
+/** Programs whose first word is a command, and their flags before it that take a word. */
+const commands = new Map<string, string[]>([
+  ["git", ["-C", "-c", "--git-dir", "--work-tree", "--namespace"]],
+  ["gh", ["-R", "--repo"]],
+  ["npm", ["--prefix", "-C", "-w", "--workspace"]],
+  ["pnpm", ["-C", "--dir", "-F", "--filter"]],
+  ["yarn", ["--cwd"]],
+  ["bun", ["--cwd"]],
+  ["cargo", ["--manifest-path", "--config", "-C"]],
+  ["go", ["-C"]],
+  ["docker", ["-H", "--host", "--context", "-c", "--config"]],
+  ["podman", ["--connection", "-c"]],
+  ["kubectl", ["-n", "--namespace", "--context", "--kubeconfig"]],
+  ["terraform", []],
+  ["pip", []],
+  ["deno", []],
+  ["ctx", ["--workspace"]],
+]);
+
+function hasFlag(words: readonly string[], flag: string): boolean {
+  if (words.some((word) => word === flag || matchGlob(flag, word) || word.startsWith(`${flag}=`))) {
+    return true;
+  }
+  if (!/^-[A-Za-z]{1,3}$/.test(flag)) return false;
+  const short = words.filter((word) => /^-[A-Za-z]+$/.test(word));
+  return [...flag.slice(1)].every((letter) => short.some((word) => word.includes(letter, 1)));
 }

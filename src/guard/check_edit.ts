@@ -9,6 +9,8 @@ import { matchGlob, matchPath } from "./match_glob.ts";
 /** A file of an edit, by its path in the workspace, and whether it is there already. */
 export interface FileChange extends EditedFile {
   exists: boolean;
+  /** Whether a command takes it away, a directory with all that is in it. */
+  removes?: true;
 }
 
 /** The guards that an edit breaks, each once. */
@@ -27,8 +29,11 @@ function findBreach({ check }: Guard, file: FileChange): { found?: string } | un
   if (check.on !== "edit") return undefined;
   const { path, added, exists } = file;
   if ("touches" in check) {
+    if (file.removes && buildOutputs.has(path.split("/").at(-1) ?? "")) return undefined;
+    if (check.existing && !exists) return undefined;
     return check.touches.some((pattern) => matchPath(pattern, path)) ? {} : undefined;
   }
+  if (file.removes) return undefined;
   if ("creates" in check) {
     const name = path.split("/").at(-1) ?? path;
     const isSuch = !exists && check.creates.some((pattern) => matchGlob(pattern, name));
@@ -38,7 +43,8 @@ function findBreach({ check }: Guard, file: FileChange): { found?: string } | un
   const isMeant = check.in?.some((pattern) => matchPath(pattern, path)) ?? true;
   if (!isMeant) return undefined;
   if ("adds" in check) {
-    const found = added.find((line) => check.adds.some((pattern) => hasWords(line, pattern)));
+    const lines = check.outside === "text" ? added.map((line) => codeOf(line, path)) : added;
+    const found = lines.find((line) => check.adds.some((pattern) => hasWords(line, pattern)));
     return found === undefined ? undefined : { found: found.trim() };
   }
   if ("imports" in check) {
@@ -50,7 +56,7 @@ function findBreach({ check }: Guard, file: FileChange): { found?: string } | un
   if (!isKnownCode(path)) return undefined;
   if ("names" in check) {
     const part = codeParts(path, added).find(({ kind, name }) =>
-      isKind(kind, check.names) && !isNamed(name, check.like)
+      kind === check.names && !isNamed(name, check.like) && !isUsual({ kind, name }, path)
     );
     return part && { found: part.name };
   }
@@ -59,27 +65,50 @@ function findBreach({ check }: Guard, file: FileChange): { found?: string } | un
 
 function findLacking(
   { each, has }: { each: CodeKind | "file"; has: string },
-  { path, added, isWhole }: FileChange,
+  { path, added, text, isWhole, isComplete }: FileChange,
 ): { found?: string } | undefined {
   if (each === "file") {
     if (!isWhole) return undefined;
     const module = /^import (.+)$/.exec(has)?.[1];
     if (module !== undefined) {
-      return importedModules(path, added).some((one) => isModule(one, module)) ? undefined : {};
+      return importedModules(path, text).some((one) => isModule(one, module)) ? undefined : {};
     }
     const mark = path.endsWith(".py") ? /#/ : /\/\/|\/\*|^\s*#/;
-    return has === "comments" && !added.some((line) => mark.test(line)) ? {} : undefined;
+    return has === "comments" && !text.some((line) => mark.test(line)) ? {} : undefined;
   }
-  const part = codeParts(path, added).find((part) => lacks(part, each, has));
+  // What the edit adds, by what stands there afterwards: a docstring may have been there before.
+  const own = new Set(codeParts(path, added).filter(isSuch).map(({ name }) => name));
+  const part = codeParts(path, text, { isFragment: !isComplete })
+    .find((part) => isSuch(part) && own.has(part.name) && lacks(part, has));
   return part && { found: part.name };
+
+  function isSuch({ kind }: CodePart): boolean {
+    return kind === each;
+  }
 }
 
-function lacks(part: CodePart, kind: CodeKind, has: string): boolean {
-  return isKind(part.kind, kind) && part.isWhole && !part.has.has(has);
+function lacks({ has, unknown }: CodePart, wanted: string): boolean {
+  return !has.has(wanted) && !unknown.has(wanted.startsWith("@") ? "decorators" : wanted);
 }
 
-function isKind(kind: CodeKind, wanted: CodeKind): boolean {
-  return kind === wanted;
+/** Directories that are removed before they are built anew. */
+const buildOutputs: ReadonlySet<string> = new Set(
+  "dist build out target coverage generated node_modules .next .cache".split(" "),
+);
+
+/** Names that everybody writes so, whatever the rule: components, and constants of scripts. */
+function isUsual({ kind, name }: Pick<CodePart, "kind" | "name">, path: string): boolean {
+  if (kind === "function") return /\.[jt]sx$/.test(path) && /^[A-Z]/.test(name);
+  return kind === "variable" && !/\.pyi?$/.test(path) && /^[A-Z][A-Z0-9_]*$/.test(name);
+}
+
+/** A line without its comment, its strings empty. */
+function codeOf(line: string, path: string): string {
+  if (/^\s*(?:\/\/|\/?\*|<!--)/.test(line)) return "";
+  return line.replace(/"[^"]*"|'[^']*'/g, '""').replace(
+    /\.(?:py|rb)$/.test(path) ? /(?:^|\s)#.*$/ : /(?:^|\s)\/\/.*$/,
+    "",
+  );
 }
 
 /** Whether a module is the named one or a part of it. */
@@ -100,9 +129,6 @@ const cases = new Map<string, RegExp>([
   ["UPPERCASE", /^[A-Z][A-Z0-9_]*$/],
   ["kebab-case", /^[a-z0-9]+(?:-[a-z0-9]+)*$/],
 ]);
-
-/** The names of the cases. */
-export const caseNames: readonly string[] = [...cases.keys()];
 
 /** Whether a line has the words of a pattern: `console.log` is no part of `myconsole.logger`. */
 function hasWords(line: string, pattern: string): boolean {

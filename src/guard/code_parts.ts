@@ -12,28 +12,43 @@ export interface CodePart {
   line: string;
   /** Decorators, `docstring`, `annotations`, `try`, `assert`: what it has. */
   has: ReadonlySet<string>;
-  /** Whether its whole body is there, so that what it lacks is known. */
-  isWhole: boolean;
+  /** What it may have outside these lines; `decorators` are all of them. */
+  unknown: ReadonlySet<string>;
 }
 
-/** The parts of some lines of a file. */
-export function codeParts(path: string, lines: readonly string[]): CodePart[] {
+/** The parts of some lines of a file; a fragment may begin and end inside of one. */
+export function codeParts(
+  path: string,
+  lines: readonly string[],
+  { isFragment = false } = {},
+): CodePart[] {
   const language = languageOf(path);
-  if (language === "python") return pythonParts(lines);
-  return language === undefined ? [] : plainParts(lines, language);
+  const some = lines.filter(isShort);
+  const parts = language === "python"
+    ? pythonParts(some, isFragment)
+    : language === undefined
+    ? []
+    : plainParts(some, language);
+  return parts.filter(({ name }) => !/^_+$/.test(name));
+}
+
+/** Longer lines are data; patterns take their square of time. */
+function isShort(line: string): boolean {
+  return line.length <= 2000;
 }
 
 /** The modules that some lines import. */
 export function importedModules(path: string, lines: readonly string[]): string[] {
   const language = languageOf(path);
   if (language === undefined) return [];
+  const some = lines.filter((line) => isShort(line) && !/^\s*(?:\/\/|\/?\*)/.test(line));
   const found = language === "python"
-    ? lines.flatMap((line) => {
+    ? some.flatMap((line) => {
       const [, one, several] =
         /^\s*(?:from\s+([\w.]+)\s+import\b|import\s+([\w., ]{1,300}))/.exec(line) ?? [];
       return one ?? several?.split(",").map((name) => name.trim().split(/\s/)[0]) ?? [];
     })
-    : lines.flatMap((line) => {
+    : some.flatMap((line) => {
       const [, name] = importForms[language]?.exec(line) ?? [];
       return name ?? [];
     });
@@ -70,17 +85,19 @@ const importForms: Partial<Record<Language, RegExp>> = {
 
 interface Open {
   indent: number;
-  part?: CodePart & { has: Set<string> };
+  part: CodePart & { has: Set<string>; unknown: Set<string> };
   isClass: boolean;
   isEmpty: boolean;
 }
 
-function pythonParts(lines: readonly string[]): CodePart[] {
+function pythonParts(lines: readonly string[], isFragment: boolean): CodePart[] {
   const parts: CodePart[] = [];
   const open: Open[] = [];
   let decorators: string[] = [];
   const all = joinBrackets(withoutTexts(lines));
-  const least = Math.min(...all.filter((line) => line.trim() !== "").map(indentOf));
+  const first = all.find((line) => line.trim() !== "");
+  const toUnknown = (line: string): Set<string> =>
+    new Set(isFragment && line === first ? ["decorators"] : []);
   for (const line of all) {
     if (line.trim() === "") continue;
     const indent = indentOf(line);
@@ -88,7 +105,7 @@ function pythonParts(lines: readonly string[]): CodePart[] {
     const holder = open.at(-1);
     if (holder?.isEmpty) {
       holder.isEmpty = false;
-      if (/^\s*[rRuUbB]{0,2}"""/.test(line)) holder.part?.has.add("docstring");
+      if (/^\s*[rRuUbB]{0,2}"""/.test(line)) holder.part.has.add("docstring");
     }
     const decorator = /^\s*@([\w.]+)/.exec(line)?.[1].split(".").at(-1);
     if (decorator !== undefined) {
@@ -99,8 +116,10 @@ function pythonParts(lines: readonly string[]): CodePart[] {
     const [, name, given, result] =
       /^\s*(?:async\s+)?def\s+(\w+)\s*\(([^]*?)\)\s*(->[^:]+)?:/.exec(line) ?? [];
     if (type !== undefined) {
-      parts.push({ kind: "class", name: type, line, has: new Set(decorators), isWhole: true });
-      open.push({ indent, isClass: true, isEmpty: true });
+      const has = new Set(decorators);
+      const part = { kind: "class", name: type, line, has, unknown: toUnknown(line) } as const;
+      parts.push(part);
+      open.push({ indent, isClass: true, isEmpty: true, part });
     } else if (name !== undefined) {
       const isMethod = open.some(({ isClass }) => isClass) || /^\s*(?:self|cls)\b/.test(given);
       const args = splitArguments(given);
@@ -109,31 +128,29 @@ function pythonParts(lines: readonly string[]): CodePart[] {
         has.add("annotations");
       }
       const kind = isMethod ? "method" : "function";
-      const part = { kind, name, line, has, isWhole: true } as const;
+      const part = { kind, name, line, has, unknown: toUnknown(line) } as const;
       const isSpecial = isMethod && name.startsWith("__");
       if (!isSpecial) parts.push(part);
       if (!isMethod) {
         for (const { name } of args) {
-          parts.push({ kind: "argument", name, line, has: new Set(), isWhole: true });
+          parts.push({ kind: "argument", name, line, has: new Set(), unknown: new Set() });
         }
       }
       open.push({ indent, isClass: false, isEmpty: true, part });
       if (/:\s*(?:\.\.\.|pass)\s*$/.test(line)) open.pop();
     } else {
       const inner = open.at(-1);
-      const isOwn = inner?.part !== undefined;
-      if (isOwn && /^\s*try\s*:/.test(line)) inner.part?.has.add("try");
-      if (isOwn && /^\s*assert\b/.test(line)) inner.part?.has.add("assert");
+      if (/^\s*try\s*:/.test(line)) inner?.part.has.add("try");
+      if (/^\s*assert\b/.test(line)) inner?.part.has.add("assert");
       parts.push(...assigned(line));
     }
     decorators = [];
   }
-  // What is cut out of a function cannot say what that lacks.
-  return least > 0 ? parts.map((part) => ({ ...part, isWhole: isBodyThere(part) })) : parts;
-}
-
-function isBodyThere({ kind }: CodePart): boolean {
-  return kind === "method" || kind === "function";
+  // What goes on behind the fragment may have more.
+  for (const { part, isEmpty } of isFragment ? open : []) {
+    for (const one of ["try", "assert", ...(isEmpty ? ["docstring"] : [])]) part.unknown.add(one);
+  }
+  return parts;
 }
 
 /** Names that a line gives a value. */
@@ -141,18 +158,20 @@ function assigned(line: string): CodePart[] {
   const [, left] =
     /^\s*([\w.,\s()*[\]]{1,200}?)\s*(?::\s*[\w[\], .|"']{1,100})?\s*=(?!=)/.exec(line) ??
       [];
-  if (
-    left === undefined || /^(?:return|assert|if|while|for|elif|lambda|print)\b/.test(left.trim())
-  ) {
-    return [];
-  }
+  // A line of a call, `timeout=30,`, gives a name to an argument; so does `open(path, mode="r")`.
+  const isArgument = /,\s*$/.test(line) || /[\w\])]\s*\(/.test(left ?? "") ||
+    line.split(")").length > line.split("(").length;
+  if (left === undefined || isArgument || statements.test(left.trim())) return [];
   return left.replace(/[()]/g, "").split(",").flatMap((one): CodePart[] => {
     const [, self, name] = /^\s*\*?(self\.)?([A-Za-z_]\w*)\s*$/.exec(one) ?? [];
     if (name === undefined) return [];
     const kind = self === undefined ? "variable" : "attribute";
-    return [{ kind, name, line, has: new Set(), isWhole: true }];
+    return [{ kind, name, line, has: new Set(), unknown: new Set() }];
   });
 }
+
+const statements =
+  /^(?:return|assert|if|while|for|elif|else|try|finally|except|with|await|yield|raise|del|lambda|print)\b/;
 
 function splitArguments(given: string): { name: string; isAnnotated: boolean }[] {
   const parts: string[] = [];
@@ -227,11 +246,16 @@ function plainParts(lines: readonly string[], language: Language): CodePart[] {
       const name = form.exec(line)?.[1];
       return name === undefined || keywords.has(name)
         ? []
-        : [{ kind, name, line, has: new Set(), isWhole: false }];
+        : [{ kind, name, line, has: new Set(), unknown }];
     });
     return found?.slice(0, 1) ?? [];
   });
 }
+
+/** Of braces nobody reads what is between them. */
+const unknown: ReadonlySet<string> = new Set(
+  ["docstring", "annotations", "try", "assert", "decorators"],
+);
 
 const keywords: ReadonlySet<string> = new Set(
   "if for while switch catch return function constructor super else do new await".split(" "),

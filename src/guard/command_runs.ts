@@ -1,56 +1,159 @@
-// The programs that a command line runs, as a shell reads it: behind `cd x &&`, in pipes, subshells and
-// substitutions, after `env` and `sudo`, inside `bash -c '…'`. A parser of shells does the reading.
+// What a command line runs and which files it writes, as a shell reads it: behind `cd x &&`, in pipes,
+// subshells and substitutions, after `env` and `sudo`, inside `bash -c '…'` and `npx`. A parser of shells
+// does the reading.
 
 import { forEachChild, parse, type SyntaxNode } from "unbash";
+import { type ShellWrite, writesOf } from "./shell_writes.ts";
 
 /** A program and its arguments. */
-export type CommandRun = readonly string[];
-
-/** The programs, in the order in which they are written. None of a line that is too long. */
-export function commandRuns(line: string): CommandRun[] {
-  const runs: CommandRun[] = [];
-  collect(line, runs, 0);
-  return runs;
+export interface CommandRun extends ReadonlyArray<string> {
+  /** The run that starts it: `npx jest` starts `jest`. */
+  by?: CommandRun;
+  /** Where it runs, after `cd`; undefined where the line starts. */
+  directory?: string;
 }
 
-const maxChars = 20_000;
+/** What a command line does, in the order in which it is written. */
+export interface ShellLine {
+  runs: CommandRun[];
+  writes: ShellWrite[];
+}
+
+/** The programs of a line. None of a line that is too long. */
+export function commandRuns(line: string): CommandRun[] {
+  return readShell(line).runs;
+}
+
+/** The programs of a line and the files that it writes or removes. */
+export function readShell(line: string): ShellLine {
+  const reading: Reading = { runs: [], writes: [] };
+  try {
+    collect(line, reading, 0);
+  } catch (error) {
+    // Nested deeper than the parser's stack: what was read so far counts.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return reading;
+}
+
+interface Reading extends ShellLine {
+  directory?: string;
+}
+
+const maxChars = 100_000;
 const maxDepth = 4;
 const maxRuns = 200;
 
-function collect(line: string, runs: CommandRun[], depth: number): void {
+function collect(line: string, reading: Reading, depth: number): void {
   if (line.length > maxChars || depth > maxDepth) return;
-  visit(parse(line), (words) => add(words, runs, depth));
+  visit(parse(line), reading, depth);
 }
 
 /** Every command in a tree, whatever it is part of, in the order in which they are written. */
-function visit(node: SyntaxNode, take: (words: string[]) => void): void {
+function visit(node: SyntaxNode, reading: Reading, depth: number): void {
   if (node.type === "Command") {
-    const words = [node.name, ...node.args].map((word) =>
-      word && "value" in word ? word.value : ""
-    );
-    take(words.filter((word): word is string => typeof word === "string"));
+    const words = [node.name, ...node.args].map((word) => word && "value" in word ? word.value : "")
+      .filter((word): word is string => typeof word === "string");
+    const from = reading.runs.length;
+    add(words, reading, { depth });
+    const own = reading.runs[from];
+    const redirects = findRedirects(node);
+    if (shells.has(own?.[0] ?? "") && own.length === 1 && redirects.text !== undefined) {
+      collect(redirects.text, reading, depth + 1);
+    }
+    reading.writes.push(...writesOf(own ?? [], { ...redirects, directory: own?.directory }));
   }
-  forEachChild(node, (child) => visit(child, take));
+  forEachChild(node, (child) => visit(child, reading, depth));
 }
 
-function add(words: readonly string[], runs: CommandRun[], depth: number): void {
+/** The files to which a command's output goes, and the text that it is given in the line. */
+function findRedirects(node: SyntaxNode): { targets: string[]; text?: string } {
+  const targets: string[] = [];
+  let text: string | undefined;
+  forEachChild(node, (child) => {
+    if (child.type === "Redirect" && /^(?:&?>>?|>\||<>)$/.test(child.operator)) {
+      if (child.target && "value" in child.target) targets.push(child.target.value);
+    } else if (child.type === "HereDoc") text = child.body?.text;
+  });
+  return { targets, text };
+}
+
+function add(
+  words: readonly string[],
+  reading: Reading,
+  { depth, by }: { depth: number; by?: CommandRun },
+): void {
+  const { runs } = reading;
   const own = withoutWrappers(words);
   if (own.length === 0 || runs.length >= maxRuns) return;
   const program = own[0].split("/").at(-1) ?? own[0];
-  runs.push([program, ...own.slice(1)]);
-  if (shells.has(program)) {
+  const run: CommandRun = Object.assign([program, ...own.slice(1)], {
+    ...(by === undefined ? {} : { by }),
+    ...(reading.directory === undefined ? {} : { directory: reading.directory }),
+  });
+  runs.push(run);
+  // Rules can be about `sudo` itself.
+  if (own.length < words.length) runs.push([words[0].split("/").at(-1) ?? "", ...words.slice(1)]);
+  if (program === "cd") reading.directory = enter(reading.directory, own[1]);
+  else if (shells.has(program)) {
     const at = own.findIndex((word) => /^-[a-z]*c$/.test(word));
-    if (at > 0 && own[at + 1] !== undefined) collect(own[at + 1], runs, depth + 1);
-  } else if (program === "eval") collect(own.slice(1).join(" "), runs, depth + 1);
-  else if (program === "xargs" || program === "find") {
-    const from = program === "find"
-      ? own.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word)) + 1
-      : own.findIndex((word, i) => i > 0 && !word.startsWith("-"));
-    if (from > 0) add(own.slice(from), runs, depth);
+    if (at > 0 && own[at + 1] !== undefined) collect(own[at + 1], reading, depth + 1);
+  } else if (program === "eval") collect(own.slice(1).join(" "), reading, depth + 1);
+  else {
+    const from = innerAt(run);
+    if (from !== undefined) add(own.slice(from), reading, { depth, by: run });
   }
 }
 
 const shells: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh", "fish"]);
+
+function enter(from: string | undefined, to = "~"): string {
+  return /^[/~]/.test(to) || from === undefined ? to : `${from}/${to}`;
+}
+
+/** Where in a run the program begins that it starts; undefined where it starts none. */
+function innerAt(run: CommandRun): number | undefined {
+  const [program] = run;
+  if (program === "find") {
+    const at = run.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word));
+    return at < 0 ? undefined : at + 1;
+  }
+  if (/^python[\d.]*$/.test(program)) {
+    const at = run.indexOf("-m");
+    return at === 1 && run.length > 2 ? 2 : undefined;
+  }
+  const runner = runners.get(program);
+  if (runner === undefined) return undefined;
+  let at = skipFlags(run, 1, runner.takes);
+  if (runner.after !== undefined) {
+    if (!runner.after.includes(run[at] ?? "")) return undefined;
+    at = skipFlags(run, at + 1, runner.takes);
+  }
+  return at < run.length ? at : undefined;
+}
+
+/** Past flags and the words that they take. */
+function skipFlags(run: readonly string[], from: number, takes: readonly string[]): number {
+  let at = from;
+  while (at < run.length && run[at].startsWith("-")) at += takes.includes(run[at]) ? 2 : 1;
+  return at;
+}
+
+/** Programs that start another one: behind which word, and which of their flags take a word. */
+const runners = new Map<string, { after?: string[]; takes: string[] }>([
+  ["xargs", { takes: ["-n", "-I", "-P", "-L", "-d", "-a", "-s", "-E"] }],
+  ["npx", { takes: ["-p", "--package"] }],
+  ["bunx", { takes: ["-p", "--package"] }],
+  ["pnpx", { takes: [] }],
+  ["npm", { after: ["exec", "x"], takes: ["--prefix", "-w", "--workspace", "-p", "--package"] }],
+  ["pnpm", { after: ["exec", "dlx"], takes: ["-C", "--dir", "-F", "--filter"] }],
+  ["yarn", { after: ["exec", "dlx"], takes: ["--cwd"] }],
+  ["bun", { after: ["x"], takes: [] }],
+  ["uvx", { takes: ["--from", "--with"] }],
+  ["uv", { after: ["run"], takes: ["--with", "--extra", "--group", "-p", "--python"] }],
+  ["poetry", { after: ["run"], takes: ["-C"] }],
+  ["pipenv", { after: ["run"], takes: [] }],
+]);
 
 /** The words from the program on that is run in the end. */
 function withoutWrappers(words: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 // Turns a rule in the user's words into a check, by templates and never by a model: what is not one of
 // them says so and stays a rule that is told. Pure.
 
-import { type CodeKind, codeKinds, type GuardCheck, type GuardMode } from "./guard_kinds.ts";
+import { type CodeKind, type GuardCheck, type GuardMode } from "./guard_kinds.ts";
 
 /** What a rule comes to. */
 export interface CompiledRule {
@@ -38,7 +38,7 @@ function normalize(rule: string): string {
     .replace(/^(?:you|we|agents?)\s+(?:must|should|need to|have to|are to)\s+/i, "always ")
     .replace(/\balways never\b/i, "never").replace(/\balways not\b/i, "never")
     .replace(/\b(?:make sure|be sure|ensure)\s+(?:to|that you|you)\s+/i, "")
-    .replace(/[.!]+$/, "");
+    .replace(/(\S)[.!]+$/, "$1");
 }
 
 const no = String.raw`(?:never(?: ever)?|do not|don't|dont|no longer|must not|avoid|stop)`;
@@ -51,13 +51,14 @@ const kindWords: [RegExp, CodeKind][] = [
   [/^(?:function|method) (?:arguments?|parameters?)$|^(?:arguments?|parameters?)$/, "argument"],
   [/^functions?$/, "function"],
   [/^methods?$/, "method"],
-  [/^(?:class(?:es)?|types?|interfaces?|components?)$/, "class"],
+  [/^(?:class(?:es)?|types?|interfaces?)$/, "class"],
   [/^variables?$/, "variable"],
   [/^(?:attributes?|fields?|properties|property)$/, "attribute"],
 ];
 
 function kindOf(word: string): CodeKind | undefined {
-  const plain = word.toLowerCase().trim().replace(/^(?:all|any|every|each|your|the|new) /, "");
+  const plain = word.toLowerCase().trim().replace(/^(?:all|any|every|each|your|the|new) /, "")
+    .replace(/ names?$/, "");
   return kindWords.find(([form]) => form.test(plain))?.[1];
 }
 
@@ -65,7 +66,8 @@ const kind = String.raw`((?:(?:function|method) )?[a-z]+)`;
 
 const caseWords: [RegExp, string][] = [
   [/snake[ _-]?case/i, "snake_case"],
-  [/pascal[ _-]?case|upper ?camel ?case|\bCamelCase/, "PascalCase"],
+  [/pascal[ _-]?case|upper ?camel ?case/i, "PascalCase"],
+  [/\bCamelCase/, "PascalCase"],
   [/camel[ _-]?case/i, "camelCase"],
   [/(?:all )?upper[ _-]?case|screaming/i, "UPPERCASE"],
   [/kebab[ _-]?case/i, "kebab-case"],
@@ -231,7 +233,19 @@ const tools = new Map<string, string[]>([
     "sudo",
   ]
     .map((one): [string, string[]] => [one, [one]]),
+  ...["cd", "cat", "awk", "ssh", "scp", "psql", "mysql", "kill", "killall", "pkill", "chmod"]
+    .map((one): [string, string[]] => [one, [one]]),
+  ...["docker-compose", "ts-node", "tsx", "nodemon", "bunx", "just", "cmake", "bundle", "composer"]
+    .map((one): [string, string[]] => [one, [one]]),
+  ["pip", ["pip", "pip3"]],
+  ["python", ["python"]],
 ]);
+
+/** Programs for so many purposes that "instead of curl for …" is not about all of them. */
+const generalTools: ReadonlySet<string> = new Set(
+  "curl wget grep find sed awk cat rm node python python3 ruby go deno bun docker make ssh sudo npx kill"
+    .split(" "),
+);
 
 const pair: Template = (text) => {
   const forms = [
@@ -241,7 +255,7 @@ const pair: Template = (text) => {
       "i",
     ),
     new RegExp(
-      `^${no} (?:use|using|run|running) (.{1,60}?) (?:but|and) (?:use )?(.{1,60}?)(?: instead)?$`,
+      `^${no} (?:use|using|run|running) (.{1,60}?),? (?:but|and) (?:always )?(?:use|prefer|run) (.{1,60}?)(?: instead)?$`,
       "i",
     ),
     /^replace (.{1,60}?) (?:with|by) (.{1,60})$/i,
@@ -250,30 +264,144 @@ const pair: Template = (text) => {
     const found = form.exec(text);
     if (found === null) continue;
     const [wanted, unwanted] = i === 0 ? [found[1], found[2]] : [found[2], found[1]];
-    const check = toUnwanted(unwanted, text);
-    if (check !== undefined) return { check, instead: `use ${unquote(firstWords(wanted))}` };
+    const found2 = toUnwanted(unwanted, text);
+    if (found2 === undefined) continue;
+    const better = new RegExp(quoted).exec(wanted)?.[1] ?? unquote(firstWords(wanted));
+    return { ...found2, ...meantFor(found2.check, better), instead: `use ${better}` };
   }
   return undefined;
 };
 
-/** What is not to be used: a program, a module, or words in code. */
-function toUnwanted(said: string, rule: string): GuardCheck | undefined {
-  const word = unquote(firstWords(said)).replace(/^(?:the|a|an) /i, "");
+/** `uv run pytest` instead of `pytest` starts it, too. */
+function meantFor(check: GuardCheck, better: string): { except?: string[] } {
+  if (check.on !== "command") return {};
+  const isStarter = /^(?:uv|poetry|pipenv) run$|^(?:npx|bunx|uvx|pnpm exec|python3? -m)$/.test(
+    better,
+  );
+  const starts = check.runs.some((run) => better.split(" ").slice(1).includes(run));
+  return isStarter || starts ? { except: [better] } : {};
+}
+
+type Unwanted = Pick<CompiledRule, "check" | "except">;
+
+/** What is not to be used: programs, modules, or words in code; of several, all of one kind. */
+function toUnwanted(said: string, rule: string): Unwanted | undefined {
+  const [plain, except] = scopeOf(said);
+  if (plain === undefined) return undefined;
+  const items = plain.split(/,? (?:or|and|nor) |, ?/).filter((item) => item.trim() !== "");
+  const checks = items.map((item) => toUnwantedOne(item, rule));
+  const [first] = checks;
+  if (first === undefined) return undefined;
+  const isSame = ({ check }: { check?: GuardCheck }): boolean =>
+    check !== undefined && Object.keys(check).join() === Object.keys(first).join() &&
+    JSON.stringify(inOf(check)) === JSON.stringify(inOf(first));
+  if (!checks.every((check) => isSame({ check }))) return undefined;
+  const all = (name: "runs" | "imports" | "adds"): string[] =>
+    checks.flatMap((check) => new Map(Object.entries(check ?? {})).get(name) ?? []);
+  const check: GuardCheck = first.on === "command"
+    ? { ...first, runs: all("runs") }
+    : "imports" in first
+    ? { ...first, imports: all("imports") }
+    : "adds" in first
+    ? { ...first, adds: all("adds") }
+    : first;
+  return { check, ...(except === undefined ? {} : { except }) };
+}
+
+function inOf(check: GuardCheck): string[] | undefined {
+  return "in" in check ? check.in : undefined;
+}
+
+const testPaths = [
+  "test/",
+  "tests/",
+  "__tests__/",
+  "*_test.*",
+  "*.test.*",
+  "*.spec.*",
+  "test_*.py",
+];
+
+/** What is unwanted, and where it is not; nothing where that is said in other words. */
+function scopeOf(said: string): [string | undefined, string[]?] {
+  const plain = said.replace(/ (?:directly|any ?more|at all|ever|here|anywhere|everywhere)$/i, "");
+  const [, what, where] =
+    /^(.+?) ((?:in|outside|inside|within|on|from|except|for|when|to|as|because|since|whenever|unless|if)\b.*)$/i
+      .exec(plain) ?? [];
+  if (where === undefined) return [plain];
+  if (
+    /^(?:in production(?: code)?|outside(?: of)? (?:the )?tests?|in (?:library|non-test) code)$/i
+      .test(where)
+  ) {
+    return [what, testPaths];
+  }
+  if (
+    /^(?:because|since|as)\b|^in (?:this|the|our) (?:repo|repository|project|codebase|code)|^in (?:code|typescript|ts|python)$/i
+      .test(where)
+  ) {
+    return [what];
+  }
+  const isPurpose = /^(?:for|to|when)\b/i.test(where);
+  return isPurpose && !generalTools.has(unquote(what).toLowerCase()) ? [what] : [undefined];
+}
+
+function toUnwantedOne(said: string, rule: string): GuardCheck | undefined {
+  const word = unquote(said).replace(/^(?:the|a|an) /i, "");
   const runs = tools.get(word.toLowerCase());
   if (runs !== undefined) return { on: "command", runs };
   if (/^(?:git|npm|yarn|pnpm|docker|cargo|pip|make|go|deno) \S/.test(word)) {
-    return { on: "command", runs: [word] };
+    return isCommand(word) ? { on: "command", runs: [word] } : undefined;
   }
+  const known = lineWords.find(([form]) => form.test(unquote(said)));
+  if (known !== undefined) return ofLine(known);
   const isCode = said.includes("`") || /^[\w@][\w./@-]*$/.test(word);
   if (!isCode) return undefined;
   if (/\b(?:import|librar|package|module|dependenc)/i.test(rule)) {
     return { on: "edit", imports: [word] };
   }
-  if (knownModules.has(word.toLowerCase())) return { on: "edit", imports: [word] };
+  const module = word.replace(/\.js$/, "");
+  if (knownModules.has(module.toLowerCase())) return { on: "edit", imports: [module] };
   if (/^[\w$.]+\.\w+(?:\(\))?$/.test(word) || said.includes("`") || codeWords.has(word)) {
-    return { on: "edit", adds: [word.replace(/\(\)$/, "")], in: inCode };
+    const bare = word.replace(/\(\)$/, "");
+    const endings = wordEndings.find(([form]) => form.test(bare))?.[1] ?? inCode;
+    return { on: "edit", adds: [bare], in: endings, ...(isMark(bare) ? {} : { outside: "text" }) };
   }
   return undefined;
+}
+
+/** Whether words stand in comments or strings. */
+function isMark(word: string): boolean {
+  return /^@|^[A-Z]{2,}|eslint|noqa|ignore|["'/#]/.test(word);
+}
+
+const inScripts = [
+  "*.ts",
+  "*.tsx",
+  "*.mts",
+  "*.js",
+  "*.jsx",
+  "*.mjs",
+  "*.cjs",
+  "*.vue",
+  "*.svelte",
+];
+/** Words that mean something else in other languages. */
+const wordEndings: [RegExp, string[]][] = [
+  [
+    /^(?:interface|type|enum|namespace|require|debugger|null|let|class|as any|as unknown)$/,
+    inScripts,
+  ],
+  [/^(?:unwrap|println!|expect)$/, ["*.rs"]],
+];
+
+/** Whether words are a command, not a sentence about one. */
+function isCommand(words: string): boolean {
+  return !/\b(?:commands?|scripts?|directly|files?|you|your|the|a|an|any|on|in|to|for|with|and|or|if|when|that|without|unless|outside)\b/i
+    .test(words.replace(/\S*[/.-]\S*/g, ""));
+}
+
+function ofLine([, adds, endings = inCode, isText = false]: LineWord): GuardCheck {
+  return { on: "edit", adds, in: endings, ...(isText ? {} : { outside: "text" as const }) };
 }
 
 const knownModules: ReadonlySet<string> = new Set(
@@ -293,7 +421,7 @@ const commands: Template = (text) => {
     /\b(?:without (?:asking|my|permission|approval|explicit)|unless (?:i|the user|explicitly|asked)|before asking)/i
       .test(text);
   const mode = asks ? { mode: "ask" as const } : {};
-  const plain = text.replace(/,? (?:without|unless|before asking)\b.*$/i, "");
+  const plain = asks ? withoutAsking(text) : text;
   if (!negative.test(plain)) return undefined;
   const said = plain.replace(negative, "").trim();
   const known = gitRules.find(([form]) => form.test(said));
@@ -307,30 +435,41 @@ const commands: Template = (text) => {
     "i",
   ).exec(said) ?? [];
   const words = command ?? /^(?:run|running|execute|executing) (\S.{0,60})$/i.exec(said)?.[1];
-  if (words === undefined) return undefined;
+  // "… in production" is about some of its runs.
+  const isAll = command === undefined
+    ? words !== undefined && isCommand(words)
+    : /[`'"](?: (?:directly|ever|yourself|command|here))?$/i.test(said);
+  if (words === undefined || !isAll) return undefined;
   const [program] = words.split(" ");
   const isProgram = tools.has(program) ||
     /^(?:git|gh|npm|npx|\.\/|bash|sh|rm|aws|gcloud)\b/.test(words);
   return isProgram ? { check: { on: "command", runs: [words] }, ...mode } : undefined;
 };
 
+/** A rule without its "unless I ask". */
+function withoutAsking(text: string): string {
+  return text.replace(/,? (?:without|unless|before asking)\b.*$/i, "");
+}
+
 const gitRules: [RegExp, (found: RegExpExecArray) => GuardCheck][] = [
   [
-    /^(?:force[- ]push(?:ing)?|push(?:ing)? (?:with )?(?:--force|-f)\b|(?:use|using|do|doing) force[- ]push)/i,
-    () => ({
-      on: "command",
-      runs: ["git push --force", "git push -f", "git push --force-with-lease"],
-    }),
-  ],
-  [
-    /^(?:git )?push(?:ing)?(?: directly| straight)? (?:to|on|into) (?:the )?['"`]?([\w/.-]+)['"`]?/i,
+    /^(?:(?:git )?force[- ]push(?:ing)?|(?:git )?push(?:ing)? (?:with )?(?:--force|-f)|(?:use|using|do|doing) (?:a )?force[- ]push(?:es)?)(?: (?:to|on) (?:the )?['"`]?(main|master|develop|trunk)['"`]?(?: branch)?)?$/i,
     ([, to]) => ({
       on: "command",
-      runs: branchesOf(to).flatMap((one) => [`git push * ${one}`, `git push * *:${one}`]),
+      runs: ["git push --force", "git push -f", "git push --force-with-lease"],
+      ...(to === undefined ? {} : { to: branchesOf(to) }),
     }),
   ],
   [
-    /^(?:git )?commit(?:ting)?(?: directly| straight)? (?:to|on) (?:the )?['"`]?(main|master|develop|trunk)['"`]?/i,
+    /^(?:git )?push(?:ing)?(?: anything| code| changes)?(?: to (?:the |a )?(?:remote|origin|github|gitlab|server)(?: repo(?:sitory)?)?)?$/i,
+    () => ({ on: "command", runs: ["git push"] }),
+  ],
+  [
+    /^(?:git )?push(?:ing)?(?: anything| code| changes)?(?: directly| straight)? (?:to|on|into) (?:the )?['"`]?(main|master|develop|dev|trunk|production|prod|staging|release|stable|[\w.-]+(?=['"`]? branch))['"`]?(?: or ['"`]?(?:main|master)['"`]?)?(?: branch(?:es)?)?(?: directly)?$/i,
+    ([, to]) => ({ on: "command", runs: ["git push"], to: branchesOf(to) }),
+  ],
+  [
+    /^(?:git )?commit(?:ting)?(?: directly| straight)? (?:to|on) (?:the )?['"`]?(main|master|develop|trunk)['"`]?(?: or ['"`]?(?:main|master)['"`]?)?(?: branch)?(?: directly)?$/i,
     ([, to]) => ({
       on: "command",
       runs: ["git commit"],
@@ -342,19 +481,18 @@ const gitRules: [RegExp, (found: RegExpExecArray) => GuardCheck][] = [
     () => ({ on: "command", runs: ["git commit"] }),
   ],
   [
-    /^(?:git )?(?:push|pushing)\b(?: anything| code| changes)?$/i,
-    () => ({ on: "command", runs: ["git push"] }),
-  ],
-  [
-    /^(?:(?:use|using|run|running|do|doing) )?['"`]?git (reset --hard|stash|rebase|add -A|add \.|checkout|clean|commit --amend)['"`]?/i,
+    /^(?:(?:use|using|run|running|do|doing) )?['"`]?git (reset --hard|stash|rebase|add -A|add \.|checkout|clean|commit --amend)['"`]?$/i,
     ([, what]) => ({
       on: "command",
-      runs: [`git ${what}`],
+      runs: what.startsWith("add") ? ["git add -A", "git add --all", "git add ."] : [`git ${what}`],
     }),
   ],
-  [/^amend/i, () => ({ on: "command", runs: ["git commit --amend"] })],
   [
-    /^(?:(?:use|using|pass|passing|add|adding) )?['"`]?--no-verify['"`]?|^skip(?:ping)? (?:the )?(?:git |pre-commit )?hooks/i,
+    /^amend(?:ing)?(?: (?:any |git )?commits?)?$/i,
+    () => ({ on: "command", runs: ["git commit --amend"] }),
+  ],
+  [
+    /^(?:(?:use|using|pass|passing|add|adding) )?['"`]?--no-verify['"`]?$|^(?:skip|bypass)(?:ping|ing)? (?:the )?(?:git |pre-?commit )?(?:hooks|checks)$/i,
     () => ({
       on: "command",
       runs: ["git * --no-verify", "git commit -n"],
@@ -369,45 +507,58 @@ function branchesOf(name: string): string[] {
 // --- files
 
 const touch: Template = (text) => {
-  const forms = [
-    new RegExp(
-      `^${no} (?:touch|edit|modify|change|write to|alter|update|delete|remove|overwrite)(?:ing)? (.{1,160})$`,
-      "i",
-    ),
-    /^(.{1,120}?) (?:is|are) (?:auto-?)?(?:generated|read-only|vendored|frozen|off limits)\b/i,
-  ];
-  for (const form of forms) {
-    const said = form.exec(text)?.[1];
-    if (said === undefined) continue;
-    const touches = toPaths(said);
-    if (touches.length > 0) return { check: { on: "edit", touches } };
-  }
-  return undefined;
+  const asks = /\b(?:without|unless|before)\b.*\b(?:ask|approv|permission|told|request|explicit)/i
+    .test(text);
+  const plain = asks ? withoutAsking(text) : text;
+  const [, verb, denied] = new RegExp(
+    `^${no} (touch|edit|modify|change|write to|alter|update|overwrite|hand-edit|manually edit)(?:ing)? (.{1,160})$`,
+    "i",
+  ).exec(plain) ?? [];
+  const said = denied ??
+    /^(.{1,120}?) (?:is|are) (?:auto-?)?(?:generated|read-only|vendored|frozen|off limits)(?:[,;:. ]+(?:by|from|do not|don't|never|so)\b.*)?$/i
+      .exec(plain)?.[1];
+  if (said === undefined) return undefined;
+  const touches = toPaths(said);
+  if (touches.length === 0) return undefined;
+  const isOld = /^overwrit/i.test(verb ?? "") ||
+    /\b(?:existing|applied|old|past|previous)\b/i.test(said);
+  return {
+    check: { on: "edit", touches, ...(isOld ? { existing: true as const } : {}) },
+    ...(asks ? { mode: "ask" as const } : {}),
+  };
 };
 
-/** The paths that some words name; what everybody calls by a word has its patterns. */
+const path =
+  /[`'"]([^`'"\s]{1,120})[`'"]|(?:^|\s)((?:[\w.@*~-]+)?(?:\/[\w.@*-]+)*\/?|\.?[\w*-]+\.[a-zA-Z]\w{0,7})(?=[\s,;]|$)/g;
+
+/** What stands around paths and says no more about them. */
+const pathFiller =
+  /\b(?:any(?:thing)?|files?|code|the|all|in|inside|under|within|of|or|and|contents?|directory|directories|folders?|existing|applied|old|past|previous|directly|manually|by hand|yourself|ever|please|a|our|config)\b|[,;]/gi;
+
+/** The paths that some words name; none where the words say more about them than that. */
 function toPaths(said: string): string[] {
-  const named = [
-    ...said.matchAll(
-      /[`'"]([^`'"\s]{1,120})[`'"]|(?:^|\s)((?:[\w.@*-]+\/)+[\w.@*-]*|\.?[\w*-]+\.(?:\w{1,8}))(?=[\s,;]|$)/g,
-    ),
-  ]
-    .map(([, quote, bare]) => quote ?? bare)
-    .filter((path) => /[./*]/.test(path) || said.includes("director") || said.includes("folder"));
-  if (named.length > 0) return named;
-  return pathWords.find(([form]) => form.test(said))?.[1] ?? [];
+  const isFolder = /\b(?:director|folder)/i.test(said);
+  const named: string[] = [];
+  const rest = said.replace(path, (all, quote: string | undefined, bare: string | undefined) => {
+    const one = quote ?? bare ?? "";
+    const isPath = /[/*]|\.[a-zA-Z]/.test(one) || (quote !== undefined && isFolder);
+    if (isPath) named.push(one);
+    return isPath ? " " : all;
+  }).replace(pathFiller, " ").trim();
+  if (named.length > 0) return rest === "" ? named : [];
+  return pathWords.find(([form]) => form.test(rest))?.[1] ?? [];
 }
 
 const pathWords: [RegExp, string[]][] = [
-  [/\bmigrations?\b/i, ["migrations/", "migrate/"]],
-  [/\block ?files?\b/i, [
+  [/^(?:db |database |sql )?migrations?$/i, ["migrations/", "migrate/"]],
+  [/^lock(?:files?)?$/i, [
     "*.lock",
     "package-lock.json",
     "pnpm-lock.yaml",
     "*-lock.json",
     "bun.lockb",
   ]],
-  [/\bgenerated\b/i, [
+  [/^(?:auto-?)?generated$/i, [
     "*.gen.*",
     "*.generated.*",
     "*_generated.*",
@@ -415,28 +566,37 @@ const pathWords: [RegExp, string[]][] = [
     "*.pb.go",
     "*_pb2.py",
   ]],
-  [/\bvendor(?:ed)?\b/i, ["vendor/", "third_party/"]],
-  [/\b(?:dot)?env files?\b|\.env\b/i, [".env", ".env.*"]],
-  [/\bsnapshots?\b/i, ["__snapshots__/", "*.snap"]],
+  [/^vendor(?:ed)?$/i, ["vendor/", "third_party/"]],
+  [/^(?:dot)?env$/i, [".env", ".env.*"]],
+  [/^(?:test )?snapshots?$/i, ["__snapshots__/", "*.snap"]],
 ];
 
 const place: Template = (text) => {
   const [, what, where] =
-    /^(?:always )?(?:put|place|keep|write|create|add|store)?\s*(?:all |new |your )*(tests?|unit tests?|test files?|migrations?|docs?|documentation|components?) (?:files? )?(?:go|goes|belong|belongs|live|lives|in|into|under|must be in|should be in|should go|are)\s?(?:in|into|under|to)? (?:the )?[`'"]?([\w./-]+\/?[\w.-]*)[`'"]?(?: (?:folder|directory))?(?:,? (?:not|never) .{1,60})?$/i
+    /^(?:always )?(?:put|place|keep|write|create|add|store)?\s*(?:all |new |your )*(tests?|unit tests?|test files?|docs?|documentation) (?:files? )?(?:go|goes|belong|belongs|live|lives|in|into|under|must be in|should be in|should go|are)\s?(?:in|into|under|to)? (?:the )?[`'"]?([\w./-]+\/?[\w.-]*)[`'"]?(?: (?:folder|directory))?(?:,? (?:not|never) .{1,60})?$/i
       .exec(text) ?? [];
-  if (where === undefined || !/[/`]|^\w+$/.test(where) || stopWords.has(where)) return undefined;
+  const isFolder = where?.includes("/") || / (?:folder|directory)\b/i.test(text);
+  if (where === undefined || !(isFolder || knownFolders.has(where))) return undefined;
   const creates = placeWords.find(([form]) => form.test(what))?.[1];
   if (creates === undefined) return undefined;
-  const below = [`${where.replace(/^\.?\//, "").replace(/\/+$/, "")}/**`];
-  return { check: { on: "edit", creates, below }, instead: `put it in ${where}` };
+  const plain = where.replace(/^\.?\//, "").replace(/\/+$/, "");
+  // Of each package, too.
+  const below = plain.includes("/") ? [`${plain}/`, `**/${plain}/`] : [`${plain}/`];
+  const except = creates.includes("*.md") ? { except: knownNotes } : {};
+  return { check: { on: "edit", creates, below }, instead: `put it in ${where}`, ...except };
 };
 
-const stopWords: ReadonlySet<string> = new Set("english the a an markdown typescript".split(" "));
+const knownFolders: ReadonlySet<string> = new Set(
+  "test tests __tests__ spec specs doc docs documentation".split(" "),
+);
+/** Files that belong where they are, whatever is said of the documentation. */
+const knownNotes = [
+  ..."README.md CHANGELOG.md CONTRIBUTING.md LICENSE.md SECURITY.md AGENTS.md CLAUDE.md".split(" "),
+  ..."GEMINI.md SKILL.md .github/ .claude/ .codex/ .cursor/ .contextfs/".split(" "),
+];
 const placeWords: [RegExp, string[]][] = [
   [/test/i, ["*_test.*", "*.test.*", "*.spec.*", "test_*.py"]],
-  [/migration/i, ["*.sql"]],
   [/doc/i, ["*.md", "*.mdx"]],
-  [/component/i, ["*.tsx", "*.jsx", "*.vue", "*.svelte"]],
 ];
 
 // --- words in code, and what is done before the end
@@ -449,38 +609,47 @@ const words: Template = (text) => {
     ).trim()
     : /^no (.{1,80})$/i.exec(text)?.[1];
   if (said === undefined) return undefined;
-  const known = lineWords.find(([form]) => form.test(said));
-  if (known !== undefined) return { check: { on: "edit", adds: known[1], in: known[2] ?? inCode } };
-  const [, name] = new RegExp(
-    `^(?:the )?${quoted}(?: (?:in|anywhere|directly|here|package|library|module|type|keyword|imports?).{0,60})?$`,
-  )
-    .exec(said) ?? [];
-  const plain = name ?? /^([\w@][\w./@-]{1,40})(?: (?:library|package|module))$/.exec(said)?.[1];
-  const check = plain === undefined ? undefined : toUnwanted(name ? `\`${plain}\`` : plain, text);
-  return check && { check };
+  const [what, except] = scopeOf(said);
+  if (what === undefined) return undefined;
+  const scope = except === undefined ? {} : { except };
+  const known = lineWords.find(([form]) => form.test(what.replace(/[`'"]/g, "")));
+  if (known !== undefined) return { check: ofLine(known), ...scope };
+  const isNamed = new RegExp(`^(?:the )?${quoted}(?: (?:package|library|module|type|keyword))?$`)
+    .test(what);
+  const one = what.replace(/^the /, "").replace(/ (?:library|package|module|type|keyword)$/, "");
+  const isPlain = /^[\w@][\w./@-]{1,40}$/.test(one) && one !== what;
+  const items = one.split(/,? (?:or|and) |, ?/).map((item) => unquote(item).toLowerCase());
+  const isTool = /\b(?:use|using|run|running|install|import)/i.test(text) &&
+    items.every((item) => tools.has(item) || knownModules.has(item));
+  return isNamed || isPlain || isTool
+    ? toUnwanted(one, text) && { ...toUnwanted(one, text)!, ...scope }
+    : undefined;
 };
 
-const lineWords: [RegExp, string[], string[]?][] = [
-  [/^(?:the )?[`'"]?any[`'"]?(?: types?)?\b(?: in (?:ts|typescript))?$/i, [
+type LineWord = [form: RegExp, adds: string[], endings?: string[], isText?: boolean];
+
+const lineWords: LineWord[] = [
+  [/^(?:the )?any(?: types?)?$/i, [
     ": any",
     "as any",
-    "<any>",
+    "any>",
     "any[]",
   ], ["*.ts", "*.tsx", "*.mts"]],
-  [/^[`'"]?console[.]logs?[`'"]?/i, ["console" + ".log"], [
+  [/^console[.]logs?(?:\(\))?(?: statements?| calls?)?$/i, ["console" + ".log"], [
     "*.ts",
     "*.tsx",
     "*.js",
     "*.jsx",
     "*.mjs",
   ]],
-  [/^[`'"]?print(?:\(\))?[`'"]?(?: statements?)?/i, ["print("], ["*.py"]],
-  [/^default exports?/i, ["export default"]],
-  [/^(?:todos?|fixmes?)\b/i, ["TODO", "FIXME"]],
-  [/^[`'"]?@?ts-ignore[`'"]?/i, ["@ts-ignore"]],
-  [/^[`'"]?eslint-disable[`'"]?/i, ["eslint-disable"]],
-  [/^(?:wildcard|star) imports?/i, ["import *"], ["*.py", "*.java"]],
-  [/^(?:var|[`'"]var[`'"])\b/i, ["var "], ["*.ts", "*.tsx", "*.js", "*.jsx"]],
+  [/^(?:print|print\(\)|prints?(?:\(\))? (?:statements?|calls?))$/i, ["print("], ["*.py"]],
+  [/^default exports?$/i, ["export default"]],
+  [/^(?:todos?|fixmes?)(?: comments?)?$/i, ["TODO", "FIXME"], inCode, true],
+  [/^@?ts-ignores?$/i, ["@ts-ignore"], inCode, true],
+  [/^eslint-disables?(?: comments?)?$/i, ["eslint-disable"], inCode, true],
+  [/^(?:wildcard|star) imports?$/i, ["import *"], ["*.py", "*.java"]],
+  [/^var(?: declarations?)?$/i, ["var "], ["*.ts", "*.tsx", "*.js", "*.jsx"]],
+  [/^debugger(?: statements?)?$/i, ["debugger"], ["*.ts", "*.tsx", "*.js", "*.jsx"]],
 ];
 
 const ending: Template = (text) => {
@@ -494,11 +663,12 @@ const ending: Template = (text) => {
   if (what === undefined) return undefined;
   const ran = toRuns(what);
   if (ran.length === 0) return undefined;
+  const named = new RegExp(quoted).exec(what)?.[1] ?? (ran.length === 1 ? ran[0] : `the ${what}`);
   const at = when ?? early;
   const before = /commit/i.test(at) ? ["git commit"] : /push/i.test(at) ? ["git push"] : undefined;
   return {
     check: { on: "end", ran, ...(before ? { before } : {}) },
-    instead: `run ${ran[0]} first`,
+    instead: `run ${named} first`,
   };
 };
 
@@ -507,14 +677,35 @@ function toRuns(said: string): string[] {
   const named = new RegExp(quoted).exec(said)?.[1];
   if (named !== undefined) return [named];
   const [program] = said.split(" ");
-  if (tools.has(program) || program === "git") return [said];
-  if (/\btests?(?: suite)?$/i.test(said)) {
-    return ["* test*", "*test*", "pytest", "jest", "vitest", "cargo test", "go test"];
+  if (tools.has(program) || program === "git") return isCommand(said) ? [said] : [];
+  if (/^(?:(?:full|unit|whole|entire|relevant) )?tests?(?: suite)?$/i.test(said)) {
+    return [
+      ...scriptsOf("test"),
+      ..."pytest jest vitest mocha tox nox rspec phpunit ctest".split(" "),
+      ...["cargo test", "cargo nextest", "go test", "mvn test", "mvn verify", "dotnet test"],
+      ...["swift test", "gradle* test", "*test*.sh"],
+    ];
   }
-  if (/\b(?:formatter|linter|lint|format)\b/i.test(said)) {
-    return ["* fmt*", "* format*", "* lint*", "prettier", "eslint", "biome", "ruff", "black"];
+  if (/^(?:code )?(?:formatter|format)$/i.test(said)) {
+    return [
+      ...scriptsOf("fmt"),
+      ...scriptsOf("format"),
+      ..."cargo fmt,go fmt,gofmt,prettier,biome,ruff,black".split(","),
+    ];
+  }
+  if (/^(?:linters?|lint)$/i.test(said)) {
+    return [
+      ...scriptsOf("lint"),
+      ..."eslint,biome,ruff,pylint,flake8,golangci-lint,cargo clippy,oxlint".split(","),
+    ];
   }
   return [];
+}
+
+/** How a project's own script is started. */
+function scriptsOf(name: string): string[] {
+  return ["npm", "pnpm", "yarn", "bun", "deno", "deno task", "make", "just", "task"]
+    .map((program) => `${program} ${name}*`);
 }
 
 function unquote(word: string): string {
@@ -540,6 +731,3 @@ const templates: readonly Template[] = [
   ending,
   words,
 ];
-
-/** What can be named in rules, for help. */
-export const ruleKinds: readonly string[] = codeKinds;

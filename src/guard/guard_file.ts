@@ -94,6 +94,7 @@ function isCheck(value: Record<string, unknown>): value is GuardCheck & Record<s
     "ran",
     "before",
     "branches",
+    "to",
   ];
   for (const [name, one] of Object.entries(rest)) {
     if ([...lists, "in"].includes(name) && !isTexts(one)) return false;

@@ -6,9 +6,6 @@ export const guardModes = ["shadow", "ask", "deny"] as const;
 /** One of them. */
 export type GuardMode = typeof guardModes[number];
 
-/** What a check looks at. */
-export type GuardMoment = "command" | "edit" | "end";
-
 /** The parts of code whose names or contents a rule can be about. */
 export const codeKinds = [
   "function",
@@ -21,14 +18,16 @@ export const codeKinds = [
 /** One of them. */
 export type CodeKind = typeof codeKinds[number];
 
-/** What is looked for. Patterns have `*` and `?`; `/…/` is a regular expression. */
+/** What is looked for. Patterns have `*`, `?` and `[0-9]`. */
 export type GuardCheck =
-  /** Commands that are not run: words in order, flags anywhere. */
-  | { on: "command"; runs: string[]; branches?: string[] }
-  /** Files that are not changed. */
-  | { on: "edit"; touches: string[] }
-  /** What no added line has. */
-  | { on: "edit"; adds: string[]; in?: string[] }
+  /**
+   * Commands that are not run: words in order, flags anywhere; on some branches, or as a push to some.
+   */
+  | { on: "command"; runs: string[]; branches?: string[]; to?: string[] }
+  /** Files that are not changed; with `existing`, new ones may be written. */
+  | { on: "edit"; touches: string[]; existing?: true }
+  /** What no added line has; `outside` text, comments and strings do not count. */
+  | { on: "edit"; adds: string[]; in?: string[]; outside?: "text" }
   /** Modules that are not imported. */
   | { on: "edit"; imports: string[]; in?: string[] }
   /** New files of such names, and where they belong. */

@@ -6,6 +6,9 @@ import type { Breach } from "./guard_kinds.ts";
 /** What is said about what was stopped, or is asked. */
 export function guardWords(breaches: readonly Breach[]): string {
   return breaches.map(({ guard, found, what }) => {
+    if (guard.isOwn) {
+      return "ctx: agents do not change what binds them. Only the user can, in their own terminal: ctx guard";
+    }
     const about = found === undefined || what.includes(found)
       ? ""
       : ` Found: ${found.slice(0, 120)}.`;

@@ -29,7 +29,8 @@ export function matchPath(pattern: string, path: string): boolean {
     return path.split("/").some((name) => matchGlob(plain, name));
   }
   const wanted = plain.split("/");
-  const names = path.split("/");
+  // A path outside of the workspace is absolute, as its pattern was.
+  const names = path.replace(/^\//, "").split("/");
   return matchNames(wanted, names);
 }
 

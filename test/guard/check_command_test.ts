@@ -52,6 +52,12 @@ Deno.test("words stand in order, flags anywhere, and short flags together", () =
   assert.ok(matchRun("git push -f", run("git push -uf origin x")));
   assert.ok(matchRun("rm -rf", run("rm -fr /tmp/x")));
   assert.ok(!matchRun("rm -rf", run("rm -r /tmp/x")));
+  assert.ok(matchRun("rm -rf", run("rm -r -f /tmp/x")));
+  assert.ok(matchRun("git clean", run("git -C app clean -fd")));
+  assert.ok(!matchRun("git clean", run("git commit -m clean")));
+  assert.ok(!matchRun("git commit", run("git log --grep commit")));
+  assert.ok(matchRun("npm test", run("npm run test")));
+  assert.ok(!matchRun("pnpm jest", run("pnpm remove jest")));
   assert.ok(matchRun("git push * main", run("git push origin main")));
   assert.ok(!matchRun("git push * main", run("git push origin maintenance")));
   assert.ok(!matchRun("git push * main", run("git push")));
@@ -66,9 +72,63 @@ Deno.test("a rule about a branch holds on it, and an exception lets through", as
   assert.ok(await isCaught(npm, "npm install"));
 });
 
+Deno.test("a push goes to a branch by its words, or because the checkout is on it", async () => {
+  const guard: Guard = {
+    ...guardOf([]),
+    check: { on: "command", runs: ["git push"], to: ["main"] },
+  };
+  for (const command of ["git push", "git push origin HEAD", "git push -u origin main"]) {
+    assert.ok(await isCaught(guard, command, "main"), command);
+  }
+  for (
+    const command of [
+      "git push origin HEAD:main",
+      "git push origin +main",
+      "git push origin x:refs/heads/main",
+      "git push --all",
+    ]
+  ) assert.ok(await isCaught(guard, command), command);
+  for (const command of ["git push", "git push origin work", "git push origin main:backup"]) {
+    assert.ok(!await isCaught(guard, command), command);
+  }
+});
+
+Deno.test("a line that leaves the branch first is not on it", async () => {
+  const commit = guardOf(["git commit"], { branches: ["main"] });
+  for (
+    const command of ["git checkout -b fix && git commit -m x", "git switch -c fix; git commit"]
+  ) {
+    assert.ok(!await isCaught(commit, command, "main"), command);
+  }
+  const at: (string | undefined)[] = [];
+  await checkCommand([commit], "cd ../other && git commit -m x", (directory) => {
+    at.push(directory);
+    return "work";
+  });
+  assert.deepEqual(at, ["../other"]);
+});
+
+Deno.test("a program is found behind those that start it, unless that is meant", async () => {
+  for (
+    const [program, command] of [
+      ["jest", "npx --yes jest src"],
+      ["jest", "pnpm exec jest"],
+      ["pip", "python3 -m pip install x"],
+      ["pytest", "uv run --with x pytest -q"],
+      ["npm", "ls | xargs -n 1 npm i"],
+      ["npm", "bash <<EOF\nnpm i\nEOF"],
+      ["sudo", "sudo apt install x"],
+    ]
+  ) assert.ok(await isCaught(guardOf([program]), command), command);
+  const pytest = guardOf(["pytest"], { except: ["uv run pytest"] });
+  assert.ok(!await isCaught(pytest, "uv run pytest -q"));
+  assert.ok(await isCaught(pytest, "pytest -q"));
+});
+
 Deno.test("a hostile command line ends", async () => {
   const npm = guardOf(["npm"]);
   await isCaught(npm, `npm${"(".repeat(15_000)}`);
+  await isCaught(npm, `npm ${"$(".repeat(20_000)}`);
   await isCaught(npm, "bash -c ".repeat(2000) + "npm");
   await isCaught(guardOf(["*a*a*a*a*a*b"]), "a".repeat(10_000));
 });

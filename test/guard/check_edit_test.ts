@@ -1,13 +1,15 @@
 // Edits as agents send them, against what must not be changed or written.
 
 import assert from "node:assert/strict";
-import { addedLines } from "../../src/guard/added_lines.ts";
+import { addedLines, editOf } from "../../src/guard/added_lines.ts";
 import { checkEdit } from "../../src/guard/check_edit.ts";
+import { compileRule } from "../../src/guard/compile_rule.ts";
 import type { Guard, GuardCheck } from "../../src/guard/guard_kinds.ts";
 
 function found(check: GuardCheck, path: string, text: string, exists = false): string | undefined {
   const guard: Guard = { id: "g", rule: "r", since: "", mode: "deny", check };
-  const files = [{ path, added: text.split("\n"), isWhole: true, exists }];
+  const added = text.split("\n");
+  const files = [{ path, added, text: added, isWhole: true, isComplete: true, exists }];
   const [breach] = checkEdit([guard], files);
   return breach && (breach.found ?? breach.what);
 }
@@ -26,11 +28,17 @@ Deno.test("the edits of all agents are read", () => {
   const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-old\n+new\n" +
     "*** Add File: b.py\n+print(1)\n*** End Patch";
   assert.deepEqual(addedLines({ tool_input: { command: patch } }), [
-    { path: "src/a.ts", added: ["new"], isWhole: false },
-    { path: "b.py", added: ["print(1)"], isWhole: true },
+    { path: "src/a.ts", added: ["new"], text: ["new"], isWhole: false, isComplete: false },
+    {
+      path: "b.py",
+      added: ["print(1)"],
+      text: ["print(1)"],
+      isWhole: true,
+      isComplete: true,
+    },
   ]);
   assert.deepEqual(addedLines({ tool_input: { filePath: "a.ts", content: "x\ny\n" } }), [
-    { path: "a.ts", added: ["x", "y"], isWhole: true },
+    { path: "a.ts", added: ["x", "y"], text: ["x", "y"], isWhole: true, isComplete: true },
   ]);
   assert.deepEqual(addedLines({ tool_input: { command: "ls" } }), []);
   assert.deepEqual(addedLines("nonsense"), []);
@@ -126,6 +134,75 @@ Deno.test("what each function has", () => {
     assert.equal(lacks(has, bare), "f", has);
     assert.equal(lacks(has, full), undefined, has);
   }
+});
+
+Deno.test("what a function had before an edit, it has", () => {
+  const guard: Guard = {
+    id: "g",
+    rule: "r",
+    since: "",
+    mode: "deny",
+    check: { on: "edit", each: "function", has: "docstring" },
+  };
+  const file = '@retry\ndef f(a):\n    """Doubles."""\n    return a\n';
+  const isCaught = (old_string: string, new_string: string): boolean => {
+    const [edit] = addedLines({ tool_input: { file_path: "a.py", old_string, new_string } });
+    const whole = editOf(edit, file);
+    const counts = [edit, whole].map((one) =>
+      checkEdit([guard], [{ ...one, exists: true }]).length
+    );
+    assert.equal(counts[0] > 0 && counts[1] === 0, false, new_string);
+    return counts[1] > 0;
+  };
+  assert.ok(!isCaught("def f(a):", "def f(a, b):"));
+  assert.ok(!isCaught('def f(a):\n    """Doubles."""', 'def f(a, b):\n    """Doubles."""'));
+  assert.ok(isCaught('def f(a):\n    """Doubles."""\n', "def f(a, b):\n"));
+  assert.ok(isCaught("    return a\n", "    return a\n\ndef g(b):\n    return b\n"));
+});
+
+Deno.test("a file that is written anew adds what it did not have", () => {
+  const [write] = addedLines({ tool_input: { file_path: "a.ts", content: "let a: any;\nlet b;" } });
+  assert.deepEqual(editOf(write, "let a: any;\n").added, ["let b;"]);
+});
+
+Deno.test("innocent code is let through", () => {
+  const variable: GuardCheck = { on: "edit", names: "variable", like: "v_*" };
+  for (
+    const line of [
+      "run_it(max_len=3)",
+      "    timeout=30,",
+      "    mode=1)",
+      "_, v_x = f()",
+      "else: pass",
+    ]
+  ) assert.equal(found(variable, "a.py", line), undefined, line);
+  const camel: GuardCheck = { on: "edit", names: "function", like: "camelCase" };
+  assert.equal(found(camel, "a.tsx", "export function Button() {"), undefined);
+  const any = compileRule("never use `any`")?.check;
+  assert.ok(any);
+  for (const line of ["// note: any value", 'log("is it as any other?");', "const many = 1;"]) {
+    assert.equal(found(any, "a.ts", line), undefined, line);
+  }
+  assert.ok(found(any, "a.ts", "const x: Record<string, any> = {}; // why"));
+  const moment: GuardCheck = { on: "edit", imports: ["moment"] };
+  assert.equal(found(moment, "a.ts", '// import m from "moment";'), undefined);
+  const each: GuardCheck = { on: "edit", each: "class", has: "docstring" };
+  assert.equal(found(each, "a.py", 'class A:\n    """Is one."""\n    x = 1'), undefined);
+  assert.ok(found(each, "a.py", "class A:\n    x = 1"));
+});
+
+Deno.test("a huge file or line takes no time and breaks nothing", () => {
+  const names: GuardCheck = { on: "edit", names: "function", like: "x_*" };
+  const started = performance.now();
+  assert.equal(found(names, "a.py", "\n".repeat(300_000) + "def f():\n    pass"), "f");
+  found(names, "a.py", `def f(${")->".repeat(130_000)}`);
+  found({ on: "edit", imports: ["x"] }, "a.ts", `from${" ".repeat(300_000)}`);
+  assert.ok(performance.now() - started < 3000);
+});
+
+Deno.test("patterns of absolute paths and of the home directory hold outside of the workspace", () => {
+  assert.ok(found({ on: "edit", touches: ["/etc/hosts"] }, "/etc/hosts", "x"));
+  assert.ok(found({ on: "edit", touches: ["~/.ssh"] }, "~/.ssh/config", "x"));
 });
 
 Deno.test("new files of a kind belong somewhere; those that are there may stay", () => {

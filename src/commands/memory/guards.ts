@@ -161,7 +161,6 @@ export const guardSet = define({
     if (remove === (mode !== undefined)) {
       throw new CtxError("USAGE", `Cannot change "${id}": give either --mode or --remove`);
     }
-    // Counting more is harmless; all else is the user's.
     needPerson(context, `change "${id}"`);
     if (remove) {
       await change(store, { id });
@@ -311,8 +310,9 @@ async function testCommand(
 ): Promise<Breach[]> {
   const { checkCommand } = await import("../../guard/check_command.ts");
   const { findBranch, findRepository } = await import("../../code/git/git_repository.ts");
-  return await checkCommand(guards, command, () => {
-    const repository = findRepository(context.cwd);
+  return await checkCommand(guards, command, (directory = "") => {
+    const at = directory.startsWith("/") ? directory : `${context.cwd}/${directory}`;
+    const repository = findRepository(at);
     return repository && findBranch(repository);
   });
 }
@@ -327,8 +327,14 @@ async function testFile(
   const { workspace } = store.layout;
   const path = whole.startsWith(`${workspace}/`) ? whole.slice(workspace.length + 1) : file;
   const { checkEdit } = await import("../../guard/check_edit.ts");
-  const added = new TextDecoder().decode(bytes ?? new Uint8Array()).split("\n");
-  return checkEdit(guards, [{ path, added, isWhole: true, exists: false }]);
+  const added = new TextDecoder().decode(bytes).split("\n");
+  const exists = bytes !== undefined;
+  const change = { path, added, text: added, isWhole: true, isComplete: true };
+  // As if it were new, and as if it were there: a rule may be about either.
+  return checkEdit(guards, [
+    { ...change, exists: false },
+    ...(exists ? [{ ...change, exists }] : []),
+  ]);
 }
 
 function toResult({ guard, found }: Breach): {

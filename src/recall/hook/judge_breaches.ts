@@ -33,7 +33,7 @@ export async function judgeBreaches(
     if (hasSpoken) continue;
     const isBinding = guard.isOwn === true ||
       (guard.mode !== "shadow" && isApproved(trust, layout.workspace, guard));
-    const isPassed = isBinding && hasPass(events, guard.id, now);
+    const isPassed = isBinding && !guard.isOwn && hasPass(events, guard.id, now);
     await logGuard(store, {
       event: isPassed ? "passed" : "caught",
       guard: guard.id,
