@@ -6,7 +6,7 @@ import { diskFiles } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isApproved } from "../../guard/approved_guard.ts";
 import type { Breach } from "../../guard/guard_kinds.ts";
-import { hasPass, logGuard, readGuardLog } from "../../guard/guard_log.ts";
+import { type GuardEvent, hasPass, logGuard, readGuardLog } from "../../guard/guard_log.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** The breaches that stop something. With `since`, a guard that spoke after it in this session is quiet. */
@@ -21,7 +21,7 @@ export async function judgeBreaches(
 ): Promise<Breach[]> {
   const { trust } = await context.readConfig();
   const store = { files: diskFiles, layout };
-  const events = readGuardLog(store);
+  const events = readEvents(store);
   const now = context.now();
   const binding: Breach[] = [];
   for (const breach of breaches) {
@@ -34,7 +34,7 @@ export async function judgeBreaches(
     const isBinding = guard.isOwn === true ||
       (guard.mode !== "shadow" && isApproved(trust, layout.workspace, guard));
     const isPassed = isBinding && !guard.isOwn && hasPass(events, guard.id, now);
-    await logGuard(store, {
+    await note(store, {
       event: isPassed ? "passed" : "caught",
       guard: guard.id,
       mode: isBinding ? guard.mode : "shadow",
@@ -46,4 +46,26 @@ export async function judgeBreaches(
     if (isBinding && !isPassed) binding.push(breach);
   }
   return binding;
+}
+
+interface Place {
+  files: typeof diskFiles;
+  layout: Layout;
+}
+
+/** What a check said holds, whether its log can be read and written or not. */
+function readEvents(store: Place): GuardEvent[] {
+  try {
+    return readGuardLog(store);
+  } catch {
+    return [];
+  }
+}
+
+async function note(store: Place, event: Parameters<typeof logGuard>[1]): Promise<void> {
+  try {
+    await logGuard(store, event);
+  } catch {
+    // Read-only, or full.
+  }
 }

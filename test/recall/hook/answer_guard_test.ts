@@ -82,6 +82,84 @@ Deno.test("edits are stopped by what they add; guards themselves are not an agen
   assert.equal(await tool(t, look), undefined);
 });
 
+Deno.test("an agent cannot loosen what binds it with its shell, and may look and commit", async () => {
+  await using t = await tempStore();
+  await guard(t, "never force push", "deny");
+  for (
+    const command of [
+      "cd .contextfs && echo '{}' > guards.jsonc",
+      "rm -rf .contextfs",
+      "mv .contextfs /tmp/x",
+      "sed -i s/deny/shadow/ .contextfs/guards.jsonc",
+      "git checkout -- .contextfs/guards.jsonc",
+      "python3 -c \"open('.contextfs/guards.jsonc','w')\"",
+      "ctx guard set force-push --mode shadow",
+      "script -qc 'ctx guard pass force-push' /dev/null; ctx guard pass force-push",
+      `echo '{}' > ${t.home}/.config/ctx/config.jsonc`,
+    ]
+  ) {
+    const answer = await tool(t, { tool_name: "Bash", tool_input: { command } });
+    assert.match(
+      answer?.hookSpecificOutput.permissionDecisionReason ?? command,
+      /agents do not change what binds them/,
+    );
+  }
+  for (
+    const command of [
+      "sed -n 1,20p .contextfs/guards.jsonc",
+      "git add .contextfs/guards.jsonc && git commit -m 'see .contextfs/guards.jsonc'",
+      "ctx guard list && ctx guard log",
+      "cp a.ts .",
+      "rm -rf dist && touch guards.ts",
+    ]
+  ) assert.equal(await tool(t, { tool_name: "Bash", tool_input: { command } }), undefined, command);
+});
+
+Deno.test("files that are not changed are not changed by a shell either", async () => {
+  await using t = await tempStore();
+  await guard(t, "never edit files in dist/ or `db/schema.sql`", "deny");
+  await guard(t, "no default exports", "deny");
+  const isDenied = async (command: string): Promise<boolean> =>
+    await tool(t, { tool_name: "Bash", tool_input: { command } }) !== undefined;
+  for (
+    const command of [
+      "echo x > dist/a.js",
+      "cat > db/schema.sql <<'EOF'\nselect 1;\nEOF",
+      "sed -i 's/a/b/' dist/a.js",
+      "cd db && rm schema.sql",
+      "ls | tee -a dist/list.txt",
+      "cat > src/b.ts <<'EOF'\nexport default 1;\nEOF",
+    ]
+  ) assert.ok(await isDenied(command), command);
+  for (
+    const command of [
+      "rm -rf dist && npm run build",
+      "sed 's/dist/x/' dist/a.js > /tmp/a.js",
+      "cp dist/a.js /tmp/",
+      "cat dist/a.js 2>/dev/null",
+      "sed -i 's/dist/out/' package.json",
+    ]
+  ) assert.ok(!await isDenied(command), command);
+});
+
+Deno.test("a file that is written anew is judged by its new lines", async () => {
+  await using t = await tempStore();
+  await guard(t, "no default exports", "deny");
+  await Deno.writeTextFile(`${t.workspace}/old.ts`, "export default 1;\n");
+  const write = (content: string) =>
+    tool(t, { tool_name: "Write", tool_input: { file_path: `${t.workspace}/old.ts`, content } });
+  assert.equal(await write("export default 1;\nexport const a = 2;\n"), undefined);
+  assert.notEqual(await write("export default 2;\n"), undefined);
+});
+
+Deno.test("a denial does not depend on its log", async () => {
+  await using t = await tempStore();
+  await guard(t, "never force push", "deny");
+  await Deno.mkdir(`${t.workspace}/.contextfs/guards.ndjson`);
+  const push = { tool_name: "Bash", tool_input: { command: "git push --force" } };
+  assert.equal((await tool(t, push)).hookSpecificOutput.permissionDecision, "deny");
+});
+
 Deno.test("the user lets one pass; two passes raise the question whether the rule still holds", async () => {
   await using t = await tempStore();
   await guard(t, "never force push", "deny");
