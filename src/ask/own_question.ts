@@ -65,12 +65,12 @@ export async function answerOwn(
 
 /** What is said of a time without sessions; those that have no records are searched. */
 function noSessions({ sessions }: Told): string | undefined {
-  return sessions?.length === 0 ? "No sessions are recorded in that time." : undefined;
+  return sessions?.length === 0 ? "No sessions recorded in that period." : undefined;
 }
 
 /** Said only if nothing is noted: then the records of all sessions are stored, and were read. */
 function nothingOpen({ notes }: Told): string | undefined {
-  return notes === undefined ? "Nothing is recorded as left open." : undefined;
+  return notes === undefined ? "No open points recorded." : undefined;
 }
 
 const mostRows = 5;

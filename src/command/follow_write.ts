@@ -98,6 +98,8 @@ export async function followWrite(
     if (isLeft) return;
     const { refreshLines } = await import("../index/lines/line_table.ts");
     await refreshLines(store, { full: bulk.has(command), signal: context.signal });
+    if (!bulk.has(command)) return;
+    (await import("../index/refresh_mentions.ts")).refreshMentions(store);
   } catch (error) {
     const reason = context.signal.aborted
       ? "it was interrupted"

@@ -177,7 +177,7 @@ export const configKeys = {
     kind: "choice",
     default: "exchange",
     choices: ["row", "exchange", "session"],
-    about: "What one result of `ctx search` is, unless `--unit` says so.",
+    about: "What `ctx search` shows as one result (`--unit` overrides this).",
   },
   "embedder.kind": {
     kind: "choice",

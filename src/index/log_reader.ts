@@ -26,7 +26,7 @@ export class LogReader implements Disposable {
    * The entry of a row; throws IndexDamage when the log has something else there, or the row was
    * altered in its place: then it was found by words that it may no longer have.
    */
-  read(segment: Segment, row: number): Entry {
+  read(segment: Pick<Segment, "place" | "sum" | "idHash">, row: number): Entry {
     const { pool, offset, length } = segment.place(row);
     const bytes = this.readBytes(pool, offset, length);
     const entries = bytes.length < length ? [] : parseLine(bytes).entries;

@@ -5,6 +5,7 @@ import type { Store } from "../store/store.ts";
 import { catchUp, type CatchUpReport } from "./catch_up.ts";
 import { completeVectors, findLacking } from "./complete_vectors.ts";
 import { refreshLines } from "./lines/line_table.ts";
+import { refreshMentions } from "./refresh_mentions.ts";
 import type { Embedder } from "./vectors/embedder.ts";
 
 /** What to rebuild. */
@@ -48,6 +49,7 @@ export async function reindex(store: Store, options: ReindexOptions = {}): Promi
     });
   }
   await refreshLines(store, { full: true, anew: options.full, signal: options.signal });
+  refreshMentions(store);
   // Every read asks for it, and would look for it in the manifest.
   if (store.files.findSize(store.layout.state) === undefined) {
     await store.write("reindex", () => {});

@@ -27,7 +27,7 @@ const lineTokens = 24;
 /** One line of an exchange, with the entry that it is from. */
 export interface ExchangeLine {
   id: string;
-  part: "prompt" | "decisive" | "command" | "outcome";
+  part: "prompt" | "decision" | "command" | "outcome";
   text: string;
   /** Of a command: what it printed last, or what failed. */
   result?: string;
@@ -158,7 +158,7 @@ export function toLines(
     if (said === undefined && !isAsked) continue;
     const text = toLine(said ?? entry.text, lineChars);
     lines.push({
-      line: { id: entry.id, part: "decisive", text },
+      line: { id: entry.id, part: "decision", text },
       at,
       order: isAsked ? 0 : 1,
     });

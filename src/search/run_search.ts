@@ -23,7 +23,7 @@ import { keepsKeyword, mayHoldStrangers, rowsWithKeyword } from "./filter.ts";
 import { askOrama, countValues, findKeys } from "./ask_orama.ts";
 import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
-import { asksForWish } from "./rank/asks_for.ts";
+import { asksForWish, isQuestion } from "./rank/asks_for.ts";
 import { countWords, type QueryTerm } from "./rank/plan_terms.ts";
 import type { ExchangeOf, RankedRow, Ranking, RankStale } from "./rank/rank.ts";
 import { weights } from "./rank/ranking.ts";
@@ -193,6 +193,7 @@ export async function searchIndex(
   const quotesOf = asks.exchangeOf &&
     await makeQuotes(view, {
       hits: kept,
+      query: query.text,
       terms: ask.terms,
       termWeights,
       exchangeOf: asks.exchangeOf,
@@ -272,8 +273,9 @@ async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook
 /** Makes the quotes of an exchange; undefined where every row stands alone. */
 async function makeQuotes(
   view: CorpusView,
-  { hits, terms, termWeights, exchangeOf, passes, code }: {
+  { hits, query, terms, termWeights, exchangeOf, passes, code }: {
     hits: readonly RankedRow[];
+    query: string;
     terms: readonly QueryTerm[];
     termWeights: ReadonlyMap<string, number>;
     exchangeOf: ExchangeOf;
@@ -286,13 +288,13 @@ async function makeQuotes(
 > {
   if (hits.every(({ global }) => exchangeOf(global) < 0)) return undefined;
   const { chooseQuotes } = await import("./card/choose_quotes.ts");
-  const wish = asksForWish(terms);
+  const asked = { asksForWish: asksForWish(terms), isQuestion: isQuestion(query) };
   const readEntry = (global: number) => view.readEntry(global);
   const rows = { corpus: view.corpus, readEntry, passes };
   return async (best, mates) => {
     const prompt = exchangeOf(best.global);
     if (prompt < 0) return {};
-    const found = { best, mates, prompt, asksForWish: wish };
+    const found = { best, mates, prompt, ...asked };
     const quotes: SearchRow["quotes"] = [];
     for (const row of view.read(() => chooseQuotes(rows, found))) {
       const entry = readEntry(row);

@@ -46,17 +46,17 @@ export async function findSimilarity(
   const model = index.model ?? await findScanModel(index, input);
   if (model === undefined) {
     const note =
-      "most entries have no vectors yet: searched by words only; to add them now: ctx reindex --vectors";
+      "most entries have no vectors yet, so this search used words only; run ctx reindex --vectors to add them";
     return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
   const embedder = await findEmbedder(model, input.embedder);
   if (embedder === undefined) {
-    const note = `the vectors were made with "${model.name}", which is not configured: ` +
-      "searched by words only; to make new ones: ctx reindex --vectors";
+    const note = `the vectors were made with "${model.name}", which is not configured, ` +
+      "so this search used words only; run ctx reindex --vectors to make new ones";
     return { branch: "lexical", notes: [note] };
   }
   if (model.name === "local" && isMostlyForeign(input.query.text)) {
-    const note = "the local embedder supports only Latin script: searched by words only";
+    const note = "the local embedder supports only Latin script, so this search used words only";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
   const vector = await embedQuery(embedder, input.query.text);
@@ -64,12 +64,12 @@ export async function findSimilarity(
     return { branch: "lexical", notes: [toWordsNote(vector)], provider_error: vector };
   }
   if (!vector.some((value) => Math.abs(value) > 0)) {
-    const note = "the embedder knows none of the words in the query: searched by words only";
+    const note = "the embedder knows none of the words in the query, so this search used words only";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
   await index.openVectors(input.corpus, embedder);
   const note =
-    "some entries have no vectors yet and are found by words only; to add them now: ctx reindex --vectors";
+    "some entries have no vectors yet and are found by words only; run ctx reindex --vectors to add them";
   const notes = index.isPartlyEmbedded ? [note] : [];
   return { branch: mode === "vector" ? "vector" : "hybrid", vector, notes };
 }
@@ -100,7 +100,7 @@ async function findScanModel(
 ): Promise<Model | undefined> {
   if (!index.isEmpty || !isLocal || corpus.size === 0) return undefined;
   if (corpus.size <= scannedRows) return await openLocal(corpus.size > manyRows);
-  warn?.("there is no index: searched by words only; to search by meaning: ctx reindex");
+  warn?.("there is no index, so this search used words only; run ctx reindex to search by meaning");
   return undefined;
 }
 

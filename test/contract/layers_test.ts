@@ -94,6 +94,7 @@ const house: Record<string, Room> = {
       "read",
     ],
     folders: [
+      "distil/commits",
       "distil",
       "pack",
       "prompt",

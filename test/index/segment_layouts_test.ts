@@ -100,7 +100,7 @@ Deno.test("search() finds by meaning without an index while rows are few, and wa
   const { stdout } = await many.ctx(["search", "fast car", "--json"]);
   const { total, retrieval } = JSON.parse(stdout);
   assert.deepEqual([total, retrieval.branch, retrieval.warnings], [0, "lexical", [
-    "there is no index: searched by words only; to search by meaning: ctx reindex",
+    "there is no index, so this search used words only; run ctx reindex to search by meaning",
   ]]);
   const words = await many.ctx(["search", "fast car", "--mode", "lexical", "--json"]);
   assert.equal(JSON.parse(words.stdout).retrieval.warnings, undefined);

@@ -56,7 +56,7 @@ Deno.test("an exchange is its prompt, decisive lines, commands with results, and
     ["prompt", "make the tests pass", undefined, undefined],
     ["command", "deno test", "error:", true],
     [
-      "decisive",
+      "decision",
       "We decided to count from zero, because the format does.",
       undefined,
       undefined,

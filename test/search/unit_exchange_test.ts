@@ -61,6 +61,26 @@ Deno.test("a question about a wish quotes the prompt", async () => {
   closeIndex(t.store);
 });
 
+Deno.test("a question quotes what the call returned and the last answer, a subject the rows that match", async () => {
+  const rows = [
+    prompt("get the zeppelin into the air"), // 0
+    call("zeppelin check hull --full"), // 1
+    printed("3 holes found"), // 2
+    said("The zeppelin hull has holes, so I patch the hull with canvas next and then check again."),
+    call("zeppelin patch"), // 4
+    printed("ok"),
+    said("It flies."), // 6
+  ];
+  await using t = new SearchStore(numbered([...rows, ...notes]));
+  const find = async (query: string) =>
+    (await search(t.store, request(query, { unit: "exchange" }))).rows
+      .map(({ id, quotes = [] }) => [id, ...quotes.map((quote) => quote.id)]);
+  const [[best, ...subject]] = await find("check zeppelin hull --full");
+  assert.deepEqual([best, subject.includes("H-3")], ["H-1", true]);
+  assert.deepEqual(await find("what did check zeppelin hull --full say"), [["H-1", "H-2", "H-6"]]);
+  closeIndex(t.store);
+});
+
 Deno.test("where one row matches, what its call returned and the last answer are quoted", async () => {
   await using t = new SearchStore(work);
   const find = async (query: string) =>

@@ -59,7 +59,7 @@ export async function findCited(
       claims: [claim],
       path: question.path,
     });
-    const decision = findReason(story, question);
+    const decision = findReason(store, story, question);
     return decision === undefined ? undefined : await toCited(store, decision, question);
   } catch (error) {
     // Derived data that is damaged is for others to make anew.
@@ -97,17 +97,28 @@ function lastWriter(claims: ReturnType<LineTable["find"]>, path: string): LineCl
 
 /** The decision that belongs to an edit, of another conversation than the one that asks. */
 function findReason(
+  store: Store,
   { entry, prompt, decisions }: SessionStory,
   { path, conversation }: CiteQuestion,
 ): Entry | undefined {
   if (entry === undefined || entry.source?.conversation === conversation) return undefined;
   const edited = Date.parse(entry.ts);
-  return decisions.find((decision) => {
-    const { ts, files = [], text } = decision;
-    return !isInstructionLike(text) && !isCandidate(decision) &&
-      (files.some((file) => isSamePath(file, path)) ||
-        ts >= (prompt?.ts ?? entry.ts) && Math.abs(Date.parse(ts) - edited) <= nearMs);
+  const isNear = ({ ts }: Entry): boolean =>
+    ts >= (prompt?.ts ?? entry.ts) && Math.abs(Date.parse(ts) - edited) <= nearMs;
+  const own = decisions.filter((decision) => {
+    const { files = [], refs = [], text } = decision;
+    if (isInstructionLike(text) || isCandidate(decision)) return false;
+    // What names its files is about those; what has evidence is about the exchange of that.
+    if (files.length > 0) return files.some((file) => isSamePath(file, path));
+    return isNear(decision) &&
+      (refs.length === 0 || refs.includes(prompt?.id ?? "") && !isOfCommand(store, refs[0]));
   });
+  return own.find(({ refs }) => refs?.includes(entry.id)) ?? own[0];
+}
+
+/** Whether a record was made of a command: a commit that names no file took other edits than these. */
+function isOfCommand(store: Store, first: string): boolean {
+  return store.find([first]).get(first)?.row?.entry.type === "tool_call";
 }
 
 async function toCited(

@@ -42,7 +42,7 @@ export const get = define({
   name: "get",
   summary: "Read entries by id, in full.",
   description:
-    "Shows --head characters starting at --offset; next_offset is where the next page starts. When output is piped, texts are complete, and a single id prints exactly the bytes of its text. A session is read as with `ctx show`, up to 20,000 tokens; --before and --after show the messages around an entry, --exchange what it was part of: prompt, decisions, commands with results, outcome (800 tokens).",
+    "Shows --head characters starting at --offset; next_offset is where the next page starts. When output is piped, texts are complete, and a single id prints exactly the bytes of its text. A session is read as with `ctx show`, up to 20,000 tokens; --before and --after show the messages around an entry, --exchange summarizes the exchange it belongs to (prompt, decisions, commands with results, outcome) in up to 800 tokens.",
   input: {
     ids: s.naming("H or S", s.someOf("Ids of entries or sessions (H-…, S-…).")),
     head: s.optionalInteger("Characters per text; 0 for all (default 1200, all when piped).", {
@@ -50,7 +50,7 @@ export const get = define({
     }),
     offset: s.integer("Character to start at.", { min: 0, default: 0 }),
     format: s.choice(
-      "What to show; stripped has no tool output, outline only first lines.",
+      "What to show; stripped omits tool output, outline shows only first lines.",
       readingFormats,
       "full",
     ),
@@ -58,10 +58,10 @@ export const get = define({
       "Stop at this many tokens; skipped_ids lists the rest.",
       { min: 1 },
     ),
-    expand: s.optionalInteger("Only messages around this one (in a session).", { min: 0 }),
+    expand: s.optionalInteger("In a session, show only messages around this one.", { min: 0 }),
     before: s.optionalInteger("Messages before the entry.", { min: 0 }),
     after: s.optionalInteger("Messages after the entry.", { min: 0 }),
-    exchange: s.flag("Show its exchange in short."),
+    exchange: s.flag("Summarize the exchange around each entry."),
     session: s.naming(
       "S",
       s.withDefault(s.text("Only this session: all, current or an id."), "all"),
@@ -348,7 +348,7 @@ function renderExchange({ lines, left_out }: ReadExchange, view: View): string {
 }
 
 function twoWays(): CtxError {
-  return new CtxError("USAGE", "Cannot get an exchange with --before or --after", {
+  return new CtxError("USAGE", "Cannot combine --exchange with --before or --after", {
     hint: "use --exchange alone, or --before and --after for the messages around an entry",
   });
 }

@@ -45,6 +45,7 @@ export async function deriveRecords(
   const rejected = new SameLines(table.rejected);
   const bySession = Map.groupBy(table.records, ({ session_id }) => session_id);
   const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
+  const repeated = new RepeatedFixes(table.records);
   const events: SessionEvent[] = [];
   let isLate = false;
   for (const session of chosen) {
@@ -64,7 +65,7 @@ export async function deriveRecords(
       });
       const authored = typeof asked === "string" ? findAuthored(entries, asked) : [];
       const drafts = (authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found)
-        .map((draft) => redactValue(draft).value)
+        .map((draft) => repeated.grade(redactValue(draft).value))
         // What the user rejected once is not derived again, of no session.
         .filter((draft) => !saysOnly(draft, rejected));
       const { written, removed } = compare(drafts, { known: known[next], table, forgotten });
@@ -80,12 +81,40 @@ export async function deriveRecords(
     if (isLate) break;
   }
   done.waiting -= done.sessions;
-  done.written = supersede(done.written, { table, nowMs: options.now() });
+  done.written = supersede(done.written.map((draft) => repeated.grade(draft)), {
+    table,
+    nowMs: options.now(),
+  });
   if (!options.dryRun) {
     await write(store, done, { events, revision });
     noteAuthored(store, done.written, { marks, nowMs: options.now() });
   }
   return done;
+}
+
+/** Which fixes several sessions needed: what went wrong again and again is worth telling. */
+class RepeatedFixes {
+  readonly #sessions = new Map<string, Set<string>>();
+
+  constructor(records: readonly Entry[]) {
+    for (const row of records) this.#note(row);
+  }
+
+  /** A draft, graded as one to tell if another session has it too. */
+  grade(draft: RecordDraft): RecordDraft {
+    const sessions = this.#note(draft);
+    if (sessions === undefined || sessions.size < 2) return draft;
+    return { ...draft, record: { ...recordOf(draft), grade: "derived" } };
+  }
+
+  #note(row: Entry | RecordDraft): Set<string> | undefined {
+    const subject = row.type === "fix" ? recordOf(row)?.subject : undefined;
+    if (subject === undefined) return undefined;
+    const key = `${row.project ?? ""}\0${subject}`;
+    const sessions = this.#sessions.get(key) ?? new Set();
+    this.#sessions.set(key, sessions.add(row.session_id ?? ""));
+    return sessions;
+  }
 }
 
 /** The stretch to go on from: the first that was not done, or the last, which may have gone on. */

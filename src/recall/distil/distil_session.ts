@@ -118,7 +118,7 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
     title: candidate.title ?? titleOf(candidate),
     text,
     refs: evidence.map(({ id }) => id),
-    files: filesOf(evidence),
+    files: candidate.files ?? filesOf(evidence),
     record: {
       by: "rules",
       ...(isHeld ? { grade: "derived" } : {}),

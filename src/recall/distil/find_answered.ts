@@ -35,7 +35,8 @@ export function findAnswered(scenes: readonly Scene[]): Candidate[] {
         evidence: told[0].evidence,
         scene,
         score: 7,
-        isHeld: lasting.length > 0,
+        // A question that needs the talk around it is not understood later.
+        isHeld: lasting.length > 0 && keyWords(told[0].question).size >= 4,
       }];
     })
   );

@@ -10,6 +10,7 @@ import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
 import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
+import { type CommittedEdits, UncommittedEdits } from "./commits/uncommitted_edits.ts";
 import { editCalls } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
 import { toWholeSentences } from "./quote.ts";
@@ -22,28 +23,30 @@ export interface Commit {
   body: string;
   run: Run & { call: Entry };
   scene: Scene;
+  edits: CommittedEdits;
 }
 
 /** The commits of a session that say what was decided or mended, and why. */
 export function findCommits(commits: readonly Commit[]): Candidate[] {
-  return commits.flatMap(({ subject, body, run, scene }) => {
+  return commits.flatMap(({ subject, body, run, scene, edits }) => {
     const named = subject.replace(ticket, "");
     const told = pickTold(named, body);
     if (told === undefined) return [];
     // "Address review feedback" names nothing, and what it lists is small: offered, not told.
     const lines = told.length > 0 && unnamed.test(named) ? told : [subject, ...told];
-    const before = scene.runs.filter(({ at }) => at <= run.at);
     const output = run.output === undefined ? [] : [run.output];
     return [{
       type: fixSubject.test(named) ? "fix" : "decision",
       title: lines[0],
       text: lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n"),
-      evidence: [run.call, ...output, ...scene.prompts, ...editCalls(before)],
+      evidence: [run.call, ...output, ...scene.prompts, ...editCalls(edits.runs)],
+      files: edits.files,
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
-      isHeld: told.length > 0 && lines.length > told.length && body.length >= explainedChars &&
-        !minor.test(named) && !namesFailure.test(named),
+      isHeld: told.length > 0 && lines.length > told.length && !minor.test(named) &&
+        !namesFailure.test(named) &&
+        (body.length >= explainedChars || told.some((line) => contract.test(line))),
     }];
   });
 }
@@ -51,6 +54,8 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
 const ticket = /^\[?(?:[A-Z][A-Z\d]+-|#)\d+\]?:?\s+/;
 /** A body from this length on explains why; shorter ones mostly list what the diff shows. */
 const explainedChars = 350;
+/** States what something else needs or what holds from now on: both outlive the change. */
+const contract = /\b(?:expects|requires|must|source of truth|convention)\b/i;
 const unnamed =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:address|apply|handle|fix|resolve|incorporate)\w*\s+(?:[\w'-]+\s+){0,4}?)?(?:(?:the|low|high|medium|severity|more|pr|code|copilot|bot)\s+)*(?:review|feedback|comments?|findings?)(?:\s+(?:review|feedback|comments?|findings?))*(?=\s*(?:$|[:(,–—])|\s+(?:for|on|from|in|and)\b)/i;
 
@@ -59,12 +64,12 @@ function endSentence(text: string): string {
   return /[.!?…:;]["')]?$/.test(text) ? text : `${text}.`;
 }
 
-/** Names, tests and looks are seen in the code. */
+/** Names, tests, looks and how the code reads are seen in the code. */
 const minor =
-  /\b(?:ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
+  /\b(?:brittle|hacky|readab\w+|maintainab\w+|dead code|magic numbers?|ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
 /** Names a failure that is gone, and not how it works now. */
 const namesFailure =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?fix(?:es|ed)?\s+(?!.*(?::\s|\b(?:by|with|to|instead of|rather than|so that)\s))/i;
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?fix(?:es|ed)?\s+(?!.*(?::\s|\b(?:by|to|instead of|rather than|so that)\s))/i;
 const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
 
 /** Whether the subject of a commit does not say what was changed. */
@@ -77,8 +82,10 @@ export function tellsNothing(subject: string): boolean {
 /** The commits of a session that stand, in order, each subject once. */
 export function readCommits(scenes: readonly Scene[]): Commit[] {
   const made = new MadeCommits();
+  const uncommitted = new UncommittedEdits();
   for (const scene of scenes) {
     for (const run of scene.runs) {
+      uncommitted.add(run);
       const { command, call, output } = run;
       if (command === undefined || call === undefined || output === undefined) continue;
       const answered = madeCommitsOf(output);
@@ -89,13 +96,14 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
           ? isDecisive(commands, at) && isSilent(commands[at], run)
           : answered.some((commit) => commit.subject.startsWith(subject.slice(0, 40)));
       const said = new Set<string>();
-      const add = (subject: string, body: string): void => {
+      const add = (subject: string, body: string, edits: CommittedEdits = noEdits): void => {
         said.add(subject);
         const oid = answered.find((commit) => commit.subject === subject)?.oid;
-        made.add({ subject, body, run: { ...run, call }, scene }, oid);
+        made.add({ subject, body, run: { ...run, call }, scene, edits }, oid);
       };
       for (const { verb, words, at, message } of gitCommands(commands, call.project)) {
         if (verb === "reset") made.reset(words);
+        if (verb === "add") uncommitted.stage(words);
         if (!commitVerbs.has(verb) || words.includes("--dry-run")) continue;
         if (message === undefined) {
           // What another session made is taken back by a record of its own.
@@ -106,12 +114,18 @@ export function readCommits(scenes: readonly Scene[]): Commit[] {
         }
         const { subject, body } = toParts(message);
         if (subject === "" || !isMade(subject, at)) continue;
-        if (words.includes("--amend")) made.pop();
-        add(subject, body);
+        const amended = words.includes("--amend") ? made.pop()?.edits : undefined;
+        add(subject, body, joinEdits(amended ?? noEdits, uncommitted.commit(words)));
       }
     }
   }
   return made.commits;
+}
+
+const noEdits: CommittedEdits = { runs: [], files: [] };
+
+function joinEdits(a: CommittedEdits, b: CommittedEdits): CommittedEdits {
+  return { runs: [...a.runs, ...b.runs], files: [...new Set([...a.files, ...b.files])] };
 }
 
 const commitVerbs: ReadonlySet<string> = new Set(["commit", "revert", "cherry-pick"]);
@@ -129,8 +143,8 @@ class MadeCommits {
     if (oid !== undefined) this.#oids.set(commit, oid);
   }
 
-  pop(): void {
-    this.commits.pop();
+  pop(): Commit | undefined {
+    return this.commits.pop();
   }
 
   /** Takes back what `git reset` does; all of it where that cannot be told. */
@@ -303,7 +317,7 @@ const quiet =
 const strongReason =
   /\b(?:because|so that|instead of|rather than|no longer|never|must|prevent\w*|avoid\w*|caus(?:e|es|ed|ing)|otherwise|due to|safer)\b/i;
 const reason = new RegExp(
-  `${strongReason.source}|\\b(?:since|so (?:the|it|they|we|a)\\b|now|only|always|previously|before|without|unless|ensur\\w+|default\\w*|replac\\w+|fall(?:s|ing)? back|when|if)\\b`,
+  `${strongReason.source}|${contract.source}|\\b(?:since|so (?:the|it|they|we|a)\\b|now|only|always|previously|before|without|unless|ensur\\w+|default\\w*|replac\\w+|fall(?:s|ing)? back|when|if)\\b`,
   "i",
 );
 const pointsBack =

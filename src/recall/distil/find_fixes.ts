@@ -1,5 +1,6 @@
 // Fixes: symptom, cause, remedy. A run that failed, what was said and changed then, and the same run
-// when it worked; or an answer that says what the cause was of an error that was reported. Pure.
+// when it worked; an answer that says what the cause was of an error that was reported; or a command that
+// its program refused, and the one that was run instead. Pure.
 
 import { toLine } from "../../core/text.ts";
 import { sentWords } from "../../core/voice/client_ranges.ts";
@@ -13,10 +14,11 @@ import type { Candidate, Report, Scene } from "./scenes.ts";
 
 /** The errors of a session that were explained or overcome. */
 export function findFixes(scenes: readonly Scene[]): Candidate[] {
-  return scenes.flatMap((scene) => {
+  const found = scenes.flatMap((scene) => {
     const explained = findExplained(scene);
     return explained.length > 0 ? explained : findOvercome(scene);
   });
+  return [...found, ...findRefused(scenes)];
 }
 
 /** What an answer says of the cause of an error. */
@@ -146,3 +148,71 @@ const misused =
   /tool_use_error|InputValidationError|has not been read|doesn't want to proceed|was rejected|interrupted|String to replace not found|permission to use/i;
 const telling =
   /\b(?:\w*Error|\w*Exception|error TS\d+|error\[\w+\]|panic|cannot find|not found|undefined|denied|refused|expected)\b.{3,}/;
+
+/**
+ * Commands that a program refused as such, each with the one that worked in its place. Agents make the same
+ * mistake in every session: one that another session made too is told. Nothing of what was printed is.
+ */
+function findRefused(scenes: readonly Scene[]): Candidate[] {
+  const runs = scenes.flatMap((scene) => scene.runs.map((run) => ({ run, scene })));
+  const found = new Map<string, Candidate>();
+  runs.forEach(({ run, scene }, i) => {
+    const { call, output } = run;
+    const refusal = run.failed && refused.exec(output?.text.slice(0, refusalChars) ?? "");
+    const wrong = wordsOf(run);
+    if (!refusal || wrong === undefined || call === undefined || output === undefined) return;
+    // A program that is not there is named alone, whatever it was asked to do.
+    const name = wrong.slice(0, /not found$/i.test(refusal[0]) ? 1 : 2).join(" ");
+    // It may have failed in its turn, as tests do: it was not refused.
+    const done = runs.slice(i + 1, i + 1 + maxTries).find((next) =>
+      next.run.output !== undefined && isVariant(wordsOf(next.run), wrong) &&
+      !refused.test(next.run.output.text.slice(0, refusalChars)) &&
+      !misused.test(next.run.output.text)
+    );
+    const right = done && wordsOf(done.run)?.join(" ");
+    if (right === undefined || done?.run.call === undefined || found.has(name)) return;
+    const text = `\`${wrong.join(" ")}\` fails here (${refusal[0].toLowerCase()}). ` +
+      `\`${right}\` works instead.`;
+    const evidence = [call, output, done.run.call];
+    found.set(name, {
+      type: "fix",
+      title: `\`${wrong.join(" ")}\` fails here`,
+      text,
+      evidence,
+      subject: name,
+      scene,
+      score: 4,
+    });
+  });
+  return [...found.values()];
+}
+
+/** How programs say that they do not know a command, or shells that they do not know a program. */
+const refused =
+  /\b(?:unrecogni[sz]ed|unknown|invalid|unexpected|unsupported) (?:sub-?command|command|argument|option|flag|switch)\b|\bcommand not found\b|\b(?:script|task) not found\b|\bmissing script\b/i;
+const refusalChars = 400;
+const maxTries = 6;
+const maxCommandChars = 80;
+
+/** The words of a short command line that is one command, whatever it is piped into; wrappers too. */
+function wordsOf({ command = "" }: Run): string[] | undefined {
+  const [line] = command.trim().replace(/^cd \S+ && /, "").split(/ \| /, 1);
+  const text = line.replace(/ \d?>(?:&\d| ?\/dev\/null)/g, "").trim();
+  return text.length <= maxCommandChars && plainWords.test(text) ? text.split(/ +/) : undefined;
+}
+
+/** No quotes, no variables, nothing that the shell would change, and no place on this machine. */
+const plainWords = /^[\w.:@=+-][\w./:@=+-]*(?: +[\w.:@=+-][\w./:@=+-]*)+$/;
+
+/** Whether a command does the same: without one or two of the words, or run by another program. */
+function isVariant(words: readonly string[] | undefined, wrong: readonly string[]): boolean {
+  if (words === undefined || words.length < 2) return false;
+  const isEnd = (some: readonly string[], of: readonly string[]): boolean =>
+    some.every((word, i) => word === of.at(i - some.length));
+  const extra = words.length - wrong.length;
+  if (extra === 0) return words[0] !== wrong[0] && isEnd(words.slice(1), wrong);
+  if (extra > 0) return extra <= 2 && isEnd(wrong, words);
+  let at = 0;
+  for (const word of wrong) if (word === words[at]) at++;
+  return extra >= -2 && at === words.length;
+}

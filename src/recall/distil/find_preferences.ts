@@ -3,6 +3,7 @@
 
 import { toSentences } from "../../core/rows/blocks.ts";
 import { correction, demandWords, findLasting, lastingWords } from "./demands.ts";
+import { editCalls, filesOf } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
 import { cutAtSentence, joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
 import { type Candidate, isTypedAlone, type Scene } from "./scenes.ts";
@@ -18,6 +19,7 @@ export function findPreferences(
     if (scene.isSide || prompt === undefined) return [];
     const rules = scene.prompts.flatMap(({ text }) => findLasting(text))
       .filter(({ weight }) => weight > 0).map(({ text }) => text);
+    rules.push(...findWritten(scene));
     if (keyWords(scene.asked).size < 3 && rules.length === 0) return [];
     const isRule = (line: string): boolean =>
       rules.some((rule) => rule.includes(line) || line.includes(rule));
@@ -53,6 +55,17 @@ export function findPreferences(
     }];
   });
 }
+
+/** What agents are to do, where the user has it written into the file that they read and it was. */
+function findWritten({ asked, runs }: Scene): string[] {
+  if (!instructionFile.test(asked)) return [];
+  const isWritten = filesOf(editCalls(runs)).some((file) => instructionFile.test(file));
+  return isWritten ? toSentences(asked).filter((line) => bindsAgents.test(line)) : [];
+}
+
+const instructionFile = /\b(?:claude|agents|gemini)\.md\b|\.cursorrules\b|copilot-instructions/i;
+const bindsAgents =
+  /\b(?:claude|codex|gemini|cursor|copilot|agents?|you) (?:should|must|shall|may|can|is|are|has to|have to|needs? to)\b/i;
 
 /** Sentences, each with the one that follows it. */
 function withNext(text: string, chosen: readonly string[]): string[] {

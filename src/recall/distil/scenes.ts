@@ -47,6 +47,8 @@ export interface Candidate {
   text: string;
   /** All that it says words of; the first names it. */
   evidence: Entry[];
+  /** The files that it is about, where those are not all that the evidence names. */
+  files?: string[];
   /** The key of what it is about, where a later one may take its place by it. */
   subject?: string;
   scene: Scene;

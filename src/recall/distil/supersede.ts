@@ -33,8 +33,10 @@ export function familyOf({ type }: Pick<Claim, "type">): string {
 }
 
 function replaces(newer: Claim, older: Claim): boolean {
-  if (newer.type === "command") {
-    return subjectOf(newer) !== undefined && subjectOf(newer) === subjectOf(older);
+  const subject = subjectOf(newer);
+  if (newer.type === "command" || subject !== undefined) {
+    return subject !== undefined && subject === subjectOf(older) && newer.type === older.type &&
+      certainty[gradeOf(newer)] >= certainty[gradeOf(older)];
   }
   if (familyOf(newer) !== "decision") return false;
   const [now, before] = [newer.text, older.text];

@@ -4,7 +4,7 @@
 import type { Store } from "../../store/store.ts";
 import type { CodeGraph } from "./graph/code_graph.ts";
 import { findFailures } from "./signals/failing_tests.ts";
-import { MentionIndex } from "./signals/mention_index.ts";
+import { findReadyMentions } from "./signals/ready_mentions.ts";
 import type { Sources } from "./signals/suggestion.ts";
 
 /** What to open. */
@@ -14,6 +14,8 @@ export interface OpenSourcesOptions {
   reports: string[];
   now: number;
   days: number;
+  /** Whether the kept table turned out not to be of these logs. */
+  isAnew?: boolean;
   signal?: AbortSignal;
 }
 
@@ -25,12 +27,16 @@ export interface OpenedSources extends Sources, Disposable {
 /** Opens the sources of a store. */
 export async function openSources(
   store: Store,
-  { code, reports, now, days, signal }: OpenSourcesOptions,
+  { code, reports, now, days, isAnew = false, signal }: OpenSourcesOptions,
 ): Promise<OpenedSources> {
   const { files, layout } = store;
   const { workspace } = layout;
   using opened = new DisposableStack();
-  const mentions = opened.use(new MentionIndex(store));
+  // The index is loaded only where the table is behind the logs.
+  const mentions = opened.use(
+    (isAnew ? undefined : findReadyMentions(store)) ??
+      new (await import("./signals/mention_index.ts")).MentionIndex(store),
+  );
   const failures = findFailures(workspace, { reports, now, days });
   const notes: string[] = [];
   let graph: CodeGraph | undefined;

@@ -5,6 +5,7 @@ import { escapeMarkup, fenceHints } from "../../core/rows/fence.ts";
 import { countTokens, roomWithin } from "../../core/tokens.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
+import { isBookkeeping } from "./bookkeeping_file.ts";
 import { sayOnce } from "./describe_item.ts";
 import { findHookSubject, findLines, isLook } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";
@@ -88,6 +89,7 @@ export async function answerPreEdit(
     findWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
   if (subject === undefined || path === undefined) return nothingSaid;
   const readText = readOnce(`${workspace}/${path}`);
+  if (isBookkeeping(path, readText())) return nothingSaid;
   const { id, items, withheld, cooling_ms } = await suggest({
     path,
     recent: [],
@@ -107,7 +109,8 @@ export async function answerPreEdit(
     : await options.cite?.({ path, lines, conversation });
   // A decision that is told anyway, or was when the file was read, is told once.
   const isNew = cited !== undefined && !items.some(({ entity_id }) => entity_id === cited.id) &&
-    readMemory(store.files, store.layout).shown[conversation ?? ""]?.[cited.id] === undefined;
+    readMemory(store.files, store.layout, conversation).shown[conversation ?? ""]?.[cited.id] ===
+      undefined;
   const citation = isNew ? cited : undefined;
   const rendering = { id, path, maxTokens: options.maxTokens, citation };
   const said = renderWithin(items, rendering);

@@ -153,6 +153,8 @@ function dedupe(sorted: RankedItem[]): RankedItem[] {
 function compareItems(a: RankedItem, b: RankedItem): number {
   return b.relevance_score - a.relevance_score ||
     suggestionTypes.indexOf(a.type) - suggestionTypes.indexOf(b.type) ||
+    // The ids of entries begin with their time: of two decisions the later one holds.
+    (a.type === "decision" ? compareText(b.entity_id, a.entity_id) : 0) ||
     compareText(a.entity_id, b.entity_id) || compareText(a.key ?? "", b.key ?? "");
 }
 

@@ -3,6 +3,7 @@
 
 import { makeId } from "../../core/id.ts";
 import { toLine } from "../../core/text.ts";
+import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
 import { combine } from "./signals/calibration.ts";
@@ -77,20 +78,36 @@ export async function suggest(
   const { store, now } = world;
   const started = ticksOf(world);
   const trigger = request.trigger ?? triggerOf(request);
-  const memory = readMemory(store.files, store.layout);
+  // Before most edits there is nothing to say, and then a hook need not know what was said before.
+  const early = request.onlyTold ? await look(request, world) : undefined;
+  if (early?.candidates.length === 0) return { ...nothing, ...early, trigger, cooling_ms: 0 };
+  const memory = readMemory(store.files, store.layout, scopeOf(request));
   const cooling = coolingMs(memory, { request, trigger, now: now() });
   if (cooling > 0) return { ...nothing, trigger, cooling_ms: cooling, notes: [] };
-  const { candidates, notes } = await look(request, world);
+  const { candidates, notes } = early ?? await look(request, world);
   return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
 }
 
 /** What the signals say about a request, and what is to be said about them. */
 async function look(
   request: SuggestRequest,
-  { store, now, signal }: SuggestWorld,
+  world: SuggestWorld,
+): Promise<{ candidates: Candidate[]; notes: string[] }> {
+  try {
+    return await lookIn(request, { ...world, isAnew: false });
+  } catch (error) {
+    // The kept table is of other logs, as only reading a row could show.
+    if (!(error instanceof IndexDamage)) throw error;
+    return await lookIn(request, { ...world, isAnew: true });
+  }
+}
+
+async function lookIn(
+  request: SuggestRequest,
+  { store, now, isAnew, signal }: SuggestWorld & { isAnew: boolean },
 ): Promise<{ candidates: Candidate[]; notes: string[] }> {
   const { code, reports, recentChangeDays: days } = request;
-  using sources = await openSources(store, { code, reports, now: now(), days, signal });
+  using sources = await openSources(store, { code, reports, now: now(), days, isAnew, signal });
   const facts = sources.graph === undefined ? await readAlone(request) : undefined;
   // Scores are rounded.
   const leastProbability = request.onlyTold

@@ -22,6 +22,8 @@ export interface Tally {
 export interface SuggestionMemory {
   /** How far the log is in it. */
   offset: number;
+  /** What a line must have to be read; without it, all are. */
+  needles?: string[];
   kinds: Record<string, Tally>;
   entities: Record<string, Tally>;
   /** The newest verdicts by type: time and whether it was used. */
@@ -36,10 +38,13 @@ const keptVerdicts = 50;
 /** What is read of the log: some hundred suggestions. A hook reads it before every edit. */
 const tailBytes = 256 << 10;
 
-/** Reads the memory. */
-export function readMemory(files: Files, layout: Layout): SuggestionMemory {
+/** Reads the memory; for one session or subscription, what was shown to others is passed over. */
+export function readMemory(files: Files, layout: Layout, scope?: string): SuggestionMemory {
   const offset = Math.max(0, (files.findSize(layout.suggestions) ?? 0) - tailBytes);
-  return catchUp({ ...emptyMemory(), offset }, { files, layout });
+  const own = scope === undefined ? "" : JSON.stringify(scope);
+  // Lines are searched for plain characters.
+  const needles = /^[ -~]+$/.test(own) ? [own, '"event":"feedback"'] : undefined;
+  return catchUp({ ...emptyMemory(), offset, needles }, { files, layout });
 }
 
 /** Takes in the events that were logged since a memory was read. */
@@ -47,7 +52,8 @@ export function catchUp(
   memory: SuggestionMemory,
   { files, layout }: { files: Files; layout: Layout },
 ): SuggestionMemory {
-  for (const { event, cursor } of readSuggestionEvents(files, layout, { from: memory.offset })) {
+  const { offset: from, needles } = memory;
+  for (const { event, cursor } of readSuggestionEvents(files, layout, { from, needles })) {
     foldEvent(memory, event);
     memory.offset = cursor;
   }

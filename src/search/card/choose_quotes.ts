@@ -21,8 +21,9 @@ export interface FoundExchange {
   mates: readonly RankedRow[];
   /** The global number of its prompt. */
   prompt: number;
-  /** Whether the question is about what somebody wanted. */
+  /** Whether it is asked what somebody wanted, or asked at all: other queries only name a subject. */
   asksForWish: boolean;
+  isQuestion: boolean;
 }
 
 /** Where the rows of an exchange are. */
@@ -34,12 +35,13 @@ export interface ExchangeRows {
 }
 
 /**
- * The global numbers of the rows to quote, the most telling first: what was asked, where the question is
- * about a wish; then the other rows that match, best first; what the call returned, where the best row
- * is one; the answer that closes the exchange; the prompt. Nothing that was corrected later.
+ * The global numbers of the rows to quote, the most telling first. What was asked, where the question is
+ * about a wish. A question wants the last word: what the call returned, where the best row is one, and
+ * the answer that closes the exchange. A subject wants the other rows that match, best first. The rest
+ * follows, the prompt last. Nothing that was corrected later.
  */
 export function chooseQuotes(rows: ExchangeRows, found: FoundExchange): number[] {
-  const { best, mates, prompt, asksForWish } = found;
+  const { best, mates, prompt, asksForWish, isQuestion } = found;
   const chosen = new Set<number>();
   const add = (row: number | undefined): void => {
     if (row === undefined || row === best.global || chosen.size >= mostQuotes) return;
@@ -48,15 +50,24 @@ export function chooseQuotes(rows: ExchangeRows, found: FoundExchange): number[]
   const addPrompt = (): void => {
     if (isAskedBy(rows, { prompt, best: best.global })) add(prompt);
   };
+  const addMates = (): void => mates.forEach(({ global }) => add(global));
   if (asksForWish) addPrompt();
-  for (const { global } of mates) add(global);
+  const wantsLastWord = isQuestion && !isTalk(rows, best.global);
+  if (!wantsLastWord) addMates();
   if (chosen.size < mostQuotes) {
     const { result, closing } = outline(rows, { prompt, best: best.global });
     add(result);
     add(closing);
+    addMates();
     addPrompt();
   }
   return [...chosen];
+}
+
+/** Whether a row was said, so is a last word itself. */
+function isTalk({ corpus }: ExchangeRows, global: number): boolean {
+  const { segment, row } = locate(corpus, global);
+  return (segment.flags(row) & rowFlags.talk) !== 0;
 }
 
 /**
@@ -90,8 +101,8 @@ function outline(
     reach: exchangeReach,
     visit(at, flags) {
       if (at > best && result === undefined && isResult?.(at, flags)) result = at;
-      const isTalk = (flags & rowFlags.talk) !== 0;
-      if (isTalk && !announcesCall(corpus, at) && isQuotable(rows, at)) closing = at;
+      const isSaid = (flags & rowFlags.talk) !== 0;
+      if (isSaid && !announcesCall(corpus, at) && isQuotable(rows, at)) closing = at;
     },
   });
   return { result, closing };

@@ -10,6 +10,12 @@ export function asksForTime(query: string): boolean {
     .test(query.toLowerCase());
 }
 
+/** Whether a query asks something, and does not only name a subject. */
+export function isQuestion(query: string): boolean {
+  return /^\W*(?:what|which|where|who|when|how|why|is|are|was|were|do|does|did|has|have|can|could|will|should)\b|\?\W*$/i
+    .test(query);
+}
+
 /** Stems of the words with which people speak of a wish. */
 const wishes = new Set(
   "user ask want prefer wish request demand insist told tell feel suggest propos".split(" "),

@@ -269,7 +269,7 @@ Deno.test("ask without a model answers its own verbs from lists, and says nothin
   const done = await t.run<Answer>("ask", { query: "what did we do in January 2026?" });
   assert.match(done.answer, /^decided: The signing key is rotated by hand\. \[H-kept\]$/m);
   const never = await t.run<Answer>("ask", { query: "what did we do in January 1999?" });
-  assert.equal(never.answer, "No sessions are recorded in that time.");
+  assert.equal(never.answer, "No sessions recorded in that period.");
   // A question with a subject is searched for.
   const about = await t.run<Answer>("ask", { query: "what is left open about the signing key?" });
   assert.ok(about.sources.some(({ entry_id }) => entry_id === "H-kept"));
@@ -316,7 +316,7 @@ Deno.test("ask reads sessions without records for its own verbs, and cites entri
 Deno.test("ask says that nothing is left open only of a store that it has read", async () => {
   await using t = await tempStore({ entries: others });
   const { answer } = await t.run<Answer>("ask", { query: "what is left open?" });
-  assert.equal(answer, "Nothing is recorded as left open.");
+  assert.equal(answer, "No open points recorded.");
 });
 
 const askPort = { id: "H-ask", role: "user", text: "which port does the gateway listen on?" };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isObject } from "../../../src/core/json.ts";
 import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 
@@ -223,4 +224,21 @@ Deno.test("a question is no decision and no wish, and neither is a yes", () => {
     type === "decision" || type === "preference" ? [text] : []
   );
   assert.deepEqual(texts.filter((text) => /, or\?|^yes/.test(text)), []);
+});
+
+Deno.test("what the user has written into the file that agents read is a rule, once it is written", () => {
+  const ask =
+    "yes, put it into AGENTS.md, but agents should ask before the slow tests, they cost money";
+  const asked: Step[] = [
+    { user: "How are the slow tests of the printer run?" },
+    { agent: "They are run with `make slow`, which starts the printer and takes half an hour." },
+  ];
+  const rule = (steps: Step[]) =>
+    distilSession("S-made", madeSession([...asked, ...steps]))
+      .filter(({ type, record }) =>
+        type === "preference" && isObject(record) && record.grade === "derived"
+      ).map(({ text }) => text);
+  assert.deepEqual(rule([{ user: ask }, { edit: "AGENTS.md" }]), [ask]);
+  assert.deepEqual(rule([{ user: ask }, { edit: "src/slow.ts" }]), []);
+  assert.deepEqual(rule([{ user: "add the slow tests to AGENTS.md" }, { edit: "AGENTS.md" }]), []);
 });

@@ -18,6 +18,10 @@ Co-Authored-By: Somebody <a@b.c>
 Entire-Checkpoint: 1a2b3c
 🤖 Generated with an agent`;
 
+const why =
+  "Labels came out blank because the printer was started before the table knew anything. " +
+  "The queue now holds them until somebody has put a parcel down, so that no roll is wasted.";
+
 function commit(subject: string, rest = ""): Step {
   const message = rest === "" ? subject : `${subject}\n\n${rest}`;
   return {
@@ -52,6 +56,44 @@ Deno.test("a commit is a decision: its subject, its reasons, and what it rests o
   // The call, git's answer, the prompt and the edit.
   assert.deepEqual(made.refs, ["S-made-4", "S-made-5", "S-made-1", "S-made-2"]);
   assert.deepEqual(made.files, ["src/scale.ts"]);
+});
+
+Deno.test("a commit is about the files that it took, not about the others of its session", () => {
+  const web = commit("Wait until the scale has settled", body);
+  const desk = commit("Print labels only once a weight is there", `${why} ${why}`);
+  assert.ok("run" in web && "run" in desk);
+  const filesOf = (steps: readonly Step[]): (string[] | undefined)[] =>
+    derive(steps).map(({ files }) => files);
+  const apart: Step[] = [web, { edit: "desk/label.rs" }, desk];
+  assert.deepEqual(filesOf(apart), [["src/scale.ts"], ["desk/label.rs"]]);
+  // Both were edited before; each commit names what it takes.
+  const named = (step: { run: string; output?: string }, paths: string): Step => ({
+    ...step,
+    run: step.run.replace("git add -A", `git add ${paths}`),
+  });
+  const edits: Step[] = [{ edit: "/w/desk/label.rs" }, { edit: "/w/desk/paper.rs" }];
+  assert.deepEqual(
+    filesOf([...edits, named(desk, "desk/label.rs ./desk/paper.rs"), named(web, "src/")]),
+    [["/w/desk/label.rs", "/w/desk/paper.rs"], ["src/scale.ts"]],
+  );
+  assert.deepEqual(filesOf([...edits, named(desk, "desk/label.rs"), web]), [
+    ["/w/desk/label.rs"],
+    ["src/scale.ts", "/w/desk/paper.rs"],
+  ]);
+  // Staged in a step of its own, committed when asked for, and amended.
+  assert.deepEqual(
+    filesOf([
+      { edit: "desk/label.rs" },
+      { run: "git add desk" },
+      { user: "Commit the labels of the desk" },
+      { ...desk, run: desk.run.replace("git add -A && ", "") },
+      { edit: "desk/paper.rs" },
+      { ...desk, run: desk.run.replace("commit -m", "commit -a --amend -m") },
+    ]),
+    [["desk/label.rs", "src/scale.ts", "desk/paper.rs"]],
+  );
+  const [bare] = derive([named(web, "README.md")]);
+  assert.equal(bare.files, undefined, "it took none of the edits");
 });
 
 Deno.test("a commit that says so is a fix", () => {
@@ -232,6 +274,12 @@ Deno.test("a commit about tests, names or looks, or that only names a failure, i
   ) assert.deepEqual(derive([commit(subject, body)]), [], subject);
   const told = ["Fix the scale: wait for its stable bit", "Fix the scale by waiting for its bit"];
   for (const subject of told) assert.equal(derive([commit(subject, body)]).length, 1, subject);
+});
+
+Deno.test("a short message is told where it says what something else expects", () => {
+  const subject = "Send the weight below its unit";
+  assert.equal(derive([commit(subject, "The scale expects grams, not kilograms.")]).length, 1);
+  assert.deepEqual(derive([commit(subject, "The page now shows grams when it loads.")]), []);
 });
 
 Deno.test("the messages of commits are read in the forms in which agents write them", () => {

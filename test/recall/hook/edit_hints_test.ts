@@ -2,6 +2,7 @@
 // when it reads the file, because the hooks' own work in the background made it so.
 
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const file = "src/limiter.ts";
@@ -37,6 +38,39 @@ Deno.test("the second session of a project is told of the first one's decision, 
   assert.equal(await hook(t, "pre-edit", { ...second, tool_name: "Edit", tool_input: edit }), "");
 });
 
+Deno.test("a decision is told at the files of its commit: not at others of its session, nor at lock files", async () => {
+  await using t = await tempStore();
+  const rows = [file, "desk/src/label.rs", "deno.lock", ".planning/STATE.md"];
+  for (const path of rows) {
+    Deno.mkdirSync(dirname(`${t.workspace}/${path}`), { recursive: true });
+    Deno.writeTextFileSync(`${t.workspace}/${path}`, `${written.join("\n")}\n`);
+  }
+  const path = writeTranscript(t, {
+    before: ["desk/src/label.rs"],
+    with: ["deno.lock", ".planning/STATE.md"],
+  });
+  const first = { session_id: "first", cwd: t.workspace, transcript_path: path };
+  for (const hook_event_name of ["Stop", "SessionEnd"]) {
+    await hook(t, "claude-code", { ...first, hook_event_name });
+  }
+  const told: string[] = [];
+  for (const path of rows) {
+    const input = { file_path: `${t.workspace}/${path}` };
+    // Read, and then some of its lines are replaced, each in a session of its own.
+    for (const more of [{}, { old_string: written.slice(0, 3).join("\n"), new_string: "" }]) {
+      const answer = await hook(t, "pre-edit", {
+        session_id: `second ${path} ${Object.keys(more).length}`,
+        cwd: t.workspace,
+        hook_event_name: "PreToolUse",
+        tool_name: "old_string" in more ? "Edit" : "Read",
+        tool_input: { ...input, ...more },
+      });
+      if (/Keep the buckets in memory/.test(answer)) told.push(path);
+    }
+  }
+  assert.deepEqual(told, [file, file]);
+});
+
 async function hook(t: TempStore, agent: string, message: object): Promise<string> {
   const { code, stdout, stderr } = await t.ctx(["hook", agent], { stdin: JSON.stringify(message) });
   assert.deepEqual([code, stderr], [0, ""]);
@@ -44,7 +78,10 @@ async function hook(t: TempStore, agent: string, message: object): Promise<strin
 }
 
 /** The conversation of a session as Claude Code keeps it. */
-function writeTranscript(t: TempStore): string {
+function writeTranscript(
+  t: TempStore,
+  edited: { before?: string[]; with?: string[] } = {},
+): string {
   const rows: object[] = [];
   const add = (role: "user" | "assistant", content: unknown): void => {
     const before = rows.length === 0 ? null : `m${rows.length}`;
@@ -64,7 +101,15 @@ function writeTranscript(t: TempStore): string {
   };
   add("user", "Limit the requests of an account with a token bucket");
   const content = `${written.join("\n")}\n`;
-  call("c1", "Write", { file_path: `${t.workspace}/${file}`, content }, "File created");
+  const write = (path: string): void =>
+    call(`c-${path}`, "Write", { file_path: `${t.workspace}/${path}`, content }, "File created");
+  for (const path of edited.before ?? []) write(path);
+  if (edited.before !== undefined) {
+    const subject = "Print labels for the desk";
+    const command = `git add -A && git commit -m "${subject}"`;
+    call("c0", "Bash", { command }, `[main 0a1b2c3] ${subject}\n 1 file`);
+  }
+  for (const path of [file, ...edited.with ?? []]) write(path);
   call(
     "c2",
     "Bash",

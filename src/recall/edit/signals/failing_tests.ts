@@ -27,7 +27,7 @@ export function findFailures(
   { reports, now, days }: { reports: string[]; now: number; days: number },
 ): TestFailure[] {
   if (reports.length === 0) {
-    return wellKnown.flatMap((name) => readReport(workspace, name) ?? [])
+    return findKnown(workspace).flatMap((name) => readReport(workspace, name) ?? [])
       .filter(({ ts }) => now - ts < days * dayMs);
   }
   return reports.flatMap((name) => {
@@ -37,6 +37,16 @@ export function findFailures(
       hint: "pass --report with the path of a JUnit XML report in the workspace",
     });
   });
+}
+
+/** Those of the well-known reports that there are: looking for each costs more than one list. */
+function findKnown(workspace: string): string[] {
+  try {
+    const names = new Set([...Deno.readDirSync(workspace)].map(({ name }) => name));
+    return wellKnown.filter((name) => names.has(name));
+  } catch {
+    return [];
+  }
 }
 
 /**

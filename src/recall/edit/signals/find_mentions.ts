@@ -5,7 +5,7 @@ import { repeatKey } from "../../../store/snapshot.ts";
 import { isDistinctive } from "../graph/code_relations.ts";
 import { nameOf } from "../graph/file_facts.ts";
 import { type Evidence, type EvidenceKind, evidenceWeights } from "./calibration.ts";
-import type { Mention, MentionIndex } from "./mention_index.ts";
+import type { Mention, MentionSource } from "./mention_source.ts";
 import type { Candidate, Sources, Subject } from "./suggestion.ts";
 
 const maxSymbols = 20;
@@ -80,7 +80,7 @@ function addSymbols({ symbol, facts }: Subject, { mentions, graph }: Sources, ad
 }
 
 /** Decisions that have the words of the path and symbol, rare ones counting more. */
-function addTopic(subject: Subject, mentions: MentionIndex, add: Add): void {
+function addTopic(subject: Subject, mentions: MentionSource, add: Add): void {
   const total = mentions.findDecisions().size;
   const weights = new Map<string, number>();
   const rows = new Set<number>();

@@ -1,8 +1,6 @@
-// The decisions and sections of documents in a store by the words and files they name, through the
-// index that search uses. What was forgotten or superseded is never given out.
+// Mentions through the index that search uses, and what is not indexed yet.
 
-import { authorOf, type Entry } from "../../../core/entry.ts";
-import { isInstructionLike } from "../../../core/instruction_like.ts";
+import type { Entry, Pool } from "../../../core/entry.ts";
 import { IndexDamage } from "../../../disk/byte_source.ts";
 import { buildTail } from "../../../index/build_tail.ts";
 import {
@@ -14,17 +12,9 @@ import {
 import { type Corpus, locate } from "../../../index/segment/corpus.ts";
 import { keyword, keywordPrefix } from "../../../index/segment/keyword.ts";
 import { findMarked, forEachRow } from "../../../index/segment/postings.ts";
-import { termsOf } from "../../../search/rank/terms_of.ts";
 import type { Store } from "../../../store/store.ts";
-import { type DescribedEntry, describeEntry } from "./describe_entry.ts";
+import { MentionSource } from "./mention_source.ts";
 
-/** An entry that says something about files or symbols. */
-export interface Mention extends DescribedEntry {
-  entry: Entry;
-}
-
-/** More rows with the same words are not looked at: the newest are. */
-const maxRows = 60;
 const types = ["decision", "doc"].map((type) => keyword("type", type));
 
 const noRows = new Uint8Array(0);
@@ -36,7 +26,7 @@ interface Base {
 }
 
 /** The mentions of a store; close it. */
-export class MentionIndex implements Disposable {
+export class MentionIndex extends MentionSource {
   readonly #store: Store;
   #index: SearchIndex;
   #corpus: Corpus | undefined;
@@ -44,29 +34,15 @@ export class MentionIndex implements Disposable {
   #base: Base | undefined;
   /** Those of them that have a term. */
   readonly #having = new Map<string, ReadonlySet<number>>();
-  readonly #mentions = new Map<number, Mention | undefined>();
 
   constructor(store: Store) {
+    super(store.layout.workspace);
     this.#store = store;
     // A damaged index is noticed in the middle of an answer, which then goes on without it.
     giveTailBuilder(buildTail);
     this.#index = openIndex(store, { warn() {} });
   }
 
-  /** Those that list a file as what they are about. */
-  findByFile(path: string): Mention[] {
-    const { workspace } = this.#store.layout;
-    const names = [path, `./${path}`, `${workspace}/${path}`];
-    return names.flatMap((name) => this.#find([keyword("file", name)]));
-  }
-
-  /** Those that have all words of a text, in any form. */
-  findByWords(text: string): Mention[] {
-    const terms = termsOf(text).filter(({ kind }) => kind === "word").map(({ term }) => term);
-    return terms.length === 0 ? [] : this.#find(terms);
-  }
-
-  /** The rows of decisions that have a word; of all without one. */
   findDecisions(term?: string): ReadonlySet<number> {
     return this.#ask((corpus) => {
       const { decisions } = this.#readBase(corpus);
@@ -74,46 +50,19 @@ export class MentionIndex implements Disposable {
     });
   }
 
-  /** A row as a mention; undefined for what is not told unasked. */
-  read(global: number): Mention | undefined {
-    return this.#ask((corpus) => {
-      if (!this.#mentions.has(global)) this.#mentions.set(global, this.#parse(corpus, global));
-      return this.#mentions.get(global);
-    });
+  protected rowsOf(term: string): ReadonlySet<number> {
+    return this.#ask((corpus) => this.#rowsOf(term, corpus));
   }
 
-  /** Whether a row was read. */
-  isRead(global: number): boolean {
-    return this.#mentions.has(global);
+  protected readRow(row: number): { entry: Entry; pool: Pool } {
+    return this.#ask((corpus) => {
+      const at = locate(corpus, row);
+      return { entry: this.#index.log.read(at.segment, at.row), pool: at.segment.pool };
+    });
   }
 
   [Symbol.dispose](): void {
     this.#index[Symbol.dispose]();
-  }
-
-  #parse(corpus: Corpus, global: number): Mention | undefined {
-    const { segment, row } = locate(corpus, global);
-    const entry = this.#index.log.read(segment, row);
-    const author = authorOf({ entry, pool: segment.pool });
-    // What others decided is told; nothing else of theirs, nor what tells agents to act.
-    const isHeld = author !== undefined &&
-      (entry.type !== "decision" || isInstructionLike(entry.text));
-    const described = isHeld ? undefined : describeEntry(entry, author);
-    return described && { ...described, entry };
-  }
-
-  #find(terms: readonly string[]): Mention[] {
-    const rows = this.#ask((corpus) => {
-      let left: ReadonlySet<number> | undefined;
-      for (const term of terms) {
-        const having = this.#rowsOf(term, corpus);
-        left = left?.intersection(having) ?? having;
-        if (left.size === 0) break;
-      }
-      return [...left ?? []];
-    });
-    return rows.sort((a, b) => b - a).slice(0, maxRows)
-      .flatMap((global) => this.read(global) ?? []);
   }
 
   #readBase({ segments, bases, size, liveness }: Corpus): Base {
@@ -160,7 +109,7 @@ export class MentionIndex implements Disposable {
       this.#index = openWithoutIndex(this.#store);
       this.#base = undefined;
       this.#having.clear();
-      this.#mentions.clear();
+      this.clear();
       return question(this.#corpus = this.#index.openCorpus(isWanted));
     }
   }

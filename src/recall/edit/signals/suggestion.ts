@@ -5,7 +5,7 @@ import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
 import type { Evidence } from "./calibration.ts";
 import type { TestFailure } from "./failing_tests.ts";
 import type { FileHistory } from "./file_history.ts";
-import type { MentionIndex } from "./mention_index.ts";
+import type { MentionSource } from "./mention_source.ts";
 
 /** The kinds of suggestion. */
 export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
@@ -49,6 +49,6 @@ export interface Sources {
   workspace: string;
   graph?: CodeGraph;
   history?: FileHistory;
-  mentions: MentionIndex;
+  mentions: MentionSource;
   failures: TestFailure[];
 }
