@@ -44,8 +44,8 @@ const named =
  * edited by hand, or rows that were stored before a rule was known.
  */
 export function looksSecret(text: string): boolean {
-  const rest = isField.test(text) ? text : text.replace(ids, "");
-  return mixed.test(rest) || jumbled.test(rest) || named.test(rest);
+  const looksSo = (one: string): boolean => mixed.test(one) || jumbled.test(one) || named.test(one);
+  return looksSo(text) && (isField.test(text) || looksSo(text.replace(ids, "")));
 }
 
 /** Ids of ours, and commits where it is plain that they are. */
