@@ -18,6 +18,7 @@ const versioned: ReadonlySet<string> = new Set([
   "summary.md",
   "manifest.md",
   "config.jsonc",
+  "guards.jsonc",
   ".gitignore",
   ".gitattributes",
 ]);

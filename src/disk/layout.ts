@@ -27,6 +27,9 @@ const names = {
   /** Written by the original ContextFS, whose stores are read. */
   manifest: "manifest.md",
   config: "config.jsonc",
+  /** Rules that bind, and what they did. */
+  guards: "guards.jsonc",
+  guardLog: "guards.ndjson",
   lock: ".lock",
   watchLock: ".watch.lock",
   /** Held by what hooks leave for later. */

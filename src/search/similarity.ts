@@ -64,7 +64,8 @@ export async function findSimilarity(
     return { branch: "lexical", notes: [toWordsNote(vector)], provider_error: vector };
   }
   if (!vector.some((value) => Math.abs(value) > 0)) {
-    const note = "the embedder knows none of the words in the query, so this search used words only";
+    const note =
+      "the embedder knows none of the words in the query, so this search used words only";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
   await index.openVectors(input.corpus, embedder);

@@ -21,6 +21,8 @@ export interface SetupWish {
   hooks: boolean;
   /** Whether to speak before edits, where the agent has a hook that can. */
   preEdit: boolean;
+  /** Whether to check commands and edits against guards before they happen, where the agent can. */
+  guards: boolean;
   /** The tools that the agent may call without asking, by their names on the server. */
   allowed: readonly string[];
   /** Whether to write the section of AGENTS.md. */
@@ -131,6 +133,8 @@ export interface EventHook {
   hook: object;
   /** It speaks before edits; the others capture turns and tell what is known. */
   isPreEdit?: boolean;
+  /** It only checks against guards. */
+  isGuard?: boolean;
 }
 
 /** Adds our hook to each event's list once; other hooks there stay. */
@@ -138,8 +142,8 @@ export function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): Pl
   return {
     path,
     async edit(text) {
-      const isWanted = ({ isPreEdit }: EventHook): boolean =>
-        wish.hooks && !wish.remove && (wish.preEdit || !isPreEdit);
+      const isWanted = ({ isPreEdit, isGuard }: EventHook): boolean =>
+        wish.hooks && !wish.remove && (wish.preEdit || !isPreEdit) && (wish.guards || !isGuard);
       if (!text?.trim() && !hooks.some(isWanted)) return text;
       const json = await JsonEditor.open(text, path);
       for (const item of hooks) {

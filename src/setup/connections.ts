@@ -33,7 +33,7 @@ export function lookingWish(
   place: Pick<SetupWish, "home" | "workspace" | "scope" | "remove">,
 ): SetupWish {
   const program = ["ctx"];
-  const all = { hooks: true, preEdit: true, allowed: [], agentsMd: false };
+  const all = { hooks: true, preEdit: true, guards: true, allowed: [], agentsMd: false };
   return { ...place, ...all, program, exists: isThere };
 }
 

@@ -6,7 +6,7 @@ const firstLine =
   "// Written by `ctx setup opencode`; `ctx setup opencode --remove` takes it away.";
 
 /** The plugin's source for a command. */
-export function opencodePlugin(words: string[]): string {
+export function opencodePlugin(words: string[], { guards = false } = {}): string {
   return `${firstLine}
 // Tells ctx what happens in a session and the model what ctx knows. What fails is in OpenCode's log
 // (service=ctx) and in \`ctx status\`; the session goes on.
@@ -14,7 +14,7 @@ import { spawn } from ${JSON.stringify("node:child_process")};
 
 const [command, ...args] = ${JSON.stringify(words)};
 /** How long the agent waits for an answer, and the program for its end. */
-const answerMs = { SessionStart: 6000, UserPromptSubmit: 2500 };
+const answerMs = { SessionStart: 6000, UserPromptSubmit: 2500, BeforeTool: 3000 };
 const endMs = 4000;
 
 export const CtxPlugin = async ({ client, directory }) => {
@@ -105,7 +105,7 @@ export const CtxPlugin = async ({ client, directory }) => {
     "experimental.session.compacting": async ({ sessionID }) => {
       tell(sessionID, "PreCompact");
     },
-    dispose: async () => {
+${guards ? guardHook : ""}    dispose: async () => {
       await atMost(endMs, Promise.all(running));
       const ends = [...known.keys()].map((sessionID) => tell(sessionID, "SessionEnd"));
       await atMost(endMs, Promise.all(ends));
@@ -116,7 +116,8 @@ export const CtxPlugin = async ({ client, directory }) => {
 /** What ctx says comes in the form that other agents take. */
 function contextIn(text) {
   if (!text.startsWith("{")) return text;
-  return JSON.parse(text).hookSpecificOutput?.additionalContext?.trim() ?? "";
+  const { hookSpecificOutput, reason } = JSON.parse(text);
+  return (hookSpecificOutput?.additionalContext ?? reason ?? "").trim();
 }
 
 function atMost(ms, promise, onLate) {
@@ -133,6 +134,14 @@ function atMost(ms, promise, onLate) {
 }
 `;
 }
+
+/** Stops a tool that breaks a guard; what ctx cannot answer in time goes on. */
+const guardHook = `    "tool.execute.before": async ({ tool, sessionID }, { args: input }) => {
+      if (!["bash", "edit", "write", "patch", "multiedit", "apply_patch"].includes(tool)) return;
+      const said = await tell(sessionID, "BeforeTool", { tool_name: tool, tool_input: input });
+      if (said !== "") throw new Error(said);
+    },
+`;
 
 /** Whether a text is such a plugin, for whatever command and of whatever version. */
 export function isOpencodePlugin(text: string): boolean {

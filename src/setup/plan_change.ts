@@ -75,9 +75,17 @@ async function isSetupOf(
   const orders = wish.remove && wish.agent
     ? [[true]]
     : [[false], [true], [false, true], [true, false]];
-  for (const flags of [{}, { preEdit: false }, { hooks: false }]) {
+  for (const flags of [{}, { preEdit: false }, { hooks: false }, { guards: true }]) {
     for (const allowed of [[], readingTools, [savingTool], [...readingTools, savingTool]]) {
-      const one = { ...wish, remove: false, hooks: true, preEdit: true, agentsMd: true, allowed };
+      const one = {
+        ...wish,
+        remove: false,
+        hooks: true,
+        preEdit: true,
+        guards: false,
+        agentsMd: true,
+        allowed,
+      };
       for (const servers of orders) {
         const edits = servers.map((agent) =>
           toPlan({ ...one, ...flags, agent }).find(({ path }) => path === file.path)

@@ -109,7 +109,7 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   const hook = { hooks: [toCommand(wish, "claude-code", { hasBash })] };
   // What a hook says reaches the model after its tool ran: so at the read, and at an edit without one.
   const preEdit = {
-    matcher: "Read|Edit|MultiEdit|Write|NotebookEdit",
+    matcher: `${wish.guards ? "Bash|" : ""}Read|Edit|MultiEdit|Write|NotebookEdit`,
     hooks: [toCommand(wish, "pre-edit", { hasBash })],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
@@ -141,7 +141,11 @@ function planCursor(wish: SetupWish): PlannedEdit[] {
   if (wish.agent) return [server];
   const hook = { command: toLine(wish, "cursor") };
   const events = ["sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd"];
-  const hooks = jsonHooks(`${base}/hooks.json`, wish, toHooks(events, hook));
+  const guard = { command: toLine(wish, "pre-edit") };
+  const hooks = jsonHooks(`${base}/hooks.json`, wish, [
+    ...toHooks(events, hook),
+    { event: "beforeShellExecution", hook: guard, isGuard: true },
+  ]);
   return [
     server,
     {
@@ -172,6 +176,10 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
   const hook = { hooks: [toHook("gemini")] };
   // Before a tool, Gemini takes no context; after a file was read, it does.
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
+  const guard = {
+    matcher: "^(?:run_shell_command|replace|write_file)$",
+    hooks: [toHook("pre-edit")],
+  };
   return [inOneFile(path, [
     readableJson(path, wish, { title: "Gemini CLI", comments: true }),
     server,
@@ -179,6 +187,7 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
       // Not PreCompress: Gemini sends it before every request to the model, compressed or not.
       ...toHooks(["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"], hook),
       { event: "AfterTool", hook: preEdit, isPreEdit: true },
+      { event: "BeforeTool", hook: guard, isGuard: true },
     ]),
   ])];
 }
@@ -190,6 +199,10 @@ function planQwen(wish: SetupWish): PlannedEdit[] {
   const hook = { hooks: [toCommand(wish, "qwen")] };
   // Before a tool, Qwen Code takes no context; after a file was read, it does.
   const preEdit = { matcher: "^read_file$", hooks: [toCommand(wish, "pre-edit")] };
+  const guard = {
+    matcher: "^(?:run_shell_command|edit|replace|write_file)$",
+    hooks: [toCommand(wish, "pre-edit")],
+  };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   return [inOneFile(path, [
     readableJson(path, wish, { title: "Qwen Code", comments: true }),
@@ -197,6 +210,7 @@ function planQwen(wish: SetupWish): PlannedEdit[] {
     jsonHooks(path, wish, [
       ...toHooks(events, hook),
       { event: "PostToolUse", hook: preEdit, isPreEdit: true },
+      { event: "PreToolUse", hook: guard, isGuard: true },
     ]),
     allowTools(path, wish),
   ])];
@@ -228,7 +242,9 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
       path: `${plugins}/ctx.js`,
       edit: (text, say) => {
         if (!wish.remove) {
-          return wish.hooks ? opencodePlugin([...wish.program, "hook", "opencode"]) : text;
+          return wish.hooks
+            ? opencodePlugin([...wish.program, "hook", "opencode"], { guards: wish.guards })
+            : text;
         }
         if (text === undefined || isOpencodePlugin(text)) return undefined;
         say(`${plugins}/ctx.js was kept: ctx setup did not write it`);

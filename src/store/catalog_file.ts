@@ -26,7 +26,7 @@ interface KeptForm {
 /** What is known of sessions. */
 export const catalogForm: KeptForm = {
   name: "sessions.json",
-  version: 7,
+  version: 8,
   label: "session catalog",
 };
 /** What a session that starts may be told. */

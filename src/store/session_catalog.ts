@@ -3,6 +3,7 @@
 // grown, and rebuilt when they were rewritten. Deleting it loses nothing (invariant 6).
 
 import type { Pool } from "../core/entry.ts";
+import { countWords, enoughWords } from "../core/titles/telling_line.ts";
 import { firstLineOf, isGoodTitle, titleFrom } from "../core/titles/title_clues.ts";
 import { isClientText } from "../core/voice/client_ranges.ts";
 import {
@@ -111,12 +112,16 @@ function catchUp(
 
 /**
  * What a session is called, everywhere: the user's title, else its agent's if that says something, else what
- * its rows say. Empty where there is nothing to call it by.
+ * its rows say. A summary is about how a session ended, so it comes last. Empty where there is nothing to
+ * call it by.
  */
 export function sessionTitle({ title, title_from, clues = {} }: CatalogSession): string {
   const isOwn = title !== undefined && title_from === undefined;
-  if (isOwn || (title && title_from !== "prompt" && isGoodTitle(title))) return title;
-  return titleFrom(clues) || (title !== undefined && !isClientText(title) ? title : "");
+  const isGood = title && title_from !== "prompt" && isGoodTitle(title);
+  if (isOwn || (isGood && title_from !== "summary")) return title;
+  const made = titleFrom(clues);
+  if (isGood && countWords(made) < enoughWords) return title;
+  return made || (title !== undefined && !isClientText(title) ? title : "");
 }
 
 /** The first line that the user's side said in a session. */

@@ -63,6 +63,7 @@ const house: Record<string, Room> = {
       "import",
     ],
   },
+  guard: { imports: ["core", "disk", "config", "store"] },
   setup: { imports: ["version", "core", "disk", "config", "store", "command"] },
   search: {
     imports: ["core", "disk", "store", "index", "command", "code"],
@@ -82,6 +83,7 @@ const house: Record<string, Room> = {
   },
   recall: {
     imports: [
+      "guard",
       "core",
       "disk",
       "config",
@@ -117,6 +119,7 @@ const house: Record<string, Room> = {
   },
   commands: {
     imports: [
+      "guard",
       "version",
       "core",
       "disk",
@@ -149,6 +152,7 @@ const house: Record<string, Room> = {
   },
   app: {
     imports: [
+      "guard",
       "core",
       "disk",
       "config",

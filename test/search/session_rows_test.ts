@@ -198,3 +198,25 @@ Deno.test("who searches again in one process is told the title that a session ha
   assert.equal(await titleOf(), "Tides");
   closeIndex(t.store);
 });
+
+Deno.test("in a chat a long reply loses by what its prompt already said", async () => {
+  const said = (id: string, role: "user" | "assistant", text: string): RowDraft => (
+    { id, role, type: "turn", session_id: "S-chat", text }
+  );
+  const padding = " timber nails hammer paint".repeat(40);
+  const echoOf = async (reply: string) => {
+    const prompt = said("H-said", "user", "my budget for the garden fence is 400 euros");
+    await using t = new SearchStore([prompt, said("H-reply", "assistant", reply), ...filler]);
+    const asked = request("garden fence budget euros oak", { explain: true });
+    const { rows } = await search(t.store, asked);
+    closeIndex(t.store);
+    const echo = (id: string) => rows.find((row) => row.id === id)?.explain?.boosts.echo;
+    assert.equal(echo("H-said"), 1);
+    return echo("H-reply") ?? 0;
+  };
+  const repeated = "a garden fence budget of 400 euros";
+  assert.equal(await echoOf(repeated), 1);
+  assert.equal(await echoOf(repeated + padding), 0.7);
+  const added = await echoOf(`${repeated} buys oak${padding}`);
+  assert.ok(added > 0.7 && added < 1);
+});

@@ -3,6 +3,8 @@
 import * as z from "zod/mini";
 import { pools } from "../../core/entry.ts";
 import { type Act, actKinds, type GivenTitle } from "../../store/logs/act_log.ts";
+import { guardModes } from "../../guard/guard_kinds.ts";
+import type { GuardEvent } from "../../guard/guard_log.ts";
 import type { CaptureEvent } from "../../store/logs/capture_log.ts";
 import type { CollectionEvent } from "../../store/logs/collections.ts";
 import type { HeldWords } from "../../store/logs/held_words.ts";
@@ -143,6 +145,20 @@ export const capture = rowOf<CaptureEvent>()({
   conversation: maybe(z.string(), "the agent's id of it"),
   entries: maybe(count, "how many entries were captured"),
   problem: maybe(z.string(), "what failed, at most 500 characters"),
+});
+
+/** A row of `guards.ndjson`. */
+export const guardEvent = rowOf<GuardEvent>()({
+  event: needed(
+    z.enum(["caught", "passed", "pass"]),
+    "a guard was broken, was let pass, or the user allows one pass",
+  ),
+  ts,
+  guard: needed(z.string(), "its name in `guards.jsonc`"),
+  mode: maybe(z.enum(guardModes), "what it did"),
+  what: maybe(z.string(), "the command or file, redacted, at most 300 characters"),
+  found: maybe(z.string(), "the part that broke it"),
+  session: maybe(z.string(), "the agent's id of the conversation"),
 });
 
 /** The one row of a file in `held/`. */

@@ -15,7 +15,7 @@ export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }
   },
   "Save and correct": {
     first: ["save", "pin", "records", "review", "forget", "undo"],
-    more: ["edit", "redactions"],
+    more: ["guard", "edit", "redactions"],
   },
   "Agents and team": { first: ["context", "team", "sync"], more: ["suggest"] },
   "Sessions": { more: ["session", "pr", "export", "restore"] },
@@ -44,6 +44,7 @@ export const families: Readonly<Record<string, string>> = {
   session: "Start, end or rename a session of your own.",
   docs: "Keep collections of Markdown files searchable.",
   config: "Read and change settings.",
+  guard: "Make rules bind: check what agents run and edit.",
 };
 
 /** What else the help of such a word says. */
@@ -106,6 +107,7 @@ const alone: Readonly<Record<string, string>> = {
   team: "remote status",
   docs: "docs list",
   config: "config list",
+  guard: "guard list",
 };
 
 /** The forms that begin with a word, by what follows it. */

@@ -106,7 +106,11 @@ export async function runReview(
       // Another program may have done something since: only this answer is taken back.
       const act = acts.get(last);
       const hint = "ctx undo --list shows all changes";
-      if (act === undefined) throw new CtxError("NOT_FOUND", "Cannot undo this answer: its change was not found", { hint });
+      if (act === undefined) {
+        throw new CtxError("NOT_FOUND", "Cannot undo this answer: its change was not found", {
+          hint,
+        });
+      }
       const isThere = readAllActs(store, context).every(({ undoes }) => undoes !== act);
       if (isThere) await run("undo", { act });
       state.answers.delete(last);

@@ -8,6 +8,7 @@ import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
 import { isDirectory } from "../../disk/outside_files.ts";
 import { defaultHookTokens } from "../../recall/edit/pre_edit.ts";
 import { answerEdit } from "../../recall/hook/answer_edit.ts";
+import { answerGuard } from "../../recall/hook/answer_guard.ts";
 import { editCaller, type HookCall, parseHookCall } from "../../recall/hook/hook_call.ts";
 import { writeOut } from "../line/terminal.ts";
 
@@ -38,7 +39,7 @@ export async function runPreEdit({ workspace, maxTokens }: HookOptions): Promise
   if (call === undefined) return 0;
   try {
     const context = openContext({ surface: "cli", workspace, cwd: findDirectory(call) });
-    const answer = await answerEdit(call, context, maxTokens);
+    const answer = await answerGuard(call, context) ?? await answerEdit(call, context, maxTokens);
     if (answer !== undefined) writeOut("stdout", answer);
   } catch (error) {
     if (!(error instanceof CtxError)) throw error;

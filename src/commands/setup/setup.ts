@@ -17,6 +17,7 @@ import {
   findClients,
   findServerWords,
 } from "../../setup/find_clients.ts";
+import { layoutOf } from "../../disk/layout.ts";
 import { findOwnExecutable } from "../../setup/other_ctx.ts";
 import {
   applyChange,
@@ -82,6 +83,7 @@ export const setup = define({
     ),
     no_hooks: s.flag("Add only the MCP server, no hooks."),
     no_pre_edit: s.flag("Capture turns, but give no hints before edits."),
+    guard: s.flag("Also check the agent's commands and edits against your guards (ctx guard)."),
     no_retrieval: s.flag(
       "Do not add the ctx-retrieval sub-agent.",
     ),
@@ -124,6 +126,7 @@ export const setup = define({
       agent: input.agent,
       hooks: !input.no_hooks,
       preEdit: !input.no_pre_edit,
+      guards: input.guard || isThere(layoutOf(context.workspace ?? context.cwd).guards),
       allowed: [],
       agentsMd: input.agents_md,
       noRetrieval: input.no_retrieval,

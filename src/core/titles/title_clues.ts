@@ -1,5 +1,6 @@
 // Names a session that nobody gave a title: by what was asked first, the heading of the plan that was
-// carried out, the issue or pull request it is about, or its first commit. This is the only definition;
+// carried out, the issue or pull request it is about, its first commit, or the file that a look at
+// something led to. This is the only definition;
 // every list, search and page uses it. It takes rows one by one in log order and keeps little of them,
 // which the session catalog stores. Pure.
 
@@ -35,6 +36,8 @@ export interface TitleClues {
   planned?: string;
   /** The subject of the first commit. */
   commit?: string;
+  /** The first file of the project that was written whole. */
+  created?: string;
   /** The words of the first branch that has a name of its own. */
   branch?: string;
   /** Calls whose output is awaited. */
@@ -132,6 +135,7 @@ function addCall(clues: TitleClues, entry: Entry, clean: Clean): void {
   if ((clues.prompts ?? 0) <= maxPlanPrompts) {
     clues.planned ??= toSubject(plannedHeadingOf(entry), clean);
   }
+  clues.created ??= toSubject(createdFileOf(entry), clean);
 }
 
 /** A plan that comes later is one of several things that a session did. */
@@ -163,7 +167,7 @@ function toBranchWords(branch: unknown): string | undefined {
 
 /** The title that the clues give; empty where there is nothing to call a session by. */
 export function titleFrom(clues: TitleClues): string {
-  const { asked, later, plan, given, cited, opened, planned, commit, branch } = clues;
+  const { asked, later, plan, given, cited, opened, planned, commit, created, branch } = clues;
   const head = isEnough(asked) ? asked : plan ?? later ?? asked ?? given;
   const made = cited ?? opened ?? planned ?? commit;
   // "Review 12" names nothing but the pull request itself.
@@ -174,7 +178,8 @@ export function titleFrom(clues: TitleClues): string {
   if (planned !== undefined && head.text.endsWith("?")) return planned;
   const isPointing = !isEnough(head) || pointsToBranch.test(head.text) ||
     (head === later && pointsToBranch.test(asked?.text ?? ""));
-  const subject = made ?? (isPointing ? branch : undefined);
+  const subject = made ?? (isPointing ? branch : undefined) ??
+    (onlyLooks.test(head.text) ? created : undefined);
   if (subject !== undefined && saysMore(head.text, subject)) {
     return `${toLine(head.text, lineChars)} · ${toLine(subject, subjectChars)}`;
   }
@@ -192,6 +197,10 @@ export function isGoodTitle(title: string): boolean {
     !/^(?:implement the following plan\b|(?:new|untitled)(?: (?:chat|conversation|session|thread|task))?(?: - .*)?$)/i
       .test(title);
 }
+
+/** What asks for a look, not for work: a file that was made of it says what it came to. */
+const onlyLooks =
+  /\?|^(?:do (?:some )?research|research|review|check|look|investigate|analy[sz]e|explore|compare|validate|verify|find out)\b/i;
 
 /** Words that point to work which its branch names. */
 const pointsToBranch = /\b(?:branch(?:es)?|prs?|pull requests?|changes|diff)\b/i;
@@ -279,6 +288,15 @@ function plannedHeadingOf({ tool }: Entry): string | undefined {
   if (tool?.name !== "ExitPlanMode" || !isObject(tool.input)) return undefined;
   const { plan } = tool.input;
   return typeof plan === "string" ? headingOf(plan) : undefined;
+}
+
+/** The file of the project that a call writes whole, with its folder. */
+function createdFileOf({ tool, files = [] }: Entry): string | undefined {
+  const [file] = files;
+  if (file === undefined || !/^(?:Write|write_file|create_file)$/.test(tool?.name ?? "")) {
+    return undefined;
+  }
+  return /^(?:[~/\\]|\w:|\.\.)/.test(file) ? undefined : file.split("/").slice(-2).join("/");
 }
 
 /** The call of `git commit`, whose output has its subject. */

@@ -57,3 +57,16 @@ export function walkSession(
     if ((flags & rowFlags.tombstone) === 0 && visit(next, flags) === true) return;
   }
 }
+
+/** Whether a tool was used in an exchange. */
+export function hasTools(corpus: Corpus, prompt: number, reach: number): boolean {
+  let found = false;
+  walkSession(corpus, prompt, {
+    reach,
+    visit(_row, flags) {
+      found = (flags & (rowFlags.call | rowFlags.result)) !== 0;
+      if (found || (flags & rowFlags.prompt) !== 0) return true;
+    },
+  });
+  return found;
+}

@@ -42,10 +42,11 @@ const maxPromptChars = 256 << 10;
 export async function answerHook(call: HookCall, world: HookWorld): Promise<string | undefined> {
   if (call.moment === "start") return await answerStart(call, world);
   if (call.moment === "prompt") return await answerPrompt(call, world);
+  if (call.moment === "tool") return await answerTool(call, world);
   const { entries = 0 } = await takeOver(call, world);
   if (call.moment === "end") world.leave("end");
   else if (entries > 0) world.leave("turn");
-  return call.moment === "turn" ? await askAuthor(call, world) : undefined;
+  return call.moment === "turn" ? await answerTurn(call, world) : undefined;
 }
 
 /** Writes down a failure that ended the hook. */
@@ -121,6 +122,22 @@ async function give(
   if (given.block.text === "") return undefined;
   const { giveBlock } = await import("./give_block.ts");
   return await giveBlock(store, call, given);
+}
+
+/** What our plugin asks before a tool runs. */
+async function answerTool(call: HookCall, { context }: HookWorld): Promise<string | undefined> {
+  const { answerGuard } = await import("./answer_guard.ts");
+  return await answerGuard(call, context);
+}
+
+/** What the user wants done before the end goes before what ctx would like to have. */
+async function answerTurn(call: HookCall, world: HookWorld): Promise<string | undefined> {
+  if (diskFiles.findSize(layoutOf(world.workspace).guards) !== undefined) {
+    const { answerEnd } = await import("./answer_end.ts");
+    const answer = await answerEnd(call, world.context);
+    if (answer !== undefined) return answer;
+  }
+  return await askAuthor(call, world);
 }
 
 /** Asks the agent to save what its work came to, where the user agreed to that. */

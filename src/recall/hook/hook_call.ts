@@ -6,7 +6,7 @@ import { CtxError } from "../../core/errors.ts";
 import { findJson, isObject } from "../../core/json.ts";
 
 /** The moments at which agents call. */
-export type HookMoment = "start" | "prompt" | "edit" | "compact" | "end" | "turn";
+export type HookMoment = "start" | "prompt" | "edit" | "tool" | "compact" | "end" | "turn";
 
 /** Who calls before an edit: any agent, in the words `ctx hook pre-edit`. */
 export const editCaller = "pre-edit";
@@ -45,6 +45,7 @@ const moments = new Map<string, HookMoment>(Object.entries({
   userpromptsubmit: "prompt",
   beforeagent: "prompt",
   beforesubmitprompt: "prompt",
+  beforetool: "tool",
   precompact: "compact",
   precompress: "compact",
   sessionend: "end",
@@ -78,6 +79,6 @@ export function parseHookCall(agent: string, json: string): HookCall {
       ? find("submitted_prompt")
       : find("prompt", "input-messages", "input_messages"),
     answer: find("last_assistant_message", "last-assistant-message", "prompt_response", "text"),
-    ...(agent === editCaller ? { message: value } : {}),
+    ...(agent === editCaller || event === "BeforeTool" ? { message: value } : {}),
   };
 }

@@ -19,6 +19,8 @@ export interface CommitPart {
   time: number;
   /** Its files that the session wrote, from the repository's root. */
   files: string[];
+  /** Whether most of its files are not the session's. */
+  isSmall: boolean;
   /** The session's edits that are in it, with how many of its lines. */
   edits: { claim: LineClaim; lines: number }[];
 }
@@ -104,6 +106,7 @@ function findParts(table: LineTable, change: Change): CommitPart[] {
     subject: change.commit?.subject ?? "",
     time: change.authored,
     files: [...files.keys()],
+    isSmall: 2 * files.size < change.files.length,
     edits: [...files.values()].flatMap(({ edits }) => [...edits.values()]),
   }));
 }

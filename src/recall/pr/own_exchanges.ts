@@ -4,6 +4,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { madeCommitsOf } from "../../core/rows/made_commits.ts";
 import { rowKindOf } from "../../core/rows/row_kind.ts";
+import { toSentences } from "../../core/rows/blocks.ts";
 import { enoughWords, findTellingLine, type TellingLine } from "../../core/titles/telling_line.ts";
 import { isNotice } from "../../core/voice/client_ranges.ts";
 import { askedWords } from "../../core/voice/spans_of.ts";
@@ -19,6 +20,10 @@ export interface OwnExchange {
   commits: string[];
   /** The files of these commits that the session wrote. */
   files: Set<string>;
+  /** The files of commits that it has only a small part in. */
+  smallParts: Map<string, string[]>;
+  /** Its edits whose lines are in each commit. */
+  edits: Map<string, Set<string>>;
   /** All entries of it, and of the talk before it. */
   ids: Set<string>;
   /** When the first edit of these commits was made, and the last commit; milliseconds. */
@@ -55,9 +60,11 @@ export async function findOwnExchanges(
     const asking = parentOf(part.session) ?? part.session;
     const messages = sessions.get(part.session) ?? [];
     const all = stagesOf(sessions.has(asking) ? asking : part.session);
-    for (const stage of pickStages(all, { part, messages })) {
+    for (const [stage, edits] of pickStages(all, { part, messages })) {
       stage.commits.push(part.commit);
+      stage.edits.set(part.commit, edits);
       for (const file of part.files) stage.files.add(file);
+      if (part.isSmall) stage.smallParts.set(part.commit, part.files);
       stage.to = Math.max(stage.to, part.time);
       own.add(stage);
     }
@@ -86,6 +93,8 @@ function toStages(session: string, messages: readonly SessionMessage[]): Stage[]
         session,
         commits: [],
         files: new Set(),
+        smallParts: new Map(),
+        edits: new Map(),
         ids: new Set(),
         from: Infinity,
         to: -Infinity,
@@ -102,25 +111,37 @@ function toStages(session: string, messages: readonly SessionMessage[]): Stage[]
   return stages;
 }
 
-/** The exchanges that wrote most of a commit's lines. */
+/** The exchanges that wrote most of a commit's lines, each with its edits. */
 function pickStages(
   stages: readonly Stage[],
   { part, messages }: { part: CommitPart; messages: readonly SessionMessage[] },
-): Stage[] {
+): [Stage, Set<string>][] {
   const places = new Map(messages.map(({ entry, pool, offset }) => [`${pool} ${offset}`, entry]));
-  const lines = new Map<Stage, number>();
-  for (const { claim, lines: count } of part.edits) {
+  const calls = new Map<unknown, string[]>();
+  for (const { entry: { id, tool } } of messages) {
+    if (tool?.call_id === undefined) continue;
+    calls.set(tool.call_id, [...calls.get(tool.call_id) ?? [], id]);
+  }
+  const found = new Map<Stage, { lines: number; edits: Set<string> }>();
+  for (const { claim, lines } of part.edits) {
     const entry = places.get(`${claim.place.pool} ${claim.place.offset}`);
     const stage = stages.find(({ ids }) => ids.has(entry?.id ?? "")) ??
       stages.findLast(({ started }) => started <= claim.time);
     if (stage === undefined) continue;
-    lines.set(stage, (lines.get(stage) ?? 0) + count);
+    const own = found.get(stage) ?? { lines: 0, edits: new Set() };
+    own.lines += lines;
+    // An edit is a call and its output; records name the call.
+    const call = entry?.tool?.call_id;
+    for (const id of call === undefined ? [] : calls.get(call) ?? []) own.edits.add(id);
+    if (entry !== undefined) own.edits.add(entry.id);
+    found.set(stage, own);
     stage.from = Math.min(stage.from, claim.time);
   }
-  const all = [...lines.values()];
+  const all = [...found.values()].map(({ lines }) => lines);
   const least = Math.min(Math.max(...all), leastShare * all.reduce((sum, one) => sum + one, 0));
-  return [...lines].filter(([, count]) => count >= least).map(([stage]) => stage)
-    .sort((a, b) => a.number - b.number);
+  return [...found].filter(([, { lines }]) => lines >= least)
+    .map(([stage, { edits }]): [Stage, Set<string>] => [stage, edits])
+    .sort(([a], [b]) => a.number - b.number);
 }
 
 /** Takes in the talk before an exchange: what changed and committed nothing led to what did. */
@@ -153,7 +174,11 @@ function findAsked(entry: Entry): OwnExchange["asked"] {
   if (line === undefined || line.words < enoughWords || printed.test(askedWords(entry))) {
     return undefined;
   }
-  const text = leadOf(line.text, promptChars);
+  const [first, ...more] = toSentences(line.text.replace(meanwhile, ""));
+  if (first === undefined || pointsToTalk.test(first)) return undefined;
+  const end = more.findIndex((sentence) => pointsToTalk.test(sentence));
+  const kept = [first, ...end < 0 ? more : more.slice(0, end)];
+  const text = leadOf(kept.join("\n"), promptChars);
   if (pointsAway.test(text) || chore.test(text)) return undefined;
   return { entry, text: text.replace(/\s*\?$/, "") };
 }
@@ -164,6 +189,12 @@ const printed = /^\s*[^\p{L}\p{N}\s"'`(\[@#*•–—-]/mu;
 /** It goes on from what was said before, points to what is not there, or only wants to know something. */
 const pointsAway =
   /^\W*(?:but|and|or|so|because|then|also|still|again|this|that|these|those|it|it's|they|here|same|no|yes|ok|okay|wait|hmm+|ah+|oh|nope|question)\b|[:,-]\s*$|^(?:is|are|was|were|do|does|did|don't|doesn't|isn't|what|why|how|where|when|which|who|should|has|have|hasn't|am)\b[^.!]*\?\W*$/i;
+/** It means something that was shown or said before. */
+const pointsToTalk =
+  /^\W*(?:(?:one|some|all|both|none|each|most) of (?:them|these|those)|i (?:like|love|agree|prefer)|(?:number |option |#)?\d+ (?:is|seems|sounds|looks|please))\b|\b(?:this|that|these|those|the above) (?:info|information|output|logs?|screenshots?|messages?|one|ones|stuff|things?|way)\b/i;
+/** What it says of the work before is over. */
+const meanwhile =
+  /^\W*(?:once|when|while|after) (?:you|you're|youre|we|i|that|this|it)\b[^,.]{0,60},\s*(?:it (?:seems|looks) (?:like|that|as if)\s+)?/i;
 /** It asks for work on the branch, not on the code. */
 const chore =
   /^\W*(?:(?:create|open|make) (?:a |the )?(?:new )?(?:branch|pr|pull request)|commit|push|rebase|merge|run|review)\b/i;

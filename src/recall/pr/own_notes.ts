@@ -7,6 +7,7 @@ import { leadOf } from "../distil/find_digest.ts";
 import { keyWords, shareOf } from "../distil/key_words.ts";
 import { repeats } from "../distil/supersede.ts";
 import { toProse } from "../review/time_summary.ts";
+import { revertOf } from "../../core/rows/made_commits.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
 import { isDeadEnd } from "../../core/rows/decision_words.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
@@ -28,7 +29,7 @@ export interface Note {
   /** The commits that it belongs to, the oldest first. */
   commits: string[];
   text: string;
-  /** What took its place. */
+  /** What took its place, or which files of its commit it is about. */
   because?: string;
 }
 
@@ -41,9 +42,14 @@ const afterMs = 10 * 60_000;
 const itemChars = 280;
 const maxRecordChars = 4000;
 
+/** More files than these are not named. */
+const maxNamed = 3;
+
 /** A record and the commits that its exchange made. */
 export interface OwnRecord extends RecordRow {
   commits: string[];
+  /** The subject of the commit that it was made of. */
+  subject?: string;
 }
 
 /** What is known of the commits. */
@@ -57,14 +63,20 @@ export interface CommitFacts {
 /** The prompts behind commits, in the order of the commits; each once. */
 export function toAsked(exchanges: readonly OwnExchange[]): Note[] {
   const notes: Note[] = [];
-  for (const { asked, session, commits } of exchanges) {
+  for (const { asked, session, commits, smallParts } of exchanges) {
     if (asked === undefined) continue;
     const { entry, text } = asked;
     const known = notes.find((note) => note.id === entry.id || repeats(note.text, text));
     if (known !== undefined) known.commits = [...new Set([...known.commits, ...commits])];
     else {
       const { id, ts } = entry;
-      notes.push({ kind: "asked", id, ts, session_id: session, commits: [...commits], text });
+      const isSmall = commits.every((commit) => smallParts.has(commit));
+      const files = new Set(commits.flatMap((commit) => smallParts.get(commit) ?? []));
+      const because = isSmall && files.size <= maxNamed
+        ? { because: `only ${[...files].join(", ")}` }
+        : {};
+      const said = { kind: "asked" as const, id, ts, session_id: session, text };
+      notes.push({ ...said, commits: [...commits], ...because });
     }
   }
   return notes;
@@ -78,25 +90,43 @@ export function pickRecords(
 ): OwnRecord[] {
   return records.flatMap((record): OwnRecord[] => {
     if (record.grade === "candidate") return [];
-    const commits = findCommits(record, exchanges, facts);
-    return commits.length === 0 ? [] : [{ ...record, commits }];
+    const subject = facts.subjectOf(record);
+    const commits = findCommits(record, exchanges, { ...facts, subject });
+    return commits.length === 0 ? [] : [{ ...record, commits, subject }];
   }).toSorted((a, b) => compareText(a.ts, b.ts) || compareText(a.id, b.id));
 }
 
 function findCommits(
   record: RecordRow,
   exchanges: readonly OwnExchange[],
-  { subjects, subjectOf }: CommitFacts,
+  { subjects, subject }: Pick<CommitFacts, "subjects"> & { subject?: string },
 ): string[] {
-  const subject = subjectOf(record);
   // What a commit says is about that commit, whatever else its exchange did.
   if (subject !== undefined) {
-    return [...subjects].flatMap(([oid, said]) => said === subject ? [oid] : []);
+    const own = [...subjects].flatMap(([oid, said]) => said === subject ? [oid] : []);
+    return own.length > 0 ? own : findSquashed(record, exchanges);
   }
   const own = exchanges.filter((exchange) =>
     exchange.session === record.session_id && isMadeIn(record, exchange)
   );
   return [...new Set(own.flatMap(({ commits }) => commits))];
+}
+
+/** The commits that another was squashed into: they have its edits, and most of its files. */
+function findSquashed(
+  { refs, files = [] }: RecordRow,
+  exchanges: readonly OwnExchange[],
+): string[] {
+  const found = exchanges.flatMap((exchange) => {
+    const known = files.filter((file) =>
+      exchange.files.values().some((path) => isSamePath(file, path))
+    );
+    if (known.length === 0 || 2 * known.length < files.length) return [];
+    return [...exchange.edits].flatMap(([commit, edits]) =>
+      refs.some((id) => edits.has(id)) ? [commit] : []
+    );
+  });
+  return [...new Set(found)];
 }
 
 function isMadeIn({ refs: [first], ts, files = [] }: RecordRow, exchange: OwnExchange): boolean {
@@ -118,7 +148,7 @@ export function toNotes(
 ): Note[] {
   const byId = new Map(records.map((record) => [record.id, record]));
   return records.flatMap((record): Note[] => {
-    const { id, ts, session_id = "", commits, superseded_by, type } = record;
+    const { id, ts, session_id = "", commits, superseded_by, type, subject } = record;
     const own = record.text.slice(0, maxRecordChars).split("\n")
       .filter((line) => !isPrinted(record, line)).join("\n");
     const prose = toProse(own);
@@ -126,7 +156,10 @@ export function toNotes(
     const newer = byId.get(superseded_by ?? "");
     // Replaced by something that is not of these commits, or rejected: it no longer holds.
     if (superseded_by !== undefined && newer === undefined) return [];
-    if (newer !== undefined) {
+    // What was committed twice is in the code, unless the second took back the first.
+    const isKept = subject !== undefined && newer?.subject !== undefined &&
+      revertOf(newer.subject) === undefined;
+    if (newer !== undefined && !isKept) {
       if (repeats(newer.text, record.text) || type !== "decision") return [];
       const text = leadOf(prose, itemChars);
       return [{ kind: "dead_end", ...facts, text, because: "replaced later" }];
@@ -137,10 +170,13 @@ export function toNotes(
     const failed = (parts.get(true) ?? [])
       .map((text): Note => ({ kind: "dead_end", ...facts, text }));
     const text = leadOf(rest, itemChars);
-    const isBare = subjects.values().some((subject) => isSaidBy(text, subject));
-    const isTold = (type === "decision" || type === "fix") && rest !== "" && !isBare &&
+    const says = (line: string): boolean => subjects.values().some((said) => isSaidBy(line, said));
+    const isTold = (type === "decision" || type === "fix") && rest !== "" && !says(text) &&
       isTelling(record, text);
-    return [...isTold ? [{ kind: "decision" as const, ...facts, text }] : [], ...failed];
+    // A commit that was squashed has no name in the range.
+    const isNamed = subject === undefined || says(subject) || text.startsWith(subject);
+    const told = isNamed ? text : `${subject}: ${text}`;
+    return [...isTold ? [{ kind: "decision" as const, ...facts, text: told }] : [], ...failed];
   });
 }
 

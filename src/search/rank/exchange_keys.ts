@@ -1,7 +1,7 @@
 // Which rows are of one exchange (a prompt and what follows it, up to the next), so that a search shows
 // each exchange once. Told from the columns of the index; no row is read.
 
-import { promptOf, walkExchange } from "../../index/segment/exchange.ts";
+import { hasTools, promptOf } from "../../index/segment/exchange.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import type { CopyKeys } from "./copy_keys.ts";
@@ -9,7 +9,7 @@ import type { ExchangeOf, RankedRow, RowKeys } from "./rank.ts";
 
 /** The most rows between a row and its prompt, and between a prompt and the first call of its exchange. */
 export const exchangeReach = 512;
-const workReach = 64;
+export const workReach = 64;
 
 /**
  * How the rows of a corpus belong to exchanges. Work makes one: an exchange has a tool call or its
@@ -25,7 +25,7 @@ export function exchangesOf(corpus: Corpus): ExchangeOf {
     const prompt = promptOf(corpus, global, exchangeReach);
     if (prompt === undefined) return -1 - global;
     let isWork = works.get(prompt);
-    if (isWork === undefined) works.set(prompt, isWork = hasTools(corpus, prompt));
+    if (isWork === undefined) works.set(prompt, isWork = hasTools(corpus, prompt, workReach));
     return isWork ? prompt : -1 - global;
   };
   return (global) => {
@@ -33,15 +33,6 @@ export function exchangesOf(corpus: Corpus): ExchangeOf {
     if (exchange === undefined) known.set(global, exchange = find(global));
     return exchange;
   };
-}
-
-function hasTools(corpus: Corpus, prompt: number): boolean {
-  let found = false;
-  const visit = (_row: number, flags: number): void => {
-    found ||= (flags & (rowFlags.call | rowFlags.result)) !== 0;
-  };
-  walkExchange(corpus, prompt, { reach: workReach, visit });
-  return found;
 }
 
 /** The keys of exchanges; where copies are folded, one whose ranked rows all are in another is that one. */

@@ -241,21 +241,17 @@ export class Ranker {
     const { branch, cosines } = this.#input;
     if (branch === "vector") return rows;
     const { corpus, exchangeOf } = this.#input;
-    const stepsOf = (global: number) => this.#steps(global);
-    const rescored = rescore(rows.slice(0, weights.pool), {
+    const known = {
       corpus,
-      stepsOf,
-      isCandidate: (global) => this.#isCandidate(global),
-      cosines,
-    });
-    const matchedOf = (global: number) => this.#scores.matchedOf(global);
-    const pool = exchangeOf === undefined ? rescored : joinExchanges(rescored, {
-      corpus,
-      exchangeOf,
-      matchedOf,
+      stepsOf: (global: number) => this.#steps(global),
+      matchedOf: (global: number) => this.#scores.matchedOf(global),
       shareOf: this.#shares,
-      stepsOf,
-    });
+    };
+    const isCandidate = (global: number) => this.#isCandidate(global);
+    const rescored = rescore(rows.slice(0, weights.pool), { ...known, isCandidate, cosines });
+    const pool = exchangeOf === undefined
+      ? rescored
+      : joinExchanges(rescored, { ...known, exchangeOf });
     const best = this.#makeTop(pool.length);
     for (const row of pool) best.add(row);
     return [...best.rows(), ...rows.slice(pool.length)];

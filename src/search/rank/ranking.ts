@@ -75,6 +75,16 @@ export const weights = {
   around: 0.35,
   later: 0.2,
   /**
+   * In the pool too. What the share of the query that a row's session has there adds to it (`sessionShare`):
+   * recall-dev success@1 .380 → .393, chat +.003. How long a turn at work and an output are, against
+   * `words`, as factors (`length`): in the first exchange .587 → .620. A reply of at
+   * least `words` loses up to `echo` where its prompt already said what it has of the query: BEAM's 500K
+   * chats .233 → .314, .2 .281. All are within two questions of 150 of their neighbours.
+   */
+  sessionShare: 0.06,
+  length: { said: 0.055, printed: 0.07, words: 100 },
+  echo: 0.3,
+  /**
    * Where exchanges are one result: what the share of the query that their rows in the pool have
    * together, beyond that of the best row, adds to it. recall-dev, in the first exchange .573 → .593;
    * flat between .05 and .2, .5 -.013. Adding up the scores of the others gained about as much at small
@@ -154,6 +164,8 @@ export const boostNames = [
   "announcement",
   "times",
   "later",
+  "length",
+  "echo",
   "stale",
 ] as const;
 

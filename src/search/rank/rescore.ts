@@ -1,15 +1,17 @@
 // The best rows of a ranking once more, by what stands around them: a row takes part in the score of
 // the step before it, of the best row of its exchange and of its session, and of records that cite
-// it; and of one session's rows the later counts more.
-// Nothing falls: so rows further down stay below, and pages fit together.
+// it; of one session's rows the later counts more, and how long it is counts by what it is.
+// Nothing falls, because the best rows around lend more than a factor takes: so rows further down stay
+// below, and pages fit together.
 
 import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
-import { promptOf } from "../../index/segment/exchange.ts";
+import { hasTools, promptOf } from "../../index/segment/exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import { turnsBeside } from "./around_row.ts";
+import { workReach } from "./exchange_keys.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {
@@ -19,14 +21,24 @@ export interface RescoreInput {
   /** Whether a row matches by words or is similar enough. */
   isCandidate: (global: number) => boolean;
   cosines?: Float32Array;
+  /** The terms of the query that a row has, as bits, and the share of the query that some terms are. */
+  matchedOf: (global: number) => number;
+  shareOf: (matched: number) => number;
 }
+
+/** The prompts of rows, by global number. */
+type Prompts = ReadonlyMap<number, number | undefined>;
 
 /** The rows with their new scores, in the old order. */
 export function rescore(rows: readonly RankedRow[], input: RescoreInput): RankedRow[] {
   const { corpus } = input;
   const later = laterShares(rows, corpus);
-  const around = bestAround(rows, corpus);
+  const { reach } = weights.prompt;
+  const prompts = new Map(rows.map(({ global }) => [global, promptOf(corpus, global, reach)]));
+  const around = bestAround(rows, { corpus, prompts });
   const near = nearTurns(input);
+  const heard = sessionShares(rows, input);
+  const factors = ownFactors(input, prompts);
   return rows.map((row) => {
     const { global } = row;
     // It must stay below what replaced it.
@@ -34,9 +46,11 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
     const steps = [
       ...input.stepsOf(global),
       step("later", "×", 1 + weights.later * (later.get(global) ?? 1)),
+      ...factors(global),
       ...[
         step("before", "+", lentBefore(global, input)),
         ...around(row),
+        step("session words", "+", weights.sessionShare * heard(global)),
         step("beside", "+", near(global)),
         step("cited", "+", lentByRecords(global, input)),
       ].filter(({ value }) => value > 0),
@@ -67,29 +81,87 @@ function laterShares(rows: readonly RankedRow[], corpus: Corpus): Map<number, nu
  * What the best rows of a row's session and of its exchange lend it: where one answer is, others are.
  * A row that stands alone is the best of its own, so that notes and documents are not set back.
  */
-function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow) => Step[] {
+function bestAround(
+  rows: readonly RankedRow[],
+  { corpus, prompts }: { corpus: Corpus; prompts: Prompts },
+): (row: RankedRow) => Step[] {
   const sessions = new Map<number, number>();
   const exchanges = new Map<number, number>();
-  const sessionOf = (global: number): number => {
-    const { segment, row } = locate(corpus, global);
-    return segment.session(row);
-  };
-  const { reach } = weights.prompt;
-  const prompts = new Map(rows.map(({ global }) => [global, promptOf(corpus, global, reach)]));
   for (const { global, final } of rows) {
-    const session = sessionOf(global);
+    const session = sessionOf(corpus, global);
     sessions.set(session, Math.max(final, sessions.get(session) ?? 0));
     const prompt = prompts.get(global) ?? global;
     exchanges.set(prompt, Math.max(final, exchanges.get(prompt) ?? 0));
   }
   return ({ global, final }) => {
-    const session = sessionOf(global);
+    const session = sessionOf(corpus, global);
     const ofSession = session === 0 ? final : sessions.get(session) ?? final;
     const ofExchange = exchanges.get(prompts.get(global) ?? global) ?? final;
     return [
       step("session best", "+", weights.around * ofSession),
       step("exchange best", "+", weights.around * ofExchange),
     ];
+  };
+}
+
+function sessionOf(corpus: Corpus, global: number): number {
+  const { segment, row } = locate(corpus, global);
+  return segment.session(row);
+}
+
+/**
+ * The share of the query that the rows of a row's session have together: the right session has more of
+ * it than others. What stands alone counts as the best session, so that it is not set back.
+ */
+function sessionShares(
+  rows: readonly RankedRow[],
+  { corpus, matchedOf, shareOf }: RescoreInput,
+): (global: number) => number {
+  const matched = new Map<number, number>();
+  for (const { global } of rows) {
+    const session = sessionOf(corpus, global);
+    const had = session === 0 ? 0 : matched.get(session) ?? 0;
+    matched.set(session, had | matchedOf(global));
+  }
+  const most = Math.max(0, ...[...matched.values()].map(shareOf));
+  return (global) => {
+    const session = sessionOf(corpus, global);
+    return session === 0 ? most : shareOf(matched.get(session) ?? 0);
+  };
+}
+
+/**
+ * What a row's own kind and length make of its score. Of what was said at work, the longer is more often
+ * the answer; of what was printed, less. Where people only talk, a long reply that has of the query what
+ * its prompt said already is an echo.
+ */
+function ownFactors(
+  { corpus, matchedOf, shareOf }: RescoreInput,
+  prompts: Prompts,
+): (global: number) => Step[] {
+  const { said, printed, words } = weights.length;
+  const works = new Map<number, boolean>();
+  const isWork = (prompt: number): boolean => {
+    let found = works.get(prompt);
+    if (found === undefined) works.set(prompt, found = hasTools(corpus, prompt, workReach));
+    return found;
+  };
+  return (global) => {
+    const { segment, row } = locate(corpus, global);
+    const flags = segment.flags(row);
+    const length = segment.textLength(row);
+    if ((flags & rowFlags.result) !== 0) {
+      return [step("length", "×", 1 - printed * Math.max(0, Math.log(length / words)))];
+    }
+    const prompt = prompts.get(global);
+    if ((flags & rowFlags.talk) === 0 || prompt === undefined) return [];
+    if (isWork(prompt)) {
+      return [step("length", "×", 1 + said * Math.log((length + 20) / (words + 20)))];
+    }
+    const own = shareOf(matchedOf(global));
+    if (prompt === global || own === 0 || length < words) return [];
+    const repeated = shareOf(matchedOf(global) & matchedOf(prompt));
+    return [step("echo", "×", 1 - weights.echo * repeated / own)];
   };
 }
 

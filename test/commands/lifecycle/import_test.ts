@@ -286,12 +286,15 @@ Deno.test("titles come from the session itself, then from summaries in later fil
   write("first", [claudeLine("leaf", { cwd: t.workspace, text: "How?" })]);
   write("second", [
     JSON.stringify({ type: "summary", summary: "What the first was about", leafUuid: "leaf" }),
+    JSON.stringify({ type: "summary", summary: "How the third ended", leafUuid: "last" }),
     claudeLine("b", { cwd: t.workspace, text: "And now?" }),
   ]);
+  write("third", [claudeLine("last", { cwd: t.workspace, text: "Rotate the API tokens weekly" })]);
   await t.run("import", { sources: ["claude-code"], root });
   const { sessions } = await t.run<{ sessions: { title: string }[] }>("sessions");
   assert.deepEqual(sessions.map((session) => session.title).toSorted(), [
     "And now?",
+    "Rotate the API tokens weekly",
     "What the first was about",
   ]);
 });

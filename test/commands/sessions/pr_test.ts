@@ -219,6 +219,10 @@ Deno.test({
     "commit the limiter changes and push them to the account branch",
     "this should be hidden for anonymous accounts:",
     "but the account limiter has no bursts, so we would need those as well?",
+    "one of them involves a bucket that is not refilled by account",
+    "the account limiter should be updated with this info and its bursts",
+    "I like the bucket idea and you described the account bursts really well",
+    "5 seems like a low hanging fruit",
     "Here is the limiter:\n✓ bucket refills by account\n✗ bucket bursts by region",
   ];
   for (const text of prompts) {
@@ -230,6 +234,95 @@ Deno.test({
     assert.deepEqual(results, [], text);
     await Deno.remove(`${repository.path}/.contextfs`, { recursive: true });
   }
+});
+
+Deno.test({
+  name: "pr asks in the words that were typed, without what points to the talk around them",
+  ignore,
+}, async () => {
+  await using repository = await madeBranch();
+  const t = await storeIn(repository, [
+    prompt(
+      "S-a",
+      "once you're done with that, it seems like anonymous accounts get past the limiter. " +
+        "you can check the balancer to figure that one out.",
+    ),
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+  ]);
+  const { results } = await t.run<{ results: { text: string }[] }>("pr", { base: "main" });
+  assert.deepEqual(results.map(({ text }) => text), ["anonymous accounts get past the limiter."]);
+});
+
+Deno.test({
+  name: "pr names the files of a prompt that has only a small part in its commit",
+  ignore,
+}, async () => {
+  await using repository = await madeBranch();
+  await repository.commit("Rework the gateway", {
+    "src/retry.ts": retry.join("\n"),
+    ...Object.fromEntries(["a", "b"].map((name) => [
+      `src/${name}.ts`,
+      `export const ${name} = gateway.open("${name}");\n`,
+    ])),
+  });
+  const t = await storeIn(repository, [
+    prompt("S-a", "Failed jobs should be retried with growing delays"),
+    edit("S-a", "src/retry.ts", retry, repository.path),
+  ]);
+  const { stdout } = await t.ctx(["pr", "main"]);
+  assert.match(
+    stdout,
+    /^- Failed jobs .* growing delays \(only src\/retry\.ts\) \([0-9a-f]{9}\)$/m,
+  );
+});
+
+Deno.test({
+  name: "pr: a squashed commit has the decisions of the commits that went into it, and no others",
+  ignore,
+}, async () => {
+  await using repository = await tempRepository();
+  await repository.commit("First", { "README.md": "# Rates\n" });
+  await repository.git("checkout", "-q", "-b", "work");
+  await repository.commit("Gateway: limits and retries (#7)", {
+    "src/limiter.ts": limiter.join("\n"),
+    "src/retry.ts": retry.join("\n"),
+  });
+  const filler =
+    "The page of the gateway shows what was done to a request, and by whom it was sent. ";
+  const run = (n: number, subject: string, why: string): Partial<Entry>[] => {
+    const command = `git add -A && git commit -m "${subject}\n\n${why} ${filler.repeat(4)}"`;
+    const row = { session_id: "S-a", tool: { name: "Bash", call_id: `c${n}` } };
+    const input = { effect: "run", input: { command } };
+    return [
+      {
+        ...row,
+        role: "assistant",
+        type: "tool_call",
+        text: `Bash: ${command}`,
+        tool: { ...row.tool, ...input },
+      },
+      { ...row, role: "tool", type: "tool_output", text: `[work 1a2b3c${n}] ${subject}\n 1 file` },
+    ];
+  };
+  const limit = "Buckets stay in memory instead of Redis, which saves a round trip.";
+  const again = "Jobs wait with growing delays instead of being tried at once.";
+  const t = await storeIn(repository, [
+    prompt("S-a", "Limit requests by account and retry failed jobs with growing delays"),
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    ...run(1, "feat: limit requests by account", limit),
+    edit("S-a", "src/retry.ts", retry, repository.path),
+    ...run(2, "feat: retry failed jobs later", again),
+    edit("S-a", "src/logo.ts", ["export const logo = draw();"], repository.path),
+    ...run(3, "feat: draw the logo of the gateway", "It is drawn at the start instead of loaded."),
+  ]);
+  const { results } = await t.run<{ results: { kind: string; text: string }[] }>("pr", {
+    base: "main",
+  });
+  assert.deepEqual(results.map(({ kind, text }) => `${kind}: ${text}`), [
+    "asked: Limit requests by account and retry failed jobs with growing delays",
+    `decision: feat: limit requests by account: ${limit}`,
+    `decision: feat: retry failed jobs later: ${again}`,
+  ]);
 });
 
 Deno.test(

@@ -289,3 +289,22 @@ Deno.test("only what looks an issue up cites it, and only by the head of what is
   const body = output("author:\tbo\n--\ntitle:\tNot the title of it");
   assert.equal(cluesOf([say("/fix 3"), call("gh pr view 3"), body]).cited, undefined);
 });
+
+Deno.test("a look at something that led to a new file is called by both, unless something was committed", () => {
+  const write = (file: string): Row => ({
+    role: "assistant",
+    type: "tool_call",
+    text: `Write: ${file}`,
+    files: [file],
+    tool: { name: "Write", effect: "edit", input: { file_path: file }, call_id: "w1" },
+  });
+  const ask = say("Review NOTES.md for me and validate the assumptions about invoices");
+  const file = write("src/billing/discount_rules_test.ts");
+  const asked = "Review NOTES.md for me and validate the assumptions about invoices";
+  assert.equal(titleOf(ask, file), `${asked} · billing/discount_rules_test.ts`);
+  assert.equal(titleOf(ask, write("/tmp/notes/discount_rules.ts")), asked);
+  const work = say("Rotate the API tokens every week");
+  assert.equal(titleOf(work, file), "Rotate the API tokens every week");
+  const done = [call('git commit -m "Round discounts"'), output("[main 1a2b3c4] Round discounts")];
+  assert.equal(titleOf(ask, file, ...done), `${asked} · Round discounts`);
+});

@@ -21,11 +21,28 @@ Deno.test("a pull request tells no decision that only says yes, no question, and
   ]);
 });
 
+Deno.test("a commit that another one seems to replace was not dropped, unless that took it back", () => {
+  const text = "We keep refresh tokens in Redis, because they expire there.";
+  const told = (newer: string): string[] =>
+    toNotes(
+      [
+        { ...record("H-1"), text, commits: ["c1"], subject: "Keep tokens", superseded_by: "H-2" },
+        { ...record("H-2"), text: "Sign cookies anew.", commits: ["c1"], subject: newer },
+      ],
+      { subjects: new Map([["c1", "Tokens (#7)"]]) },
+      () => false,
+    ).map(({ kind }) => kind);
+  assert.deepEqual(told("Rotate cookies"), ["decision"]);
+  assert.deepEqual(told('Revert "Keep tokens"'), ["dead_end"]);
+});
+
 Deno.test("a pull request has the records of its own exchanges, and of those only what may be told", () => {
   const exchange: OwnExchange = {
     session: "S-1",
     commits: ["c1"],
     files: new Set(["src/token.ts"]),
+    smallParts: new Map(),
+    edits: new Map([["c1", new Set(["H-edit"])]]),
     ids: new Set(["H-prompt", "H-edit"]),
     from: Date.parse("2026-05-01T10:00:00Z"),
     to: Date.parse("2026-05-01T11:00:00Z"),

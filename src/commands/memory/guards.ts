@@ -1,0 +1,379 @@
+// `ctx guard`: rules that bind. A rule becomes a check of what agents run and edit; first it only notes
+// what it would have caught, then, if the user says so, it asks or denies.
+
+import { define } from "../../command/command.ts";
+import type { Context } from "../../command/command.ts";
+import { recordConsent } from "../../command/consent.ts";
+import * as s from "../../command/shape.ts";
+import { toTable } from "../../command/view.ts";
+import { CtxError } from "../../core/errors.ts";
+import { guardTarget, isApproved } from "../../guard/approved_guard.ts";
+import { type Breach, type Guard, guardModes } from "../../guard/guard_kinds.ts";
+import { editGuards, readGuards, toFields } from "../../guard/guard_file.ts";
+import { logGuard, passMs, readGuardLog } from "../../guard/guard_log.ts";
+import type { Store } from "../../store/store.ts";
+
+const shown = {
+  ...s.each(s.text(), "id", "rule", "since", "checks"),
+  mode: s.oneOf(guardModes),
+  /** Whether it asks or denies here; one that nobody approved on this machine only notes. */
+  binding: s.boolean(),
+  ...s.each(s.number(), "caught", "passed"),
+  instead: s.optional(s.text()),
+  /** What is worth a thought: it was passed often, or nobody approved it. */
+  note: s.optional(s.text()),
+};
+type ShownGuard = s.ObjectOf<typeof shown>;
+
+export const guardList = define({
+  name: "guard list",
+  summary: "List the rules that are checked, and what they caught.",
+  description:
+    "A guard checks what agents run and edit against a rule of yours. `shadow` only counts what it would have stopped, `ask` asks you first, `deny` refuses, with your rule and what to do instead. Guards are in .contextfs/guards.jsonc, which you can edit. A guard that you did not approve on this machine, because it came with a clone or was changed in the file, only counts until `ctx guard set ID --mode deny`. Agents check edits once `ctx setup` has run, and commands with `ctx setup AGENT --guard`.",
+  input: {},
+  output: { guards: s.listOf(s.object(shown)), faults: s.listOf(s.text()) },
+  effect: "read",
+  examples: [{
+    argv: ["guard", "list"],
+    about: "See which rules are checked.",
+    after: [["guard", "add", "never force push"]],
+  }],
+  async run(_input, context) {
+    const store = await context.openStore();
+    const { guards, faults } = await readGuards(store.files, store.layout);
+    const events = readGuardLog(store);
+    const { trust } = await context.readConfig();
+    return {
+      guards: guards.map((guard) => {
+        const own = events.filter((one) => one.guard === guard.id);
+        const passed = own.filter(({ event }) => event === "passed").length;
+        const approved = isApproved(trust, store.layout.workspace, guard);
+        const note = guard.mode !== "shadow" && !approved
+          ? `not approved here: ctx guard set ${guard.id} --mode ${guard.mode}`
+          : passed >= manyPasses
+          ? `you let it pass ${passed} times; does the rule still hold? ctx guard set ${guard.id} --remove`
+          : undefined;
+        return {
+          ...toShown(guard),
+          binding: guard.mode !== "shadow" && approved,
+          caught: own.filter(({ event }) => event === "caught").length,
+          passed,
+          ...(note === undefined ? {} : { note }),
+        };
+      }),
+      faults: faults.map(({ id, fault }) => `${id}: ${fault}`),
+    };
+  },
+  list: { of: "guards", columns: ["id", "mode", "binding", "caught", "passed", "rule", "checks"] },
+  render(data, view) {
+    if (data.guards.length === 0 && data.faults.length === 0) {
+      return "No guards yet. Add one: ctx guard add RULE\n";
+    }
+    const rows = data.guards.flatMap((one) => [
+      [view.bold(one.id), one.mode, `${one.caught} caught, ${one.passed} passed`, one.rule],
+      ["", "", "", view.dim(one.checks)],
+      ...(one.note === undefined ? [] : [["", "", "", one.note]]),
+    ]);
+    return toTable([...rows, ...data.faults.map((fault) => [fault])]) + "\n";
+  },
+});
+
+/** So many passes say that a rule may no longer hold. */
+const manyPasses = 2;
+
+export const guardAdd = define({
+  name: "guard add",
+  summary: "Check a rule in what agents run and edit.",
+  description:
+    'The rule becomes a check by its form, without a model: "use pnpm, not npm", "never push to main", "never edit files in dist/", "tests go in test/", "start function names with x_", "no default exports", "run the tests before committing". A rule that fits no form is not checked; it can be pinned instead. A new guard only counts what it would have stopped, unless --mode says otherwise.',
+  input: {
+    rule: s.text("The rule in your words, or the id of an entry that is one.", 1),
+    mode: s.optional(s.oneOf(guardModes, "What to do when the rule is broken (default: shadow).")),
+    id: s.optional(s.textLike("Its name.", /^[a-z0-9][a-z0-9-]{0,39}$/)),
+    dry_run: s.flag("Show the check and change nothing."),
+  },
+  output: { ...shown, path: s.text(), added: s.boolean() },
+  positional: ["rule"],
+  effect: "write",
+  local: true,
+  examples: [
+    { argv: ["guard", "add", "use pnpm, not npm"], about: "See how often agents use npm." },
+    { argv: ["guard", "add", "never push to main", "--mode", "deny"], about: "Refuse it." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const entry = /^H-\w+$/.test(input.rule)
+      ? store.find([input.rule]).get(input.rule)?.row?.entry
+      : undefined;
+    const rule = entry?.text ?? input.rule;
+    const { compileRule } = await import("../../guard/compile_rule.ts");
+    const compiled = compileRule(rule);
+    if (compiled === undefined) {
+      throw new CtxError("USAGE", `Cannot check "${rule.slice(0, 100)}": it fits no form`, {
+        hint: "ctx guard add --help shows the forms; ctx pin tells a rule to every session instead",
+      });
+    }
+    const { guards } = await readGuards(store.files, store.layout);
+    const { mode: asked, ...check } = compiled;
+    const guard: Guard = {
+      id: freeId(input.id ?? toId(rule), guards),
+      rule,
+      since: new Date(context.now()).toISOString().slice(0, 10),
+      mode: input.mode ?? (asked === "ask" ? "ask" : "shadow"),
+      ...check,
+      ...(entry === undefined ? {} : { entry: entry.id }),
+    };
+    const path = store.layout.guards;
+    if (!input.dry_run) await write(store, context, guard);
+    const binding = !input.dry_run && guard.mode !== "shadow" && context.confirm !== undefined;
+    return { ...toShown(guard), binding, caught: 0, passed: 0, path, added: !input.dry_run };
+  },
+  render: (data) =>
+    `${data.id} (${data.mode}): ${data.checks}\n${data.added ? "" : "Nothing was changed.\n"}`,
+  note({ mode, binding, id, added }) {
+    if (!added) return undefined;
+    if (mode === "shadow") {
+      return `it only counts for now; ctx guard log shows what it catches, then: ctx guard set ${id} --mode deny`;
+    }
+    return binding
+      ? undefined
+      : `it counts only until you approve it: ctx guard set ${id} --mode ${mode}`;
+  },
+});
+
+export const guardSet = define({
+  name: "guard set",
+  summary: "Change a guard's mode, or remove it.",
+  description: "Only in your own terminal: an agent cannot loosen what binds it.",
+  input: {
+    id: s.text("The guard.", 1),
+    mode: s.optional(s.oneOf(guardModes, "What to do when the rule is broken.")),
+    remove: s.flag("Remove it."),
+  },
+  output: { id: s.text(), mode: s.optional(s.oneOf(guardModes)), removed: s.boolean() },
+  positional: ["id"],
+  effect: "write",
+  local: true,
+  examples: [],
+  async run({ id, mode, remove }, context) {
+    const store = await context.openStore();
+    const guard = await getGuard(store, id);
+    if (remove === (mode !== undefined)) {
+      throw new CtxError("USAGE", `Cannot change "${id}": give either --mode or --remove`);
+    }
+    // Counting more is harmless; all else is the user's.
+    needPerson(context, `change "${id}"`);
+    if (remove) {
+      await change(store, { id });
+      return { id, removed: true };
+    }
+    await write(store, context, { ...guard, mode: mode ?? guard.mode });
+    return { id, mode: mode ?? guard.mode, removed: false };
+  },
+  render: ({ id, mode, removed }) => removed ? `${id} removed.\n` : `${id}: ${mode}\n`,
+});
+
+export const guardPass = define({
+  name: "guard pass",
+  summary: "Let the next thing that breaks a guard happen, once.",
+  description: `Holds for ${passMs / 60_000} minutes. Only in your own terminal.`,
+  input: { id: s.text("The guard.", 1) },
+  output: { id: s.text(), until: s.text() },
+  positional: ["id"],
+  effect: "write",
+  local: true,
+  examples: [],
+  async run({ id }, context) {
+    const store = await context.openStore();
+    await getGuard(store, id);
+    needPerson(context, `pass "${id}"`);
+    const now = context.now();
+    await logGuard(store, { event: "pass", guard: id, now });
+    return { id, until: new Date(now + passMs).toISOString() };
+  },
+  render: ({ id }) => `${id} lets the next one pass, within ${passMs / 60_000} minutes.\n`,
+});
+
+export const guardTest = define({
+  name: "guard test",
+  summary: "Show what guards say to a command or to a file as it is.",
+  input: {
+    command: s.optional(s.text("The command.", 1)),
+    edit: s.optionalText("A file, taken as if an agent were to write it now."),
+  },
+  output: {
+    breaches: s.listOf(s.object({
+      ...s.each(s.text(), "guard", "rule"),
+      mode: s.oneOf(guardModes),
+      ...s.each(s.optional(s.text()), "found", "instead"),
+    })),
+    checked: s.number(),
+  },
+  positional: ["command"],
+  effect: "read",
+  local: true,
+  examples: [{
+    argv: ["guard", "test", "cd app && npm install left-pad"],
+    about: "Try a command.",
+    after: [["guard", "add", "use pnpm, not npm"]],
+  }],
+  async run({ command, edit }, context) {
+    const store = await context.openStore();
+    const { guards } = await readGuards(store.files, store.layout);
+    if ((command === undefined) === (edit === undefined)) {
+      throw new CtxError("USAGE", "Cannot test: give a command or --edit FILE");
+    }
+    const breaches = command === undefined
+      ? await testFile(guards, edit ?? "", { store, context })
+      : await testCommand(guards, command, context);
+    return { breaches: breaches.map(toResult), checked: guards.length };
+  },
+  render(data, view) {
+    if (data.breaches.length === 0) {
+      return data.checked === 0 ? "No guards yet.\n" : "No guard says anything.\n";
+    }
+    return toTable(data.breaches.map(({ guard, mode, rule, found, instead }) => [
+      view.bold(guard),
+      mode,
+      rule,
+      [found, instead].filter((one) => one !== undefined).join("; "),
+    ])) + "\n";
+  },
+});
+
+export const guardLog = define({
+  name: "guard log",
+  summary: "Show what guards caught and what you let pass.",
+  input: { limit: s.integer("How many.", { min: 1, max: 1000, default: 20 }) },
+  output: {
+    events: s.listOf(s.object({
+      ...s.each(s.text(), "ts", "event", "guard"),
+      ...s.each(s.optional(s.text()), "mode", "what", "found", "session"),
+    })),
+    total: s.number(),
+  },
+  effect: "read",
+  unscoped: true,
+  examples: [{ argv: ["guard", "log"], about: "See the last 20." }],
+  async run({ limit }, context) {
+    const events = readGuardLog(await context.openStore()).reverse();
+    return { events: events.slice(0, limit), total: events.length };
+  },
+  list: { of: "events", columns: ["ts", "event", "guard", "mode", "what", "found"] },
+  render(data, view) {
+    if (data.events.length === 0) return "Nothing was caught yet.\n";
+    return toTable(data.events.map((one) => [
+      view.dim(one.ts.slice(0, 16).replace("T", " ")),
+      one.mode === "shadow" ? "would be caught" : one.event,
+      view.bold(one.guard),
+      one.found ?? one.what ?? "",
+    ])) + "\n";
+  },
+});
+
+/** Writes a guard; whoever typed it approves of it. */
+async function write(store: Store, context: Context, guard: Guard): Promise<void> {
+  await change(store, { id: guard.id, guard });
+  if (guard.mode === "shadow" || context.confirm === undefined) return;
+  const { workspace } = store.layout;
+  await recordConsent(context, { workspace, target: guardTarget(guard), trusted: true });
+}
+
+async function change(store: Store, edit: { id: string; guard?: Guard }): Promise<void> {
+  const { files, layout: { guards: path } } = store;
+  await store.write("guard", async () => {
+    const bytes = files.findBytes(path);
+    const text = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+    const after = await editGuards(text, path, edit);
+    files.replace(path, new TextEncoder().encode(after), { sync: true });
+  });
+}
+
+async function getGuard(store: Store, id: string): Promise<Guard> {
+  const { guards } = await readGuards(store.files, store.layout);
+  const guard = guards.find((one) => one.id === id);
+  if (guard !== undefined) return guard;
+  throw new CtxError("NOT_FOUND", `Cannot find the guard "${id}"`, { hint: "ctx guard list" });
+}
+
+/** An agent has no terminal on which somebody could answer. */
+function needPerson({ confirm }: Context, what: string): void {
+  if (confirm !== undefined) return;
+  throw new CtxError("DENIED", `Cannot ${what}: only the user can, in a terminal`, {
+    hint: "ask the user to run it",
+  });
+}
+
+async function testCommand(
+  guards: readonly Guard[],
+  command: string,
+  context: Context,
+): Promise<Breach[]> {
+  const { checkCommand } = await import("../../guard/check_command.ts");
+  const { findBranch, findRepository } = await import("../../code/git/git_repository.ts");
+  return await checkCommand(guards, command, () => {
+    const repository = findRepository(context.cwd);
+    return repository && findBranch(repository);
+  });
+}
+
+async function testFile(
+  guards: readonly Guard[],
+  file: string,
+  { store, context }: { store: Store; context: Context },
+): Promise<Breach[]> {
+  const whole = file.startsWith("/") ? file : `${context.cwd}/${file}`;
+  const bytes = context.files.findBytes(whole);
+  const { workspace } = store.layout;
+  const path = whole.startsWith(`${workspace}/`) ? whole.slice(workspace.length + 1) : file;
+  const { checkEdit } = await import("../../guard/check_edit.ts");
+  const added = new TextDecoder().decode(bytes ?? new Uint8Array()).split("\n");
+  return checkEdit(guards, [{ path, added, isWhole: true, exists: false }]);
+}
+
+function toResult({ guard, found }: Breach): {
+  guard: string;
+  rule: string;
+  mode: Guard["mode"];
+  found?: string;
+  instead?: string;
+} {
+  const { id, rule, mode, instead } = guard;
+  return {
+    guard: id,
+    rule,
+    mode,
+    ...(found === undefined ? {} : { found }),
+    ...(instead === undefined ? {} : { instead }),
+  };
+}
+
+function toShown(guard: Guard): Omit<ShownGuard, "binding" | "caught" | "passed" | "note"> {
+  const { id, rule, since, mode, instead } = guard;
+  const { rule: _r, since: _s, mode: _m, instead: _i, entry: _e, ...check } = toFields(guard);
+  const checks = Object.entries(check)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(", ") : value}`).join(
+      "; ",
+    );
+  return { id, rule, since, mode, checks, ...(instead === undefined ? {} : { instead }) };
+}
+
+/** A name of a few words of the rule. */
+function toId(rule: string): string {
+  const words = rule.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const told = words.filter((word) => !filler.has(word)).slice(0, 3).join("-").slice(0, 40);
+  return told === "" ? "rule" : told;
+}
+
+const filler: ReadonlySet<string> = new Set(
+  "the a an to in of always never not do don t please use and or with for is are be you we all"
+    .split(
+      " ",
+    ),
+);
+
+function freeId(wanted: string, guards: readonly Guard[]): string {
+  const taken = new Set(guards.map(({ id }) => id));
+  if (!taken.has(wanted)) return wanted;
+  for (let i = 2;; i++) if (!taken.has(`${wanted}-${i}`)) return `${wanted}-${i}`;
+}

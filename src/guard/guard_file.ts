@@ -1,0 +1,115 @@
+// `.contextfs/guards.jsonc`: the guards of a workspace, as people read and edit them. A guard that is
+// not understood is told by `ctx guard`, and checks nothing.
+
+import { CtxError } from "../core/errors.ts";
+import { findJson, isObject } from "../core/json.ts";
+import type { Files } from "../disk/files.ts";
+import type { Layout } from "../disk/layout.ts";
+import { codeKinds, type Guard, type GuardCheck, guardModes } from "./guard_kinds.ts";
+
+/** The guards of a file, and what in it is none. */
+export interface GuardList {
+  guards: Guard[];
+  faults: { id: string; fault: string }[];
+}
+
+/** Reads the guards; none where there is no file. */
+export async function readGuards(files: Files, { guards: path }: Layout): Promise<GuardList> {
+  const bytes = files.findBytes(path);
+  if (bytes === undefined) return { guards: [], faults: [] };
+  const text = new TextDecoder().decode(bytes);
+  // As ctx writes it, it is plain JSON.
+  const value = findJson(text) ?? await readCommented(text, path);
+  if (isObject(value) && value.guards === undefined) return { guards: [], faults: [] };
+  if (!isObject(value) || !isObject(value.guards)) {
+    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": it has no "guards" object`, {
+      hint: "correct the file, or remove it and add the guards again: ctx guard add RULE",
+    });
+  }
+  const list: GuardList = { guards: [], faults: [] };
+  for (const [id, one] of Object.entries(value.guards)) {
+    const guard = toGuard(id, one);
+    if (typeof guard === "string") list.faults.push({ id, fault: guard });
+    else list.guards.push(guard);
+  }
+  return list;
+}
+
+async function readCommented(text: string, path: string): Promise<unknown> {
+  const { JsonEditor } = await import("../config/edit_json.ts");
+  return { guards: (await JsonEditor.open(text, path)).find(["guards"]) };
+}
+
+/** The text of the file with a guard written, or taken out; comments are kept. */
+export async function editGuards(
+  text: string | undefined,
+  path: string,
+  { id, guard }: { id: string; guard?: Guard },
+): Promise<string> {
+  const { JsonEditor } = await import("../config/edit_json.ts");
+  const json = await JsonEditor.open(text, path);
+  if (json.find(["guards"]) === undefined) json.set(["guards"], {});
+  if (guard === undefined) json.remove(["guards", id]);
+  else json.set(["guards", id], toFields(guard));
+  return json.text;
+}
+
+/** A guard as the file has it: what it checks stands beside what it says. */
+export function toFields({ id: _id, check, ...rest }: Guard): Record<string, unknown> {
+  const { rule, since, mode, ...others } = rest;
+  return { rule, since, mode, ...check, ...others };
+}
+
+/** A guard, or what is wrong with it. */
+function toGuard(id: string, value: unknown): Guard | string {
+  if (!isObject(value)) return "it is not an object";
+  const { rule, since, mode, instead, except, entry, ...check } = value;
+  if (typeof rule !== "string" || rule === "") return `it has no "rule"`;
+  const known = guardModes.find((one) => one === mode);
+  if (known === undefined) return `"mode" is none of ${guardModes.join(", ")}`;
+  if (!isCheck(check)) return "what it checks is not understood";
+  if (except !== undefined && !isTexts(except)) return `"except" is not a list of texts`;
+  return {
+    id,
+    rule,
+    since: typeof since === "string" ? since : "",
+    mode: known,
+    check,
+    ...(typeof instead === "string" ? { instead } : {}),
+    ...(except === undefined ? {} : { except }),
+    ...(typeof entry === "string" ? { entry } : {}),
+  };
+}
+
+function isCheck(value: Record<string, unknown>): value is GuardCheck & Record<string, unknown> {
+  const { on, ...rest } = value;
+  const isKind = (one: unknown): boolean => codeKinds.some((kind) => kind === one);
+  const lists = [
+    "runs",
+    "touches",
+    "adds",
+    "imports",
+    "creates",
+    "below",
+    "ran",
+    "before",
+    "branches",
+  ];
+  for (const [name, one] of Object.entries(rest)) {
+    if ([...lists, "in"].includes(name) && !isTexts(one)) return false;
+  }
+  if (on === "command") return isTexts(rest.runs);
+  if (on === "end") return isTexts(rest.ran);
+  if (on !== "edit") return false;
+  if (rest.names !== undefined) return isKind(rest.names) && typeof rest.like === "string";
+  if (rest.each !== undefined) {
+    return (isKind(rest.each) || rest.each === "file") && typeof rest.has === "string";
+  }
+  if (rest.creates !== undefined) return isTexts(rest.creates) && isTexts(rest.below);
+  return [rest.touches, rest.adds, rest.imports].some(isTexts);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 &&
+    value.every((one) => typeof one === "string" && one !== "");
+}

@@ -1,0 +1,69 @@
+// What a guard is: a rule of the user's as a check that an agent's command or edit has to pass. Kept
+// in `.contextfs/guards.jsonc`, where people read and change it. Pure.
+
+/** What happens when a check says no: it is only noted, the user is asked, or it does not happen. */
+export const guardModes = ["shadow", "ask", "deny"] as const;
+/** One of them. */
+export type GuardMode = typeof guardModes[number];
+
+/** What a check looks at. */
+export type GuardMoment = "command" | "edit" | "end";
+
+/** The parts of code whose names or contents a rule can be about. */
+export const codeKinds = [
+  "function",
+  "method",
+  "class",
+  "argument",
+  "variable",
+  "attribute",
+] as const;
+/** One of them. */
+export type CodeKind = typeof codeKinds[number];
+
+/** What is looked for. Patterns have `*` and `?`; `/…/` is a regular expression. */
+export type GuardCheck =
+  /** Commands that are not run: words in order, flags anywhere. */
+  | { on: "command"; runs: string[]; branches?: string[] }
+  /** Files that are not changed. */
+  | { on: "edit"; touches: string[] }
+  /** What no added line has. */
+  | { on: "edit"; adds: string[]; in?: string[] }
+  /** Modules that are not imported. */
+  | { on: "edit"; imports: string[]; in?: string[] }
+  /** New files of such names, and where they belong. */
+  | { on: "edit"; creates: string[]; below: string[] }
+  /** How things are named. */
+  | { on: "edit"; names: CodeKind; like: string; in?: string[] }
+  /** What each of them has: a docstring, annotations, a decorator such as `@retry`. */
+  | { on: "edit"; each: CodeKind | "file"; has: string; in?: string[] }
+  /** What has to have succeeded since the last edit, before a turn ends or another command runs. */
+  | { on: "end"; ran: string[]; before?: string[] };
+
+/** A rule that binds. */
+export interface Guard {
+  id: string;
+  /** The user's words. */
+  rule: string;
+  /** The day from which it holds. */
+  since: string;
+  mode: GuardMode;
+  check: GuardCheck;
+  /** What to do instead. */
+  instead?: string;
+  /** Commands or paths to which it does not apply. */
+  except?: string[];
+  /** The entry that it comes from. */
+  entry?: string;
+  /** ctx's own, which binds wherever there are guards. */
+  isOwn?: true;
+}
+
+/** What broke a guard: the command or the file, and the words that did. */
+export interface Breach {
+  guard: Guard;
+  /** The command, or the path of the file. */
+  what: string;
+  /** The line or name that broke it. */
+  found?: string;
+}

@@ -1,0 +1,67 @@
+// What guards did, one line each: `guards.ndjson`, rotated by size, appended without a lock: what was
+// caught and what the user let pass.
+
+import { isObject } from "../core/json.ts";
+import type { Files } from "../disk/files.ts";
+import type { Layout } from "../disk/layout.ts";
+import { type BoundedLog, readRows } from "../store/logs/rotate_log.ts";
+import type { GuardMode } from "./guard_kinds.ts";
+
+/**
+ * One line. `caught`: a guard said no; `passed`: it was let pass once; `pass`: the user allows that.
+ */
+export interface GuardEvent {
+  event: "caught" | "passed" | "pass";
+  ts: string;
+  guard: string;
+  mode?: GuardMode;
+  /** The command or file, at most 300 characters. */
+  what?: string;
+  found?: string;
+  session?: string;
+}
+
+/** How long the user's word for one pass holds. */
+export const passMs = 10 * 60_000;
+const maxChars = 300;
+
+interface Place {
+  files: Files;
+  layout: Layout;
+}
+
+function boundedLog({ guardLog: path }: Layout): BoundedLog {
+  return { path, fileBytes: 256 << 10, kept: 1 };
+}
+
+/** Appends a line. */
+export async function logGuard(
+  { files, layout }: Place,
+  { now, ...event }: Omit<GuardEvent, "ts"> & { now: number },
+): Promise<void> {
+  const { appendRow } = await import("../store/logs/append_row.ts");
+  appendRow(files, boundedLog(layout), {
+    ...event,
+    ts: new Date(now).toISOString(),
+    what: event.what?.slice(0, maxChars),
+    found: event.found?.slice(0, maxChars),
+  });
+}
+
+/** All lines, oldest first. */
+export function readGuardLog({ files, layout }: Place): GuardEvent[] {
+  return [...readRows(files, boundedLog(layout), isGuardEvent)];
+}
+
+/** Whether the user allowed the next breach of a guard, and nothing was let pass since. */
+export function hasPass(events: readonly GuardEvent[], guard: string, now: number): boolean {
+  const last = events.findLast((one) =>
+    one.guard === guard && (one.event === "pass" || one.event === "passed")
+  );
+  return last?.event === "pass" && now - Date.parse(last.ts) < passMs;
+}
+
+function isGuardEvent(value: unknown): value is GuardEvent {
+  return isObject(value) && typeof value.ts === "string" && typeof value.guard === "string" &&
+    ["caught", "passed", "pass"].includes(String(value.event));
+}

@@ -1,0 +1,202 @@
+// Rules that bind, as agents meet them: the hook before a tool, and at the end of a turn.
+
+import assert from "node:assert/strict";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+
+const person = { confirm: () => true, now: () => Date.now() };
+
+Deno.test("a guard that denies stops the command in the form of each agent; others go on", async () => {
+  await using t = await tempStore();
+  await guard(t, "never push to main", "deny");
+  const push = { tool_name: "Bash", tool_input: { command: "git add -A && git push origin main" } };
+  const claude = await tool(t, { ...push, transcript_path: "/h/.claude/projects/x/s.jsonl" });
+  assert.equal(claude.hookSpecificOutput.permissionDecision, "deny");
+  const said = claude.hookSpecificOutput.permissionDecisionReason;
+  assert.match(said, /The user's rule: "never push to main" \(push-main, since \d{4}-\d\d-\d\d\)/);
+  assert.match(said, /Only the user can allow it once.*ctx guard pass push-main/);
+  const codex = await tool(t, {
+    ...push,
+    transcript_path: "/h/.codex/sessions/s.jsonl",
+    tool_input: { command: ["bash", "-lc", "git push origin HEAD:main"] },
+  });
+  assert.equal(codex.hookSpecificOutput.permissionDecision, "deny");
+  const gemini = await tool(t, {
+    ...push,
+    hook_event_name: "BeforeTool",
+    tool_name: "run_shell_command",
+  });
+  assert.equal(gemini.decision, "deny");
+  const cursor = await tool(t, {
+    hook_event_name: "beforeShellExecution",
+    command: "git push origin main",
+  });
+  assert.equal(cursor.permission, "deny");
+  for (const command of ["git push origin work", "git status", "echo git push origin main"]) {
+    assert.equal(await tool(t, { tool_name: "Bash", tool_input: { command } }), undefined, command);
+  }
+});
+
+Deno.test("a new guard only counts, an ask asks who can ask, and what nobody approved here only counts", async () => {
+  await using t = await tempStore();
+  await guard(t, "use pnpm, not npm");
+  await guard(t, "never commit without asking me", "ask");
+  const npm = { tool_name: "Bash", tool_input: { command: "npm i" } };
+  assert.equal(await tool(t, npm), undefined);
+  const commit = { tool_name: "Bash", tool_input: { command: "git commit -m x" } };
+  const claude = await tool(t, { ...commit, transcript_path: "/h/.claude/s.jsonl" });
+  assert.equal(claude.hookSpecificOutput.permissionDecision, "ask");
+  const codex = await tool(t, { ...commit, transcript_path: "/h/.codex/s.jsonl" });
+  assert.equal(codex.hookSpecificOutput.permissionDecision, undefined);
+  assert.match(codex.hookSpecificOutput.additionalContext, /never commit without asking/);
+  // Made stricter in the file, by a clone or an agent: it waits for the user.
+  t.write("guards.jsonc", t.read("guards.jsonc").replace('"shadow"', '"deny"'));
+  assert.equal(await tool(t, npm), undefined);
+  const { events } = await t.run<{ events: { mode: string; guard: string }[] }>("guard log");
+  assert.deepEqual(events.map(({ guard, mode }) => `${guard} ${mode}`), [
+    "pnpm-npm shadow",
+    "commit-without-asking ask",
+    "commit-without-asking ask",
+    "pnpm-npm shadow",
+  ]);
+});
+
+Deno.test("edits are stopped by what they add; guards themselves are not an agent's to change", async () => {
+  await using t = await tempStore();
+  await guard(t, "no default exports", "deny");
+  const write = (file_path: string, content: string) =>
+    tool(t, {
+      tool_name: "Write",
+      tool_input: { file_path: `${t.workspace}/${file_path}`, content },
+    });
+  const denied = await write("src/a.ts", "export default 1;\n");
+  assert.match(denied.hookSpecificOutput.permissionDecisionReason, /Found: export default 1;/);
+  assert.equal(await write("src/a.md", "export default 1;\n"), undefined);
+  const own = await write(".contextfs/guards.jsonc", "{}");
+  assert.equal(own.hookSpecificOutput.permissionDecision, "deny");
+  const bash = {
+    tool_name: "Bash",
+    tool_input: { command: "echo '{}' > .contextfs/guards.jsonc" },
+  };
+  assert.equal((await tool(t, bash)).hookSpecificOutput.permissionDecision, "deny");
+  const look = { tool_name: "Bash", tool_input: { command: "cat .contextfs/guards.jsonc" } };
+  assert.equal(await tool(t, look), undefined);
+});
+
+Deno.test("the user lets one pass; two passes raise the question whether the rule still holds", async () => {
+  await using t = await tempStore();
+  await guard(t, "never force push", "deny");
+  const push = { tool_name: "Bash", tool_input: { command: "git push --force" } };
+  const isDenied = async (): Promise<boolean> => await tool(t, push) !== undefined;
+  assert.ok(await isDenied());
+  const refused = await t.fail("guard pass", { id: "force-push" });
+  assert.equal(refused.code, "DENIED");
+  for (let i = 0; i < 2; i++) {
+    await t.run("guard pass", { id: "force-push" }, person);
+    assert.ok(!await isDenied());
+    assert.ok(await isDenied());
+  }
+  const { guards: [one] } = await t.run<{ guards: Record<string, unknown>[] }>(
+    "guard list",
+    {},
+    withHome(t),
+  );
+  assert.deepEqual([one.caught, one.passed], [3, 2]);
+  assert.match(String(one.note), /you let it pass 2 times/);
+});
+
+Deno.test("only a person loosens a guard, and a broken file stops no agent", async () => {
+  await using t = await tempStore();
+  await guard(t, "never force push", "deny");
+  for (const input of [{ mode: "shadow" }, { remove: true }]) {
+    const error = await t.fail("guard set", { id: "force-push", ...input });
+    assert.equal(error.code, "DENIED");
+  }
+  const unknown = await t.fail("guard set", { id: "no-such", remove: true }, person);
+  assert.equal(unknown.code, "NOT_FOUND");
+  await t.run("guard set", { id: "force-push", remove: true }, person);
+  const push = { tool_name: "Bash", tool_input: { command: "git push --force" } };
+  assert.equal(await tool(t, push), undefined);
+  t.write("guards.jsonc", "{ nonsense");
+  const result = await t.ctx(["hook", "pre-edit"], { stdin: JSON.stringify(message(t, push)) });
+  assert.deepEqual([result.code, result.stdout], [1, ""]);
+});
+
+Deno.test("a turn does not end before the tests ran after the last edit; it is said once", async () => {
+  await using t = await tempStore();
+  await guard(t, "run `deno task ok` before you finish", "deny");
+  const end = async (rows: object[]): Promise<string> => {
+    const path = writeTranscript(t, rows);
+    const stop = { hook_event_name: "Stop", session_id: "s", transcript_path: path };
+    const input = JSON.stringify({ ...stop, cwd: t.workspace });
+    return (await t.ctx(["hook", "claude-code"], { stdin: input })).stdout;
+  };
+  const edit = call("Edit", { file_path: `${t.workspace}/a.ts`, old_string: "a", new_string: "b" });
+  const told = JSON.parse(await end([...edit]));
+  assert.equal(told.decision, "block");
+  assert.match(told.reason, /run `deno task ok` before you finish/);
+  assert.equal(await end([...edit]), "");
+  const other = call("Edit", {
+    file_path: `${t.workspace}/a.ts`,
+    old_string: "b",
+    new_string: "c",
+  });
+  const ran = call("Bash", { command: "cd . && deno task ok" });
+  assert.equal(await end([...edit, ...other, ...ran]), "");
+});
+
+async function guard(t: TempStore, rule: string, mode?: string): Promise<void> {
+  await t.run("guard add", { rule, ...(mode ? { mode } : {}) }, withHome(t));
+}
+
+function withHome(t: TempStore): object {
+  return { ...person, env: (name: string) => name === "HOME" ? t.home : undefined };
+}
+
+function message(t: TempStore, more: object): object {
+  return { hook_event_name: "PreToolUse", session_id: "s", cwd: t.workspace, ...more };
+}
+
+// deno-lint-ignore no-explicit-any
+async function tool(t: TempStore, more: object): Promise<any> {
+  const result = await t.ctx(["hook", "pre-edit"], { stdin: JSON.stringify(message(t, more)) });
+  assert.equal(result.code, 0, result.stderr);
+  return result.stdout === "" ? undefined : JSON.parse(result.stdout);
+}
+
+let count = 0;
+
+/** A call of a tool and its result, as Claude Code writes them down. */
+function call(name: string, input: object): object[] {
+  const id = `toolu_${++count}`;
+  const ts = new Date(Date.now() - 60_000 + count * 1000).toISOString();
+  const base = { sessionId: "s", timestamp: ts };
+  return [
+    {
+      ...base,
+      type: "assistant",
+      uuid: `a${count}`,
+      message: { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+    },
+    {
+      ...base,
+      type: "user",
+      uuid: `u${count}`,
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "ok" }] },
+    },
+  ];
+}
+
+function writeTranscript(t: TempStore, rows: object[]): string {
+  const directory = `${t.home}/.claude/projects/${t.workspace.replace(/[^A-Za-z0-9]/g, "-")}`;
+  Deno.mkdirSync(directory, { recursive: true });
+  const first = {
+    type: "user",
+    uuid: "u0",
+    sessionId: "s",
+    timestamp: new Date(Date.now() - 120_000).toISOString(),
+    message: { role: "user", content: "Make a into b" },
+  };
+  const lines = [first, ...rows].map((row) => JSON.stringify({ cwd: t.workspace, ...row }));
+  Deno.writeTextFileSync(`${directory}/s.jsonl`, `${lines.join("\n")}\n`);
+  return `${directory}/s.jsonl`;
+}
