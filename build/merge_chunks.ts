@@ -25,7 +25,7 @@ const sharedParts = [
     "findCurrentSession",
     "define",
   ],
-  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten", "appendRow"],
+  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten", "appendRow", "isIndexBehind"],
 ].map((name) => `chunk#${name}`);
 
 /**
