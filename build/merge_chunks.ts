@@ -25,7 +25,7 @@ const sharedParts = [
     "findCurrentSession",
     "define",
   ],
-  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten"],
+  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten", "appendRow", "isIndexBehind"],
 ].map((name) => `chunk#${name}`);
 
 /**
@@ -45,7 +45,7 @@ export const startGroups: readonly StartGroup[] = [
     ],
   },
   { file: "get_start.js", entries: ["get"], copies: true },
-  { file: "redact_start.js", entries: ["redact", "chunk#appendRow"] },
+  { file: "redact_start.js", entries: ["redact"] },
   { file: "write_start.js", entries: ["transact", "record_act", "follow_write"] },
   { file: "save_start.js", entries: ["save"], copies: true },
   { file: "find_start.js", entries: ["log_index"], copies: true },
