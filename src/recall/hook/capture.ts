@@ -81,8 +81,11 @@ async function logged(
   try {
     const { done, entries, problem, lack } = await run();
     const failure = problem ?? lack;
-    if (failure !== undefined) await logCapture(store, { event: "failed", ...facts, problem: failure });
-    else if (entries !== undefined) await logCapture(store, { event: "captured", ...facts, entries });
+    if (failure !== undefined) {
+      await logCapture(store, { event: "failed", ...facts, problem: failure });
+    } else if (entries !== undefined) {
+      await logCapture(store, { event: "captured", ...facts, entries });
+    }
     return { done, problem, entries };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);

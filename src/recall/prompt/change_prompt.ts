@@ -22,7 +22,8 @@ const maxTextChars = 370;
 /** Whether a prompt proposes to change what was made, or reports that it fails. */
 export function isChangePrompt(prompt: string): boolean {
   const head = headOf(prompt);
-  return (changes.test(head) || maybeGerman.test(head) && changesInGerman.test(head)) && !cosmetic.test(head);
+  return (changes.test(head) || maybeGerman.test(head) && changesInGerman.test(head)) &&
+    !cosmetic.test(head);
 }
 
 /** What such a prompt is about: how it begins, from the heading of a plan on. */
