@@ -64,7 +64,14 @@ export const startGroups: readonly StartGroup[] = [
     copies: true,
   },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
-  { file: "search_start.js", entries: ["search", "embedder_local", "index_vectors"] },
+  {
+    file: "search_start.js",
+    entries: [
+      ...["search", "embedder_local", "index_vectors"],
+      // What almost every question loads: the quotes of its results, the words that it has.
+      ...["choose_quotes", "known_query", "spell_query", "misspelled"],
+    ],
+  },
   { file: "fresh_start.js", entries: ["look_at_code"], copies: true },
   { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
   { file: "zod_start.js", entries: ["chunk#$ZodObject"] },
