@@ -25,7 +25,7 @@ const sharedParts = [
     "findCurrentSession",
     "define",
   ],
-  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten"],
+  ...["pageInputs", "markBeginning", "tryTakeLock", "hasForgotten", "appendRow", "isIndexBehind"],
 ].map((name) => `chunk#${name}`);
 
 /**
@@ -45,7 +45,7 @@ export const startGroups: readonly StartGroup[] = [
     ],
   },
   { file: "get_start.js", entries: ["get"], copies: true },
-  { file: "redact_start.js", entries: ["redact", "chunk#appendRow"] },
+  { file: "redact_start.js", entries: ["redact"] },
   { file: "write_start.js", entries: ["transact", "record_act", "follow_write"] },
   { file: "save_start.js", entries: ["save"], copies: true },
   { file: "find_start.js", entries: ["log_index"], copies: true },
@@ -64,7 +64,14 @@ export const startGroups: readonly StartGroup[] = [
     copies: true,
   },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
-  { file: "search_start.js", entries: ["search", "embedder_local", "index_vectors"] },
+  {
+    file: "search_start.js",
+    entries: [
+      ...["search", "embedder_local", "index_vectors"],
+      // What almost every question loads: the quotes of its results, the words that it has.
+      ...["choose_quotes", "known_query", "spell_query", "misspelled"],
+    ],
+  },
   { file: "fresh_start.js", entries: ["look_at_code"], copies: true },
   { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
   { file: "zod_start.js", entries: ["chunk#$ZodObject"] },

@@ -144,7 +144,7 @@ async function findEvidence(index: SearchIndex, text: string): Promise<Evidence>
   const view = new CorpusView(index, query);
   const { corpus } = view;
   const { branch, vector } = await findSimilarity(index, { corpus, request, query });
-  const ask = new SearchAsk(view, { query, vector, limit: 10 });
+  const ask = new SearchAsk(view, { query, vector, limit: 10, explain: true });
   ask.terms = toTokens(query.text).map(toTerm);
   const where = whereOf(plan);
   ask.rank({ branch }, where && new SelectedRows(new FoundRows(() => view), where));

@@ -70,11 +70,11 @@ async function withWholeIds<I extends Shapes>(
   context: Context,
 ): Promise<ObjectOf<I>> {
   const said = new Map<string, unknown>(Object.entries(parsed));
-  const isWhole = ([field, { names }]: [string, Shape]): boolean =>
-    names === undefined ||
-    new RegExp(`^((all|own|current|${names[0]}-[0-9a-z]{17})(,|$))*$`).test(
-      `${said.get(field) ?? ""}`,
-    );
+  const isWhole = ([field, { names }]: [string, Shape]): boolean => {
+    const value = said.get(field) ?? "all";
+    return names === undefined || value === "all" ||
+      new RegExp(`^((all|own|current|${names[0]}-[0-9a-z]{17})(,|$))*$`).test(`${value}`);
+  };
   if (Object.entries(command.input).every(isWhole)) return parsed;
   return await (await import("./whole_input.ts")).toWholeInput(command, parsed, context);
 }

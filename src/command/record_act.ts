@@ -2,9 +2,10 @@
 // without a lock; an act that cannot be written fails nothing.
 
 import { makeId } from "../core/id.ts";
+import { redactValue } from "../core/redact/redact.ts";
 import type { ActDraft } from "../store/logs/act_log.ts";
 import { actLog, type ActPlace } from "../store/logs/act_place.ts";
-import { appendRow } from "../store/logs/append_row.ts";
+import { appendRedacted } from "../store/logs/append_row.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";
 import { findCurrentSession } from "./session_scope.ts";
@@ -20,14 +21,15 @@ export function recordAct(
   const now = context.now();
   const act_id = makeId("A", now, `${draft.act}\0${context.seed()}`);
   try {
-    appendRow(files, actLog(layout), {
+    const act = {
       act_id,
       ts: new Date(now).toISOString(),
       ...draft,
       ...(session === undefined ? {} : { session_id: session }),
       surface: context.surface,
       ...(context.agent === undefined ? {} : { agent: context.agent }),
-    });
+    };
+    appendRedacted(files, actLog(layout), redactValue(act).value);
   } catch {
     // What was done stands; it is only not known here.
   }

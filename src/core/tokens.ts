@@ -39,9 +39,11 @@ function kindOf(unit: number): number {
   return unit >= 0xff00 ? mark : symbol;
 }
 
-/** The tables are texts: a character stands for a number. */
+/** The tables are texts: a character stands for a number. A plain loop, because every command runs it. */
 function readTable(text: string, from: number, step: number): Float32Array {
-  return Float32Array.from(text, (character) => from + (character.charCodeAt(0) - 35) * step);
+  const table = new Float32Array(text.length);
+  for (let i = 0; i < text.length; i++) table[i] = from + (text.charCodeAt(i) - 35) * step;
+  return table;
 }
 
 /** The longest word that has its own figure. */
@@ -69,9 +71,10 @@ const pairs = readTable(
 const maxPairs = 24;
 /** What a mark before a word adds, where it is not merged with the word. */
 const markOf = new Float32Array(128).fill(0.88);
-for (const [i, character] of [...'_-./"(`*:\\@#$[<\t'].entries()) {
-  markOf[character.charCodeAt(0)] = readTable("=E>KGAUJRP[SJLJDP", -0.9, 0.04)[i];
-}
+const marks = '_-./"(`*:\\@#$[<\t';
+readTable("=E>KGAUJRP[SJLJD", -0.9, 0.04).forEach((value, i) =>
+  markOf[marks.charCodeAt(i)] = value
+);
 /** Tokens of a word by these sums, in tenths from .5. */
 const curve = readTable("#######$$%'')*,-//023344457;;<<>>>BBBBBCDEHJMMU", 1, 0.1);
 /** What letters outside of a to z add each, by kind, and a word of another script in all. */

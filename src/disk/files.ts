@@ -12,8 +12,11 @@ export interface Files {
   findBytes(path: string): Uint8Array | undefined;
   /** Opens for positioned reads, or returns undefined when it does not exist. */
   openReader(path: string): FileReader | undefined;
-  /** Appends all bytes or none: a short write is undone. Returns the file's new size. */
-  append(path: string, bytes: Uint8Array, options: { sync: boolean }): number;
+  /**
+   * Appends all bytes or none: a short write is undone. Returns the file's new size. `shared` spares the
+   * lock of the file, for lines that may be lost where another process replaces it meanwhile.
+   */
+  append(path: string, bytes: Uint8Array, options: { sync: boolean; shared?: boolean }): number;
   /** Cuts a file to a size. */
   truncate(path: string, size: number): void;
   /** Replaces a file atomically: readers see the old bytes or the new ones. */
@@ -86,9 +89,10 @@ export function makeFiles(system: FileSystem): Files {
         throw error;
       }
     },
-    append(path, bytes, { sync }) {
+    append(path, bytes, { sync, shared = false }) {
       return guard(path, () => {
-        using file = openAlone(system, path, { append: true, create: true, mode: 0o600 });
+        const options = { append: true, create: true, mode: 0o600 };
+        using file = shared ? system.openSync(path, options) : openAlone(system, path, options);
         const before = sizeOf(file);
         try {
           writeAll(file, bytes);

@@ -120,7 +120,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   ],
   [
     ["hook", "claude-code"],
-    133,
+    135,
     hookMessage({
       hook_event_name: "SessionStart",
       source: "startup",
@@ -128,7 +128,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   ],
   [
     ["hook", "pre-edit"],
-    103,
+    108,
     hookMessage({
       tool_name: "Edit",
       tool_input: { file_path: "WORKSPACE/a.ts" },

@@ -48,15 +48,21 @@ Deno.test("the kernel multiplies as plain code does", () => {
   const kernel = makeKernel(1 << 17);
   const query = new Int16Array(kernel.memory.buffer, 0, 256);
   const rows = new Int8Array(kernel.memory.buffer, 512, 256 * 9);
-  for (let i = 0; i < 256; i++) query[i] = Math.floor(random() * 256) - 128;
-  for (let i = 0; i < rows.length; i++) rows[i] = Math.floor(random() * 256) - 128;
+  const bytes = new Int8Array(kernel.memory.buffer, 4096, 256);
+  for (let i = 0; i < 256; i++) bytes[i] = query[i] = Math.floor(random() * 255) - 127;
+  for (let i = 0; i < rows.length; i++) rows[i] = Math.floor(random() * 255) - 127;
+  // The greatest sums that there are, and the least.
+  for (const values of [query, bytes, rows]) values.fill(127, 0, 64);
+  rows.fill(-127, 256, 320);
   for (const count of [1, 4, 9]) {
-    kernel.dot(0, 512, 256, count, 65_536);
-    const found = new Int32Array(kernel.memory.buffer, 65_536, count);
-    for (let row = 0; row < count; row++) {
-      let sum = 0;
-      for (let i = 0; i < 256; i++) sum += query[i] * rows[256 * row + i];
-      assert.equal(found[row], sum);
+    for (const [name, from] of [["dot", 0], ["dot_bytes", 4096]] as const) {
+      kernel[name](from, 512, 256, count, 65_536);
+      const found = new Int32Array(kernel.memory.buffer, 65_536, count);
+      for (let row = 0; row < count; row++) {
+        let sum = 0;
+        for (let i = 0; i < 256; i++) sum += query[i] * rows[256 * row + i];
+        assert.equal(found[row], sum, name);
+      }
     }
   }
 });

@@ -64,7 +64,7 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     isLate = error instanceof CtxError && error.code === "INTERRUPTED";
-    if (isLate) return limit.end();
+    if (isLate) return await limit.end();
     // The agent's directory was removed, or it works where there is no store, or none can be written:
     // then a start is given its pack, nothing can be captured, and `ctx status` says so.
     const isNowhere = error instanceof CtxError &&
@@ -148,15 +148,15 @@ class TimeLimit {
     if (ms === Infinity) return;
     this.#ms = ms;
     await after(ms);
-    if (number === this.#number) Deno.exit(this.end());
+    if (number === this.#number) Deno.exit(await this.end());
   }
 
   /** Says that the time is over; returns the exit code. */
-  end(): number {
+  async end(): Promise<number> {
     this.set();
     const words = `Cannot answer the agent: it took longer than ${this.#ms / 1000} s`;
     const workspace = findWorkspace({ cwd: this.cwd ?? Deno.cwd() });
-    if (workspace !== undefined) logFailure(this.#agent, words, workspace);
+    if (workspace !== undefined) await logFailure(this.#agent, words, workspace);
     return fail(words);
   }
 }

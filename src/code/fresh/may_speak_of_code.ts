@@ -2,6 +2,7 @@
 // store may hold the edits that it would stand on. Small, because reads that show no code ask it too.
 
 import { docType, type Entry } from "../../core/entry.ts";
+import { listedIn } from "../../disk/files.ts";
 import type { Store } from "../../store/store.ts";
 
 /** A log beyond this is not looked through. */
@@ -20,10 +21,13 @@ export function mayHoldEdits(store: Store): boolean {
 }
 
 function mayHold({ layout, files }: Store, mark: RegExp): boolean {
-  return Object.values(layout.history).some((path) => {
-    const size = files.findSize(path) ?? 0;
-    const text = (): string => new TextDecoder().decode(files.findBytes(path));
-    return size > maxBytes || (size > 0 && mark.test(text()));
+  const isThere = listedIn(files, layout.root);
+  return Object.values(layout.history).filter(isThere).some((path) => {
+    using log = files.openReader(path);
+    if (log === undefined || log.size > maxBytes) return log !== undefined;
+    const bytes = new Uint8Array(log.size);
+    log.readAt(0, bytes);
+    return mark.test(new TextDecoder().decode(bytes));
   });
 }
 

@@ -31,7 +31,7 @@ export interface CitedDecision {
   id: string;
   text: string;
   /** Notes that it was told, so that it is not told again. */
-  note: (tokens: number) => void;
+  note: (tokens: number) => Promise<void>;
 }
 
 /** What was decided belongs to an edit of the same exchange, or of about this time. */

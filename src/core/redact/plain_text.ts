@@ -6,8 +6,9 @@
 const word = /^(?:(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,6})(?:[-_./'’][a-z]{1,14}){0,6}|\d{1,4})[.,;:?!]?$/;
 const maxWords = 200;
 
-/** An id of ours, or a time: random digits, and no secret. */
-const own = /^(?:[A-Z]-[0-9a-z]{8,17}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
+/** An id of ours, a UUID, a time, or the name of a hook: random digits or plain words, and no secret. */
+const own =
+  /^(?:[A-Z]-[0-9a-z]{8,17}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z|[A-Za-z][a-z]{2,9}(?:[A-Z][a-z]{2,9}){1,3})$/;
 
 /** What a phrase of plain words may be told by, and the fields that hold secrets of any form. */
 const phraseNames = /seed|mnemonic|phrase|recovery|wiederherstellung/i;
@@ -44,8 +45,8 @@ const named =
  * edited by hand, or rows that were stored before a rule was known.
  */
 export function looksSecret(text: string): boolean {
-  const rest = isField.test(text) ? text : text.replace(ids, "");
-  return mixed.test(rest) || jumbled.test(rest) || named.test(rest);
+  const looksSo = (one: string): boolean => mixed.test(one) || jumbled.test(one) || named.test(one);
+  return looksSo(text) && (isField.test(text) || looksSo(text.replace(ids, "")));
 }
 
 /** Ids of ours, and commits where it is plain that they are. */

@@ -17,6 +17,9 @@ const normsAt = dotsAt + blockRows * 4 + 16;
 const cosinesAt = normsAt + blockRows * 4;
 const blockAt = cosinesAt + blockRows * 4;
 
+/** Both give the same sums; each is faster on its own kind of processor. */
+const multipliesBytes = Deno.build.arch === "aarch64";
+
 let shared: VectorKernel | undefined;
 
 /** Room for a block of pages, which nothing in it outlives. */
@@ -51,11 +54,15 @@ export class VectorKernel {
 
   /** The cosines of rows from a byte of the pages on, whose lengths are in their place; until the next call. */
   cosines(query: Quantized, { from, rows }: { from: number; rows: number }): Float32Array {
-    const { memory, dot, cosines } = this.#kernel;
+    const { memory, dot, dot_bytes, cosines } = this.#kernel;
     const stride = query.values.length;
-    new Int16Array(memory.buffer, queryAt, stride).set(query.values);
+    const values = multipliesBytes
+      ? new Int8Array(memory.buffer, queryAt, stride)
+      : new Int16Array(memory.buffer, queryAt, stride);
+    values.set(query.values);
+    const multiply = multipliesBytes ? dot_bytes : dot;
     // Four rows are multiplied together: behind the last there is room for three more.
-    dot(queryAt, blockAt + from, stride, rows, dotsAt);
+    multiply(queryAt, blockAt + from, stride, rows, dotsAt);
     cosines(dotsAt, normsAt, rows, query.norm, cosinesAt);
     return new Float32Array(memory.buffer, cosinesAt, rows);
   }

@@ -75,7 +75,7 @@ export class Importer implements AsyncDisposable {
       if (receipt === undefined) continue;
       receipts.push(receipt);
       if (this.#isWhole && receipt.problem_count === 0) {
-        noteImport(this.#store, { agent: receipt.source, now: this.#context.now() });
+        await noteImport(this.#store, { agent: receipt.source, now: this.#context.now() });
       }
       const before = this.#sums.get(receipt.source);
       this.#sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);

@@ -58,7 +58,7 @@ export async function authorRequest(
     (writer) =>
       writer.appendSessionEvents([{ event: "asked", session_id: session.id, ts, asked: ts }]),
   );
-  appendInjection(store, {
+  await appendInjection(store, {
     ts,
     agent: call.agent,
     conversation: call.conversation,

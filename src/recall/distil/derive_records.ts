@@ -87,7 +87,7 @@ export async function deriveRecords(
   });
   if (!options.dryRun) {
     await write(store, done, { events, revision });
-    noteAuthored(store, done.written, { marks, nowMs: options.now() });
+    await noteAuthored(store, done.written, { marks, nowMs: options.now() });
   }
   return done;
 }
@@ -138,16 +138,16 @@ function groupRecords(records: readonly Entry[], stretches: readonly Stretch[]):
 }
 
 /** Notes what the agents spent on writing records, beside what asking them cost. */
-function noteAuthored(
+async function noteAuthored(
   store: Store,
   written: readonly RecordDraft[],
   { marks, nowMs }: { marks: ReadonlyMap<string, SessionMeta>; nowMs: number },
-): void {
+): Promise<void> {
   for (const { session_id, text, record } of written) {
     if (!isObject(record) || record.by !== "agent") continue;
     const meta = marks.get(session_id);
     const conversation = meta?.conversation;
-    appendInjection(store, {
+    await appendInjection(store, {
       ts: new Date(nowMs).toISOString(),
       agent: meta?.source ?? "",
       ...(typeof conversation === "string" ? { conversation } : {}),

@@ -43,7 +43,7 @@ export interface EditedLines {
 export interface Citation {
   id: string;
   text: string;
-  note: (tokens: number) => void;
+  note: (tokens: number) => Promise<void>;
 }
 
 /** A single line tells too little to be sure whose it is. */
@@ -115,7 +115,7 @@ export async function answerPreEdit(
   const rendering = { id, path, maxTokens: options.maxTokens, citation };
   const said = renderWithin(items, rendering);
   if (!isPreview && citation !== undefined && said.lines[0]?.kind === citedKind) {
-    citation.note(countTokens(said.lines[0].text));
+    await citation.note(countTokens(said.lines[0].text));
   }
   return { ...said, suggestion_id: id, items, withheld, cooling_ms };
 }

@@ -50,9 +50,13 @@ export async function answerHook(call: HookCall, world: HookWorld): Promise<stri
 }
 
 /** Writes down a failure that ended the hook. */
-export function logFailure(agent: string, problem: string, workspace: string): void {
+export async function logFailure(
+  agent: string,
+  problem: string,
+  workspace: string,
+): Promise<void> {
   const store = { files: diskFiles, layout: layoutOf(workspace) };
-  logCapture(store, { event: "failed", agent, problem, now: Date.now() });
+  await logCapture(store, { event: "failed", agent, problem, now: Date.now() });
 }
 
 /** Waits, and keeps no process alive. `setTimeout` has Deno load its Node layer: 10 ms a prompt. */
@@ -89,7 +93,7 @@ async function readGiven(store: Store, { conversation }: HookCall): Promise<Set<
 }
 
 async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | undefined> {
-  const { context, workspace, limit, debug } = world;
+  const { context, limit, debug } = world;
   limit(limitMs.prompt);
   const { agent, prompt = "", conversation } = call;
   if (isTitleTalk({ role: "user", text: prompt })) return undefined;
@@ -98,10 +102,11 @@ async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | 
     return undefined;
   }
   const { holdPrompt } = await import("./hold_prompt.ts");
-  debug(holdPrompt(call, { workspace, now: context.now() }));
+  // A broken setting must not lose a prompt: it is reported after that.
+  const store = await context.openStore({ lenient: true });
+  debug(await holdPrompt(call, { store, now: context.now() }));
   const isAsked = agent !== "cursor" && (await context.readConfig()).get("inject.prompt");
   if (!isAsked || prompt === "" || conversation === undefined) return undefined;
-  const store = await context.openStore();
   const { makePromptBlock } = await import("../prompt/prompt_context.ts");
   const nowMs = context.now();
   const block = await makePromptBlock(store, { prompt, conversation, nowMs });
@@ -116,7 +121,7 @@ async function give(
 ): Promise<string | undefined> {
   if (given.block.text === "") return undefined;
   const { giveBlock } = await import("./give_block.ts");
-  return giveBlock(store, call, given);
+  return await giveBlock(store, call, given);
 }
 
 /** What our plugin asks before a tool runs. */

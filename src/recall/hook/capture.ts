@@ -76,17 +76,20 @@ async function logged(
   const facts = { agent, hook, conversation, now: context.now() };
   if (conversation !== undefined) {
     const isEnd = call.moment === "end";
-    logCapture(store, { event: isEnd ? "ended" : "live", ...facts });
+    await logCapture(store, { event: isEnd ? "ended" : "live", ...facts });
   }
   try {
     const { done, entries, problem, lack } = await run();
     const failure = problem ?? lack;
-    if (failure !== undefined) logCapture(store, { event: "failed", ...facts, problem: failure });
-    else if (entries !== undefined) logCapture(store, { event: "captured", ...facts, entries });
+    if (failure !== undefined) {
+      await logCapture(store, { event: "failed", ...facts, problem: failure });
+    } else if (entries !== undefined) {
+      await logCapture(store, { event: "captured", ...facts, entries });
+    }
     return { done, problem, entries };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    if (!isStrange(error)) logCapture(store, { event: "failed", ...facts, problem });
+    if (!isStrange(error)) await logCapture(store, { event: "failed", ...facts, problem });
     throw error;
   }
 }
@@ -112,7 +115,7 @@ async function takeOver(
   const now = context.now();
   // A transcript that is there may not have the last prompt yet; its answers come with the next look.
   const words = found ? { ...call, answer: undefined } : call;
-  const held = hold(store, { ...words, now });
+  const held = await hold(store, { ...words, now });
   const taken = await settleHeld(store, { agent: call.agent, now });
   const lack = describeLack(call);
   const done = entries > 0
@@ -130,16 +133,16 @@ async function takeOver(
   return { done, entries: entries + taken, problem, ...(isLost ? { lack } : {}) };
 }
 
-function hold(
+async function hold(
   store: Store,
   { agent, conversation, prompt, answer, now }: HookCall & { now: number },
-): number {
+): Promise<number> {
   if (conversation === undefined) return 0;
   const words = [["user", prompt], ["assistant", answer]] as const;
   let held = 0;
   for (const [role, text] of words) {
     if (text === undefined) continue;
-    holdWords(store, { agent, conversation, role, text, now });
+    await holdWords(store, { agent, conversation, role, text, now });
     held++;
   }
   return held;

@@ -9,14 +9,14 @@ import { toHookAnswer } from "./hook_answer.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** What to print; undefined where the agent's model could not read it. */
-export function giveBlock(
+export async function giveBlock(
   store: Store,
   call: HookCall,
   { block: { text, lines }, nowMs }: { block: Block; nowMs: number },
-): string | undefined {
+): Promise<string | undefined> {
   const { agent, moment, event, conversation, reason } = call;
   try {
-    appendInjection(store, {
+    await appendInjection(store, {
       ts: new Date(nowMs).toISOString(),
       agent,
       ...(conversation === undefined ? {} : { conversation }),

@@ -77,7 +77,7 @@ export async function noteUse(
     // Obeying a rule leaves no trace: one that is not repeated is not unused.
     const given = [...new Set(injections.flatMap(({ lines }) => lines.map(({ id }) => id)))]
       .filter((id) => used.has(id) || !rules.has(id));
-    appendInjection(store, {
+    await appendInjection(store, {
       ts: new Date(nowMs).toISOString(),
       agent,
       conversation,

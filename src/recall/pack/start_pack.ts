@@ -99,11 +99,17 @@ export async function makeStartPack(
   const stale = new Set(looked.stale);
   const facts = { budget, looked, isSettled: isSettled && looked === before };
   if (stale.size === 0) return { ...facts, made };
-  const marked = items.map((item) =>
-    stale.has(item.id ?? "") ? { ...item, stale: true as const } : item
-  );
+  const marked = items.filter((item) => !stale.has(item.id ?? "") || !isPassed(item, options.nowMs))
+    .map((item) => stale.has(item.id ?? "") ? { ...item, stale: true as const } : item);
   return { ...facts, made: make(marked) };
 }
+
+/** Whether a rule found it days ago: once its code has changed, it is not told at every start. */
+function isPassed({ grade, ts }: PackItem, nowMs: number): boolean {
+  return grade === "derived" && ts !== undefined && nowMs - Date.parse(ts) > guessMs;
+}
+
+const guessMs = 3 * 24 * 3_600_000;
 
 /** Says of where work was left what of it is not committed now. */
 function withUncommitted(

@@ -9,6 +9,9 @@ const changes =
 const changesInGerman =
   /(?<!\p{L})(?:behebe|beheben|fehler|kaputt|schlägt fehl|entferne|entfernen|ersetze|ersetzen|umstellen|rückgängig|statt|stattdessen|nicht mehr|warum nicht|geht nicht|immer noch)(?!\p{L})/iu;
 
+/** Of those some: classes of Unicode take as long to compile as all else, and few prompts need them. */
+const maybeGerman = /beheb|fehl|kaputt|entfern|ersetze|umstellen|gängig|statt|nicht|immer noch/i;
+
 /** Only looks: a colour or a word on a button is changed without regard to what was decided. */
 const cosmetic = /\b(?:colou?rs?|padding|margins?|spacing|fonts?|typos?|wording|tooltips?)\b/i;
 
@@ -19,7 +22,8 @@ const maxTextChars = 370;
 /** Whether a prompt proposes to change what was made, or reports that it fails. */
 export function isChangePrompt(prompt: string): boolean {
   const head = headOf(prompt);
-  return (changes.test(head) || changesInGerman.test(head)) && !cosmetic.test(head);
+  return (changes.test(head) || maybeGerman.test(head) && changesInGerman.test(head)) &&
+    !cosmetic.test(head);
 }
 
 /** What such a prompt is about: how it begins, from the heading of a plan on. */

@@ -95,16 +95,16 @@ function outline(
   const { corpus } = rows;
   const { segment, row } = locate(corpus, best);
   const isResult = (segment.flags(row) & rowFlags.call) === 0 ? undefined : resultTest(rows, best);
+  const said: number[] = [];
   let result: number | undefined;
-  let closing: number | undefined;
   walkExchange(corpus, prompt, {
     reach: exchangeReach,
     visit(at, flags) {
       if (at > best && result === undefined && isResult?.(at, flags)) result = at;
-      const isSaid = (flags & rowFlags.talk) !== 0;
-      if (isSaid && !announcesCall(corpus, at) && isQuotable(rows, at)) closing = at;
+      if ((flags & rowFlags.talk) !== 0) said.push(at);
     },
   });
+  const closing = said.findLast((at) => !announcesCall(corpus, at) && isQuotable(rows, at));
   return { result, closing };
 }
 

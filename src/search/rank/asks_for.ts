@@ -5,8 +5,9 @@ import type { QueryTerm } from "./plan_terms.ts";
 
 /** "When did …", "how long …", "what day …"; not "what happens when …". */
 export function asksForTime(query: string): boolean {
-  return /^\W*(?:since |until )?when\b|\bhow long\b|\b(?:what|which) (?:date|day|week|month|year|time)\b/i
-    .test(query);
+  // In small letters: where case is ignored, V8 takes longer to make an expression than to use it.
+  return /^\W*(?:since |until )?when\b|\bhow long\b|\b(?:what|which) (?:date|day|week|month|year|time)\b/
+    .test(query.toLowerCase());
 }
 
 /** Whether a query asks something, and does not only name a subject. */

@@ -306,9 +306,16 @@ export class Ranker {
         });
       });
     });
-    const top = this.#takeBest();
     if (cosines !== undefined) tally.bestCosine = this.#findBestCosine(cosines);
-    return { top, tally };
+    return { top: this.#mayBeRelated(tally) ? this.#takeBest() : this.#makeTop(), tally };
+  }
+
+  /** Whether anything was found if the best row had the score of its key; rows are not looked at if not. */
+  #mayBeRelated(tally: Tally): boolean {
+    const { corpus, explain } = this.#input;
+    if (explain || corpus.entries < weights.floor.few.entries) return true;
+    const best = this.#scores.nth("key", 1) / this.#unit * this.#mostBoost() + 1e-3;
+    return isRelated({ ...this.#evidence(tally, this.#makeTop()), best });
   }
 
   /** The greatest cosine of the rows that are hits. */

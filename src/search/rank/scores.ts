@@ -303,9 +303,10 @@ export class Scores {
     const { buffer } = this.#kernel.memory;
     const factors = new Float64Array(buffer, factorsAt, flagValues);
     const { counted, factorOf } = this.#corpus.factors;
-    for (let flags = 0; flags < flagValues; flags++) {
-      const own = flags & counted;
-      factors[flags] = own === flags ? factorOf(flags) : factors[own];
+    // Flags below the lowest that counts change nothing.
+    const step = (counted & -counted) || flagValues;
+    for (let flags = 0; flags < flagValues; flags += step) {
+      factors.fill(factorOf(flags & counted), flags, flags + step);
     }
     new Float32Array(buffer, roughFactorsAt, flagValues).set(factors);
   }

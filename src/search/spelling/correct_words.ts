@@ -93,6 +93,7 @@ function findRight({ folded, term }: Misspelled, known: KnownWords): string | un
     planAll(corpus, [...near.keys()]).map(({ term, df }) => [term, df] as const),
   );
   const df = ({ term }: Candidate): number => frequency.get(term) ?? 0;
+  if (frequency.values().every((rows) => rows === 0)) return undefined;
   // A likelier word may be meant that does not occur: "recieved" is not "relieved".
   const missed = edits.values().find((edit) => df(edit) === 0 && known.isWord(edit.edited ?? ""));
   const candidates = [...near.values()]

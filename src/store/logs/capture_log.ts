@@ -34,13 +34,14 @@ function boundedLog({ captures: path }: Layout): BoundedLog {
 }
 
 /** Appends one line; what cannot be written is told by the caller's own failure, not by this. */
-export function logCapture(
+export async function logCapture(
   { files, layout }: StorePlace,
   { now, ...event }: Omit<CaptureEvent, "ts"> & { now: number },
-): void {
+): Promise<void> {
   const problem = event.problem?.slice(0, maxProblemChars);
   try {
-    appendRow(files, boundedLog(layout), { ...event, ts: new Date(now).toISOString(), problem });
+    const ts = new Date(now).toISOString();
+    await appendRow(files, boundedLog(layout), { ...event, ts, problem });
   } catch {
     // A capture is worth more than its line.
   }
@@ -119,13 +120,13 @@ export function isLookAtAll({ hook }: CaptureEvent): boolean {
 }
 
 /** Notes that an import by hand took over everything, where a hook had failed before. */
-export function noteImport(
+export async function noteImport(
   store: StorePlace,
   { agent, now }: { agent: string; now: number },
-): void {
+): Promise<void> {
   const state = captureStates(readCaptures(store)).find((state) => state.agent === agent);
   if (state?.failure === undefined) return;
-  logCapture(store, { event: "captured", agent, hook: importHook, entries: 0, now });
+  await logCapture(store, { event: "captured", agent, hook: importHook, entries: 0, now });
 }
 
 /** Stands in the place of a hook's name where `ctx import` was run. */

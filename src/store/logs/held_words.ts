@@ -4,7 +4,7 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { findJson, isObject } from "../../core/json.ts";
-import { redactValue } from "../../core/redact/redact.ts";
+import { redactRow } from "../../core/redact/redact_row.ts";
 import { decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
@@ -25,11 +25,11 @@ interface StorePlace {
 }
 
 /** Keeps words until their transcript is there. The same words at the same time are kept once. */
-export function holdWords(
+export async function holdWords(
   { files, layout }: StorePlace,
   { now, ...words }: Omit<HeldWords, "ts"> & { now: number },
-): void {
-  const held: HeldWords = redactValue({ ts: new Date(now).toISOString(), ...words }).value;
+): Promise<void> {
+  const held: HeldWords = await redactRow({ ts: new Date(now).toISOString(), ...words });
   const line = `${JSON.stringify(held)}\n`;
   files.makeDirectory(layout.held);
   const path = `${layout.held}/${hashHex(line)}.ndjson`;

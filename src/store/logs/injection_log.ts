@@ -46,8 +46,11 @@ interface Place {
 }
 
 /** Appends one row; what cannot be written is an error, which a hook tells and passes over. */
-export function appendInjection({ files, layout }: Place, row: Injection | Uptake): void {
-  appendRow(files, boundOf(layout), row);
+export async function appendInjection(
+  { files, layout }: Place,
+  row: Injection | Uptake,
+): Promise<void> {
+  await appendRow(files, boundOf(layout), row);
 }
 
 /** All rows, or those that hold a needle, oldest first; torn and foreign lines are passed over. */

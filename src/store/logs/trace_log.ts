@@ -94,7 +94,7 @@ export async function appendTrace(
   const line = toLine(safe);
   const { files, layout } = context;
   try {
-    const size = files.append(layout.traces, line, { sync: false });
+    const size = files.append(layout.traces, line, { sync: false, shared: true });
     // A view of one session sees to it below, where the file is seen whole.
     if (!files.isScoped) rotateTraces(files, layout, size);
     return trace_id;

@@ -69,7 +69,7 @@ class ScopedFiles implements Files {
     return new MemoryReader(bytes, () => this.#find(path)?.length === bytes.length);
   }
 
-  append(path: string, bytes: Uint8Array, options: { sync: boolean }): number {
+  append(path: string, bytes: Uint8Array, options: Parameters<Files["append"]>[2]): number {
     const { files, layout } = this.#options;
     if (this.#isDerived(path)) {
       const whole = join(this.#memory.get(path), bytes);

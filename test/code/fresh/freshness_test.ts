@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
 import { connectMcp } from "../../support/processes/mcp_client.ts";
-import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { type TempStore, tempStore, testNow } from "../../support/stores/temp_store.ts";
 
 const old = "export function wait(tries) {\n  return tries * 1000;\n}";
 const now = `export function wait(tries) {
@@ -477,6 +477,33 @@ Deno.test("a pack, a suggestion and an agent's rows say that code has changed", 
   assert.match(JSON.stringify(told.data), /"freshness":"gone"/);
   const rest = await mcp.call("search", { query: "exponential", fresh: true });
   assert.doesNotMatch(JSON.stringify(rest.data), /"freshness"/);
+});
+
+Deno.test("a decision that a rule found is not told for days after its code has changed; a saved one is", async () => {
+  const decision: Partial<Entry> = {
+    role: "note",
+    type: "decision",
+    session_id: session,
+    files: ["src/wait.js"],
+  };
+  await using t = await makeWorkspace([
+    {
+      ...decision,
+      text: "We wait exponentially in src/wait.js",
+      record: { by: "rules", grade: "derived" },
+      refs: ["H-H4"],
+    },
+    { ...decision, text: "We never wait longer than a minute in src/wait.js" },
+  ]);
+  const told = async (days: number): Promise<string[]> => {
+    const now = (): number => testNow + days * 24 * 3_600_000;
+    const { text } = await t.run<{ text: string }>("pack", {}, { now });
+    return ["exponentially", "longer than a minute"].filter((words) => text.includes(words));
+  };
+  assert.deepEqual(await told(8), ["exponentially", "longer than a minute"]);
+  write(t, "export const waits = [1, 2, 4, 8];");
+  assert.deepEqual(await told(1), ["exponentially", "longer than a minute"]);
+  assert.deepEqual(await told(8), ["longer than a minute"]);
 });
 
 Deno.test("a confirmation goes with its entry into another store", async () => {
