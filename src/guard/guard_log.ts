@@ -40,7 +40,7 @@ export async function logGuard(
   { now, ...event }: Omit<GuardEvent, "ts"> & { now: number },
 ): Promise<void> {
   const { appendRow } = await import("../store/logs/append_row.ts");
-  appendRow(files, boundedLog(layout), {
+  await appendRow(files, boundedLog(layout), {
     ...event,
     ts: new Date(now).toISOString(),
     what: event.what?.slice(0, maxChars),
