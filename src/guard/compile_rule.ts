@@ -238,7 +238,6 @@ const tools = new Map<string, string[]>([
   ...["docker-compose", "ts-node", "tsx", "nodemon", "bunx", "just", "cmake", "bundle", "composer"]
     .map((one): [string, string[]] => [one, [one]]),
   ["pip", ["pip", "pip3"]],
-  ["python", ["python"]],
 ]);
 
 /** Programs for so many purposes that "instead of curl for …" is not about all of them. */
@@ -264,10 +263,10 @@ const pair: Template = (text) => {
     const found = form.exec(text);
     if (found === null) continue;
     const [wanted, unwanted] = i === 0 ? [found[1], found[2]] : [found[2], found[1]];
-    const found2 = toUnwanted(unwanted, text);
-    if (found2 === undefined) continue;
+    const compiled = toUnwanted(unwanted, text);
+    if (compiled === undefined) continue;
     const better = new RegExp(quoted).exec(wanted)?.[1] ?? unquote(firstWords(wanted));
-    return { ...found2, ...meantFor(found2.check, better), instead: `use ${better}` };
+    return { ...compiled, ...meantFor(compiled.check, better), instead: `use ${better}` };
   }
   return undefined;
 };
@@ -292,10 +291,10 @@ function toUnwanted(said: string, rule: string): Unwanted | undefined {
   const checks = items.map((item) => toUnwantedOne(item, rule));
   const [first] = checks;
   if (first === undefined) return undefined;
-  const isSame = ({ check }: { check?: GuardCheck }): boolean =>
+  const isSame = (check: GuardCheck | undefined): boolean =>
     check !== undefined && Object.keys(check).join() === Object.keys(first).join() &&
     JSON.stringify(inOf(check)) === JSON.stringify(inOf(first));
-  if (!checks.every((check) => isSame({ check }))) return undefined;
+  if (!checks.every(isSame)) return undefined;
   const all = (name: "runs" | "imports" | "adds"): string[] =>
     checks.flatMap((check) => new Map(Object.entries(check ?? {})).get(name) ?? []);
   const check: GuardCheck = first.on === "command"
@@ -342,7 +341,9 @@ function scopeOf(said: string): [string | undefined, string[]?] {
     return [what];
   }
   const isPurpose = /^(?:for|to|when)\b/i.test(where);
-  return isPurpose && !generalTools.has(unquote(what).toLowerCase()) ? [what] : [undefined];
+  const name = unquote(what).toLowerCase();
+  const isOnePurpose = knownModules.has(name) || (tools.has(name) && !generalTools.has(name));
+  return isPurpose && isOnePurpose ? [what] : [undefined];
 }
 
 function toUnwantedOne(said: string, rule: string): GuardCheck | undefined {
@@ -354,6 +355,8 @@ function toUnwantedOne(said: string, rule: string): GuardCheck | undefined {
   }
   const known = lineWords.find(([form]) => form.test(unquote(said)));
   if (known !== undefined) return ofLine(known);
+  // A sign such as `==` is in others; "`for` loops" and Node.js are no words of code.
+  if (!/[A-Za-z]/.test(word) || word.includes("`")) return undefined;
   const isCode = said.includes("`") || /^[\w@][\w./@-]*$/.test(word);
   if (!isCode) return undefined;
   if (/\b(?:import|librar|package|module|dependenc)/i.test(rule)) {
@@ -361,6 +364,7 @@ function toUnwantedOne(said: string, rule: string): GuardCheck | undefined {
   }
   const module = word.replace(/\.js$/, "");
   if (knownModules.has(module.toLowerCase())) return { on: "edit", imports: [module] };
+  if (/^[A-Z]\w*\.js$/.test(word)) return undefined;
   if (/^[\w$.]+\.\w+(?:\(\))?$/.test(word) || said.includes("`") || codeWords.has(word)) {
     const bare = word.replace(/\(\)$/, "");
     const endings = wordEndings.find(([form]) => form.test(bare))?.[1] ?? inCode;
@@ -621,9 +625,8 @@ const words: Template = (text) => {
   const items = one.split(/,? (?:or|and) |, ?/).map((item) => unquote(item).toLowerCase());
   const isTool = /\b(?:use|using|run|running|install|import)/i.test(text) &&
     items.every((item) => tools.has(item) || knownModules.has(item));
-  return isNamed || isPlain || isTool
-    ? toUnwanted(one, text) && { ...toUnwanted(one, text)!, ...scope }
-    : undefined;
+  const unwanted = isNamed || isPlain || isTool ? toUnwanted(one, text) : undefined;
+  return unwanted && { ...unwanted, ...scope };
 };
 
 type LineWord = [form: RegExp, adds: string[], endings?: string[], isText?: boolean];
@@ -647,7 +650,7 @@ const lineWords: LineWord[] = [
   [/^(?:todos?|fixmes?)(?: comments?)?$/i, ["TODO", "FIXME"], inCode, true],
   [/^@?ts-ignores?$/i, ["@ts-ignore"], inCode, true],
   [/^eslint-disables?(?: comments?)?$/i, ["eslint-disable"], inCode, true],
-  [/^(?:wildcard|star) imports?$/i, ["import *"], ["*.py", "*.java"]],
+  [/^(?:wildcard|star) imports?$/i, ["import [*]", "import *.[*]"], ["*.py", "*.java"]],
   [/^var(?: declarations?)?$/i, ["var "], ["*.ts", "*.tsx", "*.js", "*.jsx"]],
   [/^debugger(?: statements?)?$/i, ["debugger"], ["*.ts", "*.tsx", "*.js", "*.jsx"]],
 ];
@@ -674,7 +677,8 @@ const ending: Template = (text) => {
 
 /** The commands that some words mean. */
 function toRuns(said: string): string[] {
-  const named = new RegExp(quoted).exec(said)?.[1];
+  const [named, other] = [...said.matchAll(new RegExp(quoted, "g"))].map(([, one]) => one);
+  if (other !== undefined) return [];
   if (named !== undefined) return [named];
   const [program] = said.split(" ");
   if (tools.has(program) || program === "git") return isCommand(said) ? [said] : [];
@@ -709,7 +713,7 @@ function scriptsOf(name: string): string[] {
 }
 
 function unquote(word: string): string {
-  return word.trim().replace(/^[`'"]+|[`'".,;:]+$/g, "");
+  return word.trim().replace(/^[`'"]+|[`'".,;:\s–—-]+$/g, "");
 }
 
 /** Without what is said about it: "npm for installing packages" is about npm. */

@@ -184,6 +184,11 @@ Deno.test("innocent code is let through", () => {
     assert.equal(found(any, "a.ts", line), undefined, line);
   }
   assert.ok(found(any, "a.ts", "const x: Record<string, any> = {}; // why"));
+  const star = compileRule("never use wildcard imports")?.check;
+  assert.ok(star);
+  assert.equal(found(star, "a.py", "import os"), undefined);
+  assert.ok(found(star, "a.py", "from os import *"));
+  assert.ok(found(star, "A.java", "import java.util.*;"));
   const moment: GuardCheck = { on: "edit", imports: ["moment"] };
   assert.equal(found(moment, "a.ts", '// import m from "moment";'), undefined);
   const each: GuardCheck = { on: "edit", each: "class", has: "docstring" };

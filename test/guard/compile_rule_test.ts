@@ -95,6 +95,11 @@ Deno.test("a rule that says more than a check can is none", () => {
       "Use gh instead of curl for GitHub",
       "Use make, not npm scripts",
       "Never print secrets",
+      "Use `===` instead of `==`",
+      "Prefer `map` over `for` loops",
+      "Use Bun instead of Node.js",
+      "Do not use `useEffect` for data fetching",
+      "Run `npm run lint` and `npm test` before committing",
       "Don't use emojis in commit messages",
     ]
   ) assert.equal(compileRule(rule), undefined, rule);

@@ -76,7 +76,9 @@ async function listTargets(
     context.env,
   );
   const approved = config.trust.get(realWorkspace(workspace)) ?? new Set();
-  const asked = new Map([...approved].map((target): [string, string[]] => [target, []]));
+  // What was approved of a guard sends nothing: `ctx guard` shows it.
+  const urls = [...approved].filter((target) => !target.startsWith("guard:"));
+  const asked = new Map(urls.map((target): [string, string[]] => [target, []]));
   const add = (target: string, by: string): void =>
     void asked.set(toTarget(target), [...asked.get(toTarget(target)) ?? [], by]);
   for (const { name, target } of findSwitches(config)) if (target !== "") add(target, name);

@@ -152,6 +152,13 @@ Deno.test("a file that is written anew is judged by its new lines", async () => 
   assert.notEqual(await write("export default 2;\n"), undefined);
 });
 
+Deno.test("ctx trust lists where data goes, not guards", async () => {
+  await using t = await tempStore();
+  await guard(t, "never force push", "deny");
+  const { targets } = await t.run<{ targets: object[] }>("trust", {}, withHome(t));
+  assert.deepEqual(targets, []);
+});
+
 Deno.test("a denial does not depend on its log", async () => {
   await using t = await tempStore();
   await guard(t, "never force push", "deny");
