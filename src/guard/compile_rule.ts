@@ -447,7 +447,9 @@ const commands: Template = (text) => {
   const [program] = words.split(" ");
   const isProgram = tools.has(program) ||
     /^(?:git|gh|npm|npx|\.\/|bash|sh|rm|aws|gcloud)\b/.test(words);
-  return isProgram ? { check: { on: "command", runs: [words] }, ...mode } : undefined;
+  if (!isProgram) return undefined;
+  const runs = words === "npm install" ? [words, "npm i"] : [words];
+  return { check: { on: "command", runs }, ...mode };
 };
 
 /** A rule without its "unless I ask". */
@@ -488,7 +490,7 @@ const gitRules: [RegExp, (found: RegExpExecArray) => GuardCheck][] = [
     /^(?:(?:use|using|run|running|do|doing) )?['"`]?git (reset --hard|stash|rebase|add -A|add \.|checkout|clean|commit --amend)['"`]?$/i,
     ([, what]) => ({
       on: "command",
-      runs: what.startsWith("add") ? ["git add -A", "git add --all", "git add ."] : [`git ${what}`],
+      runs: /^add -A$/i.test(what) ? ["git add -A", "git add --all"] : [`git ${what}`],
     }),
   ],
   [
