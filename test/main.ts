@@ -31,6 +31,9 @@ const longest = [
   "test/serve/mcp/conformance_test.ts",
 ];
 
+/** What needs modules that no other file has used: it takes away files that they read once. */
+const alone = ["test/search/spelling_without_words_test.ts"];
+
 /** How many files are loaded together; few enough that groups are shared out evenly. */
 const groupSize = 10;
 
@@ -85,7 +88,7 @@ async function runSuite(args: readonly string[]): Promise<number> {
  * a module that imports its files, so that all of ctx is loaded once for them and not for each.
  */
 function groupFiles(directory: string): string[] {
-  const rest = testFiles().filter((path) => !longest.includes(path));
+  const rest = testFiles().filter((path) => ![...longest, ...alone].includes(path));
   // Pages wait for a browser: they begin early, beside what computes.
   const pages = rest.filter((path) => path.startsWith("test/viewer/"));
   const others = [...pages, ...rest.filter((path) => !pages.includes(path))];
@@ -97,7 +100,7 @@ function groupFiles(directory: string): string[] {
     Deno.writeTextFileSync(path, imports.join(""));
     return path;
   });
-  return [...longest, ...paths];
+  return [...longest, ...paths, ...alone];
 }
 
 /** All files with tests. */
@@ -111,7 +114,7 @@ function testFiles(): string[] {
     }
   };
   visit("test");
-  const gone = longest.filter((path) => !found.includes(path));
+  const gone = [...longest, ...alone].filter((path) => !found.includes(path));
   if (gone.length > 0) throw new Error(`Cannot order the suite: there is no ${gone.join(", ")}`);
   return found.sort();
 }

@@ -32,6 +32,8 @@ export interface Example {
   after?: string[][];
   /** Needs the server of a team: told in the tests of spaces instead (`test/team/sync/`). */
   server?: true;
+  /** Needs a person at a terminal: told in the tests of the command instead. */
+  terminal?: true;
 }
 
 /** One command, for every surface. */

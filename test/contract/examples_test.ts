@@ -9,8 +9,8 @@ import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 for (const command of await loadCommands()) {
-  for (const { argv, input, after, env, server } of command.examples) {
-    if (server) continue;
+  for (const { argv, input, after, env, server, terminal } of command.examples) {
+    if (server || terminal) continue;
     Deno.test(`the example ctx ${argv.join(" ")} works as text and as JSON`, async () => {
       await using t = await exampleStore(after);
       const asText = await t.ctx([...argv], { stdin: input ?? "", env });

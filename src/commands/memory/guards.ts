@@ -144,7 +144,8 @@ export const guardAdd = define({
 export const guardSet = define({
   name: "guard set",
   summary: "Change a guard's mode, or remove it.",
-  description: "Only in your own terminal: an agent cannot loosen what binds it.",
+  description:
+    "Only in your own terminal: an agent cannot loosen a guard. Elsewhere, a guard that only counts may get another mode, which then waits for your approval.",
   input: {
     id: s.text("The guard.", 1),
     mode: s.optional(s.oneOf(guardModes, "What to do when the rule is broken.")),
@@ -154,14 +155,18 @@ export const guardSet = define({
   positional: ["id"],
   effect: "write",
   local: true,
-  examples: [],
+  examples: [{
+    argv: ["guard", "set", "force-push", "--mode", "deny"],
+    about: "Refuse what a guard only counted so far.",
+    after: [["guard", "add", "never force push"]],
+  }],
   async run({ id, mode, remove }, context) {
     const store = await context.openStore();
     const guard = await getGuard(store, id);
     if (remove === (mode !== undefined)) {
       throw new CtxError("USAGE", `Cannot change "${id}": give either --mode or --remove`);
     }
-    needPerson(context, `change "${id}"`);
+    if (remove || guard.mode !== "shadow") needPerson(context, `change "${id}"`);
     if (remove) {
       await change(store, { id });
       return { id, removed: true };
@@ -181,7 +186,11 @@ export const guardPass = define({
   positional: ["id"],
   effect: "write",
   local: true,
-  examples: [],
+  examples: [{
+    argv: ["guard", "pass", "force-push"],
+    about: "Let the agent force push once.",
+    terminal: true,
+  }],
   async run({ id }, context) {
     const store = await context.openStore();
     await getGuard(store, id);

@@ -50,7 +50,7 @@ export const get = define({
     }),
     offset: s.integer("Character to start at.", { min: 0, default: 0 }),
     format: s.choice(
-      "What to show; stripped omits tool output, outline shows only first lines.",
+      "What to show; stripped omits tool output, outline has first lines.",
       readingFormats,
       "full",
     ),
@@ -58,10 +58,10 @@ export const get = define({
       "Stop at this many tokens; skipped_ids lists the rest.",
       { min: 1 },
     ),
-    expand: s.optionalInteger("In a session, show only messages around this one.", { min: 0 }),
+    expand: s.optionalInteger("Only messages around this one (in a session).", { min: 0 }),
     before: s.optionalInteger("Messages before the entry.", { min: 0 }),
     after: s.optionalInteger("Messages after the entry.", { min: 0 }),
-    exchange: s.flag("Summarize the exchange around each entry."),
+    exchange: s.flag("Summarize its exchange."),
     session: s.naming(
       "S",
       s.withDefault(s.text("Only this session: all, current or an id."), "all"),

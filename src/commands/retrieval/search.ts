@@ -69,7 +69,7 @@ export const search = define({
     explain: s.flag("Show how each score is computed."),
     facets: s.optionalText("Count matches by fields (session,type)."),
     all_copies: s.flag("Include duplicates."),
-    unit: s.optional(s.oneOf(searchUnits, "Show rows, exchanges or sessions as results.")),
+    unit: s.optional(s.oneOf(searchUnits, "The unit of results.")),
     budget: s.optionalInteger("Token limit; results that do not fit are left out.", { min: 50 }),
     marks: s.flag("Include match positions."),
     typing: s.flag("For search as you type: match a partial last word; not traced."),

@@ -50,7 +50,7 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
       ...[
         step("before", "+", lentBefore(global, input)),
         ...around(row),
-        step("session words", "+", weights.sessionShare * heard(global)),
+        step("session share", "+", weights.sessionShare * heard(global)),
         step("beside", "+", near(global)),
         step("cited", "+", lentByRecords(global, input)),
       ].filter(({ value }) => value > 0),

@@ -127,6 +127,8 @@ async function workAlone(t: TempStore): Promise<FormatRow[]> {
   await t.run("forget", { ids: [dropped] }, { confirm: () => Promise.resolve(true) });
   await t.run("undo");
   await t.run("forget", { ids: [dropped] }, { confirm: () => Promise.resolve(true) });
+  await t.run("guard add", { rule: "never force push" });
+  await t.run("guard pass", { id: "force-push" }, { confirm: () => true });
   await t.run("session title", { session: "current", title: "Rotation" });
   await t.run("config set", { key: "embedder.kind", value: "none" });
   await t.run("docs add", { name: "guide", paths: ["guide"] });

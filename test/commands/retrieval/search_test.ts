@@ -236,10 +236,11 @@ Deno.test("search --explain shows under each row all that made its score", async
     ...row.slice(10).map((line) => [line.trim()]),
   ]);
   assert.ok(row.slice(3).every((line) => line.startsWith("     ") && line.length <= 80));
-  const idle = "× 1.000: session superseded saved record timed bare announcement times stale";
+  const idle =
+    "× 1.000: session superseded saved record timed bare announcement times length echo stale";
   assert.equal(row.slice(10).map((line) => line.trim()).join(" "), `${stepsOf(pinned)} ${idle}`);
   const names =
-    "words context ideal vector fusion recency pin later session+best exchange+best beside";
+    "words context ideal vector fusion recency pin later session+best exchange+best session+share beside";
   assert.deepEqual(pinned.steps.map(({ name }) => name.replace(" ", "+")).join(" "), names);
 
   const [lexical, alone] = await find("--mode", "lexical");

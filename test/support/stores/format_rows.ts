@@ -19,6 +19,7 @@ const logs: Record<string, keyof RowSchemas> = {
   "subscriptions.ndjson": "subscriptionEvent",
   "injections.ndjson": "injection",
   "captures.ndjson": "capture",
+  "guards.ndjson": "guardEvent",
   "acts.ndjson": "act",
   "shares.ndjson": "share",
   "collections.ndjson": "collectionEvent",
@@ -32,7 +33,7 @@ const documents: Record<string, keyof RowSchemas> = {
 };
 /** Settings, what git is told, locks, and what people write. */
 const others =
-  /^(config\.jsonc|summary\.md|\.gitignore|\.gitattributes|\.lock|\.(watch|follow)\.lock|watch\.json)$/;
+  /^(config\.jsonc|guards\.jsonc|summary\.md|\.gitignore|\.gitattributes|\.lock|\.(watch|follow)\.lock|watch\.json)$/;
 
 /** Every row of a store's files, but for what is derived. */
 export function formatRows(root: string): FormatRow[] {
