@@ -46,6 +46,7 @@ export const doorNames: readonly string[] = [
   "traces",
   "docs",
   "config",
+  "guard",
 ];
 
 /** All names, other names of commands included. */
