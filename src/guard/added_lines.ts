@@ -1,4 +1,4 @@
-// What a tool call adds to which files, from the agent's message before it runs: the edits of Claude
+// What a tool call adds to which files, from its arguments before it runs: the edits of Claude
 // Code, Codex (apply_patch), Gemini, Qwen Code, OpenCode and Cursor. Lines that an edit only moves
 // along are not added. Pure.
 
@@ -22,9 +22,7 @@ const maxChars = 400_000;
 const maxEdits = 60;
 
 /** The files that a tool call changes; none of a call that changes none. */
-export function addedLines(payload: unknown): EditedFile[] {
-  const root = toFields(payload);
-  const input = toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
+export function addedLines(input: Record<string, unknown>): EditedFile[] {
   const patch = [input.command, input.patch, input.patchText, input.input].flat()
     .find((part): part is string => typeof part === "string" && part.includes("*** Begin Patch"));
   if (patch !== undefined) return ofPatch(patch.slice(0, maxChars));

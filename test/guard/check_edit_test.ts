@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { addedLines, editOf } from "../../src/guard/added_lines.ts";
+import { toolInputOf } from "../../src/recall/edit/hook_edit.ts";
 import { checkEdit } from "../../src/guard/check_edit.ts";
 import { compileRule } from "../../src/guard/compile_rule.ts";
 import type { Guard, GuardCheck } from "../../src/guard/guard_kinds.ts";
@@ -16,10 +17,10 @@ function found(check: GuardCheck, path: string, text: string, exists = false): s
 
 Deno.test("only what an edit adds is looked at", () => {
   const edit = (before: string, after: string): string[] =>
-    addedLines({
+    addedLines(toolInputOf({
       tool_name: "Edit",
       tool_input: { file_path: "/w/a.ts", old_string: before, new_string: after },
-    })[0].added;
+    }))[0].added;
   assert.deepEqual(edit("let a: any;\nlet b;", "let a: any;\nlet b = 1;"), ["let b = 1;"]);
   assert.deepEqual(edit("  x();", "x();"), []);
 });
@@ -27,7 +28,7 @@ Deno.test("only what an edit adds is looked at", () => {
 Deno.test("the edits of all agents are read", () => {
   const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-old\n+new\n" +
     "*** Add File: b.py\n+print(1)\n*** End Patch";
-  assert.deepEqual(addedLines({ tool_input: { command: patch } }), [
+  assert.deepEqual(addedLines(toolInputOf({ tool_input: { command: patch } })), [
     { path: "src/a.ts", added: ["new"], text: ["new"], isWhole: false, isComplete: false },
     {
       path: "b.py",
@@ -37,11 +38,14 @@ Deno.test("the edits of all agents are read", () => {
       isComplete: true,
     },
   ]);
-  assert.deepEqual(addedLines({ tool_input: { filePath: "a.ts", content: "x\ny\n" } }), [
-    { path: "a.ts", added: ["x", "y"], text: ["x", "y"], isWhole: true, isComplete: true },
-  ]);
-  assert.deepEqual(addedLines({ tool_input: { command: "ls" } }), []);
-  assert.deepEqual(addedLines("nonsense"), []);
+  assert.deepEqual(
+    addedLines(toolInputOf({ tool_input: { filePath: "a.ts", content: "x\ny\n" } })),
+    [
+      { path: "a.ts", added: ["x", "y"], text: ["x", "y"], isWhole: true, isComplete: true },
+    ],
+  );
+  assert.deepEqual(addedLines(toolInputOf({ tool_input: { command: "ls" } })), []);
+  assert.deepEqual(addedLines(toolInputOf("nonsense")), []);
 });
 
 Deno.test("files that are not changed, by name, directory or pattern", () => {
@@ -146,7 +150,9 @@ Deno.test("what a function had before an edit, it has", () => {
   };
   const file = '@retry\ndef f(a):\n    """Doubles."""\n    return a\n';
   const isCaught = (old_string: string, new_string: string): boolean => {
-    const [edit] = addedLines({ tool_input: { file_path: "a.py", old_string, new_string } });
+    const [edit] = addedLines(
+      toolInputOf({ tool_input: { file_path: "a.py", old_string, new_string } }),
+    );
     const whole = editOf(edit, file);
     const counts = [edit, whole].map((one) =>
       checkEdit([guard], [{ ...one, exists: true }]).length
@@ -161,7 +167,9 @@ Deno.test("what a function had before an edit, it has", () => {
 });
 
 Deno.test("a file that is written anew adds what it did not have", () => {
-  const [write] = addedLines({ tool_input: { file_path: "a.ts", content: "let a: any;\nlet b;" } });
+  const [write] = addedLines(
+    toolInputOf({ tool_input: { file_path: "a.ts", content: "let a: any;\nlet b;" } }),
+  );
   assert.deepEqual(editOf(write, "let a: any;\n").added, ["let b;"]);
 });
 

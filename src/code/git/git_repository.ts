@@ -79,6 +79,12 @@ export function findBranch({ gitDirectory }: GitRepository): string | undefined 
   return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
 }
 
+/** The branch that is checked out where a directory is, or undefined. */
+export function findBranchAt(directory: string): string | undefined {
+  const repository = findRepository(directory);
+  return repository && findBranch(repository);
+}
+
 function resolveRef(repository: GitRepository, value: string, depth: number): string | undefined {
   if (isOid(value)) return value;
   const name = /^ref: (refs\/.+)$/.exec(value)?.[1];

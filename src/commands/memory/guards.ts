@@ -233,7 +233,7 @@ export const guardTest = define({
     }
     const breaches = command === undefined
       ? await testFile(guards, edit ?? "", { store, context })
-      : await testCommand(guards, command, context);
+      : await testCommand(guards, command, { store, context });
     return { breaches: breaches.map(toResult), checked: guards.length };
   },
   render(data, view) {
@@ -312,18 +312,17 @@ function needPerson({ confirm }: Context, what: string): void {
   });
 }
 
+/** As the hook checks it: by what it runs and what it writes. */
 async function testCommand(
   guards: readonly Guard[],
   command: string,
-  context: Context,
+  { store, context }: { store: Store; context: Context },
 ): Promise<Breach[]> {
-  const { checkCommand } = await import("../../guard/check_command.ts");
-  const { findBranch, findRepository } = await import("../../code/git/git_repository.ts");
-  return await checkCommand(guards, command, (directory = "") => {
-    const at = directory.startsWith("/") ? directory : `${context.cwd}/${directory}`;
-    const repository = findRepository(at);
-    return repository && findBranch(repository);
-  });
+  const { findBreaches } = await import("../../recall/hook/check_call.ts");
+  const { editCaller, parseHookCall } = await import("../../recall/hook/hook_call.ts");
+  const message = JSON.stringify({ cwd: context.cwd, tool_input: { command } });
+  const call = parseHookCall(editCaller, message);
+  return await findBreaches(guards, { call, workspace: store.layout.workspace, context });
 }
 
 async function testFile(

@@ -18,7 +18,7 @@ export interface HookSubject {
 /** Reads whose edit of which file, or look at it, a message tells of. */
 export function findHookSubject(payload: unknown): HookSubject | undefined {
   const root = toFields(payload);
-  const input = toInput(payload);
+  const input = toolInputOf(payload);
   const file = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]) ??
     findText(root, ["file_path", "filePath", "file", "path"]) ??
     /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(findPatch(input) ?? "")?.[1].trim() ??
@@ -31,15 +31,15 @@ export function findHookSubject(payload: unknown): HookSubject | undefined {
   };
 }
 
-/** What the tool is called with. */
-function toInput(payload: unknown): Record<string, unknown> {
+/** What the tool is called with, in an agent's message. */
+export function toolInputOf(payload: unknown): Record<string, unknown> {
   const root = toFields(payload);
   return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
 }
 
 /** The lines of a file's text that an edit replaces or a look shows; none of what it cannot place. */
 export function findLines(payload: unknown, text: string): string[] {
-  const input = toInput(payload);
+  const input = toolInputOf(payload);
   const patch = findPatch(input);
   if (patch !== undefined) return linesOfPatch(patch);
   const shown = findPart(payload);
@@ -80,16 +80,16 @@ function toLines(text: string): string[] {
 
 /** Whether a file is only looked at. */
 export function isLook(payload: unknown): boolean {
-  return findPatch(toInput(payload)) === undefined && findPart(payload) !== undefined;
+  return findPatch(toolInputOf(payload)) === undefined && findPart(payload) !== undefined;
 }
 
 /** The part of a file that is looked at, counted from 0. */
 function findPart(payload: unknown): { from: number; to?: number } | undefined {
-  const shown = findShown(toInput(payload));
+  const shown = findShown(toolInputOf(payload));
   if (shown !== undefined) return shown;
   const name = findText(toFields(payload), ["tool_name", "toolName", "tool"]);
   if (name === undefined || !/^(?:read|read_file|view)$/i.test(name)) return undefined;
-  const { offset, limit } = toInput(payload);
+  const { offset, limit } = toolInputOf(payload);
   const from = typeof offset === "number" && offset > 0 ? offset - 1 : 0;
   return typeof limit === "number" ? { from, to: from + limit } : { from };
 }

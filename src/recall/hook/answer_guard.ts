@@ -1,13 +1,11 @@
 // Answers a hook before a tool runs where the workspace has guards: whether the command or edit breaks a
-// rule that the user made binding. What fails here, or takes long, never stops an agent.
+// rule that the user made binding. What fails here, or takes long, never stops an agent. Where there are
+// no guards, all that it costs is a look for their file.
 
 import type { Context } from "../../command/command.ts";
-import { toFields } from "../../core/json.ts";
 import { diskFiles } from "../../disk/files.ts";
 import { findWorkspace, type Layout, layoutOf } from "../../disk/layout.ts";
-import type { EditedFile } from "../../guard/added_lines.ts";
-import type { FileChange } from "../../guard/check_edit.ts";
-import type { Breach, Guard } from "../../guard/guard_kinds.ts";
+import type { Breach } from "../../guard/guard_kinds.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** What to print so that it does not happen or the user is asked; undefined where it may go on. */
@@ -17,164 +15,11 @@ export async function answerGuard(call: HookCall, context: Context): Promise<str
   const layout = layoutOf(workspace);
   if (diskFiles.findSize(layout.guards) === undefined) return undefined;
   const { readGuards } = await import("../../guard/guard_file.ts");
+  const { findBreaches } = await import("./check_call.ts");
   const { guards } = await readGuards(diskFiles, layout);
   const breaches = await findBreaches(guards, { call, workspace, context });
   if (breaches.length === 0) return undefined;
   return await answerBreaches(breaches, { call, layout, context });
-}
-
-/** Agents do not change what binds them: not while there is something that does. */
-const ownGuard: Guard = {
-  id: "guards",
-  rule: "agents do not change guards",
-  since: "",
-  mode: "deny",
-  isOwn: true,
-  // By the paths of the files, not by patterns: see `checkFiles`.
-  check: { on: "edit", touches: [".contextfs/guards.*"] },
-};
-
-interface Place {
-  call: HookCall;
-  workspace: string;
-  context: Context;
-}
-
-/** The guards that a tool call breaks. */
-async function findBreaches(guards: readonly Guard[], place: Place): Promise<Breach[]> {
-  const command = findCommand(place.call.message);
-  if (command !== undefined) return await checkLine(guards, command, place);
-  const { addedLines } = await import("../../guard/added_lines.ts");
-  return await checkFiles(guards, addedLines(place.call.message), place);
-}
-
-async function checkLine(
-  guards: readonly Guard[],
-  command: string,
-  place: Place,
-): Promise<Breach[]> {
-  const { checkCommand } = await import("../../guard/check_command.ts");
-  const { findBranch, findRepository } = await import("../../code/git/git_repository.ts");
-  const broken = await checkCommand(guards, command, (directory = ".") => {
-    const repository = findRepository(toWhole(directory, place));
-    return repository && findBranch(repository);
-  });
-  if (mayWrite.test(command)) {
-    const { readShell } = await import("../../guard/command_runs.ts");
-    const { runs, writes } = readShell(command);
-    const files = writes.map((write) => ({ ...write, text: write.added }));
-    const written = await checkFiles(guards, files, place);
-    broken.push(...written.map((breach) => ({ ...breach, what: command, found: breach.what })));
-    const isOwn = written.some(({ guard }) => guard.isOwn);
-    if (!isOwn && changesGuards(command, runs)) broken.push({ guard: ownGuard, what: command });
-  }
-  if (!guards.some(({ check }) => check.on === "end" && check.before)) return broken;
-  const { undoneBefore } = await import("./answer_end.ts");
-  return [...broken, ...await undoneBefore(guards, command, place)];
-}
-
-/** Whether a line may write or remove a file, or speak of guards: others are not read. */
-const mayWrite = />|\b(?:tee|truncate|touch|sed|perl|cp|mv|ln|install|rm|unlink)\b|guard/;
-
-/** Whether a line does more with the guards than to look at them. */
-function changesGuards(command: string, runs: readonly (readonly string[])[]): boolean {
-  const isByName = /\.contextfs[\\/]guards/.test(command);
-  return runs.some(([program, ...words]) => {
-    if (program === "ctx") {
-      const [, change] = /(?:^| )guard (?:.* )?(set|pass)(?: |$)/.exec(words.join(" ")) ?? [];
-      return change !== undefined;
-    }
-    if (!isByName || lookers.has(program)) return false;
-    return program !== "git" || !words.some((word) => gitLooks.has(word));
-  });
-}
-
-/** Programs that change no file, or of which it is known which files they write. */
-const lookers: ReadonlySet<string> = new Set(
-  "cat less head tail grep egrep rg jq ls stat wc cd echo printf bat diff cmp file tree sort uniq cut tr test [ true pwd sed awk tee cp mv rm md5sum sha256sum"
-    .split(" "),
-);
-const gitLooks: ReadonlySet<string> = new Set(
-  "status diff log show add commit blame ls-files grep check-ignore".split(" "),
-);
-
-async function checkFiles(
-  guards: readonly Guard[],
-  files: readonly EditedFile[],
-  place: Place,
-): Promise<Breach[]> {
-  if (files.length === 0) return [];
-  const { checkEdit } = await import("../../guard/check_edit.ts");
-  const { editOf } = await import("../../guard/added_lines.ts");
-  const changes = files.map((file) => toChange(file, place, editOf));
-  const { configFiles } = await import("../../config/load_config.ts");
-  const { guards: file, guardLog, root } = layoutOf(place.workspace);
-  // What the user approved of is in their own file.
-  const user = configFiles(undefined, place.context.env)[0]?.path;
-  const own = changes.filter(({ whole, removes }) =>
-    [file, guardLog, user].includes(whole) ||
-    (removes && [root, place.workspace].includes(whole.replace(/\/\*$/, "")))
-  );
-  return [
-    ...checkEdit(guards, changes),
-    ...own.slice(0, 1).map(({ path }) => ({ guard: ownGuard, what: path })),
-  ];
-}
-
-/** A file by its path in the workspace; of one that is there, only the lines that it does not have yet. */
-function toChange(
-  file: EditedFile,
-  place: Place,
-  editOf: (file: EditedFile, before: string) => EditedFile,
-): FileChange & { whole: string } {
-  const whole = toWhole(file.path, place);
-  const { workspace, context } = place;
-  const home = context.env("HOME") ?? "/";
-  const path = whole.startsWith(`${workspace}/`)
-    ? whole.slice(workspace.length + 1)
-    : whole.startsWith(`${home}/`)
-    ? `~${whole.slice(home.length)}`
-    : whole;
-  const size = diskFiles.findSize(whole);
-  const isRead = size !== undefined && size < maxBytes && (file.isWhole || file.replaced);
-  const bytes = isRead ? diskFiles.findBytes(whole) : undefined;
-  const own = bytes === undefined ? file : editOf(file, new TextDecoder().decode(bytes));
-  return { ...own, path, whole, exists: size !== undefined };
-}
-
-const maxBytes = 400_000;
-
-/** A path from the root, without `.` and `..`. */
-function toWhole(path: string, { call, context }: Place): string {
-  const from = call.cwd ?? context.cwd;
-  const whole = path.startsWith("/")
-    ? path
-    : /^~(?:\/|$)/.test(path)
-    ? `${context.env("HOME") ?? ""}${path.slice(1)}`
-    : `${from}/${path}`;
-  const names: string[] = [];
-  for (const name of whole.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "." && name !== "") names.push(name);
-  }
-  return `/${names.join("/")}`;
-}
-
-/** The command line of a call to a shell; undefined for other tools. */
-function findCommand(message: unknown): string | undefined {
-  const root = toFields(message);
-  const input = toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
-  const said = [
-    input.command ?? input.cmd ?? (root.tool_input === undefined ? root.command : undefined),
-  ]
-    .flat();
-  const isPatch = said.some((part) => typeof part === "string" && part.includes("*** Begin Patch"));
-  const words = said.filter((part) => typeof part === "string");
-  if (words.length === 0 || isPatch) return undefined;
-  // Codex may give the words of a shell: bash, -lc, the line.
-  return words.length > 1 && /^-\w*c$/.test(words[words.length - 2])
-    ? words.at(-1)
-    : words.join(" ");
 }
 
 async function answerBreaches(

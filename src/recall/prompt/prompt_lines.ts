@@ -53,6 +53,17 @@ const maxPromptChars = 2000;
 const minTerms = 3;
 const rows = 8;
 const lineChars = 300;
+/** How lines are looked for that nobody asked for. */
+const unasked = {
+  k: rows,
+  offset: 0,
+  scope: "history",
+  mode: "lexical",
+  exact: true,
+  explain: true,
+  unasked: true,
+} as const;
+
 /** What is looked at where a prompt wants to change what was made: knowledge, and what work came to. */
 const knowledge = {
   role: "note",
@@ -124,13 +135,7 @@ export async function findPromptLines(
   const answer = await search(store, {
     query: toQuery(prompt),
     ...(isChange ? knowledge : {}),
-    k: rows,
-    offset: 0,
-    scope: "history",
-    mode: "lexical",
-    exact: true,
-    explain: true,
-    unasked: true,
+    ...unasked,
   }, gated ? { keeps } : {});
   const rarest = rarestOf(answer.coverage.entries);
   const named = await findNamed(store, toQuery(prompt));
@@ -159,13 +164,7 @@ async function findNamed(store: Store, text: string): Promise<SearchRow[]> {
     query: [...names].slice(0, maxNames).join(" "),
     role: "note",
     type: ["decision", "preference", "fix"],
-    k: rows,
-    offset: 0,
-    scope: "history",
-    mode: "lexical",
-    exact: true,
-    explain: true,
-    unasked: true,
+    ...unasked,
   });
   return found.filter(({ title = "" }) => {
     const own = namesIn(title);

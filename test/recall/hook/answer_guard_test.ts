@@ -167,6 +167,17 @@ Deno.test("a denial does not depend on its log", async () => {
   assert.equal((await tool(t, push)).hookSpecificOutput.permissionDecision, "deny");
 });
 
+Deno.test("guard test says what the hook would: of the files that a command writes, too", async () => {
+  await using t = await tempStore();
+  await guard(t, "never edit files in dist/");
+  const test = async (command: string): Promise<string[]> => {
+    const { breaches } = await t.run<{ breaches: { guard: string }[] }>("guard test", { command });
+    return breaches.map(({ guard }) => guard);
+  };
+  assert.deepEqual(await test("echo 1 > dist/a.js"), ["edit-files-dist"]);
+  assert.deepEqual(await test("echo 1 > src/a.js"), []);
+});
+
 Deno.test("the user lets one pass; two passes raise the question whether the rule still holds", async () => {
   await using t = await tempStore();
   await guard(t, "never force push", "deny");
