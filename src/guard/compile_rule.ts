@@ -107,7 +107,7 @@ const naming: Template = (text) => {
     const names = of === undefined ? undefined : kindOf(of);
     if (names === undefined) continue;
     const like = toPattern(unquote(word));
-    return { check: { on: "edit", names, like }, instead: `name it like ${like}` };
+    return { check: { on: "edit", names, like }, instead: `use a name that matches ${like}` };
   }
   const [, part, inNames] =
     new RegExp(`^(?:always )?include (.{1,60}?) in (?:all |your )?${kind} names?$`, "i").exec(
@@ -119,7 +119,7 @@ const naming: Template = (text) => {
     const word = new RegExp(quoted).exec(part)?.[1];
     const like = word !== undefined ? `*${word}*` : /\bdigit\b/i.test(part) ? "*[0-9]*" : undefined;
     if (like !== undefined) {
-      return { check: { on: "edit", names, like }, instead: `name it like ${like}` };
+      return { check: { on: "edit", names, like }, instead: `use a name that matches ${like}` };
     }
   }
   return ofCase(text);
@@ -171,7 +171,7 @@ const contents: Template = (text) => {
     return { check, instead: `import ${module}` };
   }
   if (/^always (?:add|include|write|use) comments (?:in|to) (?:your|the|all) code$/i.test(text)) {
-    return { check: { on: "edit", each: "file", has: "comments" }, instead: "comment it" };
+    return { check: { on: "edit", each: "file", has: "comments" }, instead: "add comments" };
   }
   return undefined;
 };

@@ -66,9 +66,9 @@ function toGuard(id: string, value: unknown): Guard | string {
   const { rule, since, mode, instead, except, entry, ...check } = value;
   if (typeof rule !== "string" || rule === "") return `it has no "rule"`;
   const known = guardModes.find((one) => one === mode);
-  if (known === undefined) return `"mode" is none of ${guardModes.join(", ")}`;
-  if (!isCheck(check)) return "what it checks is not understood";
-  if (except !== undefined && !isTexts(except)) return `"except" is not a list of texts`;
+  if (known === undefined) return `"mode" must be one of ${guardModes.join(", ")}`;
+  if (!isCheck(check)) return "its check is not valid; add the rule again: ctx guard add RULE";
+  if (except !== undefined && !isTexts(except)) return `"except" must be a list of strings`;
   return {
     id,
     rule,

@@ -7,7 +7,7 @@ import type { Breach } from "./guard_kinds.ts";
 export function guardWords(breaches: readonly Breach[]): string {
   return breaches.map(({ guard, found, what }) => {
     if (guard.isOwn) {
-      return "ctx: agents do not change what binds them. Only the user can, in their own terminal: ctx guard";
+      return "ctx: agents may not change guards or approvals. Only the user can, in their own terminal: ctx guard set";
     }
     const about = found === undefined || what.includes(found)
       ? ""

@@ -151,11 +151,11 @@ export const capture = rowOf<CaptureEvent>()({
 export const guardEvent = rowOf<GuardEvent>()({
   event: needed(
     z.enum(["caught", "passed", "pass"]),
-    "a guard was broken, was let pass, or the user allows one pass",
+    "a breach was caught, a breach was allowed, or a pass was given",
   ),
   ts,
-  guard: needed(z.string(), "its name in `guards.jsonc`"),
-  mode: maybe(z.enum(guardModes), "what it did"),
+  guard: needed(z.string(), "its id in `guards.jsonc`"),
+  mode: maybe(z.enum(guardModes), "how it acted; `shadow` if the guard is not approved"),
   what: maybe(z.string(), "the command or file, redacted, at most 300 characters"),
   found: maybe(z.string(), "the part that broke it"),
   session: maybe(z.string(), "the agent's id of the conversation"),

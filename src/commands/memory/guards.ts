@@ -29,7 +29,7 @@ export const guardList = define({
   name: "guard list",
   summary: "List the rules that are checked, and what they caught.",
   description:
-    "A guard checks what agents run and edit against a rule of yours. `shadow` only counts what it would have stopped, `ask` asks you first, `deny` refuses, with your rule and what to do instead. Guards are in .contextfs/guards.jsonc, which you can edit. A guard that you did not approve on this machine, because it came with a clone or was changed in the file, only counts until `ctx guard set ID --mode deny`. Agents check edits once `ctx setup` has run, and commands with `ctx setup AGENT --guard`.",
+    "A guard checks what agents run and edit against a rule of yours. `shadow` only counts what it would have stopped, `ask` asks you first, `deny` refuses and tells the agent your rule. Guards are in .contextfs/guards.jsonc, which you can edit. A guard that you did not approve on this machine, because it came with a clone or was changed in the file, only counts until `ctx guard set ID --mode deny`. Run `ctx setup AGENT --guard` so that ctx checks the commands and edits of an agent.",
   input: {},
   output: { guards: s.listOf(s.object(shown)), faults: s.listOf(s.text()) },
   effect: "read",
@@ -85,11 +85,21 @@ export const guardAdd = define({
   name: "guard add",
   summary: "Check a rule in what agents run and edit.",
   description:
-    'The rule becomes a check by its form, without a model: "use pnpm, not npm", "never push to main", "never edit files in dist/", "tests go in test/", "start function names with x_", "no default exports", "run the tests before committing". A rule that fits no form is not checked; it can be pinned instead. A new guard only counts what it would have stopped, unless --mode says otherwise.',
+    'The rule becomes a check by its form, without a model: "use pnpm, not npm", "never push to main", "never edit files in dist/", "tests go in test/", "start function names with x_", "no default exports", "run the tests before committing". Any other rule is refused; pin it instead. A new guard only counts what it would have stopped, unless you set --mode or the rule says "without asking" (mode ask).',
   input: {
     rule: s.text("The rule in your words, or the id of an entry that is one.", 1),
-    mode: s.optional(s.oneOf(guardModes, "What to do when the rule is broken (default: shadow).")),
-    id: s.optional(s.textLike("Its name.", /^[a-z0-9][a-z0-9-]{0,39}$/)),
+    mode: s.optional(
+      s.oneOf(
+        guardModes,
+        "What to do when the rule is broken (default: shadow, or ask if the rule says so).",
+      ),
+    ),
+    id: s.optional(
+      s.textLike(
+        "Id of the guard (default: a few words of the rule).",
+        /^[a-z0-9][a-z0-9-]{0,39}$/,
+      ),
+    ),
     dry_run: s.flag("Show the check and change nothing."),
   },
   output: { ...shown, path: s.text(), added: s.boolean() },
@@ -109,9 +119,14 @@ export const guardAdd = define({
     const { compileRule } = await import("../../guard/compile_rule.ts");
     const compiled = compileRule(rule);
     if (compiled === undefined) {
-      throw new CtxError("USAGE", `Cannot check "${rule.slice(0, 100)}": it fits no form`, {
-        hint: "ctx guard add --help shows the forms; ctx pin tells a rule to every session instead",
-      });
+      throw new CtxError(
+        "USAGE",
+        `Cannot check "${rule.slice(0, 100)}": ctx has no check for a rule of this form`,
+        {
+          hint:
+            "see examples with ctx guard add --help, or send the rule to every session: ctx pin RULE",
+        },
+      );
     }
     const { guards } = await readGuards(store.files, store.layout);
     const { mode: asked, ...check } = compiled;
@@ -133,11 +148,11 @@ export const guardAdd = define({
   note({ mode, binding, id, added }) {
     if (!added) return undefined;
     if (mode === "shadow") {
-      return `it only counts for now; ctx guard log shows what it catches, then: ctx guard set ${id} --mode deny`;
+      return `it only counts for now; ctx guard log shows what it catches; to refuse it: ctx guard set ${id} --mode deny`;
     }
     return binding
       ? undefined
-      : `it counts only until you approve it: ctx guard set ${id} --mode ${mode}`;
+      : `it only counts until you approve it: ctx guard set ${id} --mode ${mode}`;
   },
 });
 
@@ -145,9 +160,9 @@ export const guardSet = define({
   name: "guard set",
   summary: "Change a guard's mode, or remove it.",
   description:
-    "Only in your own terminal: an agent cannot loosen a guard. Elsewhere, a guard that only counts may get another mode, which then waits for your approval.",
+    "Works only in your own terminal, so that an agent cannot loosen a guard. Elsewhere, only a guard in mode shadow can be changed, and it keeps counting until you approve the new mode.",
   input: {
-    id: s.text("The guard.", 1),
+    id: s.text("Id of the guard.", 1),
     mode: s.optional(s.oneOf(guardModes, "What to do when the rule is broken.")),
     remove: s.flag("Remove it."),
   },
@@ -179,9 +194,9 @@ export const guardSet = define({
 
 export const guardPass = define({
   name: "guard pass",
-  summary: "Let the next thing that breaks a guard happen, once.",
-  description: `Holds for ${passMs / 60_000} minutes. Only in your own terminal.`,
-  input: { id: s.text("The guard.", 1) },
+  summary: "Allow the next breach of a guard, once.",
+  description: `Expires after ${passMs / 60_000} minutes. Works only in your own terminal.`,
+  input: { id: s.text("Id of the guard.", 1) },
   output: { id: s.text(), until: s.text() },
   positional: ["id"],
   effect: "write",
@@ -194,20 +209,20 @@ export const guardPass = define({
   async run({ id }, context) {
     const store = await context.openStore();
     await getGuard(store, id);
-    needPerson(context, `pass "${id}"`);
+    needPerson(context, `allow a breach of "${id}"`);
     const now = context.now();
     await logGuard(store, { event: "pass", guard: id, now });
     return { id, until: new Date(now + passMs).toISOString() };
   },
-  render: ({ id }) => `${id} lets the next one pass, within ${passMs / 60_000} minutes.\n`,
+  render: ({ id }) => `The next breach of ${id} is allowed, within ${passMs / 60_000} minutes.\n`,
 });
 
 export const guardTest = define({
   name: "guard test",
-  summary: "Show what guards say to a command or to a file as it is.",
+  summary: "Test a command or file against your guards.",
   input: {
     command: s.optional(s.text("The command.", 1)),
-    edit: s.optionalText("A file, taken as if an agent were to write it now."),
+    edit: s.optionalText("A file, checked as if an agent were writing it now."),
   },
   output: {
     breaches: s.listOf(s.object({
@@ -238,7 +253,7 @@ export const guardTest = define({
   },
   render(data, view) {
     if (data.breaches.length === 0) {
-      return data.checked === 0 ? "No guards yet.\n" : "No guard says anything.\n";
+      return data.checked === 0 ? "No guards yet.\n" : "No guard is broken.\n";
     }
     return toTable(data.breaches.map(({ guard, mode, rule, found, instead }) => [
       view.bold(guard),
@@ -272,7 +287,7 @@ export const guardLog = define({
     if (data.events.length === 0) return "Nothing was caught yet.\n";
     return toTable(data.events.map((one) => [
       view.dim(one.ts.slice(0, 16).replace("T", " ")),
-      one.mode === "shadow" ? "would be caught" : one.event,
+      one.mode === "shadow" ? "counted" : one.event === "pass" ? "pass given" : one.event,
       view.bold(one.guard),
       one.found ?? one.what ?? "",
     ])) + "\n";
@@ -307,7 +322,7 @@ async function getGuard(store: Store, id: string): Promise<Guard> {
 /** An agent has no terminal on which somebody could answer. */
 function needPerson({ confirm }: Context, what: string): void {
   if (confirm !== undefined) return;
-  throw new CtxError("DENIED", `Cannot ${what}: only the user can, in a terminal`, {
+  throw new CtxError("DENIED", `Cannot ${what}: only the user can, in their own terminal`, {
     hint: "ask the user to run it",
   });
 }

@@ -109,5 +109,8 @@ async function answer(
   const binding = await judgeBreaches(breaches, { call, layout: store.layout, context, since });
   if (binding.length === 0) return undefined;
   const { guardWords } = await import("../../guard/guard_words.ts");
-  return toAuthorAnswer(call, `ctx: before you end. ${guardWords(binding)}`);
+  return toAuthorAnswer(
+    call,
+    `ctx: there is something to do before you finish. ${guardWords(binding)}`,
+  );
 }

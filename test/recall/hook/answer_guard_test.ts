@@ -101,7 +101,7 @@ Deno.test("an agent cannot loosen what binds it with its shell, and may look and
     const answer = await tool(t, { tool_name: "Bash", tool_input: { command } });
     assert.match(
       answer?.hookSpecificOutput.permissionDecisionReason ?? command,
-      /agents do not change what binds them/,
+      /agents may not change guards or approvals/,
     );
   }
   for (
