@@ -2,9 +2,10 @@
 // them, is sent to agents or binds them until they are let back. Events in `sessions.ndjson` say so.
 
 import type { Entry } from "../core/entry.ts";
+import type { Files } from "../disk/files.ts";
+import type { Layout } from "../disk/layout.ts";
 import { readRecords } from "../disk/lines.ts";
 import { isSessionEvent, orderEvents, type SessionEvent } from "./logs/session_log.ts";
-import type { Store } from "./store.ts";
 
 /** What is put aside. */
 export interface Quarantine {
@@ -14,8 +15,15 @@ export interface Quarantine {
   holds(entry: Pick<Entry, "session_id" | "refs">): boolean;
 }
 
+/** What of a store is read for it. */
+interface Logs {
+  files: Files;
+  layout: Layout;
+  entries(options: { needles: string[] }): Iterable<{ entry: Entry }>;
+}
+
 /** The sessions that are put aside, each with when. */
-export function readQuarantined(store: Pick<Store, "files" | "layout">): Map<string, string> {
+export function readQuarantined(store: Omit<Logs, "entries">): Map<string, string> {
   const { files, layout } = store;
   const read = readRecords(files, layout.sessions, isSessionEvent, { needles: ['"quarantined":'] });
   const sessions = new Map<string, string>();
@@ -27,7 +35,7 @@ export function readQuarantined(store: Pick<Store, "files" | "layout">): Map<str
 }
 
 /** What is put aside; undefined where nothing is. */
-export function findQuarantine(store: Store): Quarantine | undefined {
+export function findQuarantine(store: Logs): Quarantine | undefined {
   const sessions = readQuarantined(store);
   if (sessions.size === 0) return undefined;
   let ids: Set<string> | undefined;
@@ -48,7 +56,7 @@ export function quarantineEvent(session_id: string, ts: string, isAside: boolean
   return { event, session_id, ts, quarantined: isAside };
 }
 
-function readIds(store: Store, sessions: ReadonlyMap<string, string>): Set<string> {
+function readIds(store: Logs, sessions: ReadonlyMap<string, string>): Set<string> {
   const needles = [...sessions.keys()].map((id) => JSON.stringify(id));
   const ids = new Set<string>();
   for (const { entry } of store.entries({ needles })) {
