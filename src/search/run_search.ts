@@ -191,8 +191,9 @@ export async function searchIndex(
   const ownWords = request.unasked && kept.length > 0
     ? (await import("../core/voice/spans_of.ts")).ownWords
     : undefined;
-  const quotesOf = asks.exchanges &&
-    await makeQuotes(view, {
+  const quotesOf = asks.exchanges === undefined || request.quotes === false
+    ? undefined
+    : await makeQuotes(view, {
       hits: kept,
       query: query.text,
       terms: ask.terms,

@@ -19,25 +19,24 @@ const workReach = 64;
  */
 export class Exchanges {
   readonly #corpus: Corpus;
-  readonly #reach: number;
-  /** By row, its prompt (-1 for none) and its exchange; by prompt, whether a tool was used. */
-  readonly #prompts = new Map<number, number>();
+  /** By row, its prompt and how far it was looked for, and its exchange; by prompt, whether it is work. */
+  readonly #prompts = new Map<number, { prompt?: number; reach: number }>();
   readonly #known = new Map<number, number>();
   readonly #works = new Map<number, boolean>();
 
-  constructor(corpus: Corpus, reach = exchangeReach) {
+  constructor(corpus: Corpus) {
     this.#corpus = corpus;
-    this.#reach = reach;
   }
 
   /** The prompt of a row; undefined where none is so near before it. */
-  promptOf(global: number, reach = this.#reach): number | undefined {
-    let prompt = this.#prompts.get(global);
-    if (prompt === undefined) {
-      prompt = promptOf(this.#corpus, global, this.#reach) ?? -1;
-      this.#prompts.set(global, prompt);
+  promptOf(global: number, reach: number): number | undefined {
+    let found = this.#prompts.get(global);
+    if (found === undefined || found.prompt === undefined && found.reach < reach) {
+      found = { prompt: promptOf(this.#corpus, global, reach), reach };
+      this.#prompts.set(global, found);
     }
-    return prompt >= 0 && global - prompt <= reach ? prompt : undefined;
+    const { prompt } = found;
+    return prompt !== undefined && global - prompt <= reach ? prompt : undefined;
   }
 
   /** Whether a tool was used soon after a prompt. */
@@ -59,7 +58,7 @@ export class Exchanges {
   #find(global: number): number {
     const { segment, row } = locate(this.#corpus, global);
     if ((segment.flags(row) & (rowFlags.record | rowFlags.saved)) !== 0) return -1 - global;
-    const prompt = this.promptOf(global);
+    const prompt = this.promptOf(global, exchangeReach);
     return prompt !== undefined && this.isWork(prompt) ? prompt : -1 - global;
   }
 }

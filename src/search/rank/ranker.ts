@@ -251,7 +251,7 @@ export class Ranker {
     const isCandidate = (global: number) => this.#isCandidate(global);
     const rescored = rescore(rows.slice(0, weights.pool), {
       ...known,
-      exchanges: exchanges ?? new Exchanges(corpus, weights.prompt.reach),
+      exchanges: exchanges ?? new Exchanges(corpus),
       isCandidate,
       cosines,
     });
