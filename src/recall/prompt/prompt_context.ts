@@ -19,7 +19,7 @@ import {
   type Uptake,
 } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
-import { findStaleIds } from "../pack/find_stale_ids.ts";
+import { findChangedIds } from "../pack/find_stale_ids.ts";
 import { type Fit, gate, maxPromptLines } from "./prompt_gate.ts";
 import {
   findPromptLines,
@@ -102,9 +102,9 @@ export async function makePromptBlock(
   const lines = withoutEvidence(chosen, refs);
   leaveOthers(chosen, lines, { leave, why: "a record based on it is sent instead" });
   if (lines.length === 0) return nothing;
-  const stale = await findStaleIds(store, lines.map(({ id }) => id));
+  const changed = await findChangedIds(store, lines.map(({ id }) => id));
   const said = lines.map((line) =>
-    toPackLine({ ...line, ...(stale.has(line.id) ? { stale: true } : {}) }, nowMs)
+    toPackLine({ ...line, ...(changed.has(line.id) ? { stale: true } : {}) }, nowMs)
   );
   return {
     text: fenceMemory(said, { attributes: {}, notice: shortNotice }),
