@@ -62,9 +62,11 @@ export function delaySchemas(code: string): string {
   });
   const members = given.split(/^ {4}(?=\w+(?:: |,?$))/m).slice(1).map((text) => {
     const [, key, value = key] = /^(\w+)(?:: ([^]*?))?,?\n$/.exec(text) ?? [];
-    return `    get ${key}() {\n      return ${called(value)};\n    },\n`;
+    return `    get ${key}() {\n      return given.${key} ??= ${called(value)};\n    },\n`;
   });
-  const body = `function build$1() {\n${declared.join("")}  return {\n${members.join("")}  };\n}`;
+  const body = `function build$1() {\n${declared.join("")}  const given = {};\n  return {\n${
+    members.join("")
+  }  };\n}`;
   const maps = named[0].replace(
     /^( +)("[\w/]+"|\w+): (s\.\w+)(,?)$/gm,
     "$1get $2() {\n$1  return $3;\n$1}$4",

@@ -53,6 +53,7 @@ Deno.test("a schema of the MCP SDK is made when a message needs it, once, with w
   assert.deepEqual(made, ["role", "ping"]);
   assert.ok(maps.requests.ping === ping);
   assert.deepEqual(made.length, 2);
+  assert.ok(maps.requests["ask/any"] === maps.requests["ask/any"]);
 });
 
 Deno.test("delayed schemas are what they were", () => {
