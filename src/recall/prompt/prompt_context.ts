@@ -84,12 +84,15 @@ export async function makePromptBlock(
   const worded = strong.some(({ label }) => label === "outcome" || label === "assistant")
     ? await (await import("./tell_accounts.ts")).tellAccounts(store, strong, { entries, isWanted })
     : strong;
-  const fresh = withoutTold(worded, {
+  const quarantine = await store.findQuarantine();
+  const shown = worded.filter(({ id }) => !quarantine?.holds(entries.get(id) ?? {}));
+  leaveOthers(worded, shown, { leave, why: "from a session in quarantine" });
+  const fresh = withoutTold(shown, {
     entries,
     given,
     corrected: new Set(found.corrected),
   });
-  leaveOthers(worded, fresh, {
+  leaveOthers(shown, fresh, {
     leave,
     why: "already sent in other words, out of date, or only a candidate",
   });
