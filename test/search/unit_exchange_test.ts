@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { applySteps } from "../../src/search/rank/steps.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 
@@ -190,6 +191,34 @@ Deno.test("ctx search shows exchanges, rows where a kind is asked for, and --uni
 const other = <T extends object>(session: string, row: T) => ({ ...row, session_id: session });
 const notes = Array.from({ length: 20 }, (_, i) => ({ text: `a note on the garden ${i}` }));
 const numbered = (rows: RowDraft[]) => rows.map((row, i) => ({ ...row, id: `H-${i}` }));
+
+Deno.test("what shows only columns has no quotes; a template, --explain, --facets and --json have", async () => {
+  await using t = await tempStore({ entries: work });
+  const find = async (...argv: string[]): Promise<string> =>
+    (await t.ctx(["search", "printer queue", "--unit", "exchange", ...argv])).stdout;
+  const [{ quotes: [{ id, snippet }] }] = JSON.parse(await find("--json")).results;
+  assert.ok(!(await find()).includes(id));
+  for (const argv of [["--format", "{quotes}"], ["--explain"], ["--facets", "role"]]) {
+    assert.ok((await find(...argv)).includes(id), argv.join(" "));
+  }
+  assert.ok((await find("--format", "{quotes}")).includes(snippet));
+});
+
+Deno.test("a prompt more than 64 rows before its answer is of the same exchange", async () => {
+  const far = Array.from({ length: 100 }, (_, i) => printed(`line ${i} of the log`));
+  await using t = new SearchStore([
+    prompt("the zeppelin leaks"),
+    call("zeppelin check"),
+    ...far,
+    said("The zeppelin leaks at its keel."),
+  ]);
+  const { rows: [{ id, quotes = [] }] } = await search(
+    t.store,
+    request("what did the user want with the zeppelin keel", { unit: "exchange" }),
+  );
+  assert.deepEqual([id, quotes[0]?.snippet], ["H-102", "the zeppelin leaks"]);
+  closeIndex(t.store);
+});
 
 Deno.test("what a search leaves out is not quoted beside what it finds", async () => {
   const [alpha, beta] = ["/work/alpha", "/work/beta"];

@@ -72,6 +72,8 @@ const forms: Readonly<Record<string, string>> = {
   "records --derive": "distil",
   "forget --purge=pattern": "purge",
   "forget --gc": "gc",
+  "forget --quarantine=session": "quarantine",
+  "forget --release=session": "release",
   "context now": "preview",
   "context pack": "pack",
   "context last": "injected",

@@ -6,6 +6,7 @@ import { isRecordType, type RecordGrade, recordOf, recordTypes } from "../../cor
 import { compareText, firstLine } from "../../core/text.ts";
 import type { RecordDraft } from "./distil_session.ts";
 import { findCorrected } from "../../read/outdated.ts";
+import { findQuarantine } from "../../store/quarantined_sessions.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Which records are wanted. */
@@ -21,6 +22,8 @@ export interface RecordFilter {
   keepsUsers?: boolean;
   /** Skip everything from teammates, including their corrections. */
   ownOnly?: boolean;
+  /** Skip sessions in quarantine, and what was derived from them. */
+  shownOnly?: boolean;
 }
 
 /** A record for a list. */
@@ -66,8 +69,9 @@ export function listRecords(
   const linked: Pick<Entry, "id" | "supersedes" | "saved_by">[] = [];
   const needles = [...recordTypes.map((type) => JSON.stringify(type)), '"supersedes"'];
   const gone = new Set(removed);
+  const quarantine = filter.shownOnly ? findQuarantine(store) : undefined;
   const add = (entry: Entry): void => {
-    if (gone.has(entry.id)) return;
+    if (gone.has(entry.id) || quarantine?.holds(entry)) return;
     if ((entry.supersedes ?? entry.saved_by) !== undefined) linked.push(entry);
     if (isWanted(entry, filter)) found.push(entry);
   };

@@ -48,7 +48,7 @@ export function chooseQuotes(rows: ExchangeRows, found: FoundExchange): number[]
     if (isQuotable(rows, row)) chosen.add(row);
   };
   const addPrompt = (): void => {
-    if (isAskedBy(rows, { prompt, best: best.global })) add(prompt);
+    if (chosen.size < mostQuotes && isAskedBy(rows, { prompt, best: best.global })) add(prompt);
   };
   const addMates = (): void => mates.forEach(({ global }) => add(global));
   if (asksForWish) addPrompt();
