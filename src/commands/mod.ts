@@ -32,6 +32,7 @@ const loaders = {
   "guard pass": async () => (await import("./memory/guards.ts")).guardPass,
   "guard test": async () => (await import("./memory/guards.ts")).guardTest,
   "guard log": async () => (await import("./memory/guards.ts")).guardLog,
+  "audit": async () => (await import("./lifecycle/audit.ts")).audit,
   "edit": async () => (await import("./memory/edit_entry.ts")).edit,
   "undo": async () => (await import("./memory/undo.ts")).undo,
   "sessions": async () => (await import("./sessions/sessions.ts")).sessions,

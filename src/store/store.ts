@@ -45,7 +45,8 @@ export class Store implements Disposable {
   readonly files: Files;
   readonly #options: StoreOptions;
   readonly #view?: View;
-  readonly #closers = new Set<(store: Store) => void>();
+  /** What readers keep open between reads, by name; closed with the store. */
+  readonly kept = new Map<string, Disposable>();
   readonly #toldConflicts = new Set<string>();
   /** The session events as they were read last: hooks and imports ask for them again and again. */
   #events?: { mark: string; events: SessionEvent[] };
@@ -67,14 +68,9 @@ export class Store implements Disposable {
     return findUnreadable(this.#options.files, this.layout);
   }
 
-  /** Has something called when the store is closed; the same function is called once. */
-  onClose(close: (store: Store) => void): void {
-    this.#closers.add(close);
-  }
-
   [Symbol.dispose](): void {
-    for (const close of this.#closers) close(this);
-    this.#closers.clear();
+    for (const open of this.kept.values()) open[Symbol.dispose]();
+    this.kept.clear();
   }
 
   /** The state as the logs are now; never writes. Says once where git left a conflict. */
