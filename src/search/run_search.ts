@@ -9,13 +9,7 @@ import { type Corpus, isSuperseded } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRows } from "../index/liveness.ts";
 import { type LogReader, RowAltered } from "../index/log_reader.ts";
-import { readManifest } from "../index/manifest.ts";
-import {
-  type IndexLag,
-  openIndex,
-  openWithoutIndex,
-  type SearchIndex,
-} from "../index/search_index.ts";
+import { type IndexLag, openWithoutIndex, type SearchIndex } from "../index/search_index.ts";
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { coverageOf, unknownOf } from "./coverage.ts";
@@ -35,6 +29,7 @@ import { addQuote, type MadeRow, toSearchRow, withNumbers, withSessions } from "
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
 import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
+import { closeIndex, useIndex } from "./use_index.ts";
 
 /** How to search. */
 export interface SearchOptions {
@@ -52,9 +47,6 @@ export interface FoundEntry {
   share: number;
   isSuperseded: boolean;
 }
-
-/** Open indexes by store: a server searches many times, and files stay open between searches. */
-const indexes = new WeakMap<Store, SearchIndex>();
 
 /** Searches a store. Zero rows is an answer, and its coverage says what was searched. */
 export async function search(
@@ -109,12 +101,6 @@ async function searchAgain(
 
 /** More rewrites than this during one search are not chance. */
 const maxAttempts = 8;
-
-/** Closes what `search` keeps open for a store. */
-export function closeIndex(store: Store): void {
-  indexes.get(store)?.[Symbol.dispose]();
-  indexes.delete(store);
-}
 
 /** Runs a planned search on an open index. */
 export async function searchIndex(
@@ -326,24 +312,6 @@ async function toCorrected(
 
 /** Where rows are looked for until a page is full, the code of so many times its rows is looked at. */
 const mostLookedAt = 8;
-
-/** The open index of a store, opened anew when it is no longer what the logs say. */
-export function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
-  const open = indexes.get(store);
-  if (open?.isCurrent()) return open;
-  closeIndex(store);
-  const index = openIndex(store, { warn });
-  indexes.set(store, index);
-  store.onClose(closeIndex);
-  return index;
-}
-
-/** Has a store searched by its logs alone, until its index is another one. */
-export function useLogs(store: Store): void {
-  closeIndex(store);
-  const { text } = readManifest(store.files, store.layout);
-  indexes.set(store, openWithoutIndex(store, text));
-}
 
 function findPins(
   corpus: Corpus,

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { applySteps } from "../../src/search/rank/steps.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 

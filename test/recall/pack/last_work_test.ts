@@ -68,7 +68,7 @@ Deno.test("an older session is not where you left off, though little is sure abo
     entries: [digest("H-1", 2), digest("H-2", 1, { record: { ...candidate, work: true } })],
   });
   assert.deepEqual(await told(planned), []);
-  keepKnown(planned.open(), { nowMs: testNow, workspace: planned.workspace });
+  await keepKnown(planned.open(), { nowMs: testNow, workspace: planned.workspace });
   assert.deepEqual(await told(planned), [], "also from what is kept ready");
   // A session that only asked something left no work.
   await using asked = await tempStore({
@@ -144,7 +144,7 @@ Deno.test("what is kept ready has the newest session of a branch, however many o
     ],
   });
   await onBranch(t, "quiet");
-  keepKnown(t.open(), {
+  await keepKnown(t.open(), {
     nowMs: testNow,
     workspace: t.workspace,
     standing: new Map([["H-new", 0.5], ["H-m", 0.5]]),
