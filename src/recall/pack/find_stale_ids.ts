@@ -1,7 +1,12 @@
 // Which of some entries speak of code that has changed since. Loads nothing where none may.
 
 import { readEntries } from "../../read/find_entries.ts";
-import { type Freshness, type FreshnessName, isMostlyChanged, isStale } from "../../code/fresh/freshness.ts";
+import {
+  type Freshness,
+  type FreshnessName,
+  isMostlyChanged,
+  isStale,
+} from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
 import { stampOf } from "../../code/fresh/file_stamp.ts";
 import { findHead, findRepository } from "../../code/git/git_repository.ts";
@@ -75,7 +80,13 @@ export async function lookAtCode(
   }
   const files: Looked["files"] = [];
   const stale = [...await findStaleEntries(store, ids, files)];
-  return { at, files, ids: [...ids], stale: stale.map(([id]) => id), changed: mostlyChanged(stale) };
+  return {
+    at,
+    files,
+    ids: [...ids],
+    stale: stale.map(([id]) => id),
+    changed: mostlyChanged(stale),
+  };
 }
 
 /** The ids of those of whose code most has changed. */
