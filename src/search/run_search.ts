@@ -25,7 +25,7 @@ import { weights } from "./rank/ranking.ts";
 import { topScores } from "./rank/row_confidence.ts";
 import type { SearchAnswer, SearchRequest, UnknownWords } from "./request.ts";
 import type { SearchRow } from "./row_shape.ts";
-import { type MadeRow, toQuote, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
+import { addQuote, type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
 import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
@@ -286,7 +286,7 @@ async function makeQuotes(
     const quotes: SearchRow["quotes"] = [];
     for (const row of view.read(() => chooseQuotes(rows, found))) {
       const entry = readEntry(row);
-      if (await code?.keeps(entry, row) !== false) quotes.push(toQuote(entry, termWeights));
+      if (await code?.keeps(entry, row) !== false) addQuote(quotes, entry, termWeights);
     }
     return quotes.length > 0 ? { quotes } : {};
   };

@@ -8,7 +8,7 @@ import { toSentences } from "../../core/rows/blocks.ts";
 import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
-import { isBookkeeping } from "../edit/bookkeeping_file.ts";
+import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
 import { type Commit, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";

@@ -22,7 +22,7 @@ export interface RecordFilter {
   keepsUsers?: boolean;
   /** Skip everything from teammates, including their corrections. */
   ownOnly?: boolean;
-  /** Skip sessions in quarantine, and what was derived from them. */
+  /** Skip what may not be told: of sessions in quarantine, or in the words of others. */
   shownOnly?: boolean;
 }
 
@@ -42,6 +42,8 @@ export interface RecordRow {
   session_id?: string;
   project?: string;
   superseded_by?: string;
+  /** The entry from outside whose words it repeats. */
+  outside?: string;
   /** The agent that saved it, where that was not the user. */
   saved_by?: string;
 }
@@ -80,7 +82,11 @@ export function listRecords(
   }
   for (const draft of written) add(draft);
   const superseded = findCorrected(linked, { keepsUsers: filter.keepsUsers ?? false });
+  const outside = new Set(
+    filter.shownOnly ? found.flatMap((row) => recordOf(row)?.outside ? row.id : []) : [],
+  );
   return found.filter(({ id }) => filter.withSuperseded || !superseded.has(id))
+    .filter(({ id }) => !outside.has(id) && !outside.has(superseded.get(id) ?? ""))
     .toSorted((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id))
     .map((entry) => toRow(entry, superseded.get(entry.id)));
 }
@@ -110,6 +116,7 @@ function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
     ...(session_id === undefined ? {} : { session_id }),
     ...(project === undefined ? {} : { project }),
     ...(superseded_by === undefined ? {} : { superseded_by }),
+    ...(record?.outside === undefined ? {} : { outside: record.outside }),
     ...(saved_by === undefined ? {} : { saved_by }),
   };
 }
