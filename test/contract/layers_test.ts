@@ -98,6 +98,7 @@ const house: Record<string, Room> = {
     folders: [
       "distil/commits",
       "distil",
+      "handoff",
       "pack",
       "prompt",
       "review",
