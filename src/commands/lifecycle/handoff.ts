@@ -146,7 +146,9 @@ async function write(
 ): Promise<{ transcript: Transcript; to: string; left_out: number; brief_tokens: number }> {
   const { isWholePath, toTurns, withoutControls } = await import("../../recall/handoff/turn.ts");
   const { boundTurns } = await import("../../recall/handoff/bound_turns.ts");
-  const { markdownWriter, transcriptWriters } = await import("../../recall/handoff/transcript.ts");
+  const { markdownWriter, transcriptWriters } = await import(
+    "../../recall/handoff/transcript_writers.ts"
+  );
   const source = entries.find((entry) => entry.source !== undefined)?.source;
   const from = source?.agent;
   const isKnown = (agent: string | undefined): agent is string =>
@@ -160,12 +162,12 @@ async function write(
   // A session that goes back whole needs none; one that begins with an answer needs something before it.
   const isBriefed = hasBrief && (from !== to || leftOut > 0 || turns[0]?.kind !== "prompt");
   const { makeBrief } = isBriefed
-    ? await import("../../recall/handoff/brief.ts")
+    ? await import("../../recall/handoff/session_brief.ts")
     : { makeBrief: () => undefined };
   const brief = makeBrief(entries, { session, title, from, leftOut });
   const project = entries.find(({ project }) => isWholePath(project))?.project;
   const writer = await (isKnown(to) ? transcriptWriters[to]() : markdownWriter());
-  const transcript = writer({
+  const transcript = await writer({
     id: session,
     from,
     conversation: source?.conversation,

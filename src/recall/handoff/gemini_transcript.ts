@@ -1,7 +1,6 @@
 // A session as a chat journal of Gemini CLI. An answer and the calls right after it are one message, as
 // the model gave them. Reads which directory Gemini has for the project; writes nothing.
 
-import { createHash } from "node:crypto";
 import { isObject } from "../../core/json.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import { briefUuid, MessageUuids, sessionUuid } from "./handed_ids.ts";
@@ -17,7 +16,10 @@ interface ChatMessage {
 }
 
 /** Writes a chat where Gemini looks for it, and whose project the directory is, where that is new. */
-export function toGeminiTranscript(session: HandedSession, place: HandoffPlace): Transcript {
+export async function toGeminiTranscript(
+  session: HandedSession,
+  place: HandoffPlace,
+): Promise<Transcript> {
   const id = sessionUuid(session, "gemini");
   const { brief, turns, title, cwd } = session;
   const started = turns[0]?.ts ?? new Date(0).toISOString();
@@ -41,7 +43,9 @@ export function toGeminiTranscript(session: HandedSession, place: HandoffPlace):
   const lastUpdated = turns.at(-1)?.ts ?? started;
   const head = {
     sessionId: id,
-    projectHash: createHash("sha256").update(cwd).digest("hex"),
+    projectHash: new Uint8Array(
+      await crypto.subtle.digest("SHA-256", new TextEncoder().encode(cwd)),
+    ).toHex(),
     startTime: started,
     lastUpdated,
     kind: "main",

@@ -1,5 +1,5 @@
 // What a session is written from, and what is made of it: files for another agent, and the words by
-// which its user goes on. One writer for each agent, loaded when it is asked for.
+// which its user goes on.
 
 import type { Files } from "../../disk/files.ts";
 import type { Turn } from "./turn.ts";
@@ -43,17 +43,7 @@ export interface Transcript {
 }
 
 /** Writes a session as an agent's transcript; the same session gives the same bytes. */
-export type TranscriptWriter = (session: HandedSession, place: HandoffPlace) => Transcript;
-
-/** The writers by agent: those that resume a session by a command of their own. */
-export const transcriptWriters: Record<string, () => Promise<TranscriptWriter>> = {
-  "claude-code": async () => (await import("./claude_transcript.ts")).toClaudeTranscript,
-  "codex": async () => (await import("./codex_transcript.ts")).toCodexTranscript,
-  "gemini": async () => (await import("./gemini_transcript.ts")).toGeminiTranscript,
-  "opencode": async () => (await import("./opencode_transcript.ts")).toOpencodeTranscript,
-  "qwen": async () => (await import("./qwen_transcript.ts")).toQwenTranscript,
-};
-
-/** What another agent reads as a file. */
-export const markdownWriter = async (): Promise<TranscriptWriter> =>
-  (await import("./markdown_transcript.ts")).toMarkdownTranscript;
+export type TranscriptWriter = (
+  session: HandedSession,
+  place: HandoffPlace,
+) => Transcript | Promise<Transcript>;

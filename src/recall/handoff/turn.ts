@@ -138,19 +138,19 @@ export function isWholePath(path: string | undefined): path is string {
 
 /** Without secrets, half characters and what moves a terminal's cursor. */
 function clean(text: string): string {
-  return withoutControls(redactText(text).value.toWellFormed());
+  return withoutControls(redactText(text).value);
 }
 
 function cleanValue(value: unknown): unknown {
   const plain = JSON.stringify(redactValue(value).value ?? {});
   return JSON.parse(
     plain,
-    (_key, part) => typeof part === "string" ? withoutControls(part.toWellFormed()) : part,
+    (_key, part) => typeof part === "string" ? withoutControls(part) : part,
   );
 }
 
-/** A text without what moves a terminal's cursor or hides what follows. */
+/** A text without half characters and what moves a terminal's cursor or hides what follows. */
 export function withoutControls(text: string): string {
   // deno-lint-ignore no-control-regex
-  return text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, "");
+  return text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, "");
 }
