@@ -99,6 +99,7 @@ const house: Record<string, Room> = {
       "distil/commits",
       "distil",
       "pack",
+      "compact",
       "prompt",
       "review",
       "pr",

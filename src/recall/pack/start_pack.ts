@@ -25,6 +25,8 @@ export interface StartPackOptions {
   given?: ReadonlySet<string>;
   /** Whether recent turns are shown where nothing else is known. */
   turnsAlone?: boolean;
+  /** Only these sections. */
+  sections?: readonly PackItem["section"][];
 }
 
 /** Of recent turns this many are kept to choose from: no more could fit, about. */
@@ -78,7 +80,9 @@ export async function makeStartPack(
   });
   const { olderTurns, more, isSettled, looked: before, edited } = found;
   const work = await lookAtWork(store, edited, before?.work);
-  const fresh = found.items.filter(({ id }) => id === undefined || !options.given?.has(id));
+  const fresh = found.items.filter(({ id, section }) =>
+    (id === undefined || !options.given?.has(id)) && (options.sections?.includes(section) ?? true)
+  );
   const items = withUncommitted(fresh, work?.uncommitted ?? [], workspace);
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
