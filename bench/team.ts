@@ -2,7 +2,8 @@
 // eight members that came in turns of a hundred. Both are indexed; the same questions in one run, as
 // whole processes of the built file and, alternating, in one process.
 
-import { closeIndex, search } from "../src/search/run_search.ts";
+import { search } from "../src/search/run_search.ts";
+import { closeIndex } from "../src/search/use_index.ts";
 import { appendTeam } from "../src/store/team/team_log.ts";
 import { buildFile } from "./support/built_file.ts";
 import { writeLines } from "./support/generate.ts";

@@ -32,8 +32,9 @@ const sharedParts = [
  * What any start needs, with traces and lists; `get`; what redacts; what writes; `save`; what finds rows
  * in a long log; `timeline`; lists, and the ids that people shorten; whether the code of an entry that
  * was not searched for has changed; what the hooks before edits, of agents and at session starts need;
- * `why`; what `search` needs with its usual embedder; the same of code for what it finds; what a prompt
- * needs beside a search; zod; and MCP's protocol. Those with copies keep nothing but caches: one file
+ * `why`; what tells that nothing can be said about a prompt; what `search` needs with its usual embedder;
+ * the same of code for what it finds; what a prompt needs beside a search; zod; how results are told to
+ * agents; spelling; suggestions; and an MCP server. Those with copies keep nothing but caches: one file
  * less to load.
  */
 export const startGroups: readonly StartGroup[] = [
@@ -64,6 +65,7 @@ export const startGroups: readonly StartGroup[] = [
     copies: true,
   },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
+  { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
   {
     file: "search_start.js",
     entries: [
@@ -73,9 +75,16 @@ export const startGroups: readonly StartGroup[] = [
     ],
   },
   { file: "fresh_start.js", entries: ["look_at_code"], copies: true },
-  { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
+  { file: "lines_start.js", entries: ["choose_prompt_lines"], copies: true },
   { file: "zod_start.js", entries: ["chunk#$ZodObject"] },
-  { file: "mcp_start.js", entries: ["server_factory", "stdio"] },
+  { file: "answer_start.js", entries: ["session_catalog", "brief_answer"], copies: true },
+  { file: "correct_start.js", entries: ["correct_words"], copies: true },
+  { file: "suggest_start.js", entries: ["suggest", "feedback"], copies: true },
+  {
+    file: "mcp_start.js",
+    entries: ["mcp#mcp", "catalog", "server_factory", "stdio", "confined_files"],
+    copies: true,
+  },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */

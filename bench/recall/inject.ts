@@ -8,13 +8,10 @@ import {
   chooseLines,
   evidenceOf,
   withoutEvidence,
-} from "../../src/recall/prompt/prompt_context.ts";
+} from "../../src/recall/prompt/choose_prompt_lines.ts";
 import { type Fit, gate, passesGate } from "../../src/recall/prompt/prompt_gate.ts";
-import {
-  findPromptLines,
-  isTelling,
-  type PromptLine,
-} from "../../src/recall/prompt/prompt_lines.ts";
+import { isTelling } from "../../src/recall/prompt/may_be_said.ts";
+import { findPromptLines, type PromptLine } from "../../src/recall/prompt/prompt_lines.ts";
 import type { Entry } from "../../src/core/entry.ts";
 import { diskFiles } from "../../src/disk/files.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

@@ -3,7 +3,8 @@
 // Stores are kept under the system's temporary folder, because a million rows take minutes to index;
 // `deno task bench common --rows 100000` chooses sizes.
 
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { diskFiles } from "../../src/disk/files.ts";
 import { buildFile } from "../support/built_file.ts";
 import { writeLines } from "../support/generate.ts";

@@ -5,7 +5,8 @@
 
 import { catchUp } from "../../src/index/catch_up.ts";
 import { findLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { diskFiles } from "../../src/disk/files.ts";
 import { Store } from "../../src/store/store.ts";
 import { appendTrace } from "../../src/store/logs/trace_log.ts";

@@ -13,7 +13,12 @@ export interface ByteSource extends Disposable {
 
 /** An index file that cannot be trusted. It is bypassed and rebuilt, never a failure of a search. */
 export class IndexDamage extends Error {
-  override readonly name = "IndexDamage";
+  override readonly name: string = "IndexDamage";
+
+  /** By its name: what a prompt's hook loads has this class twice (build/merge_chunks.ts). */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && /^(?:IndexDamage|RowAltered)$/.test(value.name);
+  }
 }
 
 /** Checked pages have this many bytes. */

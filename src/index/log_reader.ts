@@ -11,7 +11,13 @@ import type { Segment } from "./segment/segment.ts";
 import { idHashOf } from "./segment/segment_format.ts";
 
 /** A row is in its place and says something else than when it was indexed. */
-export class RowAltered extends IndexDamage {}
+export class RowAltered extends IndexDamage {
+  override readonly name = "RowAltered";
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "RowAltered";
+  }
+}
 
 /** Reads of rows in both logs as they were at one moment. They stay open until it is disposed of. */
 export class LogReader implements Disposable {

@@ -14,7 +14,7 @@ import { CorpusView, fromKey } from "./corpus_view.ts";
 import type { FoundRows } from "./found_rows.ts";
 import { makeOrama, type MayEmbed, readOnly } from "./orama.ts";
 import { readProperty } from "./row_document.ts";
-import { closeIndex, useIndex, useLogs } from "./run_search.ts";
+import { closeIndex, useIndex, useLogs } from "./use_index.ts";
 
 /**
  * An Orama database that is to be closed; named by way of its maker, because what is exported must

@@ -9,13 +9,7 @@ import { type Corpus, isSuperseded } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRows } from "../index/liveness.ts";
 import { type LogReader, RowAltered } from "../index/log_reader.ts";
-import { readManifest } from "../index/manifest.ts";
-import {
-  type IndexLag,
-  openIndex,
-  openWithoutIndex,
-  type SearchIndex,
-} from "../index/search_index.ts";
+import { type IndexLag, openWithoutIndex, type SearchIndex } from "../index/search_index.ts";
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { coverageOf, unknownOf } from "./coverage.ts";
@@ -24,16 +18,18 @@ import { askOrama, countValues, findKeys } from "./ask_orama.ts";
 import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import { asksForWish, isQuestion } from "./rank/asks_for.ts";
+import type { Exchanges } from "./rank/exchange_keys.ts";
 import { countWords, type QueryTerm } from "./rank/plan_terms.ts";
-import type { ExchangeOf, RankedRow, Ranking, RankStale } from "./rank/rank.ts";
+import type { RankedRow, Ranking, RankStale } from "./rank/rank.ts";
 import { weights } from "./rank/ranking.ts";
 import { topScores } from "./rank/row_confidence.ts";
 import type { SearchAnswer, SearchRequest, UnknownWords } from "./request.ts";
 import type { SearchRow } from "./row_shape.ts";
-import { type MadeRow, toQuote, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
+import { addQuote, type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
 import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
+import { closeIndex, useIndex } from "./use_index.ts";
 
 /** How to search. */
 export interface SearchOptions {
@@ -51,9 +47,6 @@ export interface FoundEntry {
   share: number;
   isSuperseded: boolean;
 }
-
-/** Open indexes by store: a server searches many times, and files stay open between searches. */
-const indexes = new WeakMap<Store, SearchIndex>();
 
 /** Searches a store. Zero rows is an answer, and its coverage says what was searched. */
 export async function search(
@@ -108,12 +101,6 @@ async function searchAgain(
 
 /** More rewrites than this during one search are not chance. */
 const maxAttempts = 8;
-
-/** Closes what `search` keeps open for a store. */
-export function closeIndex(store: Store): void {
-  indexes.get(store)?.[Symbol.dispose]();
-  indexes.delete(store);
-}
 
 /** Runs a planned search on an open index. */
 export async function searchIndex(
@@ -190,13 +177,14 @@ export async function searchIndex(
   const ownWords = request.unasked && kept.length > 0
     ? (await import("../core/voice/spans_of.ts")).ownWords
     : undefined;
-  const quotesOf = asks.exchangeOf &&
-    await makeQuotes(view, {
+  const quotesOf = asks.exchanges === undefined || request.quotes === false
+    ? undefined
+    : await makeQuotes(view, {
       hits: kept,
       query: query.text,
       terms: ask.terms,
       termWeights,
-      exchangeOf: asks.exchangeOf,
+      exchanges: asks.exchanges,
       passes: ranking.passes,
       code,
     });
@@ -273,12 +261,12 @@ async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook
 /** Makes the quotes of an exchange; undefined where every row stands alone. */
 async function makeQuotes(
   view: CorpusView,
-  { hits, query, terms, termWeights, exchangeOf, passes, code }: {
+  { hits, query, terms, termWeights, exchanges, passes, code }: {
     hits: readonly RankedRow[];
     query: string;
     terms: readonly QueryTerm[];
     termWeights: ReadonlyMap<string, number>;
-    exchangeOf: ExchangeOf;
+    exchanges: Exchanges;
     passes: Ranking["passes"];
     code?: CodeLook;
   },
@@ -286,19 +274,19 @@ async function makeQuotes(
   | ((best: RankedRow, mates: readonly RankedRow[]) => Promise<Pick<SearchRow, "quotes">>)
   | undefined
 > {
-  if (hits.every(({ global }) => exchangeOf(global) < 0)) return undefined;
+  if (hits.every(({ global }) => exchanges.of(global) < 0)) return undefined;
   const { chooseQuotes } = await import("./card/choose_quotes.ts");
   const asked = { asksForWish: asksForWish(terms), isQuestion: isQuestion(query) };
   const readEntry = (global: number) => view.readEntry(global);
   const rows = { corpus: view.corpus, readEntry, passes };
   return async (best, mates) => {
-    const prompt = exchangeOf(best.global);
+    const prompt = exchanges.of(best.global);
     if (prompt < 0) return {};
     const found = { best, mates, prompt, ...asked };
     const quotes: SearchRow["quotes"] = [];
     for (const row of view.read(() => chooseQuotes(rows, found))) {
       const entry = readEntry(row);
-      if (await code?.keeps(entry, row) !== false) quotes.push(toQuote(entry, termWeights));
+      if (await code?.keeps(entry, row) !== false) addQuote(quotes, entry, termWeights);
     }
     return quotes.length > 0 ? { quotes } : {};
   };
@@ -324,24 +312,6 @@ async function toCorrected(
 
 /** Where rows are looked for until a page is full, the code of so many times its rows is looked at. */
 const mostLookedAt = 8;
-
-/** The open index of a store, opened anew when it is no longer what the logs say. */
-export function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
-  const open = indexes.get(store);
-  if (open?.isCurrent()) return open;
-  closeIndex(store);
-  const index = openIndex(store, { warn });
-  indexes.set(store, index);
-  store.onClose(closeIndex);
-  return index;
-}
-
-/** Has a store searched by its logs alone, until its index is another one. */
-export function useLogs(store: Store): void {
-  closeIndex(store);
-  const { text } = readManifest(store.files, store.layout);
-  indexes.set(store, openWithoutIndex(store, text));
-}
 
 function findPins(
   corpus: Corpus,

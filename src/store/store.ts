@@ -11,6 +11,7 @@ import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { findFingerprint } from "../disk/lines.ts";
 import {
   foldSessions,
+  hasQuarantined,
   readSessionEvents,
   type SessionEvent,
   type SessionMeta,
@@ -23,6 +24,7 @@ import {
   type Snapshot,
 } from "./snapshot.ts";
 import { readSessionId, readState, refuseNewer, type State } from "./state.ts";
+import type { Quarantine } from "./quarantined_sessions.ts";
 import type { StoreOptions } from "./transact.ts";
 import type { Writer } from "./writer.ts";
 
@@ -43,7 +45,8 @@ export class Store implements Disposable {
   readonly files: Files;
   readonly #options: StoreOptions;
   readonly #view?: View;
-  readonly #closers = new Set<(store: Store) => void>();
+  /** What readers keep open between reads, by name; closed with the store. */
+  readonly kept = new Map<string, Disposable>();
   readonly #toldConflicts = new Set<string>();
   /** The session events as they were read last: hooks and imports ask for them again and again. */
   #events?: { mark: string; events: SessionEvent[] };
@@ -65,14 +68,9 @@ export class Store implements Disposable {
     return findUnreadable(this.#options.files, this.layout);
   }
 
-  /** Has something called when the store is closed; the same function is called once. */
-  onClose(close: (store: Store) => void): void {
-    this.#closers.add(close);
-  }
-
   [Symbol.dispose](): void {
-    for (const close of this.#closers) close(this);
-    this.#closers.clear();
+    for (const open of this.kept.values()) open[Symbol.dispose]();
+    this.kept.clear();
   }
 
   /** The state as the logs are now; never writes. Says once where git left a conflict. */
@@ -205,6 +203,12 @@ export class Store implements Disposable {
       this.#events = { mark, events: readSessionEvents(this.files, this.layout) };
     }
     return foldSessions(this.#events.events);
+  }
+
+  /** What the user put aside; nothing is loaded for it where nothing ever was. */
+  async findQuarantine(): Promise<Quarantine | undefined> {
+    if (!hasQuarantined(this)) return undefined;
+    return (await import("./quarantined_sessions.ts")).findQuarantine(this);
   }
 
   /** Runs a transaction under the lock; the state is written when it ends. */

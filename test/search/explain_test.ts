@@ -6,7 +6,8 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
 import type { RowExplanation, SearchRow } from "../../src/search/row_shape.ts";
 import { boostNames } from "../../src/search/rank/ranking.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 const words = [

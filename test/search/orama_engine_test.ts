@@ -7,7 +7,8 @@ import { search as searchOrama } from "@orama/orama";
 import { openOrama } from "../../mod.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { facetNames } from "../../src/search/request.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
 
 const words = ["cache", "token", "retry", "deploy", "schema", "lock"];

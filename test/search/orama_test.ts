@@ -326,7 +326,8 @@ Deno.test("Orama in mode hybrid ranks as ctx does: by words and similarity toget
   const vector = { property: "embedding", value: await vectorOf("fast car") };
   const found = await search(db, { mode: "hybrid", term: "fast car rain", vector, limit: 5 });
   assert.deepEqual(found.hits.map(({ id }) => id), ["H-drive", "H-car"]);
-  const { search: searchStore, closeIndex } = await import("../../src/search/run_search.ts");
+  const { search: searchStore } = await import("../../src/search/run_search.ts");
+  const { closeIndex } = await import("../../src/search/use_index.ts");
   const answer = await searchStore(t.store, {
     query: "fast car rain",
     k: 5,

@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { diskFiles, type Files } from "../../src/disk/files.ts";
 import { Store } from "../../src/store/store.ts";
 import { rowOf } from "../support/stores/temp_store.ts";

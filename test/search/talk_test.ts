@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { reindex } from "../../src/index/reindex_store.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { search } from "../../src/search/run_search.ts";
+import { closeIndex } from "../../src/search/use_index.ts";
 import { asksForTime } from "../../src/search/rank/asks_for.ts";
 import { namesTime } from "../../src/core/time/names_time.ts";
 import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";

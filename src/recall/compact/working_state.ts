@@ -197,9 +197,11 @@ function findRefused(scenes: readonly Scene[]): StateItem[] {
     }));
 }
 
-/** What was decided, the last first. */
+/** What the user decided, the last first: an agent's reasons may be anybody's words. */
 function findDecided(scenes: readonly Scene[]): StateItem[] {
-  return findDecisions(scenes).filter(({ scene }) => !scene.isSide).toReversed()
+  return findDecisions(scenes)
+    .filter(({ scene, evidence: [first] }) => !scene.isSide && first.role === "user")
+    .toReversed()
     .map(({ text, scene, evidence: [first] }) => ({
       kind: "decided",
       ...textOf(text),

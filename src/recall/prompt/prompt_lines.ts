@@ -6,15 +6,14 @@ import { isOfTeam } from "../pack/pack_item.ts";
 import { packLine, withTitle } from "../pack/pack_line.ts";
 import { docType, type Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
-import { cutRecalled } from "../../core/rows/fence.ts";
-import { findMostFit, rarestOf } from "../../search/most_fit.ts";
+import { rarestOf } from "../../search/most_fit.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import type { SearchRow } from "../../search/row_shape.ts";
 import { type FoundEntry, search } from "../../search/run_search.ts";
 import type { Store } from "../../store/store.ts";
-import { changeText, isChangePrompt } from "./change_prompt.ts";
+import { isChangePrompt } from "./change_prompt.ts";
 import { changeGates, type Fit, gate, passesGate } from "./prompt_gate.ts";
-import { mostStanding } from "../pack/standing.ts";
+import { minNames, namedTypes, namesIn, namesOnly, slack, toQuery } from "./prompt_query.ts";
 
 /** A line that could be said. */
 export interface PromptLine {
@@ -42,15 +41,14 @@ export interface PromptQuestion {
   isWanted: (row: Pick<Entry, "id" | "session_id" | "source">) => boolean;
   /** Factors on worth by id, from use. */
   standing?: ReadonlyMap<string, number>;
+  /** Whether an entry may be about exactly what the prompt names: looked for by a second search. */
+  mayBeNamed?: boolean;
   /** Told of what may not be said, and why. */
   leave?: (id: string, why: string) => void;
   /** Whether lines that cannot pass the gate are left out: of their rows nothing is made. */
   gated?: boolean;
 }
 
-const maxPromptChars = 2000;
-/** A prompt with fewer words of its own asks for nothing that could be found. */
-const minTerms = 3;
 const rows = 8;
 const lineChars = 300;
 /** How lines are looked for that nobody asked for. */
@@ -81,35 +79,6 @@ const unsaid: ReadonlySet<string> = new Set([
   docType,
 ]);
 
-/** Whether a prompt says enough to look anything up: not "yes", "go on" or a command of the agent. */
-export function isTelling(prompt: string): boolean {
-  const text = prompt.trimStart();
-  return !/^[/<!#]/.test(text) && termsOf(toQuery(text)).length >= minTerms;
-}
-
-/**
- * Whether some line might pass the gate: mostly none can, which the prompt's words alone tell. Use is
- * looked up where it decides.
- */
-export async function mayBeSaid(
-  store: Store,
-  prompt: string,
-  readStanding: () => ReadonlyMap<string, number>,
-): Promise<boolean> {
-  const most = await findMostFit(store, toQuery(prompt));
-  if (most === undefined || namesIn(toQuery(prompt)).size >= minNames) return true;
-  const gates = isChangePrompt(prompt) ? [gate, ...changeGates] : [gate];
-  const passesWith = (factor: number): boolean => {
-    const fit = { worth: most.worth * factor + slack, share: most.share + slack };
-    return gates.some((least) => passesGate(fit, least));
-  };
-  if (passesWith(1)) return true;
-  return passesWith(mostStanding) && passesWith(Math.max(1, ...readStanding().values()));
-}
-
-/** Shares and weights of lines are rounded. */
-const slack = 0.01;
-
 /**
  * Whether a line may be said: it fits by itself, is about exactly what the prompt names, or tells of what the
  * prompt wants to change.
@@ -122,7 +91,7 @@ export function maySay({ fit, about, isNamed }: PromptLine): boolean {
 /** Finds lines that share words with a prompt, the best fit first, and what was corrected of these. */
 export async function findPromptLines(
   store: Store,
-  { prompt, isWanted, standing, leave, gated }: PromptQuestion,
+  { prompt, isWanted, standing, leave, gated, mayBeNamed = true }: PromptQuestion,
 ): Promise<{ lines: PromptLine[]; corrected: string[] }> {
   const isChange = isChangePrompt(prompt);
   const least = isChange ? changeGates[0].share : gate.share;
@@ -138,7 +107,7 @@ export async function findPromptLines(
     ...unasked,
   }, gated ? { keeps } : {});
   const rarest = rarestOf(answer.coverage.entries);
-  const named = await findNamed(store, toQuery(prompt));
+  const named = mayBeNamed ? await findNamed(store, toQuery(prompt)) : [];
   const isTwice = new Set(named.map(({ id }) => id));
   const lines = [...named, ...answer.rows.filter(({ id }) => !isTwice.has(id))]
     .filter((row) => isSayable(row) && isWanted(row))
@@ -163,36 +132,16 @@ async function findNamed(store: Store, text: string): Promise<SearchRow[]> {
   const { rows: found } = await search(store, {
     query: [...names].slice(0, maxNames).join(" "),
     role: "note",
-    type: ["decision", "preference", "fix"],
+    type: namedTypes,
     ...unasked,
   });
-  return found.filter(({ title = "" }) => {
-    const own = namesIn(title);
-    return own.size >= minNames && own.isSubsetOf(names);
-  });
+  return found.filter(({ title }) => namesOnly(title, names));
 }
 
-/** One name alone is mentioned for many reasons. */
-const minNames = 2;
 const maxNames = 12;
-
-/** Names of files and code in a text, in small letters. */
-function namesIn(text: string): Set<string> {
-  return new Set([...text.matchAll(nameForm)].map(([name]) => name.toLowerCase()));
-}
-
-const nameForm =
-  /\b(?:[\w-]+\.(?:[a-z]{1,4}|toml|gitignore)|[a-z][a-z\d]*(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]+)+|[A-Za-z]\w*_\w+)\b/g;
 
 function worthOf({ fit, about }: PromptLine): number {
   return about?.worth ?? fit.worth;
-}
-
-/** A prompt as words to search for: quotes, dashes and colons mean nothing else in it. */
-function toQuery(prompt: string): string {
-  const text = isChangePrompt(prompt) ? changeText(prompt) : prompt;
-  return cutRecalled(text.slice(0, maxPromptChars)).text
-    .replace(/["“”:]|(?<=^|\s)-+/g, " ");
 }
 
 function isSayable(

@@ -5,7 +5,7 @@ import type { Segment } from "../../index/segment/segment.ts";
 import type { Store } from "../../store/store.ts";
 import { CorpusView } from "../corpus_view.ts";
 import { termsOf } from "../rank/terms_of.ts";
-import { useIndex } from "../run_search.ts";
+import { useIndex } from "../use_index.ts";
 
 /** Longer ones are no words that somebody types. */
 const maxChars = 40;

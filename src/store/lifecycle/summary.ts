@@ -4,7 +4,6 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { hasConflict, joinSides } from "../../core/lines/conflict_marks.ts";
-import { redactText } from "../../core/redact/redact.ts";
 import { conflictWarning } from "../../disk/conflicts.ts";
 import { readText, replaceText } from "../../disk/text_files.ts";
 import { findFingerprint } from "../../disk/lines.ts";
@@ -170,15 +169,6 @@ export function dropModelSummary(writer: Writer): void {
   if (written?.kind === "model") {
     replaceText(writer.files, writer.layout.summary, before + after);
   }
-}
-
-/** Writes a summary into `summary.md`; returns whether a hand-edited part was kept beside it. */
-export function writeSummary(writer: Writer, summary: Summary): boolean {
-  const before = readSummaryText(writer);
-  const clean = { ...summary, text: redactText(summary.text).value };
-  const after = placeSummary(before, clean);
-  if (after !== before) replaceText(writer.files, writer.layout.summary, after);
-  return parseSummary(before).written?.edited ?? false;
 }
 
 /** Whether a line is as a digest writes them. */

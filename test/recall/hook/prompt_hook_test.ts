@@ -6,9 +6,10 @@ import {
   chooseLines,
   evidenceOf,
   withoutEvidence,
-} from "../../../src/recall/prompt/prompt_context.ts";
+} from "../../../src/recall/prompt/choose_prompt_lines.ts";
 import { passesGate } from "../../../src/recall/prompt/prompt_gate.ts";
-import { isTelling, mayBeSaid, type PromptLine } from "../../../src/recall/prompt/prompt_lines.ts";
+import { isTelling, mayBeSaid } from "../../../src/recall/prompt/may_be_said.ts";
+import type { PromptLine } from "../../../src/recall/prompt/prompt_lines.ts";
 import { standingOf } from "../../../src/recall/pack/standing.ts";
 import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
@@ -241,11 +242,13 @@ Deno.test("mayBeSaid() tells from a prompt's words, and from use where that deci
   await using t = await tempStore({ entries: [...noise, decision, other] });
   using store = t.open();
   let looked = 0;
-  const may = (prompt: string, factor?: number): Promise<boolean> =>
-    mayBeSaid(store, prompt, () => {
+  const may = async (prompt: string, factor?: number): Promise<boolean> => {
+    const { isPossible } = await mayBeSaid(store, prompt, () => {
       looked++;
       return new Map(factor === undefined ? [] : [["H-dec", factor]]);
     });
+    return isPossible;
+  };
   assert.equal(await may(question), true);
   assert.equal(await may("what about the next part of the tests?"), false);
   assert.equal(await may(`${question} by quokkas numbats bilbies dunnarts potoroos`), false);
@@ -255,6 +258,29 @@ Deno.test("mayBeSaid() tells from a prompt's words, and from use where that deci
   assert.equal(await may("payload parsed", 0.5), false);
   assert.equal(await may("payload parsed", 1.5), true);
   assert.equal(looked, 3);
+});
+
+Deno.test("mayBeSaid() tells whether a decision may have two of the names that a prompt has", async () => {
+  const named = (id: string, type: string, title: string) => ({
+    id,
+    type,
+    title,
+    text: "Kept as it is.",
+  });
+  await using t = await tempStore({
+    entries: [
+      ...noise,
+      named("H-dec", "decision", "src/foo.ts:12 and readFile stay apart"),
+      named("H-one", "decision", "bar.ts has no tests"),
+      { ...named("H-turn", "turn", "baz.ts and quux.ts"), role: "assistant" },
+    ],
+  });
+  using store = t.open();
+  const may = async (prompt: string) => (await mayBeSaid(store, prompt, () => new Map())).isNamed;
+  assert.equal(await may("does ReadFile belong in foo.ts"), true);
+  assert.equal(await may("does ReadFile belong in bar.ts"), false, "in two decisions");
+  assert.equal(await may("does baz.ts need quux.ts"), false, "in no decision");
+  assert.equal(await may("what is in foo.ts"), false, "one name only");
 });
 
 Deno.test("isTelling() wants words of the prompt's own", () => {
