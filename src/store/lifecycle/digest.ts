@@ -11,7 +11,7 @@ import { firstLine, toLine } from "../../core/text.ts";
 import { ownWords } from "../../core/voice/spans_of.ts";
 import { openSnapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
-import { archiveMark, type Summary } from "./summary.ts";
+import { archiveMark, type Summary } from "../summary.ts";
 
 const sectionLines = 30;
 const lineChars = 200;

@@ -21,8 +21,8 @@ import { type ParsedLine, parseLine } from "../row.ts";
 import { openSnapshot } from "../snapshot.ts";
 import { findPushed } from "../team/pushed_log.ts";
 import { readRemote } from "../team/remote_file.ts";
-import { dropModelSummary, dropSummaryLines, parseSummary, readSummaryText } from "./summary.ts";
-import { writeSummary } from "./write_summary.ts";
+import { dropModelSummary, dropSummaryLines, parseSummary, readSummaryText } from "../summary.ts";
+import { writeSummary } from "../write_summary.ts";
 import { dropTitles, untitle } from "./untitle.ts";
 import type { Writer } from "../writer.ts";
 

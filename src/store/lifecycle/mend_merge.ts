@@ -11,8 +11,8 @@ import { readText, replaceText } from "../../disk/text_files.ts";
 import { mendPins, parsePins } from "../logs/pins.ts";
 import { rewriteFile } from "../rewrite.ts";
 import type { Writer } from "../writer.ts";
-import { isMerged } from "./summary.ts";
-import { writeSummary } from "./write_summary.ts";
+import { isMerged } from "../summary.ts";
+import { writeSummary } from "../write_summary.ts";
 
 /** The logs beside history that git may merge. */
 export function mergedLogs({ sessions, collections, quarantine }: Layout): string[] {
