@@ -72,6 +72,11 @@ export const configKeys = {
     ...integer(1200, 128, 20_000),
     about: "Token limit of that pack; also the default of `ctx context pack`.",
   },
+  "inject.compact_tokens": {
+    ...integer(600, 128, 20_000),
+    about:
+      "Token limit of what a session is sent after a compaction: rules, and what the summary lacks.",
+  },
   "inject.prompt": {
     kind: "boolean",
     default: true,

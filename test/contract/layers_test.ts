@@ -101,6 +101,7 @@ const house: Record<string, Room> = {
       "distil",
       "handoff",
       "pack",
+      "compact",
       "prompt",
       "review",
       "pr",

@@ -123,7 +123,7 @@ const failures =
   /(?:^|[,|:(])[ \t]*[1-9]\d* (?:tests? )?(?:failed|failing)\b|^[ \t]*--- FAIL|^Found [1-9]\d* (?:errors?|problems?)\b/m;
 
 /** What tests count, and nothing else of what is printed: anybody's words may stand beside it. */
-function countsOf(printed: string): string[] {
+export function countsOf(printed: string): string[] {
   const counts = (line: string): string[] =>
     [...line.matchAll(/\b\d{1,7} (?:tests? )?(?:passed|passing|failed|failing)\b/g)]
       .map(([count]) => count);
@@ -267,7 +267,8 @@ interface Todo {
   status: string;
 }
 
-function parseTodos({ tool }: Entry): Todo[] {
+/** The steps that a list of them has, as any agent writes it. */
+export function parseTodos({ tool }: Entry): Todo[] {
   const input = isObject(tool?.input) ? tool.input : {};
   const list = input.todos ?? input.plan ?? input.items;
   if (!Array.isArray(list)) return [];

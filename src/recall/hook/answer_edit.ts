@@ -2,11 +2,13 @@
 // file. Apart from the other moments: it runs before every edit and loads nothing of theirs.
 
 import type { Context } from "../../command/command.ts";
+import { toFields } from "../../core/json.ts";
+import type { Store } from "../../store/store.ts";
 import { findHookSubject } from "../edit/hook_edit.ts";
 import { answerPreEdit } from "../edit/pre_edit.ts";
 import { readSuggestSettings } from "../edit/suggest_settings.ts";
 import { toHookAnswer } from "./hook_answer.ts";
-import type { HookCall } from "./hook_call.ts";
+import { compactionMark, type HookCall } from "./hook_call.ts";
 
 /** What to print; undefined when there is nothing to say. */
 export async function answerEdit(
@@ -31,5 +33,25 @@ export async function answerEdit(
       return await citeLines(store, { ...edited, nowMs: context.now() });
     },
   });
+  const { conversation } = call;
+  const isMarked = conversation !== undefined &&
+    store.files.findSize(compactionMark(store.layout.held, conversation)) !== undefined;
+  if (isMarked) return await answerLost(call, { context, store, text });
   return text === "" ? undefined : toHookAnswer(call, text);
+}
+
+/** The same after what a summary lacks; a sub-agent has lost nothing. */
+async function answerLost(
+  call: HookCall,
+  { context, store, text }: { context: Context; store: Store; text: string },
+): Promise<string | undefined> {
+  const isSide = toFields(call.message).agent_id !== undefined;
+  const { takeCompactBlock } = await import("./compact_block.ts");
+  const lost = isSide ? undefined : await takeCompactBlock(call, context);
+  if (lost === undefined || lost.block.text === "") {
+    return text === "" ? undefined : toHookAnswer(call, text);
+  }
+  const { giveBlock } = await import("./give_block.ts");
+  const block = { ...lost.block, text: lost.block.text + text };
+  return await giveBlock(store, { ...call, agent: lost.agent }, { block, nowMs: context.now() });
 }

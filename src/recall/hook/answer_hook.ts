@@ -11,7 +11,7 @@ import { logCapture } from "../../store/logs/capture_log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Block } from "../pack/block.ts";
 import type { Captured } from "./capture.ts";
-import type { HookCall, LeftWork } from "./hook_call.ts";
+import { compactionMark, type HookCall, type LeftWork } from "./hook_call.ts";
 
 /** The longest an agent is kept waiting, by what it waits for; a start for `prepare` and `pack`. */
 export const limitMs = {
@@ -46,6 +46,10 @@ export async function answerHook(call: HookCall, world: HookWorld): Promise<stri
   const { entries = 0 } = await takeOver(call, world);
   if (call.moment === "end") world.leave("end");
   else if (entries > 0) world.leave("turn");
+  if (call.moment === "compact") {
+    const { markCompaction } = await import("./compact_block.ts");
+    markCompaction(await world.context.openStore(), call, world.context.now());
+  }
   return call.moment === "turn" ? await answerTurn(call, world) : undefined;
 }
 
@@ -73,8 +77,13 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
   await prepare(call, world);
   limit(limitMs.pack);
   const store = await context.openStore();
-  const { makeStartBlock } = await import("../pack/start_pack.ts");
   const nowMs = context.now();
+  if (call.reason === "compact") {
+    const { makeCompactBlock } = await import("./compact_block.ts");
+    const block = await makeCompactBlock(call, context);
+    if (block !== undefined) return await give(store, call, { block, nowMs });
+  }
+  const { makeStartBlock } = await import("../pack/start_pack.ts");
   const { isSettled, ...block } = await makeStartBlock(store, {
     config: await context.readConfig(),
     nowMs,
@@ -111,7 +120,19 @@ async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | 
   const { makePromptBlock } = await import("../prompt/prompt_context.ts");
   const nowMs = context.now();
   const block = await makePromptBlock(store, { prompt, conversation, nowMs });
-  return await give(store, call, { block, nowMs });
+  return await give(store, call, { block: await withLost(block, call, context), nowMs });
+}
+
+/** A block after what a summary lacks, where that was not told yet. */
+async function withLost(block: Block, call: HookCall, context: Context): Promise<Block> {
+  const { files, layout: { held } } = await context.openStore();
+  const isMarked = files.findSize(compactionMark(held, call.conversation ?? "")) !== undefined;
+  if (!isMarked) return block;
+  const { takeCompactBlock } = await import("./compact_block.ts");
+  const { block: lost } = await takeCompactBlock(call, context) ?? {};
+  return lost === undefined
+    ? block
+    : { ...block, text: lost.text + block.text, lines: [...lost.lines, ...block.lines] };
 }
 
 /** Notes a block as given; returns it in the agent's form. */

@@ -3,6 +3,7 @@
 // or one that is not listed, is a turn to capture. Pure and small: it is on the way of every prompt.
 
 import { CtxError } from "../../core/errors.ts";
+import { hashHex } from "../../core/hash.ts";
 import { findJson, isObject } from "../../core/json.ts";
 
 /** The moments at which agents call. */
@@ -50,6 +51,11 @@ const moments = new Map<string, HookMoment>(Object.entries({
   precompress: "compact",
   sessionend: "end",
 }));
+
+/** The file below a store's `held` that is there from before a compaction until its loss is told. */
+export function compactionMark(held: string, conversation: string): string {
+  return `${held}/${hashHex(conversation)}.compacted`;
+}
 
 /** Reads a message; an empty one is a turn that says nothing. */
 export function parseHookCall(agent: string, json: string): HookCall {

@@ -29,6 +29,8 @@ export interface StartPackOptions {
   client?: StartingClient;
   /** Whether recent turns are shown where nothing else is known. */
   turnsAlone?: boolean;
+  /** Only these sections. */
+  sections?: readonly PackItem["section"][];
 }
 
 /** Of recent turns this many are kept to choose from: no more could fit, about. */
@@ -84,7 +86,9 @@ export async function makeStartPack(
   });
   const { olderTurns, more, isSettled, looked: before, edited } = found;
   const work = await lookAtWork(store, edited, before?.work);
-  const fresh = found.items.filter(({ id }) => id === undefined || !options.given?.has(id));
+  const fresh = found.items.filter(({ id, section }) =>
+    (id === undefined || !options.given?.has(id)) && (options.sections?.includes(section) ?? true)
+  );
   const loaded = await findLoaded(fresh, workspace, options.client);
   const own = new Set(loaded.map(({ item }) => item));
   const items = withUncommitted(
