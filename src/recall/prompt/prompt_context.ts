@@ -7,16 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { type Block, emptyBlock } from "../pack/block.ts";
 import { standingIn } from "../pack/standing.ts";
 import { isTelling, mayBeSaid } from "./may_be_said.ts";
-
-/** A prompt of a conversation. */
-export interface AskedPrompt {
-  prompt: string;
-  /** The agent's id of it: what it was told or said is not told again. */
-  conversation: string;
-  nowMs: number;
-  /** Told of what was found and is not said, and why: for whoever wants to know, not for hooks. */
-  leave?: (id: string, why: string) => void;
-}
+import type { AskedPrompt } from "./prompt_query.ts";
 
 /** Makes the block. */
 export async function makePromptBlock(store: Store, asked: AskedPrompt): Promise<Block> {
