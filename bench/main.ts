@@ -5,7 +5,7 @@
 // named after them. --repository is for `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
-// what no weight was chosen on; for `silence`: a checkout of BEAM; and for `fresh`: a checkout with its
+// what no weight was chosen on; for `audit`: checkouts with rule files; for `silence`: a checkout of BEAM; and for `fresh`: a checkout with its
 // sessions imported. --corpus is for
 // `redact`: another corpus than our own, of which nothing is kept either. --set, --only and --git are for
 // `tell`: one set, some of what is measured, of which nothing is kept; and git history as well.
@@ -49,6 +49,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   sync: () => import("./sync.ts"),
   team: () => import("./team.ts"),
   tell: () => import("./tell/tell.ts"),
+  audit: () => import("./audit/audit.ts"),
 };
 
 const given = [...Deno.args];
@@ -76,7 +77,7 @@ if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against; weights are tuned when asked for, and
 // labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "why", "fresh", "tell", "public"].includes(name) &&
+  !["tune", "why", "fresh", "tell", "public", "audit"].includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;

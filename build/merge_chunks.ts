@@ -33,7 +33,8 @@ const sharedParts = [
  * in a long log; `timeline`; lists, and the ids that people shorten; whether the code of an entry that
  * was not searched for has changed; what the hooks before edits, of agents and at session starts need;
  * `why`; what tells that nothing can be said about a prompt; what `search` needs with its usual embedder;
- * the same of code for what it finds; what a prompt needs beside a search; zod; and MCP's protocol. Those with copies keep nothing but caches: one file
+ * the same of code for what it finds; what a prompt needs beside a search; zod; how results are told to
+ * agents; spelling; suggestions; and an MCP server. Those with copies keep nothing but caches: one file
  * less to load.
  */
 export const startGroups: readonly StartGroup[] = [
@@ -76,7 +77,14 @@ export const startGroups: readonly StartGroup[] = [
   { file: "fresh_start.js", entries: ["look_at_code"], copies: true },
   { file: "lines_start.js", entries: ["choose_prompt_lines"], copies: true },
   { file: "zod_start.js", entries: ["chunk#$ZodObject"] },
-  { file: "mcp_start.js", entries: ["server_factory", "stdio"] },
+  { file: "answer_start.js", entries: ["session_catalog", "brief_answer"], copies: true },
+  { file: "correct_start.js", entries: ["correct_words"], copies: true },
+  { file: "suggest_start.js", entries: ["suggest", "feedback"], copies: true },
+  {
+    file: "mcp_start.js",
+    entries: ["mcp#mcp", "catalog", "server_factory", "stdio", "confined_files"],
+    copies: true,
+  },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */

@@ -3,7 +3,7 @@
 
 import { openIndex } from "../../src/index/search_index.ts";
 import { CorpusView } from "../../src/search/corpus_view.ts";
-import { exchangesOf } from "../../src/search/rank/exchange_keys.ts";
+import { Exchanges } from "../../src/search/rank/exchange_keys.ts";
 import { round } from "../support/table.ts";
 import type { BenchTable } from "../support/table.ts";
 import type { JudgedSet } from "./judged_sets.ts";
@@ -68,10 +68,10 @@ export async function measureCards({ name, groups }: JudgedSet): Promise<BenchTa
 function readExchanges(workspace: string): Map<string, string[]> {
   using index = openIndex(openStore(workspace), { warn: () => {} });
   const view = new CorpusView(index, {});
-  const exchangeOf = exchangesOf(view.corpus);
+  const exchanges = new Exchanges(view.corpus);
   const all = Array.from({ length: view.corpus.size }, (_, global) => global);
   const found = new Map<string, string[]>();
-  for (const globals of Map.groupBy(all, exchangeOf).values()) {
+  for (const globals of Map.groupBy(all, (global) => exchanges.of(global)).values()) {
     const ids = globals.map((global) => view.readEntry(global).id);
     for (const id of ids) found.set(id, ids);
   }

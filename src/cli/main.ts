@@ -102,12 +102,14 @@ async function runCommand(
   const abort = new AbortController();
   using _ = command.quick ? undefined : stopOnSignals(abort, flags.json);
   let streamed = false;
+  const isPiped = !flags.json && !Deno.stdout.isTerminal();
   const context = openContext({
     surface: "cli",
     workspace: flags.workspace,
     signal: abort.signal,
     readInput: readStdin,
-    isPiped: !flags.json && !Deno.stdout.isTerminal(),
+    isPiped,
+    showsColumns: isPiped && flags.format === undefined && !wantsColor("stdout"),
     consent: flags.yes || (async (proposal) => {
       return (await loadPerson()).askConsent(proposal, { words, json: flags.json });
     }),

@@ -176,6 +176,8 @@ export interface Context {
   readonly isReadOnly?: boolean;
   /** Whether the result goes to a program as text: then it is whole. */
   readonly isPiped?: boolean;
+  /** Whether a list is shown by its columns alone: what else its rows have need not be found. */
+  readonly showsColumns?: boolean;
   /** Aborted on Ctrl-C or when the caller hangs up. */
   readonly signal: AbortSignal;
   /**

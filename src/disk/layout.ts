@@ -30,6 +30,8 @@ const names = {
   /** Rules that bind, and what they did. */
   guards: "guards.jsonc",
   guardLog: "guards.ndjson",
+  /** Rule files as they were before `ctx audit --fix`. */
+  audit: "audit",
   lock: ".lock",
   watchLock: ".watch.lock",
   /** Held by what hooks leave for later. */
@@ -79,7 +81,7 @@ export const ownNames: ReadonlySet<string> = new Set([
   ...Object.values(names),
 ]);
 
-const ownDirectories: ReadonlySet<string> = new Set(["index", "chat", "held", "team"]);
+const ownDirectories: ReadonlySet<string> = new Set(["audit", "index", "chat", "held", "team"]);
 
 /** Whether a name in the store is one of ctx's own, rotated logs and drafts included. */
 export function isOwnName(name: string): boolean {

@@ -9,9 +9,9 @@ import { SearchAsk } from "./search_ask.ts";
 import { type Database, makeOrama } from "./orama.ts";
 import type { PlannedSearch } from "./plan_search.ts";
 import { CopyKeys } from "./rank/copy_keys.ts";
-import { exchangeKeys, exchangesOf } from "./rank/exchange_keys.ts";
+import { exchangeKeys, Exchanges } from "./rank/exchange_keys.ts";
 import { sessionKeys } from "./rank/session_keys.ts";
-import type { ExchangeOf, RankedRow, Ranking, RowKeys } from "./rank/rank.ts";
+import type { RankedRow, Ranking, RowKeys } from "./rank/rank.ts";
 import type { FacetCounts, SearchRequest } from "./request.ts";
 import type { FoundRow } from "./row_document.ts";
 
@@ -45,8 +45,8 @@ export async function askOrama(
   ask: SearchAsk,
   { request: { offset, k, unit }, query, plan }: PlannedSearch,
 ): Promise<FoundPage> {
-  const { keys, exchangeOf = (global: number) => global } = ask.options;
-  const found = await run(databaseOf(ask.view.index), {
+  const { keys, exchanges } = ask.options;
+  const page = await run(databaseOf(ask.view.index), {
     term: query.text || " ",
     where: whereOf(plan),
     offset,
@@ -59,17 +59,17 @@ export async function askOrama(
   const copies = new Map<number | undefined, Copies>();
   const mates = new Map<number | undefined, RankedRow[]>();
   let joined = 0;
-  for (const { result } of found.groups ?? []) {
+  for (const { result } of page.groups ?? []) {
     const ranks = result.map(({ document }) => document.rank);
-    const exchanges = Map.groupBy(ranks, ({ global }) => exchangeOf(global));
-    const [[{ key }, ...own], ...others] = exchanges.values();
-    joined += ranks.length - exchanges.size;
+    const found = Map.groupBy(ranks, ({ global }) => exchanges?.of(global) ?? global);
+    const [[{ key }, ...own], ...others] = found.values();
+    joined += ranks.length - found.size;
     if (own.length > 0) mates.set(key, own);
     if (others.length === 0) continue;
     const ids = others.slice(0, mostIds).map(([{ global }]) => ask.view.readEntry(global).id);
     copies.set(key, { count: others.length, ids });
   }
-  const hits = found.hits.map(({ document }) => document.rank);
+  const hits = page.hits.map(({ document }) => document.rank);
   return { ask, ranking: ask.ranking, hits, copies, mates, joined };
 }
 
@@ -93,12 +93,12 @@ export async function countValues(
 export function findKeys(
   view: CorpusView,
   { unit = "row", fold, offset, k }: SearchRequest,
-): { keys?: RowKeys; exchangeOf?: ExchangeOf } {
+): { keys?: RowKeys; exchanges?: Exchanges } {
   if (unit === "session") return { keys: sessionKeys(view.corpus) };
   const copies = fold ? new CopyKeys(view, Math.max(2, offset + k)) : undefined;
   if (unit === "row") return { keys: copies };
-  const exchangeOf = exchangesOf(view.corpus);
-  return { keys: exchangeKeys(exchangeOf, copies), exchangeOf };
+  const exchanges = new Exchanges(view.corpus);
+  return { keys: exchangeKeys(exchanges, copies), exchanges };
 }
 
 /** The database of an open index; it lives as long. */

@@ -68,6 +68,8 @@ export interface SearchRequest {
    * count these, `total` counts rows, or sessions. A row, unless it is said.
    */
   unit?: SearchUnit;
+  /** Whether an exchange quotes others of its rows; it does, unless it is said. */
+  quotes?: boolean;
   /** Whether rows tell of their session: its title and size, and their number in it. */
   sessions?: boolean;
   /** Whether rows that say the same are shown once; with sessions there is no need. */

@@ -18,13 +18,14 @@ import { askOrama, countValues, findKeys } from "./ask_orama.ts";
 import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import { asksForWish, isQuestion } from "./rank/asks_for.ts";
+import type { Exchanges } from "./rank/exchange_keys.ts";
 import { countWords, type QueryTerm } from "./rank/plan_terms.ts";
-import type { ExchangeOf, RankedRow, Ranking, RankStale } from "./rank/rank.ts";
+import type { RankedRow, Ranking, RankStale } from "./rank/rank.ts";
 import { weights } from "./rank/ranking.ts";
 import { topScores } from "./rank/row_confidence.ts";
 import type { SearchAnswer, SearchRequest, UnknownWords } from "./request.ts";
 import type { SearchRow } from "./row_shape.ts";
-import { type MadeRow, toQuote, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
+import { addQuote, type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
 import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
@@ -176,13 +177,14 @@ export async function searchIndex(
   const ownWords = request.unasked && kept.length > 0
     ? (await import("../core/voice/spans_of.ts")).ownWords
     : undefined;
-  const quotesOf = asks.exchangeOf &&
-    await makeQuotes(view, {
+  const quotesOf = asks.exchanges === undefined || request.quotes === false
+    ? undefined
+    : await makeQuotes(view, {
       hits: kept,
       query: query.text,
       terms: ask.terms,
       termWeights,
-      exchangeOf: asks.exchangeOf,
+      exchanges: asks.exchanges,
       passes: ranking.passes,
       code,
     });
@@ -259,12 +261,12 @@ async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook
 /** Makes the quotes of an exchange; undefined where every row stands alone. */
 async function makeQuotes(
   view: CorpusView,
-  { hits, query, terms, termWeights, exchangeOf, passes, code }: {
+  { hits, query, terms, termWeights, exchanges, passes, code }: {
     hits: readonly RankedRow[];
     query: string;
     terms: readonly QueryTerm[];
     termWeights: ReadonlyMap<string, number>;
-    exchangeOf: ExchangeOf;
+    exchanges: Exchanges;
     passes: Ranking["passes"];
     code?: CodeLook;
   },
@@ -272,19 +274,19 @@ async function makeQuotes(
   | ((best: RankedRow, mates: readonly RankedRow[]) => Promise<Pick<SearchRow, "quotes">>)
   | undefined
 > {
-  if (hits.every(({ global }) => exchangeOf(global) < 0)) return undefined;
+  if (hits.every(({ global }) => exchanges.of(global) < 0)) return undefined;
   const { chooseQuotes } = await import("./card/choose_quotes.ts");
   const asked = { asksForWish: asksForWish(terms), isQuestion: isQuestion(query) };
   const readEntry = (global: number) => view.readEntry(global);
   const rows = { corpus: view.corpus, readEntry, passes };
   return async (best, mates) => {
-    const prompt = exchangeOf(best.global);
+    const prompt = exchanges.of(best.global);
     if (prompt < 0) return {};
     const found = { best, mates, prompt, ...asked };
     const quotes: SearchRow["quotes"] = [];
     for (const row of view.read(() => chooseQuotes(rows, found))) {
       const entry = readEntry(row);
-      if (await code?.keeps(entry, row) !== false) quotes.push(toQuote(entry, termWeights));
+      if (await code?.keeps(entry, row) !== false) addQuote(quotes, entry, termWeights);
     }
     return quotes.length > 0 ? { quotes } : {};
   };

@@ -22,7 +22,7 @@ export interface AskOptions extends
       | "explain"
       | "uncounted"
       | "keys"
-      | "exchangeOf"
+      | "exchanges"
       | "collected"
       | "rankStale"
     >

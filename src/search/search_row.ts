@@ -77,16 +77,23 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
   };
 }
 
-/** How long a quoted row of a card is, about. */
+/** How long a quoted row of a card is, about; all of them are as long as two. */
 const quoteChars = 160;
+const cardChars = 2 * quoteChars;
+/** A shorter piece of a row says nothing. */
+const leastChars = 40;
 
-/** A row of the exchange beside the best one, in short. */
-export function toQuote(
+/** Adds a row of the exchange beside the best one, in short; not where those before it leave no room. */
+export function addQuote(
+  quotes: NonNullable<SearchRow["quotes"]>,
   entry: Entry,
   termWeights: ReadonlyMap<string, number>,
-): NonNullable<SearchRow["quotes"]>[number] {
+): void {
+  const used = quotes.reduce((sum, { snippet }) => sum + snippet.length, 0);
+  const room = quotes.length < 2 ? quoteChars : Math.min(quoteChars, cardChars - used);
+  if (room < leastChars) return;
   const { id, role, type } = entry;
-  return { id, role, type, snippet: snippetOf(shownText(entry), termWeights, quoteChars) };
+  quotes.push({ id, role, type, snippet: snippetOf(shownText(entry), termWeights, room) });
 }
 
 /** What a snippet is cut from: what a call contains follows its text, an output has no header. */

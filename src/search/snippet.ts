@@ -108,9 +108,23 @@ function wordsWorthALook(
       const letters = squeeze(beginning);
       if (letters !== "" && squeezed.includes(letters)) return wordsOf(text);
     }
-    for (; at >= 0; at = folded.indexOf(beginning, at + 1)) places.push(at);
+    for (; at >= 0; at = folded.indexOf(beginning, at + 1)) {
+      if (mayBeginTerm(text, at)) places.push(at);
+    }
   }
   return wordsAround(text, places.sort((a, b) => a - b));
+}
+
+/** A term is a word, or begins a part of a name: inside of a part, letters and digits are not capitals. */
+function mayBeginTerm(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const [before, own] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return !isSmall(own) || !(isSmall(before) || (before >= 65 && before <= 90));
+}
+
+/** A small ASCII letter or a digit. */
+function isSmall(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
 /** Runs of what may be letters; dashes and quotes, which all writers use, are not. */

@@ -11,6 +11,7 @@ import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { findFingerprint } from "../disk/lines.ts";
 import {
   foldSessions,
+  hasQuarantined,
   readSessionEvents,
   type SessionEvent,
   type SessionMeta,
@@ -23,6 +24,7 @@ import {
   type Snapshot,
 } from "./snapshot.ts";
 import { readSessionId, readState, refuseNewer, type State } from "./state.ts";
+import type { Quarantine } from "./quarantined_sessions.ts";
 import type { StoreOptions } from "./transact.ts";
 import type { Writer } from "./writer.ts";
 
@@ -201,6 +203,12 @@ export class Store implements Disposable {
       this.#events = { mark, events: readSessionEvents(this.files, this.layout) };
     }
     return foldSessions(this.#events.events);
+  }
+
+  /** What the user put aside; nothing is loaded for it where nothing ever was. */
+  async findQuarantine(): Promise<Quarantine | undefined> {
+    if (!hasQuarantined(this)) return undefined;
+    return (await import("./quarantined_sessions.ts")).findQuarantine(this);
   }
 
   /** Runs a transaction under the lock; the state is written when it ends. */

@@ -35,6 +35,8 @@ export const statusShape = {
     ...s.each(s.text(), "space", "name"),
     last_sync: s.nullable(s.text()),
   })),
+  /** Sessions of which nothing is sent to agents, and since when. */
+  quarantined: s.optional(s.listOf(s.object(s.each(s.text(), "session_id", "since")))),
   agents: s.listOf(agentShape),
   last_capture: s.optional(s.object({
     ...s.each(s.text(), "ts", "agent"),
@@ -86,6 +88,7 @@ export function toStatusScreen(data: Status, view: View): string {
         }, to ${given.agent} at ${given.event}, ${view.age(given.ts)}`
         : "no agent has received anything yet",
     ],
+    ["not sent", toQuarantine(data.quarantined ?? [], view)],
   ];
   const parts = [
     ...toFacts(rows, { view, left }),
@@ -111,6 +114,12 @@ function toPending(
     running ? "a background process is running" : "to finish now: ctx import --wait",
   ];
   return parts.filter(Boolean).join("; ");
+}
+
+function toQuarantine(sessions: NonNullable<Status["quarantined"]>, view: View): string {
+  if (sessions.length === 0) return "";
+  const names = sessions.map(({ session_id, since }) => `${session_id} (${view.age(since)})`);
+  return `in quarantine: ${names.join(", ")}; to end it: ctx forget --release SESSION`;
 }
 
 function toTeam({ space, name, last_sync }: NonNullable<Status["team"]>, view: View): string {

@@ -32,6 +32,7 @@ const house: Record<string, Room> = {
   intake: {
     imports: ["core", "disk", "store", "index", "command"],
     folders: [
+      "agent_files",
       "documents",
       "sources/database",
       "sources",
@@ -110,6 +111,7 @@ const house: Record<string, Room> = {
       "hook",
     ],
   },
+  audit: { imports: ["core", "disk", "command", "intake", "recall"] },
   view: {
     imports: ["core", "store", "command", "code", "intake", "search", "read", "recall"],
   },
@@ -120,6 +122,7 @@ const house: Record<string, Room> = {
   commands: {
     imports: [
       "guard",
+      "audit",
       "version",
       "core",
       "disk",
@@ -198,7 +201,7 @@ const house: Record<string, Room> = {
 const packagePlaces: Record<string, string[]> = {
   "age-encryption": ["team/trust"],
   "postgres": ["team/remote"],
-  "jsonc-parser": ["config"],
+  "jsonc-parser": ["audit", "config"],
   "smol-toml": ["config"],
   "get-east-asian-width": ["view"],
   "pi-tui": ["cli"],

@@ -77,6 +77,10 @@ const entryShape = {
         z.enum(["derived", "candidate"]),
         "`derived`: may be sent to agents; otherwise only searches find it, unless an agent wrote it",
       ),
+      outside: maybe(
+        z.string(),
+        "the entry whose words the agent repeats, if they are not the agent's or the user's: never sent",
+      ),
       subject: maybe(z.string(), "what it is about, as a key"),
       symbols: maybe(texts, "identifiers in its text"),
     }),

@@ -20,7 +20,10 @@ const ts = needed(time, "when");
 /** A row of `sessions.ndjson`. */
 export const sessionEvent = rowOf<SessionEvent>()({
   event: needed(
-    z.enum(["opened", "titled", "imported", "untitled", "distilled", "asked", "closed"]),
+    z.enum([
+      ...["opened", "titled", "imported", "untitled", "distilled", "asked", "closed"] as const,
+      ...["quarantined", "released"] as const,
+    ]),
     "what happened to it",
   ),
   session_id: needed(z.string(), "the session"),
@@ -39,6 +42,10 @@ export const sessionEvent = rowOf<SessionEvent>()({
   distilled: maybe(
     z.string(),
     "for `distilled`: the state of the session when records were derived",
+  ),
+  quarantined: maybe(
+    z.boolean(),
+    "whether nothing derived from it is sent to agents; for `quarantined` true, for `released` false",
   ),
   asked: maybe(time, "for `asked`: when the agent was asked to save notes for later sessions"),
 });

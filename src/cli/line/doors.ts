@@ -15,7 +15,7 @@ export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }
   },
   "Save and correct": {
     first: ["save", "pin", "records", "review", "forget", "undo"],
-    more: ["guard", "edit", "redactions"],
+    more: ["guard", "audit", "edit", "redactions"],
   },
   "Agents and team": { first: ["context", "team", "sync"], more: ["suggest"] },
   "Sessions": { more: ["session", "pr", "export", "restore"] },
@@ -72,6 +72,8 @@ const forms: Readonly<Record<string, string>> = {
   "records --derive": "distil",
   "forget --purge=pattern": "purge",
   "forget --gc": "gc",
+  "forget --quarantine=session": "quarantine",
+  "forget --release=session": "release",
   "context now": "preview",
   "context pack": "pack",
   "context last": "injected",

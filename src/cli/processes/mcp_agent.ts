@@ -47,7 +47,7 @@ export const mcpAgent = defineProcess({
     const { makeServerFactory } = await import("../../serve/mcp/server_factory.ts");
     const ask = await findCommand("ask");
     if (ask === undefined) throw new CtxError("INTERNAL", "There is no command ask");
-    const context = await openServedContext({ surface: "mcp", workspace });
+    const context = openServedContext({ surface: "mcp", workspace });
     const lack = findLack(await context.readConfig(), limits);
     if (lack !== undefined) context.warn(lack);
     const hasStore = (): boolean => isStored(workspace);

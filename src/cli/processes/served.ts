@@ -2,17 +2,20 @@
 // command table. Everything heavy is imported here, when a server is really started.
 
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import type { ContextOptions } from "../../app/app.ts";
+import { type ContextOptions, openContext } from "../../app/app.ts";
 import type { AnyCommand, Context } from "../../command/command.ts";
 import { agentName } from "../../core/rows/saved_by.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
+import { keepFresh } from "../../config/fresh_config.ts";
+import { configFiles } from "../../config/load_config.ts";
 import { CtxError } from "../../core/errors.ts";
 import { idPattern, makeId } from "../../core/id.ts";
 import type { Catalog } from "../../serve/mcp/catalog.ts";
-import type { SandboxOptions } from "../../serve/mcp/sandbox.ts";
+import * as sandbox from "../../serve/mcp/sandbox.ts";
 import type { ServerExtension } from "../../serve/mcp/server_factory.ts";
 import type { ToolCall } from "../../serve/mcp/tool.ts";
 import { findWorkspace, holdsStore, layoutOf, realDirectory } from "../../disk/layout.ts";
+import { versionInfo } from "../../version.ts";
 import { writeBytes, writeOut } from "../line/terminal.ts";
 
 export interface ServedOptions {
@@ -62,8 +65,7 @@ export function isStored(workspace: string): boolean {
 export async function openServed(options: ServedOptions): Promise<Served> {
   const { coreCommands, makeCatalog } = await import("../../serve/mcp/catalog.ts");
   const { makeServerFactory } = await import("../../serve/mcp/server_factory.ts");
-  const { versionInfo } = await import("../../version.ts");
-  const context = { ...await openScopedContext(options), ...options.alone };
+  const context = { ...openScopedContext(options), ...options.alone };
   const table = options.table ?? { findCommand, loadCommands };
   const config = await context.readConfig();
   const isDocument = documentServers.has(options.tools);
@@ -103,20 +105,17 @@ export async function openServed(options: ServedOptions): Promise<Served> {
 }
 
 /** The context of a server that may be held to one session, or to reading. */
-export async function openScopedContext(
+export function openScopedContext(
   options: Pick<ServedOptions, "surface" | "workspace" | "session" | "read_only">,
-): Promise<Context> {
+): Context {
   const { surface, workspace } = options;
-  const own = await openServedContext({ surface, workspace, ...resolveSessions(options.session) });
+  const own = openServedContext({ surface, workspace, ...resolveSessions(options.session) });
   return { ...own, isReadOnly: options.read_only };
 }
 
-export async function openServedContext(
+export function openServedContext(
   options: Pick<ContextOptions, "surface" | "workspace" | "scopedSession" | "ownSession">,
-): Promise<Context> {
-  const { openContext } = await import("../../app/app.ts");
-  const { configFiles } = await import("../../config/load_config.ts");
-  const { keepFresh } = await import("../../config/fresh_config.ts");
+): Context {
   const warn = (message: string): void => writeOut("stderr", `ctx: warning: ${message}\n`);
   const context = openContext({ ...options, confined: true, warn });
   const root = findWorkspace({ workspace: context.workspace, cwd: context.cwd });
@@ -164,7 +163,7 @@ async function loadServedCommands(
  * confined already and should serve by itself.
  */
 export async function confineServer(
-  options: Pick<SandboxOptions, "workspace" | "net" | "userStore" | "env" | "reads"> & {
+  options: Pick<sandbox.SandboxOptions, "workspace" | "net" | "userStore" | "env" | "reads"> & {
     name: string;
     words: readonly string[];
     /** Another model than the configured one. */
@@ -175,18 +174,15 @@ export async function confineServer(
     isAlone?: boolean;
   },
 ): Promise<number | undefined> {
-  const sandbox = await import("../../serve/mcp/sandbox.ts");
   if (sandbox.isConfined()) return undefined;
-  const { configFiles } = await import("../../config/load_config.ts");
   const { startFlags } = await import("../../serve/mcp/start_flags.ts");
-  const { versionInfo } = await import("../../version.ts");
   const provider = options.isAlone
     ? { hosts: [], env: [] }
     : await findProviders(options.workspace, options.model);
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
-    codeDirectories: await findCodeDirectories(),
+    codeDirectories: findCodeDirectories(),
     net: [...new Set([...options.net ?? [], ...provider.hosts])],
     reads: options.reads,
     userStore: options.userStore,
@@ -208,8 +204,7 @@ export async function confineServer(
 }
 
 /** What the program itself reads while it runs: a bundle's pieces, or code and models loaded late. */
-async function findCodeDirectories(): Promise<string[]> {
-  const { versionInfo } = await import("../../version.ts");
+function findCodeDirectories(): string[] {
   const { form } = versionInfo();
   const inside = form === "source" ? ["src", "assets"] : form === "compiled" ? ["assets"] : ["."];
   return inside.map((name) =>
@@ -222,7 +217,6 @@ async function findProviders(
   workspace: string,
   model: string | undefined,
 ): Promise<{ hosts: string[]; env: string[] }> {
-  const { openContext } = await import("../../app/app.ts");
   const { findLlmSettings, hostOf } = await import("../../ask/llm_settings.ts");
   const config = await openContext({ workspace }).readConfig();
   const llm = findLlmSettings(config, { model })?.provider;

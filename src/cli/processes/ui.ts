@@ -88,7 +88,7 @@ async function servePage(options: PageOptions): Promise<number> {
   const { makeWebHandler } = await import("../../serve/web/web_handler.ts");
   const { WebPage } = await import("../../serve/web/web_page.ts");
   const { workspace, read_only, port, link, signal } = options;
-  const context = await openScopedContext({ ...options, surface: "http" });
+  const context = openScopedContext({ ...options, surface: "http" });
   const page = new WebPage({ workspace, read_only, session: context.scopedSession }, options);
   const handler = makeWebHandler({ context, readOnly: read_only, findCommand, loadCommands, page });
   const server = await listenHere({ name: "ui", port, signal }, handler);

@@ -114,6 +114,11 @@ export class CodeHistory implements Disposable {
     });
   }
 
+  /** Whether there is a repository to ask. */
+  get hasGit(): boolean {
+    return this.#repository !== undefined;
+  }
+
   /** Whether git ever had a file; undefined where it cannot tell, or not quickly. */
   knows(path: string): boolean | undefined {
     if (this.#useIndex().has(path)) return true;
@@ -185,10 +190,10 @@ export class CodeHistory implements Disposable {
     { path, sinceMs, isLine }: HistoryQuestion & { path: string },
   ): Promise<boolean> {
     const repository = this.#repository;
-    if (repository === undefined || !this.#isWalked || findBranch(repository) === branch) {
-      return false;
-    }
+    if (repository === undefined || findBranch(repository) === branch) return false;
     if (findRef(repository, `refs/heads/${branch}`) === undefined) return false;
+    // Without the history nobody knows whether it was merged, and what nobody knows is not told.
+    if (!this.#isWalked) return true;
     for await (const { hunks } of this.#changes(path, sinceMs)) {
       const isKnown = hunks.some(({ added, removed }) =>
         [...added, ...removed].some(({ text }) => isLine(text))

@@ -38,6 +38,14 @@ export function isStale(freshness: FreshnessName | undefined): boolean {
   return freshness === "drifted" || freshness === "gone" || freshness === "reverted";
 }
 
+/**
+ * Whether it is worth a word where there is room for one only: at least half of the lines changed, or a file
+ * is gone. A few changed lines say nothing about what was decided.
+ */
+export function isMostlyChanged({ freshness, changed: { lines = 0, of = 0 } = {} }: Freshness): boolean {
+  return isStale(freshness) && (freshness !== "drifted" || lines * 2 >= of);
+}
+
 /** How it is said on a line; nothing of what is as it was, or is not known. */
 export function toldFreshness({ freshness, changed }: Partial<Freshness>): string | undefined {
   if (!isStale(freshness)) return undefined;

@@ -198,13 +198,14 @@ export class FreshnessReader implements Disposable {
     return { ground: there, verdict: judgeFreshness(there, (path) => files.find(path)), files };
   }
 
-  /** The verdict without files that are not there and that git never had: nobody took those away. */
+  /** The verdict without files that are not there and that git does not know: nobody took those away. */
   async #withoutUnheard({ verdict, ground, files }: Judged): Promise<Verdict> {
     if (!isStale(verdict.name)) return verdict;
     const heard: GroundPart[] = [];
     for (const part of ground) {
       const isThere = files.find(part.path) !== undefined;
-      if (isThere || (await this.#useHistory()).knows(part.path) !== false) heard.push(part);
+      const history = isThere ? undefined : await this.#useHistory();
+      if (history === undefined || (history.knows(part.path) ?? !history.hasGit)) heard.push(part);
     }
     if (heard.length === ground.length) return verdict;
     return heard.length === 0 ? unheard : judgeFreshness(heard, (path) => files.find(path));
@@ -373,5 +374,5 @@ const unheard: Verdict = {
   name: "unknown",
   of: 0,
   lost: [],
-  because: "its files no longer exist and were never in git",
+  because: "its files no longer exist, and git does not know them",
 };

@@ -96,7 +96,7 @@ export const importCommand = define({
       records += (await distilSessions(store, { now, signal })).written.length;
       const { keepKnown } = await import("../../recall/pack/known.ts");
       const { readStanding } = await import("../../recall/pack/standing.ts");
-      keepKnown(store, {
+      await keepKnown(store, {
         nowMs: now(),
         workspace: store.layout.workspace,
         standing: readStanding(store),

@@ -12,6 +12,7 @@ import { type CaptureState, captureStates, readCaptures } from "../../store/logs
 import { readHeld } from "../../store/logs/held_words.ts";
 import { readGiven } from "../../store/logs/injection_log.ts";
 import { findLosses } from "../../store/state.ts";
+import { readQuarantined } from "../../store/quarantined_sessions.ts";
 import type { Store } from "../../store/store.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
 import { findPending, isMuch } from "../../recall/hook/pending_work.ts";
@@ -41,6 +42,8 @@ export const status = define({
       .reduce((a, b) => a === undefined || b.ts > a.ts ? b : a, states[0]?.last);
     const given = readGiven(store).at(-1);
     const sessions = readSessionList(store);
+    const quarantined = [...readQuarantined(store)]
+      .map(([session_id, since]) => ({ session_id, since }));
     const pending = await findPending(context);
     const wrong = findWrong(store, { clients, now: context.now() });
     return {
@@ -58,6 +61,7 @@ export const status = define({
         (sum, name) => sum + (store.files.findSize(`${root}/${name}`) ?? 0),
         0,
       ),
+      ...(quarantined.length > 0 ? { quarantined } : {}),
       agents: toAgents(clients, states),
       last_capture: captured &&
         { ts: captured.ts, agent: captured.agent, entries: captured.entries ?? 0 },

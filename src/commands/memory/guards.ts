@@ -6,6 +6,7 @@ import type { Context } from "../../command/command.ts";
 import { recordConsent } from "../../command/consent.ts";
 import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
+import { recordOf } from "../../core/rows/record.ts";
 import { CtxError } from "../../core/errors.ts";
 import { guardTarget, isApproved } from "../../guard/approved_guard.ts";
 import { type Breach, type Guard, guardModes } from "../../guard/guard_kinds.ts";
@@ -115,6 +116,13 @@ export const guardAdd = define({
     const entry = /^H-\w+$/.test(input.rule)
       ? store.find([input.rule]).get(input.rule)?.row?.entry
       : undefined;
+    if (entry !== undefined && recordOf(entry)?.outside !== undefined) {
+      throw new CtxError(
+        "DENIED",
+        `Cannot make a guard of "${entry.id}": its words are from outside`,
+        { hint: "see ctx get ID; if you want the rule, write it in your own words" },
+      );
+    }
     const rule = entry?.text ?? input.rule;
     const { compileRule } = await import("../../guard/compile_rule.ts");
     const compiled = compileRule(rule);

@@ -9,6 +9,7 @@ import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../read/find_entries.ts";
 import { type CodeChange, type Freshness, freshnessNames } from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
+import type { Lineage } from "../../read/lineage.ts";
 import type { ReadExchange } from "../../read/read_exchange.ts";
 import type { ShownSession } from "../../read/show_sessions.ts";
 import { rowsOf } from "../../store/find.ts";
@@ -29,6 +30,8 @@ function gotEntry() {
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     ...s.each(s.optional(s.listOf(s.text())), "tags", "files", "refs", "also_in"),
+    /** Of a record: how far it is trusted, by the rows that it was derived from. */
+    lineage: s.optional(s.objectLike<Lineage>()),
     source: s.optional(s.openObject({ agent: s.text() })),
     pool: s.oneOf(pools),
     ...s.each(s.number(), "offset", "original_chars", "estimated_tokens"),
@@ -123,8 +126,13 @@ export const get = define({
       const rows = rowsOf(hit);
       const row = rows.find(({ entry }) => (session ?? entry.session_id) === entry.session_id);
       const known = row === hit?.row ? fresh?.get(id) : undefined;
-      if (row) items.push({ ...toItem(row, { ...hit, ...input, head, rows }), ...known });
-      else missing.push(id);
+      const lineage = row?.entry.record === undefined
+        ? undefined
+        : await (await loadLineage()).findLineage(store, row);
+      if (row) {
+        const item = toItem(row, { ...hit, ...input, head, rows });
+        items.push({ ...item, ...known, ...(lineage ? { lineage } : {}) });
+      } else missing.push(id);
     }
     if (missing.length === ids.length) {
       if (session !== undefined) await context.wholeIds("S", [input.session]);
@@ -233,6 +241,9 @@ function isExact(data: ResultOf<typeof get>, view: View): boolean {
     data.skipped_ids.length === 0;
 }
 
+/** Only of records. */
+const loadLineage = () => import("../../read/lineage.ts");
+
 /** Only agents are told it so. */
 const loadBrief = () => import("../../read/brief_entry.ts");
 
@@ -331,7 +342,17 @@ function renderItem(item: GotEntry, view: View): string {
       `\n[+${view.count(left)} characters: --offset ${item.next_offset}, or --head 0 for all]`,
     )
     : "";
-  return `${view.wrap(head)}${title}${named}${replaced}${stale}${others}\n${item.text}${more}\n`;
+  const rests = item.lineage === undefined ? "" : `\n${renderLineage(item.lineage, view)}`;
+  return `${
+    view.wrap(head)
+  }${title}${named}${replaced}${stale}${others}${rests}\n${item.text}${more}\n`;
+}
+
+/** What a record rests on, a line each. */
+function renderLineage({ trust, evidence }: Lineage, view: View): string {
+  const sent = trust === "outside" ? ", so it is never sent" : "";
+  const lines = evidence.map(({ id, from, trust }) => `  ${id}  ${from} (${trust})`);
+  return view.dim([`trust: ${trust}${sent}; derived from`, ...lines].join("\n"));
 }
 
 /** An exchange: each line with its entry; a command with what came of it. */

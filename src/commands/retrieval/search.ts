@@ -179,6 +179,7 @@ export const search = define({
       scope,
       mode,
       unit,
+      quotes: !context.showsColumns || facets !== undefined || input.explain,
       session: await withModel(session, { model, stores: [store, ...projects ?? []], context }),
       exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),

@@ -56,7 +56,7 @@ export const distil = define({
     if (!input.dry_run) {
       const { keepKnown } = await import("../../recall/pack/known.ts");
       const { readStanding } = await import("../../recall/pack/standing.ts");
-      keepKnown(store, {
+      await keepKnown(store, {
         nowMs: context.now(),
         workspace: store.layout.workspace,
         standing: readStanding(store),

@@ -52,6 +52,7 @@ export const rules = define({
       project: input.project,
       withSuperseded: true,
       keepsUsers: true,
+      shownOnly: true,
       now: context.now,
       signal: context.signal,
     });

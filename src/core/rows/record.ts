@@ -36,6 +36,8 @@ export interface RecordFacts {
   subject?: string;
   /** Identifiers in its text. */
   symbols?: string[];
+  /** The row from outside whose words it repeats: nobody is told of it unasked. */
+  outside?: string;
   /** Of a digest: its session did work, so that no older one is the last. */
   work?: true;
 }
@@ -51,12 +53,19 @@ export function isRecordType(type: string): type is RecordType {
 export function recordOf(entry: Entry): RecordFacts | undefined {
   const { record } = entry;
   if (!isObject(record) || !isRecordType(entry.type)) return undefined;
-  const { by, grade, subject, symbols, work } = record;
+  const { by, grade, subject, symbols, work, outside } = record;
   if (by !== "rules" && by !== "agent" && by !== "model") return undefined;
   return {
     by,
     // Records of an older ctx have no grade.
-    grade: by === "agent" ? "certain" : grade === "derived" ? "derived" : "candidate",
+    grade: typeof outside === "string"
+      ? "candidate"
+      : by === "agent"
+      ? "certain"
+      : grade === "derived"
+      ? "derived"
+      : "candidate",
+    ...(typeof outside === "string" ? { outside } : {}),
     ...(typeof subject === "string" ? { subject } : {}),
     ...(Array.isArray(symbols)
       ? { symbols: symbols.filter((name) => typeof name === "string") }

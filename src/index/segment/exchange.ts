@@ -6,18 +6,22 @@ import { rowFlags } from "./segment_format.ts";
 
 /** The prompt that a row answers, itself for a prompt; undefined where none is near before it. */
 export function promptOf(corpus: Corpus, global: number, reach: number): number | undefined {
-  let { segment, segmentNumber, row } = locate(corpus, global);
-  let dead = corpus.liveness.dead[segmentNumber];
+  const { segment, segmentNumber, row } = locate(corpus, global);
   const session = segment.session(row);
   if (session === 0) return undefined;
   const end = Math.max(0, global - reach);
-  for (let at = global; at >= end; at--, row--) {
-    if (row < 0) {
-      ({ segment, segmentNumber, row } = locate(corpus, at));
-      dead = corpus.liveness.dead[segmentNumber];
-    }
-    if ((segment.flags(row) & rowFlags.prompt) === 0) continue;
-    if (segment.session(row) === session && !dead?.has(row)) return at;
+  for (let number = segmentNumber, from = row; number >= 0; number--) {
+    const base = corpus.bases[number];
+    const found = corpus.segments[number].findBack({
+      row: from,
+      least: Math.max(0, end - base),
+      flag: rowFlags.prompt,
+      session,
+      dead: corpus.liveness.dead[number],
+    });
+    if (found >= 0) return base + found;
+    if (base <= end) return undefined;
+    from = corpus.segments[number - 1].rows - 1;
   }
   return undefined;
 }

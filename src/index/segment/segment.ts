@@ -158,6 +158,25 @@ export class Segment implements Disposable {
     return (this.#flags ??= this.#column("flags")).at(row);
   }
 
+  /** The last row from `least` to `row` that has a flag and is of a session, and is not dead; -1 for none. */
+  findBack(
+    { row, least, flag, session, dead }: {
+      row: number;
+      least: number;
+      flag: number;
+      session: number;
+      dead?: ReadonlySet<number>;
+    },
+  ): number {
+    // Short commands run this interpreted, thousands of times: calls would cost most.
+    const flags = this.#allFlags;
+    for (let at = row; at >= least; at--) {
+      if (((flags === undefined ? this.flags(at) : flags[at]) & flag) === 0) continue;
+      if (this.session(at) === session && !dead?.has(at)) return at;
+    }
+    return -1;
+  }
+
   /** `rowFlags` of all rows. */
   allFlags(): Uint16Array {
     if (this.#allFlags === undefined) {

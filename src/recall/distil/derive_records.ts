@@ -7,7 +7,8 @@ import { makeId } from "../../core/id.ts";
 import { compareText } from "../../core/text.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { redactValue } from "../../core/redact/redact.ts";
-import { recordOf } from "../../core/rows/record.ts";
+import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
+import { FirstSaid, isAnswered } from "../../read/first_said.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { readMessages } from "../../read/session_messages.ts";
 import { recordKey } from "../../store/lifecycle/derived.ts";
@@ -17,7 +18,7 @@ import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts"
 import type { Store } from "../../store/store.ts";
 import { findAuthored, mergeAuthored } from "./agent_records.ts";
 import { authorReason } from "./author_request.ts";
-import { distilSession, type RecordDraft } from "./distil_session.ts";
+import { distilSession, makeRecord, type RecordDraft } from "./distil_session.ts";
 import {
   type Distilled,
   type DistilOptions,
@@ -64,8 +65,10 @@ export async function deriveRecords(
         goesOn,
       });
       const authored = typeof asked === "string" ? findAuthored(entries, asked) : [];
-      const drafts = (authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found)
-        .map((draft) => repeated.grade(redactValue(draft).value))
+      const merged = authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found;
+      const said = new FirstSaid(entries);
+      const drafts = [...merged, ...findRepeated(session.id, { entries, merged, said })]
+        .map((draft) => withOutside(repeated.grade(redactValue(draft).value), { entries, said }))
         // What the user rejected once is not derived again, of no session.
         .filter((draft) => !saysOnly(draft, rejected));
       const { written, removed } = compare(drafts, { known: known[next], table, forgotten });
@@ -103,7 +106,7 @@ class RepeatedFixes {
   /** A draft, graded as one to tell if another session has it too. */
   grade(draft: RecordDraft): RecordDraft {
     const sessions = this.#note(draft);
-    if (sessions === undefined || sessions.size < 2) return draft;
+    if (sessions === undefined || sessions.size < 2 || recordOf(draft)?.outside) return draft;
     return { ...draft, record: { ...recordOf(draft), grade: "derived" } };
   }
 
@@ -115,6 +118,62 @@ class RepeatedFixes {
     this.#sessions.set(key, sessions.add(row.session_id ?? ""));
     return sessions;
   }
+}
+
+/** A draft, marked where it says what somebody else wrote first. */
+function withOutside(
+  draft: RecordDraft,
+  { entries, said }: { entries: readonly Entry[]; said: FirstSaid },
+): RecordDraft {
+  if (!isRepeatable(draft) || isAnswered(entries, draft.refs)) return draft;
+  const first = said.findOutside(draft.text, { demandsOnly: draft.type === "digest" });
+  return first === undefined ? draft : toOutside(draft, first);
+}
+
+/** What the user said is theirs, wherever it stood before; what a program prints of a failure is no advice. */
+function isRepeatable({ type }: RecordDraft): boolean {
+  return type !== "preference" && type !== "goal" && type !== "fix";
+}
+
+/** What an agent saved in the words of others, as records that take its place and are not told. */
+function findRepeated(
+  session_id: string,
+  { entries, merged, said }: {
+    entries: readonly Entry[];
+    merged: readonly RecordDraft[];
+    said: FirstSaid;
+  },
+): RecordDraft[] {
+  const taken = new Set(merged.map(({ refs }) => refs[0]));
+  const saved = entries.filter((entry) =>
+    entry.role === "note" && entry.saved_by !== undefined && !isRecord(entry) &&
+    !taken.has(entry.id)
+  );
+  return saved.flatMap((entry) => {
+    const first = said.findOutside(`${entry.title ?? ""}\n${entry.text}`);
+    if (first === undefined) return [];
+    const { id, ts, type, text, title = "", files = [], saved_by } = entry;
+    const draft = makeRecord({ ...entry, session_id }, {
+      ts,
+      type: isRecordType(type) ? type : "outcome",
+      title,
+      text,
+      refs: [id],
+      files,
+      supersedes: id,
+      saved_by,
+      record: { by: "rules" },
+    });
+    return [toOutside(draft, first)];
+  });
+}
+
+function toOutside(draft: RecordDraft, first: Entry): RecordDraft {
+  return {
+    ...draft,
+    refs: [...new Set([...draft.refs, first.id])],
+    record: { ...recordOf(draft), grade: "candidate", outside: first.id },
+  };
 }
 
 /** The stretch to go on from: the first that was not done, or the last, which may have gone on. */
@@ -225,7 +284,8 @@ function supersede(
   }
   const kept: RecordDraft[] = [];
   for (const draft of written.toSorted((a, b) => compareText(a.ts, b.ts))) {
-    if (draft.ts > latest) {
+    // What takes the place of an entry that must not be told is written, whatever else says the same.
+    if (draft.ts > latest || recordOf(draft)?.outside && draft.supersedes) {
       kept.push(draft);
       continue;
     }

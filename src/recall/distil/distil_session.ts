@@ -6,7 +6,7 @@ import { makeId } from "../../core/id.ts";
 import { type RecordType, recordTypes } from "../../core/rows/record.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { addClue, type TitleClues, titleFrom } from "../../core/titles/title_clues.ts";
-import { toExchanges } from "../../core/rows/exchanges.ts";
+import { isPrompt, toExchanges } from "../../core/rows/exchanges.ts";
 import { findAnswered } from "./find_answered.ts";
 import { findCommits, readCommits } from "./find_commits.ts";
 import { findCommands } from "./find_commands.ts";
@@ -51,12 +51,19 @@ export function distilSession(
     ...findPreferences(scenes, decisions),
     ...findCommands(scenes),
     ...open,
-    ...(options.goesOn
+    ...(options.goesOn || isOfTeam(entries)
       ? []
       : findDigest(scenes, { goals, outcomes, open, commits }, titleOfRows(entries))),
   ];
   const kept = keepBest(found, scenes.length);
   return kept.map((candidate) => toDraft(sessionId, candidate));
+}
+
+/** Whether another agent of a team asked for all of it: the session of that one is where work was left. */
+function isOfTeam(entries: readonly Entry[]): boolean {
+  const prompts = entries.filter(isPrompt);
+  return prompts.length > 0 &&
+    prompts.every(({ text }) => /^\s*<teammate-message\b/.test(text));
 }
 
 /** What a session is called by its rows. */

@@ -8,6 +8,7 @@ import { toSentences } from "../../core/rows/blocks.ts";
 import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
+import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
 import { type Commit, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
@@ -54,21 +55,26 @@ export function findDigest(
     (first.asked !== "" || subjects.some((subject) => saysSame(task, subject)));
   // A plan was agreed to and carried out so far that it could be checked.
   const isChecked = first.asked === "" && check !== undefined;
+  const isTold = next === undefined
+    ? subjects.length > 0 ||
+      (task !== "" && (result !== undefined || isChecked || commits.length > 0))
+    : next !== "";
+  // Where words do not say it, what was edited does, and that is sure.
+  const edited = isTold ? undefined : findEdited(own, { commits, isAfter: next !== undefined });
   const parts = [
-    task === "" || isSaid ? "" : task,
+    edited?.task ?? (task === "" || isSaid ? "" : task),
     subjects.length > 0
       ? `Committed${next === undefined ? "" : " before"}: ${subjects.join("; ")}`
       : "",
     result?.text ?? "",
+    edited === undefined || result
+      ? ""
+      : `Edited${subjects.length > 0 ? " since" : ""}: ${edited.files}`,
     check?.text ?? "",
     ...cutOff.map(({ text }) => text).filter((text) => text !== check?.text),
   ].filter((part) => part !== "");
   // The text begins with its title, so that both are one line.
   const title = toLine(parts[0] ?? (sessionTitle || "The last session"), 120);
-  const isTold = next === undefined
-    ? subjects.length > 0 ||
-      (task !== "" && (result !== undefined || isChecked || commits.length > 0))
-    : next !== "";
   return [{
     type: "digest",
     title,
@@ -84,7 +90,8 @@ export function findDigest(
     ],
     scene: first,
     score: 1,
-    isHeld: own.length > 0 && isChanged && isTold,
+    isHeld: own.length > 0 && isChanged &&
+      (isTold || (edited !== undefined && (edited.task !== "" || subjects.length > 0))),
     isWork,
   }];
 }
@@ -112,6 +119,52 @@ function findLater(scenes: readonly Scene[], commits: readonly Commit[]): string
     topicFrom === prompts ? toTask(topic) : ""
   ).find((task) => task !== "") ?? "";
 }
+
+/**
+ * The last task that can be read alone, and the files that were edited for it or for what followed; with
+ * `isAfter`, only what came after the last commit, of which no words tell what it is.
+ */
+function findEdited(
+  own: readonly Scene[],
+  { commits, isAfter }: { commits: readonly Commit[]; isAfter: boolean },
+): { task: string; files: string } | undefined {
+  const end = isAfter ? commits.at(-1)?.scene.number ?? -1 : -1;
+  const since = own.filter(({ number }) => number > end);
+  const from = isAfter ? 0 : since.findLastIndex((scene) => askedFor(scene) !== "");
+  const scenes = since.slice(Math.max(0, from));
+  const files = nameEdited(editCalls(scenes.flatMap(({ runs }) => runs)));
+  if (files === "") return undefined;
+  return { task: isAfter || from < 0 ? "" : askedFor(since[from]), files };
+}
+
+/** What was asked for in an exchange that changed files, as a task or quoted; empty if it points elsewhere. */
+function askedFor({ topic, topicFrom, prompts, asked, runs }: Scene): string {
+  if (topicFrom !== prompts || editCalls(runs).length === 0) return "";
+  const task = toTask(topic);
+  if (task !== "" || asked === "") return task;
+  const isClear = countWords(topic) >= enoughWords && !pointing.test(topic) &&
+    !/https?:|\[[\d:]/.test(topic);
+  return isClear ? `Asked: "${topic.replace(/\s\S*…$/, " …")}"` : "";
+}
+
+/** The edited files of a project by their paths in it, the last ones first; not those kept up beside the work. */
+function nameEdited(edits: ReturnType<typeof editCalls>): string {
+  const root = edits[0]?.project;
+  const project = `${toWholePath(root) ?? root ?? ""}/`;
+  const names = filesOf(edits.toReversed()).flatMap((path) => {
+    const whole = toWholePath(path);
+    const name = whole === undefined
+      ? path
+      : whole.startsWith(project)
+      ? whole.slice(project.length)
+      : "";
+    return name === "" || /^\.\.?\//.test(name) || isBookkeeping(name) ? [] : name;
+  });
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+  return names.slice(0, maxNamed).join(", ") + more;
+}
+
+const maxNamed = 3;
 
 /** The subjects that tell what was committed last. */
 function findSubjects(commits: readonly Commit[]): string[] {
@@ -151,13 +204,19 @@ function toTask(title: string): string {
   const whole = head.endsWith("…") ? toWholeSentences(head).slice(0, -1).join(" ") : head;
   const isClear = countWords(whole) >= enoughWords &&
     !/[:?]$|\?\s|https?:|\s@\S+\/|\[[\d:]/.test(whole) &&
-    !unclear.test(whole);
+    !pointing.test(whole) && !unclear.test(whole);
   return isClear ? whole.replace(/\.$/, "") : "";
 }
 
-/** Begins by pointing to what stands elsewhere, or tells of somebody instead of work. */
-const unclear =
-  /^(?:(?:this|that|these|those|it|they|here|there|same|also|and|but|so|or|no|yes|ok|okay|now|then|still|again|i|i'm|i've|we|you|my|looks|seems|does|did|do|is|are|was|why|what|how|where|when|which|who)\b|[^\p{L}\p{N}"'`])/iu;
+const before =
+  "this|that|thats|these|those|it|its|they|one|ones|here|there|same|also|and|but|so|or|no|nope|yes|yeah|yep|sure|ok|okay|now|then|still|again|looks|seems";
+/** Begins by pointing to what stands elsewhere. */
+const pointing = new RegExp(`^(?:(?:${before})\\b|[^\\p{L}\\p{N}"'\`])`, "iu");
+/** The same, or tells of somebody instead of work. */
+const unclear = new RegExp(
+  `^(?:${before}|i|i'm|i've|we|you|my|does|did|do|is|are|was|why|what|how|where|when|which|who)\\b`,
+  "iu",
+);
 
 /** Whether a commit says what a session was to do. */
 function saysSame(task: string, subject: string): boolean {

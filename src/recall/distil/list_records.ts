@@ -6,6 +6,7 @@ import { isRecordType, type RecordGrade, recordOf, recordTypes } from "../../cor
 import { compareText, firstLine } from "../../core/text.ts";
 import type { RecordDraft } from "./distil_session.ts";
 import { findCorrected } from "../../read/outdated.ts";
+import { findQuarantine } from "../../store/quarantined_sessions.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Which records are wanted. */
@@ -21,6 +22,8 @@ export interface RecordFilter {
   keepsUsers?: boolean;
   /** Skip everything from teammates, including their corrections. */
   ownOnly?: boolean;
+  /** Skip what may not be told: of sessions in quarantine, or in the words of others. */
+  shownOnly?: boolean;
 }
 
 /** A record for a list. */
@@ -39,6 +42,8 @@ export interface RecordRow {
   session_id?: string;
   project?: string;
   superseded_by?: string;
+  /** The entry from outside whose words it repeats. */
+  outside?: string;
   /** The agent that saved it, where that was not the user. */
   saved_by?: string;
 }
@@ -66,8 +71,9 @@ export function listRecords(
   const linked: Pick<Entry, "id" | "supersedes" | "saved_by">[] = [];
   const needles = [...recordTypes.map((type) => JSON.stringify(type)), '"supersedes"'];
   const gone = new Set(removed);
+  const quarantine = filter.shownOnly ? findQuarantine(store) : undefined;
   const add = (entry: Entry): void => {
-    if (gone.has(entry.id)) return;
+    if (gone.has(entry.id) || quarantine?.holds(entry)) return;
     if ((entry.supersedes ?? entry.saved_by) !== undefined) linked.push(entry);
     if (isWanted(entry, filter)) found.push(entry);
   };
@@ -76,7 +82,11 @@ export function listRecords(
   }
   for (const draft of written) add(draft);
   const superseded = findCorrected(linked, { keepsUsers: filter.keepsUsers ?? false });
+  const outside = new Set(
+    filter.shownOnly ? found.flatMap((row) => recordOf(row)?.outside ? row.id : []) : [],
+  );
   return found.filter(({ id }) => filter.withSuperseded || !superseded.has(id))
+    .filter(({ id }) => !outside.has(id) && !outside.has(superseded.get(id) ?? ""))
     .toSorted((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id))
     .map((entry) => toRow(entry, superseded.get(entry.id)));
 }
@@ -106,6 +116,7 @@ function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
     ...(session_id === undefined ? {} : { session_id }),
     ...(project === undefined ? {} : { project }),
     ...(superseded_by === undefined ? {} : { superseded_by }),
+    ...(record?.outside === undefined ? {} : { outside: record.outside }),
     ...(saved_by === undefined ? {} : { saved_by }),
   };
 }

@@ -5,7 +5,7 @@ import { escapeMarkup, fenceHints } from "../../core/rows/fence.ts";
 import { countTokens, roomWithin } from "../../core/tokens.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
-import { isBookkeeping } from "./bookkeeping_file.ts";
+import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
 import { sayOnce } from "./describe_item.ts";
 import { findHookSubject, findLines, isLook } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";

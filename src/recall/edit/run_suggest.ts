@@ -114,10 +114,23 @@ async function lookIn(
     ? (request.rank.minScore - 0.001) / mostFeedback
     : undefined;
   const subject = toSubject({ ...request, facts, leastProbability }, sources, now());
-  const candidates = isActivity(request)
-    ? findActive(request, sources, now())
-    : findCandidates(subject, sources);
+  const candidates = await withoutQuarantined(
+    store,
+    isActivity(request) ? findActive(request, sources, now()) : findCandidates(subject, sources),
+  );
   return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
+}
+
+/** Without what is of sessions that were put aside. */
+async function withoutQuarantined(store: Store, found: Candidate[]): Promise<Candidate[]> {
+  const isEntry = ({ type }: Candidate): boolean => type === "decision" || type === "doc";
+  if (!found.some(isEntry)) return found;
+  const quarantine = await store.findQuarantine();
+  if (quarantine === undefined) return found;
+  const entries = store.find(found.filter(isEntry).map(({ entity_id }) => entity_id));
+  return found.filter((one) =>
+    !isEntry(one) || !quarantine.holds(entries.get(one.entity_id)?.row?.entry ?? {})
+  );
 }
 
 /** A hook is waited for: a longer file is known by its name only. */

@@ -87,7 +87,7 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
   if (isImport) await followWrite(context, pace.command);
   if (left.moment === "turn") {
     using derived = await deriveDrafts(store, () => draftRecords(store, work));
-    keepKnown(store, around, { derived, settled: 0 });
+    await keepKnown(store, around, { derived, settled: 0 });
   } else if (left.distils !== false) {
     const { waiting } = await distilSessions(store, { limitMs: pace.distilMs, now, signal });
     const { conversation } = left;
@@ -95,7 +95,7 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
       nowMs: now(),
       ...(left.moment === "end" ? { conversation } : { quietMs }),
     });
-    keepKnown(store, around, { isWritten: true, settled: waiting === 0 ? revision : 0 });
+    await keepKnown(store, around, { isWritten: true, settled: waiting === 0 ? revision : 0 });
   }
   // After what the next start is told: there may be many rows. Those of records that are derived after
   // an import are indexed in the next round.
@@ -131,7 +131,7 @@ async function lookAhead(
 ): Promise<void> {
   const config = await context.readConfig();
   const { looked } = await makeStartPack(store, { config, nowMs: context.now() });
-  keepKnown(store, around, { looked });
+  await keepKnown(store, around, { looked });
 }
 
 /**

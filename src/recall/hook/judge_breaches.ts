@@ -5,7 +5,7 @@ import type { Context } from "../../command/command.ts";
 import { diskFiles } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isApproved } from "../../guard/approved_guard.ts";
-import type { Breach } from "../../guard/guard_kinds.ts";
+import type { Breach, Guard } from "../../guard/guard_kinds.ts";
 import { type GuardEvent, hasPass, logGuard, readGuardLog } from "../../guard/guard_log.ts";
 import type { HookCall } from "./hook_call.ts";
 
@@ -32,7 +32,8 @@ export async function judgeBreaches(
       );
     if (hasSpoken) continue;
     const isBinding = guard.isOwn === true ||
-      (guard.mode !== "shadow" && isApproved(trust, layout.workspace, guard));
+      (guard.mode !== "shadow" && isApproved(trust, layout.workspace, guard) &&
+        !await isAside(guard, context));
     const isPassed = isBinding && !guard.isOwn && hasPass(events, guard.id, now);
     await note(store, {
       event: isPassed ? "passed" : "caught",
@@ -46,6 +47,14 @@ export async function judgeBreaches(
     if (isBinding && !isPassed) binding.push(breach);
   }
   return binding;
+}
+
+/** Whether a guard was made of an entry that the user put aside since. */
+async function isAside({ entry: id }: Guard, context: Context): Promise<boolean> {
+  if (id === undefined) return false;
+  const store = await context.openStore();
+  const quarantine = await store.findQuarantine();
+  return quarantine?.holds(store.find([id]).get(id)?.row?.entry ?? {}) === true;
 }
 
 interface Place {

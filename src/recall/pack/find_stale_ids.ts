@@ -1,7 +1,12 @@
 // Which of some entries speak of code that has changed since. Loads nothing where none may.
 
 import { readEntries } from "../../read/find_entries.ts";
-import { type FreshnessName, isStale } from "../../code/fresh/freshness.ts";
+import {
+  type Freshness,
+  type FreshnessName,
+  isMostlyChanged,
+  isStale,
+} from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
 import { stampOf } from "../../code/fresh/file_stamp.ts";
 import { findHead, findRepository } from "../../code/git/git_repository.ts";
@@ -17,6 +22,8 @@ export interface Looked {
   /** The entries that were looked at, and those of them whose code has changed. */
   ids: string[];
   stale: string[];
+  /** Those of them of whose code most has changed: that is told. */
+  changed?: string[];
   work?: LookedWork;
 }
 
@@ -64,29 +71,48 @@ export async function lookAtCode(
 ): Promise<Looked> {
   const at = stateOfCode(store, store.readState().revision);
   const known = new Set(before?.at === at ? before.ids : []);
-  const isSame = ids.every((id) => known.has(id)) &&
-    before?.files.every(([path, stamp]) => stampOf(path) === stamp);
-  if (before !== undefined && isSame) return before;
+  const isSame = before?.changed !== undefined && ids.every((id) => known.has(id)) &&
+    before.files.every(([path, stamp]) => stampOf(path) === stamp);
+  if (isSame) return before;
   // Without the index it takes too long; it is looked at when the index has followed.
   if (isIndexBehind(store, maxUnindexed)) {
-    return { at: "", files: [], ids: [], stale: before?.stale ?? [] };
+    return { at: "", files: [], ids: [], stale: before?.stale ?? [], changed: before?.changed };
   }
   const files: Looked["files"] = [];
-  const stale = [...(await findStaleNames(store, ids, files)).keys()];
-  return { at, files, ids: [...ids], stale };
+  const stale = [...await findStaleEntries(store, ids, files)];
+  return {
+    at,
+    files,
+    ids: [...ids],
+    stale: stale.map(([id]) => id),
+    changed: mostlyChanged(stale),
+  };
 }
 
-/** The ids of those whose code drifted, is gone or was reverted. */
-export async function findStaleIds(store: Store, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await findStaleNames(store, ids)).keys());
+/** The ids of those of whose code most has changed. */
+export async function findChangedIds(store: Store, ids: readonly string[]): Promise<Set<string>> {
+  return new Set(mostlyChanged(await findStaleEntries(store, ids)));
 }
 
-/** The same, with which of these it is; the files that were looked at are added to a list. */
+function mostlyChanged(stale: Iterable<[string, Freshness]>): string[] {
+  return [...stale].flatMap(([id, told]) => isMostlyChanged(told) ? id : []);
+}
+
+/** The ids of those whose code drifted, is gone or was reverted, with which of these it is. */
 export async function findStaleNames(
   store: Store,
   ids: readonly string[],
-  files: Looked["files"] = [],
 ): Promise<Map<string, FreshnessName>> {
+  const stale = await findStaleEntries(store, ids);
+  return new Map([...stale].map(([id, { freshness }]) => [id, freshness]));
+}
+
+/** The same with what changed; the files that were looked at are added to a list. */
+async function findStaleEntries(
+  store: Store,
+  ids: readonly string[],
+  files: Looked["files"] = [],
+): Promise<Map<string, Freshness>> {
   if (ids.length === 0) return new Map();
   const entries = [...(await readEntries(store, ids)).values()];
   if (!maySpeakOfCode(store, entries)) return new Map();
@@ -97,10 +123,10 @@ export async function findStaleNames(
   const { workspace } = store.layout;
   const hasGit = findRepository(workspace) !== undefined;
   return new Map(
-    [...told].flatMap(([id, { freshness, changed }]) => {
+    [...told].filter(([, { freshness, changed }]) => {
       // Without git nobody knows whether a file that is not there ever was.
       const isKnown = hasGit || stampOf(`${workspace}/${changed?.path}`) !== "";
-      return isStale(freshness) && isKnown ? [[id, freshness]] : [];
+      return isStale(freshness) && isKnown;
     }),
   );
 }

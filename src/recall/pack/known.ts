@@ -10,6 +10,7 @@ import type { Surroundings } from "../../read/knowledge_worth.ts";
 import { findCorrected, withoutOutdated } from "../../read/outdated.ts";
 import { countTombstones, type Kept, knownForm, saveKept } from "../../store/catalog_file.ts";
 import { repeatKey } from "../../store/snapshot.ts";
+import type { Quarantine } from "../../store/quarantined_sessions.ts";
 import type { Store } from "../../store/store.ts";
 import {
   type Beside,
@@ -40,6 +41,8 @@ export interface KnownScope extends Surroundings {
   session?: string;
   /** All there is, not only the most valuable of each kind. */
   isWhole?: boolean;
+  /** What is put aside. */
+  quarantine?: Quarantine;
 }
 
 /** So many of each kind are kept ready. */
@@ -94,12 +97,12 @@ export async function deriveDrafts(store: Store, derive: () => Promise<Drafts>):
 }
 
 /** Keeps what is known ready. */
-export function keepKnown(
+export async function keepKnown(
   store: Store,
   around: Surroundings,
   { derived, isWritten = false, ...keeping }: Keeping = {},
-): void {
-  using base = readKnownBase(store, {});
+): Promise<void> {
+  using base = readKnownBase(store, { quarantine: await store.findQuarantine() });
   save(store, base, {
     around,
     ...base.beside,
@@ -192,6 +195,7 @@ function save(
       ? {}
       : { forgotten: { ids: [...forgotten.ids], inTeam: [...forgotten.inTeam] } }),
     drafts,
+    ...(base.quarantine === undefined ? {} : { quarantine: base.quarantine.mark }),
     ...(settled === undefined ? {} : { settled }),
     ...(looked === undefined ? {} : { looked }),
   };

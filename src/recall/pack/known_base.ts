@@ -5,6 +5,7 @@ import { authorOf, type Entry, type Pool, pools, tombstoneType } from "../../cor
 import { isVersioned } from "../../disk/conflicts.ts";
 import { type Kept, knownForm, readKept } from "../../store/catalog_file.ts";
 import { Forgotten, repeatKey, type Snapshot, tombstoneNeedle } from "../../store/snapshot.ts";
+import type { Quarantine } from "../../store/quarantined_sessions.ts";
 import type { State } from "../../store/state.ts";
 import type { Store } from "../../store/store.ts";
 import type { UnwrittenRecords } from "../distil/list_records.ts";
@@ -37,6 +38,8 @@ export interface KnownFile extends Kept, Beside {
   outdated: Pick<Entry, "id" | "type" | "refs">[];
   /** Where rows of others come in: their tombstones may have come before them. */
   forgotten?: { ids: string[]; inTeam: string[] };
+  /** The sessions that were put aside: rows of these are not among the rows. */
+  quarantine?: string;
 }
 
 /** What the file has and what came since. */
@@ -47,6 +50,7 @@ export interface KnownBase extends Disposable {
   kept?: KnownFile;
   beside: Beside;
   forgotten: Forgotten;
+  quarantine?: Quarantine;
   found: KnownRow[];
   linked: Pick<Entry, "id" | "supersedes" | "saved_by">[];
   /** How many bytes of the logs were read for it. */
@@ -56,14 +60,20 @@ export interface KnownBase extends Disposable {
 /** Reads it; of one session, or with `isWhole`, from the logs alone. */
 export function readKnownBase(
   store: Store,
-  { session, isWhole }: { session?: string; isWhole?: boolean },
+  { session, isWhole, quarantine }: {
+    session?: string;
+    isWhole?: boolean;
+    quarantine?: Quarantine;
+  },
 ): KnownBase {
   // Before the logs are opened: what is written later is not counted, and not read.
   const state = store.readState();
   // Before the file is read: when the logs are replaced in between, nothing of it is kept again.
   const snapshot = store.openSnapshot();
   const stored = session === undefined && !isWhole ? findKept(store) : undefined;
-  const { kept, forgotten } = forget(stored, { state, snapshot });
+  // Rows that were hidden, or that there was no room for, are only in the logs.
+  const isCurrent = stored?.quarantine === quarantine?.mark;
+  const { kept, forgotten } = forget(isCurrent ? stored : undefined, { state, snapshot });
   const found = kept?.rows ?? [];
   const linked: KnownBase["linked"] = found.filter(isLinked);
   const base = {
@@ -71,11 +81,12 @@ export function readKnownBase(
     snapshot,
     kept,
     forgotten,
+    quarantine,
     found: [...found],
     linked,
     read: 0,
     beside: {
-      drafts: withoutForgotten(stored?.drafts ?? {}, forgotten),
+      drafts: withoutHidden(stored?.drafts ?? {}, { forgotten, quarantine }),
       settled: stored?.settled,
       looked: stored?.looked,
     },
@@ -93,7 +104,7 @@ export function readKnownBase(
     const row of snapshot.entries({ needles: knownNeedles, isBrief: true, from, to, forgotten })
   ) {
     const { entry, pool } = row;
-    if (keys.has(repeatKey(entry))) continue;
+    if (keys.has(repeatKey(entry)) || quarantine?.holds(entry)) continue;
     if (isLinked(entry)) linked.push(entry);
     if (session !== undefined && entry.session_id !== session) continue;
     if (pool === "team" && !isOfTeam(entry)) continue;
@@ -166,12 +177,17 @@ function forget(
   return { kept, forgotten };
 }
 
-/** Drafts without those that were forgotten, or whose evidence was. */
-function withoutForgotten(drafts: Drafts, { ids }: Forgotten): Drafts {
-  if (ids.size === 0) return drafts;
+/** Drafts without those that were forgotten or put aside, or whose evidence was. */
+function withoutHidden(
+  drafts: Drafts,
+  { forgotten: { ids }, quarantine }: Pick<KnownBase, "forgotten" | "quarantine">,
+): Drafts {
+  if (ids.size === 0 && quarantine === undefined) return drafts;
+  const isShown = (draft: Drafts[string]["written"][number]): boolean =>
+    !ids.has(draft.id) && !draft.refs.some((ref) => ids.has(ref)) && !quarantine?.holds(draft);
   return Object.fromEntries(
     Object.entries(drafts).map(([session, { written, removed }]) => [session, {
-      written: written.filter(({ id, refs }) => !ids.has(id) && !refs.some((ref) => ids.has(ref))),
+      written: written.filter(isShown),
       removed,
     }]),
   );

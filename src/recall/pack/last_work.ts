@@ -1,5 +1,5 @@
-// Which session is told as where you left off: the newest of this project, on this branch if there is
-// one. Time alone decides: how often a line was used, or who saved it, says nothing about that.
+// Which session is told as where you left off: the newest of this project, on this branch if that has
+// one and is not the main branch. Time alone decides: how often a line was used, or who saved it, says nothing about that.
 
 import { findWorktrees } from "../../disk/worktree.ts";
 import { isOfProject, type Surroundings } from "../../read/knowledge_worth.ts";
@@ -15,8 +15,13 @@ export function findLastWork(
   const own = rows.filter((row) =>
     findSection(row) === "last" && row.author === undefined && isHere(row)
   ).sort(byNewest(scope.nowMs));
-  return own.find((row) => otherBranch(row, scope) === undefined) ?? own[0];
+  // Work goes from a main branch to others and back: there, the last session of any branch is the last.
+  const isMain = scope.branch !== undefined && mainBranch.test(scope.branch);
+  const here = isMain ? undefined : own.find((row) => otherBranch(row, scope) === undefined);
+  return here ?? own[0];
 }
+
+const mainBranch = /^(?:main|master|trunk|develop)$/;
 
 /** The order in which sessions are kept ready: the newest of each branch of this project come first. */
 export function orderWork(

@@ -8,10 +8,10 @@ import { toWholePath } from "../../core/whole_path.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
-import type { Store } from "../../store/store.ts";
+import type { Found, Store } from "../../store/store.ts";
 import { readableSummary, readSummaryText } from "../../store/lifecycle/summary.ts";
 import { findEntries } from "../../read/find_entries.ts";
-import { type KnownScope, readKnown } from "./known.ts";
+import { type Known, type KnownScope, readKnown } from "./known.ts";
 import type { More } from "./known_base.ts";
 import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
 import { branchNote, findLastWork } from "./last_work.ts";
@@ -47,15 +47,17 @@ const chainLimit = 10;
 /** Gathers candidates, each once, of one session or all. */
 export async function readPackItems(store: Store, scope: PackScope): Promise<PackItems> {
   const isWhole = scope.session === undefined;
-  const pins = await readPins(store, scope);
-  const { rows, corrected, more, ...known } = readKnown(store, scope);
+  const quarantine = await store.findQuarantine();
+  const { rows, corrected, more, ...known } = readKnown(store, { ...scope, quarantine });
+  const hiding = { ...scope, corrected, quarantine };
+  const pins = await readPins(store, hiding);
   const unwanted = new Set(readPinnedTexts(store));
   const wanted = rows.filter(({ id }) => !unwanted.has(id));
   const last = findLastWork(wanted, scope);
   const knowledge = withoutOlderWork(rank(wanted, scope), last)
     .map((row) => toKnownItem(row, row === last ? branchNote(row, scope) : ""));
   const told = { ...known, edited: isWhole ? editedIn(last, scope) : [] };
-  const summary = isWhole ? await readSummary(store, corrected) : [];
+  const summary = isWhole ? await readSummary(store, hiding) : [];
   const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
   const left = addMore(more, passed);
   if (scope.turns === undefined && (items.length > 0 || !isWhole)) {
@@ -64,7 +66,7 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const used = new Set(items.flatMap((item) => entryOf.get(item) ?? []));
   const limit = scope.turns ?? fallbackTurns;
   if (limit === 0) return { items, olderTurns: 0, more: left, ...told };
-  const { turns, older } = await readTurns(store, { ...scope, corrected, used, limit });
+  const { turns, older } = await readTurns(store, { ...hiding, used, limit });
   return { items: [...items, ...turns], olderTurns: older, more: left, ...told };
 }
 
@@ -88,11 +90,15 @@ function editedIn(last: KnownRow | undefined, { workspace }: PackScope): string[
 /** A store that knows nothing yet shows its last turns. */
 const fallbackTurns = 20;
 
-async function readPins(store: Store, scope: PackScope): Promise<PackItem[]> {
+/** What is not told, of what may be. */
+type Hiding = Pick<Known, "corrected"> & Pick<KnownScope, "quarantine">;
+
+async function readPins(store: Store, scope: PackScope & Hiding): Promise<PackItem[]> {
   const pins = parsePins(readPinsText(store));
   const entries = await findCurrent(store, pins.flatMap((pin) => pin.id ?? []));
   return pins.flatMap((pin): PackItem[] => {
     const found = pin.id === undefined ? undefined : entries.get(pin.id);
+    if (found && scope.quarantine?.holds(found.entry)) return [];
     if (found && isInScope(found.entry, scope)) {
       return [toItem("pins", found.entry, { ...found, label: "pin" })];
     }
@@ -109,16 +115,19 @@ function readPinnedTexts(store: Store): string[] {
 /** One item per line of the summary that still holds. */
 async function readSummary(
   store: Store,
-  corrected: ReadonlySet<string>,
+  { corrected, quarantine }: Hiding,
 ): Promise<PackItem[]> {
   const text = readableSummary(readSummaryText(store)).replace(/^# Summary\n+/, "");
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const idOf = (line: string): string | undefined => /\[(H-[\w.:@+-]+)\]\s*$/.exec(line)?.[1];
   const ids = lines.flatMap((line) => idOf(line) ?? []);
-  const found = ids.length === 0 ? new Map() : await findEntries(store, ids);
+  const found = ids.length === 0 ? new Map<string, Found>() : await findEntries(store, ids);
   return lines.flatMap((line): PackItem[] => {
     const id = idOf(line) ?? "";
-    if (found.get(id)?.forgotten || corrected.has(id)) return [];
+    const { row, forgotten } = found.get(id) ?? {};
+    if (forgotten || corrected.has(id)) return [];
+    // A line that names no entry may be of any session.
+    if (quarantine && (row === undefined || quarantine.holds(row.entry))) return [];
     return [{ section: "summary", label: "summary", ...packLine(line, lineChars("summary")) }];
   });
 }
@@ -129,13 +138,12 @@ async function readSummary(
  */
 async function readTurns(
   store: Store,
-  options: PackScope & {
-    corrected: ReadonlySet<string>;
+  options: PackScope & Hiding & {
     used: ReadonlySet<string>;
     limit: number;
   },
 ): Promise<{ turns: PackItem[]; older: number }> {
-  const { corrected, used, limit } = options;
+  const { corrected, quarantine, used, limit } = options;
   const { ownWords } = await import("../../core/voice/spans_of.ts");
   const compareEntries = byNewest(options.nowMs);
   const newest: Entry[] = [];
@@ -143,6 +151,7 @@ async function readTurns(
   for (const { entry } of store.entries({ pools: ["hot"], isBrief: true })) {
     if (!isTurn(entry) || !isInScope(entry, options)) continue;
     if (corrected.has(entry.id) || used.has(repeatKey(entry))) continue;
+    if (quarantine?.holds(entry)) continue;
     count++;
     newest.push(entry);
     if (newest.length >= limit * 4) newest.sort(compareEntries).splice(limit);

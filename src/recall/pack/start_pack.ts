@@ -99,8 +99,9 @@ export async function makeStartPack(
   const stale = new Set(looked.stale);
   const facts = { budget, looked, isSettled: isSettled && looked === before };
   if (stale.size === 0) return { ...facts, made };
+  const changed = new Set(looked.changed);
   const marked = items.filter((item) => !stale.has(item.id ?? "") || !isPassed(item, options.nowMs))
-    .map((item) => stale.has(item.id ?? "") ? { ...item, stale: true as const } : item);
+    .map((item) => changed.has(item.id ?? "") ? { ...item, stale: true as const } : item);
   return { ...facts, made: make(marked) };
 }
 
@@ -123,11 +124,15 @@ function withUncommitted(
   );
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
   const told = `Not committed: ${names.slice(0, mostNamed).join(", ")}${more}.`;
-  return items.map((item) =>
-    item.section === "last" && item.author === undefined
-      ? { ...item, text: `${item.text} ${packLine(told, 240).text}` }
-      : item
-  );
+  return items.map((item) => {
+    if (item.section !== "last" || item.author !== undefined) return item;
+    // The files that it names are not named twice.
+    const isNamed = more === "" && names.every((name) => item.text.includes(name));
+    return {
+      ...item,
+      text: `${item.text} ${isNamed ? "Not committed." : packLine(told, 240).text}`,
+    };
+  });
 }
 
 const mostNamed = 3;

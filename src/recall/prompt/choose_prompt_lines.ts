@@ -18,7 +18,7 @@ import {
   type Uptake,
 } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
-import { findStaleIds } from "../pack/find_stale_ids.ts";
+import { findChangedIds } from "../pack/find_stale_ids.ts";
 import { type Fit, gate, maxPromptLines } from "./prompt_gate.ts";
 import { findPromptLines, maySay, type PromptLine, type PromptQuestion } from "./prompt_lines.ts";
 import { standingIn } from "../pack/standing.ts";
@@ -58,12 +58,15 @@ export async function choosePromptLines(
   const worded = strong.some(({ label }) => label === "outcome" || label === "assistant")
     ? await (await import("./tell_accounts.ts")).tellAccounts(store, strong, { entries, isWanted })
     : strong;
-  const fresh = withoutTold(worded, {
+  const quarantine = await store.findQuarantine();
+  const shown = worded.filter(({ id }) => !quarantine?.holds(entries.get(id) ?? {}));
+  leaveOthers(worded, shown, { leave, why: "from a session in quarantine" });
+  const fresh = withoutTold(shown, {
     entries,
     given,
     corrected: new Set(found.corrected),
   });
-  leaveOthers(worded, fresh, {
+  leaveOthers(shown, fresh, {
     leave,
     why: "already sent in other words, out of date, or only a candidate",
   });
@@ -76,9 +79,9 @@ export async function choosePromptLines(
   const lines = withoutEvidence(chosen, refs);
   leaveOthers(chosen, lines, { leave, why: "a record based on it is sent instead" });
   if (lines.length === 0) return undefined;
-  const stale = await findStaleIds(store, lines.map(({ id }) => id));
+  const changed = await findChangedIds(store, lines.map(({ id }) => id));
   const said = lines.map((line) =>
-    toPackLine({ ...line, ...(stale.has(line.id) ? { stale: true } : {}) }, nowMs)
+    toPackLine({ ...line, ...(changed.has(line.id) ? { stale: true } : {}) }, nowMs)
   );
   return {
     text: fenceMemory(said, { attributes: {}, notice: shortNotice }),

@@ -4,8 +4,10 @@
 import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { isCandidate } from "../../core/rows/record.ts";
+import { FirstSaid } from "../../read/first_said.ts";
 import { ownWords } from "../../core/voice/spans_of.ts";
 import { readEntries } from "../../read/find_entries.ts";
+import { getMessages } from "../../read/session_messages.ts";
 import type { Store } from "../../store/store.ts";
 import { passageOf } from "./passage_of.ts";
 import type { PromptLine, PromptQuestion } from "./prompt_lines.ts";
@@ -23,7 +25,28 @@ export async function tellAccounts(
   const accounts = await findAccounts(store, found, isWanted);
   const told = lines.flatMap((line) => accountFor(line, { entries, accounts }));
   for (const answer of accounts.values()) entries.set(answer.id, answer);
-  return told;
+  return await withoutRepeated(store, told, entries);
+}
+
+/** Without answers that say what the agent had read: somebody else's words. */
+async function withoutRepeated(
+  store: Store,
+  lines: readonly PromptLine[],
+  entries: ReadonlyMap<string, Entry>,
+): Promise<PromptLine[]> {
+  const said = new Map<string, FirstSaid>();
+  const kept: PromptLine[] = [];
+  for (const line of lines) {
+    const { role, session_id: id } = entries.get(line.id) ?? {};
+    if (role === "assistant" && id !== undefined) {
+      const messages = said.has(id) ? [] : await getMessages(store, id);
+      const first = said.get(id) ?? new FirstSaid(messages.map(({ entry }) => entry));
+      said.set(id, first);
+      if (first.findOutside(line.text) !== undefined) continue;
+    }
+    kept.push(line);
+  }
+  return kept;
 }
 
 /**

@@ -30,6 +30,7 @@ export function findReviewLines(store: Store, { nowMs }: { nowMs: number }): Rev
     withSuperseded: true,
     keepsUsers: true,
     ownOnly: true,
+    shownOnly: true,
   });
   const current = records.filter(({ superseded_by }) => superseded_by === undefined);
   const isSettled = readSettled(store, nowMs);

@@ -2,6 +2,7 @@
 
 import { toLine } from "../../core/text.ts";
 import { verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
+import { findQuarantine } from "../../store/quarantined_sessions.ts";
 import type { Store } from "../../store/store.ts";
 import { listRecords } from "../distil/list_records.ts";
 
@@ -13,7 +14,13 @@ export const rulesMarks = {
 
 /** The lines that count, rules first, each once: what was accepted, and preferences that the user saved. */
 export function readAccepted(store: Store): string[] {
-  const known = listRecords(store, { types: [], withSuperseded: true, ownOnly: true });
+  const quarantine = findQuarantine(store);
+  const known = listRecords(store, {
+    types: [],
+    withSuperseded: true,
+    ownOnly: true,
+    shownOnly: true,
+  });
   const superseded = new Map(known.map(({ id, superseded_by }) => [id, superseded_by]));
   const saved = known
     .filter(({ type, by, saved_by, superseded_by }) =>
@@ -21,7 +28,7 @@ export function readAccepted(store: Store): string[] {
     ).toReversed().map(({ id, text }) => ({ id, text, isRule: true }));
   const accepted = store.entries({ needles: [verdictNeedle] })
     .filter(({ entry, pool }) => pool !== "team" && verdictOf(entry)?.said === "accept")
-    .filter(({ entry }) => superseded.get(entry.id) === undefined)
+    .filter(({ entry }) => superseded.get(entry.id) === undefined && !quarantine?.holds(entry))
     .map(({ entry }) => ({ ...entry, isRule: entry.type === "preference" })).toArray();
   const lines = new Map([...saved, ...accepted].map((line) => [line.id, line]));
   const items = [...lines.values()].toSorted((a, b) => Number(b.isRule) - Number(a.isRule))

@@ -1,5 +1,5 @@
-// Which rows of an exchange stand on its card beside its best row, at most two. Loaded only where a
-// card is shown.
+// Which rows of an exchange stand on its card beside its best row: two, and a third where those leave
+// room. Loaded only where a card is shown.
 
 import type { Entry } from "../../core/entry.ts";
 import { walkExchange } from "../../index/segment/exchange.ts";
@@ -9,8 +9,8 @@ import { announcesCall } from "../rank/around_row.ts";
 import { exchangeReach } from "../rank/exchange_keys.ts";
 import type { RankedRow } from "../rank/rank.ts";
 
-/** The rows of a card beside its best row. */
-const mostQuotes = 2;
+/** The rows of a card beside its best row, as far as they fit. */
+const mostQuotes = 3;
 /** How many outputs after a call are read to find its own. */
 const mostOutputs = 16;
 
@@ -48,7 +48,7 @@ export function chooseQuotes(rows: ExchangeRows, found: FoundExchange): number[]
     if (isQuotable(rows, row)) chosen.add(row);
   };
   const addPrompt = (): void => {
-    if (isAskedBy(rows, { prompt, best: best.global })) add(prompt);
+    if (chosen.size < mostQuotes && isAskedBy(rows, { prompt, best: best.global })) add(prompt);
   };
   const addMates = (): void => mates.forEach(({ global }) => add(global));
   if (asksForWish) addPrompt();

@@ -3,6 +3,7 @@
 import type { Entry } from "../../core/entry.ts";
 import type { TimeSpan } from "../../core/time/time_span.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
+import type { Exchanges } from "./exchange_keys.ts";
 import type { QueryTerm, TermStatistics } from "./plan_terms.ts";
 import type { Step } from "./steps.ts";
 
@@ -66,7 +67,7 @@ export interface RankInput {
   /** Given, rows with the same key count once, and `limit` is of keys. */
   keys?: RowKeys;
   /** Given, rows of one exchange are scored together. */
-  exchangeOf?: ExchangeOf;
+  exchanges?: Exchanges;
   /** Whether all rows that match are told, not only those that are wanted. */
   listsMatches?: boolean;
   /** Whether nobody asks how many rows match. */
@@ -94,9 +95,6 @@ export interface RowKeys {
   /** The most rows that are ranked to fill a page, as a multiple of its rows. */
   mostTimes: number;
 }
-
-/** Gives the number of a row's exchange: that of its prompt; below 0 where a row stands for itself. */
-export type ExchangeOf = (global: number) => number;
 
 /** Sets some of the first of some ranked rows back, or leaves them out. */
 export type RankStale = (

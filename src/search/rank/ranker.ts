@@ -5,6 +5,7 @@ import { locate } from "../../index/segment/corpus.ts";
 import { announcesCall, contextOf, promptGains } from "./around_row.ts";
 import { asksForWish } from "./asks_for.ts";
 import { countRows, isRelated, makeTally, type Tally } from "./evidence.ts";
+import { Exchanges } from "./exchange_keys.ts";
 import { joinExchanges } from "./join_exchanges.ts";
 import { liftPhrases } from "./lift_phrases.ts";
 import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
@@ -240,7 +241,7 @@ export class Ranker {
     const rows = top.rows();
     const { branch, cosines } = this.#input;
     if (branch === "vector") return rows;
-    const { corpus, exchangeOf } = this.#input;
+    const { corpus, exchanges } = this.#input;
     const known = {
       corpus,
       stepsOf: (global: number) => this.#steps(global),
@@ -248,10 +249,15 @@ export class Ranker {
       shareOf: this.#shares,
     };
     const isCandidate = (global: number) => this.#isCandidate(global);
-    const rescored = rescore(rows.slice(0, weights.pool), { ...known, isCandidate, cosines });
-    const pool = exchangeOf === undefined
+    const rescored = rescore(rows.slice(0, weights.pool), {
+      ...known,
+      exchanges: exchanges ?? new Exchanges(corpus),
+      isCandidate,
+      cosines,
+    });
+    const pool = exchanges === undefined
       ? rescored
-      : joinExchanges(rescored, { ...known, exchangeOf });
+      : joinExchanges(rescored, { ...known, exchanges });
     const best = this.#makeTop(pool.length);
     for (const row of pool) best.add(row);
     return [...best.rows(), ...rows.slice(pool.length)];
@@ -381,11 +387,11 @@ export class Ranker {
    * others. The rows that were ranked first stay: the pool is the same for any page.
    */
   #isSpare(global: number, final: number): boolean {
-    const { exchangeOf } = this.#input;
-    if (exchangeOf === undefined || this.#first === undefined || this.#first.has(global)) {
+    const { exchanges } = this.#input;
+    if (exchanges === undefined || this.#first === undefined || this.#first.has(global)) {
       return false;
     }
-    const exchange = exchangeOf(global);
+    const exchange = exchanges.of(global);
     const best = this.#exchangeScores.get(exchange) ?? [];
     const isSpare = best.length >= exchangeRows && final <= best[0];
     if (isSpare) return true;

@@ -6,16 +6,16 @@
 
 import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
-import { hasTools, promptOf } from "../../index/segment/exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import { turnsBeside } from "./around_row.ts";
-import { workReach } from "./exchange_keys.ts";
+import type { Exchanges } from "./exchange_keys.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {
   corpus: Corpus;
+  exchanges: Exchanges;
   /** How any row comes by the score that the ranking has for it. */
   stepsOf: (global: number) => Step[];
   /** Whether a row matches by words or is similar enough. */
@@ -31,10 +31,10 @@ type Prompts = ReadonlyMap<number, number | undefined>;
 
 /** The rows with their new scores, in the old order. */
 export function rescore(rows: readonly RankedRow[], input: RescoreInput): RankedRow[] {
-  const { corpus } = input;
+  const { corpus, exchanges } = input;
   const later = laterShares(rows, corpus);
   const { reach } = weights.prompt;
-  const prompts = new Map(rows.map(({ global }) => [global, promptOf(corpus, global, reach)]));
+  const prompts = new Map(rows.map(({ global }) => [global, exchanges.promptOf(global, reach)]));
   const around = bestAround(rows, { corpus, prompts });
   const near = nearTurns(input);
   const heard = sessionShares(rows, input);
@@ -136,16 +136,10 @@ function sessionShares(
  * its prompt said already is an echo.
  */
 function ownFactors(
-  { corpus, matchedOf, shareOf }: RescoreInput,
+  { corpus, exchanges, matchedOf, shareOf }: RescoreInput,
   prompts: Prompts,
 ): (global: number) => Step[] {
   const { said, printed, words } = weights.length;
-  const works = new Map<number, boolean>();
-  const isWork = (prompt: number): boolean => {
-    let found = works.get(prompt);
-    if (found === undefined) works.set(prompt, found = hasTools(corpus, prompt, workReach));
-    return found;
-  };
   return (global) => {
     const { segment, row } = locate(corpus, global);
     const flags = segment.flags(row);
@@ -155,7 +149,7 @@ function ownFactors(
     }
     const prompt = prompts.get(global);
     if ((flags & rowFlags.talk) === 0 || prompt === undefined) return [];
-    if (isWork(prompt)) {
+    if (exchanges.isWork(prompt)) {
       return [step("length", "×", 1 + said * Math.log((length + 20) / (words + 20)))];
     }
     const own = shareOf(matchedOf(global));

@@ -14,6 +14,7 @@ import {
   type StandardSchemaWithJSON,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { config } from "zod/mini";
 import { type CtxError, toCtxError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { decodePercent } from "../../core/utf8.ts";
@@ -23,6 +24,10 @@ import { RawArguments } from "./raw_arguments.ts";
 import type { ServedResource } from "./resources.ts";
 import type { ServedTool, ToolCall, ToolDefinition } from "./tool.ts";
 import type { ToolSchema } from "./tool_schema.ts";
+
+// The SDK checks messages with zod, which would compile code for each of their schemas at the first
+// message of its kind: 12 ms of a server's start, for what is then checked a few times.
+config({ jitless: true });
 
 export interface ServerOptions {
   catalog: Catalog;

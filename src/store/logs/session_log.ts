@@ -1,16 +1,18 @@
 // Session metadata as events in `sessions.ndjson`: opened, titled, imported, untitled, distilled,
-// asked, closed. The last value of a field wins. What a session contains is read from history, never
+// asked, quarantined, released, closed. The last value of a field wins. What a session contains is read from history, never
 // from here.
 
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import { isVersioned } from "../../disk/conflicts.ts";
 import type { Layout } from "../../disk/layout.ts";
-import { findRecord, readRecords } from "../../disk/lines.ts";
+import { findRecord, readLines, readRecords } from "../../disk/lines.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
 export interface SessionEvent {
-  event: "opened" | "titled" | "imported" | "untitled" | "distilled" | "asked" | "closed";
+  event:
+    | ("opened" | "titled" | "imported" | "untitled" | "distilled" | "asked" | "closed")
+    | ("quarantined" | "released");
   session_id: string;
   ts: string;
   title?: string;
@@ -44,6 +46,11 @@ export function readSessionEvents(
   layout: Pick<Layout, "sessions" | "gitattributes">,
 ): SessionEvent[] {
   return orderEvents({ files, layout }, [...readRecords(files, layout.sessions, isSessionEvent)]);
+}
+
+/** Whether a session was ever put aside. */
+export function hasQuarantined({ files, layout }: { files: Files; layout: Layout }): boolean {
+  return !readLines(files, layout.sessions, { needles: ['"quarantined":'] }).next().done;
 }
 
 /** Events of a log in the order that counts: where git merges it, that of lines says nothing of time. */

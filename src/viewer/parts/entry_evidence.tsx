@@ -14,7 +14,8 @@ const headChars = 160;
 /** Shows the evidence; an entry whose code changed can be confirmed. */
 export function EntryEvidence({ entry }: { entry: ReadEntry }): JSX.Element {
   const { facts, act } = usePage();
-  const { id, refs = [], changed, freshness = "" } = entry;
+  const { id, refs = [], changed, freshness = "", lineage } = entry;
+  const origins = new Map(lineage?.evidence.map((one) => [one.id, `${one.from} (${one.trust})`]));
   const { answer } = useAnswer("get", refs.length > 0 ? { ids: refs, head: headChars } : undefined);
   const hasMoved = /^(drifted|gone|reverted)$/.test(freshness) && !facts.read_only;
   const confirm = (): void => void act("confirm", { id }, "Confirmed");
@@ -49,6 +50,12 @@ export function EntryEvidence({ entry }: { entry: ReadEntry }): JSX.Element {
       {answer && (
         <section aria-label="Evidence">
           <h3>Derived from</h3>
+          {lineage && (
+            <p class="facts">
+              Trust: {lineage.trust}
+              {lineage.trust === "outside" && " · never sent to agents"}
+            </p>
+          )}
           <ol class="evidence">
             {answer.results.map((row) => (
               <li key={row.id}>
@@ -57,6 +64,7 @@ export function EntryEvidence({ entry }: { entry: ReadEntry }): JSX.Element {
                   {row.title ?? row.text.trim()}
                   {row.truncated && "…"}
                 </EntryLink>
+                {origins.has(row.id) && <small>{origins.get(row.id)}</small>}
               </li>
             ))}
           </ol>

@@ -343,7 +343,7 @@ Deno.test("a file that is not there and that git never had is not known, a remov
   };
   assert.deepEqual(await get(), [["fresh", undefined], ["fresh", undefined]]);
   for (const path of ["draft.js", "src/new.js"]) Deno.removeSync(`${t.workspace}/${path}`);
-  const because = "its files no longer exist and were never in git";
+  const because = "its files no longer exist, and git does not know them";
   assert.deepEqual(await get(), [["unknown", because], ["gone", undefined]]);
   await git(t, "commit", "-qam", "Without");
   assert.deepEqual(await get(), [["unknown", because], ["gone", undefined]]);
@@ -459,6 +459,9 @@ Deno.test("a pack, a suggestion and an agent's rows say that code has changed", 
   };
   await using t = await makeWorkspace([decision]);
   const pack = async () => (await t.run<{ text: string }>("pack")).text;
+  assert.match(await pack(), /\[H-H5\] decision, \d+ \w+ ago: We wait/);
+  // One line of three says nothing about the decision.
+  write(t, now.replace("250", "500"));
   assert.match(await pack(), /\[H-H5\] decision, \d+ \w+ ago: We wait/);
   write(t, "export const waits = [1, 2, 4, 8];");
   assert.match(await pack(), /\[H-H5\] decision, [^:]*\(code changed since\): We wait/);

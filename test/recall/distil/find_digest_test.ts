@@ -42,7 +42,7 @@ Deno.test("a digest has the facts that a session left: commits and the last chec
   assert.deepEqual(open, []);
 });
 
-Deno.test("a digest that does not say what came of a session is not told unasked", () => {
+Deno.test("where no words say what came of a session, the files that it edited are told", () => {
   for (
     const answer of [
       "It is done now.",
@@ -52,9 +52,42 @@ Deno.test("a digest that does not say what came of a session is not told unasked
     ]
   ) {
     const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, { agent: answer }]);
-    assert.equal(digest, "Give the parcel scale a timeout of two seconds.");
-    assert.equal(grade, "candidate", answer);
+    assert.equal(digest, "Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.");
+    assert.equal(grade, "derived", answer);
   }
+  const end: Step = { agent: "It is done now." };
+  const many = ["a.ts", "b.ts", "package-lock.json", "c.ts", "d.ts"].map((name) => ({
+    edit: name,
+  }));
+  const asks = (user: string) => endOf([{ user }, ...many, end]);
+  assert.equal(
+    asks("When the scale is unplugged, why does the page hang?").digest,
+    'Asked: "When the scale is unplugged, why does the page hang?"\n' +
+      "Edited: d.ts, c.ts, b.ts and 1 more.",
+  );
+  // The last task that can be read alone, and nothing where there is none.
+  const later = endOf([
+    asked,
+    { edit: "src/scale.ts" },
+    end,
+    {
+      user: "Move the label printer's queue into SQLite",
+    },
+    { edit: "src/printer.ts" },
+    end,
+  ]);
+  assert.match(later.digest ?? "", /^Move the label.*\nEdited: src\/printer\.ts\.$/);
+  for (const user of ["ok, and now the other one", "one of them still hangs for two seconds"]) {
+    assert.equal(asks(user).grade, "candidate", user);
+  }
+});
+
+Deno.test("a session whose messages came from another agent of a team is not where you left off", () => {
+  const message =
+    '<teammate-message teammate_id="lead">\nMake the scale faster\n</teammate-message>';
+  const rest: Step[] = [{ edit: "src/scale.ts" }, { agent: "The scale is faster now." }];
+  assert.equal(endOf([{ user: message }, ...rest]).digest, undefined);
+  assert.notEqual(endOf([asked, ...rest, { user: message }, ...rest]).digest, undefined);
 });
 
 Deno.test("a digest without commits tells what the agent says that came of it", () => {
@@ -120,7 +153,7 @@ Deno.test("work that was cut off is open and says so", () => {
   assert.deepEqual(open, [cut, failed]);
   assert.equal(
     digest,
-    `Give the parcel scale a timeout of two seconds.\n${failed}.\n${cut}.`,
+    `Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.\n${failed}.\n${cut}.`,
   );
 });
 
@@ -165,7 +198,10 @@ Deno.test("a session that went on after its last commit is not told as left with
       "Committed before: Scale: time out after two seconds.",
   );
   assert.equal(named.grade, "derived");
-  assert.equal(endOf(more("ok, and now the other one")).grade, "candidate");
+  assert.equal(
+    endOf(more("ok, and now the other one")).digest,
+    "Committed before: Scale: time out after two seconds.\nEdited since: src/printer.ts.",
+  );
   // A question, or a push, is no other task.
   const pushed = [...committed, { user: "please push it" }, {
     run: "git push",
@@ -326,7 +362,7 @@ Deno.test("commits in the output of other commands, and reverts of others' commi
   }
 });
 
-Deno.test("what was asked is not cut at an abbreviation", () => {
+Deno.test("what was asked is not cut at an abbreviation, but quoted", () => {
   const came = "The driver now gives up once it has waited for the stable bit too long.";
   const long = "those of the second table which came in over night while the scale was off and " +
     "nobody weighed them by hand at all before noon, as they should have";
@@ -337,7 +373,9 @@ Deno.test("what was asked is not cut at an abbreviation", () => {
     ]
   ) {
     const { digest } = endOf([{ user }, { edit: "src/scale.ts" }, { agent: came }]);
-    assert.equal(digest, came);
+    const [asked, ...rest] = digest?.split("\n") ?? [];
+    assert.ok(user.startsWith(/^Asked: "(.+) …"$/.exec(asked)?.[1] ?? "-"), asked);
+    assert.deepEqual(rest, [came]);
   }
 });
 
@@ -350,7 +388,11 @@ Deno.test("what was not done is not told as what came of it", () => {
     ]
   ) {
     const { digest } = endOf([asked, { edit: "src/scale.ts" }, { agent }]);
-    assert.equal(digest, "Give the parcel scale a timeout of two seconds.", agent);
+    assert.equal(
+      digest,
+      "Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.",
+      agent,
+    );
   }
 });
 

@@ -10,8 +10,8 @@ import { rowOf, type TempStore, tempStore, testNow } from "../../support/stores/
 
 const file = "index/known.json";
 
-function keep(t: TempStore): void {
-  keepKnown(t.open(), { nowMs: testNow, workspace: t.workspace });
+async function keep(t: TempStore): Promise<void> {
+  await keepKnown(t.open(), { nowMs: testNow, workspace: t.workspace });
 }
 
 /** The ids of what is known; the same from what is kept as from the logs. */
@@ -32,7 +32,7 @@ Deno.test("when kept rows are forgotten, those that there was no room for are to
     text: `Decision ${i}: service${i} owns table${i}`,
   }));
   await using t = await tempStore({ entries });
-  keep(t);
+  await keep(t);
   const { rows } = JSON.parse(t.read(file)).known;
   assert.equal(rows.length, 96);
   await t.run("forget", { ids: rows.map(({ id }: Entry) => id) });
@@ -59,7 +59,7 @@ Deno.test("when the newest of a subject is forgotten, what it hid is told", asyn
       },
     ],
   });
-  keep(t);
+  await keep(t);
   assert.deepEqual(knownIds(t), ["H-new"]);
   await t.run("forget", { ids: ["H-new"] });
   assert.deepEqual(knownIds(t), ["H-old"]);
@@ -71,7 +71,7 @@ Deno.test("what another member forgot is not told", async () => {
   await Deno.mkdir(`${t.root}/team`, { recursive: true });
   const line = (row: Partial<Entry>): string => JSON.stringify(rowOf(row)) + "\n";
   await Deno.writeTextFile(log, line({ id: "H-theirs", type: "decision", text: "Theirs" }));
-  keep(t);
+  await keep(t);
   assert.deepEqual(knownIds(t), ["H-H1", "H-theirs"]);
   const gone = line({ id: "H-gone", type: "tombstone", refs: ["H-theirs"] });
   await Deno.writeTextFile(log, gone, { append: true });
@@ -85,7 +85,7 @@ Deno.test("records that were derived of erased words are not kept", async () => 
   ]);
   for (const now of [false, true]) {
     await using t = await tempStore({ entries: [...talk, "Use tabs"] });
-    keep(t);
+    await keep(t);
     const store = t.open();
     using derived = await deriveDrafts(store, async () => {
       const { written, removed } = await distilSessions(store, {
@@ -96,9 +96,9 @@ Deno.test("records that were derived of erased words are not kept", async () => 
       return { "S-made": { written, removed } };
     });
     await t.run("forget", { ids: talk.map(({ id }) => id), now });
-    keepKnown(store, { nowMs: testNow, workspace: t.workspace }, { derived });
+    await keepKnown(store, { nowMs: testNow, workspace: t.workspace }, { derived });
     assert.doesNotMatch(t.exists(file) ? t.read(file) : "", /redis/);
-    keep(t);
+    await keep(t);
     assert.doesNotMatch(t.read(file), /redis/);
   }
 });
@@ -111,14 +111,14 @@ Deno.test("drafts whose evidence is forgotten leave the file; unrelated ids are 
   using derived = await deriveDrafts(store, async () => ({
     "S-made": await distilSessions(store, { now: () => testNow, dryRun: true }),
   }));
-  keepKnown(store, around, { derived });
+  await keepKnown(store, around, { derived });
   assert.match(t.read(file), /redis/);
   await t.run("forget", { ids: ["H-x"] });
-  keepKnown(t.open(), around);
+  await keepKnown(t.open(), around);
   assert.match(t.read(file), /redis/);
   assert.doesNotMatch(t.read(file), /H-x/);
   await t.run("forget", { ids: talk.map(({ id }) => id) });
-  keepKnown(t.open(), around);
+  await keepKnown(t.open(), around);
   assert.doesNotMatch(t.read(file), /redis/);
 });
 
@@ -127,7 +127,7 @@ Deno.test("when a text is no longer pinned, what said the same is told", async (
     entries: [{ id: "H-n", type: "note", text: "Deploys go out on Tuesdays only" }],
   });
   await t.run("pin", { target: "Deploys go out on Tuesdays only" });
-  keep(t);
+  await keep(t);
   const pack = async (): Promise<string> => (await t.run<{ text: string }>("pack")).text;
   assert.match(await pack(), /\] pin.*Tuesdays/);
   await t.run("unpin", { target: JSON.parse(t.read("acts.ndjson").split("\n")[0]).ids[0] });

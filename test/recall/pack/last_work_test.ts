@@ -1,4 +1,5 @@
-// The session told as where you left off is the newest of this project, and of this branch if there is one.
+// The session told as where you left off is the newest of this project; on other branches than the main
+// one, of this branch if there is one.
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
@@ -67,7 +68,7 @@ Deno.test("an older session is not where you left off, though little is sure abo
     entries: [digest("H-1", 2), digest("H-2", 1, { record: { ...candidate, work: true } })],
   });
   assert.deepEqual(await told(planned), []);
-  keepKnown(planned.open(), { nowMs: testNow, workspace: planned.workspace });
+  await keepKnown(planned.open(), { nowMs: testNow, workspace: planned.workspace });
   assert.deepEqual(await told(planned), [], "also from what is kept ready");
   // A session that only asked something left no work.
   await using asked = await tempStore({
@@ -78,12 +79,20 @@ Deno.test("an older session is not where you left off, though little is sure abo
 
 Deno.test("a session of this branch is told before a newer one of another branch, which is named", async () => {
   await using t = await tempStore({
-    entries: [digest("H-a", 0, { branch: "feature-a" }), digest("H-m", 9, { branch: "main" })],
+    entries: [digest("H-a", 0, { branch: "feature-a" }), digest("H-b", 9, { branch: "feature-b" })],
   });
   assert.deepEqual(await told(t), ["Work of H-a"], "no branch is known");
-  const repository = await onBranch(t, "main");
-  assert.deepEqual(await told(t), ["Work of H-m"]);
-  await repository.git("checkout", "-q", "-b", "feature-b");
+  const repository = await onBranch(t, "feature-b");
+  assert.deepEqual(await told(t), ["Work of H-b"]);
+  await repository.git("checkout", "-q", "-b", "feature-c");
+  assert.deepEqual(await told(t), ["On branch feature-a: Work of H-a"]);
+});
+
+Deno.test("on the main branch, the last session of any branch is told", async () => {
+  await using t = await tempStore({
+    entries: [digest("H-a", 0, { branch: "feature-a" }), digest("H-m", 9, { branch: "main" })],
+  });
+  await onBranch(t, "main");
   assert.deepEqual(await told(t), ["On branch feature-a: Work of H-a"]);
 });
 
@@ -131,11 +140,11 @@ Deno.test("what is kept ready has the newest session of a branch, however many o
     entries: [
       ...many,
       digest("H-new", 0, { branch: "busy" }),
-      digest("H-m", 40, { branch: "main" }),
+      digest("H-m", 40, { branch: "quiet" }),
     ],
   });
-  await onBranch(t, "main");
-  keepKnown(t.open(), {
+  await onBranch(t, "quiet");
+  await keepKnown(t.open(), {
     nowMs: testNow,
     workspace: t.workspace,
     standing: new Map([["H-new", 0.5], ["H-m", 0.5]]),
@@ -155,6 +164,9 @@ Deno.test("what git would not commit is not told as not committed", async () => 
   await repository.git("init", "-q", "nested");
   repository.write(Object.fromEntries(files.map((name) => [name, "new\n"])));
   assert.deepEqual(await told(t), ["Work of H-1 Not committed: src/a.ts."]);
+  const named = digest("H-2", 0, { text: "Edited: src/a.ts.", files: ["src/a.ts"] });
+  t.write("history.ndjson", toLog([named]));
+  assert.deepEqual(await told(t), ["Edited: src/a.ts. Not committed."]);
 });
 
 Deno.test("projects and files on Windows are told apart by their whole paths", async () => {

@@ -1,0 +1,79 @@
+// Paths that rules name and the project no longer has. Only paths that are written as such and begin
+// with a folder of the project: others may be of another program, or only an example.
+
+import type { Rule } from "../intake/agent_files/cut_rules.ts";
+import { type AuditScope, type CutFile, type Finding, findingOf } from "./finding.ts";
+import { ProjectPaths } from "./project_paths.ts";
+
+/** Finds rules that name a path that is gone. */
+export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
+  const paths = new ProjectPaths(scope.workspace, scope.paths);
+  const findings: Finding[] = [];
+  for (const file of scope.files) {
+    if (!file.path.startsWith(`${scope.workspace}/`)) continue;
+    const folder = file.name.includes("/") ? file.name.slice(0, file.name.lastIndexOf("/")) : "";
+    const seen = new Set<string>();
+    for (const rule of file.rules) {
+      for (const path of pathsIn(rule)) {
+        if (seen.has(path) || !paths.isOwn(path, folder) || paths.has(path, folder)) continue;
+        if (isHypothetical(rule) || namesOutside(rule) || await paths.isIgnored(path)) continue;
+        seen.add(path);
+        findings.push(toFinding(file, rule, { path, moved: paths.findMoved(path) }));
+      }
+    }
+  }
+  return findings;
+}
+
+/** Whether a rule is about a checkout beside this one: what it names besides may be there. */
+function namesOutside({ text }: Rule): boolean {
+  return /`(?:\.\.\/)+[\w.-]+\/?`|`~\/[^`]*`|`\/(?:Users|home)\/[^`]*`/.test(text);
+}
+
+function toFinding(
+  file: CutFile,
+  rule: Rule,
+  { path, moved }: { path: string; moved?: string },
+): Finding {
+  const lines = file.text.split("\n").slice(rule.line - 1, rule.end);
+  const isPlain = moved !== undefined && lines.some((line) => line.includes(path));
+  return findingOf(file, rule, {
+    kind: "path",
+    evidence: `${path} does not exist${moved === undefined ? "" : `; ${moved} does`}`,
+    proposal: moved === undefined ? "correct the path, or remove the line" : `write ${moved}`,
+    ...(isPlain ? { edit: { lines: lines.map((line) => line.replaceAll(path, moved)) } } : {}),
+  });
+}
+
+/** Paths in backticks, links and imports; of shell commands, words that look like one. */
+function pathsIn({ kind, text, language }: Rule): string[] {
+  if (kind === "code") {
+    if (!/^(?:bash|sh|shell|console|zsh)$/.test(language ?? "")) return [];
+    return text.replace(/(?:^|\s)#.*$/, "").split(/[\s"'=:]+/).filter(isPath);
+  }
+  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, one]) => one);
+  const linked = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)].map(([, one]) => one);
+  return [...quoted, ...linked].map((one) => one.replace(/^@(?=[\w.]+\/)/, ""))
+    .map((one) => one.replace(/(?::\d+(?:-\d+)?|#L?\d+.*)$/, "")).filter(isPath);
+}
+
+function isPath(word: string): boolean {
+  if (!/^(?:\.{1,2}\/)*[\w.@+()[\]-]+(?:\/[\w.@+()[\]-]+)+\/?$/.test(word)) return false;
+  if (/^(?:[a-z]+:|~|\/)/i.test(word) || placeholder.test(word)) return false;
+  const last = word.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return word.endsWith("/") || /^[\w.@+()[\]-]*\w\.[a-z]\w{0,9}$/i.test(last);
+}
+
+const placeholder =
+  /\b(?:foo|bar|baz|example|sample|my|your|some|xxx+|name|placeholder|path|to|yyyy|nnn+|new)(?:[-_./]|\b)|(?:file|class|function|component|module|lib|feature|page|hook)_?name|-N(?:[/.]|$)|\.{3}|\[\w+\]|@\d|\.(?:local|override|env)\b/i;
+
+/** Whether a rule speaks of what is not there yet, no more, or only perhaps. */
+function isHypothetical({ text, headings }: Rule): boolean {
+  const words = text.replace(/`[^`]*`/g, " ");
+  return hypothetical.test(words) || headings.some((one) => hypotheticalHeading.test(one));
+}
+
+const hypothetical =
+  /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old)\b/i;
+const hypotheticalHeading =
+  /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|new)\b/i;

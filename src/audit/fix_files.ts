@@ -1,0 +1,133 @@
+// What `ctx audit --fix` writes: the edits of findings, file by file, after a copy of each file as it
+// was. `undo` puts those copies back, byte for byte, where nobody changed the file since.
+
+import { checksum } from "../core/checksum.ts";
+import { isObject } from "../core/json.ts";
+import { CtxError } from "../core/errors.ts";
+import { diffLines } from "../core/lines/line_diff.ts";
+import { redactText } from "../core/redact/redact.ts";
+import { encodeExact, findUtf8 } from "../core/utf8.ts";
+import { diskFiles } from "../disk/files.ts";
+import type { CutFile, Finding } from "./finding.ts";
+
+/** A file as it is and as it would be. */
+export interface FileFix {
+  path: string;
+  name: string;
+  before: string;
+  after: string;
+  diff: string;
+  /** How many findings it deals with. */
+  fixes: number;
+}
+
+/** The edits of some findings, a file each; of findings about the same lines the first counts. */
+export function planFixes(files: readonly CutFile[], findings: readonly Finding[]): FileFix[] {
+  return files.flatMap((file): FileFix[] => {
+    const text = readExact(file.path);
+    const taken = new Set<number>();
+    const edits = findings.filter((one) => {
+      if (one.file !== file.name || one.edit === undefined) return false;
+      const lines = range(one.line, one.end);
+      if (lines.some((line) => taken.has(line))) return false;
+      for (const line of lines) taken.add(line);
+      return true;
+    });
+    if (edits.length === 0 || text !== file.text) return [];
+    const lines = text.split("\n");
+    for (const { line, end, edit } of edits.toSorted((a, b) => b.line - a.line)) {
+      lines.splice(line - 1, end - line + 1, ...edit?.lines ?? []);
+    }
+    const after = lines.join("\n");
+    const diff = redactText(diffLines(text, after)).value;
+    return [{ path: file.path, name: file.name, before: text, after, diff, fixes: edits.length }];
+  });
+}
+
+/** Keeps the files as they are, then writes what was planned. */
+export function applyFixes(folder: string, fixes: readonly FileFix[], now: number): void {
+  const run = `${folder}/${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
+  diskFiles.makeDirectory(folder);
+  diskFiles.makeDirectory(run);
+  const kept = fixes.map(({ path, before, after }, at) => {
+    const mode = (Deno.statSync(path).mode ?? 0o644) & 0o777;
+    write(`${run}/${at}`, encodeExact(before), 0o600);
+    return { path, copy: String(at), mode, after: checksum(encodeExact(after)) };
+  });
+  const list = new TextEncoder().encode(`${JSON.stringify({ files: kept }, null, 2)}\n`);
+  write(`${run}/files.json`, list, 0o600);
+  for (const [at, { path, after }] of fixes.entries()) {
+    write(path, encodeExact(after), kept[at].mode);
+  }
+}
+
+/** A fix that can be undone. */
+export interface KeptFix {
+  run: string;
+  files: { path: string; copy: string; mode: number; after: number }[];
+}
+
+/** The last fix that was not undone. */
+export function findKept(folder: string): KeptFix | undefined {
+  const runs = readNames(folder).sort().reverse();
+  for (const name of runs) {
+    const bytes = diskFiles.findBytes(`${folder}/${name}/files.json`);
+    const list: unknown = bytes === undefined ? undefined : JSON.parse(findUtf8(bytes) ?? "{}");
+    if (!isObject(list) || !Array.isArray(list.files)) continue;
+    return { run: `${folder}/${name}`, files: list.files.filter(isKept) };
+  }
+}
+
+/** What undoing changes in a file. */
+export function diffKept({ run }: KeptFix, { path, copy }: KeptFix["files"][number]): string {
+  const [now, then] = [readExact(path) ?? "", readExact(`${run}/${copy}`) ?? ""];
+  return redactText(diffLines(now, then)).value;
+}
+
+/** Puts the files of a fix back; refuses, and changes nothing, where one was changed since. */
+export function undoFix({ run, files }: KeptFix): void {
+  for (const { path, after } of files) {
+    const now = diskFiles.findBytes(path);
+    if (now !== undefined && checksum(now) === after) continue;
+    throw new CtxError("DENIED", `Cannot undo the fix: "${path}" was changed since`, {
+      hint: `the file as it was is in ${run}; copy it back by hand`,
+    });
+  }
+  for (const { path, copy, mode } of files) {
+    const bytes = diskFiles.findBytes(`${run}/${copy}`);
+    if (bytes === undefined) {
+      throw new CtxError("NOT_FOUND", `Cannot undo the fix: "${run}/${copy}" is missing`);
+    }
+    write(path, bytes, mode);
+  }
+  for (const { copy } of files) diskFiles.remove(`${run}/${copy}`);
+  diskFiles.remove(`${run}/files.json`);
+  diskFiles.remove(run);
+}
+
+function isKept(item: unknown): item is KeptFix["files"][number] {
+  return isObject(item) && typeof item.path === "string" && typeof item.copy === "string" &&
+    /^\d+$/.test(item.copy) && typeof item.mode === "number" && typeof item.after === "number";
+}
+
+/** The text of a file; undefined where its bytes are not exactly a text. */
+function readExact(path: string): string | undefined {
+  const bytes = diskFiles.findBytes(path);
+  return bytes && findUtf8(bytes);
+}
+
+function write(path: string, bytes: Uint8Array, mode: number): void {
+  diskFiles.replace(path, bytes, { sync: true, mode });
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}

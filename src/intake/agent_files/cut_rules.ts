@@ -1,0 +1,106 @@
+// Cuts a rule file into what it says: list items, paragraphs and table rows, each with its headings and
+// lines. By hand, because a session's start reads these files and a Markdown parser would be loaded for
+// it; what it gets wrong costs a worse cut, never a wrong line number. Pure.
+
+/** One thing that a rule file says. */
+export interface Rule {
+  /** Its lines, from 1. */
+  line: number;
+  end: number;
+  /** The headings above it, outermost first. */
+  headings: string[];
+  kind: "item" | "paragraph" | "row" | "code";
+  /** Without the marks of a list. */
+  text: string;
+  /** Of code: the language that its fence names. */
+  language?: string;
+  /** Whether items belong to it: it cannot go without them. */
+  hasChildren?: true;
+}
+
+/** Cuts a text; each line of code stands for itself. */
+export function cutRules(source: string): Rule[] {
+  const lines = source.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  const rules: Rule[] = [];
+  const path: { level: number; heading: string }[] = [];
+  let open: { rule: Rule; indent: number } | undefined;
+  let fence: { mark: string; language: string } | undefined;
+  let isComment = false;
+  for (let at = frontMatterEnd(lines); at < lines.length; at++) {
+    const line = lines[at];
+    const place = { line: at + 1, end: at + 1, headings: path.map(({ heading }) => heading) };
+    const mark = /^\s*(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
+    if (fence !== undefined) {
+      if (mark?.[1].startsWith(fence.mark) && line.trim() === mark[1]) fence = undefined;
+      else if (line.trim() !== "") {
+        rules.push({ ...place, kind: "code", text: line.trim(), language: fence.language });
+      }
+      continue;
+    }
+    if (mark) {
+      fence = { mark: mark[1], language: mark[2].toLowerCase() };
+      open = undefined;
+      continue;
+    }
+    if (isComment || /^\s*<!--/.test(line)) {
+      isComment = !line.includes("-->");
+      open = undefined;
+      continue;
+    }
+    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    if (heading) {
+      while (path.length > 0 && path[path.length - 1].level >= heading[1].length) path.pop();
+      path.push({ level: heading[1].length, heading: plain(heading[2]) });
+      open = undefined;
+      continue;
+    }
+    if (line.trim() === "" || /^\s*(?:[-*_]\s*){3,}$/.test(line)) {
+      open = undefined;
+      continue;
+    }
+    const item = /^(\s*)(?:[-*+]|\d+[.)])\s+(.*)$/.exec(line);
+    if (item) {
+      const text = item[2].replace(/^\[[ xX]\]\s+/, "");
+      const before = rules.at(-1);
+      if (
+        before?.end === at && before.kind !== "row" &&
+        indentOf(lines[before.line - 1]) < item[1].length
+      ) {
+        before.hasChildren = true;
+      }
+      open = { rule: { ...place, kind: "item", text }, indent: item[1].length };
+      rules.push(open.rule);
+    } else if (/^\s*\|/.test(line)) {
+      open = undefined;
+      if (!/^[\s|:-]+$/.test(line)) rules.push({ ...place, kind: "row", text: line.trim() });
+    } else if (open !== undefined) {
+      open.rule.end = at + 1;
+      open.rule.text += ` ${line.trim()}`;
+    } else {
+      open = { rule: { ...place, kind: "paragraph", text: line.trim() }, indent: 0 };
+      rules.push(open.rule);
+    }
+  }
+  return rules;
+}
+
+/** A rule's words without Markdown's marks. */
+export function plain(text: string): string {
+  return text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/(\*\*|__|~~)(.*?)\1/g, "$2")
+    .replace(/`([^`]*)`/g, "$1")
+    .replace(/\s+/g, " ").trim();
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Where the text begins: settings between two `---` are not part of it. */
+function frontMatterEnd(lines: readonly string[]): number {
+  if (lines[0]?.trim() !== "---") return 0;
+  const end = lines.indexOf("---", 1);
+  return end > 0 && end < maxMatterLines ? end + 1 : 0;
+}
+
+const maxMatterLines = 100;

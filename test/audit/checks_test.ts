@@ -1,0 +1,142 @@
+// The checks of rule files, each on lines that people write: what is reported and what is not.
+
+import assert from "node:assert/strict";
+import { auditFiles } from "../../src/audit/audit_files.ts";
+
+/** What an audit of some files says, as `file:line kind`. */
+async function audit(
+  files: Record<string, string>,
+  options: { projects?: string[]; home?: Record<string, string> } = {},
+): Promise<string[]> {
+  const root = await Deno.makeTempDir();
+  const write = (base: string, some: Record<string, string>): void => {
+    for (const [path, text] of Object.entries(some)) {
+      Deno.mkdirSync(`${base}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+      Deno.writeTextFileSync(`${base}/${path}`, text);
+    }
+  };
+  const [workspace, home] = [`${root}/work/shop`, `${root}/home`];
+  Deno.mkdirSync(workspace, { recursive: true });
+  Deno.mkdirSync(home);
+  write(workspace, files);
+  const slug = workspace.replace(/[^A-Za-z0-9]/g, "-");
+  write(
+    home,
+    Object.fromEntries(
+      Object.entries(options.home ?? {}).map(([path, text]) => [path.replace("SLUG", slug), text]),
+    ),
+  );
+  const { findings } = await auditFiles({ workspace, home, projects: options.projects });
+  await Deno.remove(root, { recursive: true });
+  return findings.map(({ file, line, kind }) => `${file.replace(slug, "SLUG")}:${line} ${kind}`);
+}
+
+const list = (...lines: string[]): string => lines.map((line) => `- ${line}\n`).join("");
+
+const opposed: [string, string][] = [
+  ["Use pnpm to install packages, never npm.", "Install packages with npm."],
+  ["Never commit directly to main.", "Commit directly to main for small fixes."],
+  ["Use single quotes in TypeScript.", "Always use double quotes in TypeScript."],
+  ["Indent with tabs.", "Indent with two spaces, do not use tabs."],
+  ["Prefer default exports.", "Avoid default exports."],
+  ["**Never** store derived data.", "Store derived data."],
+];
+for (const [one, other] of opposed) {
+  Deno.test(`"${one}" and "${other}" contradict each other`, async () => {
+    assert.deepEqual(await audit({ "CLAUDE.md": list(one, other) }), ["CLAUDE.md:2 contradiction"]);
+    assert.deepEqual(await audit({ "CLAUDE.md": list(other, one) }), ["CLAUDE.md:2 contradiction"]);
+  });
+}
+
+const together: [string, string][] = [
+  ["Do not write integration tests in the tests/ directory.", "Write integration tests."],
+  ["Use npm for the website.", "The API server was moved to pnpm last year."],
+  ["Avoid global state.", "State is kept in one global store."],
+  ["Run the tests before a commit.", "Don't run the tests of other packages."],
+];
+for (const [one, other] of together) {
+  Deno.test(`"${one}" and "${other}" can both be kept`, async () => {
+    assert.deepEqual(await audit({ "CLAUDE.md": list(one, other) }), []);
+  });
+}
+
+Deno.test("what one agent never reads with the other is not repeated", async () => {
+  const rule = list("Ask before you delete the data of a customer.");
+  assert.deepEqual(await audit({ "CLAUDE.md": rule, "AGENTS.md": rule }), []);
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": rule }, { home: { ".claude/CLAUDE.md": rule } }),
+    ["~/.claude/CLAUDE.md:1 duplicate"],
+  );
+});
+
+Deno.test("rules that differ in a number or a name are two rules", async () => {
+  const lines = list(
+    "Start the worker of the queue on port 3000 first.",
+    "Start the worker of the queue on port 3001 first.",
+    "Put helpers for dates into `lib/dates.ts` of the package.",
+    "Put helpers for dates into `lib/times.ts` of the package.",
+  );
+  assert.deepEqual(await audit({ "CLAUDE.md": lines }), []);
+});
+
+Deno.test("only paths of this project that should be there are missing", async () => {
+  const lines = list(
+    "Read `docs/gone.md` first.",
+    "See [the guide](docs/guide.md) and `docs/guide.md:12`.",
+    "Reports are written to `docs/report.md`.",
+    "Create `docs/plan.md` for each feature.",
+    "Import from `react-dom/client.js` and `@scope/name/x.js`.",
+    "Pages are `src/[slug]/page.tsx`, tests `src/*.test.ts`.",
+    "Local settings are in `src/secrets.json`.",
+  );
+  assert.deepEqual(
+    await audit({
+      "CLAUDE.md": lines,
+      "docs/guide.md": "",
+      "src/a.ts": "",
+      ".gitignore": "secrets.json\n",
+    }),
+    ["CLAUDE.md:1 path"],
+  );
+});
+
+Deno.test("scripts are looked up in the manifests of all packages", async () => {
+  const text = "```bash\nnpm run build\nnpm run lint -- --fix\ndeno task gone\nmake deploy\n```\n" +
+    list("Use `pnpm --filter web run dev` or `npm run build:*`; `make clean`.");
+  assert.deepEqual(
+    await audit({
+      "CLAUDE.md": text,
+      "package.json": '{"scripts":{"build":"x"}}',
+      "web/package.json": '{"scripts":{"dev":"x"}}',
+      "deno.jsonc": '{ // tasks\n "tasks": { "check": "deno check" } }',
+      "Makefile": "clean:\n\trm -r out\n",
+    }),
+    ["CLAUDE.md:3 script", "CLAUDE.md:4 script", "CLAUDE.md:5 script"],
+  );
+});
+
+Deno.test("lines beyond what Claude Code and Codex read are found", async () => {
+  const lines = Array.from({ length: 230 }, (_, at) => `Entry ${at} ends.`);
+  const long = Array.from({ length: 700 }, (_, at) => `Part ${at} ${"of ".repeat(18)}${at * 7}`);
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": list(...lines), "AGENTS.md": list(...long) }, {
+      home: { ".claude/projects/SLUG/memory/MEMORY.md": list(...lines) },
+    }),
+    ["AGENTS.md:472 cut", "~/.claude/projects/SLUG/memory/MEMORY.md:201 cut"],
+  );
+});
+
+Deno.test("rules of another project are those that nothing here has to do with", async () => {
+  const lines = list(
+    "When you work on billing-core, start its server first.",
+    "Look at /Users/sam/code/ledger/src for the helpers.",
+    "Paths such as /home/user/project/src are examples.",
+    "The shop talks to parcel-api over HTTP.",
+  );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": lines, "README.md": "Needs parcel-api." }, {
+      projects: ["billing-core", "parcel-api", "shop-old"],
+    }),
+    ["CLAUDE.md:1 project", "CLAUDE.md:2 project"],
+  );
+});

@@ -1,0 +1,116 @@
+// `ctx audit`: what it finds in rule files, that only --fix writes, and that --undo restores every byte.
+
+import assert from "node:assert/strict";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+
+const key = "ghp_C4Jg4z59GE2seJfgipxeBm7vYjIOysIbLNmx";
+const rules = [
+  "# Rules",
+  "",
+  "- Run every migration on a copy of the database first.",
+  "- Read `src/core/money.ts` before you change prices.",
+  "- Test with `npm run test:all`.",
+  `- CI uses the token ${key} for now.`,
+  "- Never squash commits before merging.",
+  "",
+  "## Later",
+  "",
+  "- Always squash commits before merging.",
+  "- Please note: run every migration on a copy of the database first",
+  "",
+].join("\n");
+
+async function madeProject(text = rules): Promise<TempStore> {
+  const t = await tempStore({
+    entries: [{ type: "decision", text: "Use tabs for indentation." }],
+  });
+  Deno.mkdirSync(`${t.workspace}/src/lib`, { recursive: true });
+  Deno.writeTextFileSync(`${t.workspace}/src/lib/money.ts`, "");
+  Deno.writeTextFileSync(`${t.workspace}/package.json`, '{"scripts":{"test":"vitest"}}');
+  Deno.writeTextFileSync(`${t.workspace}/CLAUDE.md`, text);
+  return t;
+}
+
+/** The kind, place and evidence of what is found. */
+async function auditOf(t: TempStore, ...words: string[]): Promise<string[]> {
+  const { stdout } = await t.ctx(["audit", "--json", ...words]);
+  const { findings }: { findings: Record<string, string>[] } = JSON.parse(stdout);
+  return findings.map(({ where, kind, evidence }) => `${where} ${kind}: ${evidence}`);
+}
+
+Deno.test("audit finds what is wrong, with its line and the evidence", async () => {
+  await using t = await madeProject();
+  assert.deepEqual(await auditOf(t), [
+    "CLAUDE.md:4 path: src/core/money.ts does not exist; src/lib/money.ts does",
+    'CLAUDE.md:5 script: no package.json of this project defines "test:all"',
+    "CLAUDE.md:6 secret: github-token: every session and everybody with the file can read it",
+    "CLAUDE.md:11 contradiction: CLAUDE.md:7 says the opposite: Never squash commits before merging.",
+    "CLAUDE.md:12 duplicate: says the same as CLAUDE.md:3: Run every migration on a copy of the database first.",
+  ]);
+  const { code, stdout } = await t.ctx(["audit"]);
+  assert.equal(code, 8);
+  assert.ok(!stdout.includes(key), "a secret is not shown");
+  assert.equal(Deno.readTextFileSync(`${t.workspace}/CLAUDE.md`), rules);
+});
+
+Deno.test("audit of files without mistakes finds nothing", async () => {
+  await using t = await madeProject(
+    "# Rules\n\n- Read `src/lib/money.ts`.\n- Run `npm run test`.\n",
+  );
+  const { code, stdout } = await t.ctx(["audit"]);
+  assert.deepEqual([code, stdout], [0, ""]);
+});
+
+Deno.test("a rule against a decision in the store is a contradiction", async () => {
+  await using t = await madeProject("- Use spaces for indentation.\n");
+  const [found] = await auditOf(t);
+  assert.match(found, /^CLAUDE\.md:1 contradiction: H-H1 of .* says the opposite: Use tabs/);
+});
+
+Deno.test("audit --kind shows one kind, and refuses one that there is not", async () => {
+  await using t = await madeProject();
+  assert.equal((await auditOf(t, "--kind", "script")).length, 1);
+  assert.equal((await t.ctx(["audit", "--kind", "typo"])).code, 2);
+});
+
+for (
+  const [name, text] of Object.entries({
+    "plain lines": rules,
+    "the line breaks of Windows": rules.replaceAll("\n", "\r\n"),
+    "no last line break": rules.trimEnd(),
+    "a byte order mark": `\ufeff${rules}`,
+  })
+) {
+  Deno.test(`--fix asks, changes what is safe and --undo restores every byte: ${name}`, async () => {
+    await using t = await madeProject(text);
+    const path = `${t.workspace}/CLAUDE.md`;
+    Deno.chmodSync(path, 0o640);
+    const before = Deno.readFileSync(path);
+    const refused = await t.ctx(["audit", "--fix"]);
+    assert.equal(refused.code, 10, "nobody was there to agree");
+    assert.match(refused.stderr + refused.stdout, /-- Please note: run every migration/);
+    assert.deepEqual(Deno.readFileSync(path), before);
+    assert.equal((await t.ctx(["audit", "--fix", "--yes"])).code, 0);
+    const fixed = Deno.readTextFileSync(path);
+    assert.ok(!fixed.includes(key) && fixed.includes("[REDACTED:github-token]"));
+    assert.ok(fixed.includes("`src/lib/money.ts`") && !fixed.includes("Please note"));
+    assert.ok(fixed.includes("Never squash") && fixed.includes("Always squash"), "yours to decide");
+    assert.equal((await t.ctx(["audit", "--undo"])).code, 10);
+    assert.equal((await t.ctx(["audit", "--undo", "--yes"])).code, 0);
+    assert.deepEqual(Deno.readFileSync(path), before);
+    assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o640);
+    assert.equal((await t.ctx(["audit", "--undo", "--yes"])).code, 3, "nothing is left to undo");
+  });
+}
+
+Deno.test("--undo refuses when the file was changed since, and changes nothing", async () => {
+  await using t = await madeProject();
+  await t.ctx(["audit", "--fix", "--yes"]);
+  const path = `${t.workspace}/CLAUDE.md`;
+  Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}- Mine.\n`);
+  const mine = Deno.readTextFileSync(path);
+  const { code, stderr } = await t.ctx(["audit", "--undo", "--yes"]);
+  assert.equal(code, 7);
+  assert.match(stderr, /was changed since/);
+  assert.equal(Deno.readTextFileSync(path), mine);
+});
