@@ -3,7 +3,7 @@
 
 import { openIndex } from "../../src/index/search_index.ts";
 import { CorpusView } from "../../src/search/corpus_view.ts";
-import { Exchanges } from "../../src/search/rank/exchange_keys.ts";
+import { Exchanges } from "../../src/search/rank/row_exchanges.ts";
 import { round } from "../support/table.ts";
 import type { BenchTable } from "../support/table.ts";
 import type { JudgedSet } from "./judged_sets.ts";

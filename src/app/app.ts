@@ -28,7 +28,16 @@ export type ContextOptions = Partial<Pick<Context, Given>> & {
 /** What a surface may hand in. Whoever calls the library has agreed to what destroys by calling. */
 type Given =
   | ("surface" | "workspace" | "cwd" | "files" | "env" | "fetch" | "now" | "random" | "wait")
-  | ("scopedSession" | "ownSession" | "signal" | "consent" | "confirm" | "editText" | "isPiped" | "showsColumns")
+  | (
+    | "scopedSession"
+    | "ownSession"
+    | "signal"
+    | "consent"
+    | "confirm"
+    | "editText"
+    | "isPiped"
+    | "showsColumns"
+  )
   | ("readInput" | "warn" | "progress" | "tell" | "write" | "summarize" | "findFollower");
 
 /**

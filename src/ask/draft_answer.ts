@@ -72,6 +72,7 @@ export async function draftExtract(
   tools: AskTools,
   note?: string,
 ): Promise<AnswerDraft> {
+  if (!isLimited(question.scope)) await addCorrections(tools);
   const ids = [...tools.scores].sort((a, b) => b[1] - a[1]).map(([id]) => id);
   const { entries, superseded } = await readShown(tools, ids);
   const ends = await readExchangeEnds(
@@ -153,20 +154,33 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** The entries of the ids that were shown, from the stores that the tools see, and which are outdated. */
+/** A correction may share no word with the question: it counts as what it corrects does. */
+async function addCorrections(tools: AskTools): Promise<void> {
+  for (let ids = [...tools.scores.keys()]; ids.length > 0;) {
+    const { superseded } = await readShown(tools, ids);
+    const added = [...superseded].filter(([, by]) => !tools.scores.has(by));
+    for (const [id, by] of added) {
+      tools.scores.set(by, tools.scores.get(id) ?? 0);
+      tools.shown.add(by);
+    }
+    ids = added.map(([, by]) => by);
+  }
+}
+
+/** The entries of the ids that were shown, from the stores that the tools see, and what corrects some. */
 async function readShown(
   tools: AskTools,
   ids: string[],
-): Promise<{ entries: Map<string, Entry[]>; superseded: Set<string> }> {
+): Promise<{ entries: Map<string, Entry[]>; superseded: Map<string, string> }> {
   const wanted = [...new Set(ids)].filter((id) => tools.shown.has(id));
   const entries = new Map<string, Entry[]>();
-  const superseded = new Set<string>();
+  const superseded = new Map<string, string>();
   if (wanted.length === 0) return { entries, superseded };
   const stores = [await tools.context.openStore(), await tools.context.openUserStore()];
   for (const store of stores) {
     for (const [id, hit] of store?.find(wanted) ?? []) {
       const rows = rowsOf(hit);
-      if (hit.superseded_by !== undefined) superseded.add(id);
+      if (hit.superseded_by !== undefined) superseded.set(id, hit.superseded_by);
       if (rows.length > 0 && !entries.has(id)) entries.set(id, rows.map(({ entry }) => entry));
     }
   }

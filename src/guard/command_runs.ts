@@ -52,8 +52,7 @@ function collect(line: string, reading: Reading, depth: number): void {
 /** Every command in a tree, whatever it is part of, in the order in which they are written. */
 function visit(node: SyntaxNode, reading: Reading, depth: number): void {
   if (node.type === "Command") {
-    const words = [node.name, ...node.args].map((word) => word && "value" in word ? word.value : "")
-      .filter((word): word is string => typeof word === "string");
+    const words = wordsOf(node);
     const from = reading.runs.length;
     add(words, reading, { depth });
     const own = reading.runs[from];
@@ -64,6 +63,30 @@ function visit(node: SyntaxNode, reading: Reading, depth: number): void {
     reading.writes.push(...writesOf(own ?? [], { ...redirects, directory: own?.directory }));
   }
   forEachChild(node, (child) => visit(child, reading, depth));
+  if (node.type === "Pipeline") {
+    for (const text of pipedTexts(node.commands)) collect(text, reading, depth + 1);
+  }
+}
+
+/** What a line itself gives to a shell in a pipe: `cat <<EOF | bash`, `echo '…' | sh`. */
+function pipedTexts(commands: readonly SyntaxNode[]): string[] {
+  return commands.flatMap((node, i) => {
+    const from = commands[i - 1];
+    const [shell, ...others] = wordsOf(node);
+    if (from === undefined || others.some((word) => word !== "-s" && word !== "-")) return [];
+    if (!shells.has(shell?.split("/").at(-1) ?? "")) return [];
+    const [program, ...words] = wordsOf(from);
+    if (program === "cat") return findRedirects(from).text ?? [];
+    return program === "echo" || program === "printf"
+      ? [words.filter((word) => !word.startsWith("-")).join(" ").replaceAll("\\n", "\n")]
+      : [];
+  });
+}
+
+function wordsOf(node: SyntaxNode): string[] {
+  if (node.type !== "Command") return [];
+  return [node.name, ...node.args].map((word) => word && "value" in word ? word.value : "")
+    .filter((word): word is string => typeof word === "string");
 }
 
 /** The files to which a command's output goes, and the text that it is given in the line. */

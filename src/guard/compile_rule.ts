@@ -190,6 +190,9 @@ const tools = new Map<string, string[]>([
   ["npm", ["npm", "npx"]],
   ...[
     "npx",
+    "mise",
+    "turbo",
+    "nx",
     "yarn",
     "pnpm",
     "bun",

@@ -35,6 +35,17 @@ export async function readGuards(files: Files, { guards: path }: Layout): Promis
   return list;
 }
 
+/** What keeps guards from being checked, a line each. */
+export async function findFaults(files: Files, layout: Layout): Promise<string[]> {
+  try {
+    const { faults } = await readGuards(files, layout);
+    return faults.map(({ id, fault }) => `the guard "${id}" is not checked: ${fault}`);
+  } catch (error) {
+    if (!(error instanceof CtxError)) throw error;
+    return [`no guard is checked: ${error.message}`];
+  }
+}
+
 async function readCommented(text: string, path: string): Promise<unknown> {
   const { JsonEditor } = await import("../config/edit_json.ts");
   return { guards: (await JsonEditor.open(text, path)).find(["guards"]) };

@@ -51,6 +51,12 @@ function ofProgram(run: readonly string[]): ShellWrite[] {
     return [toWrite(to), ...from.map(toRemoval)];
   }
   if (program === "rm" || program === "unlink") return files.map(toRemoval);
+  if (program === "find" && flags.includes("-delete")) {
+    // With a condition it removes something below, and nobody knows what.
+    const at = rest.findIndex((word) => /^[-(!]/.test(word));
+    const isAll = flags.every((flag) => /^-(?:delete|type|depth|mindepth|maxdepth)$/.test(flag));
+    return isAll ? (at === 0 ? ["."] : rest.slice(0, at)).map(toRemoval) : [];
+  }
   return [];
 }
 

@@ -18,7 +18,7 @@ import { askOrama, countValues, findKeys } from "./ask_orama.ts";
 import { SearchAsk } from "./search_ask.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import { asksForWish, isQuestion } from "./rank/asks_for.ts";
-import type { Exchanges } from "./rank/exchange_keys.ts";
+import type { Exchanges } from "./rank/row_exchanges.ts";
 import { countWords, type QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankStale } from "./rank/rank.ts";
 import { weights } from "./rank/ranking.ts";

@@ -27,7 +27,8 @@ export async function spellQuery(
       isVain,
     });
   // Of a long question, one unknown word is not why nothing was found; a known word is reason enough.
-  const isVain = terms.length * 3 >= vainWords && find(true).length === terms.length;
+  const unknown = new Set(find(true).map(({ term }) => term));
+  const isVain = terms.length * 3 >= vainWords && unknown.size === terms.length;
   const misspelled = find(isVain);
   if (misspelled.length === 0) return undefined;
   const letters = new Set(misspelled.map(({ folded }) => folded[0]));

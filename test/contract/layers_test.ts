@@ -207,7 +207,7 @@ const packagePlaces: Record<string, string[]> = {
   "pi-tui": ["cli"],
   "@sqlite.org/sqlite-wasm": ["intake/sources"],
   // Where data crosses a border: never on the way of a plain command (startup_test.ts).
-  "zod/mini": ["team/remote", "index/vectors", "ask/llm", "app/formats", "viewer"],
+  "zod/mini": ["serve/mcp", "team/remote", "index/vectors", "ask/llm", "app/formats", "viewer"],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];

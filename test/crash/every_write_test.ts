@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { parseConfigText } from "../../src/config/load_config.ts";
 import { inspectStore } from "../../src/store/lifecycle/inspect.ts";
-import { parseSummary } from "../../src/store/lifecycle/summary.ts";
+import { parseSummary } from "../../src/store/summary.ts";
 import { type CrashCase, type Outcome, tryCrashPoints } from "../support/stores/crash_points.ts";
 import { isFullLength } from "../support/full_length.ts";
 import { repository } from "../support/repository.ts";

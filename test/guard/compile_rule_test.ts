@@ -12,6 +12,7 @@ const cases: [string, object | undefined][] = [
   }],
   ["Please don't use moment, use date-fns", { on: "edit", imports: ["moment"] }],
   ["never run `rm -rf`", { on: "command", runs: ["rm -rf"] }],
+  ["never run `mise run test:e2e`", { on: "command", runs: ["mise run test:e2e"] }],
   ["Never force push", {
     on: "command",
     runs: ["git push --force", "git push -f", "git push --force-with-lease"],

@@ -103,6 +103,7 @@ Deno.test("search() that finds nothing tries short words and words that are less
     ["descirptros", { descirptros: "descriptors" }],
     ["fiel", { fiel: "file" }],
     ["(fle)", { fle: "file" }],
+    ["fle fle", { fle: "file" }],
     ['"fle"', undefined],
     ["'fle'", undefined],
     ["`the fle of`", undefined],

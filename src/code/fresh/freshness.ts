@@ -42,7 +42,9 @@ export function isStale(freshness: FreshnessName | undefined): boolean {
  * Whether it is worth a word where there is room for one only: at least half of the lines changed, or a file
  * is gone. A few changed lines say nothing about what was decided.
  */
-export function isMostlyChanged({ freshness, changed: { lines = 0, of = 0 } = {} }: Freshness): boolean {
+export function isMostlyChanged(
+  { freshness, changed: { lines = 0, of = 0 } = {} }: Freshness,
+): boolean {
   return isStale(freshness) && (freshness !== "drifted" || lines * 2 >= of);
 }
 

@@ -1,9 +1,10 @@
 // `ctx compact`: old entries leave the hot log for the archive, with a summary of what they say.
 
-import { digestArchive, writeSummary } from "../../store/lifecycle/digest.ts";
+import { digestArchive } from "../../store/lifecycle/digest.ts";
 import { compactStore, planCompact } from "../../store/lifecycle/compact_store.ts";
 import type { Store } from "../../store/store.ts";
-import { isSummaryStale, type Summary } from "../../store/lifecycle/summary.ts";
+import { isSummaryStale, type Summary } from "../../store/summary.ts";
+import { writeSummary } from "../../store/write_summary.ts";
 import { type Context, define } from "../../command/command.ts";
 import { summarizeWithModel } from "../../ask/model_summary.ts";
 import * as s from "../../command/shape.ts";

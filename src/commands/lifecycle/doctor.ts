@@ -66,6 +66,7 @@ export const doctor = define({
       await checkTracked(store),
       await checkRescue(store, context),
       await checkAgents(store, context),
+      await checkGuards(store),
       await checkProgram(),
     ].filter((check) => check !== undefined);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
@@ -172,6 +173,13 @@ async function checkAgents({ layout }: Store, context: Context): Promise<Check |
   if (todos.length === 0) return undefined;
   const detail = todos.map(({ problem, next }) => `${problem}: ${next}`).join("; ");
   return { name: "agents", status: "warning", detail, fixable: false };
+}
+
+/** Guards that cannot be read check nothing; undefined when all can. */
+async function checkGuards({ files, layout }: Store): Promise<Check | undefined> {
+  const { findFaults } = await import("../../guard/guard_file.ts");
+  const detail = (await findFaults(files, layout)).join("; ");
+  return detail === "" ? undefined : { name: "guards", status: "warning", detail, fixable: false };
 }
 
 /** The program's own files; undefined for forms that unpack nothing. */

@@ -45,7 +45,10 @@ export const status = define({
     const quarantined = [...readQuarantined(store)]
       .map(([session_id, since]) => ({ session_id, since }));
     const pending = await findPending(context);
-    const wrong = findWrong(store, { clients, now: context.now() });
+    const wrong = [
+      ...findWrong(store, { clients, now: context.now() }),
+      ...await findGuardFaults(store),
+    ];
     return {
       workspace,
       store: root,
@@ -114,6 +117,13 @@ function toAgents(
       failure: failure && { ts: failure.ts, hook: failure.hook, problem: failure.problem ?? "" },
     };
   });
+}
+
+/** A file of guards that cannot be read: none of them is checked. */
+async function findGuardFaults({ files, layout }: Store): Promise<Status["wrong"]> {
+  if (files.findSize(layout.guards) === undefined) return [];
+  const { findFaults } = await import("../../guard/guard_file.ts");
+  return (await findFaults(files, layout)).map((problem) => ({ problem, next: "ctx guard list" }));
 }
 
 /** What a quick look finds; `ctx doctor` reads everything. */

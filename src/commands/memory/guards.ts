@@ -174,7 +174,13 @@ export const guardSet = define({
     mode: s.optional(s.oneOf(guardModes, "What to do when the rule is broken.")),
     remove: s.flag("Remove it."),
   },
-  output: { id: s.text(), mode: s.optional(s.oneOf(guardModes)), removed: s.boolean() },
+  output: {
+    id: s.text(),
+    mode: s.optional(s.oneOf(guardModes)),
+    removed: s.boolean(),
+    /** Whether it waits for the user to approve the mode. */
+    waiting: s.optional(s.boolean()),
+  },
   positional: ["id"],
   effect: "write",
   local: true,
@@ -195,9 +201,15 @@ export const guardSet = define({
       return { id, removed: true };
     }
     await write(store, context, { ...guard, mode: mode ?? guard.mode });
-    return { id, mode: mode ?? guard.mode, removed: false };
+    const isWaiting = context.confirm === undefined && mode !== "shadow";
+    const waiting = isWaiting ? { waiting: true } : {};
+    return { id, mode: mode ?? guard.mode, removed: false, ...waiting };
   },
   render: ({ id, mode, removed }) => removed ? `${id} removed.\n` : `${id}: ${mode}\n`,
+  note: ({ id, mode, waiting }) =>
+    waiting
+      ? `it only counts until the user approves it in their own terminal: ctx guard set ${id} --mode ${mode}`
+      : undefined,
 });
 
 export const guardPass = define({

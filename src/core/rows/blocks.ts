@@ -75,6 +75,11 @@ export function toPlain(line: string): string {
   return line.replace(/^[\s#>*+•-]+|^\s*\d+[.)]\s+/g, "").replace(/\*\*|__|`/g, "").trim();
 }
 
+/** A text with an end: the lines of a pack run on, and subjects and list items have none. */
+export function endSentence(text: string): string {
+  return /[.!?…:;]["'`)]?$/.test(text) ? text : `${text}.`;
+}
+
 /** The sentences of a paragraph or an item, verbatim. */
 export function toSentences(text: string): string[] {
   return text.split(/(?<=[.!?。！？]["')*`]{0,2})\s+|(?<=[。！？])|\n+/).map((part) => part.trim())

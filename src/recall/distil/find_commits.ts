@@ -6,6 +6,7 @@
 // matter from others in both labelled projects. Pure.
 
 import type { Entry } from "../../core/entry.ts";
+import { endSentence } from "../../core/rows/blocks.ts";
 import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
 import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toWholePath } from "../../core/whole_path.ts";
@@ -58,11 +59,6 @@ const explainedChars = 350;
 const contract = /\b(?:expects|requires|must|source of truth|convention)\b/i;
 const unnamed =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:address|apply|handle|fix|resolve|incorporate)\w*\s+(?:[\w'-]+\s+){0,4}?)?(?:(?:the|low|high|medium|severity|more|pr|code|copilot|bot)\s+)*(?:review|feedback|comments?|findings?)(?:\s+(?:review|feedback|comments?|findings?))*(?=\s*(?:$|[:(,–—])|\s+(?:for|on|from|in|and)\b)/i;
-
-/** A line of a pack runs on: the subject and list items need an end. */
-function endSentence(text: string): string {
-  return /[.!?…:;]["')]?$/.test(text) ? text : `${text}.`;
-}
 
 /** Names, tests, looks and how the code reads are seen in the code. */
 const minor =

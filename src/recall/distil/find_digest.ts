@@ -4,7 +4,7 @@
 // needs another one to be understood. Pure.
 
 import { toLine } from "../../core/text.ts";
-import { toSentences } from "../../core/rows/blocks.ts";
+import { endSentence, toSentences } from "../../core/rows/blocks.ts";
 import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
@@ -185,10 +185,6 @@ const keepsBooks =
   /^docs\((?:state|todos?|planning)\)|\b(?:STATE|TODOS?|PROGRESS|ROADMAP)\.md\b|\bstart work on\b|^chore(?:\([^)]*\))?!?: (?:bump|release|sync)\b/i;
 
 const maxSubjects = 3;
-
-function endSentence(text: string): string {
-  return /[.!?…]["'`)]?$/.test(text) ? text : `${text}.`;
-}
 
 /** Whether files of the project were changed; plans and scratch files elsewhere are not. */
 function changesProject(edits: ReturnType<typeof editCalls>): boolean {

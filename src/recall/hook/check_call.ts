@@ -65,19 +65,29 @@ async function checkLine(
 }
 
 /** Whether a line may write or remove a file, or speak of guards: others are not read. */
-const mayWrite = />|\b(?:tee|truncate|touch|sed|perl|cp|mv|ln|install|rm|unlink)\b|guard/;
+const mayWrite =
+  />|\b(?:tee|truncate|touch|sed|perl|cp|mv|ln|install|rm|unlink|find|clean|setup|release)\b|guard/;
 
 /** Whether a line does more with the guards than to look at them. */
 function changesGuards(command: string, runs: readonly (readonly string[])[]): boolean {
   const isByName = /\.contextfs[\\/]guards/.test(command);
   return runs.some(([program, ...words]) => {
-    if (program === "ctx") {
-      const [, change] = /(?:^| )guard (?:.* )?(set|pass)(?: |$)/.exec(words.join(" ")) ?? [];
-      return change !== undefined;
+    if (program === "ctx") return loosens.test(words.join(" "));
+    // What git ignores, it removes too: the whole store.
+    if (program === "git" && words.includes("clean")) {
+      return words.some((word) => /^-[a-z]*x/i.test(word)) && !words.some(isDryRun);
     }
     if (!isByName || lookers.has(program)) return false;
     return program !== "git" || !words.some((word) => gitLooks.has(word));
   });
+}
+
+/** Commands of ctx by which an agent would free itself. */
+const loosens =
+  /(?:^| )(?:guard (?:.* )?(?:set|pass)|setup (?:.* )?--(?:remove|no-hooks|no-pre-edit)|(?:forget (?:.* )?--release|release))(?: |=|$)/;
+
+function isDryRun(word: string): boolean {
+  return word === "--dry-run" || /^-[a-z]*n/.test(word);
 }
 
 /** Programs that change no file, or of which it is known which files they write. */

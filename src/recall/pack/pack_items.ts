@@ -9,7 +9,7 @@ import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Found, Store } from "../../store/store.ts";
-import { readableSummary, readSummaryText } from "../../store/lifecycle/summary.ts";
+import { readableSummary, readSummaryText } from "../../store/summary.ts";
 import { findEntries } from "../../read/find_entries.ts";
 import { type Known, type KnownScope, readKnown } from "./known.ts";
 import type { More } from "./known_base.ts";

@@ -23,7 +23,7 @@ import { type Fit, gate, maxPromptLines } from "./prompt_gate.ts";
 import { findPromptLines, maySay, type PromptLine, type PromptQuestion } from "./prompt_lines.ts";
 import { standingIn } from "../pack/standing.ts";
 import type { Hope } from "./may_be_said.ts";
-import type { AskedPrompt } from "./prompt_query.ts";
+import type { AskedPrompt } from "./asked_prompt.ts";
 
 /** The block; undefined where nothing fits. */
 export async function choosePromptLines(

@@ -6,8 +6,8 @@ import { type Injection, readInjections, type Uptake } from "../../store/logs/in
 import type { Store } from "../../store/store.ts";
 import { type Block, emptyBlock } from "../pack/block.ts";
 import { standingIn } from "../pack/standing.ts";
+import type { AskedPrompt } from "./asked_prompt.ts";
 import { isTelling, mayBeSaid } from "./may_be_said.ts";
-import type { AskedPrompt } from "./prompt_query.ts";
 
 /** Makes the block. */
 export async function makePromptBlock(store: Store, asked: AskedPrompt): Promise<Block> {

@@ -3,16 +3,6 @@
 import { cutRecalled } from "../../core/rows/fence.ts";
 import { changeText, isChangePrompt } from "./change_prompt.ts";
 
-/** A prompt of a conversation. */
-export interface AskedPrompt {
-  prompt: string;
-  /** The agent's id of it: what it was told or said is not told again. */
-  conversation: string;
-  nowMs: number;
-  /** Told of what was found and is not said, and why: for whoever wants to know, not for hooks. */
-  leave?: (id: string, why: string) => void;
-}
-
 const maxPromptChars = 2000;
 
 /** Shares and weights of lines are rounded. */

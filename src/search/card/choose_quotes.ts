@@ -6,7 +6,7 @@ import { walkExchange } from "../../index/segment/exchange.ts";
 import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { announcesCall } from "../rank/around_row.ts";
-import { exchangeReach } from "../rank/exchange_keys.ts";
+import { exchangeReach } from "../rank/row_exchanges.ts";
 import type { RankedRow } from "../rank/rank.ts";
 
 /** The rows of a card beside its best row, as far as they fit. */

@@ -2,7 +2,7 @@
 // that it lacks itself. That part saturates by nature: words count once, and all of them are 1.
 
 import { type Corpus, isSuperseded } from "../../index/segment/corpus.ts";
-import type { Exchanges } from "./exchange_keys.ts";
+import type { Exchanges } from "./row_exchanges.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";

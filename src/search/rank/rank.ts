@@ -3,7 +3,7 @@
 import type { Entry } from "../../core/entry.ts";
 import type { TimeSpan } from "../../core/time/time_span.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
-import type { Exchanges } from "./exchange_keys.ts";
+import type { Exchanges } from "./row_exchanges.ts";
 import type { QueryTerm, TermStatistics } from "./plan_terms.ts";
 import type { Step } from "./steps.ts";
 

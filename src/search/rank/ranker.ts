@@ -5,7 +5,7 @@ import { locate } from "../../index/segment/corpus.ts";
 import { announcesCall, contextOf, promptGains } from "./around_row.ts";
 import { asksForWish } from "./asks_for.ts";
 import { countRows, isRelated, makeTally, type Tally } from "./evidence.ts";
-import { Exchanges } from "./exchange_keys.ts";
+import { Exchanges } from "./row_exchanges.ts";
 import { joinExchanges } from "./join_exchanges.ts";
 import { liftPhrases } from "./lift_phrases.ts";
 import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";

@@ -10,7 +10,7 @@ import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import { turnsBeside } from "./around_row.ts";
-import type { Exchanges } from "./exchange_keys.ts";
+import type { Exchanges } from "./row_exchanges.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {

@@ -8,7 +8,7 @@ import { readText } from "../../disk/text_files.ts";
 import type { Store } from "../store.ts";
 import { type Check, check } from "./inspect.ts";
 import { mergedLogs } from "./mend_merge.ts";
-import { isMerged } from "./summary.ts";
+import { isMerged } from "../summary.ts";
 
 /** The checks of a store that may be in git. */
 export function checkMerge(store: Store): Check[] {

@@ -11,15 +11,7 @@ import { firstLine, toLine } from "../../core/text.ts";
 import { ownWords } from "../../core/voice/spans_of.ts";
 import { openSnapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
-import {
-  archiveMark,
-  parseSummary,
-  placeSummary,
-  readSummaryText,
-  type Summary,
-} from "./summary.ts";
-import { replaceText } from "../../disk/text_files.ts";
-import type { Writer } from "../writer.ts";
+import { archiveMark, type Summary } from "../summary.ts";
 
 const sectionLines = 30;
 const lineChars = 200;
@@ -183,13 +175,4 @@ export function digestArchive({ files, layout }: Pick<Store, "files" | "layout">
   const digest = new Digest(superseded);
   for (const { entry } of snapshot.entries({ pools: ["archive"], forgotten })) digest.add(entry);
   return { kind: "extractive", text: digest.toMarkdown(), archive };
-}
-
-/** Writes a summary into `summary.md`; returns whether a hand-edited part was kept beside it. */
-export function writeSummary(writer: Writer, summary: Summary): boolean {
-  const before = readSummaryText(writer);
-  const clean = { ...summary, text: redactText(summary.text).value };
-  const after = placeSummary(before, clean);
-  if (after !== before) replaceText(writer.files, writer.layout.summary, after);
-  return parseSummary(before).written?.edited ?? false;
 }

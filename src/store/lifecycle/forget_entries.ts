@@ -3,7 +3,7 @@
 // and those that repeat its words without naming it. Rows go before the tombstones that hide them, so
 // that nothing forgotten comes back after a crash (invariant 12).
 
-import { digestArchive, writeSummary } from "./digest.ts";
+import { digestArchive } from "./digest.ts";
 import { type Draft, type Entry, ownPools, tombstoneType } from "../../core/entry.ts";
 import { makeByteSearch } from "../../disk/lines.ts";
 import { dropLines, readText, replaceText } from "../../disk/text_files.ts";
@@ -21,7 +21,8 @@ import { type ParsedLine, parseLine } from "../row.ts";
 import { openSnapshot } from "../snapshot.ts";
 import { findPushed } from "../team/pushed_log.ts";
 import { readRemote } from "../team/remote_file.ts";
-import { dropModelSummary, dropSummaryLines, parseSummary, readSummaryText } from "./summary.ts";
+import { dropModelSummary, dropSummaryLines, parseSummary, readSummaryText } from "../summary.ts";
+import { writeSummary } from "../write_summary.ts";
 import { dropTitles, untitle } from "./untitle.ts";
 import type { Writer } from "../writer.ts";
 

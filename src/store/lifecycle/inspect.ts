@@ -15,7 +15,7 @@ import { findTornTail, readLines } from "../../disk/lines.ts";
 import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";
 import { findForgottenMentions } from "./forget_entries.ts";
 import { findChangedLogs, findLosses, readState } from "../state.ts";
-import { hasWholeMarks } from "./summary.ts";
+import { hasWholeMarks } from "../summary.ts";
 import { findTeamFaults } from "../team/team_faults.ts";
 import type { Damage, Row } from "../snapshot.ts";
 import type { Store } from "../store.ts";

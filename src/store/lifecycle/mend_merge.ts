@@ -1,7 +1,7 @@
 // Mends what merges leave: marks of conflicts, events that are there twice, a summary of two parts,
 // rules for git that are missing. Both sides stay; what is taken out of a log is put aside.
 
-import { digestArchive, writeSummary } from "./digest.ts";
+import { digestArchive } from "./digest.ts";
 import { ownPools } from "../../core/entry.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import { findBase, isMarkLine, isVersioned } from "../../disk/conflicts.ts";
@@ -11,7 +11,8 @@ import { readText, replaceText } from "../../disk/text_files.ts";
 import { mendPins, parsePins } from "../logs/pins.ts";
 import { rewriteFile } from "../rewrite.ts";
 import type { Writer } from "../writer.ts";
-import { isMerged } from "./summary.ts";
+import { isMerged } from "../summary.ts";
+import { writeSummary } from "../write_summary.ts";
 
 /** The logs beside history that git may merge. */
 export function mergedLogs({ sessions, collections, quarantine }: Layout): string[] {

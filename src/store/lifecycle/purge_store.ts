@@ -17,7 +17,7 @@ import { parseLine } from "../row.ts";
 import { foldSessions, readSessionEvents } from "../logs/session_log.ts";
 import { refuseSharing } from "./shared_ids.ts";
 import type { Store } from "../store.ts";
-import { dropModelSummary, dropSummaryLines, isSummaryMark } from "./summary.ts";
+import { dropModelSummary, dropSummaryLines, isSummaryMark } from "../summary.ts";
 import { endTitles } from "./untitle.ts";
 import type { Writer } from "../writer.ts";
 

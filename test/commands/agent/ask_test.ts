@@ -403,11 +403,12 @@ for (const [name, rows] of Object.entries(closings)) {
   });
 }
 
-Deno.test("ask without a model does not quote a superseded row whose correction has other words", async () => {
-  const correction = { id: "H-new", text: "It is 443 now.", supersedes: reply.id };
-  await using t = await tempStore({ entries: [...others, reply, correction] });
+Deno.test("ask without a model quotes the last correction in place of a row, though it has other words", async () => {
+  const wrong = { id: "H-wrong", text: "It is 80 now.", supersedes: reply.id };
+  const correction = { id: "H-new", text: "It is 443 now.", supersedes: wrong.id };
+  await using t = await tempStore({ entries: [...others, reply, wrong, correction] });
   const { sources } = await t.run<Answer>("ask", askedPort);
-  assert.deepEqual(sources, []);
+  assert.deepEqual(sources.map(({ entry_id }) => entry_id), ["H-new"]);
 });
 
 Deno.test("ask without a model: a notice from the client does not end an exchange", async () => {

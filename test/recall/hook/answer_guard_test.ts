@@ -96,6 +96,13 @@ Deno.test("an agent cannot loosen what binds it with its shell, and may look and
       "ctx guard set force-push --mode shadow",
       "script -qc 'ctx guard pass force-push' /dev/null; ctx guard pass force-push",
       `echo '{}' > ${t.home}/.config/ctx/config.jsonc`,
+      "ctx setup claude-code --remove",
+      "ctx forget --release S-1",
+      "git clean -fdx",
+      "find . -delete",
+      "find .contextfs -type f -delete",
+      "cat <<'EOF' | bash\nrm -rf .contextfs\nEOF",
+      "echo 'rm -rf .contextfs' | sh",
     ]
   ) {
     const answer = await tool(t, { tool_name: "Bash", tool_input: { command } });
@@ -111,8 +118,23 @@ Deno.test("an agent cannot loosen what binds it with its shell, and may look and
       "ctx guard list && ctx guard log",
       "cp a.ts .",
       "rm -rf dist && touch guards.ts",
+      "git clean -fd && git clean -ndx",
+      "find . -name '*.pyc' -delete",
+      "cat <<'EOF' | grep -c rm\nrm -rf .contextfs\nEOF",
+      "ctx setup && ctx forget --quarantine S-1",
     ]
   ) assert.equal(await tool(t, { tool_name: "Bash", tool_input: { command } }), undefined, command);
+});
+
+Deno.test("a file of guards that cannot be read is told by status and doctor, and an agent's change waits", async () => {
+  await using t = await tempStore();
+  await guard(t, "never force push");
+  const set = await t.ctx(["guard", "set", "force-push", "--mode", "deny"]);
+  assert.match(set.stderr, /only counts until the user approves it in their own terminal/);
+  assert.deepEqual(await t.ailments(), []);
+  t.write("guards.jsonc", "{ broken");
+  assert.deepEqual(await t.ailments(), ["guards"]);
+  assert.match((await t.ctx(["status"])).stdout, /no guard is checked: Cannot/);
 });
 
 Deno.test("files that are not changed are not changed by a shell either", async () => {

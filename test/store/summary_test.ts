@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  parseSummary,
-  placeSummary,
-  readableSummary,
-} from "../../../src/store/lifecycle/summary.ts";
+import { parseSummary, placeSummary, readableSummary } from "../../src/store/summary.ts";
 
 const first = { kind: "extractive" as const, text: "one\n", archive: "1-a" };
 const second = { kind: "model" as const, text: "two\n", archive: "2-b" };

@@ -2,13 +2,13 @@
 // stays, and what they write between them is kept as theirs when ctx writes anew. Never lost
 // silently.
 
-import { hashHex } from "../../core/hash.ts";
-import { hasConflict, joinSides } from "../../core/lines/conflict_marks.ts";
-import { conflictWarning } from "../../disk/conflicts.ts";
-import { readText, replaceText } from "../../disk/text_files.ts";
-import { findFingerprint } from "../../disk/lines.ts";
-import type { Store } from "../store.ts";
-import type { Writer } from "../writer.ts";
+import { hashHex } from "../core/hash.ts";
+import { hasConflict, joinSides } from "../core/lines/conflict_marks.ts";
+import { conflictWarning } from "../disk/conflicts.ts";
+import { readText, replaceText } from "../disk/text_files.ts";
+import { findFingerprint } from "../disk/lines.ts";
+import type { Store } from "./store.ts";
+import type { Writer } from "./writer.ts";
 
 /** Who wrote a summary. */
 export type SummaryKind = "extractive" | "model";
