@@ -94,7 +94,7 @@ for (const name of names) {
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
   if (tables.every(({ rows }) => rows.length === 0)) continue;
-  const ownData = name === "import" || name === "fresh" ? data : undefined;
+  const ownData = ["import", "fresh", "audit"].includes(name) ? data : undefined;
   if ((repository ?? weights ?? ownData ?? corpus ?? set ?? only) !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });

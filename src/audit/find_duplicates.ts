@@ -43,14 +43,15 @@ export function findDuplicates({ files }: AuditScope): Finding[] {
         continue;
       }
       const where = `${first.file.name}:${first.rule.line}`;
-      const isExact = first.text === text;
+      const isExact = bare(first.text) === bare(text);
       findings.push(findingOf(file, rule, {
         kind: "duplicate",
         evidence: isExact
           ? `the same words as ${where}`
           : `says the same as ${where}: ${first.text}`,
         proposal: `remove it; ${where} says it`,
-        ...(rule.hasChildren ? {} : { edit: { lines: [] } }),
+        // What is only nearly the same may be about another case: that is for the user to decide.
+        ...(isExact && !rule.hasChildren ? { edit: { lines: [] } } : {}),
       }));
     }
   }
@@ -58,6 +59,11 @@ export function findDuplicates({ files }: AuditScope): Finding[] {
 }
 
 const introduction = /^(?:please note|please|note|important|remember|always)\b[:,]?\s*/i;
+
+/** A text without case and signs. */
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
 
 /**
  * Whether two rules share nine of ten words that carry meaning, or one has all of the other's and hardly
@@ -68,9 +74,27 @@ function isSame(one: Said, other: Said): boolean {
   if (namesOf(one.text) !== namesOf(other.text)) return false;
   const shares = [shareOf(one.words, other.words), shareOf(other.words, one.words)];
   const [least, most] = [Math.min(...shares), Math.max(...shares)];
-  if (least < 0.9 && (least < 0.8 || most < 1 || one.words.size < 5)) return false;
+  if (least < 0.9 && (least < 0.8 || most < 1 || !isInOrder(one.text, other.text))) return false;
   return !forbids(one.text, other.text) && !forbids(other.text, one.text);
 }
+
+/** Whether nearly all words of the shorter text are in the other in the same order. */
+function isInOrder(one: string, other: string): boolean {
+  const split = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const [short, long] = [split(one), split(other)].sort((a, b) => a.length - b.length);
+  let from = 0;
+  let found = 0;
+  for (const word of short) {
+    const at = long.indexOf(word, from);
+    if (at < 0) continue;
+    found++;
+    from = at + 1;
+  }
+  return short.length >= minOrdered && found >= 0.85 * short.length;
+}
+
+/** In fewer words, one more changes too much. */
+const minOrdered = 7;
 
 /** Numbers, and names as code has them: lines that differ in one are about different things. */
 function namesOf(text: string): string {

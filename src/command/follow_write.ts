@@ -24,7 +24,6 @@ const followCommand = "follow";
 /** Commands that write much at once, and may take the time to index all of it. */
 const bulk: ReadonlySet<string> = new Set([
   "import",
-  "restore",
   "compact",
   "purge",
   "gc",

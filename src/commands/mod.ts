@@ -73,7 +73,7 @@ const loaders = {
   "worth": async () => (await import("./proactive/worth.ts")).worth,
   "import": async () => (await import("./lifecycle/import.ts")).importCommand,
   "export": async () => (await import("./lifecycle/export.ts")).exportCommand,
-  "restore": async () => (await import("./lifecycle/restore.ts")).restore,
+  "handoff": async () => (await import("./lifecycle/handoff.ts")).handoff,
   "pack": async () => (await import("./lifecycle/pack.ts")).pack,
   "compact": async () => (await import("./lifecycle/compact.ts")).compact,
   "gc": async () => (await import("./lifecycle/gc.ts")).gc,
@@ -132,6 +132,7 @@ export const aliases: Readonly<Record<string, keyof typeof loaders>> = {
   "list": "sessions",
   "index": "sessions",
   "session list": "sessions",
+  "restore": "handoff",
 };
 
 /** The names of all commands, without aliases, in the order of the table. */

@@ -4,6 +4,9 @@
 
 import { hash64 } from "./hash.ts";
 
+/** What begins the random part of ids in other agents' own form (OpenCode's), where ctx wrote them. */
+export const handedMark = "ctx0";
+
 /** "ctx" in ASCII, and a zero. */
 const mark = "63747800";
 
@@ -14,7 +17,8 @@ export function makeRestoredUuid(id: string): string {
   return `${mark}-${hex.slice(0, 4)}-8${hex.slice(4, 7)}-a${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-/** Whether a UUID was made by `makeRestoredUuid`. */
-export function isRestoredUuid(text: string): boolean {
+/** Whether an id is one that ctx gave to a message: a UUID, or one of OpenCode's. */
+export function isRestoredId(text: string): boolean {
+  if (/^(?:msg|prt)_[0-9a-f]{12}/.test(text)) return text.startsWith(handedMark, 16);
   return text.startsWith(mark) && /^.{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-/.test(text);
 }

@@ -99,6 +99,7 @@ const house: Record<string, Room> = {
     folders: [
       "distil/commits",
       "distil",
+      "handoff",
       "pack",
       "prompt",
       "review",

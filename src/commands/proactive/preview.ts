@@ -53,6 +53,7 @@ export const preview = define({
     ),
     about: s.optionalText("The file and lines (edit), or the text (prompt)."),
     session: s.naming("S or new", s.optionalText("A session or agent conversation.")),
+    agent: s.optionalText("Leave out what this agent loads by itself, for example claude-code."),
     limit: s.integer("With last: how many to list.", { min: 1, max: 200, default: 10 }),
   },
   output: {
@@ -75,7 +76,7 @@ export const preview = define({
       about: "Show what this prompt would get.",
     },
   ],
-  async run({ moment, about, session, limit }, context) {
+  async run({ moment, about, session, agent, limit }, context) {
     const store = await context.openStore();
     const conversation = session === undefined
       ? undefined
@@ -89,7 +90,7 @@ export const preview = define({
         : [];
       return { moment, text: "", tokens, lines: [], left_out: [], given, notes };
     }
-    const block = await makeBlock(store, context, { moment, about, conversation });
+    const block = await makeBlock(store, context, { moment, about, agent, conversation });
     const made = await previewBlock(store, block, context.now());
     const rest = made.left_out.length - mostLeft;
     return {
@@ -110,9 +111,10 @@ export const preview = define({
 async function makeBlock(
   store: Store,
   context: Context,
-  { moment, about, conversation = newConversation }: {
+  { moment, about, agent, conversation = newConversation }: {
     moment: "start" | "edit" | "prompt";
     about?: string;
+    agent?: string;
     conversation?: string;
   },
 ): Promise<Block> {
@@ -120,7 +122,11 @@ async function makeBlock(
   const nowMs = context.now();
   if (moment === "start") {
     const { makeStartBlock } = await import("../../recall/pack/start_pack.ts");
-    const { isSettled: _isSettled, ...block } = await makeStartBlock(store, { config, nowMs });
+    const { isSettled: _isSettled, ...block } = await makeStartBlock(store, {
+      config,
+      nowMs,
+      ...(agent === undefined ? {} : { client: { name: agent, home: homeOf(context) } }),
+    });
     return block;
   }
   if (about === undefined) {
@@ -193,4 +199,9 @@ function renderGiven(given: Given[], view: View): string {
       ),
     ];
   }).join("\n") + "\n";
+}
+
+/** The user's own files are looked at only on the user's own command line. */
+function homeOf(context: Context): string | undefined {
+  return context.surface === "cli" ? context.env("HOME") || context.env("USERPROFILE") : undefined;
 }

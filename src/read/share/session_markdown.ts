@@ -40,8 +40,8 @@ function editsMarkdown(entry: Entry): string[] {
   );
 }
 
-/** A fence that is longer than any inside. */
-function fenced(text: string, language = ""): string {
+/** A text in a fence that is longer than any inside. */
+export function fenced(text: string, language = ""): string {
   const longest = text.matchAll(/`{3,}/g).reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text.trimEnd()}\n${fence}\n`;

@@ -79,6 +79,7 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
     config: await context.readConfig(),
     nowMs,
     given: call.reason === "resume" ? await readGiven(store, call) : undefined,
+    client: { name: call.agent, home: context.env("HOME") || context.env("USERPROFILE") },
   });
   if (isSettled === true) world.leave();
   return await give(store, call, { block, nowMs });

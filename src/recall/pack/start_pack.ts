@@ -4,8 +4,10 @@ import { type Block, emptyBlock } from "./block.ts";
 import { makePack, type Pack, type PackOptions, toPackLine } from "./make_pack.ts";
 import type { PackItem } from "./pack_item.ts";
 import { mostKept } from "./known.ts";
+import type { StartingClient } from "./client_lines.ts";
 import { packLine } from "./pack_line.ts";
 import { readPackItems } from "./pack_items.ts";
+import { countTokens } from "../../core/tokens.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
@@ -23,6 +25,8 @@ export interface StartPackOptions {
   session?: string;
   /** What a session that is resumed was told before, by id. */
   given?: ReadonlySet<string>;
+  /** The agent that starts: what its own files say is left out. */
+  client?: StartingClient;
   /** Whether recent turns are shown where nothing else is known. */
   turnsAlone?: boolean;
 }
@@ -46,6 +50,8 @@ export interface StartPack {
   budget: number;
   made: Pack;
   looked: Looked;
+  /** What the agent loads by itself, each with the file that says it. */
+  loaded: { item: PackItem; file: string }[];
   /** Whether nothing is left to do before the next start: records to derive, code to look at. */
   isSettled: boolean;
 }
@@ -79,7 +85,13 @@ export async function makeStartPack(
   const { olderTurns, more, isSettled, looked: before, edited } = found;
   const work = await lookAtWork(store, edited, before?.work);
   const fresh = found.items.filter(({ id }) => id === undefined || !options.given?.has(id));
-  const items = withUncommitted(fresh, work?.uncommitted ?? [], workspace);
+  const loaded = await findLoaded(fresh, workspace, options.client);
+  const own = new Set(loaded.map(({ item }) => item));
+  const items = withUncommitted(
+    fresh.filter((item) => !own.has(item)),
+    work?.uncommitted ?? [],
+    workspace,
+  );
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
       budgetTokens: budget,
@@ -97,12 +109,28 @@ export async function makeStartPack(
     ? code
     : { ...code, ...(work === undefined ? {} : { work }) };
   const stale = new Set(looked.stale);
-  const facts = { budget, looked, isSettled: isSettled && looked === before };
+  const facts = { budget, looked, loaded, isSettled: isSettled && looked === before };
   if (stale.size === 0) return { ...facts, made };
   const changed = new Set(looked.changed);
   const marked = items.filter((item) => !stale.has(item.id ?? "") || !isPassed(item, options.nowMs))
     .map((item) => changed.has(item.id ?? "") ? { ...item, stale: true as const } : item);
   return { ...facts, made: make(marked) };
+}
+
+/** The items that an agent's own files say; where work was left off is never in them. */
+async function findLoaded(
+  items: readonly PackItem[],
+  workspace: string,
+  client?: StartingClient,
+): Promise<StartPack["loaded"]> {
+  if (client === undefined || items.length === 0) return [];
+  const { readClientLines } = await import("./client_lines.ts");
+  const findFile = readClientLines(workspace, client);
+  return items.flatMap((item) => {
+    if (item.section === "last" || item.section === "recent") return [];
+    const file = findFile(item.text);
+    return file === undefined ? [] : [{ item, file }];
+  });
 }
 
 /** Whether a rule found it days ago: once its code has changed, it is not told at every start. */
@@ -144,7 +172,7 @@ const mostNamed = 3;
  */
 export async function makeStartBlock(
   store: Store,
-  options: Pick<StartPackOptions, "config" | "nowMs" | "given">,
+  options: Pick<StartPackOptions, "config" | "nowMs" | "given" | "client">,
 ): Promise<Block & { isSettled?: boolean }> {
   const { config, nowMs } = options;
   if (!config.get("inject.start")) {
@@ -152,7 +180,10 @@ export async function makeStartBlock(
       "context at session start is turned off; to turn it on: ctx config set inject.start true",
     );
   }
-  const { made, budget, isSettled } = await makeStartPack(store, { ...options, turnsAlone: false });
+  const { made, budget, isSettled, loaded } = await makeStartPack(store, {
+    ...options,
+    turnsAlone: false,
+  });
   const packed = made.packed.filter(({ section }) => section !== "recent");
   return {
     text: packed.length > 0 ? made.text : "",
@@ -165,13 +196,28 @@ export async function makeStartBlock(
       kind: item.label,
       text: toPackLine(item, nowMs),
     })),
-    left_out: made.left.filter(({ item }) => item.section !== "recent").map(({ item, why }) => ({
+    left_out: [
+      ...made.left.filter(({ item }) => item.section !== "recent"),
+      ...loaded.map(({ item, file }) => ({ item, why: `the agent loads it from ${file}` })),
+    ].map(({ item, why }) => ({
       ...(item.id === undefined ? {} : { id: item.id }),
       kind: item.label,
       text: item.text,
       why,
       count: 1,
     })),
-    notes: packed.length > 0 ? [] : ["nothing is pinned, saved or derived yet"],
+    notes: [
+      ...(packed.length + loaded.length > 0 ? [] : ["nothing is pinned, saved or derived yet"]),
+      ...toSaved(loaded, nowMs),
+    ],
   };
+}
+
+/** How much is saved by not sending what the agent has. */
+function toSaved(loaded: StartPack["loaded"], nowMs: number): string[] {
+  if (loaded.length === 0) return [];
+  const tokens = countTokens(loaded.map(({ item }) => toPackLine(item, nowMs)).join("\n"));
+  const files = [...new Set(loaded.map(({ file }) => file))].join(", ");
+  const lines = loaded.length === 1 ? "1 line" : `${loaded.length} lines`;
+  return [`${lines} (${tokens} tokens) not sent: the agent loads ${files}`];
 }

@@ -45,7 +45,7 @@ Deno.test("audit finds what is wrong, with its line and the evidence", async () 
     'CLAUDE.md:5 script: no package.json of this project defines "test:all"',
     "CLAUDE.md:6 secret: github-token: every session and everybody with the file can read it",
     "CLAUDE.md:11 contradiction: CLAUDE.md:7 says the opposite: Never squash commits before merging.",
-    "CLAUDE.md:12 duplicate: says the same as CLAUDE.md:3: Run every migration on a copy of the database first.",
+    "CLAUDE.md:12 duplicate: the same words as CLAUDE.md:3",
   ]);
   const { code, stdout } = await t.ctx(["audit"]);
   assert.equal(code, 8);

@@ -1,7 +1,7 @@
 // Turns the lines of one Claude Code transcript into entries. Keeps between lines what they do not
 // repeat: tool names by call and the usage of the message being written.
 
-import { isRestoredUuid } from "../../../core/restored_uuid.ts";
+import { isRestoredId } from "../../../core/restored_uuid.ts";
 import { ownToolOf } from "../../../core/rows/own_tool.ts";
 import { contentText, findSpilled, placeholderOf } from "./claude_blocks.ts";
 import { parseClaudePrompt, speakerOf } from "../claude_prompt.ts";
@@ -57,7 +57,7 @@ export class ClaudeConversation implements Conversation {
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.#lastTs = toTime(value.timestamp) ?? this.#lastTs;
-    const isRestored = isRestoredUuid(toText(value.uuid) ?? "");
+    const isRestored = isRestoredId(toText(value.uuid) ?? "");
     if (isRestored || this.#warmsUp(value)) {
       this.#sink.tally.messages++;
       this.#sink.tally.skip(isRestored ? "restored_by_ctx" : "warm_up");

@@ -2,6 +2,7 @@
 // response item and as an event: the echo is noticed and dropped.
 
 import { hashHex } from "../../../core/hash.ts";
+import { isRestoredId } from "../../../core/restored_uuid.ts";
 import { type Channel, Echoes, parseCodexPrompt, parseCodexSummary } from "./codex_text.ts";
 import * as make from "../entries.ts";
 import { dig, type Json, toList, toNumber, toText, toTime } from "../loose_json.ts";
@@ -88,7 +89,8 @@ export class CodexConversation implements Conversation {
     yield* this.#ready.splice(0);
     if (row === undefined) return;
     yield* this.end();
-    this.#held = row;
+    if (isRestoredId(this.#memory.turn ?? "")) this.#sink.tally.skip("restored_by_ctx");
+    else this.#held = row;
   }
 
   *end(): Generator<SourceEntry> {

@@ -1,5 +1,6 @@
 // Turns the messages of a Gemini chat into entries.
 
+import { isRestoredId } from "../../../core/restored_uuid.ts";
 import { referencedFiles } from "../../../core/voice/client_forms.ts";
 import * as make from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
@@ -33,6 +34,7 @@ const geminiMessages: RecordFormat = {
       return undefined;
     }
     if (message.type !== "user" && message.type !== "gemini") return otherType(message.type);
+    if (isRestoredId(toText(message.id) ?? "")) return "restored_by_ctx";
     const of = { ...base, model: toText(message.model) };
     const rows = message.type === "user" ? userRows(message, of) : geminiRows(message, of);
     return rows.length === 0 && partsText(message.content) ? "harness_text" : rows;

@@ -1,6 +1,7 @@
 // Turns OpenCode messages and their parts into entries. Parts change in place while they stream, so
 // every row carries a revision.
 
+import { isRestoredId } from "../../../core/restored_uuid.ts";
 import * as make from "../entries.ts";
 import {
   type Json,
@@ -42,6 +43,10 @@ export async function emitOpencode(
   let undone = false;
   for (const message of messages) {
     if (message.id === revert) undone = true;
+    if (isRestoredId(message.id)) {
+      sink.tally.skip("restored_by_ctx");
+      continue;
+    }
     const rows = toRows(session, message, sink);
     await sendMessage(sink, undone ? rows.map((row) => ({ ...row, undone: true })) : rows);
   }

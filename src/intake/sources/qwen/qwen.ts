@@ -1,6 +1,7 @@
 // Qwen Code: `projects/<slug>/chats/<session>.jsonl`, a record per line: messages in Gemini's parts, and
 // events of the harness. What it wrote in 2025, when it kept chats as Gemini CLI does, is not read.
 
+import { isRestoredId } from "../../../core/restored_uuid.ts";
 import * as make from "../entries.ts";
 import { dig, type Json, partsText, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
@@ -46,6 +47,7 @@ function rowsOf(record: Json, facts: make.Base, reading: Reading): Rows {
   };
   if (record.type === "system") return eventRows(record, base, reading);
   if (!kinds.has(String(record.type))) return otherType(record.type);
+  if (isRestoredId(toText(record.uuid) ?? "")) return "restored_by_ctx";
   if (record.type === "user" && !isTyped(record)) return "harness_text";
   const rows = record.type === "user" ? userRows(record, base) : partRows(record, base, reading);
   make.addUsage(rows, base.message, toObject(record.usageMetadata), usageNames);

@@ -1,0 +1,204 @@
+// `ctx handoff`: writes a session as a transcript that another agent, or its own, can resume.
+
+import type { Entry } from "../../core/entry.ts";
+import { CtxError } from "../../core/errors.ts";
+import { toAgentName } from "../../core/rows/agent_names.ts";
+import { toLine, toShellWord } from "../../core/text.ts";
+import { encodeExact } from "../../core/utf8.ts";
+import type { Transcript } from "../../recall/handoff/transcript.ts";
+import type { Store } from "../../store/store.ts";
+import { type Context, define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+import { resolveSession } from "../../command/session_scope.ts";
+import { countOf } from "../../command/view.ts";
+
+/** What another agent is given at most, and the one that held the session. */
+const otherTokens = 100_000;
+const ownTokens = 1_000_000;
+
+export const handoff = define({
+  name: "handoff",
+  summary: "Continue a session in another agent.",
+  description:
+    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it; ctx starts nothing. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent that held it, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; to undo, run the printed rm command. Importing the transcript adds only what the agent adds to it. docs/HANDOFF.md lists what each agent loses.",
+  input: {
+    session: s.naming(
+      "S or title",
+      s.optional(s.text("A session id or title, or current (default: the newest session).", 1)),
+    ),
+    to: s.optionalText("The agent to write for (default: the agent that held the session)."),
+    out: s.optionalText("Write to this file instead."),
+    brief: s.enabled("Put a brief first (--no-brief to leave it out)."),
+    max_tokens: s.optionalInteger(
+      "Leave out the oldest turns beyond this size (default: 100000; 1000000 for its own agent).",
+      { min: 200, max: 10_000_000 },
+    ),
+    dry_run: s.flag("Show where it would go; write nothing."),
+  },
+  output: {
+    ...s.each(s.text(), "session_id", "to", "agent_session_id", "path"),
+    ...s.each(s.number(), "messages", "bytes", "left_out", "brief_tokens"),
+    resume: s.listOf(s.text()),
+    undo: s.listOf(s.text()),
+    dry_run: s.boolean(),
+  },
+  positional: ["session"],
+  local: true,
+  effect: "write",
+  examples: [
+    {
+      argv: ["handoff", "S-1m2few700s4d0k3nc", "--to", "codex", "--dry-run"],
+      about: "Show where the transcript for Codex would go.",
+    },
+    {
+      argv: ["handoff", "--to", "claude-code", "--dry-run"],
+      about: "Hand the newest session to Claude Code.",
+    },
+  ],
+  async run(input, context) {
+    using store = (await context.openStore()).openView();
+    const session = await chooseSession(input.session, store, context);
+    const entries = store.readSession(session).flatMap((place) => store.findRowAt(place) ?? []);
+    if (entries.length === 0) {
+      await context.wholeIds("S", [session]);
+      throw new CtxError("NOT_FOUND", `Cannot hand off "${session}": it has no entries`, {
+        hint: "ctx sessions",
+      });
+    }
+    const { transcript, to, left_out, brief_tokens } = await write(entries, {
+      session,
+      to: input.to === undefined ? undefined : toAgentName(input.to),
+      hasBrief: input.brief,
+      maxTokens: input.max_tokens,
+      store,
+      context,
+    });
+    const list = place(transcript, input.out, context);
+    const files = list.map(({ path, text }) => ({ path, bytes: encodeExact(text) }));
+    if (!input.dry_run) {
+      const { writeNew } = await import("../../disk/write_new.ts");
+      writeNew(context.files, files);
+    }
+    const resume = transcript.resume.map((line) =>
+      line.replaceAll(toShellWord(transcript.files[0].path), toShellWord(files[0].path))
+    );
+    return {
+      session_id: session,
+      to,
+      agent_session_id: transcript.id,
+      path: files[0].path,
+      messages: transcript.messages,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      left_out,
+      brief_tokens,
+      resume,
+      undo: [
+        `rm ${files.map(({ path }) => toShellWord(path)).join(" ")}`,
+        ...(transcript.remove === undefined ? [] : [transcript.remove]),
+      ],
+      dry_run: input.dry_run,
+    };
+  },
+  render(data, view) {
+    const what = `${countOf(data.messages, "message")}, ${view.size(data.bytes)}`;
+    const left = data.left_out === 0
+      ? ""
+      : `Left out: the ${
+        countOf(data.left_out, "oldest turn")
+      } (raise --max-tokens to keep more)\n`;
+    if (data.dry_run) return `Would write ${what} to ${data.path}\n${left}`;
+    const steps = data.resume.map((line) => `Resume: ${line}\n`).join("");
+    return `Wrote ${what} to ${data.path}\n${left}${steps}Undo: ${data.undo[0]}\n`;
+  },
+});
+
+/** The session that is named, or the newest one that a person held here. */
+async function chooseSession(
+  named: string | undefined,
+  store: Store,
+  context: Context,
+): Promise<string> {
+  const session = named === undefined ? undefined : resolveSession(named, store, context);
+  if (session !== undefined) return session;
+  const { readSessionList } = await import("../../read/session_list.ts");
+  const newest = readSessionList(store).find(({ parent, author, message_count }) =>
+    parent === undefined && author === undefined && message_count > 0
+  );
+  if (newest !== undefined) return newest.id;
+  throw new CtxError("NOT_FOUND", "Cannot hand off a session: there is none here", {
+    hint: "ctx import",
+  });
+}
+
+interface Wanted {
+  session: string;
+  to?: string;
+  hasBrief: boolean;
+  maxTokens?: number;
+  store: Store;
+  context: Context;
+}
+
+/** The session in the agent's form, and what it came to. */
+async function write(
+  entries: readonly Entry[],
+  { session, to: named, hasBrief, maxTokens, store, context }: Wanted,
+): Promise<{ transcript: Transcript; to: string; left_out: number; brief_tokens: number }> {
+  const { isWholePath, toTurns, withoutControls } = await import("../../recall/handoff/turn.ts");
+  const { boundTurns } = await import("../../recall/handoff/bound_turns.ts");
+  const { markdownWriter, transcriptWriters } = await import(
+    "../../recall/handoff/transcript_writers.ts"
+  );
+  const source = entries.find((entry) => entry.source !== undefined)?.source;
+  const from = source?.agent;
+  const isKnown = (agent: string | undefined): agent is string =>
+    agent !== undefined && Object.hasOwn(transcriptWriters, agent);
+  const to = named ?? (isKnown(from) ? from : "claude-code");
+  const budget = maxTokens ?? (from === to ? ownTokens : otherTokens);
+  // Markdown has room for every tool.
+  const all = toTurns(entries, { from, to: isKnown(to) ? to : from ?? to });
+  const { turns, leftOut } = boundTurns(all, budget);
+  const title = toLine(withoutControls(store.readSessions().get(session)?.title ?? ""), 100);
+  // A session that goes back whole needs none; one that begins with an answer needs something before it.
+  const isBriefed = hasBrief && (from !== to || leftOut > 0 || turns[0]?.kind !== "prompt");
+  const { makeBrief } = isBriefed
+    ? await import("../../recall/handoff/session_brief.ts")
+    : { makeBrief: () => undefined };
+  const brief = makeBrief(entries, { session, title, from, leftOut });
+  const project = entries.find(({ project }) => isWholePath(project))?.project;
+  const writer = await (isKnown(to) ? transcriptWriters[to]() : markdownWriter());
+  const transcript = await writer({
+    id: session,
+    from,
+    conversation: source?.conversation,
+    title,
+    cwd: project ?? store.layout.workspace,
+    branch: entries.findLast(({ branch }) => branch !== undefined)?.branch,
+    turns,
+    brief,
+  }, { home: homeOf(context), cwd: context.cwd, env: context.env, files: context.files });
+  const { countTokens } = await import("../../core/tokens.ts");
+  const brief_tokens = brief === undefined ? 0 : countTokens(brief);
+  return { transcript, to, left_out: leftOut, brief_tokens };
+}
+
+/** The files, the first of them where the user wants it. */
+function place(
+  { files }: Transcript,
+  out: string | undefined,
+  { cwd, env }: Context,
+): Transcript["files"] {
+  if (out !== undefined) {
+    return [{ path: out.startsWith("/") ? out : `${cwd}/${out}`, text: files[0].text }];
+  }
+  if (files[0].path.startsWith("/") && (env("HOME") || !files[0].path.startsWith("/."))) {
+    return files;
+  }
+  throw new CtxError("DENIED", "Cannot find the agent's directory: HOME is not set", {
+    hint: "ctx handoff SESSION --out FILE",
+  });
+}
+
+function homeOf({ env }: Context): string {
+  return env("HOME") ?? "";
+}

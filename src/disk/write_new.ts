@@ -1,0 +1,59 @@
+// Writes files where other programs look for theirs: all of them, or none, and over none that is there.
+// Directories that were made on the way are taken away again when it fails.
+
+import { CtxError, isAbsent } from "../core/errors.ts";
+import type { Files } from "./files.ts";
+import { findInfo } from "./outside_files.ts";
+
+/** Writes new files whole; throws DENIED when one of them exists. */
+export function writeNew(files: Files, list: readonly { path: string; bytes: Uint8Array }[]): void {
+  for (const { path } of list) {
+    if (!isThere(path)) continue;
+    throw new CtxError("DENIED", `Cannot write "${path}": the file already exists`, {
+      hint: "move the file, or choose another with --out FILE",
+    });
+  }
+  const written: string[] = [];
+  const made: string[] = [];
+  try {
+    for (const { path, bytes } of list) {
+      const directory = path.replace(/\/[^/]*$/, "");
+      made.push(...missing(directory));
+      files.makeDirectory(directory);
+      files.replace(path, bytes, { sync: true });
+      written.push(path);
+    }
+  } catch (error) {
+    for (const path of written) files.remove(path);
+    // The deepest first; one that others use by now stays.
+    for (const directory of made.sort((a, b) => b.length - a.length)) {
+      try {
+        Deno.removeSync(directory);
+      } catch {
+        // It is not empty, or was never made.
+      }
+    }
+    throw error;
+  }
+}
+
+/** Whether a name is taken, by a link that leads nowhere too. */
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+/** The directories of a path that are not there yet. */
+function missing(directory: string): string[] {
+  const gone: string[] = [];
+  for (let at = directory; at !== "" && findInfo(at) === undefined;) {
+    gone.push(at);
+    at = at.replace(/\/[^/]*$/, "");
+  }
+  return gone;
+}

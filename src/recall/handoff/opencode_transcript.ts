@@ -1,0 +1,153 @@
+// A session in the form that `opencode export` prints and `opencode import` takes: OpenCode keeps
+// sessions in a database of its own, which only it should write. Reads which model its user chose.
+
+import { isObject } from "../../core/json.ts";
+import { hashHex } from "../../core/hash.ts";
+import { handedMark } from "../../core/restored_uuid.ts";
+import { toShellWord } from "../../core/text.ts";
+import { decodeLossy } from "../../core/utf8.ts";
+import type { HandedSession, HandoffPlace, Transcript } from "./transcript.ts";
+import type { Turn } from "./turn.ts";
+
+/** The version of the agent whose format this is. */
+const formatVersion = "1.18.18";
+
+/** Writes a file beside OpenCode's data, to be imported by it. */
+export function toOpencodeTranscript(session: HandedSession, place: HandoffPlace): Transcript {
+  const { brief, turns, title, cwd } = session;
+  const started = msOf(turns[0]?.ts);
+  const isOwn = session.from === "opencode" && /^ses_\w{1,60}$/.test(session.conversation ?? "");
+  const sessionID = isOwn
+    ? session.conversation ?? ""
+    : `ses_${descending(started)}${tailOf(session.id)}`;
+  const ids = new AscendingIds();
+  const model = findModel(session, place);
+  const messages: { info: Record<string, unknown>; parts: object[] }[] = [];
+  let parentID = "";
+  let created = started;
+  const put = (of: string, ts: string, info: object, part: object): void => {
+    created = Math.max(created, msOf(ts));
+    const id = ids.next("msg", created, of);
+    const of_part = { id: ids.next("prt", created, of), sessionID, messageID: id };
+    messages.push({ info: { id, sessionID, ...info }, parts: [{ ...of_part, ...part }] });
+  };
+  const user = (of: string, ts: string, text: string): void => {
+    const time = { created: Math.max(created, msOf(ts)) };
+    put(of, ts, { role: "user", time, agent: "build", model }, { type: "text", text });
+    parentID = String(messages.at(-1)?.info.id);
+  };
+  if (brief !== undefined) user(`${session.id}\0brief`, turns[0]?.ts ?? "", brief);
+  for (const turn of turns) {
+    if (turn.kind === "prompt") user(turn.id, turn.ts, turn.text);
+    else {
+      const from = Math.max(created, msOf(turn.ts));
+      const until = turn.kind === "call" ? Math.max(from, msOf(turn.result.ts)) : from;
+      const info = {
+        role: "assistant",
+        time: { created: from, completed: until },
+        parentID,
+        ...splitModel(turn.model, model),
+        mode: "build",
+        agent: "build",
+        path: { cwd: turn.cwd ?? cwd, root: cwd },
+        cost: 0,
+        tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+        finish: turn.kind === "call" ? "tool-calls" : "stop",
+      };
+      put(turn.id, turn.ts, info, partOf(turn, from, until));
+    }
+  }
+  const info = {
+    id: sessionID,
+    slug: `handoff-${tailOf(session.id).slice(-6)}`,
+    projectID: "global",
+    directory: cwd,
+    title: title || "Handed over by ctx",
+    version: formatVersion,
+    time: { created: started, updated: created },
+  };
+  const data = `${place.env("XDG_DATA_HOME") || `${place.home}/.local/share`}/opencode`;
+  const path = `${data}/handoff/${sessionID}.json`;
+  return {
+    id: sessionID,
+    files: [{ path, text: JSON.stringify({ info, messages }, null, 1) + "\n" }],
+    messages: messages.length,
+    resume: [`opencode import ${toShellWord(path)}`, `opencode --session ${sessionID}`],
+    remove: `opencode session delete ${sessionID}`,
+  };
+}
+
+function partOf(turn: Turn, start: number, end: number): object {
+  if (turn.kind !== "call") return { type: "text", text: turn.text };
+  const { call: { name, input }, call_id: callID, result } = turn;
+  const base = { input, time: { start, end } };
+  const state = result.error
+    ? { status: "error", ...base, error: result.text }
+    : { status: "completed", ...base, output: result.text, title: name, metadata: {} };
+  return { type: "tool", callID, tool: name, state };
+}
+
+function msOf(ts: string | undefined): number {
+  const ms = Date.parse(ts ?? "");
+  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}
+
+/** Ids that sort by time, as OpenCode's do; each says that ctx wrote it. */
+class AscendingIds {
+  #last = 0n;
+
+  next(kind: "msg" | "prt", ms: number, of: string): string {
+    const now = BigInt(ms) * 0x1000n;
+    this.#last = now > this.#last ? now : this.#last + 1n;
+    return `${kind}_${hex(this.#last)}${tailOf(`${kind}\0${of}`)}`;
+  }
+}
+
+/** OpenCode's ids of sessions sort the newest first. */
+function descending(ms: number): string {
+  return hex(~(BigInt(ms) * 0x1000n));
+}
+
+function hex(value: bigint): string {
+  return BigInt.asUintN(48, value).toString(16).padStart(12, "0");
+}
+
+function tailOf(id: string): string {
+  return `${handedMark}${hashHex(id).slice(0, 14 - handedMark.length)}`;
+}
+
+interface Model {
+  providerID: string;
+  modelID: string;
+}
+
+/** The model that goes on: the session's own, or what OpenCode's user has set or used last. */
+function findModel({ from, turns }: HandedSession, { home, env, files }: HandoffPlace): Model {
+  const own = from === "opencode" ? turns.findLast((turn) => turn.model !== undefined) : undefined;
+  if (own?.model?.includes("/")) return splitModel(own.model);
+  const read = (path: string): string => decodeLossy(files.findBytes(path) ?? new Uint8Array());
+  const config = `${env("XDG_CONFIG_HOME") || `${home}/.config`}/opencode/opencode.json`;
+  for (const path of [config, `${config}c`]) {
+    const named = /^\s*(?:\{\s*)?(?:[^{}]*,\s*)?"model"\s*:\s*"([^"\\]+\/[^"\\]+)"/.exec(
+      read(path),
+    );
+    if (named) return splitModel(named[1]);
+  }
+  try {
+    const state = `${env("XDG_STATE_HOME") || `${home}/.local/state`}/opencode/model.json`;
+    const [last] = JSON.parse(read(state)).recent;
+    if (isObject(last) && typeof last.providerID === "string") {
+      return { providerID: last.providerID, modelID: String(last.modelID) };
+    }
+  } catch {
+    // It never chose one.
+  }
+  return { providerID: "opencode", modelID: "big-pickle" };
+}
+
+function splitModel(model: string | undefined, fallback?: Model): Model {
+  const at = model?.indexOf("/") ?? -1;
+  if (model === undefined) return fallback ?? { providerID: "unknown", modelID: "unknown" };
+  if (at < 0) return { providerID: "unknown", modelID: model };
+  return { providerID: model.slice(0, at), modelID: model.slice(at + 1) };
+}

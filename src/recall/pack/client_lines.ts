@@ -1,0 +1,71 @@
+// What an agent that starts loads by itself: its own rule files. A line that they say already is not
+// sent a second time. Only files at fixed places are read: no folder is walked.
+
+import { cutRules, plain } from "../../intake/agent_files/cut_rules.ts";
+import { findAgentFiles, loadedBy } from "../../intake/agent_files/find_agent_files.ts";
+import { loadedLines } from "../../intake/agent_files/loaded_lines.ts";
+
+/** Files at the root of a workspace that agents load. */
+const rootFiles = [
+  "CLAUDE.md",
+  "CLAUDE.local.md",
+  ".claude/CLAUDE.md",
+  "AGENTS.md",
+  "GEMINI.md",
+  "QWEN.md",
+  ".cursorrules",
+  ".github/copilot-instructions.md",
+];
+
+/** Which agent starts, and where the user's own files are. */
+export interface StartingClient {
+  name: string;
+  home?: string;
+}
+
+/** Fewer words are in too many lines. */
+const minWords = 3;
+
+/** Tells which of an agent's own files says a line; undefined where none does. */
+export function readClientLines(
+  workspace: string,
+  { name, home }: StartingClient,
+): (text: string) => string | undefined {
+  const files = loadedBy(findAgentFiles({ workspace, home, files: rootFiles }), name);
+  const rules = files.flatMap((file) => {
+    const { lines } = loadedLines(file.name, file.text);
+    return cutRules(file.text).filter(({ end }) => end <= lines)
+      .map(({ text }) => ({ file: file.name, words: wordsIn(text) }));
+  });
+  return (text) => {
+    const words = wordsIn(text);
+    if (words.length < minWords) return undefined;
+    return rules.find((rule) => saysAll(rule.words, words))?.file;
+  };
+}
+
+function wordsIn(text: string): string[] {
+  return plain(text).toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? [];
+}
+
+/** Whether a rule has nine of ten words of a line in their order, denies as often, and says little more. */
+function saysAll(rule: readonly string[], line: readonly string[]): boolean {
+  if (rule.length > 2 * line.length || countDenials(rule) !== countDenials(line)) return false;
+  let from = 0;
+  let found = 0;
+  for (const word of line) {
+    const at = rule.indexOf(word, from);
+    if (at < 0) continue;
+    found++;
+    from = at + 1;
+  }
+  return found >= 0.9 * line.length;
+}
+
+function countDenials(words: readonly string[]): number {
+  return words.filter((word) => denials.has(word) || /n['’]t$/.test(word)).length;
+}
+
+const denials: ReadonlySet<string> = new Set(
+  "never not no avoid without except unless instead cannot".split(" "),
+);
