@@ -1,9 +1,9 @@
 // What is kept of other agents' text: capped, hashed where it was cut, without base64 and without
-// half characters. Secrets go before the cut: nobody knows half of one again. Pure but for the hash.
+// half characters. Secrets go before the cut: nobody knows half of one again. Pure.
 
-import { createHash } from "node:crypto";
 import { redactText } from "../../core/redact/redact.ts";
 import { cutRecalled } from "../../core/rows/fence.ts";
+import { sha256 } from "../../core/sha256.ts";
 import { alignToCharacter } from "../../core/text.ts";
 import { toObject } from "./loose_json.ts";
 
@@ -80,7 +80,7 @@ export function keepPatch(patch: string): string {
 /** The size and hash of a text before anything was cut from it. */
 export function fingerprint(text: string): { original_bytes: number; sha256: string } {
   const bytes = encodeBriefly(text);
-  return { original_bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+  return { original_bytes: bytes.length, sha256: sha256(bytes) };
 }
 
 const encoder = new TextEncoder();
@@ -94,7 +94,7 @@ function encodeBriefly(text: string): Uint8Array {
 
 /** A short fingerprint of a JSON value, for rows that their producer changes in place. */
 export function revisionOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+  return sha256(encoder.encode(JSON.stringify(value))).slice(0, 16);
 }
 
 /** Puts a note in the place of embedded binary data. */

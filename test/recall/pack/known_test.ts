@@ -133,3 +133,54 @@ Deno.test("when a text is no longer pinned, what said the same is told", async (
   await t.run("unpin", { target: JSON.parse(t.read("acts.ndjson").split("\n")[0]).ids[0] });
   assert.match(await pack(), /\[H-n\] note.*Tuesdays/);
 });
+
+Deno.test("a session start reads no more after fifty starts than at the first", async () => {
+  const turns = Array.from({ length: 3000 }, (_, i): Partial<Entry> => ({
+    id: `H-t${i}`,
+    role: "assistant",
+    type: "turn",
+    text: `Turn ${i} about the release and its parts`,
+  }));
+  await using t = await tempStore({ entries: turns });
+  const reads: { bytes: number; opened: number }[] = [];
+  for (let i = 0; i < 50; i++) {
+    await t.run("save", { text: `Decision ${i}: service${i} owns table${i}`, type: "decision" });
+    keep(t);
+    reads.push(countReads(() => readKnown(t.open(), { nowMs: testNow, workspace: t.workspace })));
+  }
+  const [first, last] = [reads[0], reads[reads.length - 1]];
+  assert.ok(first.bytes > 0 && first.opened > 0, JSON.stringify(first));
+  assert.ok(last.opened <= first.opened, JSON.stringify(reads));
+  // What is told grows by a line at each start; the log is not read.
+  assert.ok(last.bytes - first.bytes < 50 * 400, JSON.stringify(reads));
+  assert.ok(last.bytes < t.read("history.ndjson").length / 4, JSON.stringify(last));
+});
+
+/** How many bytes something reads, of how many files. */
+function countReads(read: () => void): { bytes: number; opened: number } {
+  const { readFileSync, openSync } = Deno;
+  const { readSync } = Deno.FsFile.prototype;
+  const count = { bytes: 0, opened: 0 };
+  Deno.readFileSync = (path) => {
+    const bytes = readFileSync(path);
+    count.opened++;
+    count.bytes += bytes.length;
+    return bytes;
+  };
+  Deno.openSync = (...args) => {
+    count.opened++;
+    return openSync(...args);
+  };
+  Deno.FsFile.prototype.readSync = function (buffer) {
+    const read = readSync.call(this, buffer);
+    count.bytes += read ?? 0;
+    return read;
+  };
+  try {
+    read();
+  } finally {
+    Object.assign(Deno, { readFileSync, openSync });
+    Deno.FsFile.prototype.readSync = readSync;
+  }
+  return count;
+}

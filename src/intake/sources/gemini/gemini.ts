@@ -1,7 +1,8 @@
 // Gemini CLI: `tmp/<project>/chats/session-*.json` (rewritten whole) or `.jsonl` (a journal). A
 // message is written again when its tool calls arrive: the last one wins, so rows carry revisions.
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../core/sha256.ts";
+import { encodeExact } from "../../../core/utf8.ts";
 import { foldGemini, type GeminiDocument } from "./gemini_journal.ts";
 import { emitGemini } from "./gemini_messages.ts";
 import { findJson, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
@@ -122,5 +123,5 @@ function rootFile(path: string): string | undefined {
 }
 
 function hashPath(path: string): string {
-  return createHash("sha256").update(path).digest("hex");
+  return sha256(encodeExact(path));
 }

@@ -2,7 +2,8 @@
 // for each answer, the number of the run that made it. What a run said and did is in a file of its own,
 // found by hashes of the place and of that number.
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../core/sha256.ts";
+import { encodeExact } from "../../../core/utf8.ts";
 import { blocksText } from "../block_rows.ts";
 import * as make from "../entries.ts";
 import {
@@ -171,5 +172,5 @@ function runRows(
 const ofHarness = new Set(["model", "intentClassification"]);
 
 function hash32(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return sha256(encodeExact(text)).slice(0, 32);
 }
