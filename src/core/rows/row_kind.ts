@@ -97,41 +97,20 @@ function isBareResult({ text, tool }: Entry): boolean {
   return words < bareWords || isListing(start);
 }
 
-/** Most lines are one path, or a line of `ls -l`. Walks over the text: indexing asks it of every output. */
+/** Most lines are one path, or a line of `ls -l`. */
 function isListing(text: string): boolean {
   let lines = 0;
   let paths = 0;
-  for (let from = 0; from < text.length;) {
-    const next = text.indexOf("\n", from);
-    const end = next < 0 ? text.length : next;
-    let start = from;
-    while (start < end && isSpace(text.charCodeAt(start))) start++;
-    if (start < end) {
-      lines++;
-      listed.lastIndex = from;
-      if (isPath(text, start, end) || listed.test(text)) paths++;
-    }
-    from = end + 1;
+  for (const line of text.split("\n")) {
+    const said = line.trim();
+    if (said === "") continue;
+    lines++;
+    if (isPath(said) || /^[dl-][rwxsStT-]{9}/.test(line)) paths++;
   }
   return lines > 1 && paths >= lines * 0.6;
 }
 
-const listed = /[dl-][rwxsStT-]{9}/y;
-
-/** One word with a slash or a dot in it, and nothing but space after it. */
-function isPath(text: string, start: number, end: number): boolean {
-  let isNamed = false;
-  let at = start;
-  for (; at < end; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 46 || unit === 47) isNamed = true;
-    else if (isSpace(unit)) break;
-  }
-  while (at < end && isSpace(text.charCodeAt(at))) at++;
-  return isNamed && at === end;
-}
-
-function isSpace(unit: number): boolean {
-  return unit === 32 || (unit >= 9 && unit <= 13) ||
-    (unit >= 160 && /\s/.test(String.fromCharCode(unit)));
+/** One word with a slash or a dot in it. */
+function isPath(word: string): boolean {
+  return (word.includes("/") || word.includes(".")) && !/\s/.test(word);
 }
