@@ -35,8 +35,7 @@ export function findAnswered(scenes: readonly Scene[]): Candidate[] {
         evidence: told[0].evidence,
         scene,
         score: 7,
-        // A question that needs the talk around it is not understood later.
-        isHeld: lasting.length > 0 && keyWords(told[0].question).size >= 4,
+        isHeld: lasting.length > 0 && isClear(told[0]),
       }];
     })
   );
@@ -58,6 +57,18 @@ function sayQuestion(answered: Answered): string {
   if (whole.length <= room) return whole;
   return toLine(toSentences(question).at(-1) ?? question, room);
 }
+
+/**
+ * Whether it can be read alone: a question that needs the talk around it is not understood later, and of what
+ * was only agreed to nobody knows what it was.
+ */
+function isClear(answered: Answered): boolean {
+  return keyWords(answered.question).size >= 4 && !agrees.test(answered.answer) &&
+    !sayQuestion(answered).startsWith("(");
+}
+
+const agrees =
+  /^(?:yes|yep|yeah|sure|ok(?:ay)?|agreed?|approved?|confirm(?:ed)?|correct|right|perfect|(?:looks?|sounds?|all|that's|it's) (?:good|great|right|correct|fine)|good|great|fine)\b/i;
 
 /** A line of a pack. */
 const maxLineChars = 240;

@@ -9,6 +9,7 @@ import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
+import { sayCommitted, sayEdited } from "./commits/committed_words.ts";
 import { type Commit, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findCutOff, findLastCheck } from "./find_open.ts";
@@ -63,13 +64,9 @@ export function findDigest(
   const edited = isTold ? undefined : findEdited(own, { commits, isAfter: next !== undefined });
   const parts = [
     edited?.task ?? (task === "" || isSaid ? "" : task),
-    subjects.length > 0
-      ? `Committed${next === undefined ? "" : " before"}: ${subjects.join("; ")}`
-      : "",
+    sayCommitted(subjects, next !== undefined),
     result?.text ?? "",
-    edited === undefined || result
-      ? ""
-      : `Edited${subjects.length > 0 ? " since" : ""}: ${edited.files}`,
+    edited === undefined || result ? "" : sayEdited(edited.files, subjects.length > 0),
     check?.text ?? "",
     ...cutOff.map(({ text }) => text).filter((text) => text !== check?.text),
   ].filter((part) => part !== "");
@@ -142,9 +139,10 @@ function askedFor({ topic, topicFrom, prompts, asked, runs }: Scene): string {
   if (topicFrom !== prompts || editCalls(runs).length === 0) return "";
   const task = toTask(topic);
   if (task !== "" || asked === "") return task;
-  const isClear = countWords(topic) >= enoughWords && !pointing.test(topic) &&
-    !/https?:|\[[\d:]/.test(topic);
-  return isClear ? `Asked: "${topic.replace(/\s\S*…$/, " …")}"` : "";
+  const whole = wholeOf(topic);
+  const isClear = countWords(whole) >= enoughWords && !pointing.test(whole) &&
+    !/https?:|\[[\d:]/.test(whole);
+  return isClear ? `Asked: "${whole}"` : "";
 }
 
 /** The edited files of a project by their paths in it, the last ones first; not those kept up beside the work. */
@@ -196,13 +194,21 @@ function changesProject(edits: ReturnType<typeof editCalls>): boolean {
 /** What a session is about, if that can be read alone; empty otherwise. */
 function toTask(title: string): string {
   const [head] = title.split(" · ", 1);
-  // Of what is cut, the sentences before the cut.
-  const whole = head.endsWith("…") ? toWholeSentences(head).slice(0, -1).join(" ") : head;
-  const isClear = countWords(whole) >= enoughWords &&
+  const whole = wholeOf(head);
+  const isClear = countWords(whole) >= enoughWords && !chore.test(whole) &&
     !/[:?]$|\?\s|https?:|\s@\S+\/|\[[\d:]/.test(whole) &&
     !pointing.test(whole) && !unclear.test(whole);
   return isClear ? whole.replace(/\.$/, "") : "";
 }
+
+/** Of what is cut, the sentences before the cut. */
+function wholeOf(text: string): string {
+  return text.endsWith("…") ? toWholeSentences(text).slice(0, -1).join(" ") : text;
+}
+
+/** How work is handed in, looked at or gone on with; not the work. */
+const chore =
+  /^(?:(?:please|now|then) )*(?:amend|commit|push|force-push|rebase|squash|merge|review|re-?run|run|continue|proceed|go (?:ahead|on)|retry|try again)\b/i;
 
 const before =
   "this|that|thats|these|those|it|its|they|one|ones|here|there|same|also|and|but|so|or|no|nope|yes|yeah|yep|sure|ok|okay|now|then|still|again|looks|seems";

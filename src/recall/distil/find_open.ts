@@ -6,6 +6,7 @@ import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
 import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
 import { toLine } from "../../core/text.ts";
+import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { isGreen, type Run } from "../../core/rows/exchanges.ts";
 import { onlyPoints } from "./find_decisions.ts";
 import { editCalls } from "./find_outcomes.ts";
@@ -51,7 +52,9 @@ export function findCutOff({ turns, runs, asked }: Scene): Ending[] {
   const isCut = asked !== "" && !onlyPoints(asked.trim()) && edits.length > 0 &&
     runs.some(({ at, effect }) => effect === "edit" && at > said);
   const [line = ""] = toWholeSentences(asked);
-  const quoted = line.length > 120 ? "" : ` to "${toLine(line, 120)}"`;
+  const quoted = line.length > 120 || countWords(line) < enoughWords
+    ? ""
+    : ` to "${toLine(line, 120)}"`;
   const check = findLastCheck(runs);
   return [
     ...(isCut

@@ -19,10 +19,8 @@ export interface Looked {
   at: string;
   /** The files that were compared, as they were. */
   files: [path: string, stamp: string][];
-  /** The entries that were looked at, and those of them whose code has changed. */
+  /** The entries that were looked at, and those of them of whose code most has changed. */
   ids: string[];
-  stale: string[];
-  /** Those of them of whose code most has changed: that is told. */
   changed?: string[];
   work?: LookedWork;
 }
@@ -32,25 +30,42 @@ export interface LookedWork {
   /** Git's commit, and the files as they were. */
   at: string;
   uncommitted: string[];
+  /** The subjects of its line that what is checked out has, where it was on another branch. */
+  merged?: string[];
+}
+
+/** The last session: the files that it edited, as whole paths, and its line if it was on another branch. */
+export interface LastWork {
+  edited: readonly string[];
+  elsewhere?: string;
 }
 
 /**
- * Looks whether what a session edited is committed. Told again from what a look before told, while
+ * Looks whether what a session edited is committed, and whether its branch is merged. Told again from what a look before told, while
  * neither the commit nor the files have changed.
  */
 export async function lookAtWork(
   { layout: { workspace } }: Store,
-  edited: readonly string[],
+  { edited, elsewhere = "" }: LastWork,
   before?: LookedWork,
 ): Promise<LookedWork | undefined> {
   const repository = findRepository(workspace);
   const head = repository && findHead(repository);
-  if (head === undefined || edited.length === 0) return undefined;
-  const at = [head, ...edited.map((path) => `${path}:${stampOf(path)}`)].join("\n");
+  if (head === undefined || (edited.length === 0 && elsewhere === "")) return undefined;
+  const at = [head, elsewhere, ...edited.map((path) => `${path}:${stampOf(path)}`)].join("\n");
   if (before?.at === at) return before;
   const { findUncommitted } = await import("../../code/blame/find_uncommitted.ts");
-  return { at, uncommitted: await findUncommitted(workspace, edited) };
+  const uncommitted = edited.length === 0 ? [] : await findUncommitted(workspace, edited);
+  if (elsewhere === "") return { at, uncommitted };
+  const { readRecentSubjects } = await import("../../code/blame/recent_subjects.ts");
+  // A merge may have made other commits of them, with the same words.
+  const merged = readRecentSubjects(workspace).filter((subject) =>
+    subject.length >= minSubject && elsewhere.includes(subject)
+  );
+  return { at, uncommitted, ...(merged.length === 0 ? {} : { merged }) };
 }
+
+const minSubject = 12;
 
 const maxUnindexed = 1 << 20;
 
@@ -76,25 +91,21 @@ export async function lookAtCode(
   if (isSame) return before;
   // Without the index it takes too long; it is looked at when the index has followed.
   if (isIndexBehind(store, maxUnindexed)) {
-    return { at: "", files: [], ids: [], stale: before?.stale ?? [], changed: before?.changed };
+    return { at: "", files: [], ids: [], changed: before?.changed };
   }
   const files: Looked["files"] = [];
-  const stale = [...await findStaleEntries(store, ids, files)];
-  return {
-    at,
-    files,
-    ids: [...ids],
-    stale: stale.map(([id]) => id),
-    changed: mostlyChanged(stale),
-  };
+  return { at, files, ids: [...ids], changed: await findMostlyChanged(store, ids, files) };
 }
 
 /** The ids of those of whose code most has changed. */
 export async function findChangedIds(store: Store, ids: readonly string[]): Promise<Set<string>> {
-  return new Set(mostlyChanged(await findStaleEntries(store, ids)));
+  return new Set(await findMostlyChanged(store, ids));
 }
 
-function mostlyChanged(stale: Iterable<[string, Freshness]>): string[] {
+async function findMostlyChanged(
+  ...asked: Parameters<typeof findStaleEntries>
+): Promise<string[]> {
+  const stale = await findStaleEntries(...asked);
   return [...stale].flatMap(([id, told]) => isMostlyChanged(told) ? id : []);
 }
 

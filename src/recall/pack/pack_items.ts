@@ -15,7 +15,7 @@ import { type Known, type KnownScope, readKnown } from "./known.ts";
 import type { More } from "./known_base.ts";
 import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
 import { branchNote, findLastWork } from "./last_work.ts";
-import type { Looked } from "./find_stale_ids.ts";
+import type { LastWork, Looked } from "./find_stale_ids.ts";
 import { lineChars, type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
 import { SaidLines } from "../../read/same_line.ts";
@@ -39,8 +39,7 @@ export interface PackItems {
   isSettled: boolean;
   /** What a look at code told before. */
   looked?: Looked;
-  /** The files that the last session edited, as whole paths. */
-  edited: string[];
+  lastWork: LastWork;
 }
 
 const chainLimit = 10;
@@ -54,9 +53,13 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const unwanted = new Set(readPinnedTexts(store));
   const wanted = rows.filter(({ id }) => !unwanted.has(id));
   const last = findLastWork(wanted, scope);
+  const note = last === undefined ? "" : branchNote(last, scope);
   const knowledge = withoutOlderWork(rank(wanted, scope), last)
-    .map((row) => toKnownItem(row, row === last ? branchNote(row, scope) : ""));
-  const told = { ...known, edited: isWhole ? editedIn(last, scope) : [] };
+    .map((row) => toKnownItem(row, row === last ? note : ""));
+  const lastWork: LastWork = isWhole
+    ? { edited: editedIn(last, scope), ...(note === "" ? {} : { elsewhere: last?.text }) }
+    : { edited: [] };
+  const told = { ...known, lastWork };
   const summary = isWhole ? await readSummary(store, hiding) : [];
   const { items, passed } = withoutRepeats([...pins, ...knowledge, ...summary], scope);
   const left = addMore(more, passed);

@@ -11,7 +11,14 @@ import { countTokens } from "../../core/tokens.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
-import { lookAtCode, lookAtWork, type Looked } from "./find_stale_ids.ts";
+import { withoutDone } from "../distil/commits/committed_words.ts";
+import {
+  type LastWork,
+  lookAtCode,
+  lookAtWork,
+  type Looked,
+  type LookedWork,
+} from "./find_stale_ids.ts";
 import { readStanding } from "./standing.ts";
 
 /** What a pack is made with. */
@@ -84,18 +91,18 @@ export async function makeStartPack(
       ? { turns: 0 }
       : {}),
   });
-  const { olderTurns, more, isSettled, looked: before, edited } = found;
-  const work = await lookAtWork(store, edited, before?.work);
+  const { olderTurns, more, isSettled, looked: before, lastWork } = found;
+  const work = await lookAtWork(store, lastWork, before?.work);
   const fresh = found.items.filter(({ id, section }) =>
     (id === undefined || !options.given?.has(id)) && (options.sections?.includes(section) ?? true)
   );
   const loaded = await findLoaded(fresh, workspace, options.client);
   const own = new Set(loaded.map(({ item }) => item));
-  const items = withUncommitted(
-    fresh.filter((item) => !own.has(item)),
-    work?.uncommitted ?? [],
-    workspace,
-  );
+  const newest = Math.max(0, ...found.items.map(({ ts }) => Date.parse(ts ?? "") || 0));
+  const wanted = fresh.filter((item) => !own.has(item) && !isPassed(item, newest));
+  const items = work === undefined
+    ? wanted
+    : wanted.flatMap((item) => tellWork(item, { ...options, work, lastWork, workspace }) ?? []);
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
       budgetTokens: budget,
@@ -112,12 +119,12 @@ export async function makeStartPack(
   const looked = code === before && work === before?.work
     ? code
     : { ...code, ...(work === undefined ? {} : { work }) };
-  const stale = new Set(looked.stale);
-  const facts = { budget, looked, loaded, isSettled: isSettled && looked === before };
-  if (stale.size === 0) return { ...facts, made };
   const changed = new Set(looked.changed);
-  const marked = items.filter((item) => !stale.has(item.id ?? "") || !isPassed(item, options.nowMs))
-    .map((item) => changed.has(item.id ?? "") ? { ...item, stale: true as const } : item);
+  const facts = { budget, looked, loaded, isSettled: isSettled && looked === before };
+  if (changed.size === 0) return { ...facts, made };
+  const marked = items.map((item) =>
+    changed.has(item.id ?? "") ? { ...item, stale: true as const } : item
+  );
   return { ...facts, made: make(marked) };
 }
 
@@ -137,34 +144,52 @@ async function findLoaded(
   });
 }
 
-/** Whether a rule found it days ago: once its code has changed, it is not told at every start. */
-function isPassed({ grade, ts }: PackItem, nowMs: number): boolean {
-  return grade === "derived" && ts !== undefined && nowMs - Date.parse(ts) > guessMs;
+/**
+ * Whether a rule found it days before the newest that is known: what still matters is told where a prompt or
+ * an edit is about it, not at every start. Demands last.
+ */
+function isPassed({ section, grade, ts }: PackItem, newestMs: number): boolean {
+  return grade === "derived" && section !== "preferences" && section !== "last" &&
+    ts !== undefined && newestMs - Date.parse(ts) > guessMs;
 }
 
 const guessMs = 3 * 24 * 3_600_000;
 
-/** Says of where work was left what of it is not committed now. */
-function withUncommitted(
-  items: PackItem[],
-  paths: readonly string[],
-  workspace: string,
-): PackItem[] {
-  if (paths.length === 0) return items;
+/** Says of where work was left what git knows of it now; undefined where nothing of it is left. */
+function tellWork(
+  item: PackItem,
+  { work: { uncommitted, merged }, lastWork, workspace, nowMs }: {
+    work: LookedWork;
+    lastWork: LastWork;
+    workspace: string;
+    nowMs: number;
+  },
+): PackItem | undefined {
+  if (item.section !== "last" || item.author !== undefined) return item;
+  if (uncommitted.length > 0) {
+    return { ...item, text: `${item.text} ${sayUncommitted(item.text, uncommitted, workspace)}` };
+  }
+  const text = lastWork.edited.length > 0 ? withoutDone(item.text) : item.text;
+  if (merged === undefined) return { ...item, text };
+  const isNew = item.ts !== undefined && nowMs - Date.parse(item.ts) <= mergedMs;
+  return isNew && !merged.every((subject) => besides.test(subject))
+    ? { ...item, text: `${text} Merged into the branch that is checked out.` }
+    : undefined;
+}
+
+/** How long merged work is where one left off. */
+const mergedMs = 4 * 3_600_000;
+/** Commits that only say that other work was ended. */
+const besides = /^(?:test|docs|style|chore|ci|build)\b/i;
+
+function sayUncommitted(text: string, paths: readonly string[], workspace: string): string {
   const names = paths.map((path) =>
     path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
   );
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-  const told = `Not committed: ${names.slice(0, mostNamed).join(", ")}${more}.`;
-  return items.map((item) => {
-    if (item.section !== "last" || item.author !== undefined) return item;
-    // The files that it names are not named twice.
-    const isNamed = more === "" && names.every((name) => item.text.includes(name));
-    return {
-      ...item,
-      text: `${item.text} ${isNamed ? "Not committed." : packLine(told, 240).text}`,
-    };
-  });
+  // The files that it names are not named twice.
+  if (more === "" && names.every((name) => text.includes(name))) return "Not committed.";
+  return packLine(`Not committed: ${names.slice(0, mostNamed).join(", ")}${more}.`, 240).text;
 }
 
 const mostNamed = 3;

@@ -7,6 +7,7 @@ import { packLine, withTitle } from "../pack/pack_line.ts";
 import { docType, type Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { rarestOf } from "../../search/most_fit.ts";
+import { isQuestion } from "../../search/rank/asks_for.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import type { SearchRow } from "../../search/row_shape.ts";
 import { type FoundEntry, search } from "../../search/run_search.ts";
@@ -94,6 +95,7 @@ export async function findPromptLines(
   { prompt, isWanted, standing, leave, gated, mayBeNamed = true }: PromptQuestion,
 ): Promise<{ lines: PromptLine[]; corrected: string[] }> {
   const isChange = isChangePrompt(prompt);
+  const isAsked = isQuestion(prompt);
   const least = isChange ? changeGates[0].share : gate.share;
   // What was corrected tells of others that they no longer hold.
   const keeps = (entry: Entry, { share, isSuperseded }: FoundEntry): boolean => {
@@ -111,6 +113,8 @@ export async function findPromptLines(
   const isTwice = new Set(named.map(({ id }) => id));
   const lines = [...named, ...answer.rows.filter(({ id }) => !isTwice.has(id))]
     .filter((row) => isSayable(row) && isWanted(row))
+    // What an agent said answers a question; to whoever gives it work, it is talk of other work.
+    .filter(({ role, type }) => type !== "turn" || role !== "assistant" || isAsked)
     .map((row): PromptLine => ({
       ...toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1, isChange }),
       ...(isTwice.has(row.id) ? { isNamed: true } : {}),

@@ -68,6 +68,8 @@ function ask(
         { label: "SQLite (Recommended)", description: "Survives a restart of the table" },
         { label: "Memory", description: "Nothing to set up" },
         { label: "You decide", description: "Whatever fits the table best" },
+        { label: "Yes, in SQLite", description: "As it was proposed" },
+        { label: "Looks good", description: "The queue is kept as shown" },
       ],
     }],
   };
@@ -130,6 +132,24 @@ Deno.test("an answered question is a decision with its question; told once it wa
   assert.equal(recordOf(typed[0])?.grade, "candidate");
   assert.deepEqual(decide([start, ...ask("what do you mean by kept?")]), []);
   assert.deepEqual(decide([start, ...ask("You decide"), { edit: "src/queue.ts" }]), []);
+  for (
+    const unclear of [
+      // Who reads it later does not know what was agreed to, or what the question was about.
+      ask("Yes, in SQLite"),
+      ask("Looks good", undefined, "Does the queue of the label printer look right?"),
+      ask(
+        "SQLite (Recommended)",
+        undefined,
+        `${
+          "Where is the queue of the label printer kept? ".repeat(9)
+        }(or is there none of its own)`,
+      ),
+    ]
+  ) {
+    const grades = decide([start, ...unclear, { edit: "src/queue.ts" }])
+      .map((row) => recordOf(row)?.grade);
+    assert.deepEqual(grades, ["candidate"]);
+  }
   const forged = ask("SQLite (Recommended)", "mcp__planner__task_create");
   assert.deepEqual(decide([start, ...forged, { edit: "src/queue.ts" }]), []);
 });

@@ -178,7 +178,57 @@ Deno.test("projects and files on Windows are told apart by their whole paths", a
   });
   assert.deepEqual(await told(t), []);
   const scope = { nowMs: testNow, workspace: "C:\\shop", most: 64 };
-  const { items, edited } = await readPackItems(t.open(), scope);
+  const { items, lastWork: { edited } } = await readPackItems(t.open(), scope);
   assert.deepEqual(items.map(({ id }) => id), ["H-own"]);
   assert.deepEqual(edited, ["C:/shop/a.ts", "C:/shop/b.ts"]);
+});
+
+Deno.test("work on another branch that is merged is told for some hours, if it is more than tests", async () => {
+  const hours = (n: number, text: string): Partial<Entry>[] => [
+    digest("H-1", n / 24, { text, branch: "scale" }),
+  ];
+  const feature = "Committed: feat: read the weighing scale; test: cover the scale.";
+  await using t = await tempStore({ entries: hours(1, feature) });
+  const repository = await onBranch(t, "main");
+  await repository.commit("Begin", { "a.ts": "a\n" });
+  assert.deepEqual(await told(t), [`On branch scale: ${feature}`]);
+  await repository.commit("feat: read the weighing scale", { "a.ts": "b\n" });
+  await repository.commit("test: cover the scale", { "b.ts": "b\n" });
+  await repository.commit("Something else", { "c.ts": "b\n" });
+  assert.deepEqual(await told(t), [
+    `On branch scale: ${feature} Merged into the branch that is checked out.`,
+  ]);
+  t.write("history.ndjson", toLog(hours(5, feature)));
+  assert.deepEqual(await told(t), []);
+  t.write("history.ndjson", toLog(hours(1, "Committed: test: cover the scale.")));
+  assert.deepEqual(await told(t), []);
+});
+
+Deno.test("a task whose edits are committed is not told as begun", async () => {
+  const text = "Show the weight in grams. Committed before: feat: read the scale. " +
+    "Edited since: src/a.ts, src/b.ts and 2 more. Last check: `npm test` passed.";
+  await using t = await tempStore({ entries: [digest("H-1", 0, { text, files: ["src/a.ts"] })] });
+  const repository = await onBranch(t, "main");
+  await repository.commit("Begin", { "src/a.ts": "a\n" });
+  assert.deepEqual(await told(t), [
+    "Committed: feat: read the scale. Last check: `npm test` passed.",
+  ]);
+  repository.write({ "src/a.ts": "b\n" });
+  assert.deepEqual(await told(t), [`${text} Not committed.`]);
+});
+
+Deno.test("what rules found is told at starts for three days of work, a demand for longer", async () => {
+  const found = (type: string, daysAgo: number): Partial<Entry> => ({
+    ...digest(`H-${type}-${daysAgo}`, daysAgo),
+    type,
+    text: `The ${type} of ${daysAgo} days ago about weighing`,
+  });
+  await using t = await tempStore({
+    entries: [found("decision", 2), found("decision", 6), found("fix", 7), found("preference", 9)],
+  });
+  const { text } = await t.run<{ text: string }>("pack");
+  assert.deepEqual(text.match(/H-\w+-\d/g), ["H-preference-9", "H-decision-2"]);
+  t.write("history.ndjson", toLog([found("decision", 6), found("fix", 7)]));
+  const { text: later } = await t.run<{ text: string }>("pack");
+  assert.deepEqual(later.match(/H-\w+-\d/g), ["H-decision-6", "H-fix-7"], "after a pause");
 });
