@@ -83,7 +83,6 @@ export const startGroups: readonly StartGroup[] = [
   {
     file: "mcp_start.js",
     entries: ["mcp#mcp", "catalog", "server_factory", "stdio", "confined_files"],
-    copies: true,
   },
 ];
 

@@ -18,7 +18,7 @@ import { snippetOf } from "../search/snippet.ts";
 const rowTokens = 72;
 const leastTextTokens = 10;
 /** How many other rows of their exchanges the first results quote, and what each may cost then. */
-const cards = [{ quotes: 2, tokens: 116 }, { quotes: 1, tokens: 84 }, { quotes: 1, tokens: 84 }];
+const cards = [{ quotes: 2, tokens: 108 }, { quotes: 1, tokens: 80 }, { quotes: 1, tokens: 80 }];
 const quoteTokens = 12;
 const titleTokens = 5;
 

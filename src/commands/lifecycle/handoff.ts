@@ -43,6 +43,7 @@ export const handoff = define({
     dry_run: s.boolean(),
   },
   positional: ["session"],
+  aliases: ["restore"],
   local: true,
   effect: "write",
   examples: [

@@ -27,7 +27,7 @@ export const quarantine = define({
   effect: "write",
   local: true,
   examples: [{
-    argv: ["forget", "--quarantine", "S-2026-11-15-tokens"],
+    argv: ["forget", "--quarantine", "S-1m3ycxcy0jb3j8fmv"],
     about: "Send nothing from this session to agents.",
   }],
   run: (input, context) => change(input.session, { context, isAside: true }),
@@ -49,7 +49,7 @@ export const release = define({
   effect: "write",
   local: true,
   examples: [{
-    argv: ["forget", "--release", "S-2026-11-15-tokens"],
+    argv: ["forget", "--release", "S-1m3ycxcy0jb3j8fmv"],
     about: "Use what was derived from this session again.",
     terminal: true,
   }],

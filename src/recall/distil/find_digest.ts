@@ -127,7 +127,8 @@ function findEdited(
 ): { task: string; files: string } | undefined {
   const end = isAfter ? commits.at(-1)?.scene.number ?? -1 : -1;
   const since = own.filter(({ number }) => number > end);
-  const from = isAfter ? 0 : since.findLastIndex((scene) => askedFor(scene) !== "");
+  // What was asked before another prompt was answered since, or given up.
+  const from = isAfter ? 0 : askedFor(since.at(-1) ?? own[0]) === "" ? -1 : since.length - 1;
   const scenes = since.slice(Math.max(0, from));
   const files = nameEdited(editCalls(scenes.flatMap(({ runs }) => runs)));
   if (files === "") return undefined;

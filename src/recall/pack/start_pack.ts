@@ -122,9 +122,11 @@ export async function makeStartPack(
   const changed = new Set(looked.changed);
   const facts = { budget, looked, loaded, isSettled: isSettled && looked === before };
   if (changed.size === 0) return { ...facts, made };
-  const marked = items.map((item) =>
-    changed.has(item.id ?? "") ? { ...item, stale: true as const } : item
-  );
+  const marked = items.flatMap((item): PackItem[] => {
+    if (!changed.has(item.id ?? "")) return [item];
+    // Of what a rule found nobody says that it still holds.
+    return item.grade === "derived" ? [] : [{ ...item, stale: true as const }];
+  });
   return { ...facts, made: make(marked) };
 }
 
@@ -167,7 +169,9 @@ function tellWork(
 ): PackItem | undefined {
   if (item.section !== "last" || item.author !== undefined) return item;
   if (uncommitted.length > 0) {
-    return { ...item, text: `${item.text} ${sayUncommitted(item.text, uncommitted, workspace)}` };
+    const isAll = uncommitted.length === lastWork.edited.length;
+    const told = sayUncommitted(isAll ? item.text : "", uncommitted, workspace);
+    return { ...item, text: `${item.text} ${told}` };
   }
   const text = lastWork.edited.length > 0 ? withoutDone(item.text) : item.text;
   if (merged === undefined) return { ...item, text };

@@ -55,12 +55,9 @@ export async function choosePromptLines(
     ...found.corrected,
     ...given,
   ]);
-  const worded = strong.some(({ label }) => label === "outcome" || label === "assistant")
-    ? await (await import("./tell_accounts.ts")).tellAccounts(store, strong, { entries, isWanted })
-    : strong;
   const quarantine = await store.findQuarantine();
-  const shown = worded.filter(({ id }) => !quarantine?.holds(entries.get(id) ?? {}));
-  leaveOthers(worded, shown, { leave, why: "from a session in quarantine" });
+  const shown = strong.filter(({ id }) => !quarantine?.holds(entries.get(id) ?? {}));
+  leaveOthers(strong, shown, { leave, why: "from a session in quarantine" });
   const fresh = withoutTold(shown, {
     entries,
     given,

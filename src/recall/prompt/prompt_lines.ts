@@ -7,7 +7,6 @@ import { packLine, withTitle } from "../pack/pack_line.ts";
 import { docType, type Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { rarestOf } from "../../search/most_fit.ts";
-import { isQuestion } from "../../search/rank/asks_for.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import type { SearchRow } from "../../search/row_shape.ts";
 import { type FoundEntry, search } from "../../search/run_search.ts";
@@ -63,14 +62,16 @@ const unasked = {
   unasked: true,
 } as const;
 
-/** What is looked at where a prompt wants to change what was made: knowledge, and what work came to. */
-const knowledge = {
-  role: "note",
-  type: ["note", "decision", "preference", "fix", "open", "outcome"],
-};
+/** What is looked at where a prompt wants to change what was made. */
+const knowledge = { role: "note", type: ["note", "decision", "preference", "fix", "open"] };
 
-/** Never said: what tools print and agents think, what only asks, and documents, which are files here. */
+/**
+ * Never said: what tools print and agents think or said, which is about other work, what only asks, and
+ * documents, which are files here.
+ */
 const unsaid: ReadonlySet<string> = new Set([
+  "turn",
+  "outcome",
   "tool_call",
   "tool_output",
   "patch",
@@ -95,7 +96,6 @@ export async function findPromptLines(
   { prompt, isWanted, standing, leave, gated, mayBeNamed = true }: PromptQuestion,
 ): Promise<{ lines: PromptLine[]; corrected: string[] }> {
   const isChange = isChangePrompt(prompt);
-  const isAsked = isQuestion(prompt);
   const least = isChange ? changeGates[0].share : gate.share;
   // What was corrected tells of others that they no longer hold.
   const keeps = (entry: Entry, { share, isSuperseded }: FoundEntry): boolean => {
@@ -113,8 +113,6 @@ export async function findPromptLines(
   const isTwice = new Set(named.map(({ id }) => id));
   const lines = [...named, ...answer.rows.filter(({ id }) => !isTwice.has(id))]
     .filter((row) => isSayable(row) && isWanted(row))
-    // What an agent said answers a question; to whoever gives it work, it is talk of other work.
-    .filter(({ role, type }) => type !== "turn" || role !== "assistant" || isAsked)
     .map((row): PromptLine => ({
       ...toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1, isChange }),
       ...(isTwice.has(row.id) ? { isNamed: true } : {}),

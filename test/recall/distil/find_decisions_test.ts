@@ -146,7 +146,7 @@ Deno.test("an answered question is a decision with its question; told once it wa
       ),
     ]
   ) {
-    const grades = decide([start, ...unclear, { edit: "src/queue.ts" }])
+    const grades: (string | undefined)[] = decide([start, ...unclear, { edit: "src/queue.ts" }])
       .map((row) => recordOf(row)?.grade);
     assert.deepEqual(grades, ["candidate"]);
   }

@@ -54,19 +54,6 @@ async function ask(
   return stdout;
 }
 
-Deno.test("what an agent said is told where somebody asks, not where work is given", async () => {
-  const said = {
-    ...decision,
-    role: "assistant" as const,
-    type: "turn" as const,
-    session_id: "S-o",
-  };
-  await using t = await tempStore({ entries: [...noise, said] });
-  assert.match(await ask(t), /HMAC-SHA256/);
-  const prompt = "Check the webhook signatures before the payload is parsed";
-  assert.equal(await ask(t, { prompt, conversation: "c-2" }), "");
-});
-
 Deno.test("a prompt is given the line that fits it, in each agent's form, once in a conversation", async () => {
   await using t = await tempStore({ entries: [...noise, decision] });
   const first = await ask(t);
@@ -123,8 +110,6 @@ Deno.test("a prompt is not told what the start told, what its own session said, 
   const own: Partial<Entry> = {
     ...decision,
     id: "H-own",
-    role: "assistant",
-    type: "turn",
     source: { agent: "claude-code", conversation: "c-own" },
   };
   await using t = await tempStore({ entries: [...noise, own] });
