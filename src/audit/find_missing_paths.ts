@@ -51,7 +51,9 @@ function pathsIn({ kind, text, language }: Rule): string[] {
     if (!/^(?:bash|sh|shell|console|zsh)$/.test(language ?? "")) return [];
     return text.replace(/(?:^|\s)#.*$/, "").split(/[\s"'=:]+/).filter(isPath);
   }
-  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, one]) => one);
+  // What a link to a page shows is a path of that page's repository.
+  const own = text.replace(/\[[^\]]*\]\(https?:[^)]*\)/g, " ");
+  const quoted = [...own.matchAll(/`([^`\s]+)`/g)].map(([, one]) => one);
   const linked = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)].map(([, one]) => one);
   return [...quoted, ...linked].map((one) => one.replace(/^@(?=[\w.]+\/)/, ""))
     .map((one) => one.replace(/(?::\d+(?:-\d+)?|#L?\d+.*)$/, "")).filter(isPath);
@@ -59,11 +61,16 @@ function pathsIn({ kind, text, language }: Rule): string[] {
 
 function isPath(word: string): boolean {
   if (!/^(?:\.{1,2}\/)*[\w.@+()[\]-]+(?:\/[\w.@+()[\]-]+)+\/?$/.test(word)) return false;
-  if (/^(?:[a-z]+:|~|\/)/i.test(word) || placeholder.test(word)) return false;
+  if (/^(?:[a-z]+:|~|\/)/i.test(word) || placeholder.test(word) || anyName.test(word)) {
+    return false;
+  }
   const last = word.replace(/\/+$/, "").split("/").at(-1) ?? "";
   return word.endsWith("/") || /^[\w.@+()[\]-]*\w\.[a-z]\w{0,9}$/i.test(last);
 }
 
+/** The first word of a name in camel case that stands for any name: `specificPart.ts`, `MyPage.tsx`. */
+const anyName =
+  /(?:^|\/)(?:[Mm]y|[Yy]our|[Ss]ome|[Aa]ny|[Ss]pecific|[Aa]nother|[Nn]ew|[Ee]xample|[Ss]ample)(?:[A-Z]|[-_])[\w-]*\.\w+$/;
 const placeholder =
   /\b(?:foo|bar|baz|example|sample|my|your|some|xxx+|name|placeholder|path|to|yyyy|nnn+|new)(?:[-_./]|\b)|(?:file|class|function|component|module|lib|feature|page|hook)_?name|-N(?:[/.]|$)|\.{3}|\[\w+\]|@\d|\.(?:local|override|env)\b/i;
 
@@ -76,4 +83,4 @@ function isHypothetical({ text, headings }: Rule): boolean {
 const hypothetical =
   /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old)\b/i;
 const hypotheticalHeading =
-  /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|new)\b/i;
+  /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|naming|new)\b/i;
