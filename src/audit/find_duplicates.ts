@@ -76,7 +76,7 @@ function bare(text: string): string {
  */
 function isSame(one: Said, other: Said): boolean {
   if (areParallel(one.place, other.place)) return false;
-  if (one.text === other.text) return true;
+  if (ended(one.text) === ended(other.text)) return true;
   if (one.place.isStep !== other.place.isStep) return false;
   if (namesOf(one.text) !== namesOf(other.text)) return false;
   if (actionOf(one.text) !== actionOf(other.text) || !areOrdered(one, other)) return false;
@@ -84,6 +84,11 @@ function isSame(one: Said, other: Said): boolean {
   const [least, most] = [Math.min(...shares), Math.max(...shares)];
   if (least < 0.9 && (least < 0.8 || most < 1 || !isInOrder(one.text, other.text))) return false;
   return !forbids(one.text, other.text) && !forbids(other.text, one.text);
+}
+
+/** A text without the sign at its end. */
+function ended(text: string): string {
+  return text.replace(/[.;!]+$/, "");
 }
 
 /** What a rule tells to do with its object: to create a thing is not to say where such things are. */

@@ -12,22 +12,27 @@ export interface Place {
   section: string;
   /** Whether it is one of numbered steps. */
   isStep: boolean;
+  /** All steps of its section, filled in as the file is read. */
+  steps: ReadonlySet<string>;
 }
 
 /** The places of a file's rules, in their order. */
 export function placesOf({ text, rules }: Pick<CutFile, "text" | "rules">): Place[] {
   const lines = text.split(/\r\n?|\n/);
+  const stepsOf = new Map<string, Set<string>>();
   let label = "";
   let under = "";
   return rules.map((rule) => {
     const headings = rule.headings.join("\n");
     if (headings !== under || rule.kind === "paragraph") label = "";
     under = headings;
-    const place = {
-      titles: label === "" ? rule.headings : [...rule.headings, label],
-      section: `${rule.headings.at(-1) ?? ""}\n${label}`,
-      isStep: rule.kind === "item" && /^\s*\d+[.)]\s/.test(lines[rule.line - 1] ?? ""),
-    };
+    const titles = label === "" ? rule.headings : [...rule.headings, label];
+    const steps = stepsOf.get(titles.join("\n")) ?? new Set();
+    stepsOf.set(titles.join("\n"), steps);
+    const isStep = rule.kind === "item" && /^\s*\d+[.)]\s/.test(lines[rule.line - 1] ?? "");
+    if (isStep) steps.add(rule.text);
+    const section = `${rule.headings.at(-1) ?? ""}\n${label}`;
+    const place = { titles, section, isStep, steps };
     if (rule.kind === "paragraph") label = labelIn(rule.text);
     return place;
   });
@@ -41,10 +46,17 @@ function labelIn(text: string): string {
 
 /** Whether two places are of the same build, or of two procedures that may share steps. */
 export function areParallel(one: Place, other: Place): boolean {
-  if (one.isStep && other.isStep && one.section !== other.section) return true;
+  const areSteps = one.isStep && other.isStep && one.section !== other.section;
+  if (areSteps && !isCopy(one.steps, other.steps)) return true;
   const at = one.titles.findIndex((title, i) => title !== other.titles[i]);
   const [a, b] = [one.titles[at], other.titles[at]];
   return a !== undefined && b !== undefined && areCounterparts(wordsOf(a), wordsOf(b));
+}
+
+/** Whether one procedure has most steps of the other. */
+function isCopy(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = one.intersection(other).size;
+  return shared > 1 && shared > Math.min(one.size, other.size) / 2;
 }
 
 /** Whether two titles name two of a kind: "Table 1", "Table 2"; "Backend tests", "Frontend tests". */

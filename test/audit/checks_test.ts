@@ -102,7 +102,10 @@ Deno.test("only paths of this project that should be there are missing", async (
 
 Deno.test("scripts are looked up in the manifests of all packages", async () => {
   const text = "```bash\nnpm run build\nnpm run lint -- --fix\ndeno task gone\nmake deploy\n```\n" +
-    list("Use `pnpm --filter web run dev` or `npm run build:*`; `make clean`.");
+    list(
+      "Use `pnpm --filter web run dev` or `npm run build:*`; `make clean`.",
+      "Or `make run-all` in a part with the generated `Makefile`.",
+    );
   assert.deepEqual(
     await audit({
       "CLAUDE.md": text,
@@ -191,6 +194,16 @@ Deno.test("two procedures may have the same step, a copy of a procedure may not"
     await audit({ "CLAUDE.md": `## Landing\n\n${steps}\n# More\n\n## Landing\n\n${steps}` }),
     ["CLAUDE.md:9 duplicate"],
   );
+  const more =
+    "1. Compare all monthly totals with the printed tables\n2. Send the report to the tax office\n";
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": `## End of year\n\n${more}\n## Closing (end of year)\n\n${more}` }),
+    ["CLAUDE.md:8 duplicate", "CLAUDE.md:9 duplicate"],
+  );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": `## Search mode\n\n${more}\n## Browse mode\n\n${more}` }),
+    [],
+  );
 });
 
 const nearby: [string, string][] = [
@@ -219,6 +232,21 @@ Deno.test("paths of a linked page and names that stand for any name are not miss
   assert.deepEqual(
     await audit({ "CLAUDE.md": lines, "docs/guide.md": "", "src/types.ts": "" }),
     ["CLAUDE.md:2 path"],
+  );
+});
+
+Deno.test("paths of another source tree, or not there yet, are not missing", async () => {
+  const text = "Paths within the Ledger source tree that matter here:\n\n" +
+    list("`src/book.c` has the accounts") + "\n## Here\n\n" +
+    list(
+      "No `docs/adr/` yet.",
+      "`docs/specs/` is reserved for specifications.",
+      "Colours are migrating to `src/colours.ts`.",
+      "Read `src/gone.ts` first.",
+    );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": text, "docs/guide.md": "", "src/a.ts": "" }),
+    ["CLAUDE.md:10 path"],
   );
 });
 
