@@ -12,11 +12,13 @@ import {
   findingOf,
   isSpoken,
 } from "./finding.ts";
+import { areParallel, type Place, placesOf } from "./rule_places.ts";
 import type { Rule } from "../intake/agent_files/cut_rules.ts";
 
 interface Said {
   file: CutFile;
   rule: Rule;
+  place: Place;
   /** Its words without what only introduces it. */
   text: string;
   words: ReadonlySet<string>;
@@ -30,11 +32,13 @@ export function findDuplicates({ files }: AuditScope): Finding[] {
   const findings: Finding[] = [];
   const byWord = new Map<string, Said[]>();
   for (const file of files) {
-    for (const rule of file.rules.filter(isSpoken)) {
+    const places = placesOf(file);
+    for (const [at, rule] of file.rules.entries()) {
+      if (!isSpoken(rule)) continue;
       const text = plain(rule.text).replace(introduction, "");
       const words = keyWords(text);
       if (words.size < minWords || /:$/.test(text)) continue;
-      const said = { file, rule, text, words };
+      const said = { file, rule, place: places[at], text, words };
       const rare = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, 3);
       const near = new Set(rare.flatMap((word) => byWord.get(word) ?? []));
       const first = [...near].find((one) => areReadTogether(one.file, file) && isSame(one, said));
@@ -58,7 +62,7 @@ export function findDuplicates({ files }: AuditScope): Finding[] {
   return findings;
 }
 
-const introduction = /^(?:please note|please|note|important|remember|always)\b[:,]?\s*/i;
+const introduction = /^(?:(?:please note|please|note|important|remember|always)\b[:,]?\s*)+/i;
 
 /** A text without case and signs. */
 function bare(text: string): string {
@@ -66,17 +70,47 @@ function bare(text: string): string {
 }
 
 /**
- * Whether two rules share nine of ten words that carry meaning, or one has all of the other's and hardly
- * any more; with the same numbers and names.
+ * Whether two rules share nine of ten words that carry meaning, in the same order, or one has all of the
+ * other's and hardly any more; with the same numbers and names. Lists that are built alike, and the
+ * steps of two procedures, repeat lines on purpose.
  */
 function isSame(one: Said, other: Said): boolean {
-  if (one.text === other.text) return true;
+  if (areParallel(one.place, other.place)) return false;
+  if (ended(one.text) === ended(other.text)) return true;
+  if (one.place.isStep !== other.place.isStep) return false;
   if (namesOf(one.text) !== namesOf(other.text)) return false;
+  if (actionOf(one.text) !== actionOf(other.text) || !areOrdered(one, other)) return false;
   const shares = [shareOf(one.words, other.words), shareOf(other.words, one.words)];
   const [least, most] = [Math.min(...shares), Math.max(...shares)];
   if (least < 0.9 && (least < 0.8 || most < 1 || !isInOrder(one.text, other.text))) return false;
   return !forbids(one.text, other.text) && !forbids(other.text, one.text);
 }
+
+/** A text without the sign at its end. */
+function ended(text: string): string {
+  return text.replace(/[.;!]+$/, "");
+}
+
+/** What a rule tells to do with its object: to create a thing is not to say where such things are. */
+function actionOf(text: string): string | undefined {
+  return /^(?:creat|add|updat|remov|delet|check|verif|run|mov|renam|regist|defin|implement|install)/i
+    .exec(text)?.[0].toLowerCase();
+}
+
+/** Whether the words that both have, apart from names, are enough and come in the same order. */
+function areOrdered(one: Said, other: Said): boolean {
+  const bothHave = (a: Said, b: Said): string[] => [...a.words].filter((word) => b.words.has(word));
+  const [a, b] = [bothHave(one, other), bothHave(other, one)];
+  const names = keyWords(namesOf(one.text));
+  if (a.filter((word) => !names.has(word)).length < minShared) return false;
+  const moved = a.filter((word, at) => b[at] !== word).length;
+  return moved <= maxMoved * a.length;
+}
+
+/** Fewer words beside names say too little of what is meant. */
+const minShared = 2;
+/** A word that stands elsewhere moves those between, too. */
+const maxMoved = 0.34;
 
 /** Whether nearly all words of the shorter text are in the other in the same order. */
 function isInOrder(one: string, other: string): boolean {

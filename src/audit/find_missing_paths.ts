@@ -4,6 +4,7 @@
 import type { Rule } from "../intake/agent_files/cut_rules.ts";
 import { type AuditScope, type CutFile, type Finding, findingOf } from "./finding.ts";
 import { ProjectPaths } from "./project_paths.ts";
+import { placesOf } from "./rule_places.ts";
 
 /** Finds rules that name a path that is gone. */
 export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
@@ -13,10 +14,14 @@ export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
     if (!file.path.startsWith(`${scope.workspace}/`)) continue;
     const folder = file.name.includes("/") ? file.name.slice(0, file.name.lastIndexOf("/")) : "";
     const seen = new Set<string>();
-    for (const rule of file.rules) {
+    const places = placesOf(file);
+    for (const [at, rule] of file.rules.entries()) {
+      const title = places[at].titles.at(-1) ?? "";
       for (const path of pathsIn(rule)) {
         if (seen.has(path) || !paths.isOwn(path, folder) || paths.has(path, folder)) continue;
-        if (isHypothetical(rule) || namesOutside(rule) || await paths.isIgnored(path)) continue;
+        if (isHypothetical(rule) || namesOutside(rule, title) || await paths.isIgnored(path)) {
+          continue;
+        }
         seen.add(path);
         findings.push(toFinding(file, rule, { path, moved: paths.findMoved(path) }));
       }
@@ -25,10 +30,14 @@ export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
   return findings;
 }
 
-/** Whether a rule is about a checkout beside this one: what it names besides may be there. */
-function namesOutside({ text }: Rule): boolean {
-  return /`(?:\.\.\/)+[\w.-]+\/?`|`~\/[^`]*`|`\/(?:Users|home)\/[^`]*`/.test(text);
+/** Whether a rule or the title of its list is about another checkout: what it names may be there. */
+function namesOutside({ text }: Rule, title: string): boolean {
+  return elsewhere.test(text) || elsewhere.test(title) ||
+    /`(?:\.\.\/)+[\w.-]+\/?`|`~\/[^`]*`|`\/(?:Users|home)\/[^`]*`/.test(text);
 }
+
+const elsewhere =
+  /\bsource tree\b|\bupstream (?:sources?|repo(?:sitory)?)\b|\bin (?:an?|another|that|those) (?:[\w.-]+ ){0,3}(?:checkout|clone|repo(?:sitory)?|repositories)\b/i;
 
 function toFinding(
   file: CutFile,
@@ -51,7 +60,9 @@ function pathsIn({ kind, text, language }: Rule): string[] {
     if (!/^(?:bash|sh|shell|console|zsh)$/.test(language ?? "")) return [];
     return text.replace(/(?:^|\s)#.*$/, "").split(/[\s"'=:]+/).filter(isPath);
   }
-  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, one]) => one);
+  // What a link to a page shows is a path of that page's repository.
+  const own = text.replace(/\[[^\]]*\]\(https?:[^)]*\)/g, " ");
+  const quoted = [...own.matchAll(/`([^`\s]+)`/g)].map(([, one]) => one);
   const linked = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)].map(([, one]) => one);
   return [...quoted, ...linked].map((one) => one.replace(/^@(?=[\w.]+\/)/, ""))
     .map((one) => one.replace(/(?::\d+(?:-\d+)?|#L?\d+.*)$/, "")).filter(isPath);
@@ -59,11 +70,16 @@ function pathsIn({ kind, text, language }: Rule): string[] {
 
 function isPath(word: string): boolean {
   if (!/^(?:\.{1,2}\/)*[\w.@+()[\]-]+(?:\/[\w.@+()[\]-]+)+\/?$/.test(word)) return false;
-  if (/^(?:[a-z]+:|~|\/)/i.test(word) || placeholder.test(word)) return false;
+  if (/^(?:[a-z]+:|~|\/)/i.test(word) || placeholder.test(word) || anyName.test(word)) {
+    return false;
+  }
   const last = word.replace(/\/+$/, "").split("/").at(-1) ?? "";
   return word.endsWith("/") || /^[\w.@+()[\]-]*\w\.[a-z]\w{0,9}$/i.test(last);
 }
 
+/** The first word of a name in camel case that stands for any name: `specificPart.ts`, `MyPage.tsx`. */
+const anyName =
+  /(?:^|\/)(?:[Mm]y|[Yy]our|[Ss]ome|[Aa]ny|[Ss]pecific|[Aa]nother|[Nn]ew|[Ee]xample|[Ss]ample)(?:[A-Z]|[-_])[\w-]*\.\w+$/;
 const placeholder =
   /\b(?:foo|bar|baz|example|sample|my|your|some|xxx+|name|placeholder|path|to|yyyy|nnn+|new)(?:[-_./]|\b)|(?:file|class|function|component|module|lib|feature|page|hook)_?name|-N(?:[/.]|$)|\.{3}|\[\w+\]|@\d|\.(?:local|override|env)\b/i;
 
@@ -74,6 +90,6 @@ function isHypothetical({ text, headings }: Rule): boolean {
 }
 
 const hypothetical =
-  /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old)\b/i;
+  /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old|reserved|migrat\w* to|(?:no|not)\s(?:[^.]{0,30}\s)?yet)\b/i;
 const hypotheticalHeading =
-  /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|new)\b/i;
+  /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|naming|new)\b/i;

@@ -14,6 +14,8 @@ export function findMissingScripts(scope: AuditScope): Finding[] {
     if (!file.path.startsWith(`${scope.workspace}/`)) continue;
     const seen = new Set<string>();
     for (const rule of file.rules) {
+      // Then the manifest is made later, or by a template.
+      if (/\bgenerated\s+`?(?:(?:GNU)?Makefile|justfile|[\w.]+\.json)\b/i.test(rule.text)) continue;
       for (const { runner, name, command } of commandsIn(rule)) {
         const known = scripts[runner];
         if (known === undefined || known.has(name) || seen.has(command)) continue;

@@ -18,7 +18,7 @@ export function findOtherProjects(scope: AuditScope, projects: readonly string[]
     for (const rule of file.rules) {
       if (rule.kind === "code") continue;
       const text = plain(rule.text);
-      const path = findForeignPath(text, own, names);
+      const path = isLimited(text) ? undefined : findForeignPath(text, own, names);
       const name = path?.name ??
         names.find((one) => hasWord(text, one) && !known(one, file.text));
       if (name === undefined && path === undefined) continue;
@@ -38,6 +38,12 @@ export function findOtherProjects(scope: AuditScope, projects: readonly string[]
 }
 
 const minNameChars = 6;
+
+/** Whether a rule says itself that its paths are of one machine, or of a copy that lies beside. */
+function isLimited(text: string): boolean {
+  return /\b(?:in|on) (?:this|my|our|the)(?: [\w-]+)? (?:workspace|machine|host|computer|laptop|workstation)\b|\b(?:cloned|checked out|vendored|mirrored) (?:at|in|to|under)\b|\b(?:local|reference|sibling) (?:clones?|checkouts?|cop(?:y|ies)) (?:of|at|in|is|are)\b/i
+    .test(text);
+}
 
 /** A path in somebody's home that leads to another directory than this project's. */
 function findForeignPath(

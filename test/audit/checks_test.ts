@@ -102,7 +102,10 @@ Deno.test("only paths of this project that should be there are missing", async (
 
 Deno.test("scripts are looked up in the manifests of all packages", async () => {
   const text = "```bash\nnpm run build\nnpm run lint -- --fix\ndeno task gone\nmake deploy\n```\n" +
-    list("Use `pnpm --filter web run dev` or `npm run build:*`; `make clean`.");
+    list(
+      "Use `pnpm --filter web run dev` or `npm run build:*`; `make clean`.",
+      "Or `make run-all` in a part with the generated `Makefile`.",
+    );
   assert.deepEqual(
     await audit({
       "CLAUDE.md": text,
@@ -139,4 +142,118 @@ Deno.test("rules of another project are those that nothing here has to do with",
     }),
     ["CLAUDE.md:1 project", "CLAUDE.md:2 project"],
   );
+});
+
+Deno.test("values that only work on a developer's machine are no secrets, real ones are", async () => {
+  const lines = list(
+    "Start with `CHECKOUT_SECRET=local-dev-value-not-real-7f3`.",
+    "Check with `postgresql://shop:blue_river_7@localhost:5432/shop`.",
+    "**Test accounts:** `owner@shop.local`, password `plum42`",
+    "Pass `-SNQX90417365` to the scanner when several are connected.",
+    "The database has the password `blue7river`.",
+    "Live: `postgresql://shop:blue_river_7@db.shop.io:5432/shop`.",
+    "The admin page has the password `kX9vQ2mL7pR4tZ8w`.",
+  );
+  const README = "Log in with blue7river or kX9vQ2mL7pR4tZ8w.";
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": lines, "README.md": README }),
+    ["CLAUDE.md:6 secret", "CLAUDE.md:7 secret"],
+  );
+  assert.deepEqual(
+    (await audit({ "CLAUDE.md": lines })).slice(0, 1),
+    ["CLAUDE.md:5 secret"],
+  );
+});
+
+const journal = "Orders are written to the journal before the queue gets them.";
+const twoOfAKind: [string, string][] = [
+  ["## Fast queue\n\n", "## Slow queue\n\n"],
+  ["**Fast queue** (default)\n", "**Slow queue** (slow)\n"],
+  ["### 1. Region 1 report\nContains:\n", "### 2. Region 2 report\nContains:\n"],
+  ["## Backend\n\n", "## Frontend\n\n"],
+];
+for (const [one, other] of twoOfAKind) {
+  Deno.test(`lists below ${JSON.stringify(one)} and ${JSON.stringify(other)} may repeat a line`, async () => {
+    const text = `# Shop\n\n${one}${list(journal)}\n${other}${list(journal)}`;
+    assert.deepEqual(await audit({ "CLAUDE.md": text }), []);
+  });
+}
+
+Deno.test("a line under headings that are not alike is said twice", async () => {
+  const text = `# Shop\n\n## Hooks\n\n${list(journal)}\n## Notes\n\n${list(journal)}`;
+  assert.deepEqual(await audit({ "CLAUDE.md": text }), ["CLAUDE.md:9 duplicate"]);
+});
+
+Deno.test("two procedures may have the same step, a copy of a procedure may not", async () => {
+  const steps = "1. Compare all totals with the tables of the tax office\n";
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": `## Next year\n\n${steps}\n## Updating rates\n\n${steps}` }),
+    [],
+  );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": `## Landing\n\n${steps}\n# More\n\n## Landing\n\n${steps}` }),
+    ["CLAUDE.md:9 duplicate"],
+  );
+  const more =
+    "1. Compare all monthly totals with the printed tables\n2. Send the report to the tax office\n";
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": `## End of year\n\n${more}\n## Closing (end of year)\n\n${more}` }),
+    ["CLAUDE.md:8 duplicate", "CLAUDE.md:9 duplicate"],
+  );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": `## Search mode\n\n${more}\n## Browse mode\n\n${more}` }),
+    [],
+  );
+});
+
+const nearby: [string, string][] = [
+  [
+    "- Order listeners of the shop: `src/orders/`",
+    "2. Create order listener of the shop in `src/orders/`",
+  ],
+  ["- `ShopOrder()` not `ShopOrdCreate()`", "- `ShopOrdCreate()` → `ShopOrder()`"],
+  [
+    "- Load tests use Gatling + Vegeta against copied orders",
+    "- **Tests**: Go with Vegeta + Gatling (load against copied orders)",
+  ],
+];
+for (const [one, other] of nearby) {
+  Deno.test(`"${one}" and "${other}" are about different things`, async () => {
+    assert.deepEqual(await audit({ "CLAUDE.md": `${one}\n\n## More\n\n${other}\n` }), []);
+  });
+}
+
+Deno.test("paths of a linked page and names that stand for any name are not missing", async () => {
+  const lines = list(
+    "The policy is in [`docs/HOW.md`](https://github.com/shop/tests/blob/main/docs/HOW.md).",
+    "The policy is in [`docs/GONE.md`](docs/GONE.md).",
+    "Shared types: `src/types.ts` or `src/specificPart.ts`",
+  );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": lines, "docs/guide.md": "", "src/types.ts": "" }),
+    ["CLAUDE.md:2 path"],
+  );
+});
+
+Deno.test("paths of another source tree, or not there yet, are not missing", async () => {
+  const text = "Paths within the Ledger source tree that matter here:\n\n" +
+    list("`src/book.c` has the accounts") + "\n## Here\n\n" +
+    list(
+      "No `docs/adr/` yet.",
+      "`docs/specs/` is reserved for specifications.",
+      "Colours are migrating to `src/colours.ts`.",
+      "Read `src/gone.ts` first.",
+    );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": text, "docs/guide.md": "", "src/a.ts": "" }),
+    ["CLAUDE.md:10 path"],
+  );
+});
+
+Deno.test("a path that its line limits to one workspace is no rule of another project", async () => {
+  const lines = list(
+    "On this build machine, the old shop is checked out at `/home/lee/projects/ledger`.",
+    "The helpers are in `/home/lee/projects/ledger`.",
+  );
+  assert.deepEqual(await audit({ "CLAUDE.md": lines }), ["CLAUDE.md:2 project"]);
 });

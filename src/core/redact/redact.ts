@@ -13,12 +13,15 @@ export interface Redacted<T> {
 
 /** Redacts one text. */
 export function redactText(text: string): Redacted<string> {
+  const secrets = secretsIn(text);
+  return { value: redactPlaces(text, secrets), count: secrets.length };
+}
+
+/** The secrets of a text and the names of their rules, in order and apart from each other. */
+export function secretsIn(text: string): Mark[] {
   const findings = outsideMarks(text, findSecrets(text));
-  if (findings.length === 0) return { value: text, count: 0 };
   findings.sort((a, b) => a.start - b.start || b.end - a.end);
-  let value = "";
-  let count = 0;
-  let done = 0;
+  const secrets: Mark[] = [];
   for (let i = 0; i < findings.length;) {
     const { start } = findings[i];
     let { end, rule } = findings[i];
@@ -26,11 +29,21 @@ export function redactText(text: string): Redacted<string> {
       end = Math.max(end, findings[i].end);
       rule = Math.min(rule, findings[i].rule);
     }
-    value += `${text.slice(done, start)}[REDACTED:${nameOf(rule)}]`;
-    done = end;
-    count++;
+    secrets.push({ start, end, rule: nameOf(rule) });
   }
-  return { value: value + text.slice(done), count };
+  return secrets;
+}
+
+/** A text with marks in the place of some of its secrets. */
+export function redactPlaces(text: string, secrets: readonly Mark[]): string {
+  if (secrets.length === 0) return text;
+  let value = "";
+  let done = 0;
+  for (const { start, end, rule } of secrets) {
+    value += `${text.slice(done, start)}[REDACTED:${rule}]`;
+    done = end;
+  }
+  return value + text.slice(done);
 }
 
 /** What was found, without parts of the marks that an earlier redaction left. */
