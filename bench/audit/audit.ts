@@ -46,7 +46,7 @@ export async function run(): Promise<BenchTable[]> {
     if (fixes.length === 0) continue;
     applyFixes(`${data}/kept`, fixes, Date.now());
     const kept = findKept(`${data}/kept`);
-    if (kept) undoFix(kept);
+    if (kept) undoFix(kept, new Set(kept.files.map(({ path }) => path)));
     const after = readAll(workspace);
     for (const [path, text] of before) if (after.get(path) !== text) lost++;
   }

@@ -60,5 +60,5 @@ export async function auditFiles(options: AuditOptions): Promise<Audit> {
 
 /** On one line, without secrets: one may stand in a line that is wrong for another reason. */
 function shown(text: string): string {
-  return redactText(toLine(text, 300)).value;
+  return toLine(redactText(text).value, 300);
 }

@@ -16,9 +16,9 @@ export function findCutLines({ files }: AuditScope): Finding[] {
       line: Math.max(lost[0].line, lines + 1),
       end: text.split("\n").length,
       text: lost[0].text,
-      evidence: `${limit.agent} reads only the first ${limit.shown}; ${
-        countOf(lost.length, "line")
-      } from here on never reach it`,
+      evidence: `${limit.agent} reads only the first ${limit.shown}; it never sees the ${
+        countOf(lost.length, "rule")
+      } from here on`,
       proposal: "move what matters above this line, and the rest into another file",
     }];
   });

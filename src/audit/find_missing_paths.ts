@@ -45,12 +45,14 @@ function toFinding(
   { path, moved }: { path: string; moved?: string },
 ): Finding {
   const lines = file.text.split("\n").slice(rule.line - 1, rule.end);
-  const isPlain = moved !== undefined && lines.some((line) => line.includes(path));
+  const whole = new RegExp(`(?<![\\w./-])${RegExp.escape(path)}(?![\\w/-]|\\.\\w)`, "g");
+  const isRoot = !file.name.includes("/") && !path.startsWith(".");
+  const isPlain = isRoot && moved !== undefined && lines.some((line) => line.search(whole) >= 0);
   return findingOf(file, rule, {
     kind: "path",
     evidence: `${path} does not exist${moved === undefined ? "" : `; ${moved} does`}`,
     proposal: moved === undefined ? "correct the path, or remove the line" : `write ${moved}`,
-    ...(isPlain ? { edit: { lines: lines.map((line) => line.replaceAll(path, moved)) } } : {}),
+    ...(isPlain ? { edit: { lines: lines.map((line) => line.replace(whole, () => moved)) } } : {}),
   });
 }
 

@@ -30,7 +30,7 @@ export function findSecretsInRules(scope: AuditScope): Finding[] {
         end: at + 1,
         text: value.trim(),
         evidence: `${secrets[0].rule}: every session and everybody with the file can read it`,
-        proposal: "revoke it, and name where it is kept instead",
+        proposal: "revoke it, and say where to find the new one instead of writing it here",
         edit: { lines: [value] },
       }];
     });

@@ -2,7 +2,7 @@
 // was. `undo` puts those copies back, byte for byte, where nobody changed the file since.
 
 import { checksum } from "../core/checksum.ts";
-import { isObject } from "../core/json.ts";
+import { findJson, isObject } from "../core/json.ts";
 import { CtxError } from "../core/errors.ts";
 import { diffLines } from "../core/lines/line_diff.ts";
 import { redactText } from "../core/redact/redact.ts";
@@ -33,7 +33,8 @@ export function planFixes(files: readonly CutFile[], findings: readonly Finding[
       for (const line of lines) taken.add(line);
       return true;
     });
-    if (edits.length === 0 || text !== file.text) return [];
+    // What a rule file brings in may be a program's settings.
+    if (edits.length === 0 || text !== file.text || !isRuleFile.test(file.path)) return [];
     const lines = text.split("\n");
     for (const { line, end, edit } of edits.toSorted((a, b) => b.line - a.line)) {
       lines.splice(line - 1, end - line + 1, ...edit?.lines ?? []);
@@ -44,37 +45,38 @@ export function planFixes(files: readonly CutFile[], findings: readonly Finding[
   });
 }
 
+const isRuleFile = /(?:\.mdc?|\.cursorrules|\.clinerules)$/;
+
 /** Keeps the files as they are, then writes what was planned. */
 export function applyFixes(folder: string, fixes: readonly FileFix[], now: number): void {
   const run = `${folder}/${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
   diskFiles.makeDirectory(folder);
   diskFiles.makeDirectory(run);
+  // Copies may hold secrets: git never takes them, whatever the store's own file says.
+  write(`${folder}/.gitignore`, encodeExact("*\n"), 0o600);
   const kept = fixes.map(({ path, before, after }, at) => {
-    const mode = (Deno.statSync(path).mode ?? 0o644) & 0o777;
     write(`${run}/${at}`, encodeExact(before), 0o600);
-    return { path, copy: String(at), mode, after: checksum(encodeExact(after)) };
+    return { path, copy: String(at), after: checksum(encodeExact(after)) };
   });
   const list = new TextEncoder().encode(`${JSON.stringify({ files: kept }, null, 2)}\n`);
   write(`${run}/files.json`, list, 0o600);
-  for (const [at, { path, after }] of fixes.entries()) {
-    write(path, encodeExact(after), kept[at].mode);
-  }
+  for (const { path, after } of fixes) write(path, encodeExact(after), modeOf(path));
 }
 
 /** A fix that can be undone. */
 export interface KeptFix {
   run: string;
-  files: { path: string; copy: string; mode: number; after: number }[];
+  files: { path: string; copy: string; after: number }[];
 }
 
 /** The last fix that was not undone. */
 export function findKept(folder: string): KeptFix | undefined {
-  const runs = readNames(folder).sort().reverse();
+  const runs = readNames(folder).filter((name) => /^\d/.test(name)).sort().reverse();
   for (const name of runs) {
     const bytes = diskFiles.findBytes(`${folder}/${name}/files.json`);
-    const list: unknown = bytes === undefined ? undefined : JSON.parse(findUtf8(bytes) ?? "{}");
-    if (!isObject(list) || !Array.isArray(list.files)) continue;
-    return { run: `${folder}/${name}`, files: list.files.filter(isKept) };
+    const list = findJson(bytes === undefined ? "" : findUtf8(bytes) ?? "");
+    const files = isObject(list) && Array.isArray(list.files) ? list.files : [];
+    if (files.length > 0 && files.every(isKept)) return { run: `${folder}/${name}`, files };
   }
 }
 
@@ -84,22 +86,29 @@ export function diffKept({ run }: KeptFix, { path, copy }: KeptFix["files"][numb
   return redactText(diffLines(now, then)).value;
 }
 
-/** Puts the files of a fix back; refuses, and changes nothing, where one was changed since. */
-export function undoFix({ run, files }: KeptFix): void {
+/**
+ * Puts the files of a fix back; refuses, and changes nothing, where one was changed since or is no rule
+ * file: the list may have come with a clone.
+ */
+export function undoFix({ run, files }: KeptFix, ruleFiles: ReadonlySet<string>): void {
   for (const { path, after } of files) {
+    if (!ruleFiles.has(path) || !isRuleFile.test(path)) {
+      throw new CtxError("DENIED", `Cannot undo the fix: "${path}" is no file that agents load`, {
+        hint: `the file as it was is in ${run}; copy it back by hand`,
+      });
+    }
     const now = diskFiles.findBytes(path);
     if (now !== undefined && checksum(now) === after) continue;
     throw new CtxError("DENIED", `Cannot undo the fix: "${path}" was changed since`, {
       hint: `the file as it was is in ${run}; copy it back by hand`,
     });
   }
-  for (const { path, copy, mode } of files) {
+  const copies = files.map(({ path, copy }) => {
     const bytes = diskFiles.findBytes(`${run}/${copy}`);
-    if (bytes === undefined) {
-      throw new CtxError("NOT_FOUND", `Cannot undo the fix: "${run}/${copy}" is missing`);
-    }
-    write(path, bytes, mode);
-  }
+    if (bytes !== undefined) return { path, bytes };
+    throw new CtxError("NOT_FOUND", `Cannot undo the fix: "${run}/${copy}" is missing`);
+  });
+  for (const { path, bytes } of copies) write(path, bytes, modeOf(path));
   for (const { copy } of files) diskFiles.remove(`${run}/${copy}`);
   diskFiles.remove(`${run}/files.json`);
   diskFiles.remove(run);
@@ -107,13 +116,17 @@ export function undoFix({ run, files }: KeptFix): void {
 
 function isKept(item: unknown): item is KeptFix["files"][number] {
   return isObject(item) && typeof item.path === "string" && typeof item.copy === "string" &&
-    /^\d+$/.test(item.copy) && typeof item.mode === "number" && typeof item.after === "number";
+    /^\d+$/.test(item.copy) && typeof item.after === "number";
 }
 
 /** The text of a file; undefined where its bytes are not exactly a text. */
 function readExact(path: string): string | undefined {
   const bytes = diskFiles.findBytes(path);
   return bytes && findUtf8(bytes);
+}
+
+function modeOf(path: string): number {
+  return (Deno.statSync(path).mode ?? 0o644) & 0o777;
 }
 
 function write(path: string, bytes: Uint8Array, mode: number): void {

@@ -18,7 +18,7 @@ export interface Place {
 
 /** The places of a file's rules, in their order. */
 export function placesOf({ text, rules }: Pick<CutFile, "text" | "rules">): Place[] {
-  const lines = text.split(/\r\n?|\n/);
+  const lines = text.split(/\r?\n/);
   const stepsOf = new Map<string, Set<string>>();
   let label = "";
   let under = "";

@@ -119,7 +119,7 @@ function toPending(
 function toQuarantine(sessions: NonNullable<Status["quarantined"]>, view: View): string {
   if (sessions.length === 0) return "";
   const names = sessions.map(({ session_id, since }) => `${session_id} (${view.age(since)})`);
-  return `in quarantine: ${names.join(", ")}; to end it: ctx forget --release SESSION`;
+  return `in quarantine: ${names.join(", ")}; to release one: ctx forget --release SESSION`;
 }
 
 function toTeam({ space, name, last_sync }: NonNullable<Status["team"]>, view: View): string {

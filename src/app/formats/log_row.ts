@@ -45,7 +45,7 @@ export const sessionEvent = rowOf<SessionEvent>()({
   ),
   quarantined: maybe(
     z.boolean(),
-    "whether nothing derived from it is sent to agents; for `quarantined` true, for `released` false",
+    "true for `quarantined` (nothing derived from the session is sent to agents), false for `released`",
   ),
   asked: maybe(time, "for `asked`: when the agent was asked to save notes for later sessions"),
 });

@@ -72,7 +72,7 @@ export const audit = define({
         { hint: `ctx audit --kind ${findingKinds.join("|")}` },
       );
     }
-    if (input.undo) return await undo(store, input.dry_run);
+    if (input.undo) return await undo(store, { isDry: input.dry_run, home: homeOf(context) });
     const { auditFiles } = await import("../../audit/audit_files.ts");
     const { workspace } = store.layout;
     const { files, findings } = await auditFiles({
@@ -138,7 +138,10 @@ async function readMemory(
   return { decided, projects: listProjects(parent, workspace) };
 }
 
-async function undo(store: Store, isDry: boolean): Promise<AuditResult> {
+async function undo(
+  store: Store,
+  { isDry, home }: { isDry: boolean; home?: string },
+): Promise<AuditResult> {
   const { diffKept, findKept, undoFix } = await import("../../audit/fix_files.ts");
   const kept = findKept(store.layout.audit);
   if (kept === undefined) {
@@ -151,7 +154,11 @@ async function undo(store: Store, isDry: boolean): Promise<AuditResult> {
     diff: diffKept(kept, file),
     fixes: 1,
   }));
-  if (!isDry) undoFix(kept);
+  if (!isDry) {
+    const { findAgentFiles } = await import("../../intake/agent_files/find_agent_files.ts");
+    const found = findAgentFiles({ workspace: store.layout.workspace, home });
+    undoFix(kept, new Set(found.map(({ path }) => path)));
+  }
   return { findings: [], files: kept.files.length, changes, action: "undo", dry_run: isDry };
 }
 

@@ -12,7 +12,7 @@ import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
 
-/** What another agent is given at most, and the one that held the session. */
+/** What another agent is given at most, and the one that it came from. */
 const otherTokens = 100_000;
 const ownTokens = 1_000_000;
 
@@ -20,13 +20,13 @@ export const handoff = define({
   name: "handoff",
   summary: "Continue a session in another agent.",
   description:
-    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it; ctx starts nothing. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent that held it, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; to undo, run the printed rm command. Importing the transcript adds only what the agent adds to it. docs/HANDOFF.md lists what each agent loses.",
+    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it. ctx does not run that command. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent it came from, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; to undo, run the printed rm command. Importing the transcript adds only what the agent adds to it. docs/HANDOFF.md lists what each agent loses.",
   input: {
     session: s.naming(
       "S or title",
       s.optional(s.text("A session id or title, or current (default: the newest session).", 1)),
     ),
-    to: s.optionalText("The agent to write for (default: the agent that held the session)."),
+    to: s.optionalText("The agent to write for (default: the agent it came from)."),
     out: s.optionalText("Write to this file instead."),
     brief: s.enabled("Put a brief first (--no-brief to leave it out)."),
     max_tokens: s.optionalInteger(
@@ -122,8 +122,10 @@ async function chooseSession(
   const session = named === undefined ? undefined : resolveSession(named, store, context);
   if (session !== undefined) return session;
   const { readSessionList } = await import("../../read/session_list.ts");
-  const newest = readSessionList(store).find(({ parent, author, message_count }) =>
-    parent === undefined && author === undefined && message_count > 0
+  const quarantine = await store.findQuarantine();
+  const newest = readSessionList(store).find(({ id, parent, author, message_count }) =>
+    parent === undefined && author === undefined && message_count > 0 &&
+    !quarantine?.holds({ session_id: id })
   );
   if (newest !== undefined) return newest.id;
   throw new CtxError("NOT_FOUND", "Cannot hand off a session: there is none here", {

@@ -119,7 +119,7 @@ export const guardAdd = define({
     if (entry !== undefined && recordOf(entry)?.outside !== undefined) {
       throw new CtxError(
         "DENIED",
-        `Cannot make a guard of "${entry.id}": its words are from outside`,
+        `Cannot make a guard from "${entry.id}": the agent copied it from an outside source`,
         { hint: "see ctx get ID; if you want the rule, write it in your own words" },
       );
     }

@@ -41,7 +41,7 @@ export const quarantine = define({
 
 export const release = define({
   name: "release",
-  summary: "End the quarantine of a session.",
+  summary: "Release a session from quarantine.",
   description: "Works only in your own terminal, so that an agent cannot do it.",
   input: { session: s.naming("S", s.text("The session (S-…).", 1)) },
   output,
@@ -76,6 +76,11 @@ async function change(
   const store = await context.openStore();
   const session_id = sessionNameOf(name, store, context);
   const entries = store.readSession(session_id).length;
+  if (isAside && entries === 0) {
+    throw new CtxError("NOT_FOUND", `Cannot quarantine "${name}": no such session`, {
+      hint: "ctx sessions lists them",
+    });
+  }
   const ts = new Date(context.now()).toISOString();
   const changed = await store.write("quarantine", (writer) => {
     if (readQuarantined(store).has(session_id) === isAside) return false;

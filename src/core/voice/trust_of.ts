@@ -42,7 +42,7 @@ export function originOf(row: { entry: Entry; pool: Pool }): Origin {
   if (entry.role === "assistant" && entry.type !== "thinking") {
     return { trust: "repository", from: `written by ${entry.source?.agent ?? "an agent"}` };
   }
-  return { trust: "outside", from: "a message of the program" };
+  return { trust: "outside", from: "a message from the agent program" };
 }
 
 /** The least of some. */

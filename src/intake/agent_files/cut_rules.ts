@@ -20,14 +20,15 @@ export interface Rule {
 
 /** Cuts a text; each line of code stands for itself. */
 export function cutRules(source: string): Rule[] {
-  const lines = source.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  const lines = source.replace(/^\ufeff/, "").split(/\r?\n/);
   const rules: Rule[] = [];
   const path: { level: number; heading: string }[] = [];
   let open: { rule: Rule; indent: number } | undefined;
   let fence: { mark: string; language: string } | undefined;
   let isComment = false;
   for (let at = frontMatterEnd(lines); at < lines.length; at++) {
-    const line = lines[at];
+    // Nobody writes such a rule, and telling what it is would take a session's start too long.
+    const line = lines[at].length > maxLineChars ? "" : lines[at];
     const place = { line: at + 1, end: at + 1, headings: path.map(({ heading }) => heading) };
     const mark = /^\s*(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
     if (fence !== undefined) {
@@ -47,10 +48,10 @@ export function cutRules(source: string): Rule[] {
       open = undefined;
       continue;
     }
-    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
     if (heading) {
       while (path.length > 0 && path[path.length - 1].level >= heading[1].length) path.pop();
-      path.push({ level: heading[1].length, heading: plain(heading[2]) });
+      path.push({ level: heading[1].length, heading: plain(heading[2].replace(/ #+\s*$/, "")) });
       open = undefined;
       continue;
     }
@@ -86,7 +87,7 @@ export function cutRules(source: string): Rule[] {
 
 /** A rule's words without Markdown's marks. */
 export function plain(text: string): string {
-  return text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+  return text.replace(/!?\[([^\][]{0,500})\]\([^)]{0,500}\)/g, "$1")
     .replace(/(\*\*|__|~~)(.*?)\1/g, "$2")
     .replace(/`([^`]*)`/g, "$1")
     .replace(/\s+/g, " ").trim();
@@ -104,3 +105,4 @@ function frontMatterEnd(lines: readonly string[]): number {
 }
 
 const maxMatterLines = 100;
+const maxLineChars = 4000;

@@ -63,7 +63,7 @@ const byFolder: [RegExp, readonly FileClient[]][] = [
 export function findAgentFiles({ workspace, home, files }: AgentFilePlaces): AgentFile[] {
   const found = new Map<string, AgentFile>();
   // What a clone imports is read only inside of it.
-  const add = (path: string, kind: Kind, root: string): void => {
+  const add = (path: string, kind: Kind, root: string, depth = 0): void => {
     const real = findRealPath(path);
     if (real === undefined || !isWithin(real, root)) return;
     const known = found.get(real);
@@ -76,7 +76,8 @@ export function findAgentFiles({ workspace, home, files }: AgentFilePlaces): Age
     if (text === undefined) return;
     found.set(real, { path: real, name: nameOf(path, { workspace, home }), text, ...kind });
     if (kind.clients.includes("claude-code") && path.endsWith(".md")) {
-      for (const one of importsOf(text, real, home)) add(one, kind, root);
+      if (depth === maxDepth) return;
+      for (const one of importsOf(text, real, home)) add(one, kind, root, depth + 1);
     }
   };
   for (const path of files ?? listFiles(workspace)) {
@@ -155,9 +156,15 @@ function isWithin(path: string, root: string): boolean {
 }
 
 function nameOf(path: string, { workspace, home }: AgentFilePlaces): string {
-  if (path.startsWith(`${workspace}/`)) return path.slice(workspace.length + 1);
+  if (path.startsWith(`${workspace}/`)) {
+    const name = path.slice(workspace.length + 1);
+    // A folder of a clone may be called "~".
+    return name.startsWith("~") ? `./${name}` : name;
+  }
   return home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 /** Nobody's rules are larger. */
-const maxFileBytes = 4 << 20;
+const maxFileBytes = 256 << 10;
+/** Files that bring in others that bring in others. */
+const maxDepth = 5;

@@ -74,12 +74,10 @@ function toLines(entries: readonly Entry[], facts: BriefFacts): BriefLine[] {
     const clean = toLine(withoutControls(redactText(text ?? "").value), chars);
     return clean === "" || isInstructionLike(clean) ? [] : [{ label, text: clean, rank }];
   };
-  const where = `${title || session} (${session}${
-    from === undefined ? "" : `, held with ${from}`
-  })`;
+  const where = `${title || session} (${session}${from === undefined ? "" : `, from ${from}`})`;
   const missing = leftOut === 0
     ? undefined
-    : `the ${leftOut} oldest turns of this session are not below; ctx show ${session} has them`;
+    : `the oldest turns of this session (${leftOut}) are not included; ctx show ${session} shows them`;
   return [
     ...line("Session", where, 0),
     ...line("Left out", missing, 0),

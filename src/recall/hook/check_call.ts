@@ -66,7 +66,7 @@ async function checkLine(
 
 /** Whether a line may write or remove a file, or speak of guards: others are not read. */
 const mayWrite =
-  />|\b(?:tee|truncate|touch|sed|perl|cp|mv|ln|install|rm|unlink|find|clean|setup|release)\b|guard/;
+  />|\b(?:tee|truncate|touch|sed|perl|cp|mv|ln|install|rm|unlink|find|clean|setup|release|quarantine)\b|guard/;
 
 /** Whether a line does more with the guards than to look at them. */
 function changesGuards(command: string, runs: readonly (readonly string[])[]): boolean {
@@ -84,7 +84,7 @@ function changesGuards(command: string, runs: readonly (readonly string[])[]): b
 
 /** Commands of ctx by which an agent would free itself. */
 const loosens =
-  /(?:^| )(?:guard (?:.* )?(?:set|pass)|setup (?:.* )?--(?:remove|no-hooks|no-pre-edit)|(?:forget (?:.* )?--release|release))(?: |=|$)/;
+  /(?:^| )(?:guard (?:.* )?(?:set|pass)|setup (?:.* )?--(?:remove|no-hooks|no-pre-edit)|(?:forget (?:.* )?--(?:release|quarantine)|release|quarantine))(?: |=|$)/;
 
 function isDryRun(word: string): boolean {
   return word === "--dry-run" || /^-[a-z]*n/.test(word);

@@ -24,6 +24,8 @@ import { type StateItem, workingState } from "../compact/working_state.ts";
 const rulesShare = 0.4;
 /** A mark that nobody came back for. */
 const maxMarkMs = 24 * 3_600_000;
+/** How long a summary is waited for. */
+const waitMs = 3_600_000;
 
 interface Mark {
   ts: string;
@@ -81,6 +83,11 @@ export async function takeCompactBlock(
   const path = compactionMark(store.layout.held, conversation);
   const mark = readMark(store, path);
   if (mark === undefined) return undefined;
+  // It was called off: no summary comes any more.
+  if (!(context.now() - Date.parse(mark.ts) < waitMs)) {
+    store.files.remove(path);
+    return undefined;
+  }
   const { agent, transcript = call.transcript } = mark;
   const { event } = call;
   const entries = await readConversation({ agent, conversation, transcript, event }, context);
@@ -187,7 +194,7 @@ function toBlock(
   const text = lines.length === 0 ? "" : fenceMemory(lines.map(({ text }) => text), {
     attributes: {
       workspace,
-      ...(lost.length === 0 ? {} : { about: "this session, what its summary lacks" }),
+      ...(lost.length === 0 ? {} : { about: "from this session, missing from its summary" }),
     },
     ...(rules.length === 0 ? { notice: shortNotice } : {}),
   });

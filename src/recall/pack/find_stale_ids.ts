@@ -8,6 +8,7 @@ import {
   isStale,
 } from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
+import { committedIn } from "../distil/commits/committed_words.ts";
 import { stampOf } from "../../code/fresh/file_stamp.ts";
 import { findHead, findRepository } from "../../code/git/git_repository.ts";
 import { isIndexBehind } from "../../store/index_lag.ts";
@@ -59,13 +60,10 @@ export async function lookAtWork(
   if (elsewhere === "") return { at, uncommitted };
   const { readRecentSubjects } = await import("../../code/blame/recent_subjects.ts");
   // A merge may have made other commits of them, with the same words.
-  const merged = readRecentSubjects(workspace).filter((subject) =>
-    subject.length >= minSubject && elsewhere.includes(subject)
-  );
+  const named = new Set(committedIn(elsewhere));
+  const merged = readRecentSubjects(workspace).filter((subject) => named.has(subject));
   return { at, uncommitted, ...(merged.length === 0 ? {} : { merged }) };
 }
-
-const minSubject = 12;
 
 const maxUnindexed = 1 << 20;
 

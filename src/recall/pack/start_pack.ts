@@ -177,7 +177,7 @@ function tellWork(
   if (merged === undefined) return { ...item, text };
   const isNew = item.ts !== undefined && nowMs - Date.parse(item.ts) <= mergedMs;
   return isNew && !merged.every((subject) => besides.test(subject))
-    ? { ...item, text: `${text} Merged into the branch that is checked out.` }
+    ? { ...item, text: `${text} Already merged into the current branch.` }
     : undefined;
 }
 

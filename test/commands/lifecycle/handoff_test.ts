@@ -222,7 +222,7 @@ Deno.test("a huge session is cut at its oldest turns, and says so", async () => 
   assert.ok(left_out > 350 && brief_tokens <= 600, `${left_out}, ${brief_tokens}`);
   const text = Deno.readTextFileSync(path);
   assert.ok(text.includes("turn 399 ") && !text.includes("turn 10 "));
-  assert.ok(text.includes(`the ${left_out} oldest turns of this session are not below`));
+  assert.ok(text.includes(`the oldest turns of this session (${left_out}) are not included`));
   assert.ok(text.length < 60_000);
 });
 

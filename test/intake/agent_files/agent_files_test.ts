@@ -91,3 +91,10 @@ Deno.test("files of every agent are found; home only where it is given; imports 
   ]);
   await Deno.remove(root, { recursive: true });
 });
+
+Deno.test("lines that nobody writes are left out, and cost no time", () => {
+  const long = [`# a${" ".repeat(120_000)}b`, `- ${"[".repeat(150_000)}`, "- Run the tests"];
+  assert.deepEqual(cutRules(long.join("\n")).map(({ line, text }) => `${line} ${text}`), [
+    "3 Run the tests",
+  ]);
+});

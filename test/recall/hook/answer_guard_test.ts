@@ -98,6 +98,7 @@ Deno.test("an agent cannot loosen what binds it with its shell, and may look and
       `echo '{}' > ${t.home}/.config/ctx/config.jsonc`,
       "ctx setup claude-code --remove",
       "ctx forget --release S-1",
+      "ctx forget --quarantine S-1",
       "git clean -fdx",
       "find . -delete",
       "find .contextfs -type f -delete",
@@ -121,7 +122,7 @@ Deno.test("an agent cannot loosen what binds it with its shell, and may look and
       "git clean -fd && git clean -ndx",
       "find . -name '*.pyc' -delete",
       "cat <<'EOF' | grep -c rm\nrm -rf .contextfs\nEOF",
-      "ctx setup && ctx forget --quarantine S-1",
+      "ctx setup && ctx forget S-1",
     ]
   ) assert.equal(await tool(t, { tool_name: "Bash", tool_input: { command } }), undefined, command);
 });

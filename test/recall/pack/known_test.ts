@@ -145,7 +145,7 @@ Deno.test("a session start reads no more after fifty starts than at the first", 
   const reads: { bytes: number; opened: number }[] = [];
   for (let i = 0; i < 50; i++) {
     await t.run("save", { text: `Decision ${i}: service${i} owns table${i}`, type: "decision" });
-    keep(t);
+    await keep(t);
     reads.push(countReads(() => readKnown(t.open(), { nowMs: testNow, workspace: t.workspace })));
   }
   const [first, last] = [reads[0], reads[reads.length - 1]];

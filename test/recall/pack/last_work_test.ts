@@ -196,7 +196,7 @@ Deno.test("work on another branch that is merged is told for some hours, if it i
   await repository.commit("test: cover the scale", { "b.ts": "b\n" });
   await repository.commit("Something else", { "c.ts": "b\n" });
   assert.deepEqual(await told(t), [
-    `On branch scale: ${feature} Merged into the branch that is checked out.`,
+    `On branch scale: ${feature} Already merged into the current branch.`,
   ]);
   t.write("history.ndjson", toLog(hours(5, feature)));
   assert.deepEqual(await told(t), []);

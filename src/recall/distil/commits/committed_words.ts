@@ -19,5 +19,17 @@ export function withoutDone(line: string): string {
     line.slice(at + before.length).replace(/ Edited since: .*?\.(?= \p{Lu}|$)/u, "");
 }
 
+/** The subjects that a line names, the last also with a sentence after it cut off. */
+export function committedIn(line: string): string[] {
+  const said = /Committed(?: before)?: (.*)$/.exec(line)?.[1].split("; ") ?? [];
+  const last = said.pop() ?? "";
+  return [
+    ...said,
+    last,
+    last.replace(/\.$/, ""),
+    last.replace(/\. (?:Last check|Edited|Ended).*$/, ""),
+  ];
+}
+
 const all = "Committed: ";
 const before = "Committed before: ";
