@@ -2,7 +2,7 @@
 
 import type { GuardCheck } from "../guard_kinds.ts";
 import { generalTools, isCommand, knownModules, tools } from "./known_tools.ts";
-import { inCode, lineWords, ofLine } from "./line_words.ts";
+import { inCode, lineWords, ofLine } from "./forbidden_lines.ts";
 import { type CompiledRule, unquote } from "./compiled_rule.ts";
 
 type Unwanted = Pick<CompiledRule, "check" | "except">;

@@ -1,7 +1,7 @@
 // Rules about what added lines do not have. Pure.
 
 import { knownModules, tools } from "./known_tools.ts";
-import { lineWords, ofLine } from "./line_words.ts";
+import { lineWords, ofLine } from "./forbidden_lines.ts";
 import { type CompiledRule, negative, quoted, unquote } from "./compiled_rule.ts";
 import { scopeOf, toUnwanted } from "./unwanted.ts";
 

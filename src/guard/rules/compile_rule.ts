@@ -1,15 +1,15 @@
 // Turns a rule in the user's words into a check, by templates and never by a model: what is not one of
 // them says so and stays a rule that is told. Pure.
 
-import { commandRule } from "./rules/command_rule.ts";
-import { contentRule } from "./rules/content_rule.ts";
-import { endRule } from "./rules/end_rule.ts";
-import { nameRule } from "./rules/name_rule.ts";
-import { pairRule } from "./rules/pair_rule.ts";
-import { placeRule } from "./rules/place_rule.ts";
-import type { CompiledRule } from "./rules/compiled_rule.ts";
-import { touchRule } from "./rules/touch_rule.ts";
-import { wordRule } from "./rules/word_rule.ts";
+import { commandRule } from "./command_rule.ts";
+import { contentRule } from "./content_rule.ts";
+import { endRule } from "./end_rule.ts";
+import { nameRule } from "./name_rule.ts";
+import { pairRule } from "./pair_rule.ts";
+import { placeRule } from "./place_rule.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
+import { touchRule } from "./touch_rule.ts";
+import { wordRule } from "./word_rule.ts";
 
 /** The check of a rule; undefined where no template fits. */
 export function compileRule(rule: string): CompiledRule | undefined {
