@@ -109,6 +109,7 @@ const house: Record<string, Room> = {
       "edit/signals",
       "edit",
       "edit/deliver",
+      "live",
       "preview",
       "hook",
     ],
