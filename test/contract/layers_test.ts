@@ -114,7 +114,7 @@ const house: Record<string, Room> = {
       "hook",
     ],
   },
-  audit: { imports: ["core", "disk", "command", "intake", "recall"] },
+  audit: { imports: ["core", "disk", "command", "code", "intake", "recall"] },
   view: {
     imports: ["core", "store", "command", "code", "intake", "search", "read", "recall"],
   },
