@@ -64,7 +64,7 @@ const house: Record<string, Room> = {
       "import",
     ],
   },
-  guard: { imports: ["core", "disk", "config", "store"] },
+  guard: { imports: ["core", "disk", "config", "store"], folders: [".", "rules"] },
   setup: { imports: ["version", "core", "disk", "config", "store", "command"] },
   search: {
     imports: ["core", "disk", "store", "index", "command", "code"],
