@@ -5,6 +5,8 @@ import { pools } from "../../core/entry.ts";
 import { type Act, actKinds, type GivenTitle, type WrittenFile } from "../../store/logs/act_log.ts";
 import { guardModes } from "../../guard/guard_kinds.ts";
 import type { GuardEvent } from "../../guard/guard_log.ts";
+import type { LineSpan } from "../../recall/live/edit_spans.ts";
+import type { LiveRow } from "../../recall/live/live_log.ts";
 import type { CaptureEvent } from "../../store/logs/capture_log.ts";
 import type { CollectionEvent } from "../../store/logs/collections.ts";
 import type { HeldWords } from "../../store/logs/held_words.ts";
@@ -152,6 +154,24 @@ export const capture = rowOf<CaptureEvent>()({
   conversation: maybe(z.string(), "the agent's id of it"),
   entries: maybe(count, "how many entries were captured"),
   problem: maybe(z.string(), "what failed, at most 500 characters"),
+});
+
+const span = rowOf<LineSpan>()({
+  from: needed(count, "the first line, counted from 0"),
+  to: needed(count, "the line after the last; equal to `from` where lines are only added"),
+  lines: needed(count, "how many lines are there afterwards"),
+});
+
+/** A row of `live.ndjson`. */
+export const liveRow = rowOf<LiveRow>()({
+  ts,
+  session: needed(z.string(), "the agent's id of it"),
+  agent: maybe(z.string(), "the agent, if its message shows it"),
+  tree: maybe(z.string(), "the top of the checkout"),
+  file: maybe(z.string(), "the file below it that is about to be edited"),
+  spans: maybe(z.array(span), "the lines that are replaced: `from`, `to`, `lines`"),
+  warned: maybe(z.literal(true), "the edit was held, and its session warned instead"),
+  ended: maybe(z.literal(true), "the session ended"),
 });
 
 /** A row of `guards.ndjson`. */
