@@ -5,7 +5,7 @@
 // named after them. --repository is for `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
-// what no weight was chosen on; for `audit`: checkouts with rule files; for `silence`: a checkout of BEAM; for `fresh`: a checkout with its
+// what no weight was chosen on; for `audit`: checkouts with rule files; for `guard`: a checkout of MemoryCode; for `silence`: a checkout of BEAM; for `fresh`: a checkout with its
 // sessions imported; for `compaction`: transcripts in which there are some, a directory per project. --corpus is for
 // `redact`: another corpus than our own, of which nothing is kept either. --set, --only and --git are for
 // `tell`: one set, some of what is measured, of which nothing is kept; and git history as well.
@@ -51,6 +51,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   tell: () => import("./tell/tell.ts"),
   compaction: () => import("./recall/compaction.ts"),
   audit: () => import("./audit/audit.ts"),
+  guard: () => import("./guard/guard.ts"),
 };
 
 const given = [...Deno.args];
@@ -78,7 +79,7 @@ if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against; weights are tuned when asked for, and
 // labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "why", "fresh", "tell", "public", "audit", "compaction"].includes(name) &&
+  !["tune", "why", "fresh", "tell", "public", "audit", "compaction", "guard"].includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;

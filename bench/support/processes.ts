@@ -52,6 +52,42 @@ export async function raceProcesses(contenders: Contender[], rounds: number): Pr
   return times.map(medianOf);
 }
 
+/**
+ * The median processor time of each contender in milliseconds, in their order: what other work on the
+ * machine does not change much. GNU time counts in hundredths, so each look is a batch of runs.
+ */
+export async function raceProcessor(
+  contenders: Contender[],
+  { rounds, batch }: { rounds: number; batch: number },
+): Promise<number[]> {
+  const times: number[][] = contenders.map(() => []);
+  const loop =
+    'n=$1; in=$2; shift 2; while [ $n -gt 0 ]; do "$@" <"$in" >/dev/null; n=$((n-1)); done';
+  const file = await Deno.makeTempFile({ prefix: "ctx-bench-" });
+  try {
+    for (let i = 0; i < rounds + 1; i++) {
+      const order = contenders.map((_, at) => at);
+      if (i % 2 === 1) order.reverse();
+      for (const at of order) {
+        const { command, args, env, cwd, input = "" } = contenders[at];
+        await Deno.writeTextFile(file, typeof input === "function" ? input() : input);
+        const words = ["sh", "-c", loop, "sh", String(batch), file, command, ...args];
+        const { cpuS } = await measureProcess({
+          name: "",
+          command: words[0],
+          args: words.slice(1),
+          env,
+          cwd,
+        });
+        if (i >= 1) times[at].push(cpuS * 1000 / batch);
+      }
+    }
+  } finally {
+    await Deno.remove(file);
+  }
+  return times.map(medianOf);
+}
+
 /** What one process took. The memory and processor time are GNU time's: without it there are none. */
 export interface ProcessFigures {
   wallS: number;

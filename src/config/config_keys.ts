@@ -112,6 +112,11 @@ export const configKeys = {
     default: true,
     about: "Warn about failing tests and calls to deprecated code.",
   },
+  "suggest.collisions": {
+    kind: "boolean",
+    default: true,
+    about: "Hold an edit once if another live session changed the same lines, and tell the agent.",
+  },
   "suggest.cooldown_ms": {
     ...integer(5000, 0, 86_400_000),
     about: "Minimum time between suggestions for the same file or symbol.",

@@ -43,6 +43,8 @@ const names = {
   chat: "chat",
   /** What hooks did: captures, failures, the sessions that are live. */
   captures: "captures.ndjson",
+  /** Whose edits of which lines the last hour saw. */
+  live: "live.ndjson",
   /** What was done by whom, to take it back. */
   acts: "acts.ndjson",
   /** Words that no transcript has yet, a file each. */

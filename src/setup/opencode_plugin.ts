@@ -5,8 +5,11 @@
 const firstLine =
   "// Written by `ctx setup opencode`; `ctx setup opencode --remove` takes it away.";
 
-/** The plugin's source for a command. */
-export function opencodePlugin(words: string[], { guards = false } = {}): string {
+/** The tools by which OpenCode changes files. */
+export const editTools = ["edit", "write", "patch", "multiedit", "apply_patch"];
+
+/** The plugin's source for a command; some tools are asked about before they run. */
+export function opencodePlugin(words: string[], { tools = [] as string[] } = {}): string {
   return `${firstLine}
 // Tells ctx what happens in a session and the model what ctx knows. What fails is in OpenCode's log
 // (service=ctx) and in \`ctx status\`; the session goes on.
@@ -21,7 +24,8 @@ export const CtxPlugin = async ({ client, directory }) => {
   const running = new Set();
   const reported = new Set();
   const fresh = new Set();
-  const ofAgents = new Set();
+  /** The session that started a sub-agent's. */
+  const parents = new Map();
   /** What each session was told at its start, once it is known. */
   const known = new Map();
 
@@ -74,7 +78,9 @@ export const CtxPlugin = async ({ client, directory }) => {
   return {
     event: async ({ event: { type, properties } }) => {
       if (type === "session.created") {
-        (properties.info?.parentID ? ofAgents : fresh).add(properties.info?.id);
+        const { id, parentID } = properties.info ?? {};
+        if (parentID) parents.set(id, parents.get(parentID) ?? parentID);
+        else fresh.add(id);
       } else if (type === "session.idle") tell(properties.sessionID, "Stop");
       else if (type === "session.compacted" && known.has(properties.sessionID)) {
         known.set(
@@ -84,7 +90,7 @@ export const CtxPlugin = async ({ client, directory }) => {
       } else if (type === "session.deleted") known.delete(properties.info?.id);
     },
     "chat.message": async ({ sessionID }, { message, parts }) => {
-      if (ofAgents.has(sessionID)) return;
+      if (parents.has(sessionID)) return;
       if (!known.has(sessionID)) {
         const source = fresh.has(sessionID) ? "startup" : "resume";
         known.set(sessionID, tell(sessionID, "SessionStart", { source }));
@@ -105,7 +111,7 @@ export const CtxPlugin = async ({ client, directory }) => {
     "experimental.session.compacting": async ({ sessionID }) => {
       tell(sessionID, "PreCompact");
     },
-${guards ? guardHook : ""}    dispose: async () => {
+${tools.length > 0 ? toolHook(tools) : ""}    dispose: async () => {
       await atMost(endMs, Promise.all(running));
       const ends = [...known.keys()].map((sessionID) => tell(sessionID, "SessionEnd"));
       await atMost(endMs, Promise.all(ends));
@@ -135,10 +141,11 @@ function atMost(ms, promise, onLate) {
 `;
 }
 
-/** Stops a tool that breaks a guard; what ctx cannot answer in time goes on. */
-const guardHook = `    "tool.execute.before": async ({ tool, sessionID }, { args: input }) => {
-      if (!["bash", "edit", "write", "patch", "multiedit", "apply_patch"].includes(tool)) return;
-      const said = await tell(sessionID, "BeforeTool", { tool_name: tool, tool_input: input });
+/** Stops a tool that breaks a guard or meets another session; what ctx cannot answer in time goes on. */
+const toolHook = (tools: string[]): string =>
+  `    "tool.execute.before": async ({ tool, sessionID }, { args: input }) => {
+      if (!${JSON.stringify(tools)}.includes(tool)) return;
+      const said = await tell(parents.get(sessionID) ?? sessionID, "BeforeTool", { tool_name: tool, tool_input: input });
       if (said !== "") throw new Error(said);
     },
 `;

@@ -19,7 +19,7 @@ import {
 } from "./client_edits.ts";
 import { editCodexSettings, findCodexServer } from "./codex_settings.ts";
 import { findCodexTodo, type SetupTodo } from "./codex_trust.ts";
-import { isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
+import { editTools, isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
 
 /** An agent: its plan, and what it does with what ctx may say to it. */
 export interface SetupClient {
@@ -113,12 +113,13 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
     hooks: [toCommand(wish, "pre-edit", { hasBash })],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
+  const subagents = ["SubagentStart", "SubagentStop"];
   return [
     server,
     inOneFile(path, [
       readableJson(path, wish, { title: "Claude Code", comments: false, isSilent: true }),
       jsonHooks(path, wish, [
-        ...toHooks(events, hook),
+        ...toHooks([...events, ...subagents], hook),
         { event: "PreToolUse", hook: preEdit, isPreEdit: true },
       ]),
       allowTools(path, wish),
@@ -174,10 +175,10 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
     timeout: 10_000,
   });
   const hook = { hooks: [toHook("gemini")] };
-  // Before a tool, Gemini takes no context; after a file was read, it does.
+  // Before a tool, Gemini takes no context, only a refusal; after a file was read, it takes context.
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
-  const guard = {
-    matcher: "^(?:run_shell_command|replace|write_file)$",
+  const edit = {
+    matcher: `^(?:${wish.guards ? "run_shell_command|" : ""}replace|write_file)$`,
     hooks: [toHook("pre-edit")],
   };
   return [inOneFile(path, [
@@ -187,7 +188,7 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
       // Not PreCompress: Gemini sends it before every request to the model, compressed or not.
       ...toHooks(["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"], hook),
       { event: "AfterTool", hook: preEdit, isPreEdit: true },
-      { event: "BeforeTool", hook: guard, isGuard: true },
+      { event: "BeforeTool", hook: edit, isPreEdit: !wish.guards },
     ]),
   ])];
 }
@@ -197,10 +198,10 @@ function planQwen(wish: SetupWish): PlannedEdit[] {
   const [server] = planServer(wish, ".qwen/settings.json");
   if (wish.agent) return [server];
   const hook = { hooks: [toCommand(wish, "qwen")] };
-  // Before a tool, Qwen Code takes no context; after a file was read, it does.
+  // As in Gemini.
   const preEdit = { matcher: "^read_file$", hooks: [toCommand(wish, "pre-edit")] };
-  const guard = {
-    matcher: "^(?:run_shell_command|edit|replace|write_file)$",
+  const edit = {
+    matcher: `^(?:${wish.guards ? "run_shell_command|" : ""}edit|replace|write_file)$`,
     hooks: [toCommand(wish, "pre-edit")],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
@@ -210,7 +211,7 @@ function planQwen(wish: SetupWish): PlannedEdit[] {
     jsonHooks(path, wish, [
       ...toHooks(events, hook),
       { event: "PostToolUse", hook: preEdit, isPreEdit: true },
-      { event: "PreToolUse", hook: guard, isGuard: true },
+      { event: "PreToolUse", hook: edit, isPreEdit: !wish.guards },
     ]),
     allowTools(path, wish),
   ])];
@@ -243,7 +244,9 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
       edit: (text, say) => {
         if (!wish.remove) {
           return wish.hooks
-            ? opencodePlugin([...wish.program, "hook", "opencode"], { guards: wish.guards })
+            ? opencodePlugin([...wish.program, "hook", "opencode"], {
+              tools: [...(wish.guards ? ["bash"] : []), ...(wish.guards || wish.preEdit ? editTools : [])],
+            })
             : text;
         }
         if (text === undefined || isOpencodePlugin(text)) return undefined;
@@ -260,7 +263,10 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
   // As in Claude Code; Codex reads files with its shell.
   const preEdit = { matcher: "^(?:Bash|apply_patch)$", hooks: [toCommand(wish, "pre-edit")] };
   const hooks = jsonHooks(`${base}/hooks.json`, wish, [
-    ...toHooks(["SessionStart", "UserPromptSubmit", "Stop", "PreCompact"], hook),
+    ...toHooks([
+      ...["SessionStart", "UserPromptSubmit", "Stop", "PreCompact"],
+      ...["SubagentStart", "SubagentStop"],
+    ], hook),
     // Codex gives the end of a session three seconds, and warns of more.
     { event: "SessionEnd", hook: { hooks: [toCommand(wish, "codex", { timeout: 3 })] } },
     { event: "PreToolUse", hook: preEdit, isPreEdit: true },

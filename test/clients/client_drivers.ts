@@ -15,6 +15,9 @@ export interface ClientDriver {
   /** The steps that read a file and write one. */
   read(path: string): ModelStep;
   write(path: string, text: string): ModelStep;
+  /** The step that runs a command, and the words that let it without a person. */
+  run(command: string): ModelStep;
+  running?: string[];
   /** Its name in `ctx import`. */
   source: string;
   /** It shows tools of servers only to a model that searches for them. */
@@ -40,6 +43,8 @@ export const clientDrivers: Record<ClientName, ClientDriver> = {
     session: (prompt) => ["-p", prompt, "--model", "scripted", "--allowedTools", "Write"],
     read: (file_path) => ({ tool: "Read", input: { file_path } }),
     write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
+    run: (command) => ({ tool: "Bash", input: { command } }),
+    running: ["--allowedTools", "Write,Bash"],
     source: "claude-code",
   },
   "codex": {
@@ -66,6 +71,7 @@ env_key = "SCRIPTED_KEY"`,
         cmd: `mkdir -p '${path.replace(/\/[^/]*$/, "")}' && printf '%s' '${text}' > '${path}'`,
       },
     }),
+    run: (cmd) => ({ tool: "exec_command", input: { cmd } }),
     source: "codex",
   },
   "opencode": {
@@ -89,6 +95,7 @@ env_key = "SCRIPTED_KEY"`,
     readsPrompt: true,
     read: (filePath) => ({ tool: "read", input: { filePath } }),
     write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
+    run: (command) => ({ tool: "bash", input: { command, description: "Runs it" } }),
     source: "opencode",
   },
   "gemini": {
@@ -108,6 +115,11 @@ env_key = "SCRIPTED_KEY"`,
     ],
     read: (file_path) => ({ tool: "read_file", input: { file_path } }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+    run: (command) => ({
+      tool: "run_shell_command",
+      input: { command },
+    }),
+    running: ["--allowed-tools", "run_shell_command"],
     source: "gemini",
   },
   "qwen": {
@@ -123,6 +135,11 @@ env_key = "SCRIPTED_KEY"`,
     session: (prompt) => ["-p", prompt, "--approval-mode", "auto-edit"],
     read: (file_path) => ({ tool: "read_file", input: { file_path } }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+    run: (command) => ({
+      tool: "run_shell_command",
+      input: { command, is_background: false },
+    }),
+    running: ["--allowed-tools", "run_shell_command"],
     source: "qwen",
     searchesTools: true,
     searching: [],

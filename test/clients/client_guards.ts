@@ -1,33 +1,75 @@
-// A rule that binds: what breaks it does not happen, the model hears the rule, and the session goes on.
+// A rule that binds: what breaks it does not happen, the model hears the rule, and the agent goes on.
+// Without ctx, the same settings stop nothing.
 
 import { clientDrivers } from "./client_drivers.ts";
 import { type ClientWorld, holdSession } from "./client_session.ts";
+import type { ModelStep } from "./model_step.ts";
 
-/** A session in which the model does what a guard denies. */
+/** Two rules that deny: one of what is run, one of what is written. */
+const rules = { command: "never run `chmod`", edit: "never edit files in `locked/`" };
+
+/** A session in which the model does what guards deny, and then what they allow. */
 export async function checkGuard(world: ClientWorld): Promise<void> {
   const { client, home, run } = world;
-  const driver = clientDrivers[client.name];
-  const rule = "never edit files in `locked/`";
-  const file = `${home.project}/locked/prices.txt`;
-  // Codex writes files with its shell, where a rule about commands holds.
-  const isShell = client.name === "codex";
-  await home.ctx("guard", "add", isShell ? "never run `tee`" : rule, "--id", "prices");
-  // Only in a terminal: this gives it one.
-  const approve = "ctx guard set prices --mode deny";
-  const { code } = await home.run(["script", "-qec", approve, "/dev/null"]);
-  run.add("a guard is approved in a terminal", code === 0, `exit ${code}`);
+  for (const [id, rule] of Object.entries(rules)) {
+    await home.ctx("guard", "add", rule, "--id", id);
+    // Only in a terminal: this gives it one.
+    const { code } = await inTerminal(world, `ctx guard set ${id} --mode deny`);
+    run.add(`a guard of ${id}s is approved in a terminal`, code === 0, `exit ${code}`);
+  }
   await home.ctx("setup", client.name, "--guard", "--allow-reads", "yes", "--ask-agent", "no");
-  const broken = isShell
-    ? { tool: "exec_command", input: { cmd: `mkdir -p locked && echo 9 | tee '${file}'` } }
-    : driver.write(file, "9\n");
-  const { requests } = await holdSession(world, {
-    prompt: "Set the price to nine.",
-    script: [broken, { text: "The rule forbids it." }],
-  }, "a session that breaks a rule");
-  run.add("what a guard denies does not happen", !isThere(file), file);
-  const heard = requests.some(({ text }) => text.includes("The user's rule"));
-  run.add("the model hears the rule", heard, `${requests.length} requests`);
-  await home.run(["script", "-qec", "ctx guard set prices --remove", "/dev/null"]);
+  const { requests, files } = await breakRules(world, "denied", "a session that breaks rules");
+  run.add("a denied command does not run", !isThere(files.ran), files.ran);
+  run.add("a denied edit does not happen", !isThere(files.edited), files.edited);
+  run.add("what no rule forbids still happens", isThere(files.allowed), files.allowed);
+  const results = requests.at(-1)?.request.results ?? [];
+  for (const [i, [id, rule]] of Object.entries(rules).entries()) {
+    const isHeard = results[i]?.includes("The user's rule") && results[i].includes(id) &&
+      results[i].replaceAll("\\", "").includes(rule);
+    run.add(`the model hears the rule of ${id}s`, isHeard === true, results[i] ?? "no result");
+  }
+}
+
+/** The same without ctx: all of it happens. */
+export async function checkGuardRemoved(world: ClientWorld): Promise<void> {
+  const { home, run } = world;
+  home.removeCtx();
+  const { files } = await breakRules(world, "free", "a session with guards and ctx removed");
+  home.installCtx();
+  const missing = Object.values(files).filter((file) => !isThere(file));
+  run.add("without ctx nothing is denied", missing.length === 0, missing.join() || "all happened");
+  for (const id of Object.keys(rules)) await inTerminal(world, `ctx guard set ${id} --remove`);
+}
+
+async function breakRules(
+  world: ClientWorld,
+  name: string,
+  title: string,
+): Promise<
+  Pick<Awaited<ReturnType<typeof holdSession>>, "requests"> & {
+    files: Record<"ran" | "edited" | "allowed", string>;
+  }
+> {
+  const { client, home } = world;
+  const driver = clientDrivers[client.name];
+  const files = {
+    ran: `${home.project}/${name}-ran.txt`,
+    edited: `${home.project}/locked/${name}.txt`,
+    allowed: `${home.project}/${name}-allowed.txt`,
+  };
+  const script: ModelStep[] = [
+    driver.run(`echo 9 > '${files.ran}' && chmod 600 '${files.ran}'`),
+    driver.write(files.edited, "9\n"),
+    driver.run(`echo 9 > '${files.allowed}'`),
+    { text: "Two of three were forbidden." },
+  ];
+  const prompt = "Set the price to nine.";
+  const { requests } = await holdSession(world, { prompt, script, words: driver.running }, title);
+  return { requests, files };
+}
+
+async function inTerminal({ home }: ClientWorld, command: string): Promise<{ code: number }> {
+  return await home.run(["script", "-qec", command, "/dev/null"]);
 }
 
 function isThere(path: string): boolean {

@@ -6,7 +6,7 @@
 import { type ClientCheck, ClientChecks } from "./client_checks.ts";
 import { clientDrivers } from "./client_drivers.ts";
 import { checkRemoved, checkToolSearch, checkTrust, checkWithoutStore } from "./client_edges.ts";
-import { checkGuard } from "./client_guards.ts";
+import { checkGuard, checkGuardRemoved } from "./client_guards.ts";
 import { checkHint } from "./client_hints.ts";
 import { ClientHome } from "./client_home.ts";
 import { type ClientWorld, holdSession } from "./client_session.ts";
@@ -81,6 +81,7 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   await checkStored(run, home, driver.source);
   await checkHint(world);
   await checkGuard(world);
+  await checkGuardRemoved(world);
   await checkToolSearch(world);
   await checkRemoved(world);
   await home.ctx("setup", client.name, "--remove", "--yes");

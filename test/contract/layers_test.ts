@@ -64,7 +64,7 @@ const house: Record<string, Room> = {
       "import",
     ],
   },
-  guard: { imports: ["core", "disk", "config", "store"] },
+  guard: { imports: ["core", "disk", "config", "store"], folders: [".", "rules"] },
   setup: { imports: ["version", "core", "disk", "config", "store", "command"] },
   search: {
     imports: ["core", "disk", "store", "index", "command", "code"],
@@ -109,11 +109,12 @@ const house: Record<string, Room> = {
       "edit/signals",
       "edit",
       "edit/deliver",
+      "live",
       "preview",
       "hook",
     ],
   },
-  audit: { imports: ["core", "disk", "command", "intake", "recall"] },
+  audit: { imports: ["core", "disk", "command", "code", "intake", "recall"] },
   view: {
     imports: ["core", "store", "command", "code", "intake", "search", "read", "recall"],
   },
@@ -203,7 +204,7 @@ const house: Record<string, Room> = {
 const packagePlaces: Record<string, string[]> = {
   "age-encryption": ["team/trust"],
   "postgres": ["team/remote"],
-  "jsonc-parser": ["audit", "config"],
+  "jsonc-parser": ["audit", "config", "recall/handoff"],
   "smol-toml": ["config"],
   "get-east-asian-width": ["view"],
   "pi-tui": ["cli"],

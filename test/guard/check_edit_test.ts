@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { addedLines, editOf } from "../../src/guard/added_lines.ts";
 import { toolInputOf } from "../../src/recall/edit/hook_edit.ts";
 import { checkEdit } from "../../src/guard/check_edit.ts";
-import { compileRule } from "../../src/guard/compile_rule.ts";
+import { compileRule } from "../../src/guard/rules/compile_rule.ts";
 import type { Guard, GuardCheck } from "../../src/guard/guard_kinds.ts";
 
 function found(check: GuardCheck, path: string, text: string, exists = false): string | undefined {

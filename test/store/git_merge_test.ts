@@ -13,6 +13,7 @@ const machineFiles = [
   "retrieval.traces.ndjson.1",
   "acts.ndjson",
   "captures.ndjson",
+  "live.ndjson",
   "injections.ndjson",
   "suggestions.ndjson",
   "subscriptions.ndjson",

@@ -2,9 +2,11 @@
 
 import * as z from "zod/mini";
 import { pools } from "../../core/entry.ts";
-import { type Act, actKinds, type GivenTitle } from "../../store/logs/act_log.ts";
+import { type Act, actKinds, type GivenTitle, type WrittenFile } from "../../store/logs/act_log.ts";
 import { guardModes } from "../../guard/guard_kinds.ts";
 import type { GuardEvent } from "../../guard/guard_log.ts";
+import type { LineSpan } from "../../recall/live/edit_spans.ts";
+import type { LiveRow } from "../../recall/live/live_log.ts";
 import type { CaptureEvent } from "../../store/logs/capture_log.ts";
 import type { CollectionEvent } from "../../store/logs/collections.ts";
 import type { HeldWords } from "../../store/logs/held_words.ts";
@@ -154,6 +156,24 @@ export const capture = rowOf<CaptureEvent>()({
   problem: maybe(z.string(), "what failed, at most 500 characters"),
 });
 
+const span = rowOf<LineSpan>()({
+  from: needed(count, "the first line, counted from 0"),
+  to: needed(count, "the line after the last; equal to `from` where lines are only added"),
+  lines: needed(count, "how many lines are there afterwards"),
+});
+
+/** A row of `live.ndjson`. */
+export const liveRow = rowOf<LiveRow>()({
+  ts,
+  session: needed(z.string(), "the agent's id of it"),
+  agent: maybe(z.string(), "the agent, if its message shows it"),
+  tree: maybe(z.string(), "the top of the checkout"),
+  file: maybe(z.string(), "the file below it that is about to be edited"),
+  spans: maybe(z.array(span), "the lines that are replaced: `from`, `to`, `lines`"),
+  warned: maybe(z.literal(true), "the edit was held, and its session warned instead"),
+  ended: maybe(z.literal(true), "the session ended"),
+});
+
 /** A row of `guards.ndjson`. */
 export const guardEvent = rowOf<GuardEvent>()({
   event: needed(
@@ -189,6 +209,11 @@ const givenTitle = rowOf<GivenTitle>()({
   ts: needed(time, "the event in `sessions.ndjson` with the title"),
 });
 
+const writtenFile = rowOf<WrittenFile>()({
+  path: needed(z.string(), "where it was written"),
+  sha256: needed(z.string(), "of its bytes; undo removes nothing else"),
+});
+
 /** A row of `acts.ndjson`. */
 export const act = rowOf<Act>()({
   act_id: needed(z.string(), "`A-…`"),
@@ -219,10 +244,12 @@ export const act = rowOf<Act>()({
   ),
   title: maybe(givenTitle, "for `title`: which title; undo removes the event"),
   key: maybe(z.string(), "for `config`: the setting"),
-  user: maybe(z.boolean(), "for `config`: whether it is in the user's own file"),
+  user: maybe(z.boolean(), "for `config` and `handoff`: whether it concerns the user's own files"),
+  wrote: maybe(z.array(writtenFile), "for `handoff`: the files"),
+  made: maybe(texts, "for `handoff`: the directories that were made for them"),
   workspace: maybe(
     z.string(),
-    "for `config`: the workspace from which the user's own file was changed",
+    "for `config` and `handoff`: the workspace where the user did it",
   ),
   before: maybe(z.unknown(), "for `config`: the value in that file before; absent for secrets"),
   after: maybe(z.unknown(), "for `config`: the value after; absent for secrets"),

@@ -15,6 +15,7 @@ import {
 import {
   act,
   capture,
+  liveRow,
   collectionEvent,
   guardEvent,
   heldWords,
@@ -44,6 +45,7 @@ export const rowSchemas = {
   subscriptionEvent,
   injection,
   capture,
+  liveRow,
   guardEvent,
   heldWords,
   act,

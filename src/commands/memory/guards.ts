@@ -124,7 +124,7 @@ export const guardAdd = define({
       );
     }
     const rule = entry?.text ?? input.rule;
-    const { compileRule } = await import("../../guard/compile_rule.ts");
+    const { compileRule } = await import("../../guard/rules/compile_rule.ts");
     const compiled = compileRule(rule);
     if (compiled === undefined) {
       throw new CtxError(

@@ -11,7 +11,7 @@ import { findHookSubject, findLines, isLook } from "./hook_edit.ts";
 import type { Ranked, RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./run_suggest.ts";
 import { readMemory } from "./suggestion_memory.ts";
-import { findWorkspacePath } from "./graph/workspace_path.ts";
+import { findInWorkspace } from "./graph/workspace_path.ts";
 
 /** What the hook needs beside the store. */
 export interface PreEditOptions {
@@ -85,10 +85,11 @@ export async function answerPreEdit(
   const subject = findHookSubject(payload);
   const { store, now, random, settings, isPreview } = options;
   const { workspace } = store.layout;
-  const path = subject &&
-    findWorkspacePath(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
-  if (subject === undefined || path === undefined) return nothingSaid;
-  const readText = readOnce(`${workspace}/${path}`);
+  const place = subject &&
+    findInWorkspace(subject.file, { workspace, cwd: subject.cwd ?? options.cwd });
+  if (subject === undefined || place === undefined) return nothingSaid;
+  const { path, root } = place;
+  const readText = readOnce(`${root}/${path}`);
   if (isBookkeeping(path, readText())) return nothingSaid;
   const { id, items, withheld, cooling_ms } = await suggest({
     path,

@@ -1,7 +1,7 @@
 // The files that a session has touched lately: what it is doing, when nobody says.
 
 import type { Store } from "../../store/store.ts";
-import { findWorkspacePath } from "./graph/workspace_path.ts";
+import { findInWorkspace } from "./graph/workspace_path.ts";
 
 const maxFiles = 8;
 
@@ -12,7 +12,7 @@ export function findSessionFiles(store: Store, session: string | undefined): str
   const found = new Set<string>();
   for (const place of store.readSession(session).reverse()) {
     for (const file of store.findRowAt(place)?.files ?? []) {
-      const path = findWorkspacePath(file, { workspace, cwd: workspace });
+      const path = findInWorkspace(file, { workspace, cwd: workspace })?.path;
       if (path !== undefined) found.add(path);
     }
     if (found.size >= maxFiles) break;

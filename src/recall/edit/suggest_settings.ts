@@ -7,6 +7,8 @@ import type { SuggestionType } from "./signals/suggestion.ts";
 /** The settings in force. */
 export interface SuggestSettings {
   enabled: boolean;
+  /** Whether to warn of another live session on the same lines. */
+  collisions: boolean;
   cooldownMs: number;
   recentChangeDays: number;
   rank: Omit<RankOptions, "scope" | "now">;
@@ -26,6 +28,7 @@ export function readSuggestSettings(
   ];
   return {
     enabled: config.get("suggest.enabled"),
+    collisions: config.get("suggest.collisions"),
     cooldownMs: config.get("suggest.cooldown_ms"),
     recentChangeDays: config.get("suggest.recent_change_days"),
     rank: {

@@ -7,6 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { findHookSubject } from "../edit/hook_edit.ts";
 import { answerPreEdit } from "../edit/pre_edit.ts";
 import { readSuggestSettings } from "../edit/suggest_settings.ts";
+import { warnEdit } from "../live/warn_edit.ts";
 import { toHookAnswer } from "./hook_answer.ts";
 import { compactionMark, type HookCall } from "./hook_call.ts";
 
@@ -21,6 +22,8 @@ export async function answerEdit(
   const store = await context.openStore();
   const settings = readSuggestSettings(await context.readConfig());
   if (!settings.enabled) return undefined;
+  const warning = settings.collisions ? await warnEdit(call, { store, context }) : undefined;
+  if (warning !== undefined || !takesContext(call)) return warning;
   const { text } = await answerPreEdit(call.message, {
     store,
     now: context.now,
@@ -38,6 +41,12 @@ export async function answerEdit(
     store.files.findSize(compactionMark(store.layout.held, conversation)) !== undefined;
   if (isMarked) return await answerLost(call, { context, store, text });
   return text === "" ? undefined : toHookAnswer(call, text);
+}
+
+/** Whether an agent takes context at this moment: Gemini and Qwen Code take none before a tool. */
+function takesContext({ event, transcript = "" }: HookCall): boolean {
+  return event !== "BeforeTool" &&
+    (event !== "PreToolUse" || !/[\\/]\.qwen[\\/]/.test(transcript));
 }
 
 /** The same after what a summary lacks; a sub-agent has lost nothing. */

@@ -41,16 +41,19 @@ const maxPromptChars = 256 << 10;
 /** Does what the moment asks for; returns what to print. */
 export async function answerHook(call: HookCall, world: HookWorld): Promise<string | undefined> {
   if (call.moment === "start") return await answerStart(call, world);
+  if (call.moment === "subagent") return await answerSubagent(call, world);
   if (call.moment === "prompt") return await answerPrompt(call, world);
   if (call.moment === "tool") return await answerTool(call, world);
   const { entries = 0 } = await takeOver(call, world);
-  if (call.moment === "end") world.leave("end");
+  if (call.moment === "end") await leaveSession(call, world);
   else if (entries > 0) world.leave("turn");
   if (call.moment === "compact") {
     const { markCompaction } = await import("./compact_block.ts");
     markCompaction(await world.context.openStore(), call, world.context.now());
   }
-  return call.moment === "turn" ? await answerTurn(call, world) : undefined;
+  // A sub-agent is not asked to finish anything: who started it is.
+  const isTurn = call.moment === "turn" && call.subagent === undefined;
+  return isTurn ? await answerTurn(call, world) : undefined;
 }
 
 /** Writes down a failure that ended the hook. */
@@ -92,6 +95,17 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
   });
   if (isSettled === true) world.leave();
   return await give(store, call, { block, nowMs });
+}
+
+/** What a sub-agent finds comes in when it ends: at its start there is nothing to capture. */
+async function answerSubagent(call: HookCall, world: HookWorld): Promise<string | undefined> {
+  const { context, limit } = world;
+  limit(limitMs.prompt);
+  const { makeSubagentBlock } = await import("./subagent_block.ts");
+  const store = await context.openStore();
+  const block = await makeSubagentBlock(store, call, context);
+  const own = { ...call, conversation: call.subagent ?? call.conversation };
+  return await give(store, own, { block, nowMs: context.now() });
 }
 
 /** What a conversation was given and still has. */
@@ -146,10 +160,20 @@ async function give(
   return await giveBlock(store, call, given);
 }
 
+/** A session that ended is in nobody's way. */
+async function leaveSession(call: HookCall, world: HookWorld): Promise<void> {
+  world.leave("end");
+  const { endLive } = await import("../live/live_log.ts");
+  endLive(await world.context.openStore(), call, world.context.now());
+}
+
 /** What our plugin asks before a tool runs. */
 async function answerTool(call: HookCall, { context }: HookWorld): Promise<string | undefined> {
   const { answerGuard } = await import("./answer_guard.ts");
-  return await answerGuard(call, context);
+  const answer = await answerGuard(call, context);
+  if (answer !== undefined || !(await context.readConfig()).get("suggest.collisions")) return answer;
+  const { warnEdit } = await import("../live/warn_edit.ts");
+  return await warnEdit(call, { store: await context.openStore(), context });
 }
 
 /** What the user wants done before the end goes before what ctx would like to have. */

@@ -7,7 +7,15 @@ import { hashHex } from "../../core/hash.ts";
 import { findJson, isObject } from "../../core/json.ts";
 
 /** The moments at which agents call. */
-export type HookMoment = "start" | "prompt" | "edit" | "tool" | "compact" | "end" | "turn";
+export type HookMoment =
+  | "start"
+  | "subagent"
+  | "prompt"
+  | "edit"
+  | "tool"
+  | "compact"
+  | "end"
+  | "turn";
 
 /** Who calls before an edit: any agent, in the words `ctx hook pre-edit`. */
 export const editCaller = "pre-edit";
@@ -37,12 +45,16 @@ export interface HookCall {
   reason?: string;
   prompt?: string;
   answer?: string;
+  /** The sub-agent that calls, by its id and kind; its conversation is that of who started it. */
+  subagent?: string;
+  subagentType?: string;
   /** The message of an edit as it came: what it says of the edit differs from tool to tool. */
   message?: unknown;
 }
 
 const moments = new Map<string, HookMoment>(Object.entries({
   sessionstart: "start",
+  subagentstart: "subagent",
   userpromptsubmit: "prompt",
   beforeagent: "prompt",
   beforesubmitprompt: "prompt",
@@ -77,13 +89,15 @@ export function parseHookCall(agent: string, json: string): HookCall {
     moment: agent === editCaller ? "edit" : moments.get(event.toLowerCase()) ?? "turn",
     event,
     conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
-    transcript: find("transcript_path"),
+    transcript: find("agent_transcript_path", "transcript_path"),
     cwd: find("cwd", "workspace_roots"),
     reason: find("source", "trigger"),
     // Qwen Code sends this event before every request: `prompt` may be the harness's words.
     prompt: agent === "qwen"
       ? find("submitted_prompt")
       : find("prompt", "input-messages", "input_messages"),
+    subagent: find("agent_id"),
+    subagentType: find("agent_type"),
     answer: find("last_assistant_message", "last-assistant-message", "prompt_response", "text"),
     ...(agent === editCaller || event === "BeforeTool" ? { message: value } : {}),
   };

@@ -220,16 +220,9 @@ export async function makeStartBlock(
   });
   const packed = made.packed.filter(({ section }) => section !== "recent");
   return {
-    text: packed.length > 0 ? made.text : "",
+    ...toBlock(packed, { text: made.text, nowMs }),
     budget,
     isSettled,
-    lines: packed.map((item) => ({
-      ...(item.id === undefined
-        ? { subject: subjects[item.section] ?? "session" }
-        : { id: item.id }),
-      kind: item.label,
-      text: toPackLine(item, nowMs),
-    })),
     left_out: [
       ...made.left.filter(({ item }) => item.section !== "recent"),
       ...loaded.map(({ item, file }) => ({ item, why: `the agent loads it from ${file}` })),
@@ -244,6 +237,38 @@ export async function makeStartBlock(
       ...(packed.length + loaded.length > 0 ? [] : ["nothing is pinned, saved or derived yet"]),
       ...toSaved(loaded, nowMs),
     ],
+  };
+}
+
+/** The standing rules alone, for a sub-agent. */
+export async function makeRulesBlock(
+  store: Store,
+  options: Pick<StartPackOptions, "config" | "nowMs" | "client" | "budgetTokens">,
+): Promise<Block> {
+  const { made } = await makeStartPack(store, {
+    ...options,
+    turnsAlone: false,
+    sections: ["pins", "preferences"],
+  });
+  return toBlock(made.packed, { text: made.text, nowMs: options.nowMs });
+}
+
+/** A block of lines of a pack; an empty frame would cost tokens and say nothing. */
+function toBlock(
+  packed: readonly PackItem[],
+  { text, nowMs }: { text: string; nowMs: number },
+): Block {
+  return {
+    text: packed.length > 0 ? text : "",
+    lines: packed.map((item) => ({
+      ...(item.id === undefined
+        ? { subject: subjects[item.section] ?? "session" }
+        : { id: item.id }),
+      kind: item.label,
+      text: toPackLine(item, nowMs),
+    })),
+    left_out: [],
+    notes: [],
   };
 }
 

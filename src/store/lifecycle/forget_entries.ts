@@ -185,7 +185,7 @@ function appendTombstones<T>(writer: Writer, items: T[], toFields: (items: T[]) 
 /** The NDJSON files beside history that may name entries or repeat their text. */
 export function sideLogs({ files, layout }: Pick<Writer, "files" | "layout">): string[] {
   const rotated = files.list(layout.root).filter((name) =>
-    /^(?:retrieval\.traces|captures|acts|guards)\.ndjson(\.\d+)?$/.test(name)
+    /^(?:retrieval\.traces|captures|live|acts|guards)\.ndjson(\.\d+)?$/.test(name)
   ).map((name) => `${layout.root}/${name}`);
   return [
     ...rotated,

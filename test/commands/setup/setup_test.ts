@@ -175,10 +175,13 @@ const preEditFiles: Record<string, [path: string, event: string, matches: string
   "codex": [".codex/hooks.json", "PreToolUse", ["Bash", "apply_patch"]],
   "gemini": [".gemini/settings.json", "AfterTool", ["read_file"]],
   "qwen": [".qwen/settings.json", "PostToolUse", ["read_file"]],
+  "gemini edits": [".gemini/settings.json", "BeforeTool", ["replace", "write_file"]],
+  "qwen edits": [".qwen/settings.json", "PreToolUse", ["edit", "write_file"]],
 };
 
-for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
-  Deno.test(`setup ${client} installs the pre-edit hook, shows it, and takes it out again`, async () => {
+for (const [name, [path, event, tools]] of Object.entries(preEditFiles)) {
+  const client = name.split(" ")[0];
+  Deno.test(`setup ${name} installs the pre-edit hook, shows it, and takes it out again`, async () => {
     const mine = { matcher: "Bash", hooks: [{ type: "command", command: "audit hook pre-edits" }] };
     await using home = new Home({ [path]: JSON.stringify({ hooks: { [event]: [mine] } }) });
     const hooksOf = () => JSON.parse(home.read()[path]).hooks[event];
@@ -572,6 +575,8 @@ const events: Record<string, [file: string, agent: string, events: string[]]> = 
     "SessionEnd",
     "SessionStart",
     "Stop",
+    "SubagentStart",
+    "SubagentStop",
     "UserPromptSubmit",
   ]],
   "codex": [".codex/hooks.json", "codex", [
@@ -579,6 +584,8 @@ const events: Record<string, [file: string, agent: string, events: string[]]> = 
     "SessionEnd",
     "SessionStart",
     "Stop",
+    "SubagentStart",
+    "SubagentStop",
     "UserPromptSubmit",
   ]],
   "gemini": [".gemini/settings.json", "gemini", [

@@ -237,7 +237,8 @@ Deno.test("what is told when a file is read is not told again when it is edited"
   const input = { file_path: service, old_string: "export function", new_string: "function" };
   const edit = { ...read, tool_name: "Edit", tool_input: input };
   assert.equal((await hook(t, edit)).stdout, "");
-  // An edit without a read is the second chance.
+  // An edit without a read is the second chance; it is held once, as another session has the lines.
+  assert.match((await hook(t, { ...edit, session_id: "s2" })).stdout, /Another live session/);
   assert.match((await hook(t, { ...edit, session_id: "s2" })).stdout, /Rotate on every use/);
 });
 

@@ -19,6 +19,7 @@ const logs: Record<string, keyof RowSchemas> = {
   "subscriptions.ndjson": "subscriptionEvent",
   "injections.ndjson": "injection",
   "captures.ndjson": "capture",
+  "live.ndjson": "liveRow",
   "guards.ndjson": "guardEvent",
   "acts.ndjson": "act",
   "shares.ndjson": "share",

@@ -5,8 +5,18 @@ import { CtxError } from "../../../core/errors.ts";
 import { findInfo, normalizePath } from "../../../disk/outside_files.ts";
 import { findWorktrees } from "../../../disk/worktree.ts";
 
+/** Where a file is: the top of the workspace or of one of its worktrees, and the path below it. */
+export interface PlaceInWorkspace {
+  root: string;
+  path: string;
+}
+
 /** The path relative to the workspace; throws USAGE when it is outside or a directory. */
 export function toWorkspacePath(given: string, at: { workspace: string; cwd: string }): string {
+  return placeOf(given, at).path;
+}
+
+function placeOf(given: string, at: { workspace: string; cwd: string }): PlaceInWorkspace {
   const absolute = normalizePath(given.startsWith("/") ? given : `${at.cwd}/${given}`);
   const info = findInfo(absolute);
   if (info?.isDirectory) {
@@ -21,16 +31,16 @@ export function toWorkspacePath(given: string, at: { workspace: string; cwd: str
       hint: `give a file in "${at.workspace}", or pass --workspace`,
     });
   }
-  return real.slice(root.length + 1);
+  return { root, path: real.slice(root.length + 1) };
 }
 
-/** The same, or undefined where it is none. */
-export function findWorkspacePath(
+/** The place of a file, or undefined where it is outside. */
+export function findInWorkspace(
   given: string,
   at: { workspace: string; cwd: string },
-): string | undefined {
+): PlaceInWorkspace | undefined {
   try {
-    return toWorkspacePath(given, at);
+    return placeOf(given, at);
   } catch {
     return undefined;
   }

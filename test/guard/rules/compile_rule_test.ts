@@ -1,7 +1,7 @@
 // Rules as people write them, and what they come to.
 
 import assert from "node:assert/strict";
-import { compileRule } from "../../src/guard/compile_rule.ts";
+import { compileRule } from "../../../src/guard/rules/compile_rule.ts";
 
 const cases: [string, object | undefined][] = [
   ["Use pnpm, not npm", { on: "command", runs: ["npm", "npx"] }],

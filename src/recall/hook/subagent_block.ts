@@ -1,0 +1,87 @@
+// What a sub-agent is given when it starts: standing rules, and what concerns the task that it was given.
+// It has no conversation to lose and a small context to fill: little, or nothing.
+
+import type { Context } from "../../command/command.ts";
+import { findJson, isObject, toFields, toList } from "../../core/json.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { decodeLossy } from "../../core/utf8.ts";
+import { diskFiles } from "../../disk/files.ts";
+import type { Store } from "../../store/store.ts";
+import { type Block, emptyBlock } from "../pack/block.ts";
+import { makePromptBlock } from "../prompt/prompt_context.ts";
+import { makeRulesBlock } from "../pack/start_pack.ts";
+import type { HookCall } from "./hook_call.ts";
+
+/** The most that it is given. */
+export const subagentTokens = 300;
+/** The least that its rules are given. */
+const leastRules = 150;
+
+/** Makes the block: the task's lines first get what they need, the rules what is left. */
+export async function makeSubagentBlock(
+  store: Store,
+  call: HookCall,
+  context: Context,
+): Promise<Block> {
+  const config = await context.readConfig();
+  const nowMs = context.now();
+  const task = config.get("inject.prompt") ? findTask(call) : undefined;
+  const about = task === undefined
+    ? emptyBlock("the task is not known")
+    : await makePromptBlock(store, {
+      prompt: task,
+      conversation: call.subagent ?? call.conversation ?? "",
+      nowMs,
+    });
+  const taken = about.text === "" ? 0 : countTokens(about.text);
+  const isRoom = taken <= subagentTokens - leastRules;
+  const rules = config.get("inject.start")
+    ? await makeRulesBlock(store, {
+      config,
+      nowMs,
+      client: { name: call.agent, home: context.env("HOME") || context.env("USERPROFILE") },
+      budgetTokens: isRoom ? subagentTokens - taken : subagentTokens,
+    })
+    : emptyBlock("context at session start is turned off");
+  const has = rules.text !== "" && !isRoom ? [rules] : [rules, about];
+  return {
+    text: has.map(({ text }) => text).join(""),
+    lines: has.flatMap(({ lines }) => lines),
+    left_out: [],
+    notes: [],
+  };
+}
+
+const tailBytes = 256 << 10;
+const maxTaskChars = 20_000;
+
+/** The task: hooks do not tell it, but the transcript of the session that gave it ends with it. */
+function findTask({ transcript, subagentType }: HookCall): string | undefined {
+  using file = transcript === undefined ? undefined : diskFiles.openReader(transcript);
+  if (file === undefined) return undefined;
+  const bytes = new Uint8Array(Math.min(tailBytes, file.size));
+  file.readAt(file.size - bytes.length, bytes);
+  for (const line of decodeLossy(bytes).split("\n").reverse()) {
+    if (!/"(?:Task|Agent|spawn_agent)"/.test(line)) continue;
+    const tasks = tasksIn(findJson(line)).filter(({ type }) =>
+      type === undefined || subagentType === undefined || type === subagentType
+    );
+    const task = tasks.at(-1)?.text.slice(0, maxTaskChars);
+    if (task !== undefined) return task;
+  }
+  return undefined;
+}
+
+/** The tasks that a line of a transcript gives: of Claude Code, and of Codex. */
+function tasksIn(line: unknown): { type?: string; text: string }[] {
+  const { message, payload } = toFields(line);
+  const calls = [...toList(toFields(message).content), payload].filter(isObject);
+  return calls.flatMap(({ name, input, arguments: json }) => {
+    if (!/^(?:Task|Agent|spawn_agent)$/.test(String(name))) return [];
+    const given = toFields(typeof json === "string" ? findJson(json) : input);
+    const text = given.prompt ?? given.message ?? given.task;
+    const type = given.subagent_type ?? given.agent_type;
+    if (typeof text !== "string") return [];
+    return [typeof type === "string" ? { type, text } : { text }];
+  });
+}

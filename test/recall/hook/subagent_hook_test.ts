@@ -1,0 +1,102 @@
+// Sub-agents: a lean start, of rules and what concerns their task, and their findings when they end.
+
+import assert from "node:assert/strict";
+import { countTokens } from "../../../src/core/tokens.ts";
+import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+
+Deno.test("a sub-agent starts with the rules and what concerns its task, within 300 tokens", async () => {
+  await using t = await tempStore({
+    entries: [
+      {
+        id: "H-dec",
+        type: "decision",
+        text: "Rotate refresh tokens on every use and revoke the whole family when one is reused",
+      },
+      ...Array.from({ length: 30 }, (_, i) => ({
+        id: `H-other${i}`,
+        type: "decision",
+        text: `Paint wall number ${i} in the colour that the architect chose for floor ${i}`,
+      })),
+    ],
+  });
+  t.write("pins.md", "- Never push to main\n- Run deno task ok before every commit\n");
+  const task = "Find where refresh tokens are rotated and how a reused token revokes its family";
+  const transcript_path = `${t.home}/parent.jsonl`;
+  const calls = ["Explore", "Plan"].map((subagent_type, i) => ({
+    type: "tool_use",
+    id: `c${i}`,
+    name: i === 0 ? "Agent" : "Task",
+    input: { subagent_type, prompt: i === 0 ? task : "Write a poem", description: "x" },
+  }));
+  const row = { type: "assistant", message: { role: "assistant", content: calls } };
+  Deno.writeTextFileSync(transcript_path, `${JSON.stringify(row)}\n`);
+  const start = {
+    hook_event_name: "SubagentStart",
+    session_id: "parent",
+    transcript_path,
+    cwd: t.workspace,
+    agent_id: "a1",
+    agent_type: "Explore",
+  };
+  const { hookEventName, additionalContext } = await told(t, start);
+  assert.equal(hookEventName, "SubagentStart");
+  assert.match(additionalContext, /Never push to main/);
+  assert.match(additionalContext, /revoke the whole family/);
+  assert.doesNotMatch(additionalContext, /Paint wall/);
+  assert.ok(countTokens(additionalContext) <= 300, additionalContext);
+  // The task of another sub-agent of the same session brings nothing of it.
+  const other = await told(t, { ...start, agent_id: "a2", agent_type: "Plan" });
+  assert.match(other.additionalContext, /Never push to main/);
+  assert.doesNotMatch(other.additionalContext, /revoke the whole family/);
+});
+
+Deno.test("what a sub-agent found comes in when it ends, and it is asked for nothing", async () => {
+  await using t = await tempStore();
+  const agent_transcript_path = `${t.home}/.claude/projects/p/parent/subagents/agent-a1.jsonl`;
+  Deno.mkdirSync(agent_transcript_path.replace(/\/[^/]*$/, ""), { recursive: true });
+  const rows = ["Where is the cache?", "The cache is in src/cache.ts and never evicts."].map((
+    text,
+    i,
+  ) => ({
+    type: i === 0 ? "user" : "assistant",
+    uuid: `m${i}`,
+    parentUuid: i === 0 ? null : "m0",
+    sessionId: "parent",
+    agentId: "a1",
+    isSidechain: true,
+    cwd: t.workspace,
+    timestamp: new Date(Date.UTC(2026, 0, 1, 10, i)).toISOString(),
+    message: { role: i === 0 ? "user" : "assistant", content: [{ type: "text", text }] },
+  }));
+  Deno.writeTextFileSync(
+    agent_transcript_path,
+    rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  );
+  const answer = await hook(t, {
+    hook_event_name: "SubagentStop",
+    session_id: "parent",
+    transcript_path: `${t.home}/.claude/projects/p/parent.jsonl`,
+    agent_transcript_path,
+    cwd: t.workspace,
+    agent_id: "a1",
+    agent_type: "Explore",
+    stop_hook_active: false,
+    last_assistant_message: "The cache is in src/cache.ts and never evicts.",
+  });
+  assert.equal(answer, "");
+  assert.match(t.read("history.ndjson"), /The cache is in src\/cache\.ts and never evicts/);
+});
+
+async function told(
+  t: TempStore,
+  message: object,
+): Promise<{ hookEventName: string; additionalContext: string }> {
+  return JSON.parse(await hook(t, message)).hookSpecificOutput;
+}
+
+async function hook(t: TempStore, message: object): Promise<string> {
+  const stdin = JSON.stringify(message);
+  const { code, stdout, stderr } = await t.ctx(["hook", "claude-code"], { stdin });
+  assert.deepEqual([code, stderr], [0, ""]);
+  return stdout;
+}
