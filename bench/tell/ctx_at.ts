@@ -71,6 +71,12 @@ export class CtxAt {
     }));
   }
 
+  /** Whether the log has something of a conversation. */
+  hasConversation(id: string): boolean {
+    this.#catchUp();
+    return this.conversations.values().some((conversation) => conversation === id);
+  }
+
   /** Reads what the log has more than last time. */
   #catchUp(): void {
     const path = `${this.#options.workspace}/.contextfs/history.ndjson`;

@@ -20,6 +20,7 @@ export interface PackLabel {
 
 /** What should be said at a prompt: mostly nothing. */
 export interface PromptLabel {
+  session: string;
   uuid: string;
   time: string;
   prompt: string;

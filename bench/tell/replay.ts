@@ -3,7 +3,7 @@
 // and titles are those of the labelled sessions, imported once.
 
 import type { CtxAt, GivenLine } from "./ctx_at.ts";
-import type { Labels } from "./labels.ts";
+import type { Labels, PromptLabel } from "./labels.ts";
 import type { Told } from "./score.ts";
 import type { GrowingRoot, Transcripts } from "./transcripts.ts";
 
@@ -42,7 +42,10 @@ export async function replay(
       await moveTo(time);
       await importRoot(ctx, root, time);
     }
-    const about = prompt === undefined ? ["start"] : ["prompt", prompt.prompt.slice(0, 2000)];
+    // What a conversation said itself is not told to it.
+    const about = prompt === undefined
+      ? ["start"]
+      : ["prompt", prompt.prompt.slice(0, 2000), ...sessionOf(ctx, prompt)];
     const { lines } = await ctx.ask<{ lines: GivenLine[] }>(time, ["preview", ...about]);
     const given = lines.length === 0 ? [] : ctx.withMessages(lines);
     told.push(
@@ -52,6 +55,10 @@ export async function replay(
     );
   }
   return told;
+}
+
+function sessionOf(ctx: CtxAt, { session }: PromptLabel): string[] {
+  return ctx.hasConversation(session) ? ["--session", session] : [];
 }
 
 /** The records, the lines to review and the titles of the labelled sessions. */

@@ -36,17 +36,20 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
     // "Address review feedback" names nothing, and what it lists is small: offered, not told.
     const lines = told.length > 0 && unnamed.test(named) ? told : [subject, ...told];
     const output = run.output === undefined ? [] : [run.output];
+    const isFix = fixSubject.test(named);
+    const text = lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n");
     return [{
-      type: fixSubject.test(named) ? "fix" : "decision",
+      type: isFix ? "fix" : "decision",
       title: lines[0],
-      text: lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n"),
+      text,
       evidence: [run.call, ...output, ...scene.prompts, ...editCalls(edits.runs)],
       files: edits.files,
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
-      isHeld: told.length > 0 && lines.length > told.length && !minor.test(named) &&
-        !namesFailure.test(named) &&
+      // Fixes are soon replaced by others, and half a reason is none.
+      isHeld: !isFix && text.length <= lineChars &&
+        told.length > 0 && lines.length > told.length && !minor.test(named) &&
         (body.length >= explainedChars || told.some((line) => contract.test(line))),
     }];
   });
@@ -63,10 +66,8 @@ const unnamed =
 /** Names, tests, looks and how the code reads are seen in the code. */
 const minor =
   /\b(?:brittle|hacky|readab\w+|maintainab\w+|dead code|magic numbers?|ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
-/** Names a failure that is gone, and not how it works now. */
-const namesFailure =
-  /^(?:\w+(?:\([^)]*\))?!?:\s*)?fix(?:es|ed)?\s+(?!.*(?::\s|\b(?:by|to|instead of|rather than|so that)\s))/i;
-const fixSubject = /^(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
+const fixSubject =
+  /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
 
 /** Whether the subject of a commit does not say what was changed. */
 export function tellsNothing(subject: string): boolean {

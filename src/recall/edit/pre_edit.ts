@@ -98,6 +98,7 @@ export async function answerPreEdit(
     reports: [],
     code: false,
     readText,
+    isUnasked: true,
     onlyTold: !isPreview,
     ...settings,
   }, { store, now, random, isPreview });

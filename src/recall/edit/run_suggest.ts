@@ -1,7 +1,9 @@
 // One suggestion: finds candidates, ranks them, and logs what is said. Nothing worth saying is a
 // normal answer and is not logged.
 
+import type { Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
+import { isRecord } from "../../core/rows/record.ts";
 import { toLine } from "../../core/text.ts";
 import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Store } from "../../store/store.ts";
@@ -43,6 +45,8 @@ export interface SuggestRequest {
   /** Reads the file at `path`, where the code of the workspace is not read. */
   readText?: () => string | undefined;
   rank: Omit<RankOptions, "scope" | "now">;
+  /** Whether nobody asked for it: an agent is told of it before it reads or edits. */
+  isUnasked?: boolean;
   /** Whether nobody asks what is left out: a hook is waited for, and does not look for that. */
   onlyTold?: boolean;
 }
@@ -114,23 +118,46 @@ async function lookIn(
     ? (request.rank.minScore - 0.001) / mostFeedback
     : undefined;
   const subject = toSubject({ ...request, facts, leastProbability }, sources, now());
-  const candidates = await withoutQuarantined(
+  const candidates = await withoutUnsaid(
     store,
     isActivity(request) ? findActive(request, sources, now()) : findCandidates(subject, sources),
+    request,
   );
   return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
 }
 
-/** Without what is of sessions that were put aside. */
-async function withoutQuarantined(store: Store, found: Candidate[]): Promise<Candidate[]> {
+/**
+ * Without what is of sessions that were put aside. Where nobody asked, also without what a rule derived, which
+ * is told only about the very lines that it was decided for, and without what this conversation knows.
+ */
+async function withoutUnsaid(
+  store: Store,
+  found: Candidate[],
+  { session, isUnasked }: SuggestRequest,
+): Promise<Candidate[]> {
   const isEntry = ({ type }: Candidate): boolean => type === "decision" || type === "doc";
   if (!found.some(isEntry)) return found;
   const quarantine = await store.findQuarantine();
-  if (quarantine === undefined) return found;
+  if (quarantine === undefined && !isUnasked) return found;
   const entries = store.find(found.filter(isEntry).map(({ entity_id }) => entity_id));
-  return found.filter((one) =>
-    !isEntry(one) || !quarantine.holds(entries.get(one.entity_id)?.row?.entry ?? {})
+  const isKnown = isUnasked && session !== undefined ? await knownTo(store, session) : undefined;
+  return found.filter((one) => {
+    const entry = entries.get(one.entity_id)?.row?.entry;
+    if (!isEntry(one) || entry === undefined) return true;
+    return !quarantine?.holds(entry) && !(isUnasked && isRecord(entry)) && !isKnown?.(entry);
+  });
+}
+
+/** Tells what a conversation wrote, or was given since it last lost its context. */
+async function knownTo(store: Store, conversation: string): Promise<(entry: Entry) => boolean> {
+  const { givenSinceLoss, readInjections, readSessionsOf } = await import(
+    "../../store/logs/injection_log.ts"
   );
+  const own = readSessionsOf(store, conversation);
+  const log = [...readInjections(store, { needles: [JSON.stringify(conversation)] })];
+  const given = givenSinceLoss(log, conversation);
+  return ({ id, session_id, source }) =>
+    given.has(id) || source?.conversation === conversation || own.has(session_id ?? "");
 }
 
 /** A hook is waited for: a longer file is known by its name only. */

@@ -8,9 +8,9 @@ import {
   isStale,
 } from "../../code/fresh/freshness.ts";
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
-import { committedIn } from "../distil/commits/committed_words.ts";
+import { committedIn, namesCommit } from "../distil/commits/committed_words.ts";
 import { stampOf } from "../../code/fresh/file_stamp.ts";
-import { findHead, findRepository } from "../../code/git/git_repository.ts";
+import { findHead, findRef, findRepository } from "../../code/git/git_repository.ts";
 import { isIndexBehind } from "../../store/index_lag.ts";
 import type { Store } from "../../store/store.ts";
 import { type LogSizes, readSaved, sizesOf } from "./saved_rows.ts";
@@ -29,44 +29,65 @@ export interface Looked {
   work?: LookedWork;
 }
 
-/** Which files that the last session edited differ from the last commit. */
+/** What git says of the last session. */
 export interface LookedWork {
-  /** Git's commit, and the files as they were. */
+  /** Git's commits, and the files as they were. */
   at: string;
+  /** Which files that it edited differ from the last commit. */
   uncommitted: string[];
-  /** The subjects of its line that what is checked out has, where it was on another branch. */
-  merged?: string[];
+  /** `merged`: it was on another branch, and its last commit is the newest of this one. */
+  state: "current" | "merged" | "past";
 }
 
-/** The last session: the files that it edited, as whole paths, and its line if it was on another branch. */
+/** The last session: when, the files that it edited, as whole paths, and its line. */
 export interface LastWork {
   edited: readonly string[];
+  ts?: string;
+  /** What a rule found of it. */
+  line?: string;
+  /** Its branch, if it is another than the current one. */
   elsewhere?: string;
 }
 
 /**
- * Looks whether what a session edited is committed, and whether its branch is merged. Told again from what a look before told, while
- * neither the commit nor the files have changed.
+ * Looks whether a session still is where work was left: nothing was committed since, and what it edited is
+ * committed or not as its line says. Told again from what a look before told, while neither commits nor files
+ * have changed.
  */
 export async function lookAtWork(
   { layout: { workspace } }: Store,
-  { edited, elsewhere = "" }: LastWork,
+  work: LastWork,
   before?: LookedWork,
 ): Promise<LookedWork | undefined> {
+  const { edited, line, elsewhere } = work;
   const repository = findRepository(workspace);
   const head = repository && findHead(repository);
-  if (head === undefined || (edited.length === 0 && elsewhere === "")) return undefined;
-  const at = [head, elsewhere, ...edited.map((path) => `${path}:${stampOf(path)}`)].join("\n");
+  if (repository === undefined || head === undefined) return undefined;
+  if (edited.length === 0 && line === undefined) return undefined;
+  const branch = elsewhere === undefined ? "" : findRef(repository, `refs/heads/${elsewhere}`);
+  const stamps = edited.map((path) => `${path}:${stampOf(path)}`);
+  const at = [head, branch, work.ts, line, ...stamps].join("\n");
   if (before?.at === at) return before;
   const { findUncommitted } = await import("../../code/blame/find_uncommitted.ts");
   const uncommitted = edited.length === 0 ? [] : await findUncommitted(workspace, edited);
-  if (elsewhere === "") return { at, uncommitted };
-  const { readRecentSubjects } = await import("../../code/blame/recent_subjects.ts");
-  // A merge may have made other commits of them, with the same words.
-  const named = new Set(committedIn(elsewhere));
-  const merged = readRecentSubjects(workspace).filter((subject) => named.has(subject));
-  return { at, uncommitted, ...(merged.length === 0 ? {} : { merged }) };
+  if (line === undefined) return { at, uncommitted, state: "current" };
+  const { findNewestCommit } = await import("../../code/blame/newest_commit.ts");
+  const newest = findNewestCommit(workspace, head);
+  const isLast = newest !== undefined && newest.ts <= Date.parse(work.ts ?? "") + slackMs;
+  const isNamed = (commit = newest): boolean =>
+    commit !== undefined && namesCommit(line, commit.subject);
+  const state = committedIn(line) === undefined
+    ? isLast && uncommitted.length > 0 ? "current" : "past"
+    : isNamed()
+    ? elsewhere === undefined ? "current" : "merged"
+    : isLast && branch && isNamed(findNewestCommit(workspace, branch))
+    ? "current"
+    : "past";
+  return { at, uncommitted, state };
 }
+
+/** Clocks differ, and commits are written a moment after they are asked for. */
+const slackMs = 60_000;
 
 const maxUnindexed = 1 << 20;
 

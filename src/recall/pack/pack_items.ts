@@ -56,8 +56,13 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const note = last === undefined ? "" : branchNote(last, scope);
   const knowledge = withoutOlderWork(rank(wanted, scope), last)
     .map((row) => toKnownItem(row, row === last ? note : ""));
-  const lastWork: LastWork = isWhole
-    ? { edited: editedIn(last, scope), ...(note === "" ? {} : { elsewhere: last?.text }) }
+  const lastWork: LastWork = isWhole && last !== undefined
+    ? {
+      edited: editedIn(last, scope),
+      ts: last.ts,
+      ...(recordOf(last)?.grade === "derived" ? { line: last.text } : {}),
+      ...(note === "" ? {} : { elsewhere: last.branch }),
+    }
     : { edited: [] };
   const told = { ...known, lastWork };
   const summary = isWhole ? await readSummary(store, hiding) : [];
@@ -85,9 +90,9 @@ function withoutOlderWork(rows: readonly KnownRow[], last: KnownRow | undefined)
   return rows.filter((row) => findSection(row) !== "last" || (row === last && !isTold));
 }
 
-function editedIn(last: KnownRow | undefined, { workspace }: PackScope): string[] {
-  const root = toWholePath(last?.project) ?? workspace;
-  return (last?.files ?? []).map((path) => toWholePath(path) ?? `${root}/${path}`);
+function editedIn({ project, files = [] }: KnownRow, { workspace }: PackScope): string[] {
+  const root = toWholePath(project) ?? workspace;
+  return files.map((path) => toWholePath(path) ?? `${root}/${path}`);
 }
 
 /** A store that knows nothing yet shows its last turns. */

@@ -11,7 +11,7 @@ import { countTokens } from "../../core/tokens.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
-import { withoutDone } from "../distil/commits/committed_words.ts";
+import { committedIn } from "../distil/commits/committed_words.ts";
 import {
   type LastWork,
   lookAtCode,
@@ -157,10 +157,10 @@ function isPassed({ section, grade, ts }: PackItem, newestMs: number): boolean {
 
 const guessMs = 3 * 24 * 3_600_000;
 
-/** Says of where work was left what git knows of it now; undefined where nothing of it is left. */
+/** Says of where work was left what git knows of it now; undefined where it is no longer there. */
 function tellWork(
   item: PackItem,
-  { work: { uncommitted, merged }, lastWork, workspace, nowMs }: {
+  { work: { uncommitted, state }, lastWork, workspace, nowMs }: {
     work: LookedWork;
     lastWork: LastWork;
     workspace: string;
@@ -168,16 +168,17 @@ function tellWork(
   },
 ): PackItem | undefined {
   if (item.section !== "last" || item.author !== undefined) return item;
+  if (state === "past") return undefined;
   if (uncommitted.length > 0) {
     const isAll = uncommitted.length === lastWork.edited.length;
     const told = sayUncommitted(isAll ? item.text : "", uncommitted, workspace);
     return { ...item, text: `${item.text} ${told}` };
   }
-  const text = lastWork.edited.length > 0 ? withoutDone(item.text) : item.text;
-  if (merged === undefined) return { ...item, text };
+  if (state === "current") return item;
   const isNew = item.ts !== undefined && nowMs - Date.parse(item.ts) <= mergedMs;
-  return isNew && !merged.every((subject) => besides.test(subject))
-    ? { ...item, text: `${text} Already merged into the current branch.` }
+  const isBeside = committedIn(item.text)?.split("; ").every((subject) => besides.test(subject));
+  return isNew && !isBeside
+    ? { ...item, text: `${item.text} Already merged into the current branch.` }
     : undefined;
 }
 

@@ -28,7 +28,6 @@ Deno.test("a digest has the facts that a session left: commits and the last chec
     { run: "git commit -am 'Scale: time out after two seconds'", output: "[main 1a2b3c4] x" },
     { run: "git commit -qam 'Scale: time out after two seconds'", output: "" },
     { run: "gh pr create --body \"$(cat <<'E'\nnpm test\nE\n)\"", output: "made" },
-    { edit: "docs/scale.md" },
     { agent: "The scale times out after two seconds, and the page says so." },
   ]);
   assert.equal(grade, "derived");
@@ -42,45 +41,45 @@ Deno.test("a digest has the facts that a session left: commits and the last chec
   assert.deepEqual(open, []);
 });
 
-Deno.test("where no words say what came of a session, the files that it edited are told", () => {
-  for (
-    const answer of [
-      "It is done now.",
-      "All tests pass and everything is in place.",
-      "This now works as before, with a timeout of two seconds for every parcel.",
-      "Would you like me to replace the sleeps of the printer with a stable bit too?",
-    ]
-  ) {
-    const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, { agent: answer }]);
-    assert.equal(digest, "Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.");
-    assert.equal(grade, "derived", answer);
-  }
+Deno.test("without commits, the one task of a session is told with the files edited for it", () => {
   const end: Step = { agent: "It is done now." };
+  const only = endOf([asked, { edit: "src/scale.ts" }, end]);
+  assert.equal(
+    only.digest,
+    "Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.",
+  );
+  assert.equal(only.grade, "derived");
   const many = ["a.ts", "b.ts", "package-lock.json", "c.ts", "d.ts"].map((name) => ({
     edit: name,
   }));
-  const asks = (user: string) => endOf([{ user }, ...many, end]);
-  assert.equal(
-    asks("When the scale is unplugged, why does the page hang?").digest,
-    'Asked: "When the scale is unplugged, why does the page hang?"\n' +
-      "Edited: d.ts, c.ts, b.ts and 1 more.",
+  assert.match(
+    endOf([asked, ...many, end]).digest ?? "",
+    /\nEdited: d\.ts, c\.ts, b\.ts and 1 more\.$/,
   );
-  // The last task that can be read alone, and nothing where there is none.
-  const later = endOf([
-    asked,
-    { edit: "src/scale.ts" },
-    end,
-    {
-      user: "Move the label printer's queue into SQLite",
-    },
-    { edit: "src/printer.ts" },
-    end,
-  ]);
-  assert.match(later.digest ?? "", /^Move the label.*\nEdited: src\/printer\.ts\.$/);
-  for (const user of ["ok, and now the other one", "one of them still hangs for two seconds"]) {
-    assert.equal(asks(user).grade, "candidate", user);
-  }
+  // Of several tasks nobody knows which are done, and what was said after the edits may be that they failed.
+  const other: Step = { user: "Move the label printer's queue into SQLite" };
+  const wrong: Step = { user: "The scale still hangs when the cable is pulled" };
+  assert.equal(
+    endOf([asked, { edit: "src/scale.ts" }, end, other, { edit: "src/printer.ts" }, end]).grade,
+    "candidate",
+  );
+  assert.equal(endOf([asked, { edit: "src/scale.ts" }, end, wrong, end]).grade, "candidate");
 });
+
+for (
+  const user of [
+    "The panel isn't interactive, tapping a parcel does nothing",
+    "the skeleton of the page clearly takes space but it doesn't appear",
+    "When the scale is unplugged, why does the page hang?",
+    "ok, and now the other one of the two scales",
+    "one of them still hangs for two seconds",
+  ]
+) {
+  Deno.test(`a fault or a question is not told as what is to do: ${user}`, () => {
+    const { grade } = endOf([{ user }, { edit: "src/scale.ts" }, { agent: "It is done now." }]);
+    assert.equal(grade, "candidate");
+  });
+}
 
 Deno.test("a session whose messages came from another agent of a team is not where you left off", () => {
   const message =
@@ -90,41 +89,36 @@ Deno.test("a session whose messages came from another agent of a team is not whe
   assert.notEqual(endOf([asked, ...rest, { user: message }, ...rest]).digest, undefined);
 });
 
-Deno.test("a digest without commits tells what the agent says that came of it", () => {
-  const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, {
-    agent:
-      "All 4 tests pass.\n\nThe driver now gives up once `readScale` has waited for the stable bit too long. More follows.",
+Deno.test("no account that an agent gives of its work is told", () => {
+  const { digest } = endOf([asked, { edit: "src/scale.ts" }, {
+    agent: "The driver now gives up once `readScale` has waited for the stable bit too long.",
   }]);
-  assert.equal(
-    digest,
-    "Give the parcel scale a timeout of two seconds.\n" +
-      "The driver now gives up once `readScale` has waited for the stable bit too long.",
-  );
-  assert.equal(grade, "derived");
+  assert.equal(digest, "Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.");
 });
 
-Deno.test("a plan's heading is told with the commits that carried it out, typed words are not", () => {
-  const plan = `Implement the following plan:\n\n# Parcel scale watchdog\n\n${
-    "Do it. ".repeat(80)
-  }`;
-  const rest: Step[] = [{ edit: "src/scale.ts" }, {
-    run: "git commit -am 'Time out after two seconds'",
-    output: "ok",
-  }, { agent: "The driver now gives up after two seconds of waiting." }];
+Deno.test("a plan is told until it is committed, whatever was typed about it", () => {
+  const plan: Step = {
+    user: `Implement the following plan:\n\n# Parcel scale watchdog\n\n${"Do it. ".repeat(80)}`,
+  };
+  const edit: Step = { edit: "src/scale.ts" };
+  const end: Step = { agent: "It is done now." };
+  const typed = (user: string) => endOf([plan, edit, end, { user }, edit, end]);
   assert.equal(
-    endOf([{ user: plan }, ...rest]).digest,
-    "Parcel scale watchdog.\nCommitted: Time out after two seconds.",
+    typed("the view is still scrolled in a strange way").digest,
+    "Parcel scale watchdog.\nEdited: src/scale.ts.",
   );
-  assert.equal(endOf([asked, ...rest]).digest, "Committed: Time out after two seconds.");
+  assert.equal(typed("the view is still scrolled in a strange way").grade, "derived");
+  assert.equal(typed("Add a switch for the label printer's queue").grade, "candidate");
+  const commit: Step = { run: "git commit -am 'Time out after two seconds'", output: "ok" };
+  assert.equal(endOf([plan, edit, commit, end]).digest, "Committed: Time out after two seconds.");
 });
 
-Deno.test("the last check is the last one", () => {
+Deno.test("the last check is the last one, if nothing was edited after it", () => {
   const { digest } = endOf([
     asked,
     { edit: "src/scale.ts" },
     { run: "pnpm lint", output: "" },
     { run: "git commit -am 'Scale: time out'", output: "[main 1a2b3c4] Scale: time out" },
-    { edit: "docs/scale.md" },
     { run: "git add -A && git rebase --continue", output: "Successfully rebased" },
     { run: "pnpm --filter @table/scale test", output: "Tests: 4 passed, 4 total" },
     { agent: "It is done now." },
@@ -134,9 +128,17 @@ Deno.test("the last check is the last one", () => {
     "Committed: Scale: time out.\n" +
       "Last check: `pnpm --filter @table/scale test` passed (4 passed).",
   );
+  const edited = endOf([
+    asked,
+    { edit: "src/scale.ts" },
+    { run: "npm test", output: "Tests: 4 passed, 4 total" },
+    { edit: "src/printer.ts" },
+    { agent: "It is done now." },
+  ]);
+  assert.doesNotMatch(edited.digest ?? "", /Last check/);
 });
 
-Deno.test("work that was cut off is open and says so", () => {
+Deno.test("work that was cut off is open, and not told: it may have gone on elsewhere", () => {
   const { digest, open } = endOf([
     asked,
     { agent: "I look at the driver first, then at its callers." },
@@ -151,10 +153,7 @@ Deno.test("work that was cut off is open and says so", () => {
     'Ended after an edit without an answer to "Give the parcel scale a timeout of two seconds" (cut off, or still running)';
   const failed = "Last check: `npm test` failed";
   assert.deepEqual(open, [cut, failed]);
-  assert.equal(
-    digest,
-    `Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.\n${failed}.\n${cut}.`,
-  );
+  assert.equal(digest, "Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.");
 });
 
 for (
@@ -187,35 +186,14 @@ const committed: Step[] = [
   { agent: "The scale times out after two seconds, and the page says so." },
 ];
 
-Deno.test("a session that went on after its last commit is not told as left with it", () => {
-  const more = (user: string): Step[] => [...committed, { user }, { edit: "src/printer.ts" }, {
-    agent: "It is done.",
-  }];
-  const named = endOf(more("Move the label printer's queue into SQLite"));
-  assert.equal(
-    named.digest,
-    "Move the label printer's queue into SQLite.\n" +
-      "Committed before: Scale: time out after two seconds.",
-  );
-  assert.equal(named.grade, "derived");
-  assert.equal(
-    endOf(more("ok, and now the other one")).digest,
-    "Committed before: Scale: time out after two seconds.\nEdited since: src/printer.ts.",
-  );
-  // A question, or a push, is no other task.
-  const pushed = [...committed, { user: "please push it" }, {
-    run: "git push",
-    output: "main -> main",
-  }, { agent: "Pushed." }];
-  const { digest, grade } = endOf(pushed);
-  assert.equal(digest, "Committed: Scale: time out after two seconds.");
-  assert.equal(grade, "derived");
-  // Cut off before the first edit.
-  const begun = [...committed, { user: "Move the label printer's queue into SQLite" }, {
-    run: "rg -n queue src",
-    output: "printer.ts",
-  }];
-  assert.match(endOf(begun).digest ?? "", /^Move the label printer's queue into SQLite\./);
+Deno.test("of a session that went on after its last commit, only the commits are told", () => {
+  for (const user of ["Move the label printer's queue into SQLite", "ok, and now the other one"]) {
+    const { digest, grade } = endOf([...committed, { user }, { edit: "src/printer.ts" }, {
+      agent: "It is done.",
+    }]);
+    assert.equal(digest, "Committed: Scale: time out after two seconds.");
+    assert.equal(grade, "derived");
+  }
 });
 
 Deno.test("commits that keep the books or answer a review do not stand for a session", () => {
@@ -231,11 +209,8 @@ Deno.test("commits that keep the books or answer a review do not stand for a ses
     ]
   ) {
     const { digest, grade } = endOf([asked, { edit: "src/scale.ts" }, commit(subject), end]);
-    assert.equal(digest, "Give the parcel scale a timeout of two seconds.", subject);
-    assert.equal(grade, "derived", subject);
-    const unclear: Step = { user: "is that logged?" };
-    const other = endOf([unclear, { edit: "src/scale.ts" }, commit(subject), end]);
-    assert.equal(other.grade, "candidate", subject);
+    assert.match(digest ?? "", /^Give the parcel scale a timeout of two seconds\./, subject);
+    assert.equal(grade, "candidate", subject);
   }
   const { digest } = endOf([...committed, commit("fix: address 6 review findings"), end]);
   assert.equal(
@@ -296,10 +271,10 @@ Deno.test("a check that passed is not told as failed for a word in its output", 
 
 /** What a session says of its last check. */
 function checkOf(run: string, output: string, failed = false): string[] {
-  const { digest = "" } = endOf([asked, { edit: "src/scale.ts" }, { run, output, failed }, {
+  const { digest = "", open } = endOf([asked, { edit: "src/scale.ts" }, { run, output, failed }, {
     agent: "It is done now.",
   }]);
-  return digest.match(/(?<=Last check: ).+(?=\.$)/gm) ?? [];
+  return [digest, ...open].join("\n").match(/(?<=Last check: ).+?(?=\.?$)/gm) ?? [];
 }
 
 for (
@@ -363,7 +338,6 @@ Deno.test("commits in the output of other commands, and reverts of others' commi
 });
 
 Deno.test("what was asked is not cut, at an abbreviation either: it is left out", () => {
-  const came = "The driver now gives up once it has waited for the stable bit too long.";
   const long = "those of the second table which came in over night while the scale was off and " +
     "nobody weighed them by hand at all before noon, as they should have";
   for (
@@ -372,25 +346,9 @@ Deno.test("what was asked is not cut, at an abbreviation either: it is left out"
       `Die Waage soll nach zwei Sekunden aufgeben, z. B. wenn nichts kommt, und dann ${long}`,
     ]
   ) {
-    const { digest } = endOf([{ user }, { edit: "src/scale.ts" }, { agent: came }]);
-    assert.equal(digest, came);
-  }
-});
-
-Deno.test("what was not done is not told as what came of it", () => {
-  for (
-    const agent of [
-      "I have not yet fixed `readScale`, which hangs as before in every test of the driver.",
-      "The driver cannot be fixed because `readScale` now hangs and nothing works at all.",
-      "The driver of the scale was changed, but `readScale` doesn’t give up after two seconds.",
-    ]
-  ) {
-    const { digest } = endOf([asked, { edit: "src/scale.ts" }, { agent }]);
-    assert.equal(
-      digest,
-      "Give the parcel scale a timeout of two seconds.\nEdited: src/scale.ts.",
-      agent,
-    );
+    const { digest, grade } = endOf([{ user }, { edit: "src/scale.ts" }, { agent: "Done." }]);
+    assert.equal(digest, "Edited: src/scale.ts.");
+    assert.equal(grade, "candidate");
   }
 });
 

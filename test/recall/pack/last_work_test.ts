@@ -103,7 +103,11 @@ Deno.test("a session of another project is never told; one of a worktree is", as
   await using t = await tempStore();
   const rows = [
     far,
-    digest("H-tree", 1, { project: `${t.workspace}-tree/src`, branch: "tree" }),
+    digest("H-tree", 1, {
+      project: `${t.workspace}-tree/src`,
+      branch: "tree",
+      record: { by: "agent" },
+    }),
     digest("H-own", 2, { project: t.workspace, branch: "gone" }),
   ];
   t.write("history.ndjson", toLog(rows));
@@ -183,38 +187,67 @@ Deno.test("projects and files on Windows are told apart by their whole paths", a
   assert.deepEqual(edited, ["C:/shop/a.ts", "C:/shop/b.ts"]);
 });
 
-Deno.test("work on another branch that is merged is told for some hours, if it is more than tests", async () => {
-  const hours = (n: number, text: string): Partial<Entry>[] => [
-    digest("H-1", n / 24, { text, branch: "scale" }),
-  ];
-  const feature = "Committed: feat: read the weighing scale; test: cover the scale.";
-  await using t = await tempStore({ entries: hours(1, feature) });
+Deno.test("a commit on this branch since the session ends where you left off", async () => {
+  const line = "Committed: feat: read the weighing scale; test: cover the scale.";
+  await using t = await tempStore({ entries: [digest("H-1", 1, { text: line })] });
   const repository = await onBranch(t, "main");
-  await repository.commit("Begin", { "a.ts": "a\n" });
-  assert.deepEqual(await told(t), [`On branch scale: ${feature}`]);
-  await repository.commit("feat: read the weighing scale", { "a.ts": "b\n" });
+  await repository.commit("feat: read the weighing scale", { "a.ts": "a\n" });
+  assert.deepEqual(await told(t), [line]);
   await repository.commit("test: cover the scale", { "b.ts": "b\n" });
+  assert.deepEqual(await told(t), [line]);
+  await repository.git("checkout", "-q", "-b", "other");
+  await repository.git("checkout", "-q", "main");
+  await repository.git("merge", "-q", "--no-ff", "-m", "Merge branch 'other'", "other");
+  assert.deepEqual(await told(t), [line], "a merge is no work of its own");
   await repository.commit("Something else", { "c.ts": "b\n" });
-  assert.deepEqual(await told(t), [
-    `On branch scale: ${feature} Already merged into the current branch.`,
-  ]);
-  t.write("history.ndjson", toLog(hours(5, feature)));
-  assert.deepEqual(await told(t), []);
-  t.write("history.ndjson", toLog(hours(1, "Committed: test: cover the scale.")));
   assert.deepEqual(await told(t), []);
 });
 
-Deno.test("a task whose edits are committed is not told as begun", async () => {
-  const text = "Show the weight in grams. Committed before: feat: read the scale. " +
-    "Edited since: src/a.ts, src/b.ts and 2 more. Last check: `npm test` passed.";
-  await using t = await tempStore({ entries: [digest("H-1", 0, { text, files: ["src/a.ts"] })] });
+Deno.test("a task is where you left off while its files are not committed, and nothing else is since", async () => {
+  const text = "Show the weight in grams. Edited: src/a.ts.";
+  const row = (ts: number) =>
+    toLog([digest("H-1", 0, { text, ts: new Date(ts).toISOString(), files: ["src/a.ts"] })]);
+  await using t = await tempStore();
   const repository = await onBranch(t, "main");
   await repository.commit("Begin", { "src/a.ts": "a\n" });
-  assert.deepEqual(await told(t), [
-    "Committed: feat: read the scale. Last check: `npm test` passed.",
-  ]);
+  const committed = Date.parse(await repository.git("log", "-1", "--format=%cI"));
+  t.write("history.ndjson", row(committed + 5_000));
+  assert.deepEqual(await told(t), [], "all of it is committed");
   repository.write({ "src/a.ts": "b\n" });
   assert.deepEqual(await told(t), [`${text} Not committed.`]);
+  t.write("history.ndjson", row(committed - dayMs));
+  assert.deepEqual(await told(t), [], "there is a newer commit");
+});
+
+Deno.test("work on another branch is told while that is as it was left, and for hours if it is merged", async () => {
+  const feature = "Committed: feat: read the weighing scale; test: cover the scale.";
+  await using t = await tempStore();
+  const repository = await onBranch(t, "main");
+  repository.wait(25);
+  await repository.commit("Begin", { "a.ts": "a\n" });
+  const begun = Date.parse(await repository.git("log", "-1", "--format=%cI"));
+  const write = (text: string, hoursAgo = 0): void => {
+    const ts = new Date(begun - hoursAgo * 3_600_000).toISOString();
+    t.write("history.ndjson", toLog([digest("H-1", 0, { text, branch: "scale", ts })]));
+  };
+  write(feature);
+  assert.deepEqual(await told(t), [], "there is no such branch");
+  await repository.git("checkout", "-q", "-b", "scale");
+  await repository.commit("feat: read the weighing scale", { "a.ts": "b\n" });
+  await repository.commit("test: cover the scale", { "b.ts": "b\n" });
+  await repository.git("checkout", "-q", "main");
+  assert.deepEqual(await told(t), [`On branch scale: ${feature}`]);
+  await repository.git("merge", "-q", "--ff-only", "scale");
+  assert.deepEqual(await told(t), [
+    `On branch scale: ${feature} Already merged into the current branch.`,
+  ]);
+  write(feature, 5);
+  assert.deepEqual(await told(t), [], "hours ago");
+  write("Committed: test: cover the scale.");
+  assert.deepEqual(await told(t), [], "only tests");
+  write(feature);
+  await repository.commit("Something else", { "c.ts": "b\n" });
+  assert.deepEqual(await told(t), [], "other work was committed since");
 });
 
 Deno.test("what rules found is told at starts for three days of work, a demand for longer", async () => {

@@ -1,35 +1,23 @@
-// How a session's line says what it committed, and how it reads once the rest is committed too. Pure.
+// How a session's line says what it committed, and whether it names a commit. Pure.
 
-/** What was committed; `isBefore` where another task was begun after it. */
-export function sayCommitted(subjects: readonly string[], isBefore: boolean): string {
-  return subjects.length === 0 ? "" : `${isBefore ? before : all}${subjects.join("; ")}`;
+/** What was committed. */
+export function sayCommitted(subjects: readonly string[]): string {
+  return `${committed}${subjects.join("; ")}`;
 }
 
-/** The files of what is not committed. */
-export function sayEdited(files: string, isSince: boolean): string {
-  return `${isSince ? "Edited since" : "Edited"}: ${files}`;
+/** What a line says after that, up to its end; undefined where it tells of no commit. */
+export function committedIn(line: string): string | undefined {
+  const at = line.indexOf(committed);
+  return at < 0 ? undefined : line.slice(at + committed.length);
 }
 
-/** The line without the task that was begun after the commits, and its files: they are committed now. */
-export function withoutDone(line: string): string {
-  const at = line.indexOf(before);
-  if (at < 0) return line;
-  const branch = /^On branch [^:]+: /.exec(line)?.[0] ?? "";
-  return branch + all +
-    line.slice(at + before.length).replace(/ Edited since: .*?\.(?= \p{Lu}|$)/u, "");
+/** Whether a line names a commit by its subject, also where the line ends within it. */
+export function namesCommit(line: string, subject: string): boolean {
+  const said = committedIn(line) ?? "";
+  const last = said.split("; ").at(-1) ?? "";
+  return subject !== "" && said.includes(subject) ||
+    last.length >= minCutChars && last.endsWith("…") && subject.startsWith(last.slice(0, -1));
 }
 
-/** The subjects that a line names, the last also with a sentence after it cut off. */
-export function committedIn(line: string): string[] {
-  const said = /Committed(?: before)?: (.*)$/.exec(line)?.[1].split("; ") ?? [];
-  const last = said.pop() ?? "";
-  return [
-    ...said,
-    last,
-    last.replace(/\.$/, ""),
-    last.replace(/\. (?:Last check|Edited|Ended).*$/, ""),
-  ];
-}
-
-const all = "Committed: ";
-const before = "Committed before: ";
+const minCutChars = 20;
+const committed = "Committed: ";
