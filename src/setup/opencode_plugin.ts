@@ -137,7 +137,7 @@ function atMost(ms, promise, onLate) {
 
 /** Stops a tool that breaks a guard; what ctx cannot answer in time goes on. */
 const guardHook = `    "tool.execute.before": async ({ tool, sessionID }, { args: input }) => {
-      if (!["bash", "edit", "write", "patch", "multiedit", "apply_patch"].includes(tool)) return;
+      if (!["bash", "read", "edit", "write", "patch", "multiedit", "apply_patch"].includes(tool)) return;
       const said = await tell(sessionID, "BeforeTool", { tool_name: tool, tool_input: input });
       if (said !== "") throw new Error(said);
     },
