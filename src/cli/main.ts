@@ -55,7 +55,7 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     return await showHelp([first]);
   }
   words = await toCommandWords(words);
-  if (first === "hook" && words[1] === "pre-edit") {
+  if (first === "hook" && (words[1] === "pre-edit" || words[1] === "guard")) {
     // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
     const { parseHookWords, runPreEdit } = await import("./processes/run_hook.ts");
     const plain = parseHookWords(words.slice(1));

@@ -8,13 +8,18 @@ import { matchGlob } from "./match_glob.ts";
 /** Tells the branch of the checkout in a directory, relative to where the command starts. */
 export type BranchOf = (directory?: string) => string | undefined;
 
+/** The guards about a program that a command names. */
+export function nearGuards(guards: readonly Guard[], command: string): Guard[] {
+  return guards.filter((guard) => mentions(guard, command));
+}
+
 /** The guards that a command breaks. */
 export async function checkCommand(
   guards: readonly Guard[],
   command: string,
   branchOf: BranchOf,
 ): Promise<Breach[]> {
-  const near = guards.filter((guard) => mentions(guard, command));
+  const near = nearGuards(guards, command);
   if (near.length === 0) return [];
   const { commandRuns } = await import("./command_runs.ts");
   const runs = commandRuns(command);
@@ -38,7 +43,7 @@ function mentions({ check }: Guard, command: string): boolean {
 function breaks(guard: Guard, run: CommandRun, branch: () => string | undefined): boolean {
   const { check, except = [] } = guard;
   if (check.on !== "command") return false;
-  if (!check.runs.some((pattern) => matchRun(pattern, run))) return false;
+  if (!check.runs.some((pattern) => matchRun(pattern, run) && !isTrial(pattern, run))) return false;
   // `uv run pytest` may be meant where `pytest` is not.
   for (let one: CommandRun | undefined = run; one !== undefined; one = one.by) {
     const words = one;
@@ -46,6 +51,35 @@ function breaks(guard: Guard, run: CommandRun, branch: () => string | undefined)
   }
   if (check.to !== undefined && !pushesTo(run, check.to, branch)) return false;
   return check.branches === undefined || check.branches.includes(branch() ?? "");
+}
+
+/** Whether a run only shows what it would do, or compiles what it would run; unless that is forbidden. */
+function isTrial(pattern: string, run: CommandRun): boolean {
+  const isOwn = (flag: string): boolean => pattern.split(/\s+/).includes(flag);
+  // `npm run deploy --dry-run` does run it.
+  if (isScript(positionals(run)[0])) return false;
+  return run.some((word, i) => {
+    if (isOwn(word)) return false;
+    if (/^--(?:dry-run(?:=.+)?|help)$/.test(word)) return true;
+    const flags = trials.get(run[0]) ?? [];
+    return flags.includes(word) || (run[0] === "go" && isNoTest(word, run[i + 1]));
+  });
+}
+
+/** The flags with which a program runs nothing of what it is given. */
+const trials = new Map<string, string[]>([
+  ["go", ["-c", "-n", "-list"]],
+  ["cargo", ["--no-run"]],
+  ["pytest", ["--collect-only", "--co"]],
+  ["jest", ["--listTests"]],
+  ["playwright", ["--list"]],
+  ["make", ["-n", "--just-print"]],
+]);
+
+/** Whether `-run` names no test on purpose, so that they are only compiled. */
+function isNoTest(word: string, next = ""): boolean {
+  const [flag, value = next] = word.split("=");
+  return /^--?run$/.test(flag) && /^(?:\^\$|x{2,}|none|\^?(?:no|none)[a-z_]*\$?)$/i.test(value);
 }
 
 /** The branch to which a line has switched before a run. */

@@ -19,11 +19,17 @@ export function checkEdit(guards: readonly Guard[], files: readonly FileChange[]
     for (const file of files) {
       if (guard.except?.some((pattern) => matchPath(pattern, file.path))) continue;
       const found = findBreach(guard, file);
-      if (found !== undefined) return [{ guard, what: file.path, ...found }];
+      if (found !== undefined) {
+        const line = file.added.find((one) => one.trim().length >= minChars);
+        return [{ guard, what: file.path, file: file.path, line, ...found }];
+      }
     }
     return [];
   });
 }
+
+/** A shorter line may be anywhere. */
+const minChars = 4;
 
 function findBreach({ check }: Guard, file: FileChange): { found?: string } | undefined {
   if (check.on !== "edit") return undefined;

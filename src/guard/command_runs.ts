@@ -3,7 +3,8 @@
 // does the reading.
 
 import { forEachChild, parse, type SyntaxNode } from "unbash";
-import { type ShellWrite, writesOf } from "./shell_writes.ts";
+import { readsOf } from "./shell_reads.ts";
+import { below, type ShellWrite, writesOf } from "./shell_writes.ts";
 
 /** A program and its arguments. */
 export interface CommandRun extends ReadonlyArray<string> {
@@ -17,6 +18,8 @@ export interface CommandRun extends ReadonlyArray<string> {
 export interface ShellLine {
   runs: CommandRun[];
   writes: ShellWrite[];
+  /** Files that it reads and may show. */
+  reads: string[];
 }
 
 /** The programs of a line. None of a line that is too long. */
@@ -26,7 +29,7 @@ export function commandRuns(line: string): CommandRun[] {
 
 /** The programs of a line and the files that it writes or removes. */
 export function readShell(line: string): ShellLine {
-  const reading: Reading = { runs: [], writes: [] };
+  const reading: Reading = { runs: [], writes: [], reads: [] };
   try {
     collect(line, reading, 0);
   } catch (error) {
@@ -60,7 +63,10 @@ function visit(node: SyntaxNode, reading: Reading, depth: number): void {
     if (shells.has(own?.[0] ?? "") && own.length === 1 && redirects.text !== undefined) {
       collect(redirects.text, reading, depth + 1);
     }
-    reading.writes.push(...writesOf(own ?? [], { ...redirects, directory: own?.directory }));
+    const directory = own?.directory;
+    reading.writes.push(...writesOf(own ?? [], { ...redirects, directory }));
+    const reads = readsOf(own ?? [], redirects.sources);
+    reading.reads.push(...reads.map((path) => below(directory, path)));
   }
   forEachChild(node, (child) => visit(child, reading, depth));
   if (node.type === "Pipeline") {
@@ -89,16 +95,21 @@ function wordsOf(node: SyntaxNode): string[] {
     .filter((word): word is string => typeof word === "string");
 }
 
-/** The files to which a command's output goes, and the text that it is given in the line. */
-function findRedirects(node: SyntaxNode): { targets: string[]; text?: string } {
+/** The files to which a command's output goes, those of its input, and its text in the line. */
+function findRedirects(
+  node: SyntaxNode,
+): { targets: string[]; sources: string[]; text?: string } {
   const targets: string[] = [];
+  const sources: string[] = [];
   let text: string | undefined;
   forEachChild(node, (child) => {
     if (child.type === "Redirect" && /^(?:&?>>?|>\||<>)$/.test(child.operator)) {
       if (child.target && "value" in child.target) targets.push(child.target.value);
+    } else if (child.type === "Redirect" && child.operator === "<") {
+      if (child.target && "value" in child.target) sources.push(child.target.value);
     } else if (child.type === "HereDoc") text = child.body?.text;
   });
-  return { targets, text };
+  return { targets, sources, text };
 }
 
 function add(

@@ -97,6 +97,7 @@ function isCheck(value: Record<string, unknown>): value is GuardCheck & Record<s
   const isKind = (one: unknown): boolean => codeKinds.some((kind) => kind === one);
   const lists = [
     "runs",
+    "reads",
     "touches",
     "adds",
     "imports",
@@ -111,6 +112,7 @@ function isCheck(value: Record<string, unknown>): value is GuardCheck & Record<s
     if ([...lists, "in"].includes(name) && !isTexts(one)) return false;
   }
   if (on === "command") return isTexts(rest.runs);
+  if (on === "read") return isTexts(rest.reads);
   if (on === "end") return isTexts(rest.ran);
   if (on !== "edit") return false;
   if (rest.names !== undefined) return isKind(rest.names) && typeof rest.like === "string";

@@ -36,6 +36,8 @@ export type GuardCheck =
   | { on: "edit"; names: CodeKind; like: string; in?: string[] }
   /** What each of them has: a docstring, annotations, a decorator such as `@retry`. */
   | { on: "edit"; each: CodeKind | "file"; has: string; in?: string[] }
+  /** Files that are not read. */
+  | { on: "read"; reads: string[] }
   /** What has to have succeeded since the last edit, before a turn ends or another command runs. */
   | { on: "end"; ran: string[]; before?: string[] };
 
@@ -65,4 +67,7 @@ export interface Breach {
   what: string;
   /** The line or name that broke it. */
   found?: string;
+  /** The file of an edit, and a line that it would have got. */
+  file?: string;
+  line?: string;
 }

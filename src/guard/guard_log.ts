@@ -1,6 +1,7 @@
 // What guards did, one line each: `guards.ndjson`, rotated by size, appended without a lock: what was
 // caught and what the user let pass.
 
+import { hashHex } from "../core/hash.ts";
 import { isObject } from "../core/json.ts";
 import type { Files } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
@@ -19,6 +20,9 @@ export interface GuardEvent {
   what?: string;
   found?: string;
   session?: string;
+  /** The file of an edit that was refused, and a digest of a line of it. */
+  file?: string;
+  line?: string;
 }
 
 /** How long the user's word for one pass holds. */
@@ -60,6 +64,29 @@ export function hasPass(events: readonly GuardEvent[], guard: string, now: numbe
   );
   return last?.event === "pass" && now - Date.parse(last.ts) < passMs;
 }
+
+/** The digest of a line, by which it is found again. */
+export function lineDigest(line: string): string {
+  return hashHex(line.trim());
+}
+
+/** The file in which a change stands that a guard refused, though nobody let it pass since. */
+export function findDoneByHand(
+  events: readonly GuardEvent[],
+  guard: string,
+  readText: (file: string) => string | undefined,
+): string | undefined {
+  const own = events.filter((one) => one.guard === guard);
+  const last = own.findLastIndex(({ event }) => event === "passed");
+  const refused = own.slice(last + 1).filter(({ mode }) => mode !== "shadow");
+  return refused.slice(-maxLooks).find(({ file, line }) =>
+    file !== undefined && line !== undefined &&
+    readText(file)?.split("\n").some((one) => lineDigest(one) === line)
+  )?.file;
+}
+
+/** So many refusals of one guard are looked at. */
+const maxLooks = 5;
 
 function isGuardEvent(value: unknown): value is GuardEvent {
   return isObject(value) && typeof value.ts === "string" && typeof value.guard === "string" &&

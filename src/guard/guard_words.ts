@@ -47,6 +47,19 @@ export function toGuardAnswer(
   return line({ hookSpecificOutput: { hookEventName: event, ...decision } });
 }
 
+/** What the user sees where guards cannot be read; undefined for an agent that shows nothing. */
+export function toBrokenAnswer(
+  call: { agent: string; event: string; transcript?: string },
+  fault: string,
+): string | undefined {
+  // To our plugin, any answer is a refusal.
+  if (call.agent === "opencode") return undefined;
+  const words = `ctx checks no guard: ${fault}`;
+  return guardForm(call) === "cursor"
+    ? line({ permission: "allow", user_message: words })
+    : line({ systemMessage: words });
+}
+
 function line(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }

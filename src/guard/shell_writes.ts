@@ -27,7 +27,8 @@ export function writesOf(
     .map((write) => ({ ...write, path: below(directory, write.path) }));
 }
 
-function below(directory: string | undefined, path: string): string {
+/** A path below the directory that `cd` entered. */
+export function below(directory: string | undefined, path: string): string {
   return directory === undefined || /^[/~]/.test(path) ? path : `${directory}/${path}`;
 }
 

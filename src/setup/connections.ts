@@ -10,6 +10,8 @@ export interface Connection {
   agent: SetupClientName;
   /** Whether it tells ctx of its turns, or only has the server. */
   hooks: boolean;
+  /** Whether its commands, or commands and edits, are checked against guards; "none" where it cannot refuse. */
+  guards: "yes" | "commands" | "no" | "none";
 }
 
 /** The agents that are connected, for the user or in this workspace. */
@@ -23,9 +25,28 @@ export async function findConnections(
       ...await findOurs(agent, { ...place, scope: "project" }),
     ];
     const hook = new RegExp(`\\bhook["', ]+${agent}\\b`);
-    if (texts.length > 0) found.push({ agent, hooks: texts.some((text) => hook.test(text)) });
+    if (texts.length === 0) continue;
+    const hooks = texts.some((text) => hook.test(text));
+    found.push({ agent, hooks, guards: guardsOf(agent, texts) });
   }
   return found;
+}
+
+/** What settings have where an agent asks ctx before its commands. */
+const guardMarks: Partial<Record<SetupClientName, RegExp>> = {
+  "claude-code": /"Bash\|Read\|Edit/,
+  codex: /hook["', ]+(?:pre-edit|guard)/,
+  opencode: /tool\.execute\.before/,
+  gemini: /run_shell_command\|/,
+  qwen: /run_shell_command\|/,
+  cursor: /beforeShellExecution/,
+};
+
+function guardsOf(agent: SetupClientName, texts: readonly string[]): Connection["guards"] {
+  const mark = guardMarks[agent];
+  if (mark === undefined) return "none";
+  if (!texts.some((text) => mark.test(text))) return "no";
+  return agent === "cursor" ? "commands" : "yes";
 }
 
 /** A wish that is planned to look at settings, not to write them. */

@@ -65,6 +65,15 @@ export async function planChange(
   return { path, action, diff, before, after, isOwn, isRestored, remarks };
 }
 
+/** What setup may have been told. */
+const everyFlags: Partial<SetupWish>[] = [
+  {},
+  { preEdit: false },
+  { hooks: false },
+  { guards: true },
+  { guards: true, preEdit: false },
+];
+
 /** Whether a text is what setup makes of a first one (undefined: of no file), by any of its flags. */
 async function isSetupOf(
   file: { path: string; text: string; first?: string },
@@ -75,7 +84,7 @@ async function isSetupOf(
   const orders = wish.remove && wish.agent
     ? [[true]]
     : [[false], [true], [false, true], [true, false]];
-  for (const flags of [{}, { preEdit: false }, { hooks: false }, { guards: true }]) {
+  for (const flags of everyFlags) {
     for (const allowed of [[], readingTools, [savingTool], [...readingTools, savingTool]]) {
       const one = {
         ...wish,

@@ -110,7 +110,7 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   // What a hook says reaches the model after its tool ran: so at the read, and at an edit without one.
   const preEdit = {
     matcher: `${wish.guards ? "Bash|" : ""}Read|Edit|MultiEdit|Write|NotebookEdit`,
-    hooks: [toCommand(wish, "pre-edit", { hasBash })],
+    hooks: [toCommand(wish, beforeTool(wish), { hasBash })],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   const subagents = ["SubagentStart", "SubagentStop"];
@@ -120,7 +120,7 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
       readableJson(path, wish, { title: "Claude Code", comments: false, isSilent: true }),
       jsonHooks(path, wish, [
         ...toHooks([...events, ...subagents], hook),
-        { event: "PreToolUse", hook: preEdit, isPreEdit: true },
+        { event: "PreToolUse", hook: preEdit, isPreEdit: !wish.guards },
       ]),
       allowTools(path, wish),
     ]),
@@ -178,7 +178,7 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
   // Before a tool, Gemini takes no context, only a refusal; after a file was read, it takes context.
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
   const edit = {
-    matcher: `^(?:${wish.guards ? "run_shell_command|" : ""}replace|write_file)$`,
+    matcher: `^(?:${wish.guards ? "run_shell_command|read_file|" : ""}replace|write_file)$`,
     hooks: [toHook("pre-edit")],
   };
   return [inOneFile(path, [
@@ -201,7 +201,7 @@ function planQwen(wish: SetupWish): PlannedEdit[] {
   // As in Gemini.
   const preEdit = { matcher: "^read_file$", hooks: [toCommand(wish, "pre-edit")] };
   const edit = {
-    matcher: `^(?:${wish.guards ? "run_shell_command|" : ""}edit|replace|write_file)$`,
+    matcher: `^(?:${wish.guards ? "run_shell_command|read_file|" : ""}edit|replace|write_file)$`,
     hooks: [toCommand(wish, "pre-edit")],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
@@ -245,7 +245,7 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
         if (!wish.remove) {
           return wish.hooks
             ? opencodePlugin([...wish.program, "hook", "opencode"], {
-              tools: [...(wish.guards ? ["bash"] : []), ...(wish.guards || wish.preEdit ? editTools : [])],
+              tools: [...(wish.guards ? ["bash", "read"] : []), ...(wish.guards || wish.preEdit ? editTools : [])],
             })
             : text;
         }
@@ -261,7 +261,7 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
   const base = `${baseOf(wish)}/.codex`;
   const hook = { hooks: [toCommand(wish, "codex")] };
   // As in Claude Code; Codex reads files with its shell.
-  const preEdit = { matcher: "^(?:Bash|apply_patch)$", hooks: [toCommand(wish, "pre-edit")] };
+  const preEdit = { matcher: "^(?:Bash|apply_patch)$", hooks: [toCommand(wish, beforeTool(wish))] };
   const hooks = jsonHooks(`${base}/hooks.json`, wish, [
     ...toHooks([
       ...["SessionStart", "UserPromptSubmit", "Stop", "PreCompact"],
@@ -269,7 +269,7 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
     ], hook),
     // Codex gives the end of a session three seconds, and warns of more.
     { event: "SessionEnd", hook: { hooks: [toCommand(wish, "codex", { timeout: 3 })] } },
-    { event: "PreToolUse", hook: preEdit, isPreEdit: true },
+    { event: "PreToolUse", hook: preEdit, isPreEdit: !wish.guards },
   ]);
   const path = `${base}/config.toml`;
   // A project cannot set `notify`; yours works before the hooks are trusted.
@@ -280,6 +280,11 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
     findServer: (text) => findCodexServer(text, path, serverOf(wish).name),
   };
   return wish.agent ? [server] : [server, hooks];
+}
+
+/** The caller of a hook that gives hints and checks guards, or only checks them. */
+function beforeTool({ preEdit, guards }: SetupWish): string {
+  return guards && !preEdit ? "guard" : "pre-edit";
 }
 
 function baseOf(wish: SetupWish): string {

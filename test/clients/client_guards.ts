@@ -19,9 +19,10 @@ export async function checkGuard(world: ClientWorld): Promise<void> {
   }
   await home.ctx("setup", client.name, "--guard", "--allow-reads", "yes", "--ask-agent", "no");
   const { requests, files } = await breakRules(world, "denied", "a session that breaks rules");
-  run.add("a denied command does not run", !isThere(files.ran), files.ran);
-  run.add("a denied edit does not happen", !isThere(files.edited), files.edited);
-  run.add("what no rule forbids still happens", isThere(files.allowed), files.allowed);
+  const state = (file: string): string => isThere(file) ? "written" : "not written";
+  run.add("a denied command does not run", !isThere(files.ran), state(files.ran));
+  run.add("a denied edit does not happen", !isThere(files.edited), state(files.edited));
+  run.add("what no rule forbids still happens", isThere(files.allowed), state(files.allowed));
   const results = requests.at(-1)?.request.results ?? [];
   for (const [i, [id, rule]] of Object.entries(rules).entries()) {
     const isHeard = results[i]?.includes("The user's rule") && results[i].includes(id) &&

@@ -132,3 +132,16 @@ Deno.test("a hostile command line ends", async () => {
   await isCaught(npm, "bash -c ".repeat(2000) + "npm");
   await isCaught(guardOf(["*a*a*a*a*a*b"]), "a".repeat(10_000));
 });
+
+Deno.test("a run that only compiles, lists or shows what it would do is no breach; unless that is forbidden", async () => {
+  const tests = guardOf(["go test -tags=e2e"]);
+  for (const more of ["-c -o /dev/null", "-run xxx", "-run=^$", "-run NONE", "-list .", "--help"]) {
+    assert.ok(!await isCaught(tests, `go test -tags=e2e ${more} ./...`), more);
+  }
+  for (const more of ["", "-run TestLogin", "-run=Nonexistent.*Login", "-count=1 -v"]) {
+    assert.ok(await isCaught(tests, `go test -tags=e2e ${more} ./...`), more);
+  }
+  assert.ok(!await isCaught(guardOf(["git push"]), "git push --dry-run origin main"));
+  assert.ok(await isCaught(guardOf(["npm run deploy"]), "npm run deploy --dry-run"));
+  assert.ok(await isCaught(guardOf(["go test -c"]), "go test -c ./..."));
+});

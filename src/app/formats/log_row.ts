@@ -186,6 +186,8 @@ export const guardEvent = rowOf<GuardEvent>()({
   what: maybe(z.string(), "the command or file, redacted, at most 300 characters"),
   found: maybe(z.string(), "the part that broke it"),
   session: maybe(z.string(), "the agent's id of the conversation"),
+  file: maybe(z.string(), "the file of an edit"),
+  line: maybe(z.string(), "a digest of a line that a refused edit had"),
 });
 
 /** The one row of a file in `held/`. */

@@ -15,11 +15,16 @@ import { writeOut } from "../line/terminal.ts";
 /** What a hook is told beside its input. */
 export interface HookOptions {
   workspace?: string;
+  /** For hints; with 0 there are none, and only guards are checked. */
   maxTokens: number;
 }
 
+/** The caller that wants no hints. */
+export const guardCaller = "guard";
+
 /** Reads the words of `ctx hook pre-edit …`, or undefined when they are not plain: then the table reads them. */
 export function parseHookWords(words: readonly string[]): HookOptions | undefined {
+  if (words[0] === guardCaller) return words.length === 1 ? { maxTokens: 0 } : undefined;
   if (words[0] !== editCaller) return undefined;
   const options: HookOptions = { maxTokens: defaultHookTokens };
   for (let i = 1; i < words.length; i += 2) {
@@ -39,7 +44,8 @@ export async function runPreEdit({ workspace, maxTokens }: HookOptions): Promise
   if (call === undefined) return 0;
   try {
     const context = openContext({ surface: "cli", workspace, cwd: findDirectory(call) });
-    const answer = await answerGuard(call, context) ?? await answerEdit(call, context, maxTokens);
+    const answer = await answerGuard(call, context) ??
+      (maxTokens === 0 ? undefined : await answerEdit(call, context, maxTokens));
     if (answer !== undefined) writeOut("stdout", answer);
   } catch (error) {
     if (!(error instanceof CtxError)) throw error;

@@ -1,4 +1,4 @@
-// `ctx guard`: rules that bind. A rule becomes a check of what agents run and edit; first it only notes
+// `ctx guard add|set|pass|test|log`: rules that bind. A rule becomes a check of what agents run and edit; first it only notes
 // what it would have caught, then, if the user says so, it asks or denies.
 
 import { define } from "../../command/command.ts";
@@ -8,79 +8,12 @@ import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
 import { recordOf } from "../../core/rows/record.ts";
 import { CtxError } from "../../core/errors.ts";
-import { guardTarget, isApproved } from "../../guard/approved_guard.ts";
+import { guardTarget } from "../../guard/approved_guard.ts";
 import { type Breach, type Guard, guardModes } from "../../guard/guard_kinds.ts";
-import { editGuards, readGuards, toFields } from "../../guard/guard_file.ts";
+import { editGuards, readGuards } from "../../guard/guard_file.ts";
 import { logGuard, passMs, readGuardLog } from "../../guard/guard_log.ts";
 import type { Store } from "../../store/store.ts";
-
-const shown = {
-  ...s.each(s.text(), "id", "rule", "since", "checks"),
-  mode: s.oneOf(guardModes),
-  /** Whether it asks or denies here; one that nobody approved on this machine only notes. */
-  binding: s.boolean(),
-  ...s.each(s.number(), "caught", "passed"),
-  instead: s.optional(s.text()),
-  /** What is worth a thought: it was passed often, or nobody approved it. */
-  note: s.optional(s.text()),
-};
-type ShownGuard = s.ObjectOf<typeof shown>;
-
-export const guardList = define({
-  name: "guard list",
-  summary: "List the rules that are checked, and what they caught.",
-  description:
-    "A guard checks what agents run and edit against a rule of yours. `shadow` only counts what it would have stopped, `ask` asks you first, `deny` refuses and tells the agent your rule. Guards are in .contextfs/guards.jsonc, which you can edit. A guard that you did not approve on this machine, because it came with a clone or was changed in the file, only counts until `ctx guard set ID --mode deny`. Run `ctx setup AGENT --guard` so that ctx checks the commands and edits of an agent.",
-  input: {},
-  output: { guards: s.listOf(s.object(shown)), faults: s.listOf(s.text()) },
-  effect: "read",
-  examples: [{
-    argv: ["guard", "list"],
-    about: "See which rules are checked.",
-    after: [["guard", "add", "never force push"]],
-  }],
-  async run(_input, context) {
-    const store = await context.openStore();
-    const { guards, faults } = await readGuards(store.files, store.layout);
-    const events = readGuardLog(store);
-    const { trust } = await context.readConfig();
-    return {
-      guards: guards.map((guard) => {
-        const own = events.filter((one) => one.guard === guard.id);
-        const passed = own.filter(({ event }) => event === "passed").length;
-        const approved = isApproved(trust, store.layout.workspace, guard);
-        const note = guard.mode !== "shadow" && !approved
-          ? `not approved here: ctx guard set ${guard.id} --mode ${guard.mode}`
-          : passed >= manyPasses
-          ? `you let it pass ${passed} times; does the rule still hold? ctx guard set ${guard.id} --remove`
-          : undefined;
-        return {
-          ...toShown(guard),
-          binding: guard.mode !== "shadow" && approved,
-          caught: own.filter(({ event }) => event === "caught").length,
-          passed,
-          ...(note === undefined ? {} : { note }),
-        };
-      }),
-      faults: faults.map(({ id, fault }) => `${id}: ${fault}`),
-    };
-  },
-  list: { of: "guards", columns: ["id", "mode", "binding", "caught", "passed", "rule", "checks"] },
-  render(data, view) {
-    if (data.guards.length === 0 && data.faults.length === 0) {
-      return "No guards yet. Add one: ctx guard add RULE\n";
-    }
-    const rows = data.guards.flatMap((one) => [
-      [view.bold(one.id), one.mode, `${one.caught} caught, ${one.passed} passed`, one.rule],
-      ["", "", "", view.dim(one.checks)],
-      ...(one.note === undefined ? [] : [["", "", "", one.note]]),
-    ]);
-    return toTable([...rows, ...data.faults.map((fault) => [fault])]) + "\n";
-  },
-});
-
-/** So many passes say that a rule may no longer hold. */
-const manyPasses = 2;
+import { manyPasses, shown, toShown } from "./guard_list.ts";
 
 export const guardAdd = define({
   name: "guard add",
@@ -217,7 +150,12 @@ export const guardPass = define({
   summary: "Allow the next breach of a guard, once.",
   description: `Expires after ${passMs / 60_000} minutes. Works only in your own terminal.`,
   input: { id: s.text("Id of the guard.", 1) },
-  output: { id: s.text(), until: s.text() },
+  output: {
+    id: s.text(),
+    until: s.text(),
+    /** How often the user allowed it, this time included. */
+    passes: s.number(),
+  },
   positional: ["id"],
   effect: "write",
   local: true,
@@ -232,9 +170,14 @@ export const guardPass = define({
     needPerson(context, `allow a breach of "${id}"`);
     const now = context.now();
     await logGuard(store, { event: "pass", guard: id, now });
-    return { id, until: new Date(now + passMs).toISOString() };
+    const passes = readGuardLog(store).filter((one) => one.guard === id && one.event === "pass");
+    return { id, until: new Date(now + passMs).toISOString(), passes: passes.length };
   },
   render: ({ id }) => `The next breach of ${id} is allowed, within ${passMs / 60_000} minutes.\n`,
+  note: ({ id, passes }) =>
+    passes >= manyPasses
+      ? `you allowed it ${passes} times; does the rule still hold? ctx guard set ${id} --remove`
+      : undefined,
 });
 
 export const guardTest = define({
@@ -395,16 +338,6 @@ function toResult({ guard, found }: Breach): {
     ...(found === undefined ? {} : { found }),
     ...(instead === undefined ? {} : { instead }),
   };
-}
-
-function toShown(guard: Guard): Omit<ShownGuard, "binding" | "caught" | "passed" | "note"> {
-  const { id, rule, since, mode, instead } = guard;
-  const { rule: _r, since: _s, mode: _m, instead: _i, entry: _e, ...check } = toFields(guard);
-  const checks = Object.entries(check)
-    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(", ") : value}`).join(
-      "; ",
-    );
-  return { id, rule, since, mode, checks, ...(instead === undefined ? {} : { instead }) };
 }
 
 /** A name of a few words of the rule. */

@@ -8,6 +8,7 @@ import { nameRule } from "./name_rule.ts";
 import { pairRule } from "./pair_rule.ts";
 import { placeRule } from "./place_rule.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
+import { readRule } from "./read_rule.ts";
 import { touchRule } from "./touch_rule.ts";
 import { wordRule } from "./word_rule.ts";
 
@@ -44,6 +45,7 @@ const templates: readonly ((text: string) => CompiledRule | undefined)[] = [
   pairRule,
   commandRule,
   touchRule,
+  readRule,
   placeRule,
   endRule,
   wordRule,

@@ -36,3 +36,7 @@ export function firstWords(said: string): string {
 export function withoutAsking(text: string): string {
   return text.replace(/,? (?:without|unless|before asking)\b.*$/i, "");
 }
+
+/** A rule that lets the user decide. */
+export const asksFirst =
+  /\b(?:without|unless|before)\b.*\b(?:ask|approv|permission|told|request|explicit)/i;

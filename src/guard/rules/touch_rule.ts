@@ -1,11 +1,10 @@
 // Rules about files that are not changed. Pure.
 
-import { type CompiledRule, no, withoutAsking } from "./compiled_rule.ts";
+import { asksFirst, type CompiledRule, no, withoutAsking } from "./compiled_rule.ts";
 
 /** "never edit files in `dist/`", "don't touch migrations". */
 export function touchRule(text: string): CompiledRule | undefined {
-  const asks = /\b(?:without|unless|before)\b.*\b(?:ask|approv|permission|told|request|explicit)/i
-    .test(text);
+  const asks = asksFirst.test(text);
   const plain = asks ? withoutAsking(text) : text;
   const [, verb, denied] = new RegExp(
     `^${no} (touch|edit|modify|change|write to|alter|update|overwrite|hand-edit|manually edit)(?:ing)? (.{1,160})$`,

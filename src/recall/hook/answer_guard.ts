@@ -3,9 +3,10 @@
 // no guards, all that it costs is a look for their file.
 
 import type { Context } from "../../command/command.ts";
+import { CtxError } from "../../core/errors.ts";
 import { diskFiles } from "../../disk/files.ts";
 import { findWorkspace, type Layout, layoutOf } from "../../disk/layout.ts";
-import type { Breach } from "../../guard/guard_kinds.ts";
+import type { Breach, Guard } from "../../guard/guard_kinds.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** What to print so that it does not happen or the user is asked; undefined where it may go on. */
@@ -16,10 +17,23 @@ export async function answerGuard(call: HookCall, context: Context): Promise<str
   if (diskFiles.findSize(layout.guards) === undefined) return undefined;
   const { readGuards } = await import("../../guard/guard_file.ts");
   const { findBreaches } = await import("./check_call.ts");
-  const { guards } = await readGuards(diskFiles, layout);
+  let guards: Guard[];
+  try {
+    ({ guards } = await readGuards(diskFiles, layout));
+  } catch (error) {
+    return await answerBroken(call, error);
+  }
   const breaches = await findBreaches(guards, { call, workspace, context });
   if (breaches.length === 0) return undefined;
   return await answerBreaches(breaches, { call, layout, context });
+}
+
+/** Tells the user that no guard holds; the agent goes on. */
+async function answerBroken(call: HookCall, error: unknown): Promise<string | undefined> {
+  const { toBrokenAnswer } = await import("../../guard/guard_words.ts");
+  const answer = error instanceof CtxError ? toBrokenAnswer(call, error.message) : undefined;
+  if (answer === undefined) throw error;
+  return answer;
 }
 
 async function answerBreaches(

@@ -34,6 +34,8 @@ export interface CallPlace {
 export async function findBreaches(guards: readonly Guard[], place: CallPlace): Promise<Breach[]> {
   const command = findCommand(place.call.message);
   if (command !== undefined) return await checkLine(guards, command, place);
+  const read = findRead(place.call.message);
+  if (read !== undefined) return await checkReads(guards, [read], place);
   const { addedLines } = await import("../../guard/added_lines.ts");
   return await checkFiles(guards, addedLines(toolInputOf(place.call.message)), place);
 }
@@ -43,16 +45,13 @@ async function checkLine(
   command: string,
   place: CallPlace,
 ): Promise<Breach[]> {
-  const { checkCommand } = await import("../../guard/check_command.ts");
-  const { findBranchAt } = await import("../../code/git/git_repository.ts");
-  const broken = await checkCommand(
-    guards,
-    command,
-    (directory = ".") => findBranchAt(toWhole(directory, place)),
-  );
-  if (mayWrite.test(command)) {
+  const broken = await checkRuns(guards, command, place);
+  const isRead = guards.some(({ check }) => check.on === "read");
+  if (isRead || mayWrite.test(command)) {
     const { readShell } = await import("../../guard/command_runs.ts");
-    const { runs, writes } = readShell(command);
+    const { runs, writes, reads } = readShell(command);
+    const seen = await checkReads(guards, reads, place);
+    broken.push(...seen.map((breach) => ({ ...breach, what: command, found: breach.what })));
     const files = writes.map((write) => ({ ...write, text: write.added }));
     const written = await checkFiles(guards, files, place);
     broken.push(...written.map((breach) => ({ ...breach, what: command, found: breach.what })));
@@ -62,6 +61,24 @@ async function checkLine(
   if (!guards.some(({ check }) => check.on === "end" && check.before)) return broken;
   const { undoneBefore } = await import("./answer_end.ts");
   return [...broken, ...await undoneBefore(guards, command, place)];
+}
+
+/** Most lines name no program of a guard's, and need neither a reader of shells nor git. */
+async function checkRuns(
+  guards: readonly Guard[],
+  command: string,
+  place: CallPlace,
+): Promise<Breach[]> {
+  const { checkCommand, nearGuards } = await import("../../guard/check_command.ts");
+  const near = nearGuards(guards, command);
+  if (near.length === 0) return [];
+  const isOfBranch = near.some(({ check }) => "branches" in check || "to" in check);
+  const git = isOfBranch ? await import("../../code/git/git_repository.ts") : undefined;
+  return await checkCommand(
+    near,
+    command,
+    (directory = ".") => git?.findBranchAt(toWhole(directory, place)),
+  );
 }
 
 /** Whether a line may write or remove a file, or speak of guards: others are not read. */
@@ -99,6 +116,25 @@ const gitLooks: ReadonlySet<string> = new Set(
   "status diff log show add commit blame ls-files grep check-ignore".split(" "),
 );
 
+async function checkReads(
+  guards: readonly Guard[],
+  paths: readonly string[],
+  place: CallPlace,
+): Promise<Breach[]> {
+  if (!guards.some(({ check }) => check.on === "read")) return [];
+  const { checkRead } = await import("../../guard/check_read.ts");
+  return checkRead(guards, paths.map((path) => toShort(toWhole(path, place), place)));
+}
+
+/** The file that a tool for reading asks for. */
+function findRead(message: unknown): string | undefined {
+  const { tool_name: tool } = toFields(message);
+  if (typeof tool !== "string" || !/^read(?:_file|_many_files)?$/i.test(tool)) return undefined;
+  const input = toolInputOf(message);
+  return [input.file_path, input.filePath, input.absolute_path, input.path].flat()
+    .find((path): path is string => typeof path === "string");
+}
+
 async function checkFiles(
   guards: readonly Guard[],
   files: readonly EditedFile[],
@@ -129,13 +165,7 @@ function toChange(
   editOf: (file: EditedFile, before: string) => EditedFile,
 ): FileChange & { whole: string } {
   const whole = toWhole(file.path, place);
-  const { workspace, context } = place;
-  const home = context.env("HOME") ?? "/";
-  const path = whole.startsWith(`${workspace}/`)
-    ? whole.slice(workspace.length + 1)
-    : whole.startsWith(`${home}/`)
-    ? `~${whole.slice(home.length)}`
-    : whole;
+  const path = toShort(whole, place);
   const size = diskFiles.findSize(whole);
   const isRead = size !== undefined && size < maxBytes && (file.isWhole || file.replaced);
   const bytes = isRead ? diskFiles.findBytes(whole) : undefined;
@@ -144,6 +174,13 @@ function toChange(
 }
 
 const maxBytes = 400_000;
+
+/** A path as rules have it: in the workspace, below the home, or from the root. */
+function toShort(whole: string, { workspace, context }: CallPlace): string {
+  const home = context.env("HOME") ?? "/";
+  if (whole.startsWith(`${workspace}/`)) return whole.slice(workspace.length + 1);
+  return whole.startsWith(`${home}/`) ? `~${whole.slice(home.length)}` : whole;
+}
 
 /** A path from the root, without `.` and `..`. */
 function toWhole(path: string, { call, context }: CallPlace): string {

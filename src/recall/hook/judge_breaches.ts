@@ -6,7 +6,7 @@ import { diskFiles } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isApproved } from "../../guard/approved_guard.ts";
 import type { Breach, Guard } from "../../guard/guard_kinds.ts";
-import { type GuardEvent, hasPass, logGuard, readGuardLog } from "../../guard/guard_log.ts";
+import { type GuardEvent, hasPass, lineDigest, logGuard, readGuardLog } from "../../guard/guard_log.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** The breaches that stop something. With `since`, a guard that spoke after it in this session is quiet. */
@@ -42,6 +42,8 @@ export async function judgeBreaches(
       what: breach.what,
       found: breach.found,
       session: call.conversation,
+      file: breach.file,
+      line: isBinding && breach.line !== undefined ? lineDigest(breach.line) : undefined,
       now,
     });
     if (isBinding && !isPassed) binding.push(breach);

@@ -425,6 +425,25 @@ for (
   });
 }
 
+for (
+  const [client, path] of [["claude-code", ".claude/settings.json"], ["codex", ".codex/hooks.json"]]
+) {
+  Deno.test(`setup ${client} --guard --no-pre-edit checks guards and gives no hints`, async () => {
+    await using home = new Home({});
+    await home.setup(client, { guard: true, no_pre_edit: true });
+    const commands = () =>
+      JSON.parse(home.read()[path]).hooks.PreToolUse.flatMap((
+        { hooks }: { hooks: { command: string }[] },
+      ) => hooks.map(({ command }) => / hook (\S+)/.exec(command)?.[1]));
+    assert.deepEqual(commands(), ["guard"]);
+    assert.equal((await home.setup(client, { guard: true, no_pre_edit: true })).changed, false);
+    await home.setup(client, { guard: true });
+    assert.deepEqual(commands(), ["pre-edit"]);
+    await home.setup(client, { remove: true });
+    assert.deepEqual(home.read(), {});
+  });
+}
+
 for (const client of setupClientNames) {
   Deno.test(`setup ${client} --remove deletes what setup created, and no file of the user`, async () => {
     await using fresh = new Home({});

@@ -223,7 +223,7 @@ Deno.test("the user lets one pass; two passes raise the question whether the rul
   assert.match(String(one.note), /you let it pass 2 times/);
 });
 
-Deno.test("only a person loosens a guard, and a broken file stops no agent", async () => {
+Deno.test("only a person loosens a guard", async () => {
   await using t = await tempStore();
   await guard(t, "never force push", "deny");
   for (const input of [{ mode: "shadow" }, { remove: true }]) {
@@ -235,9 +235,6 @@ Deno.test("only a person loosens a guard, and a broken file stops no agent", asy
   await t.run("guard set", { id: "force-push", remove: true }, person);
   const push = { tool_name: "Bash", tool_input: { command: "git push --force" } };
   assert.equal(await tool(t, push), undefined);
-  t.write("guards.jsonc", "{ nonsense");
-  const result = await t.ctx(["hook", "pre-edit"], { stdin: JSON.stringify(message(t, push)) });
-  assert.deepEqual([result.code, result.stdout], [1, ""]);
 });
 
 Deno.test("a turn does not end before the tests ran after the last edit; it is said once", async () => {
@@ -261,6 +258,110 @@ Deno.test("a turn does not end before the tests ran after the last edit; it is s
   });
   const ran = call("Bash", { command: "cd . && deno task ok" });
   assert.equal(await end([...edit, ...other, ...ran]), "");
+});
+
+Deno.test("what is not to be read is read by no tool and no command; templates and names are", async () => {
+  await using t = await tempStore();
+  await guard(t, "never read .env", "deny");
+  for (
+    const [tool_name, tool_input] of [
+      ["Read", { file_path: `${t.workspace}/.env` }],
+      ["read_file", { absolute_path: `${t.workspace}/app/.env` }],
+      ["read", { filePath: ".env" }],
+      ["Bash", { command: "cat .env" }],
+      ["Bash", { command: "cd app && grep -n KEY .env | head" }],
+      ["Bash", { command: "set -a; source ./.env; env" }],
+      ["Bash", { command: "base64 < .env" }],
+      ["Bash", { command: "cp .env /tmp/x" }],
+    ] as const
+  ) {
+    const answer = await tool(t, { tool_name, tool_input });
+    assert.equal(
+      answer?.hookSpecificOutput.permissionDecision,
+      "deny",
+      JSON.stringify(tool_input),
+    );
+  }
+  for (
+    const [tool_name, tool_input] of [
+      ["Read", { file_path: `${t.workspace}/.env.example` }],
+      ["Read", { file_path: `${t.workspace}/src/env.ts` }],
+      ["Bash", { command: "grep -rn '.env' README.md" }],
+      ["Bash", { command: "cp .env.example .env" }],
+      ["Bash", { command: "ls -la .env && echo .env >> .gitignore" }],
+    ] as const
+  ) assert.equal(await tool(t, { tool_name, tool_input }), undefined, JSON.stringify(tool_input));
+});
+
+Deno.test("guards that cannot be read stop nothing, and the user is told at each call", async () => {
+  await using t = await tempStore();
+  await guard(t, "use pnpm, not npm", "deny");
+  t.write("guards.jsonc", "{ not json");
+  const npm = { tool_name: "Bash", tool_input: { command: "npm i" } };
+  const claude = await tool(t, npm);
+  assert.deepEqual(Object.keys(claude), ["systemMessage"]);
+  assert.match(claude.systemMessage, /^ctx checks no guard: .*guards\.jsonc/);
+  const cursor = await tool(t, { hook_event_name: "beforeShellExecution", command: "npm i" });
+  assert.equal(cursor.permission, "allow");
+  const plugin = JSON.stringify(message(t, { ...npm, hook_event_name: "BeforeTool" }));
+  const { stdout } = await t.ctx(["hook", "opencode"], { stdin: plugin });
+  assert.equal(stdout, "", "an answer would be a refusal");
+});
+
+Deno.test("ctx hook guard refuses, and gives no hints", async () => {
+  await using t = await tempStore();
+  await guard(t, "use pnpm, not npm", "deny");
+  const npm = { tool_name: "Bash", tool_input: { command: "npm i" } };
+  const { stdout } = await t.ctx(["hook", "guard"], { stdin: JSON.stringify(message(t, npm)) });
+  assert.equal(JSON.parse(stdout).hookSpecificOutput.permissionDecision, "deny");
+});
+
+Deno.test("a guard that refused what was then done by hand asks whether it still holds; so does one passed twice", async () => {
+  await using t = await tempStore();
+  await guard(t, "never edit files in `locked/`", "deny");
+  const edit = {
+    tool_name: "Write",
+    tool_input: { file_path: `${t.workspace}/locked/a.txt`, content: "price = 9\n" },
+  };
+  assert.equal((await tool(t, edit)).hookSpecificOutput.permissionDecision, "deny");
+  const note = async (): Promise<string | undefined> => {
+    const { guards } = await t.run<{ guards: { note?: string }[] }>("guard list", {}, withHome(t));
+    return guards[0].note;
+  };
+  assert.equal(await note(), undefined);
+  Deno.mkdirSync(`${t.workspace}/locked`);
+  Deno.writeTextFileSync(`${t.workspace}/locked/a.txt`, "# prices\nprice = 9\n");
+  assert.match(await note() ?? "", /refused a change to locked\/a\.txt.*does the rule still hold/);
+  const id = "edit-files-locked";
+  const first = await t.run<{ passes: number }>("guard pass", { id }, withHome(t));
+  assert.equal(first.passes, 1);
+  assert.equal(await tool(t, { ...edit, session_id: "t" }), undefined);
+  assert.equal(await note(), undefined, "the user let it pass since");
+  const second = await t.run<{ passes: number }>("guard pass", { id }, withHome(t));
+  assert.equal(second.passes, 2);
+  assert.equal(await tool(t, { ...edit, session_id: "u" }), undefined);
+  assert.match(await note() ?? "", /you let it pass 2 times; does the rule still hold/);
+});
+
+Deno.test("guard list names the connected agents that cannot refuse, or are not asked yet", async () => {
+  await using t = await tempStore();
+  await guard(t, "use pnpm, not npm", "deny");
+  const list = async (): Promise<string[]> =>
+    (await t.run<{ unchecked: string[] }>("guard list", {}, withHome(t))).unchecked;
+  assert.deepEqual(await list(), []);
+  const words = ["--no-check", "--allow-reads", "no", "--ask-agent", "no"];
+  for (const client of ["kiro", "cursor", "gemini"]) await t.ctx(["setup", client, ...words]);
+  assert.deepEqual(await list(), [
+    "Cursor cannot refuse edits: only commands are checked.",
+    "Kiro cannot refuse: it is not checked.",
+  ]);
+  const settings = `${t.home}/.gemini/settings.json`;
+  const text = Deno.readTextFileSync(settings);
+  Deno.writeTextFileSync(settings, text.replaceAll(/run_shell_command\|/g, ""));
+  assert.match(
+    (await list()).join("\n"),
+    /Gemini CLI is not checked yet: ctx setup gemini --guard/,
+  );
 });
 
 async function guard(t: TempStore, rule: string, mode?: string): Promise<void> {
