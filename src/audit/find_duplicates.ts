@@ -54,12 +54,27 @@ export function findDuplicates({ files }: AuditScope): Finding[] {
           ? `the same words as ${where}`
           : `says the same as ${where}: ${first.text}`,
         proposal: `remove it; ${where} says it`,
+        isUnsure: !isProven(first, said),
         // What is only nearly the same may be about another case: that is for the user to decide.
         ...(isExact && !rule.hasChildren ? { edit: { lines: [] } } : {}),
       }));
     }
   }
   return findings;
+}
+
+/**
+ * Whether two rules are for the same: items of their own in one file, with the same options. A summary
+ * and its details, the parts of two items and the points of two checklists repeat each other on purpose.
+ */
+function isProven(one: Said, other: Said): boolean {
+  const flags = ({ text }: Said): string => (text.match(/--?[a-z][\w-]*/g) ?? []).join(" ");
+  if (one.file !== other.file || flags(one) !== flags(other)) return false;
+  return (one.place.isStep && other.place.isStep) || (isOwnItem(one) && isOwnItem(other));
+}
+
+function isOwnItem({ file, rule }: Said): boolean {
+  return /^[-*+] (?!\[[ xX]\])/.test(file.text.split("\n", rule.line)[rule.line - 1] ?? "");
 }
 
 const introduction = /^(?:(?:please note|please|note|important|remember|always)\b[:,]?\s*)+/i;

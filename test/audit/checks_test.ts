@@ -69,11 +69,16 @@ for (const [one, other] of together) {
 
 Deno.test("what one agent never reads with the other is not repeated", async () => {
   const rule = list("Ask before you delete the data of a customer.");
-  assert.deepEqual(await audit({ "CLAUDE.md": rule, "AGENTS.md": rule }), []);
+  assert.deepEqual(await audit({ "CLAUDE.md": rule, "AGENTS.md": rule }, { all: true }), []);
+  const home = { ".claude/CLAUDE.md": rule };
   assert.deepEqual(
-    await audit({ "CLAUDE.md": rule }, { home: { ".claude/CLAUDE.md": rule } }),
-    ["~/.claude/CLAUDE.md:1 duplicate"],
+    await audit({ "CLAUDE.md": rule }, { home }),
+    [],
+    "may be a summary of the other",
   );
+  assert.deepEqual(await audit({ "CLAUDE.md": rule }, { home, all: true }), [
+    "~/.claude/CLAUDE.md:1 duplicate",
+  ]);
 });
 
 Deno.test("rules that differ in a number or a name are two rules", async () => {
@@ -303,4 +308,15 @@ Deno.test("a rule with lines that belong to it is not taken out, also after an e
     assert.deepEqual(findings.map(({ line, edit }) => [line, edit]), [[5, undefined]], below);
   }
   await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("parts of two items, points of a checklist and other options are only to look at", async () => {
+  const part = "Set the connection in `compose.yml` for the containers of the shop";
+  for (
+    const text of [
+      `- One:\n  - ${part}\n- Two:\n  - ${part}\n`,
+      `- ${part}\n\n## Later\n\n- [ ] ${part}\n`,
+      "- Run `shop list of all orders --compiled` here\n- Run `shop list of all orders --enabled` here\n",
+    ]
+  ) assert.deepEqual(await audit({ "CLAUDE.md": text }), []);
 });

@@ -21,7 +21,11 @@ export interface Origin {
 export function originOf(row: { entry: Entry; pool: Pool }): Origin {
   const { entry } = row;
   const author = authorOf(row);
-  if (author !== undefined) return { trust: "member", from: `${author}, a member of the team` };
+  if (author !== undefined) {
+    // What was derived from a member's sessions, or said in them, was not meant for others.
+    const isSaved = entry.role === "note" && entry.record === undefined;
+    return { trust: isSaved ? "member" : "outside", from: `${author}, a member of the team` };
+  }
   if (isObject(entry.verdict)) return { trust: "typed", from: "your answer in a review" };
   if (entry.type === docType) return { trust: "files", from: fileOf(entry) };
   if (entry.role === "note") {

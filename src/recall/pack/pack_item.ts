@@ -1,6 +1,7 @@
 // One thing that could be packed, and what of it fits a line. Small: it is on the way of every prompt.
 
 import type { Entry } from "../../core/entry.ts";
+import { isInstructionLike } from "../../core/instruction_like.ts";
 
 /** The parts of a pack, in the order of their worth. */
 export const packSections = [
@@ -46,9 +47,13 @@ export function lineChars(section: PackSection): number {
   return section === "pins" || section === "last" ? 400 : section === "recent" ? 600 : 240;
 }
 
-/** Of what others know: not what they like, what they have left to do, or what they type. */
-export function isOfTeam({ type }: Pick<Entry, "type">): boolean {
-  return teamTypes.has(type);
+/**
+ * Of what others know, what they saved themselves: not what was derived from their sessions, what they
+ * like or have left to do, what they type, or what tells agents to act.
+ */
+export function isOfTeam(entry: Entry): boolean {
+  return entry.role === "note" && teamTypes.has(entry.type) && entry.record === undefined &&
+    !isInstructionLike(entry.text);
 }
 
 const teamTypes: ReadonlySet<string> = new Set(["decision", "digest", "fix", "note", "outcome"]);

@@ -111,8 +111,14 @@ export async function findPromptLines(
   const rarest = rarestOf(answer.coverage.entries);
   const named = mayBeNamed ? await findNamed(store, toQuery(prompt)) : [];
   const isTwice = new Set(named.map(({ id }) => id));
-  const lines = [...named, ...answer.rows.filter(({ id }) => !isTwice.has(id))]
-    .filter((row) => isSayable(row) && isWanted(row))
+  const rows = [...named, ...answer.rows.filter(({ id }) => !isTwice.has(id))];
+  const theirs = rows.filter(({ author }) => author !== undefined).map(({ id }) => id);
+  const held = theirs.length === 0 ? undefined : store.find(theirs);
+  const isHeld = ({ id, author }: SearchRow): boolean => {
+    const entry = author === undefined ? undefined : held?.get(id)?.row?.entry;
+    return entry !== undefined && !isOfTeam(entry);
+  };
+  const lines = rows.filter((row) => isSayable(row) && !isHeld(row) && isWanted(row))
     .map((row): PromptLine => ({
       ...toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1, isChange }),
       ...(isTwice.has(row.id) ? { isNamed: true } : {}),
@@ -147,12 +153,8 @@ function worthOf({ fit, about }: PromptLine): number {
 }
 
 function isSayable(
-  { role, type, superseded_by, author }: Pick<
-    SearchRow,
-    "role" | "type" | "superseded_by" | "author"
-  >,
+  { role, type, superseded_by }: Pick<SearchRow, "role" | "type" | "superseded_by">,
 ): boolean {
-  if (author !== undefined && !isOfTeam({ type })) return false;
   if (role === "user" && type !== "preference" && type !== "decision") return false;
   // Programs' notices hand on summaries and what other agents wrote.
   return role !== "tool" && role !== "system" && !unsaid.has(type) && superseded_by === undefined;

@@ -77,9 +77,9 @@ export abstract class MentionSource implements Disposable {
 function toMention(row: { entry: Entry; pool: Pool }): Mention | undefined {
   const { entry } = row;
   const author = authorOf(row);
-  // What others decided is told; nothing else of theirs, nor what tells agents to act.
+  // What others decided and saved is told; nothing else of theirs, nor what tells agents to act.
   const isHeld = author !== undefined &&
-    (entry.type !== "decision" || isInstructionLike(entry.text));
+    (entry.type !== "decision" || entry.record !== undefined || isInstructionLike(entry.text));
   const described = isHeld ? undefined : describeEntry(entry, author);
   return described && { ...described, entry };
 }
