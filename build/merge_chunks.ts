@@ -10,8 +10,8 @@ interface StartGroup {
   file: string;
   /** A part is named by its file and, where packages have one of that name too, by what it exports. */
   entries: readonly string[];
-  /** Whether chunks that others need too are copied, so that those need not load this file. */
-  copies?: boolean;
+  /** Whether chunks that others need too are copied, or which of them, so that those need not load this file. */
+  copies?: boolean | readonly string[];
 }
 
 /** Small parts of `search` and of writing that other commands need too, which would else load all of it. */
@@ -32,7 +32,7 @@ const sharedParts = [
  * What any start needs, with traces and lists; `get`; what redacts; what writes; `save`; what finds rows
  * in a long log; `timeline`; lists, and the ids that people shorten; whether the code of an entry that
  * was not searched for has changed; what the hooks before edits, of agents and at session starts need;
- * `why`; what tells that nothing can be said about a prompt; what `search` needs with its usual embedder;
+ * what a turn of Claude Code brings; `why`; what tells that nothing can be said about a prompt; what `search` needs with its usual embedder;
  * the same of code for what it finds; what a prompt needs beside a search; zod; how results are told to
  * agents; spelling; suggestions; and an MCP server. Those with copies keep nothing but caches: one file
  * less to load.
@@ -64,6 +64,7 @@ export const startGroups: readonly StartGroup[] = [
     entries: ["capture", "start_pack", "give_block", "project_list"],
     copies: true,
   },
+  { file: "turn_start.js", entries: ["read_sessions", "read_claude"], copies: true },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
   { file: "prompt_start.js", entries: ["prompt_context"], copies: true },
   {
@@ -83,6 +84,8 @@ export const startGroups: readonly StartGroup[] = [
   {
     file: "mcp_start.js",
     entries: ["mcp#mcp", "catalog", "server_factory", "stdio", "confined_files"],
+    // Pure functions. Imports, packs and turns need them, and would else load all of a server.
+    copies: ["cutRecalled", "ageOf", "briefMeasure"].map((name) => `chunk#${name}`),
   },
 ];
 
@@ -92,7 +95,9 @@ export async function mergeChunks(directory: string): Promise<void> {
   for (const { file, entries, copies = false } of startGroups) {
     const code = readCode(directory);
     const needed = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
-    const parts = copies ? needed.filter((name) => isEntry(entries, name, code)) : needed;
+    const parts = needed.filter((name) =>
+      copies === true ? isEntry(entries, name, code) : !copies || !isEntry(copies, name, code)
+    );
     await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(parts, code));
     const outside = [...code.keys()].filter((name) => !needed.includes(name));
     await runDeno([

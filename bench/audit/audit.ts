@@ -34,14 +34,14 @@ export async function run(): Promise<BenchTable[]> {
       workspace,
       projects: listProjects(seeded, workspace),
     });
-    for (const finding of findings) {
+    for (const finding of findings.filter((one) => !one.isUnsure)) {
       const own = rots.filter((one) => one.repository === repository && isOf(finding, one));
       for (const one of own) hit.add(one);
       if (own.length === 0 && isFiller(finding)) continue;
       found.push({ repository, finding, rot: own[0] });
     }
     const before = readAll(workspace);
-    const fixes = planFixes(cut, findings);
+    const fixes = planFixes(cut, findings.filter((one) => !one.isUnsure));
     fixed += fixes.length;
     if (fixes.length === 0) continue;
     applyFixes(`${data}/kept`, fixes, Date.now());
@@ -118,6 +118,9 @@ async function copy(from: string, to: string): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
   for await (const { name, isDirectory, isFile } of Deno.readDir(from)) {
     if (isDirectory) await copy(`${from}/${name}`, `${to}/${name}`);
-    else if (isFile) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+    // A history is only read, and may be large.
+    else if (isFile && `${from}/`.includes("/.git/")) {
+      await Deno.link(`${from}/${name}`, `${to}/${name}`);
+    } else if (isFile) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }
 }

@@ -14,6 +14,7 @@ import {
   stateKinds,
   workingState,
 } from "../../src/recall/compact/working_state.ts";
+import { keyWords, shareOf } from "../../src/recall/distil/key_words.ts";
 import { openStore } from "../../src/store/store.ts";
 import { type BenchTable, round } from "../support/table.ts";
 import { type CompactionWindow, has, readWindows } from "./compaction_windows.ts";
@@ -24,6 +25,8 @@ interface Way {
   isBlind?: true;
   budgetTokens?: number;
   keep?: (item: StateItem) => boolean;
+  /** Another way to tell whether a summary has an item. */
+  reader?: (summary: string, items: readonly StateItem[]) => (item: StateItem) => boolean;
 }
 
 /** What is left of 600 tokens for the session itself, and their frame. */
@@ -31,6 +34,9 @@ const usualTokens = 480;
 
 const ways: Way[] = [
   { name: "kept: kind × recent use" },
+  { name: "compared by paths and command heads", reader: byHeads },
+  { name: "compared by rare words", reader: byRareWords },
+  { name: "compared by token overlap of whole lines", reader: byOverlap },
   { name: "the same, 240 tokens", budgetTokens: 240 },
   { name: "newest first", worth: ({ age }) => 1 / (1 + age) },
   { name: "kind by kind", worth: ({ kind, use }) => use - 1000 * stateKinds.indexOf(kind) },
@@ -66,6 +72,7 @@ export function tabulate(windows: readonly CompactionWindow[], projects: number)
       "tokens, mean",
       "most",
       "repeats",
+      "by words",
     ],
     rows: ways.map((way) => measure(way, windows, states)),
   };
@@ -98,7 +105,7 @@ async function importWindows(root: string): Promise<CompactionWindow[]> {
 }
 
 function measure(
-  { name, worth, isBlind, budgetTokens = usualTokens, keep = () => true }: Way,
+  { name, worth, isBlind, budgetTokens = usualTokens, keep = () => true, reader }: Way,
   windows: readonly CompactionWindow[],
   states: readonly StateItem[][],
 ): (string | number)[] {
@@ -107,6 +114,7 @@ function measure(
       summary: isBlind ? "" : summary,
       budgetTokens,
       worth,
+      has: reader?.(summary, states[i]),
     })
   );
   const texts = told.map((items) => toLines(items).map(({ text }) => text).join("\n"));
@@ -139,14 +147,55 @@ function measure(
     Math.round(meanOf(tokens)),
     Math.max(...tokens),
     round(meanOf(repeated), 3),
+    // Another judge: six of ten of its words stand on one line of the summary.
+    round(meanOf(told.flatMap((items, i) => items.map(byWords(windows[i].summary)))), 3),
   ];
+}
+
+/** A file by the end of its path, a command by its first two words. */
+function byHeads(summary: string): (item: StateItem) => boolean {
+  const usual = summaryReader(summary);
+  return (item) => item.kind === "ran" ? summary.includes(headOf(item)) : usual(item);
+}
+
+function headOf({ sign = "" }: StateItem): string {
+  return sign.split(" ").slice(0, 2).join(" ");
+}
+
+/** By the two words of an item that the fewest other items have. */
+function byRareWords(
+  summary: string,
+  items: readonly StateItem[],
+): (item: StateItem) => boolean {
+  const counts = new Map<string, number>();
+  for (const { text } of items) {
+    for (const word of keyWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const all = new Set(summary.split("\n").flatMap((line) => [...keyWords(line)]));
+  return ({ text }) => {
+    const rarest = [...keyWords(text)]
+      .sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0)).slice(0, 2);
+    return rarest.length > 0 && rarest.every((word) => all.has(word));
+  };
+}
+
+/** By half of an item's words on one line, files and commands too. */
+function byOverlap(summary: string): (item: StateItem) => boolean {
+  const lines = summary.split("\n").map(keyWords);
+  return ({ text }) => {
+    const words = keyWords(text);
+    return lines.some((line) => shareOf(words, line) >= 0.5);
+  };
 }
 
 /** Harder than what ctx looks at: the first two words of a command are enough. */
 function isRepeated(item: StateItem, summary: string): boolean {
-  return item.kind === "ran"
-    ? summary.includes((item.sign ?? "").split(" ").slice(0, 2).join(" "))
-    : summaryReader(summary)(item);
+  return item.kind === "ran" ? summary.includes(headOf(item)) : summaryReader(summary)(item);
+}
+
+function byWords(summary: string): (item: StateItem) => number {
+  const lines = summary.split("\n").map(keyWords);
+  return ({ text }) => lines.some((line) => shareOf(keyWords(text), line) >= 0.6) ? 1 : 0;
 }
 
 function meanOf(numbers: readonly number[]): number {

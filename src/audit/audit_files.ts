@@ -47,8 +47,11 @@ export async function auditFiles(options: AuditOptions): Promise<Audit> {
     ...findDuplicates(scope),
   ];
   const order = new Map(files.map(({ name }, at) => [name, at]));
-  const findings = found.map((one) => ({
+  // The bytes of what is not UTF-8 could not be written back.
+  const odd = new Set(files.filter(({ text }) => text.includes("\ufffd")).map(({ name }) => name));
+  const findings = found.map(({ edit, ...one }) => ({
     ...one,
+    ...(edit && !odd.has(one.file) ? { edit } : {}),
     text: shown(one.text),
     evidence: shown(one.evidence),
   })).sort((a, b) =>

@@ -76,6 +76,8 @@ function bare(text: string): string {
  */
 function isSame(one: Said, other: Said): boolean {
   if (areParallel(one.place, other.place)) return false;
+  // "**Access**: admins only" is about what its section is about.
+  if (one.place.section !== other.place.section && labelled.test(one.rule.text)) return false;
   if (ended(one.text) === ended(other.text)) return true;
   if (one.place.isStep !== other.place.isStep) return false;
   if (namesOf(one.text) !== namesOf(other.text)) return false;
@@ -85,6 +87,8 @@ function isSame(one: Said, other: Said): boolean {
   if (least < 0.9 && (least < 0.8 || most < 1 || !isInOrder(one.text, other.text))) return false;
   return !forbids(one.text, other.text) && !forbids(other.text, one.text);
 }
+
+const labelled = /^(?:\*\*|__)[^*_]{1,40}(?::(?:\*\*|__)|(?:\*\*|__):)/;
 
 /** A text without the sign at its end. */
 function ended(text: string): string {

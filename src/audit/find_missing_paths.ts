@@ -1,15 +1,17 @@
 // Paths that rules name and the project no longer has. Only paths that are written as such and begin
 // with a folder of the project: others may be of another program, or only an example.
 
+import { normalizePath } from "../disk/outside_files.ts";
 import type { Rule } from "../intake/agent_files/cut_rules.ts";
 import { type AuditScope, type CutFile, type Finding, findingOf } from "./finding.ts";
+import { findPastPaths } from "./past_paths.ts";
 import { ProjectPaths } from "./project_paths.ts";
 import { placesOf } from "./rule_places.ts";
 
 /** Finds rules that name a path that is gone. */
 export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
   const paths = new ProjectPaths(scope.workspace, scope.paths);
-  const findings: Finding[] = [];
+  const missing: { file: CutFile; rule: Rule; path: string; whole: string }[] = [];
   for (const file of scope.files) {
     if (!file.path.startsWith(`${scope.workspace}/`)) continue;
     const folder = file.name.includes("/") ? file.name.slice(0, file.name.lastIndexOf("/")) : "";
@@ -23,11 +25,15 @@ export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
           continue;
         }
         seen.add(path);
-        findings.push(toFinding(file, rule, { path, moved: paths.findMoved(path) }));
+        const base = /^\.+\//.test(path) && folder !== "" ? `/${folder}/` : "/";
+        missing.push({ file, rule, path, whole: normalizePath(base + path).slice(1) });
       }
     }
   }
-  return findings;
+  const past = findPastPaths(scope.workspace, missing.map(({ whole }) => whole));
+  return missing.map(({ file, rule, path, whole }) =>
+    toFinding(file, rule, { path, moved: paths.findMoved(path), last: past.get(whole) })
+  );
 }
 
 /** Whether a rule or the title of its list is about another checkout: what it names may be there. */
@@ -42,7 +48,7 @@ const elsewhere =
 function toFinding(
   file: CutFile,
   rule: Rule,
-  { path, moved }: { path: string; moved?: string },
+  { path, moved, last }: { path: string; moved?: string; last?: string },
 ): Finding {
   const lines = file.text.split("\n").slice(rule.line - 1, rule.end);
   const whole = new RegExp(`(?<![\\w./-])${RegExp.escape(path)}(?![\\w/-]|\\.\\w)`, "g");
@@ -50,11 +56,23 @@ function toFinding(
   const isPlain = isRoot && moved !== undefined && lines.some((line) => line.search(whole) >= 0);
   return findingOf(file, rule, {
     kind: "path",
-    evidence: `${path} does not exist${moved === undefined ? "" : `; ${moved} does`}`,
+    evidence: `${path} does not exist${
+      moved !== undefined ? `; ${moved} does` : last !== undefined ? `; git had it on ${last}` : ""
+    }`,
+    // Git had it, another file has its name, or the agent is told to read it; else it may be a plan.
+    isUnsure: moved === undefined && last === undefined && !isToRead(rule, path),
     proposal: moved === undefined ? "correct the path, or remove the line" : `write ${moved}`,
     ...(isPlain ? { edit: { lines: lines.map((line) => line.replace(whole, () => moved)) } } : {}),
   });
 }
+
+/** Whether a rule tells to read a path: then it has to be there. */
+function isToRead({ text }: Rule, path: string): boolean {
+  return reading.test(text.slice(0, text.indexOf(path)));
+}
+
+const reading =
+  /\b(?:see|read|consult|refer to|look at|follow)(?: also| the)? [`[]*(?:\[[^\]]*\]\()?$/i;
 
 /** Paths in backticks, links and imports; of shell commands, words that look like one. */
 function pathsIn({ kind, text, language }: Rule): string[] {

@@ -28,6 +28,8 @@ export function findOtherProjects(scope: AuditScope, projects: readonly string[]
       findings.push(findingOf(file, rule, {
         kind: "project",
         evidence,
+        // A path of one machine may be there on purpose, and a plain word may be no name.
+        isUnsure: name === undefined || (path === undefined && !/[\W\d_]|.[A-Z]/.test(name)),
         proposal: name === undefined
           ? "use a path inside this project, or remove the line"
           : `move it to the rules of ${name}, or remove it`,

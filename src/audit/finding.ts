@@ -30,6 +30,8 @@ export interface Finding {
   evidence: string;
   /** What to do about it. */
   proposal: string;
+  /** Not proven: shown only with `--all`, and never fixed. */
+  isUnsure?: boolean;
   /** What `--fix` does: other words for the lines, none to take them out. */
   edit?: { lines: string[] };
 }
@@ -51,7 +53,7 @@ export interface AuditScope {
 export function findingOf(
   { name }: Pick<AgentFile, "name">,
   { line, end, text }: Pick<Rule, "line" | "end" | "text">,
-  what: Pick<Finding, "kind" | "evidence" | "proposal" | "edit">,
+  what: Pick<Finding, "kind" | "evidence" | "proposal" | "edit" | "isUnsure">,
 ): Finding {
   return { file: name, line, end, text, ...what };
 }

@@ -60,7 +60,22 @@ export function applyFixes(folder: string, fixes: readonly FileFix[], now: numbe
   });
   const list = new TextEncoder().encode(`${JSON.stringify({ files: kept }, null, 2)}\n`);
   write(`${run}/files.json`, list, 0o600);
-  for (const { path, after } of fixes) write(path, encodeExact(after), modeOf(path));
+  const done: FileFix[] = [];
+  try {
+    for (const fix of fixes) {
+      write(fix.path, encodeExact(fix.after), modeOf(fix.path));
+      done.push(fix);
+    }
+  } catch (cause) {
+    const name = fixes[done.length].name;
+    for (const { path, before } of done) write(path, encodeExact(before), modeOf(path));
+    removeKept({ run, files: kept });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CtxError("DENIED", `Cannot change "${name}": ${why}`, {
+      hint: "no file was changed; check its name and permissions, then: ctx audit --fix",
+      cause,
+    });
+  }
 }
 
 /** A fix that can be undone. */
@@ -109,6 +124,10 @@ export function undoFix({ run, files }: KeptFix, ruleFiles: ReadonlySet<string>)
     throw new CtxError("NOT_FOUND", `Cannot undo the fix: "${run}/${copy}" is missing`);
   });
   for (const { path, bytes } of copies) write(path, bytes, modeOf(path));
+  removeKept({ run, files });
+}
+
+function removeKept({ run, files }: KeptFix): void {
   for (const { copy } of files) diskFiles.remove(`${run}/${copy}`);
   diskFiles.remove(`${run}/files.json`);
   diskFiles.remove(run);

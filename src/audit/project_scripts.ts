@@ -45,7 +45,8 @@ function namesIn(runner: Runner, text: string): string[] | undefined {
   }
   try {
     const json: unknown = parseJsonc(text);
-    const scripts = isObject(json) ? json[runner === "deno" ? "tasks" : "scripts"] : undefined;
+    if (!isObject(json)) return undefined;
+    const scripts = json[runner === "deno" ? "tasks" : "scripts"];
     return isObject(scripts) ? Object.keys(scripts) : [];
   } catch {
     return undefined;

@@ -75,6 +75,7 @@ const loaders = {
   "import": async () => (await import("./lifecycle/import.ts")).importCommand,
   "export": async () => (await import("./lifecycle/export.ts")).exportCommand,
   "handoff": async () => (await import("./lifecycle/handoff.ts")).handoff,
+  "resume": async () => (await import("./sessions/resume.ts")).resume,
   "pack": async () => (await import("./lifecycle/pack.ts")).pack,
   "compact": async () => (await import("./lifecycle/compact.ts")).compact,
   "gc": async () => (await import("./lifecycle/gc.ts")).gc,

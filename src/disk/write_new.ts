@@ -5,8 +5,11 @@ import { CtxError, isAbsent } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { findInfo } from "./outside_files.ts";
 
-/** Writes new files whole; throws DENIED when one of them exists. */
-export function writeNew(files: Files, list: readonly { path: string; bytes: Uint8Array }[]): void {
+/** Writes new files whole; throws DENIED when one of them exists. Gives the directories that it made. */
+export function writeNew(
+  files: Files,
+  list: readonly { path: string; bytes: Uint8Array }[],
+): string[] {
   for (const { path } of list) {
     if (!isThere(path)) continue;
     throw new CtxError("DENIED", `Cannot write "${path}": the file already exists`, {
@@ -23,17 +26,23 @@ export function writeNew(files: Files, list: readonly { path: string; bytes: Uin
       files.replace(path, bytes, { sync: true });
       written.push(path);
     }
+    return made;
   } catch (error) {
     for (const path of written) files.remove(path);
-    // The deepest first; one that others use by now stays.
-    for (const directory of made.sort((a, b) => b.length - a.length)) {
-      try {
-        Deno.removeSync(directory);
-      } catch {
-        // It is not empty, or was never made.
-      }
-    }
+    removeEmpty(made);
     throw error;
+  }
+}
+
+/** Removes directories, the deepest first; one that others use by now stays. */
+export function removeEmpty(directories: readonly string[]): void {
+  for (const directory of directories.toSorted((a, b) => b.length - a.length)) {
+    try {
+      // A file of that name would go too.
+      if (Deno.lstatSync(directory).isDirectory) Deno.removeSync(directory);
+    } catch {
+      // It is not empty, or was never made.
+    }
   }
 }
 

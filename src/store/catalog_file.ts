@@ -30,7 +30,7 @@ export const catalogForm: KeptForm = {
   label: "session catalog",
 };
 /** What a session that starts may be told. */
-export const knownForm: KeptForm = { name: "known.json", version: 4, label: "session start list" };
+export const knownForm: KeptForm = { name: "known.json", version: 5, label: "session start list" };
 
 const forms = [catalogForm, knownForm];
 /** The names of all of them. */

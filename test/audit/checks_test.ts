@@ -2,11 +2,17 @@
 
 import assert from "node:assert/strict";
 import { auditFiles } from "../../src/audit/audit_files.ts";
+import { tempRepository } from "../support/temp_repository.ts";
 
 /** What an audit of some files says, as `file:line kind`. */
 async function audit(
   files: Record<string, string>,
-  options: { projects?: string[]; home?: Record<string, string> } = {},
+  options: {
+    projects?: string[];
+    home?: Record<string, string>;
+    /** What is not proven, too. */
+    all?: true;
+  } = {},
 ): Promise<string[]> {
   const root = await Deno.makeTempDir();
   const write = (base: string, some: Record<string, string>): void => {
@@ -28,7 +34,8 @@ async function audit(
   );
   const { findings } = await auditFiles({ workspace, home, projects: options.projects });
   await Deno.remove(root, { recursive: true });
-  return findings.map(({ file, line, kind }) => `${file.replace(slug, "SLUG")}:${line} ${kind}`);
+  return findings.filter(({ isUnsure }) => options.all || !isUnsure)
+    .map(({ file, line, kind }) => `${file.replace(slug, "SLUG")}:${line} ${kind}`);
 }
 
 const list = (...lines: string[]): string => lines.map((line) => `- ${line}\n`).join("");
@@ -139,6 +146,7 @@ Deno.test("rules of another project are those that nothing here has to do with",
   assert.deepEqual(
     await audit({ "CLAUDE.md": lines, "README.md": "Needs parcel-api." }, {
       projects: ["billing-core", "parcel-api", "shop-old"],
+      all: true,
     }),
     ["CLAUDE.md:1 project", "CLAUDE.md:2 project"],
   );
@@ -151,18 +159,12 @@ Deno.test("values that only work on a developer's machine are no secrets, real o
     "**Test accounts:** `owner@shop.local`, password `plum42`",
     "Pass `-SNQX90417365` to the scanner when several are connected.",
     "The database has the password `blue7river`.",
-    "Live: `postgresql://shop:blue_river_7@db.shop.io:5432/shop`.",
+    "Build with `dotnet build app.csproj -p:Platform=x64`.",
     "The admin page has the password `kX9vQ2mL7pR4tZ8w`.",
   );
-  const README = "Log in with blue7river or kX9vQ2mL7pR4tZ8w.";
-  assert.deepEqual(
-    await audit({ "CLAUDE.md": lines, "README.md": README }),
-    ["CLAUDE.md:6 secret", "CLAUDE.md:7 secret"],
-  );
-  assert.deepEqual(
-    (await audit({ "CLAUDE.md": lines })).slice(0, 1),
-    ["CLAUDE.md:5 secret"],
-  );
+  assert.deepEqual(await audit({ "CLAUDE.md": lines }), ["CLAUDE.md:7 secret"]);
+  const others = await audit({ "CLAUDE.md": lines }, { all: true });
+  assert.ok(others.includes("CLAUDE.md:5 secret"), "to look at");
 });
 
 const journal = "Orders are written to the journal before the queue gets them.";
@@ -230,7 +232,7 @@ Deno.test("paths of a linked page and names that stand for any name are not miss
     "Shared types: `src/types.ts` or `src/specificPart.ts`",
   );
   assert.deepEqual(
-    await audit({ "CLAUDE.md": lines, "docs/guide.md": "", "src/types.ts": "" }),
+    await audit({ "CLAUDE.md": lines, "docs/guide.md": "", "src/types.ts": "" }, { all: true }),
     ["CLAUDE.md:2 path"],
   );
 });
@@ -255,5 +257,50 @@ Deno.test("a path that its line limits to one workspace is no rule of another pr
     "On this build machine, the old shop is checked out at `/home/lee/projects/ledger`.",
     "The helpers are in `/home/lee/projects/ledger`.",
   );
-  assert.deepEqual(await audit({ "CLAUDE.md": lines }), ["CLAUDE.md:2 project"]);
+  assert.deepEqual(await audit({ "CLAUDE.md": lines }, { all: true }), ["CLAUDE.md:2 project"]);
+});
+
+Deno.test("a private key of several lines is one secret", async () => {
+  const body = Array.from(
+    { length: 4 },
+    (_, i) => `MIIEowIBAAKCAQEA${i}hJ7kQ2vX9pL4mN8rT6wZ1yB3cD5fG`,
+  );
+  const key = ["-----BEGIN RSA PRIVATE KEY-----", ...body, "-----END RSA PRIVATE KEY-----"];
+  const text = ["Sign with:", "", "```", ...key, "```", ""].join("\n");
+  assert.deepEqual(await audit({ "CLAUDE.md": text }), ["CLAUDE.md:4 secret"]);
+});
+
+Deno.test("a path that git had, or that is to be read, is missing; another is only to look at", async () => {
+  await using repository = await tempRepository();
+  await repository.commit("first", { "src/old.ts": "1", "src/main.ts": "1" });
+  await repository.git("rm", "-q", "src/old.ts");
+  await repository.commit("without");
+  const lines = list("Prices come from `src/old.ts`.", "The cart is in `src/cart.ts`.");
+  Deno.writeTextFileSync(`${repository.path}/CLAUDE.md`, lines);
+  const { findings } = await auditFiles({ workspace: repository.path });
+  assert.deepEqual(findings.map(({ line, isUnsure }) => [line, isUnsure]), [[1, false], [2, true]]);
+  assert.match(findings[0].evidence, /^src\/old\.ts does not exist; git had it on \d{4}-/);
+});
+
+Deno.test("what belongs to a section by its label is not said twice", async () => {
+  const section = (name: string): string =>
+    `## ${name}\n\n- **Access**: admins and shop managers only\n\n`;
+  assert.deepEqual(await audit({ "CLAUDE.md": section("Studio") + section("Posts") }), []);
+});
+
+Deno.test("a rule with lines that belong to it is not taken out, also after an empty line", async () => {
+  const rule = "- Run every migration on a copy of the database first.\n";
+  const root = await Deno.makeTempDir();
+  for (
+    const below of [
+      "\n  Ask Mia for the copy.\n",
+      "\n  - Ask Mia for it.\n",
+      "\n  ```sh\n  x\n  ```\n",
+    ]
+  ) {
+    Deno.writeTextFileSync(`${root}/CLAUDE.md`, `${rule}\n## Later\n\n${rule}${below}`);
+    const { findings } = await auditFiles({ workspace: root });
+    assert.deepEqual(findings.map(({ line, edit }) => [line, edit]), [[5, undefined]], below);
+  }
+  await Deno.remove(root, { recursive: true });
 });

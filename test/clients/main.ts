@@ -1,12 +1,14 @@
-// `deno task clients [NAME…]`: the memory loop with the real clients, a scripted model and the built
-// file. Clients are installed outside the repository; then everything runs where only loopback
-// exists. Too large for every build: run before a change of hooks, setup, capture or recall is done.
+// `deno task clients [--handoff] [NAME…]`: the memory loop with the real clients, a scripted model and the
+// built file; with --handoff, a session of another agent that they resume instead. Clients are installed
+// outside the repository; then everything runs where only loopback exists. Too large for every build: run
+// before a change of hooks, setup, capture, recall or handoff is done.
 
 import { toMarkdown } from "../../bench/support/table.ts";
 import { builtCtx } from "../support/processes/built_ctx.ts";
 import { repository } from "../support/repository.ts";
 import type { ClientCheck } from "./client_checks.ts";
 import { driveClient } from "./drive_client.ts";
+import { driveHandoff } from "./drive_handoff.ts";
 import {
   type ClientName,
   clientNames,
@@ -15,12 +17,36 @@ import {
 } from "./install_clients.ts";
 
 const insideMark = "CTX_CLIENTS_INSIDE";
-const results = `${repository}/bench/results/clients.md`;
+
+/** What is driven: how, where the results go, and what they are about. */
+const parts = {
+  loop: {
+    drive: driveClient,
+    results: "bench/results/clients.md",
+    title: "The memory loop with real clients",
+    table: "Three sessions of each client",
+    about:
+      `The first session decides something; the second must know it without asking, then searches;
+the third starts untold and must be told by its prompt.`,
+  },
+  handoff: {
+    drive: driveHandoff,
+    results: "bench/results/handoff.md",
+    title: "A session of another agent, resumed by real clients",
+    table: "One handoff to each client",
+    about:
+      `Claude Code resumes a session of Codex, the others one of Claude Code, written by \`ctx handoff\`
+and opened with the command that it prints.`,
+  },
+};
+type Part = typeof parts[keyof typeof parts];
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(words: string[]): Promise<number> {
-  const names = words.length === 0 ? clientNames : words.map(toName);
+  const part = words.includes("--handoff") ? parts.handoff : parts.loop;
+  const named = words.filter((word) => word !== "--handoff");
+  const names = named.length === 0 ? clientNames : named.map(toName);
   const inside = Deno.env.get(insideMark);
   if (inside === undefined) {
     for (const name of names) {
@@ -28,7 +54,7 @@ async function main(words: string[]): Promise<number> {
       say(`${name} ${version}: ${sizeMb} MB`);
     }
     await builtCtx();
-    const code = await runWithoutNetwork(names);
+    const code = await runWithoutNetwork(words);
     if (code !== undefined) return code;
     say("not held to loopback: this machine gives no network namespace (unshare -n)");
   }
@@ -37,7 +63,7 @@ async function main(words: string[]): Promise<number> {
   for (const name of names) {
     const client = await installClient(name);
     const begin = performance.now();
-    const checks = await driveClient(client, path);
+    const checks = await part.drive(client, path);
     const ms = performance.now() - begin;
     for (const { name: what, ok, seen } of checks) {
       say(`${ok ? "ok  " : "FAIL"} ${name}: ${what} (${seen})`);
@@ -46,20 +72,20 @@ async function main(words: string[]): Promise<number> {
   }
   const failed = done.flatMap(({ checks }) => checks).filter(({ ok }) => !ok).length;
   if (names.length === clientNames.length) {
-    await Deno.writeTextFile(results, toReport(done, inside === "1"));
-    say(`wrote ${results.slice(repository.length + 1)}`);
+    await Deno.writeTextFile(`${repository}/${part.results}`, toReport(part, done, inside === "1"));
+    say(`wrote ${part.results}`);
   }
   say(failed === 0 ? "all checks hold" : `${failed} checks do not hold`);
   return failed === 0 ? 0 : 1;
 }
 
 /** The same again in a network namespace of its own; undefined where there can be none. */
-async function runWithoutNetwork(names: string[]): Promise<number | undefined> {
+async function runWithoutNetwork(words: string[]): Promise<number | undefined> {
   const probe = ["-n", "sh", "-c", "ip link set lo up"];
   const { code } = await new Deno.Command("unshare", { args: probe, stderr: "null" }).output()
     .catch(() => ({ code: 1 }));
   if (code !== 0) return undefined;
-  const self = [Deno.execPath(), "run", "-A", import.meta.url.slice("file://".length), ...names];
+  const self = [Deno.execPath(), "run", "-A", import.meta.url.slice("file://".length), ...words];
   const { code: exit } = await new Deno.Command("unshare", {
     args: ["-n", "sh", "-c", 'ip link set lo up; exec "$@"', "sh", ...self],
     cwd: repository,
@@ -72,6 +98,7 @@ async function runWithoutNetwork(names: string[]): Promise<number | undefined> {
 }
 
 function toReport(
+  part: Part,
   done: { client: InstalledClient; checks: ClientCheck[]; ms: number }[],
   isolated: boolean,
 ): string {
@@ -82,7 +109,7 @@ function toReport(
     return found.ok ? `yes (${toCell(found.seen)})` : `**no** (${toCell(found.seen)})`;
   };
   const table = toMarkdown({
-    title: "Three sessions of each client",
+    title: part.table,
     head: ["check", ...done.map(({ client }) => `${client.name} ${client.version}`)],
     rows: [
       ...names.map((name) => [name, ...done.map(({ checks }) => cell(checks, name))]),
@@ -92,12 +119,12 @@ function toReport(
   });
   const date = new Date().toISOString().slice(0, 10);
   const net = isolated ? "only loopback exists" : "the network was not taken away";
-  return `# The memory loop with real clients
+  const task = part === parts.handoff ? "clients --handoff" : "clients";
+  return `# ${part.title}
 
-\`deno task clients\`, ${date}, Deno ${Deno.version.deno}, ${Deno.build.os}-${Deno.build.arch}; a
-scripted model on 127.0.0.1, the built file in a fresh home, ${net}. The first session decides
-something; the second must know it without asking, then searches; the third starts untold and must
-be told by its prompt.
+\`deno task ${task}\`, ${date}, Deno ${Deno.version.deno}, ${Deno.build.os}-${Deno.build.arch}; a
+scripted model on 127.0.0.1, the built file in a fresh home, ${net}.
+${part.about}
 
 ${table}`;
 }

@@ -114,7 +114,7 @@ const house: Record<string, Room> = {
       "hook",
     ],
   },
-  audit: { imports: ["core", "disk", "command", "intake", "recall"] },
+  audit: { imports: ["core", "disk", "command", "code", "intake", "recall"] },
   view: {
     imports: ["core", "store", "command", "code", "intake", "search", "read", "recall"],
   },
@@ -204,7 +204,7 @@ const house: Record<string, Room> = {
 const packagePlaces: Record<string, string[]> = {
   "age-encryption": ["team/trust"],
   "postgres": ["team/remote"],
-  "jsonc-parser": ["audit", "config"],
+  "jsonc-parser": ["audit", "config", "recall/handoff"],
   "smol-toml": ["config"],
   "get-east-asian-width": ["view"],
   "pi-tui": ["cli"],

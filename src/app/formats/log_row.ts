@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { pools } from "../../core/entry.ts";
-import { type Act, actKinds, type GivenTitle } from "../../store/logs/act_log.ts";
+import { type Act, actKinds, type GivenTitle, type WrittenFile } from "../../store/logs/act_log.ts";
 import { guardModes } from "../../guard/guard_kinds.ts";
 import type { GuardEvent } from "../../guard/guard_log.ts";
 import type { LineSpan } from "../../recall/live/edit_spans.ts";
@@ -209,6 +209,11 @@ const givenTitle = rowOf<GivenTitle>()({
   ts: needed(time, "the event in `sessions.ndjson` with the title"),
 });
 
+const writtenFile = rowOf<WrittenFile>()({
+  path: needed(z.string(), "where it was written"),
+  sha256: needed(z.string(), "of its bytes; undo removes nothing else"),
+});
+
 /** A row of `acts.ndjson`. */
 export const act = rowOf<Act>()({
   act_id: needed(z.string(), "`A-…`"),
@@ -239,10 +244,12 @@ export const act = rowOf<Act>()({
   ),
   title: maybe(givenTitle, "for `title`: which title; undo removes the event"),
   key: maybe(z.string(), "for `config`: the setting"),
-  user: maybe(z.boolean(), "for `config`: whether it is in the user's own file"),
+  user: maybe(z.boolean(), "for `config` and `handoff`: whether it concerns the user's own files"),
+  wrote: maybe(z.array(writtenFile), "for `handoff`: the files"),
+  made: maybe(texts, "for `handoff`: the directories that were made for them"),
   workspace: maybe(
     z.string(),
-    "for `config`: the workspace from which the user's own file was changed",
+    "for `config` and `handoff`: the workspace where the user did it",
   ),
   before: maybe(z.unknown(), "for `config`: the value in that file before; absent for secrets"),
   after: maybe(z.unknown(), "for `config`: the value after; absent for secrets"),

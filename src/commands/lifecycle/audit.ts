@@ -16,6 +16,8 @@ const output = {
     kind: s.oneOf(findingKinds),
     ...s.each(s.text(), "text", "evidence", "proposal"),
     fixable: s.boolean(),
+    /** Shown with --all only: it may be wrong. */
+    unproven: s.optional(s.boolean()),
   })),
   /** How many files were looked at. */
   files: s.number(),
@@ -32,9 +34,10 @@ export const audit = define({
   name: "audit",
   summary: "Check CLAUDE.md, AGENTS.md and other rule files for mistakes.",
   description:
-    "Reads the files that agents load by themselves: CLAUDE.md with its imports, AGENTS.md, GEMINI.md, the rules of Cursor, Copilot and Cline, and the memory that Claude Code and Codex keep of this project; from your home directory only those of your agents. Lists rules that are repeated, contradict each other or a decision in the store, name files or scripts that do not exist, belong to another project or contain a secret, and lines that the agent never reads because the file is too long. Each finding has its evidence and a suggested change. --fix makes the safe ones: it removes repeated rules, redacts secrets and corrects paths of moved files. It shows the changes, asks first and keeps a copy; --undo restores it exactly. Exit status 8 means that something was found.",
+    "Reads the files that agents load by themselves: CLAUDE.md with its imports, AGENTS.md, GEMINI.md, the rules of Cursor, Copilot and Cline, and the memory that Claude Code and Codex keep of this project; from your home directory only those of your agents. Lists rules that are repeated, contradict each other or a decision in the store, name files or scripts that do not exist, belong to another project or contain a secret, and lines that the agent never reads because the file is too long. Each finding has its evidence and a suggested change; what is not proven is listed only with --all. --fix makes the safe ones: it removes repeated rules, redacts secrets and corrects paths of moved files. It shows the changes, asks first and keeps a copy; --undo restores it exactly. Exit status 8 means that something proven was found.",
   input: {
     kinds: s.list(`Only this kind: ${findingKinds.join(", ")}.`),
+    all: s.flag("Also list what may be wrong but is not proven."),
     project_only: s.flag("Skip files in your home directory."),
     fix: s.flag("Make the safe changes, after showing them."),
     undo: s.flag("Restore the files as they were before the last --fix."),
@@ -80,13 +83,13 @@ export const audit = define({
       ...(input.project_only ? {} : { home: homeOf(context) }),
       ...await readMemory(store),
     });
-    const wanted = findings.filter(({ kind }) =>
-      input.kinds.length === 0 || input.kinds.includes(kind)
+    const wanted = findings.filter(({ kind, isUnsure }) =>
+      (input.kinds.length === 0 || input.kinds.includes(kind)) && (input.all || !isUnsure)
     );
     const result = { findings: wanted.map(toRow), files: files.length };
     if (!input.fix) return { ...result, changes: [], action: "check", dry_run: false };
     const { planFixes, applyFixes } = await import("../../audit/fix_files.ts");
-    const fixes = planFixes(files, wanted);
+    const fixes = planFixes(files, wanted.filter(({ isUnsure }) => !isUnsure));
     if (!input.dry_run && fixes.length > 0) applyFixes(store.layout.audit, fixes, context.now());
     return { ...result, changes: fixes.map(toChange), action: "fix", dry_run: input.dry_run };
   },
@@ -118,7 +121,7 @@ export const audit = define({
       : undefined;
   },
   failure: ({ findings, action }) =>
-    action === "check" && findings.length > 0 ? "CHECK_FAILED" : undefined,
+    action === "check" && findings.some(({ unproven }) => !unproven) ? "CHECK_FAILED" : undefined,
 });
 
 /** What the store knows that rules can contradict, and the names of the user's other projects. */
@@ -168,8 +171,13 @@ function homeOf(context: Context): string | undefined {
   return context.env("HOME") || context.env("USERPROFILE");
 }
 
-function toRow({ edit, ...one }: Finding): AuditResult["findings"][number] {
-  return { where: `${one.file}:${one.line}`, ...one, fixable: edit !== undefined };
+function toRow({ edit, isUnsure, ...one }: Finding): AuditResult["findings"][number] {
+  return {
+    where: `${one.file}:${one.line}`,
+    ...one,
+    fixable: edit !== undefined && !isUnsure,
+    ...(isUnsure ? { evidence: `${one.evidence} (not proven)`, unproven: true } : {}),
+  };
 }
 
 function toChange({ path, diff, fixes }: FileFix): AuditResult["changes"][number] {

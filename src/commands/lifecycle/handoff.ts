@@ -6,6 +6,7 @@ import { toAgentName } from "../../core/rows/agent_names.ts";
 import { toLine, toShellWord } from "../../core/text.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import type { Transcript } from "../../recall/handoff/transcript.ts";
+import type { ActDraft } from "../../store/logs/act_log.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
@@ -20,7 +21,7 @@ export const handoff = define({
   name: "handoff",
   summary: "Continue a session in another agent.",
   description:
-    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it. ctx does not run that command. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent it came from, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; to undo, run the printed rm command. Importing the transcript adds only what the agent adds to it. docs/HANDOFF.md lists what each agent loses.",
+    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it. ctx does not run that command. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent it came from, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; ctx undo removes what was written. Importing the transcript adds only what the agent adds to it. docs/HANDOFF.md lists what each agent loses.",
   input: {
     session: s.naming(
       "S or title",
@@ -76,13 +77,9 @@ export const handoff = define({
     });
     const list = place(transcript, input.out, context);
     const files = list.map(({ path, text }) => ({ path, bytes: encodeExact(text) }));
-    if (!input.dry_run) {
-      const { writeNew } = await import("../../disk/write_new.ts");
-      writeNew(context.files, files);
-    }
-    const resume = transcript.resume.map((line) =>
-      line.replaceAll(toShellWord(transcript.files[0].path), toShellWord(files[0].path))
-    );
+    const act = input.dry_run
+      ? undefined
+      : await writeFiles(files, { store, context, draft: { ids: [session], command: to } });
     return {
       session_id: session,
       to,
@@ -92,9 +89,9 @@ export const handoff = define({
       bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
       left_out,
       brief_tokens,
-      resume,
+      resume: toResume(transcript, files[0].path),
       undo: [
-        `rm ${files.map(({ path }) => toShellWord(path)).join(" ")}`,
+        ...(input.dry_run ? [] : [act === undefined ? toRm(files) : `ctx undo ${act}`]),
         ...(transcript.remove === undefined ? [] : [transcript.remove]),
       ],
       dry_run: input.dry_run,
@@ -108,10 +105,50 @@ export const handoff = define({
         countOf(data.left_out, "oldest turn")
       } (raise --max-tokens to keep more)\n`;
     if (data.dry_run) return `Would write ${what} to ${data.path}\n${left}`;
-    const steps = data.resume.map((line) => `Resume: ${line}\n`).join("");
+    const steps = data.resume.map((line) => `Resume: ${line}\n`).join("") ||
+      `${data.to} does not look there; leave out --out to resume the session\n`;
     return `Wrote ${what} to ${data.path}\n${left}${steps}Undo: ${data.undo[0]}\n`;
   },
 });
+
+/** Writes the files and notes it among what the user did; gives the id of that. */
+async function writeFiles(
+  list: readonly { path: string; bytes: Uint8Array }[],
+  { store, context, draft }: {
+    store: Store;
+    context: Context;
+    draft: Pick<ActDraft, "ids" | "command">;
+  },
+): Promise<string | undefined> {
+  const { writeNew } = await import("../../disk/write_new.ts");
+  const made = writeNew(context.files, list);
+  const own = (await import("../../command/own_acts.ts")).findOwnActs(context);
+  if (own === undefined) return undefined;
+  const { recordAct } = await import("../../command/record_act.ts");
+  const { toWritten } = await import("../../recall/handoff/written_files.ts");
+  const { workspace } = store.layout;
+  const wrote = await toWritten(list);
+  own.files.makeDirectory(own.layout.acts.replace(/\/[^/]*$/, ""));
+  return recordAct(store, context, {
+    act: "handoff",
+    ...draft,
+    user: true,
+    workspace,
+    wrote,
+    made,
+  }, own);
+}
+
+function toRm(files: readonly { path: string }[]): string {
+  return `rm ${files.map(({ path }) => toShellWord(path)).join(" ")}`;
+}
+
+/** The commands that resume it; none where the agent would not find the file. */
+function toResume({ resume, files: [{ path: own }] }: Transcript, path: string): string[] {
+  const [from, to] = [toShellWord(own), toShellWord(path)];
+  if (own !== path && !resume.some((line) => line.includes(from))) return [];
+  return resume.map((line) => line.replaceAll(from, to));
+}
 
 /** The session that is named, or the newest one that a person held here. */
 async function chooseSession(
@@ -161,7 +198,9 @@ async function write(
   // Markdown has room for every tool.
   const all = toTurns(entries, { from, to: isKnown(to) ? to : from ?? to });
   const { turns, leftOut } = boundTurns(all, budget);
-  const title = toLine(withoutControls(store.readSessions().get(session)?.title ?? ""), 100);
+  const { readSessionCatalog, sessionTitle } = await import("../../store/session_catalog.ts");
+  const known = readSessionCatalog(store).get(session);
+  const title = toLine(withoutControls(known === undefined ? "" : sessionTitle(known)), 100);
   // A session that goes back whole needs none; one that begins with an answer needs something before it.
   const isBriefed = hasBrief && (from !== to || leftOut > 0 || turns[0]?.kind !== "prompt");
   const { makeBrief } = isBriefed
@@ -179,10 +218,19 @@ async function write(
     branch: entries.findLast(({ branch }) => branch !== undefined)?.branch,
     turns,
     brief,
+    findModel: () => findLastModel(store, to),
   }, { home: homeOf(context), cwd: context.cwd, env: context.env, files: context.files });
   const { countTokens } = await import("../../core/tokens.ts");
   const brief_tokens = brief === undefined ? 0 : countTokens(brief);
   return { transcript, to, left_out: leftOut, brief_tokens };
+}
+
+/** The model of the newest session that an agent held here. */
+async function findLastModel(store: Store, agent: string): Promise<string | undefined> {
+  const { readSessionList } = await import("../../read/session_list.ts");
+  const newest = readSessionList(store).find(({ source }) => source === agent);
+  return newest && store.readSession(newest.id)
+    .map((place) => store.findRowAt(place)?.model).findLast((model) => model?.includes("/"));
 }
 
 /** The files, the first of them where the user wants it. */

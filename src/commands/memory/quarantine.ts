@@ -48,6 +48,7 @@ export const release = define({
   positional: ["session"],
   effect: "write",
   local: true,
+  question: ({ session }) => `Send what was derived from ${session} to agents again?`,
   examples: [{
     argv: ["forget", "--release", "S-1m3ycxcy0jb3j8fmv"],
     about: "Use what was derived from this session again.",

@@ -15,7 +15,7 @@ import { replaceText } from "../../disk/text_files.ts";
 import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
 import { type Context, define } from "../../command/command.ts";
-import { readAllActs } from "../../command/own_acts.ts";
+import { findOwnActs, readAllActs } from "../../command/own_acts.ts";
 import { recordAct } from "../../command/record_act.ts";
 import { findCurrentSession } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
@@ -36,9 +36,9 @@ const maxRestored = 500;
 
 export const undo = define({
   name: "undo",
-  summary: "Undo your last change: a forget, pin, save, edit or setting.",
+  summary: "Undo your last change: a forget, pin, save, edit, handoff or setting.",
   description:
-    "Shows what it would undo and asks first. Run it again to go one step further back; give the id of an undo to redo it. Without an id, only actions of your own session (CTX_SESSION, else the current one) are undone; --anyone includes those of others. A forget can be undone until its data is deleted (forget --now, --purge or --gc) or, for shared entries, until the next sync; its traces and suggestions are not restored. Changes to secret settings cannot be undone, because their values are not kept.",
+    "Shows what it would undo and asks first. Run it again to go one step further back; give the id of an undo to redo it. Without an id, only actions of your own session (CTX_SESSION, else the current one) are undone; --anyone includes those of others. A forget can be undone until its data is deleted (forget --now, --purge or --gc) or, for shared entries, until the next sync; its traces and suggestions are not restored. Undoing a handoff removes the files it wrote, unless the agent has changed them since. Changes to secret settings cannot be undone, because their values are not kept.",
   input: {
     act: s.optional(
       s.text("An id (A-…) from --list (default: your last change).", 1),
@@ -152,6 +152,8 @@ function describe(done: Act): string {
       return `${act} ${ids.join(", ")}`;
     case "title":
       return `${undid}title of ${done.title?.session}`;
+    case "handoff":
+      return `${undid}handoff of ${ids[0]} to ${done.command}`;
     case "config": {
       const where = user ? " --user" : "";
       const toText = (value: unknown): string =>
@@ -298,9 +300,38 @@ async function planUndo(done: Act, store: Store, context: Context): Promise<Undo
       );
     case "title":
       return planTitle(done, write);
+    case "handoff":
+      return await planHandoff(done, { taken, store, context });
     case "config":
       return await planSetting(done, taken, context);
   }
+}
+
+/** Files that a handoff wrote go as long as they are as it wrote them. */
+async function planHandoff(
+  done: Act,
+  { taken, store, context }: {
+    taken: Pick<Act, "undoes" | "redo">;
+    store: Store;
+    context: Context;
+  },
+): Promise<UndoPlan> {
+  const { ids, command, user, workspace, wrote = [], made: directories = [] } = done;
+  const own = findOwnActs(context);
+  // The log of a workspace may come with a clone, and names no file of the user's.
+  if (own === undefined || user !== true) throw cannot(done, "the user's own log does not have it");
+  if (!isForward(done)) throw cannot(done, "it can only be run again");
+  const { findUnchanged, removeWritten } = await import("../../recall/handoff/written_files.ts");
+  const paths = await findUnchanged(context.files, wrote);
+  if (paths.length === 0) throw cannot(done, "its files are gone");
+  return {
+    ids: [],
+    run() {
+      removeWritten(context.files, { paths, directories });
+      recordAct(store, context, { act: "handoff", ids, command, user, workspace, ...taken }, own);
+      return Promise.resolve();
+    },
+  };
 }
 
 function requireThere(ids: string[], done: Act, store: Store): string[] {

@@ -31,6 +31,15 @@ export function cutRules(source: string): Rule[] {
     const line = lines[at].length > maxLineChars ? "" : lines[at];
     const place = { line: at + 1, end: at + 1, headings: path.map(({ heading }) => heading) };
     const mark = /^\s*(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
+    // What is indented further belongs to it, also after an empty line.
+    const above = rules.at(-1);
+    const startsAnew = open === undefined || /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
+    if (
+      startsAnew && line.trim() !== "" && (above?.kind === "item" || above?.end === at) &&
+      above.kind !== "row" && indentOf(lines[above.line - 1]) < indentOf(line)
+    ) {
+      above.hasChildren = true;
+    }
     if (fence !== undefined) {
       if (mark?.[1].startsWith(fence.mark) && line.trim() === mark[1]) fence = undefined;
       else if (line.trim() !== "") {
@@ -62,13 +71,6 @@ export function cutRules(source: string): Rule[] {
     const item = /^(\s*)(?:[-*+]|\d+[.)])\s+(.*)$/.exec(line);
     if (item) {
       const text = item[2].replace(/^\[[ xX]\]\s+/, "");
-      const before = rules.at(-1);
-      if (
-        before?.end === at && before.kind !== "row" &&
-        indentOf(lines[before.line - 1]) < item[1].length
-      ) {
-        before.hasChildren = true;
-      }
       open = { rule: { ...place, kind: "item", text }, indent: item[1].length };
       rules.push(open.rule);
     } else if (/^\s*\|/.test(line)) {

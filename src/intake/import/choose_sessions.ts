@@ -54,20 +54,25 @@ export interface Chosen {
 export async function countNew(
   options: PassOptions,
 ): Promise<{ fresh: number; skipped: Record<string, number> }> {
-  const known = knownSessions(options.store.readSessions(), options.source.name);
   const skipped: Record<string, number> = {};
-  const wanted = await chooseSessions(options, { tally: new Tally(), known, skipped });
+  const wanted = await chooseSessions(options, { tally: new Tally(), skipped });
   return { fresh: wanted.length, skipped };
 }
 
 /** Lists the sessions of all roots and keeps those that are asked for and may have changed. */
 export async function chooseSessions(
   options: PassOptions,
-  found: { tally: Tally; known: Map<string, SessionMeta>; skipped: Record<string, number> },
+  found: Pick<Chosen, "tally" | "skipped">,
 ): Promise<ListedSession[]> {
   const { source, place, scratch, databases } = options;
   const sessions: SourceSession[] = [];
-  const only = wantedConversation(options, found.known);
+  // A start mostly finds nothing new, and then need not know which sessions there are.
+  let known: Map<string, SessionMeta> | undefined;
+  const findKnown = (id: string): SessionMeta | undefined => {
+    known ??= knownSessions(options.store.readSessions(), source.name);
+    return known.get(id);
+  };
+  const only = wantedConversation(options);
   const listing = { tally: found.tally, place, scratch, databases, only };
   for (const root of options.roots) {
     try {
@@ -87,7 +92,7 @@ export async function chooseSessions(
   return splitCopies(told).filter((listed) => {
     const reason = elsewhere?.has(listed.session.id)
       ? "known_from_its_agent"
-      : refusal(listed, found.known.get(listed.session.id), options);
+      : refusal(listed, findKnown, options);
     if (reason !== undefined) count(found.skipped, reason);
     return reason === undefined;
   });
@@ -100,21 +105,23 @@ function conversationsOfOthers({ store, source }: PassOptions): Set<unknown> {
 }
 
 /** The producer's id of the one session that is asked for, where it can be told. */
-function wantedConversation(
-  { session }: PassOptions,
-  known: Map<string, SessionMeta>,
-): string | undefined {
+function wantedConversation({ session, store, source }: PassOptions): string | undefined {
   if (session === undefined || !session.startsWith("S-")) return session;
+  const known = knownSessions(store.readSessions(), source.name);
   return [...known].find(([, meta]) => meta.session_id === session)?.[0];
 }
 
 function refusal(
   { session, isCopy }: ListedSession,
-  meta: SessionMeta | undefined,
+  findKnown: (id: string) => SessionMeta | undefined,
   options: PassOptions,
 ): string | undefined {
   if (options.session !== undefined) {
-    const names = [session.id, meta?.session_id, sessionIdOf(options.source, session)];
+    const names = [
+      session.id,
+      findKnown(session.id)?.session_id,
+      sessionIdOf(options.source, session),
+    ];
     if (!names.includes(options.session)) return "not_asked_for";
   }
   if (options.since !== undefined && (session.updated ?? session.started ?? "") < options.since) {
@@ -123,6 +130,7 @@ function refusal(
   if (!options.belongs(session.cwd)) {
     return session.cwd === undefined ? "no_project" : "other_project";
   }
+  const meta = findKnown(session.id);
   if (session.isRemnant && meta !== undefined && meta.path !== session.path) return "unchanged";
   if (options.again) return undefined;
   const read = isCopy ? copiesOf(meta)[session.path] : resumeOf(meta, session)?.signature;

@@ -9,13 +9,13 @@ import { type Receipt, toReceipt } from "./receipt.ts";
 export async function runPass(options: PassOptions): Promise<Receipt> {
   const { store, source } = options;
   const tally = new Tally();
-  const sessions = store.readSessions();
-  const known = knownSessions(sessions, source.name);
   const skipped: Record<string, number> = {};
-  const wanted = await chooseSessions(options, { tally, known, skipped });
+  const wanted = await chooseSessions(options, { tally, skipped });
   const sessions_seen = wanted.length + sum(Object.values(skipped));
   if (wanted.length > 0) {
     const { readSessions } = await import("./read_sessions.ts");
+    const sessions = store.readSessions();
+    const known = knownSessions(sessions, source.name);
     return await readSessions(options, { wanted, sessions_seen, sessions, known, skipped, tally });
   }
   return toReceipt(tally, {

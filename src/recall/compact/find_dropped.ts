@@ -11,12 +11,13 @@ export interface DropOptions {
   budgetTokens: number;
   /** What is told first has more of it; for benches. */
   worth?: (item: StateItem) => number;
+  /** Whether the summary has an item; for benches. */
+  has?: (item: StateItem) => boolean;
 }
 
 /** The items to tell, in the order of their kinds. */
 export function findDropped(items: readonly StateItem[], options: DropOptions): StateItem[] {
-  const { budgetTokens, worth = worthOf } = options;
-  const has = summaryReader(options.summary);
+  const { budgetTokens, worth = worthOf, has = summaryReader(options.summary) } = options;
   const missing = items.filter((item) => !isInstructionLike(item.text) && !has(item))
     .toSorted((a, b) => worth(b) - worth(a));
   const chosen = new Set<StateItem>();

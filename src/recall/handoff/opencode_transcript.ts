@@ -13,7 +13,10 @@ import type { Turn } from "./turn.ts";
 const formatVersion = "1.18.18";
 
 /** Writes a file beside OpenCode's data, to be imported by it. */
-export function toOpencodeTranscript(session: HandedSession, place: HandoffPlace): Transcript {
+export async function toOpencodeTranscript(
+  session: HandedSession,
+  place: HandoffPlace,
+): Promise<Transcript> {
   const { brief, turns, title, cwd } = session;
   const started = msOf(turns[0]?.ts);
   const isOwn = session.from === "opencode" && /^ses_\w{1,60}$/.test(session.conversation ?? "");
@@ -21,7 +24,8 @@ export function toOpencodeTranscript(session: HandedSession, place: HandoffPlace
     ? session.conversation ?? ""
     : `ses_${descending(started)}${tailOf(session.id)}`;
   const ids = new AscendingIds();
-  const model = findModel(session, place);
+  const found = await findModel(session, place);
+  const model = found ?? unknownModel;
   const messages: { info: Record<string, unknown>; parts: object[] }[] = [];
   let parentID = "";
   let created = started;
@@ -46,7 +50,7 @@ export function toOpencodeTranscript(session: HandedSession, place: HandoffPlace
         role: "assistant",
         time: { created: from, completed: until },
         parentID,
-        ...splitModel(turn.model, model),
+        ...(turn.model === undefined ? model : splitModel(turn.model)),
         mode: "build",
         agent: "build",
         path: { cwd: turn.cwd ?? cwd, root: cwd },
@@ -72,7 +76,10 @@ export function toOpencodeTranscript(session: HandedSession, place: HandoffPlace
     id: sessionID,
     files: [{ path, text: JSON.stringify({ info, messages }, null, 1) + "\n" }],
     messages: messages.length,
-    resume: [`opencode import ${toShellWord(path)}`, `opencode --session ${sessionID}`],
+    resume: [
+      `opencode import ${toShellWord(path)}`,
+      `opencode --session ${sessionID}${found === undefined ? " --model PROVIDER/MODEL" : ""}`,
+    ],
     remove: `opencode session delete ${sessionID}`,
   };
 }
@@ -121,33 +128,41 @@ interface Model {
   modelID: string;
 }
 
-/** The model that goes on: the session's own, or what OpenCode's user has set or used last. */
-function findModel({ from, turns }: HandedSession, { home, env, files }: HandoffPlace): Model {
+/** What stands for a model where none is known: OpenCode imports no message without one. */
+const unknownModel: Model = { providerID: "unknown", modelID: "unknown" };
+
+/** The model that goes on: the session's own, what OpenCode's user has set, or what was used last. */
+async function findModel(
+  { from, turns, cwd, findModel }: HandedSession,
+  { home, env, files }: HandoffPlace,
+): Promise<Model | undefined> {
   const own = from === "opencode" ? turns.findLast((turn) => turn.model !== undefined) : undefined;
   if (own?.model?.includes("/")) return splitModel(own.model);
-  const read = (path: string): string => decodeLossy(files.findBytes(path) ?? new Uint8Array());
-  const config = `${env("XDG_CONFIG_HOME") || `${home}/.config`}/opencode/opencode.json`;
-  for (const path of [config, `${config}c`]) {
-    const named = /^\s*(?:\{\s*)?(?:[^{}]*,\s*)?"model"\s*:\s*"([^"\\]+\/[^"\\]+)"/.exec(
-      read(path),
-    );
-    if (named) return splitModel(named[1]);
+  const { parse } = await import("jsonc-parser");
+  const read = (path: string): Record<string, unknown> => {
+    const value: unknown = parse(decodeLossy(files.findBytes(path) ?? new Uint8Array()));
+    return isObject(value) ? value : {};
+  };
+  const user = `${env("XDG_CONFIG_HOME") || `${home}/.config`}/opencode/opencode.json`;
+  const configs = [`${cwd}/opencode.json`, env("OPENCODE_CONFIG") || user, user]
+    .flatMap((path) => [path, `${path}c`]);
+  for (const path of configs) {
+    const { model } = read(path);
+    if (typeof model === "string" && model.includes("/")) return splitModel(model);
   }
-  try {
-    const state = `${env("XDG_STATE_HOME") || `${home}/.local/state`}/opencode/model.json`;
-    const [last] = JSON.parse(read(state)).recent;
-    if (isObject(last) && typeof last.providerID === "string") {
-      return { providerID: last.providerID, modelID: String(last.modelID) };
-    }
-  } catch {
-    // It never chose one.
+  const { recent } = read(
+    `${env("XDG_STATE_HOME") || `${home}/.local/state`}/opencode/model.json`,
+  );
+  const last: unknown = Array.isArray(recent) ? recent[0] : undefined;
+  if (isObject(last) && typeof last.providerID === "string" && typeof last.modelID === "string") {
+    return { providerID: last.providerID, modelID: last.modelID };
   }
-  return { providerID: "opencode", modelID: "big-pickle" };
+  const earlier = await findModel?.();
+  return earlier === undefined ? undefined : splitModel(earlier);
 }
 
-function splitModel(model: string | undefined, fallback?: Model): Model {
-  const at = model?.indexOf("/") ?? -1;
-  if (model === undefined) return fallback ?? { providerID: "unknown", modelID: "unknown" };
+function splitModel(model: string): Model {
+  const at = model.indexOf("/");
   if (at < 0) return { providerID: "unknown", modelID: model };
   return { providerID: model.slice(0, at), modelID: model.slice(at + 1) };
 }

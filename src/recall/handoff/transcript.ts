@@ -18,6 +18,8 @@ export interface HandedSession {
   turns: readonly Turn[];
   /** What stands first, where something does. */
   brief?: string;
+  /** The model of the last session that the other agent held here, for one that needs to know. */
+  findModel?(): Promise<string | undefined>;
 }
 
 /** Where an agent keeps its sessions. */

@@ -13,6 +13,7 @@ import type { Store } from "../../store/store.ts";
 import { distilSessions } from "../distil/distil_sessions.ts";
 import { deriveDrafts, keepKnown } from "../pack/known.ts";
 import type { Drafts } from "../pack/known_base.ts";
+import { sizesOf } from "../pack/saved_rows.ts";
 import { makeStartPack } from "../pack/start_pack.ts";
 import { readStanding } from "../pack/standing.ts";
 import type { LeftWork } from "./hook_call.ts";
@@ -77,7 +78,7 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
   using lock = await findTurn(store, work);
   if (lock === undefined) return undefined;
   const { now, signal } = context;
-  const { revision } = store.readState();
+  const state = store.readState();
   const around = {
     nowMs: now(),
     workspace: store.layout.workspace,
@@ -87,7 +88,7 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
   if (isImport) await followWrite(context, pace.command);
   if (left.moment === "turn") {
     using derived = await deriveDrafts(store, () => draftRecords(store, work));
-    await keepKnown(store, around, { derived, settled: 0 });
+    await keepKnown(store, around, { derived, settled: undefined });
   } else if (left.distils !== false) {
     const { waiting } = await distilSessions(store, { limitMs: pace.distilMs, now, signal });
     const { conversation } = left;
@@ -95,13 +96,14 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
       nowMs: now(),
       ...(left.moment === "end" ? { conversation } : { quietMs }),
     });
-    await keepKnown(store, around, { isWritten: true, settled: waiting === 0 ? revision : 0 });
+    const settled = waiting === 0 ? sizesOf(state) : undefined;
+    await keepKnown(store, around, { isWritten: true, settled });
   }
   // After what the next start is told: there may be many rows. Those of records that are derived after
   // an import are indexed in the next round.
   if (!isImport) await followWrite(context, pace.command);
   await lookAhead(store, { context, around });
-  return revision;
+  return state.revision;
 }
 
 /** The lock of those who do this; undefined while another process has it. */

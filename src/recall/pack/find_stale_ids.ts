@@ -13,11 +13,14 @@ import { stampOf } from "../../code/fresh/file_stamp.ts";
 import { findHead, findRepository } from "../../code/git/git_repository.ts";
 import { isIndexBehind } from "../../store/index_lag.ts";
 import type { Store } from "../../store/store.ts";
+import { type LogSizes, readSaved, sizesOf } from "./saved_rows.ts";
 
 /** What a look at code told of some entries, and what it depends on. */
 export interface Looked {
-  /** The store's revision and git's commit. */
-  at: string;
+  /** Git's commit; without one that can be trusted nothing is told again. */
+  at?: string;
+  /** How far the logs were looked at. */
+  logs: LogSizes;
   /** The files that were compared, as they were. */
   files: [path: string, stamp: string][];
   /** The entries that were looked at, and those of them of whose code most has changed. */
@@ -67,32 +70,45 @@ export async function lookAtWork(
 
 const maxUnindexed = 1 << 20;
 
-/** What holds where nothing changed: in the store, in git, in the files that were looked at. */
-export function stateOfCode(store: Store, revision: number): string {
-  const repository = findRepository(store.layout.workspace);
-  return `${revision}:${repository === undefined ? "" : findHead(repository) ?? ""}`;
-}
-
 /**
- * Looks at the code of some entries. Told again from what a look before told, while nothing that it
- * depends on has changed.
+ * Looks at the code of some entries. What a look before told is told again while nothing that it depends
+ * on has changed; then only entries that it did not know are looked at.
  */
 export async function lookAtCode(
   store: Store,
   ids: readonly string[],
   before?: Looked,
 ): Promise<Looked> {
-  const at = stateOfCode(store, store.readState().revision);
-  const known = new Set(before?.at === at ? before.ids : []);
-  const isSame = before?.changed !== undefined && ids.every((id) => known.has(id)) &&
-    before.files.every(([path, stamp]) => stampOf(path) === stamp);
-  if (isSame) return before;
+  const { workspace } = store.layout;
+  const repository = findRepository(workspace);
+  const at = repository && findHead(repository) || "";
+  // Before the logs are read: what is written later is looked at next time.
+  const logs = sizesOf(store.readState());
+  const told = before?.changed !== undefined && before.at === at &&
+      before.files.every(([path, stamp]) => stampOf(path) === stamp)
+    ? before
+    : undefined;
+  const saved = told && readSaved(store, told.logs, logs);
+  const known = new Set(saved && told?.ids);
+  const silent = saved?.filter((entry) => !maySpeakOfCode(store, [entry])) ?? [];
+  for (const { id } of silent) known.add(id);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (saved && told && unknown.length === 0) return told;
   // Without the index it takes too long; it is looked at when the index has followed.
   if (isIndexBehind(store, maxUnindexed)) {
-    return { at: "", files: [], ids: [], changed: before?.changed };
+    return { logs, files: [], ids: [], changed: before?.changed };
   }
   const files: Looked["files"] = [];
-  return { at, files, ids: [...ids], changed: await findMostlyChanged(store, ids, files) };
+  const found = await findMostlyChanged(store, unknown, files);
+  const { files: seen = [], changed = [] } = saved && told || {};
+  const still = changed.filter((id) => ids.includes(id));
+  return {
+    at,
+    logs,
+    files: [...new Map([...seen, ...files])],
+    ids: [...ids],
+    changed: [...still, ...found],
+  };
 }
 
 /** The ids of those of whose code most has changed. */
@@ -127,6 +143,7 @@ async function findStaleEntries(
   if (!maySpeakOfCode(store, entries)) return new Map();
   const { tellFreshness } = await import("../../code/fresh/tell_freshness.ts");
   const { lookedAt } = await import("../../code/fresh/work_files.ts");
+  lookedAt.clear();
   const told = await tellFreshness(store, entries, { isBrief: true });
   files.push(...lookedAt);
   const { workspace } = store.layout;

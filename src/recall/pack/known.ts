@@ -24,6 +24,7 @@ import {
 } from "./known_base.ts";
 import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
 import { orderWork } from "./last_work.ts";
+import { readSaved, sizesOf } from "./saved_rows.ts";
 
 /** What is known. */
 export interface Known extends Pick<Beside, "looked"> {
@@ -31,7 +32,7 @@ export interface Known extends Pick<Beside, "looked"> {
   /** The ids of all that was corrected. */
   corrected: ReadonlySet<string>;
   more: More;
-  /** Whether nothing was written since all sessions were distilled. */
+  /** Whether no session went on since all were distilled. */
   isSettled: boolean;
 }
 
@@ -57,7 +58,9 @@ export function readKnown(store: Store, scope: KnownScope): Known {
   if (base.read >= minSaveBytes && scope.session === undefined && !scope.isWhole) {
     save(store, base, { around: scope, ...beside });
   }
-  const isSettled = beside.settled === state.revision && Object.keys(beside.drafts).length === 0;
+  const since = beside.settled && readSaved(store, beside.settled, sizesOf(state));
+  const isSettled = since?.every(({ session_id }) => session_id === undefined) === true &&
+    Object.keys(beside.drafts).length === 0;
   const holding = settle(withDrafts(base), scope);
   return { ...holding, more: kept?.more ?? {}, isSettled, looked: beside.looked };
 }

@@ -12,6 +12,7 @@ import type { UnwrittenRecords } from "../distil/list_records.ts";
 import type { Looked } from "./find_stale_ids.ts";
 import { isOfTeam, type PackSection } from "./pack_item.ts";
 import { knownNeedles, type KnownRow, toKnownRow } from "./known_row.ts";
+import type { LogSizes } from "./saved_rows.ts";
 
 /** How many of each kind there are beside those that are named. */
 export type More = Partial<Record<PackSection, number>>;
@@ -22,8 +23,8 @@ export type Drafts = Record<string, UnwrittenRecords>;
 /** What is kept beside the rows, and stays when they have to be read again. */
 export interface Beside {
   drafts: Drafts;
-  /** The store's revision at which all sessions were distilled. */
-  settled?: number;
+  /** How long the logs were when all sessions were distilled. */
+  settled?: LogSizes;
   /** Which lines of the last pack spoke of code that has changed. */
   looked?: Looked;
 }
@@ -88,7 +89,7 @@ export function readKnownBase(
     beside: {
       drafts: withoutHidden(stored?.drafts ?? {}, { forgotten, quarantine }),
       settled: stored?.settled,
-      looked: stored?.looked,
+      looked: isCurrent ? stored?.looked : undefined,
     },
     [Symbol.dispose]: () => snapshot[Symbol.dispose](),
   };

@@ -19,6 +19,7 @@ export const actKinds = [
   "config",
   "share",
   "unshare",
+  "handoff",
 ] as const;
 
 /** What was done. */
@@ -28,6 +29,12 @@ export type ActKind = typeof actKinds[number];
 export interface GivenTitle {
   session: string;
   ts: string;
+}
+
+/** A file that was written for another program. */
+export interface WrittenFile {
+  path: string;
+  sha256: string;
 }
 
 /** What is kept of an act, beside who and when. */
@@ -53,7 +60,10 @@ export interface ActDraft {
   /** A setting: its key, whose file, and its values there. */
   key?: string;
   user?: boolean;
-  /** Of a setting of the user's: where it was changed. */
+  /** Of a handoff: its files, and the directories that were made for them. */
+  wrote?: WrittenFile[];
+  made?: string[];
+  /** Of what is the user's own, a setting or a handoff: where it was done. */
   workspace?: string;
   before?: unknown;
   after?: unknown;
@@ -86,7 +96,7 @@ const kinds: ReadonlySet<unknown> = new Set(actKinds);
 function isAct(value: unknown): value is Act {
   return isObject(value) && typeof value.act_id === "string" && typeof value.ts === "string" &&
     kinds.has(value.act) && isMade(value) && isTexts(value.ids) && isTexts(value.tombstones) &&
-    isPlaces(value.pins) && isTitle(value.title) &&
+    isPlaces(value.pins) && isTitle(value.title) && isTexts(value.made) && isWritten(value.wrote) &&
     (value.untitled === undefined ||
       (isObject(value.untitled) && isTexts(value.untitled.sessions)));
 }
@@ -102,6 +112,14 @@ function isMade(value: Record<string, unknown>): boolean {
 function isTitle(value: unknown): boolean {
   return value === undefined ||
     (isObject(value) && typeof value.session === "string" && typeof value.ts === "string");
+}
+
+function isWritten(value: unknown): boolean {
+  return value === undefined ||
+    (Array.isArray(value) &&
+      value.every((item) =>
+        isObject(item) && typeof item.path === "string" && typeof item.sha256 === "string"
+      ));
 }
 
 function isTexts(value: unknown): boolean {

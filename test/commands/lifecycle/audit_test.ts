@@ -148,3 +148,41 @@ Deno.test("--fix takes out the line that it names, whatever ends the lines befor
   assert.equal(fixed.split(twice).length, 2, fixed);
   assert.ok(fixed.includes("Keep one of these") && fixed.includes("Keep two"));
 });
+
+Deno.test("--fix that fails at one file leaves all of them as they were", async () => {
+  await using t = await madeProject();
+  const paths = ["CLAUDE.md", "closed/CLAUDE.md"].map((name) => `${t.workspace}/${name}`);
+  Deno.mkdirSync(`${t.workspace}/closed`);
+  Deno.writeTextFileSync(paths[1], rules);
+  const { planFixes, applyFixes, findKept } = await import("../../../src/audit/fix_files.ts");
+  const { auditFiles } = await import("../../../src/audit/audit_files.ts");
+  const { files, findings } = await auditFiles({ workspace: t.workspace });
+  const fixes = planFixes(files, findings);
+  assert.equal(fixes.length, 2);
+  Deno.removeSync(paths[1]);
+  Deno.mkdirSync(paths[1]);
+  const folder = `${t.workspace}/.contextfs/audit`;
+  assert.throws(() => applyFixes(folder, fixes, 1), /Cannot change "closed\/CLAUDE.md"/);
+  assert.equal(Deno.readTextFileSync(paths[0]), rules);
+  assert.equal(findKept(folder), undefined);
+});
+
+Deno.test("what is not proven is listed only with --all, and fails nothing", async () => {
+  await using t = await madeProject("- Prices are in `src/prices.ts`.\n");
+  assert.deepEqual(await auditOf(t), []);
+  assert.deepEqual(await auditOf(t, "--all"), [
+    "CLAUDE.md:1 path: src/prices.ts does not exist (not proven)",
+  ]);
+  assert.equal((await t.ctx(["audit", "--all"])).code, 0);
+});
+
+Deno.test("a file that is not UTF-8 is checked, but nothing in it counts as fixable", async () => {
+  await using t = await madeProject();
+  const bytes = new Uint8Array([...new TextEncoder().encode(rules), 0xe9, 0x0a]);
+  Deno.writeFileSync(`${t.workspace}/CLAUDE.md`, bytes);
+  const { findings } = JSON.parse((await t.ctx(["audit", "--json"])).stdout);
+  assert.equal(findings.length, 5);
+  assert.ok(findings.every(({ fixable }: { fixable: boolean }) => !fixable));
+  assert.equal((await t.ctx(["audit", "--fix", "--yes"])).code, 0);
+  assert.deepEqual(Deno.readFileSync(`${t.workspace}/CLAUDE.md`), bytes);
+});

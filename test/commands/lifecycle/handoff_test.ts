@@ -185,7 +185,7 @@ Deno.test("handoff takes the newest session and says how to go on and how to und
   const [, path] = /^Wrote 3 messages, .* to (\S+)$/m.exec(stdout) ?? [];
   assert.match(path, /\/\.codex\/sessions\/.*\/rollout-.*\.jsonl$/);
   assert.match(stdout, /^Resume: codex resume [0-9a-f-]{36}$/m);
-  assert.match(stdout, new RegExp(`^Undo: rm ${path}$`, "m"));
+  assert.match(stdout, /^Undo: ctx undo A-\w+$/m);
   assert.ok(Deno.readTextFileSync(path).includes("Redis Streams"));
 });
 
@@ -290,4 +290,98 @@ Deno.test("a handoff that fails half-way leaves no file and no directory", async
   const link = `${home}/dangling`;
   Deno.symlinkSync(`${home}/nowhere`, link);
   assert.throws(() => writeNew(diskFiles, [{ path: link, bytes: new Uint8Array([1]) }]), /exists/);
+});
+
+Deno.test("undo removes what a handoff wrote, and nothing that was there before", async () => {
+  await using t = await tempStore({ entries: turns });
+  const home = `${t.workspace}/home`;
+  Deno.mkdirSync(`${home}/.gemini`, { recursive: true });
+  for (const to of ["gemini", "claude-code", "codex", "opencode", "qwen"]) {
+    const { path, undo } = await t.run<HandedOff>("handoff", { to }, inHome(t));
+    assert.match(undo[0], /^ctx undo A-/);
+    const [id] = undo[0].split(" ").slice(-1);
+    await t.run("undo", { act: id }, inHome(t));
+    assert.throws(() => Deno.statSync(path), Deno.errors.NotFound, to);
+    const left = [...Deno.readDirSync(home)].map(({ name }) => name).sort();
+    assert.deepEqual(left, [".config", ".gemini"], to);
+    assert.deepEqual([...Deno.readDirSync(`${home}/.gemini`)], []);
+    const again = await t.fail("undo", { act: id }, inHome(t));
+    assert.match(again.message, /already undone/);
+  }
+});
+
+Deno.test("undo leaves a transcript that the agent went on in", async () => {
+  await using t = await tempStore({ entries: turns });
+  const { path } = await t.run<HandedOff>("handoff", { to: "codex" }, inHome(t));
+  Deno.writeTextFileSync(path, "{}\n", { append: true });
+  const error = await t.fail("undo", {}, inHome(t));
+  assert.equal(error.code, "DENIED");
+  assert.match(error.message, /has changed since/);
+  assert.ok(Deno.statSync(path).isFile);
+});
+
+Deno.test("a workspace's own log cannot make undo remove a file", async () => {
+  const bytes = new TextEncoder().encode("mine\n");
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  await using t = await tempStore({ entries: turns });
+  const path = `${t.workspace}/mine.txt`;
+  Deno.writeFileSync(path, bytes);
+  for (const user of [true, false]) {
+    const act = {
+      act_id: `A-${user}`,
+      ts: "2026-01-01T00:00:00.000Z",
+      surface: "cli",
+      act: "handoff",
+      ids: ["S-1"],
+      command: "codex",
+      user,
+      workspace: t.workspace,
+      wrote: [{ path, sha256: hash }],
+    };
+    Deno.writeTextFileSync(`${t.workspace}/.contextfs/acts.ndjson`, JSON.stringify(act) + "\n");
+    await t.fail("undo", { act: act.act_id }, inHome(t));
+    assert.ok(Deno.statSync(path).isFile);
+  }
+});
+
+Deno.test("with --out there is a command to resume only where one works", async () => {
+  await using t = await tempStore({ entries: turns });
+  const { resume } = await t.run<HandedOff>("handoff", { to: "codex", out: "a.jsonl" }, inHome(t));
+  assert.deepEqual(resume, []);
+  const { stdout } = await t.shown(["handoff", "--to", "codex", "--out", "b.jsonl"]);
+  assert.match(stdout, /^codex does not look there; leave out --out to resume the session$/m);
+  const other = await t.run<HandedOff>("handoff", { to: "opencode", out: "c.json" }, inHome(t));
+  assert.equal(other.resume[0], `opencode import ${t.workspace}/c.json`);
+});
+
+Deno.test("OpenCode's model comes from its user, an earlier session, or is asked for", async () => {
+  const earlier = {
+    role: "assistant" as const,
+    text: "Yes.",
+    session_id: "S-0",
+    ts: "2025-01-01T00:00:00.000Z",
+    model: "acme/large",
+    source: { agent: "opencode", conversation: "ses_1" },
+  };
+  const modelOf = async (t: TempStore, out: string): Promise<[unknown, string]> => {
+    const input = { session: "S-1", to: "opencode", out };
+    const { path, resume } = await t.run<HandedOff>("handoff", input, inHome(t));
+    const { messages } = JSON.parse(Deno.readTextFileSync(path));
+    const { providerID, modelID } = messages[0].info.model;
+    return [`${providerID}/${modelID}`, resume[1].replace(/ses_\w+/, "ID")];
+  };
+  await using none = await tempStore({ entries: turns });
+  assert.deepEqual(await modelOf(none, "a.json"), [
+    "unknown/unknown",
+    "opencode --session ID --model PROVIDER/MODEL",
+  ]);
+  await using t = await tempStore({ entries: [earlier, ...turns] });
+  assert.deepEqual(await modelOf(t, "a.json"), ["acme/large", "opencode --session ID"]);
+  const config = `${t.workspace}/home/.config/opencode`;
+  Deno.mkdirSync(config, { recursive: true });
+  Deno.writeTextFileSync(
+    `${config}/opencode.jsonc`,
+    '{\n  // mine\n  "agent": {"x": {"model": "no/no"}},\n  "model": "set/by-me",\n}\n',
+  );
+  assert.deepEqual(await modelOf(t, "b.json"), ["set/by-me", "opencode --session ID"]);
 });

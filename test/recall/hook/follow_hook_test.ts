@@ -30,14 +30,14 @@ const holder = { pid: Deno.pid, command: "test", since: "" };
 
 /** Waits until nothing is left to do: for the lock of whoever is at it, then for what it kept. */
 async function untilFollowed(t: TempStore): Promise<void> {
-  const revision = (): number => JSON.parse(t.read("state.json")).revision;
-  while (!t.exists("index/known.json") || settledAt(t) !== revision()) {
+  const size = (): number => JSON.parse(t.read("state.json")).logs.hot.bytes;
+  while (!t.exists("index/known.json") || settledAt(t) !== size()) {
     using _ = await takeLock(`${t.root}/.follow.lock`, { holder, timeoutMs: 60_000 });
   }
 }
 
 function settledAt(t: TempStore): number | undefined {
-  return JSON.parse(t.read("index/known.json")).known.settled;
+  return JSON.parse(t.read("index/known.json")).known.settled?.hot;
 }
 
 Deno.test("a start is answered before records are derived; another process derives them", async () => {
@@ -76,7 +76,7 @@ Deno.test("the end of a session waits for a turn that is seen to; no agent waits
   }
   assert.equal((await end.output()).code, 0);
   assert.match(t.read("history.ndjson"), /"record":\{"by":"rules"/);
-  assert.equal(settledAt(t), JSON.parse(t.read("state.json")).revision);
+  assert.equal(settledAt(t), JSON.parse(t.read("state.json")).logs.hot.bytes);
 });
 
 Deno.test("a turn's records are told to the next start, and written only then", async () => {

@@ -118,7 +118,13 @@ export class ClaudeConversation implements Conversation {
     }
     this.#noteUsage(toObject(message.usage));
     const model = toText(message.model);
-    const base = { ...this.#base(value, key), ...(model === "<synthetic>" ? {} : { model }) };
+    const isSynthetic = model === "<synthetic>";
+    // What Claude Code puts after an unanswered prompt when a session is resumed.
+    if (isSynthetic && blocks.every(({ text }) => text === "No response requested.")) {
+      this.#sink.tally.skip("no_response");
+      return;
+    }
+    const base = { ...this.#base(value, key), ...(isSynthetic ? {} : { model }) };
     const rows = blocks.map((block, i) => this.#fromAssistantBlock(block, partOf(base, i)))
       .filter((row) => row !== undefined);
     if (rows.length === 0) this.#sink.tally.skip("empty_message");

@@ -54,3 +54,37 @@ Deno.test("parseClaudePrompt() tells prompts from what the harness wrote", () =>
     text: "ok",
   });
 });
+
+Deno.test("what Claude Code puts after an unanswered prompt is no answer", async () => {
+  const root = await Deno.makeTempDir();
+  const line = (n: number, message: object) => ({
+    uuid: `u${n}`,
+    parentUuid: n === 0 ? null : `u${n - 1}`,
+    timestamp: `2026-05-02T08:00:0${n}.000Z`,
+    sessionId: "s1",
+    cwd: "/work/app",
+    type: n === 0 ? "user" : "assistant",
+    message,
+  });
+  const said = (model: string) => ({
+    role: "assistant",
+    model,
+    content: [{ type: "text", text: "No response requested." }],
+  });
+  const lines = [
+    line(0, { role: "user", content: "Go on" }),
+    line(1, said("<synthetic>")),
+    line(2, said("claude-sample")),
+  ];
+  await Deno.mkdir(`${root}/-work-app`);
+  await Deno.writeTextFile(
+    `${root}/-work-app/s1.jsonl`,
+    lines.map((one) => JSON.stringify(one) + "\n").join(""),
+  );
+  const { sessions: [{ entries }] } = await collect(claudeCode, root);
+  assert.deepEqual(entries.map(({ role, model }) => [role, model]), [
+    ["user", undefined],
+    ["assistant", "claude-sample"],
+  ]);
+  await Deno.remove(root, { recursive: true });
+});

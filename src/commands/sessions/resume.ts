@@ -1,0 +1,153 @@
+// `ctx resume`: what recent sessions left, and the command that continues one in an agent.
+
+import { CtxError } from "../../core/errors.ts";
+import { compareText, toShellWord } from "../../core/text.ts";
+import { define } from "../../command/command.ts";
+import { openReach, resolveSession } from "../../command/session_scope.ts";
+import * as s from "../../command/shape.ts";
+import type { View } from "../../command/view.ts";
+import type { SessionRow } from "../../read/session_list.ts";
+import type { Store } from "../../store/store.ts";
+
+/** So many of the newest sessions are looked at in each project. */
+const maxLooked = 40;
+
+const row = s.object({
+  ...s.each(s.text(), "id", "title", "project", "ended"),
+  ...s.each(s.optional(s.text()), "source", "branch", "workspace"),
+  left: s.listOf(s.text()),
+});
+type Row = s.ValueOf<typeof row>;
+
+export const resume = define({
+  name: "resume",
+  summary: "Show what sessions left open, and how to continue one.",
+  description:
+    "Lists the newest sessions of this project with what they left: files that are not committed, failed tests, questions to you, unanswered prompts, open steps and turns that were cut off. With SESSION (an id, or @1 for the first of the list), it shows the commands that continue that session: in its own agent, and in the others with ctx handoff. It runs none of them. --brief lists only sessions that left something open, in all of your projects, newest first. All of it comes from the log and from git; no model is asked.",
+  input: {
+    session: s.naming(
+      "S or title",
+      s.optional(s.text("A session id or title, or current (default: list them).", 1)),
+    ),
+    brief: s.flag("Only sessions with open work, in all of your projects."),
+    limit: s.integer("Sessions to list.", { min: 1, max: 100, default: 10 }),
+  },
+  output: {
+    sessions: s.listOf(row),
+    /** For one session: the commands that continue it. */
+    commands: s.listOf(s.object(s.each(s.text(), "agent", "command"))),
+    notes: s.optional(s.listOf(s.text())),
+  },
+  list: {
+    of: "sessions",
+    columns: ["id", "ended", "source", "left", "title"],
+    also: ["workspace"],
+  },
+  positional: ["session"],
+  local: true,
+  effect: "read",
+  examples: [
+    { argv: ["resume", "--limit", "2"], about: "Show what the two newest sessions left." },
+    { argv: ["resume", "--brief"], about: "Show open work in all of your projects." },
+  ],
+  async run(input, context) {
+    const { store, projects = [], notes = [] } = await openReach(context, input.brief);
+    const said = notes.length > 0 ? { notes } : {};
+    if (input.session !== undefined) {
+      const found = await findRow(resolveSession(input.session, store, context), store);
+      const commands = await toCommands(found, store);
+      return { sessions: [await toRow(found, store)], commands, ...said };
+    }
+    const stores = [store, ...projects];
+    const looked = (await Promise.all(stores.map(listOwn))).flat()
+      .sort((a, b) => compareText(b.found.ended, a.found.ended));
+    const sessions: Row[] = [];
+    for (const { found, store } of looked) {
+      if (sessions.length >= input.limit) break;
+      const place = stores.length > 1 ? { workspace: store.layout.workspace } : {};
+      const shown = { ...await toRow(found, store), ...place };
+      if (!input.brief || shown.left.length > 0) sessions.push(shown);
+    }
+    return { sessions, commands: [], ...said };
+  },
+  render({ sessions, commands }, view) {
+    if (sessions.length === 0) return "No open work found.\n";
+    const text = sessions.map((one) => toText(one, view)).join("\n");
+    const steps = commands.map(({ agent, command }) => [view.dim(agent), command]);
+    if (steps.length > 0) return `${text}\n${view.table(steps)}\n`;
+    return `${text}\n${view.dim("Continue one: ctx resume SESSION")}\n`;
+  },
+  note: ({ notes }) => notes?.join("; "),
+});
+
+function toText({ id, title, project, workspace, ended, source, left }: Row, view: View): string {
+  const facts = [view.id(id), view.time(ended), view.dim(source ?? ""), title || "(no title)"];
+  const where = workspace === undefined ? "" : `  ${view.dim(project)}\n`;
+  const open = left.length === 0 ? ["nothing open"] : left;
+  return `${facts.filter(Boolean).join("  ")}\n${where}${
+    open.map((line) => `  - ${line}\n`).join("")
+  }`;
+}
+
+/** The newest sessions that a person held in a project. */
+async function listOwn(store: Store): Promise<{ found: SessionRow; store: Store }[]> {
+  const { readSessionList } = await import("../../read/session_list.ts");
+  const quarantine = await store.findQuarantine();
+  return readSessionList(store)
+    .filter(({ id, parent, author, message_count }) =>
+      parent === undefined && author === undefined && message_count > 0 &&
+      !quarantine?.holds({ session_id: id })
+    )
+    .slice(0, maxLooked).map((found) => ({ found, store }));
+}
+
+async function findRow(id: string | undefined, store: Store): Promise<SessionRow> {
+  const { readSessionList } = await import("../../read/session_list.ts");
+  const found = readSessionList(store).find((one) => one.id === id);
+  if (found !== undefined) return found;
+  throw new CtxError("NOT_FOUND", `Cannot resume "${id}": there is no such session`, {
+    hint: "ctx resume",
+  });
+}
+
+async function toRow(found: SessionRow, store: Store): Promise<Row> {
+  const { findLeft } = await import("../../recall/handoff/open_work.ts");
+  const { id, title, project, ended, source, branch } = found;
+  return {
+    id,
+    title,
+    project,
+    ended,
+    ...(source === undefined ? {} : { source }),
+    ...(branch === undefined ? {} : { branch }),
+    left: await findLeft(store, id),
+  };
+}
+
+/** How agents go on in a session of their own. */
+const ownCommands: Readonly<Record<string, string>> = {
+  "claude-code": "claude --resume",
+  codex: "codex resume",
+  gemini: "gemini --resume",
+  opencode: "opencode --session",
+  qwen: "qwen --resume",
+};
+
+/** The commands that continue a session: in its own agent, then in the others. */
+async function toCommands(
+  { id, project, source: agent }: SessionRow,
+  store: Store,
+): Promise<{ agent: string; command: string }[]> {
+  const { source } = store.readSession(id).map((place) => store.findRowAt(place))
+    .find((entry) => entry?.source?.conversation !== undefined) ?? {};
+  const own = agent === undefined ? undefined : ownCommands[agent];
+  const conversation = source?.conversation;
+  const isOwn = own !== undefined && conversation !== undefined && /^[\w-]+$/.test(conversation);
+  return [
+    ...(isOwn && agent !== undefined
+      ? [{ agent, command: `cd ${toShellWord(project)} && ${own} ${conversation}` }]
+      : []),
+    ...Object.keys(ownCommands).filter((one) => one !== agent || !isOwn)
+      .map((to) => ({ agent: to, command: `ctx handoff ${id} --to ${to}` })),
+  ];
+}
