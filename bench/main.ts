@@ -52,6 +52,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   compaction: () => import("./recall/compaction.ts"),
   audit: () => import("./audit/audit.ts"),
   guard: () => import("./guard/guard.ts"),
+  now: () => import("./recall/now.ts"),
 };
 
 const given = [...Deno.args];

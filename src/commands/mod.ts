@@ -36,6 +36,7 @@ const loaders = {
   "edit": async () => (await import("./memory/edit_entry.ts")).edit,
   "undo": async () => (await import("./memory/undo.ts")).undo,
   "sessions": async () => (await import("./sessions/sessions.ts")).sessions,
+  "now": async () => (await import("./sessions/now.ts")).now,
   "session start": async () => (await import("./sessions/session.ts")).sessionStart,
   "session end": async () => (await import("./sessions/session.ts")).sessionEnd,
   "session current": async () => (await import("./sessions/session.ts")).sessionCurrent,

@@ -18,7 +18,7 @@ export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }
     more: ["guard", "audit", "edit", "redactions"],
   },
   "Agents and team": { first: ["context", "team", "sync"], more: ["suggest"] },
-  "Sessions": { more: ["resume", "handoff", "session", "pr", "export"] },
+  "Sessions": { more: ["now", "resume", "handoff", "session", "pr", "export"] },
   "Documents": { more: ["docs"] },
   "Numbers": { more: ["stats", "traces"] },
   "Connect programs": { more: ["mcp", "serve", "hook"] },

@@ -2,8 +2,10 @@
 
 /** Words of others on one line, without what could end a quote or look like mark-up. */
 export function cleanWords(text: string, maxChars: number): string {
-  // deno-lint-ignore no-control-regex
-  const plain = text.replace(/[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ")
+  const plain = text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu,
+    " ",
+  )
     .replace(/["<>`{}[\]\\]+/g, " ").replace(/\s+/g, " ").trim();
   const some = [...plain];
   return some.length <= maxChars ? plain : `${some.slice(0, maxChars - 1).join("").trimEnd()}…`;

@@ -83,7 +83,10 @@ const clockSkewMs = 60_000;
 
 function readRecent(files: Files, log: BoundedLog, needles?: string[]): LiveRow[] {
   try {
-    return [...readRows(files, log, isLiveRow, { needles })];
+    // Mostly nothing was set aside, and a file that is not there costs a hook more than a listing.
+    const names = files.list(log.path.replace(/\/[^/]*$/, ""));
+    const kept = names.includes(`${log.path.replace(/^.*\//, "")}.1`) ? log.kept : 0;
+    return [...readRows(files, { ...log, kept }, isLiveRow, { needles })];
   } catch {
     return [];
   }
@@ -94,7 +97,8 @@ function isLiveRow(value: unknown): value is LiveRow {
   if (!isObject(value) || !isShort(value.ts) || !isShort(value.session)) return false;
   if (value.ended === true) return true;
   return isShort(value.tree) && isShort(value.file) && Array.isArray(value.spans) &&
-    (value.agent === undefined || typeof value.agent === "string" && /^[\w-]{1,30}$/.test(value.agent)) &&
+    (value.agent === undefined ||
+      typeof value.agent === "string" && /^[\w-]{1,30}$/.test(value.agent)) &&
     value.spans.every((span: unknown) =>
       isObject(span) && [span.from, span.to, span.lines].every(Number.isSafeInteger)
     );

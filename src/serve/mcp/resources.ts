@@ -68,6 +68,18 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
         }),
     },
     {
+      name: "now",
+      uri: "ctx://now",
+      title: "Now",
+      description: "Other sessions at work in this repository, and the lines they changed",
+      mimeType,
+      read: (_id, signal) =>
+        tell("now", {}, signal).catch((error) => {
+          if (toCtxError(error).code === "STORE_MISSING") return noStoreText;
+          throw error;
+        }),
+    },
+    {
       name: "entry",
       uri: "ctx://entry/{id}",
       title: "Entry",

@@ -10,6 +10,7 @@ import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { ListPane, ListStatus } from "../parts/list_pane.tsx";
 import { Pages } from "../parts/pages.tsx";
+import { LiveList } from "./live_list.tsx";
 import { sinceChoices } from "../parts/since_choices.ts";
 
 const pageRows = 50;
@@ -37,6 +38,7 @@ export function SessionList(): JSX.Element {
       <ListStatus isAsking={isAsking} error={error}>
         {answer && `${countOf(answer.total, "session")}, newest first`}
       </ListStatus>
+      {offset === 0 && <LiveList />}
       <ol class="rows">
         {answer?.sessions.map((session) => <SessionRow key={session.id} session={session} />)}
       </ol>

@@ -26,6 +26,12 @@ Deno.test("an edit of lines that another session changed is held once, and says 
   );
   assert.doesNotMatch(held.permissionDecisionReason, /[<>`\n]/);
   assert.equal(await claude(t, "claude-1", edit), "", "the same edit again goes through");
+  const { sessions } = JSON.parse((await t.ctx(["now", "--json"])).stdout);
+  const seen = sessions.map(({ agent, files }: { agent: string; files: { lines: string }[] }) => [
+    agent,
+    files.map(({ lines }) => lines),
+  ]);
+  assert.deepEqual(seen, [["claude-code", ["11"]], ["codex", ["10-12"]]]);
   const back = JSON.parse(await codex(t, "codex-1", edit)).hookSpecificOutput;
   assert.match(back.permissionDecisionReason, /\(claude-code\) changed line 11/);
 });
