@@ -12,6 +12,8 @@ function rowShape() {
     ...s.each(s.text(), "id", "ts", "type", "role", "summary", "snippet"),
     ...s.each(s.optional(s.text()), "project", "session_id", "session_title"),
     ...s.each(s.optional(s.text()), "title", "collection", "document", "section"),
+    /** Of a section of a document: where it begins. */
+    line: s.optional(s.number()),
     ...s.each(s.optional(s.text()), "superseded_by", "caution", "workspace"),
     ...s.each(s.optional(s.text()), "author", "saved_by", "superseded_author"),
     freshness: s.optional(s.oneOf(freshnessNames)),

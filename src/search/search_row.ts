@@ -103,10 +103,15 @@ function shownText(entry: Entry): string {
 }
 
 /** Where a section of a document is; nothing for other entries. */
-function documentOf(entry: Entry): Pick<SearchRow, "collection" | "document" | "section"> {
-  const { collection, document, section } = entry;
+function documentOf(entry: Entry): Pick<SearchRow, "collection" | "document" | "section" | "line"> {
+  const { collection, document, section, line } = entry;
   if (typeof collection !== "string" || typeof document !== "string") return {};
-  return { collection, document, ...(typeof section === "string" ? { section } : {}) };
+  return {
+    collection,
+    document,
+    ...(typeof section === "string" ? { section } : {}),
+    ...(typeof line === "number" ? { line } : {}),
+  };
 }
 
 /** A row and what it was made from. */

@@ -55,7 +55,9 @@ function toRow(
   },
 ): string {
   const kind = kindOf(row);
-  const place = row.collection ? `${row.collection}: ${row.document}` : placeOf(row, titles);
+  const place = row.collection
+    ? `${row.collection}: ${row.document}${row.line === undefined ? "" : `:${row.line}`}`
+    : placeOf(row, titles);
   const where = [row.workspace && view.path(row.workspace), place].filter(Boolean).join(" · ");
   const corrected = correctedBy(row);
   const facts = [

@@ -204,7 +204,7 @@ const house: Record<string, Room> = {
 const packagePlaces: Record<string, string[]> = {
   "age-encryption": ["team/trust"],
   "postgres": ["team/remote"],
-  "jsonc-parser": ["audit", "config", "recall/handoff"],
+  "jsonc-parser": ["audit", "config"],
   "smol-toml": ["config"],
   "get-east-asian-width": ["view"],
   "pi-tui": ["cli"],

@@ -3,6 +3,7 @@
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { requireSource } from "../../intake/documents/find_documents.ts";
 import { toAbsolute, toSource } from "../../intake/documents/source_path.ts";
+import { ruleFilesName, syncRuleFiles } from "../../intake/documents/sync_rule_files.ts";
 import { syncCollection, type SyncResult } from "../../intake/documents/sync.ts";
 import { readCollections } from "../../store/logs/collections.ts";
 import {
@@ -116,12 +117,16 @@ export const docsSync = define({
   failure: (data) => failureOf(data.collections),
 });
 
-function sync(
+async function sync(
   placed: PlacedCollection,
   context: Context,
   tellsRefused = false,
 ): Promise<SyncResult> {
-  return syncCollection(placed.store, placed.collection, {
+  if (placed.collection.name === ruleFilesName && !placed.global) {
+    const result = await syncRuleFiles(placed.store, context, { isForced: true });
+    if (result !== undefined) return result;
+  }
+  return await syncCollection(placed.store, placed.collection, {
     anywhere: placed.global,
     tellsRefused,
     now: context.now,

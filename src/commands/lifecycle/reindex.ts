@@ -39,6 +39,10 @@ export const reindex = define({
       signal: context.signal,
       progress: (done: number, total: number) => context.progress("indexing", done, total),
     };
+    if (context.surface === "cli") {
+      const { syncRuleFiles } = await import("../../intake/documents/sync_rule_files.ts");
+      await syncRuleFiles(store, context);
+    }
     const build = async () => {
       const embedder = await openEmbedder(context, { remote: input.vectors });
       const dropVectors = config.get("embedder.kind") === "none";

@@ -36,7 +36,7 @@ const maxRestored = 500;
 
 export const undo = define({
   name: "undo",
-  summary: "Undo your last change: a forget, pin, save, edit, handoff or setting.",
+  summary: "Undo your last change: a forget, pin, save, edit or setting.",
   description:
     "Shows what it would undo and asks first. Run it again to go one step further back; give the id of an undo to redo it. Without an id, only actions of your own session (CTX_SESSION, else the current one) are undone; --anyone includes those of others. A forget can be undone until its data is deleted (forget --now, --purge or --gc) or, for shared entries, until the next sync; its traces and suggestions are not restored. Undoing a handoff removes the files it wrote, unless the agent has changed them since. Changes to secret settings cannot be undone, because their values are not kept.",
   input: {

@@ -55,7 +55,7 @@ export const resume = define({
     const said = notes.length > 0 ? { notes } : {};
     if (input.session !== undefined) {
       const found = await findRow(resolveSession(input.session, store, context), store);
-      const commands = await toCommands(found, store);
+      const commands = toCommands(found, store);
       return { sessions: [await toRow(found, store)], commands, ...said };
     }
     const stores = [store, ...projects];
@@ -77,7 +77,11 @@ export const resume = define({
     if (steps.length > 0) return `${text}\n${view.table(steps)}\n`;
     return `${text}\n${view.dim("Continue one: ctx resume SESSION")}\n`;
   },
-  note: ({ notes }) => notes?.join("; "),
+  // A pipe gets the rows alone; the commands are for the person beside it.
+  note: ({ notes = [], commands }, view) => {
+    const steps = view.terminal ? [] : commands.map(({ command }) => command);
+    return [...notes, ...steps].join("; ") || undefined;
+  },
 });
 
 function toText({ id, title, project, workspace, ended, source, left }: Row, view: View): string {
@@ -134,10 +138,10 @@ const ownCommands: Readonly<Record<string, string>> = {
 };
 
 /** The commands that continue a session: in its own agent, then in the others. */
-async function toCommands(
+function toCommands(
   { id, project, source: agent }: SessionRow,
   store: Store,
-): Promise<{ agent: string; command: string }[]> {
+): { agent: string; command: string }[] {
   const { source } = store.readSession(id).map((place) => store.findRowAt(place))
     .find((entry) => entry?.source?.conversation !== undefined) ?? {};
   const own = agent === undefined ? undefined : ownCommands[agent];

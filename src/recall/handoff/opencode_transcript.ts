@@ -1,6 +1,7 @@
 // A session in the form that `opencode export` prints and `opencode import` takes: OpenCode keeps
 // sessions in a database of its own, which only it should write. Reads which model its user chose.
 
+import { parseJsonc } from "../../config/parse_jsonc.ts";
 import { isObject } from "../../core/json.ts";
 import { hashHex } from "../../core/hash.ts";
 import { handedMark } from "../../core/restored_uuid.ts";
@@ -138,19 +139,18 @@ async function findModel(
 ): Promise<Model | undefined> {
   const own = from === "opencode" ? turns.findLast((turn) => turn.model !== undefined) : undefined;
   if (own?.model?.includes("/")) return splitModel(own.model);
-  const { parse } = await import("jsonc-parser");
-  const read = (path: string): Record<string, unknown> => {
-    const value: unknown = parse(decodeLossy(files.findBytes(path) ?? new Uint8Array()));
+  const read = async (path: string): Promise<Record<string, unknown>> => {
+    const value = await parseJsonc(decodeLossy(files.findBytes(path) ?? new Uint8Array()));
     return isObject(value) ? value : {};
   };
   const user = `${env("XDG_CONFIG_HOME") || `${home}/.config`}/opencode/opencode.json`;
   const configs = [`${cwd}/opencode.json`, env("OPENCODE_CONFIG") || user, user]
     .flatMap((path) => [path, `${path}c`]);
   for (const path of configs) {
-    const { model } = read(path);
+    const { model } = await read(path);
     if (typeof model === "string" && model.includes("/")) return splitModel(model);
   }
-  const { recent } = read(
+  const { recent } = await read(
     `${env("XDG_STATE_HOME") || `${home}/.local/state`}/opencode/model.json`,
   );
   const last: unknown = Array.isArray(recent) ? recent[0] : undefined;

@@ -85,6 +85,10 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
     standing: readStanding(store),
   };
   const isImport = left.moment === "import";
+  if (pace.command === "follow" && left.moment !== "turn") {
+    const { syncRuleFiles } = await import("../../intake/documents/sync_rule_files.ts");
+    await syncRuleFiles(store, context);
+  }
   if (isImport) await followWrite(context, pace.command);
   if (left.moment === "turn") {
     using derived = await deriveDrafts(store, () => draftRecords(store, work));

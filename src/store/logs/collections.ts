@@ -38,6 +38,12 @@ export function readCollections(files: Files, layout: Layout): Map<string, Colle
   return new Map([...found].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
+/** Whether the last word on a collection is that it was removed. */
+export function wasRemoved(files: Files, layout: Layout, name: string): boolean {
+  const events = readRecords(files, layout.collections, isEvent);
+  return [...events].findLast(({ collection }) => collection === name)?.event === "removed";
+}
+
 function isEvent(value: unknown): value is CollectionEvent {
   return isObject(value) && typeof value.collection === "string" && typeof value.ts === "string" &&
     ["added", "removed", "synced"].includes(String(value.event)) &&
