@@ -110,6 +110,22 @@ Deno.test("a question is cut for its answer, and has no prompt in front of it", 
   assert.equal(line("So, which one?"), `Print queue: So, which one? ${chosen}`);
 });
 
+Deno.test("a question that had to be cut is not told", () => {
+  const grade = (question: string) =>
+    decide([
+      { user: "The label printer loses jobs" },
+      ...ask("SQLite (Recommended)", undefined, question),
+      { edit: "src/queue.ts" },
+    ]).map((row) => recordOf(row)?.grade);
+  assert.deepEqual(grade("Where should the queue of the label printer be kept?"), ["derived"]);
+  assert.deepEqual(
+    grade(`Where should the queue of ${"the label printer or ".repeat(20)}be kept?`),
+    [
+      "candidate",
+    ],
+  );
+});
+
 Deno.test("an answered question is a decision with its question; told once it was carried out", () => {
   const start: Step = { user: "The label printer loses jobs" };
   const chosen = [start, ...ask("SQLite (Recommended)")];
