@@ -40,4 +40,13 @@ export function isOurHook(words: readonly string[]): boolean {
     (/^(?:ctx|contextfs)/.test(name) || rest.some((word) => /\bctx\b|mod\.[jt]s$/.test(word)));
 }
 
-const hookNames = ["claude-code", "cursor", "codex", "gemini", "qwen", "opencode", "pre-edit", "guard"];
+const hookNames = [
+  "claude-code",
+  "cursor",
+  "codex",
+  "gemini",
+  "qwen",
+  "opencode",
+  "pre-edit",
+  "guard",
+];

@@ -245,7 +245,10 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
         if (!wish.remove) {
           return wish.hooks
             ? opencodePlugin([...wish.program, "hook", "opencode"], {
-              tools: [...(wish.guards ? ["bash", "read"] : []), ...(wish.guards || wish.preEdit ? editTools : [])],
+              tools: [
+                ...(wish.guards ? ["bash", "read"] : []),
+                ...(wish.guards || wish.preEdit ? editTools : []),
+              ],
             })
             : text;
         }

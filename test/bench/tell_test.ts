@@ -20,10 +20,10 @@ const labels: Labels = {
     { time: "T2", tell: ["F3"], must_not: [] },
   ],
   prompts: [
-    { uuid: "p1", time: "T1", prompt: "x", tell: ["F1"] },
-    { uuid: "p2", time: "T1", prompt: "x", tell: ["F2"] },
-    { uuid: "p3", time: "T1", prompt: "x", tell: [] },
-    { uuid: "p4", time: "T1", prompt: "x", tell: [] },
+    { uuid: "p1", session: "s1", time: "T1", prompt: "x", tell: ["F1"] },
+    { uuid: "p2", session: "s1", time: "T1", prompt: "x", tell: ["F2"] },
+    { uuid: "p3", session: "s1", time: "T1", prompt: "x", tell: [] },
+    { uuid: "p4", session: "s1", time: "T1", prompt: "x", tell: [] },
   ],
   titles: [
     { session: "s1", must: ["Login"], useless: ["login?"] },

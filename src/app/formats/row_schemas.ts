@@ -15,11 +15,11 @@ import {
 import {
   act,
   capture,
-  liveRow,
   collectionEvent,
   guardEvent,
   heldWords,
   injection,
+  liveRow,
   modelUse,
   quarantinedBytes,
   sessionEvent,

@@ -126,4 +126,3 @@ export function toShown(guard: Guard): Omit<ShownGuard, "binding" | "caught" | "
     );
   return { id, rule, since, mode, checks, ...(instead === undefined ? {} : { instead }) };
 }
-

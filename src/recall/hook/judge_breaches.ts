@@ -6,7 +6,13 @@ import { diskFiles } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isApproved } from "../../guard/approved_guard.ts";
 import type { Breach, Guard } from "../../guard/guard_kinds.ts";
-import { type GuardEvent, hasPass, lineDigest, logGuard, readGuardLog } from "../../guard/guard_log.ts";
+import {
+  type GuardEvent,
+  hasPass,
+  lineDigest,
+  logGuard,
+  readGuardLog,
+} from "../../guard/guard_log.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** The breaches that stop something. With `since`, a guard that spoke after it in this session is quiet. */
