@@ -128,7 +128,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   ],
   [
     ["hook", "pre-edit"],
-    108,
+    113,
     hookMessage({
       tool_name: "Edit",
       tool_input: { file_path: "WORKSPACE/a.ts" },

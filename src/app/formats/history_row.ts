@@ -81,6 +81,10 @@ const entryShape = {
         z.string(),
         "the entry whose words the agent repeats, if they are not the agent's or the user's: never sent",
       ),
+      narrow: maybe(
+        z.boolean(),
+        "sent only when a prompt or an edit is about it, not at session start",
+      ),
       subject: maybe(z.string(), "what it is about, as a key"),
       symbols: maybe(texts, "identifiers in its text"),
     }),

@@ -38,6 +38,8 @@ export interface RecordFacts {
   symbols?: string[];
   /** The row from outside whose words it repeats: nobody is told of it unasked. */
   outside?: string;
+  /** It is told only where a prompt or an edit is about it, never at a session start. */
+  narrow?: true;
   /** Of a digest: its session did work, so that no older one is the last. */
   work?: true;
 }
@@ -53,7 +55,7 @@ export function isRecordType(type: string): type is RecordType {
 export function recordOf(entry: Entry): RecordFacts | undefined {
   const { record } = entry;
   if (!isObject(record) || !isRecordType(entry.type)) return undefined;
-  const { by, grade, subject, symbols, work, outside } = record;
+  const { by, grade, subject, symbols, narrow, work, outside } = record;
   if (by !== "rules" && by !== "agent" && by !== "model") return undefined;
   return {
     by,
@@ -70,6 +72,7 @@ export function recordOf(entry: Entry): RecordFacts | undefined {
     ...(Array.isArray(symbols)
       ? { symbols: symbols.filter((name) => typeof name === "string") }
       : {}),
+    ...(narrow === true ? { narrow } : {}),
     ...(work === true ? { work } : {}),
   };
 }

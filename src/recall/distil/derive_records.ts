@@ -311,7 +311,7 @@ const maxCompared = 300;
 
 function saysTheSame(a: Entry, b: RecordDraft): boolean {
   const said = (row: Entry | RecordDraft) =>
-    JSON.stringify([row.title, row.text, row.refs, recordOf(row)?.grade]);
+    JSON.stringify([row.title, row.text, row.refs, recordOf(row)?.grade, recordOf(row)?.narrow]);
   return said(a) === said(b);
 }
 

@@ -110,7 +110,7 @@ function isSame(a: Candidate, b: Candidate): boolean {
 }
 
 function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
-  const { type, text, scene, subject, isHeld, isWork } = candidate;
+  const { type, text, scene, subject, isHeld, isNarrow, isWork } = candidate;
   const evidence = [...candidate.evidence, ...scene.topicFrom];
   const ts = candidate.evidence.reduce(
     (latest, row) => row.ts > latest ? row.ts : latest,
@@ -129,6 +129,7 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
     record: {
       by: "rules",
       ...(isHeld ? { grade: "derived" } : {}),
+      ...(isNarrow ? { narrow: true } : {}),
       ...(isWork ? { work: true } : {}),
       ...(subject === undefined ? {} : { subject }),
     },

@@ -36,6 +36,7 @@ export function findAnswered(scenes: readonly Scene[]): Candidate[] {
         scene,
         score: 7,
         isHeld: lasting.length > 0 && isClear(told[0]),
+        isNarrow: true,
       }];
     })
   );

@@ -51,6 +51,7 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
       isHeld: !isFix && text.length <= lineChars &&
         told.length > 0 && lines.length > told.length && !minor.test(named) &&
         (body.length >= explainedChars || told.some((line) => contract.test(line))),
+      isNarrow: true,
     }];
   });
 }

@@ -42,6 +42,8 @@ export interface RecordRow {
   session_id?: string;
   project?: string;
   superseded_by?: string;
+  /** It is told only where a prompt or an edit is about it. */
+  narrow?: true;
   /** The entry from outside whose words it repeats. */
   outside?: string;
   /** The agent that saved it, where that was not the user. */
@@ -116,6 +118,7 @@ function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
     ...(session_id === undefined ? {} : { session_id }),
     ...(project === undefined ? {} : { project }),
     ...(superseded_by === undefined ? {} : { superseded_by }),
+    ...(record?.narrow ? { narrow: true } : {}),
     ...(record?.outside === undefined ? {} : { outside: record.outside }),
     ...(saved_by === undefined ? {} : { saved_by }),
   };

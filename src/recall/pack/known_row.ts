@@ -53,7 +53,7 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
   const { id, ts, role, type, session_id, project, branch, supersedes, saved_by, refs } = entry;
   // A session that did work is known even where its line is not sure: no older one is the last then.
   const isWork = section === "last" && (record?.work === true || entry.files !== undefined);
-  if (record?.grade === "candidate" && !isWork) return undefined;
+  if ((record?.grade === "candidate" && !isWork) || record?.narrow) return undefined;
   const cites = type === "decision" || (record && (type === "outcome" || type === "digest"));
   return {
     id,

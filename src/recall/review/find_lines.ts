@@ -91,10 +91,10 @@ const saidAs: Record<Rule["kind"], string> = {
   saved: "saved",
 };
 
-/** Records that sessions are not told of. */
+/** Records that no session start is told of. */
 function toRecordLines(store: Store, current: readonly RecordRow[]): ReviewLine[] {
-  const offered = current.filter(({ type, grade }) =>
-    grade === "candidate" && offeredTypes.includes(type)
+  const offered = current.filter(({ type, grade, narrow }) =>
+    (grade === "candidate" || narrow) && offeredTypes.includes(type)
   );
   const wishes = offered.filter(({ type }) => type === "preference");
   const evidence = store.find([...new Set(wishes.flatMap(({ refs }) => refs))]);

@@ -50,6 +50,15 @@ async function madeStore(): Promise<TempStore> {
         ...derived,
       },
       {
+        id: "H-file",
+        type: "decision",
+        session_id: "S-bad",
+        refs: ["H-typed"],
+        files: ["src/deploy.ts"],
+        title: "Deploying constants",
+        text: "Deploying reads its zorblax constants from deploy.ts before it publishes a tag.",
+      },
+      {
         id: "H-maybe",
         type: "decision",
         session_id: "S-bad",

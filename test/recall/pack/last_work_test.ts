@@ -250,6 +250,21 @@ Deno.test("work on another branch is told while that is as it was left, and for 
   assert.deepEqual(await told(t), [], "other work was committed since");
 });
 
+Deno.test("what rules found for one prompt or edit is not told at starts, and offered in review", async () => {
+  const found = (id: string, narrow: boolean): Partial<Entry> => ({
+    ...digest(id, 1),
+    type: "decision",
+    title: "Weighing",
+    text: `Weigh twice because the ${narrow ? "old" : "new"} scale drifts`,
+    record: { by: "rules", grade: "derived", ...(narrow ? { narrow } : {}) },
+  });
+  await using t = await tempStore({ entries: [found("H-typed", false), found("H-chosen", true)] });
+  const { text } = await t.run<{ text: string }>("pack");
+  assert.deepEqual(text.match(/H-\w+/g), ["H-typed"]);
+  const { lines } = await t.run<{ lines: { id: string }[] }>("review list", { all: true });
+  assert.deepEqual(lines.map(({ id }) => id), ["H-chosen"]);
+});
+
 Deno.test("what rules found is told at starts for three days of work, a demand for longer", async () => {
   const found = (type: string, daysAgo: number): Partial<Entry> => ({
     ...digest(`H-${type}-${daysAgo}`, daysAgo),
