@@ -115,7 +115,7 @@ export const configKeys = {
   "suggest.collisions": {
     kind: "boolean",
     default: true,
-    about: "Hold an edit once if another live session changed the same lines, and tell the agent.",
+    about: "Block an edit once and tell the agent if another live session changed the same lines.",
   },
   "suggest.cooldown_ms": {
     ...integer(5000, 0, 86_400_000),

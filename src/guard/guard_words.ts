@@ -54,7 +54,7 @@ export function toBrokenAnswer(
 ): string | undefined {
   // To our plugin, any answer is a refusal.
   if (call.agent === "opencode") return undefined;
-  const words = `ctx checks no guard: ${fault}`;
+  const words = `ctx cannot check guards: ${fault}`;
   return guardForm(call) === "cursor"
     ? line({ permission: "allow", user_message: words })
     : line({ systemMessage: words });

@@ -18,13 +18,13 @@ import { ScriptedModel, type SeenRequest } from "./scripted_model.ts";
 const asked = [
   "Which queue should the billing worker use? Decide, and write it into docs/queue.md.",
   "How should the billing worker queue retry a failed job?",
-  "Why did we decide to use Redis Streams for the billing worker queue?",
+  "For how long are billing jobs kept after they are done, and why?",
 ];
 const answered = [
   "We decided to use Redis Streams for the billing worker queue, because it keeps the order per " +
   "customer and survives a restart. RabbitMQ was rejected because nobody here runs it.",
   "A failed job is claimed again after thirty seconds, at most five times.",
-  "For the reasons that were given then.",
+  "As long as was decided then.",
 ];
 const decision = "Redis Streams";
 const reason = "keeps the order per customer";
@@ -115,8 +115,8 @@ function checkGiven(run: ClientChecks, home: ClientHome, [, second, third]: Seen
     `fences ${fences.join(", ")}`,
   );
   const result = second.at(-1)?.request.results.at(-1) ?? "";
-  // Rows are cut to what fits the question best: any part of the sentence is the row.
-  const isFound = result.includes(reason);
+  // Rows are cut to what fits the question best: what was decided stands in none of the prompts.
+  const isFound = result.includes(decision);
   run.add("search finds it", isFound, isFound ? "found" : result.slice(0, 300));
   const log = home.log("injections.ndjson").filter(({ event }) => event !== "uptake");
   const starts = log.filter(({ event }) => event === "SessionStart");
@@ -132,7 +132,7 @@ function checkGiven(run: ClientChecks, home: ClientHome, [, second, third]: Seen
   const told = third[0]?.text ?? "";
   run.add(
     "session 3 is told by its prompt, once",
-    count(told, decision) >= 2 && fencesIn(told) === 1,
+    count(told, saved) === 1 && fencesIn(told) === 1,
     prompts.map(({ event, tokens }) => `${event} ${tokens} tokens`).join() || "nothing",
   );
   const lines = log.flatMap(({ conversation, lines }) =>

@@ -83,7 +83,7 @@ const entryShape = {
       ),
       narrow: maybe(
         z.boolean(),
-        "sent only when a prompt or an edit is about it, not at session start",
+        "sent at the next session start, then only when a prompt or an edit is about it",
       ),
       subject: maybe(z.string(), "what it is about, as a key"),
       symbols: maybe(texts, "identifiers in its text"),

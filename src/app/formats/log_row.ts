@@ -159,18 +159,18 @@ export const capture = rowOf<CaptureEvent>()({
 const span = rowOf<LineSpan>()({
   from: needed(count, "the first line, counted from 0"),
   to: needed(count, "the line after the last; equal to `from` where lines are only added"),
-  lines: needed(count, "how many lines are there afterwards"),
+  lines: needed(count, "how many lines replace them"),
 });
 
 /** A row of `live.ndjson`. */
 export const liveRow = rowOf<LiveRow>()({
   ts,
-  session: needed(z.string(), "the agent's id of it"),
+  session: needed(z.string(), "the agent's id for the session"),
   agent: maybe(z.string(), "the agent, if its message shows it"),
   tree: maybe(z.string(), "the top of the checkout"),
-  file: maybe(z.string(), "the file below it that is about to be edited"),
+  file: maybe(z.string(), "the file about to be edited, relative to `tree`"),
   spans: maybe(z.array(span), "the lines that are replaced: `from`, `to`, `lines`"),
-  warned: maybe(z.literal(true), "the edit was held, and its session warned instead"),
+  warned: maybe(z.literal(true), "the edit was blocked and its session was warned"),
   ended: maybe(z.literal(true), "the session ended"),
 });
 
@@ -213,7 +213,7 @@ const givenTitle = rowOf<GivenTitle>()({
 
 const writtenFile = rowOf<WrittenFile>()({
   path: needed(z.string(), "where it was written"),
-  sha256: needed(z.string(), "of its bytes; undo removes nothing else"),
+  sha256: needed(z.string(), "SHA-256 of its bytes; undo removes only a file that still matches"),
 });
 
 /** A row of `acts.ndjson`. */

@@ -34,10 +34,10 @@ export const audit = define({
   name: "audit",
   summary: "Check CLAUDE.md, AGENTS.md and other rule files for mistakes.",
   description:
-    "Reads the files that agents load by themselves: CLAUDE.md with its imports, AGENTS.md, GEMINI.md, the rules of Cursor, Copilot and Cline, and the memory that Claude Code and Codex keep of this project; from your home directory only those of your agents. Lists rules that are repeated, contradict each other or a decision in the store, name files or scripts that do not exist, belong to another project or contain a secret, and lines that the agent never reads because the file is too long. Each finding has its evidence and a suggested change; what is not proven is listed only with --all. --fix makes the safe ones: it removes repeated rules, redacts secrets and corrects paths of moved files. It shows the changes, asks first and keeps a copy; --undo restores it exactly. Exit status 8 means that something proven was found.",
+    "Reads the files that agents load by themselves: CLAUDE.md with its imports, AGENTS.md, GEMINI.md, the rules of Cursor, Copilot and Cline, and the memory that Claude Code and Codex keep of this project; from your home directory only those of your agents. Lists rules that are repeated, contradict each other or a decision in the store, name files or scripts that do not exist, belong to another project or contain a secret, and lines that the agent never reads because the file is too long. Each finding has its evidence and a suggested change; unproven findings are listed only with --all. --fix makes the safe changes: it removes repeated rules, redacts secrets and corrects paths of moved files. It shows the changes, asks first and keeps a copy; --undo restores it exactly. Exit status 8 means that there are proven findings.",
   input: {
     kinds: s.list(`Only this kind: ${findingKinds.join(", ")}.`),
-    all: s.flag("Also list what may be wrong but is not proven."),
+    all: s.flag("Also list unproven findings."),
     project_only: s.flag("Skip files in your home directory."),
     fix: s.flag("Make the safe changes, after showing them."),
     undo: s.flag("Restore the files as they were before the last --fix."),

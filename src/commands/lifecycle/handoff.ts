@@ -21,7 +21,7 @@ export const handoff = define({
   name: "handoff",
   summary: "Continue a session in another agent.",
   description:
-    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it. ctx does not run that command. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent it came from, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; ctx undo removes what was written. Importing the transcript adds only what the agent adds to it. docs/HANDOFF.md lists what each agent loses.",
+    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it. ctx does not run that command. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent it came from, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; ctx undo removes what was written. When ctx imports the transcript later, it adds only what is new. docs/HANDOFF.md lists what is lost for each agent.",
   input: {
     session: s.naming(
       "S or title",
@@ -106,7 +106,7 @@ export const handoff = define({
       } (raise --max-tokens to keep more)\n`;
     if (data.dry_run) return `Would write ${what} to ${data.path}\n${left}`;
     const steps = data.resume.map((line) => `Resume: ${line}\n`).join("") ||
-      `${data.to} does not look there; leave out --out to resume the session\n`;
+      `${data.to} does not look for sessions there; to resume it, run this again without --out\n`;
     return `Wrote ${what} to ${data.path}\n${left}${steps}Undo: ${data.undo[0]}\n`;
   },
 });

@@ -51,14 +51,14 @@ export const guardList = define({
         const own = events.filter((one) => one.guard === guard.id);
         const passed = own.filter(({ event }) => event === "passed").length;
         const approved = isApproved(trust, store.layout.workspace, guard);
-        const still = `does the rule still hold? ctx guard set ${guard.id} --remove`;
+        const still = `if you no longer need the rule: ctx guard set ${guard.id} --remove`;
         const byHand = findDoneByHand(events, guard.id, (file) => readText(store, file));
         const note = guard.mode !== "shadow" && !approved
           ? `not approved here: ctx guard set ${guard.id} --mode ${guard.mode}`
           : passed >= manyPasses
-          ? `you let it pass ${passed} times; ${still}`
+          ? `you allowed it ${passed} times; ${still}`
           : byHand !== undefined
-          ? `it refused a change to ${byHand} that was made since; ${still}`
+          ? `a change to ${byHand} that it refused was made anyway; ${still}`
           : undefined;
         return {
           ...toShown(guard),
@@ -96,8 +96,8 @@ async function findUnchecked({ layout }: Store, context: Context): Promise<strin
   const connections = await findConnections({ home, workspace: layout.workspace });
   return connections.flatMap(({ agent, guards }) => {
     const { title } = setupClients[agent];
-    if (guards === "none") return [`${title} cannot refuse: it is not checked.`];
-    if (guards === "commands") return [`${title} cannot refuse edits: only commands are checked.`];
+    if (guards === "none") return [`${title} cannot block anything, so it is not checked.`];
+    if (guards === "commands") return [`${title} cannot block edits; only commands are checked.`];
     return guards === "no" ? [`${title} is not checked yet: ctx setup ${agent} --guard`] : [];
   });
 }

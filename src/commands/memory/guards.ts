@@ -176,7 +176,7 @@ export const guardPass = define({
   render: ({ id }) => `The next breach of ${id} is allowed, within ${passMs / 60_000} minutes.\n`,
   note: ({ id, passes }) =>
     passes >= manyPasses
-      ? `you allowed it ${passes} times; does the rule still hold? ctx guard set ${id} --remove`
+      ? `you allowed it ${passes} times; if you no longer need the rule: ctx guard set ${id} --remove`
       : undefined,
 });
 

@@ -320,7 +320,7 @@ async function planHandoff(
   const own = findOwnActs(context);
   // The log of a workspace may come with a clone, and names no file of the user's.
   if (own === undefined || user !== true) throw cannot(done, "the user's own log does not have it");
-  if (!isForward(done)) throw cannot(done, "it can only be run again");
+  if (!isForward(done)) throw cannot(done, "to redo it, run ctx handoff again");
   const { findUnchanged, removeWritten } = await import("../../recall/handoff/written_files.ts");
   const paths = await findUnchanged(context.files, wrote);
   if (paths.length === 0) throw cannot(done, "its files are gone");

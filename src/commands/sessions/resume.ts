@@ -23,13 +23,13 @@ export const resume = define({
   name: "resume",
   summary: "Show what sessions left open, and how to continue one.",
   description:
-    "Lists the newest sessions of this project with what they left: files that are not committed, failed tests, questions to you, unanswered prompts, open steps and turns that were cut off. With SESSION (an id, or @1 for the first of the list), it shows the commands that continue that session: in its own agent, and in the others with ctx handoff. It runs none of them. --brief lists only sessions that left something open, in all of your projects, newest first. All of it comes from the log and from git; no model is asked.",
+    "Lists the newest sessions of this project with what they left open: uncommitted files, failed tests, questions for you, unanswered prompts, open steps and interrupted turns. With SESSION (an id, or @1 for the first of the list), it shows the commands that continue that session: in its own agent, and in the others with ctx handoff. It does not run them. --brief lists only sessions that left something open, in all of your projects, newest first. All of it comes from the log and from git, without a model.",
   input: {
     session: s.naming(
       "S or title",
       s.optional(s.text("A session id or title, or current (default: list them).", 1)),
     ),
-    brief: s.flag("Only sessions with open work, in all of your projects."),
+    brief: s.flag("List only sessions with open work, in all of your projects."),
     limit: s.integer("Sessions to list.", { min: 1, max: 100, default: 10 }),
   },
   output: {

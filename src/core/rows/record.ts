@@ -38,7 +38,7 @@ export interface RecordFacts {
   symbols?: string[];
   /** The row from outside whose words it repeats: nobody is told of it unasked. */
   outside?: string;
-  /** It is told only where a prompt or an edit is about it, never at a session start. */
+  /** It is told where a prompt or an edit is about it, and at the next session start. */
   narrow?: true;
   /** Of a digest: its session did work, so that no older one is the last. */
   work?: true;

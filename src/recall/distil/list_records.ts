@@ -42,7 +42,7 @@ export interface RecordRow {
   session_id?: string;
   project?: string;
   superseded_by?: string;
-  /** It is told only where a prompt or an edit is about it. */
+  /** It is told where a prompt or an edit is about it, and at the next session start. */
   narrow?: true;
   /** The entry from outside whose words it repeats. */
   outside?: string;

@@ -56,7 +56,7 @@ export interface Candidate {
   score: number;
   /** Whether the rule is right so often that the record may be told unasked. */
   isHeld?: boolean;
-  /** Whether it matters only where a prompt or an edit is about it. */
+  /** Whether it soon matters only where a prompt or an edit is about it. */
   isNarrow?: true;
   /** Whether its session did work: changed files, committed, or went on for several prompts. */
   isWork?: boolean;

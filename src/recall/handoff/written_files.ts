@@ -23,7 +23,7 @@ export async function findUnchanged(files: Files, list: readonly WrittenFile[]):
     if (bytes === undefined) continue;
     if (await sha256(bytes) !== before) {
       throw new CtxError("DENIED", `Cannot undo the handoff: "${path}" has changed since`, {
-        hint: "the agent went on in it; delete the session there",
+        hint: "the agent has continued this session; delete it in the agent instead",
       });
     }
     there.push(path);

@@ -76,7 +76,7 @@ export function describeSession(
   return {
     conversation: session,
     ...(known === undefined ? {} : { id: known.session_id }),
-    agent: cleanWords(whose ?? "agent unknown", 30),
+    agent: cleanWords(whose ?? "unknown agent", 30),
     title: cleanWords(title.slice(0, 1000), maxTitleChars),
   };
 }

@@ -53,7 +53,7 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
   const { id, ts, role, type, session_id, project, branch, supersedes, saved_by, refs } = entry;
   // A session that did work is known even where its line is not sure: no older one is the last then.
   const isWork = section === "last" && (record?.work === true || entry.files !== undefined);
-  if ((record?.grade === "candidate" && !isWork) || record?.narrow) return undefined;
+  if (record?.grade === "candidate" && !isWork) return undefined;
   const cites = type === "decision" || (record && (type === "outcome" || type === "digest"));
   return {
     id,
@@ -71,9 +71,14 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
     ...(section === "last" && entry.files ? { files: entry.files.slice(0, maxFiles) } : {}),
     ...(author === undefined && verdictOf(entry) !== undefined ? { verdict: entry.verdict } : {}),
     ...(author === undefined ? {} : { author }),
-    ...(record === undefined
-      ? {}
-      : { record: { by: record.by, grade: record.grade, subject: record.subject } }),
+    ...(record === undefined ? {} : {
+      record: {
+        by: record.by,
+        grade: record.grade,
+        subject: record.subject,
+        ...(record.narrow ? { narrow: true } : {}),
+      },
+    }),
   };
 }
 

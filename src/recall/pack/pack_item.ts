@@ -38,6 +38,8 @@ export interface PackItem {
   author?: string;
   /** The agent that saved it, where that was not the user. */
   saved_by?: string;
+  /** Whether one session start is told of it, and no other. */
+  isNarrow?: true;
   /** `derived`: nobody wrote it, a rule found it. */
   grade?: "derived";
 }

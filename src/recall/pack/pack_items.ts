@@ -320,6 +320,7 @@ function toKnownItem(row: KnownRow, note: string): PackItem {
     ...(author === undefined ? {} : { author }),
     ...(saved_by === undefined ? {} : { saved_by }),
     ...(recordOf(row)?.grade === "derived" ? { grade: "derived" as const } : {}),
+    ...(recordOf(row)?.narrow ? { isNarrow: true as const } : {}),
   };
   entryOf.set(item, repeatKey(row));
   return item;

@@ -10,6 +10,7 @@ import { readPackItems } from "./pack_items.ts";
 import { countTokens } from "../../core/tokens.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
+import { isUptake, readInjections } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import { committedIn } from "../distil/commits/committed_words.ts";
 import {
@@ -99,7 +100,10 @@ export async function makeStartPack(
   const loaded = await findLoaded(fresh, workspace, options.client);
   const own = new Set(loaded.map(({ item }) => item));
   const newest = Math.max(0, ...found.items.map(({ ts }) => Date.parse(ts ?? "") || 0));
-  const wanted = fresh.filter((item) => !own.has(item) && !isPassed(item, newest));
+  const worn = findWorn(store, fresh);
+  const wanted = fresh.filter((item) =>
+    !own.has(item) && !isPassed(item, newest) && !worn.has(item.id ?? "")
+  );
   const items = work === undefined
     ? wanted
     : wanted.flatMap((item) => tellWork(item, { ...options, work, lastWork, workspace }) ?? []);
@@ -156,6 +160,17 @@ function isPassed({ section, grade, ts }: PackItem, newestMs: number): boolean {
 }
 
 const guessMs = 3 * 24 * 3_600_000;
+
+/** What one session start was told and no other is: a guess gets no truer by repeating. */
+function findWorn(store: Store, items: readonly PackItem[]): Set<string> {
+  const narrow = items.flatMap(({ id, isNarrow }) => isNarrow && id !== undefined ? [id] : []);
+  if (narrow.length === 0) return new Set();
+  const rows = readInjections(store, { needles: narrow.map((id) => JSON.stringify(id)) });
+  const told = [...rows].flatMap((row) =>
+    isUptake(row) || row.event !== "SessionStart" ? [] : row.lines.map(({ id }) => id)
+  );
+  return new Set(narrow).intersection(new Set(told));
+}
 
 /** Says of where work was left what git knows of it now; undefined where it is no longer there. */
 function tellWork(

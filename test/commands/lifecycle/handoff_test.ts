@@ -349,7 +349,10 @@ Deno.test("with --out there is a command to resume only where one works", async 
   const { resume } = await t.run<HandedOff>("handoff", { to: "codex", out: "a.jsonl" }, inHome(t));
   assert.deepEqual(resume, []);
   const { stdout } = await t.shown(["handoff", "--to", "codex", "--out", "b.jsonl"]);
-  assert.match(stdout, /^codex does not look there; leave out --out to resume the session$/m);
+  assert.match(
+    stdout,
+    /^codex does not look for sessions there; to resume it, run this again without --out$/m,
+  );
   const other = await t.run<HandedOff>("handoff", { to: "opencode", out: "c.json" }, inHome(t));
   assert.equal(other.resume[0], `opencode import ${t.workspace}/c.json`);
 });

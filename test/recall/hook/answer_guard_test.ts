@@ -300,7 +300,7 @@ Deno.test("guards that cannot be read stop nothing, and the user is told at each
   const npm = { tool_name: "Bash", tool_input: { command: "npm i" } };
   const claude = await tool(t, npm);
   assert.deepEqual(Object.keys(claude), ["systemMessage"]);
-  assert.match(claude.systemMessage, /^ctx checks no guard: .*guards\.jsonc/);
+  assert.match(claude.systemMessage, /^ctx cannot check guards: .*guards\.jsonc/);
   const cursor = await tool(t, { hook_event_name: "beforeShellExecution", command: "npm i" });
   assert.equal(cursor.permission, "allow");
   const plugin = JSON.stringify(message(t, { ...npm, hook_event_name: "BeforeTool" }));
@@ -331,7 +331,10 @@ Deno.test("a guard that refused what was then done by hand asks whether it still
   assert.equal(await note(), undefined);
   Deno.mkdirSync(`${t.workspace}/locked`);
   Deno.writeTextFileSync(`${t.workspace}/locked/a.txt`, "# prices\nprice = 9\n");
-  assert.match(await note() ?? "", /refused a change to locked\/a\.txt.*does the rule still hold/);
+  assert.match(
+    await note() ?? "",
+    /refused a change to locked\/a\.txt.*if you no longer need the rule/,
+  );
   const id = "edit-files-locked";
   const first = await t.run<{ passes: number }>("guard pass", { id }, withHome(t));
   assert.equal(first.passes, 1);
@@ -340,7 +343,10 @@ Deno.test("a guard that refused what was then done by hand asks whether it still
   const second = await t.run<{ passes: number }>("guard pass", { id }, withHome(t));
   assert.equal(second.passes, 2);
   assert.equal(await tool(t, { ...edit, session_id: "u" }), undefined);
-  assert.match(await note() ?? "", /you let it pass 2 times; does the rule still hold/);
+  assert.match(
+    await note() ?? "",
+    /you (?:let it pass|allowed it) 2 times; if you no longer need the rule/,
+  );
 });
 
 Deno.test("guard list names the connected agents that cannot refuse, or are not asked yet", async () => {
@@ -352,8 +358,8 @@ Deno.test("guard list names the connected agents that cannot refuse, or are not 
   const words = ["--no-check", "--allow-reads", "no", "--ask-agent", "no"];
   for (const client of ["kiro", "cursor", "gemini"]) await t.ctx(["setup", client, ...words]);
   assert.deepEqual(await list(), [
-    "Cursor cannot refuse edits: only commands are checked.",
-    "Kiro cannot refuse: it is not checked.",
+    "Cursor cannot block edits; only commands are checked.",
+    "Kiro cannot block anything, so it is not checked.",
   ]);
   const settings = `${t.home}/.gemini/settings.json`;
   const text = Deno.readTextFileSync(settings);

@@ -250,7 +250,7 @@ Deno.test("work on another branch is told while that is as it was left, and for 
   assert.deepEqual(await told(t), [], "other work was committed since");
 });
 
-Deno.test("what rules found for one prompt or edit is not told at starts, and offered in review", async () => {
+Deno.test("what rules found in a commit or an answer is told at one start, and offered in review", async () => {
   const found = (id: string, narrow: boolean): Partial<Entry> => ({
     ...digest(id, 1),
     type: "decision",
@@ -259,8 +259,24 @@ Deno.test("what rules found for one prompt or edit is not told at starts, and of
     record: { by: "rules", grade: "derived", ...(narrow ? { narrow } : {}) },
   });
   await using t = await tempStore({ entries: [found("H-typed", false), found("H-chosen", true)] });
-  const { text } = await t.run<{ text: string }>("pack");
-  assert.deepEqual(text.match(/H-\w+/g), ["H-typed"]);
+  const start = (conversation: string): string =>
+    `${
+      JSON.stringify({
+        ts: new Date(testNow).toISOString(),
+        agent: "claude-code",
+        conversation,
+        event: "SessionStart",
+        lines: [{ id: "H-typed", tokens: 9 }, { id: "H-chosen", tokens: 9 }],
+        tokens: 18,
+      })
+    }\n`;
+  const told = async (): Promise<string[]> => {
+    const { text } = await t.run<{ text: string }>("pack");
+    return text.match(/H-\w+/g)?.sort() ?? [];
+  };
+  assert.deepEqual(await told(), ["H-chosen", "H-typed"]);
+  t.write("injections.ndjson", start("c-1"));
+  assert.deepEqual(await told(), ["H-typed"]);
   const { lines } = await t.run<{ lines: { id: string }[] }>("review list", { all: true });
   assert.deepEqual(lines.map(({ id }) => id), ["H-chosen"]);
 });
