@@ -179,7 +179,7 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
   const edit = {
     matcher: `^(?:${wish.guards ? "run_shell_command|read_file|" : ""}replace|write_file)$`,
-    hooks: [toHook("pre-edit")],
+    hooks: [toHook(beforeTool(wish))],
   };
   return [inOneFile(path, [
     readableJson(path, wish, { title: "Gemini CLI", comments: true }),
@@ -202,7 +202,7 @@ function planQwen(wish: SetupWish): PlannedEdit[] {
   const preEdit = { matcher: "^read_file$", hooks: [toCommand(wish, "pre-edit")] };
   const edit = {
     matcher: `^(?:${wish.guards ? "run_shell_command|read_file|" : ""}edit|replace|write_file)$`,
-    hooks: [toCommand(wish, "pre-edit")],
+    hooks: [toCommand(wish, beforeTool(wish))],
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   return [inOneFile(path, [

@@ -64,7 +64,7 @@ Deno.test("start, setup, status and doctor say that Codex's hooks wait for trust
   await using t = await tempStore({ init: false });
   const home = homeOf(t.workspace);
   Deno.mkdirSync(`${home}/.codex`, { recursive: true });
-  const says = /Codex does not run its 6 hooks until you trust them.*start codex, type \/hooks/s;
+  const says = /Codex does not run its 8 hooks until you trust them.*start codex, type \/hooks/s;
   assert.match((await t.ctx(["start", "--yes"])).stdout, says);
   assert.match((await t.ctx(["start", "--yes"])).stdout, says, "also when it is connected already");
   const again = await t.ctx(["setup", "codex", "--no-check"]);

@@ -171,9 +171,9 @@ async function leaveSession(call: HookCall, world: HookWorld): Promise<void> {
 async function answerTool(call: HookCall, { context }: HookWorld): Promise<string | undefined> {
   const { answerGuard } = await import("./answer_guard.ts");
   const answer = await answerGuard(call, context);
-  if (answer !== undefined || !(await context.readConfig()).get("suggest.collisions")) {
-    return answer;
-  }
+  const config = await context.readConfig();
+  const isAsked = config.get("suggest.enabled") && config.get("suggest.collisions");
+  if (answer !== undefined || !isAsked) return answer;
   const { warnEdit } = await import("../live/warn_edit.ts");
   return await warnEdit(call, { store: await context.openStore(), context });
 }

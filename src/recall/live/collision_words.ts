@@ -21,9 +21,7 @@ export function collisionWords(
     const did = edit.warned ? "was about to change" : "changed";
     const range = to - from > 1 ? `lines ${from + 1}-${Math.min(to, 99_999)}` : `line ${from + 1}`;
     return `Another live session (${agent}${title === "" ? "" : `, titled "${title}"`}) ${did} ` +
-      `${range} of ${cleanWords(edit.file, 200)}${
-        isElsewhere ? ` in worktree ${cleanWords(edit.tree, 200)}` : ""
-      } ` +
+      `${range} of ${cleanWords(edit.file, 200)}${isElsewhere ? " in another worktree" : ""} ` +
       `${ageOf(edit.ts, nowMs)}.`;
   });
   return `ctx: ${told.join(" ")} Your edit was not made. Read these lines again; ` +

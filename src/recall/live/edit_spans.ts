@@ -61,7 +61,8 @@ function placesOf(
 ): LineSpan[] {
   if (before === "") return [];
   const spans: LineSpan[] = [];
-  for (let at = text.indexOf(before); at >= 0 && spans.length < maxSpans;) {
+  let at = text.indexOf(before);
+  for (let places = 0; at >= 0 && places < maxSpans; places++) {
     // Whole lines: the text may begin and end within one.
     const start = text.lastIndexOf("\n", at - 1) + 1;
     const last = text.indexOf("\n", at + before.length - (before.endsWith("\n") ? 1 : 0));

@@ -21,16 +21,26 @@ export interface PlannedEdit {
   spans: readonly LineSpan[];
 }
 
+/** A hook is waited for: of a long hour the last edits of a file count. */
+const [maxEdits, maxSpans] = [30, 5];
+
 type Range = Pick<LineSpan, "from" | "to">;
 
-/** The last edit of another session that has one of these lines, unless it was told of since; one that
- * was made before one that was only planned. */
+/**
+ * The last edit of another session that has one of these lines, unless it was told of since; one that was
+ * made before one that was only planned. Who was told once is told of no plans: else two that were both told
+ * would wait for each other for ever.
+ */
 export function findCollision(
   planned: PlannedEdit,
   edits: readonly LiveEdit[],
 ): Collision | undefined {
-  const same = edits.filter(({ file }) => file === planned.file);
-  const told = same.findLastIndex(({ session, warned }) => session === planned.session && warned);
+  const same = edits.filter(({ file }) => file === planned.file).slice(-maxEdits)
+    .map((edit) => ({ ...edit, spans: edit.spans.slice(0, maxSpans) }));
+  const told = same.findLastIndex(({ session, warned, spans }) =>
+    session === planned.session && warned &&
+    spans.some((one) => planned.spans.some((span) => meets(one, span)))
+  );
   const found = planned.spans.flatMap((span) => {
     const { base, hits } = goBack(span, planned.tree, same);
     const elsewhere = same.filter((edit, i) =>
@@ -42,7 +52,9 @@ export function findCollision(
       lines: span,
       isElsewhere: edit.tree !== planned.tree,
     }));
-  }).filter(({ edit }) => edit.session !== planned.session && same.indexOf(edit) > told);
+  }).filter(({ edit }) =>
+    edit.session !== planned.session && same.indexOf(edit) > told && !(edit.warned && told >= 0)
+  );
   const order = ({ edit }: Collision): string => `${edit.warned ? 0 : 1} ${edit.ts}`;
   return found.sort((a, b) => order(a) < order(b) ? 1 : -1)[0];
 }

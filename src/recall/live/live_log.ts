@@ -7,7 +7,8 @@ import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import { holdsStore, type Layout, layoutOf } from "../../disk/layout.ts";
 import { findMainCheckout } from "../../disk/worktree.ts";
-import { type BoundedLog, readRows, rotateLog } from "../../store/logs/rotate_log.ts";
+import { readRecords } from "../../disk/lines.ts";
+import { type BoundedLog, rotatedPaths, rotateLog } from "../../store/logs/rotate_log.ts";
 import type { LineSpan } from "./edit_spans.ts";
 
 /** One line: a session is about to edit a file, or ended. */
@@ -41,14 +42,16 @@ export function liveLog({ workspace, live }: Layout): BoundedLog {
   return { path, fileBytes: 96 << 10, kept: 1 };
 }
 
-/** Appends a row; one that cannot be written is lost. */
-export function appendLive(files: Files, log: BoundedLog, row: LiveRow): void {
-  if ([row.session, row.tree, row.file].some((part = "") => part.length > maxChars)) return;
+/** Appends a row; whether it could be written. */
+export function appendLive(files: Files, log: BoundedLog, row: LiveRow): boolean {
+  if ([row.session, row.tree, row.file].some((part = "") => part.length > maxChars)) return false;
   try {
     const line = encodeExact(`${JSON.stringify(row)}\n`);
     rotateLog(files, log, files.append(log.path, line, { sync: false, shared: true }));
+    return true;
   } catch {
     // Read-only, or full.
+    return false;
   }
 }
 
@@ -86,7 +89,11 @@ function readRecent(files: Files, log: BoundedLog, needles?: string[]): LiveRow[
     // Mostly nothing was set aside, and a file that is not there costs a hook more than a listing.
     const names = files.list(log.path.replace(/\/[^/]*$/, ""));
     const kept = names.includes(`${log.path.replace(/^.*\//, "")}.1`) ? log.kept : 0;
-    return [...readRows(files, { ...log, kept }, isLiveRow, { needles })];
+    return rotatedPaths({ ...log, kept }).reverse().flatMap((path) => {
+      // A file that somebody else made may be of any length.
+      const from = Math.max(0, (files.findSize(path) ?? 0) - 2 * log.fileBytes);
+      return [...readRecords(files, path, isLiveRow, { needles, from })];
+    });
   } catch {
     return [];
   }

@@ -41,9 +41,13 @@ export function readLiveSessions(store: Store, nowMs: number): LiveSession[] {
   const hear = (conversation: string, ts: string): void => {
     if (ts >= since && ts > (last.get(conversation) ?? "")) last.set(conversation, ts);
   };
+  const catalog = readSessionCatalog(store);
+  const side = new Set<string>();
   for (const { conversation = "", session_id } of knownSessions(store)) {
-    const { ended = "", closed } = readSessionCatalog(store).get(session_id) ?? {};
-    if (conversation !== "" && closed === undefined) hear(conversation, ended);
+    const { ended = "", closed, parent } = catalog.get(session_id) ?? {};
+    // A sub-agent works for its session.
+    if (parent !== undefined) side.add(conversation);
+    else if (conversation !== "" && closed === undefined) hear(conversation, ended);
   }
   for (const { words } of readHeld(store)) if (words) hear(words.conversation, words.ts);
   for (const { conversation, event, ts } of readCaptures(store)) {
@@ -52,7 +56,8 @@ export function readLiveSessions(store: Store, nowMs: number): LiveSession[] {
     else if (event === "live") hear(conversation, ts);
   }
   for (const { session, ts } of edits) hear(session, ts);
-  return [...last].sort(([, a], [, b]) => a < b ? 1 : -1).map(([conversation, ts]) => {
+  const heard = [...last].filter(([conversation]) => !side.has(conversation));
+  return heard.sort(([, a], [, b]) => a < b ? 1 : -1).map(([conversation, ts]) => {
     const own = edits.filter(({ session }) => session === conversation);
     const agent = own.findLast((edit) => edit.agent !== undefined)?.agent;
     const files = toFiles(own, store.layout.workspace);

@@ -4,7 +4,7 @@
 
 import type { Context } from "../../command/command.ts";
 import { toFields } from "../../core/json.ts";
-import { findSmallText } from "../../disk/outside_files.ts";
+import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { findInWorkspace } from "../edit/graph/workspace_path.ts";
 import { toolInputOf } from "../edit/hook_edit.ts";
@@ -46,13 +46,32 @@ export async function warnEdit(
     nowMs: context.now(),
     only: edits.map(({ file }) => file),
   });
-  const collisions = edits.flatMap((edit) => findCollision(edit, live) ?? []);
+  const made = withoutUnmade(live, context.now());
+  const collisions = edits.flatMap((edit) => findCollision(edit, made) ?? []);
   const isWarned = collisions.length > 0;
-  for (const edit of edits) {
-    appendLive(store.files, log, isWarned ? { ...edit, warned: true } : edit);
-  }
-  return isWarned ? await answer(call, { store, context, collisions }) : undefined;
+  const isNoted = edits.map((edit) =>
+    appendLive(store.files, log, isWarned ? { ...edit, warned: true } : edit)
+  ).every(Boolean);
+  // Who cannot be noted as told would be told at every try.
+  return isWarned && isNoted ? await answer(call, { store, context, collisions }) : undefined;
 }
+
+/** Without edits that their user or their tool refused: they left the file as it was. */
+function withoutUnmade(edits: readonly LiveEdit[], nowMs: number): LiveEdit[] {
+  const changed = new Map<string, number>();
+  const changedAt = (path: string): number => {
+    const known = changed.get(path) ?? findInfo(path)?.mtime?.getTime() ?? Infinity;
+    changed.set(path, known);
+    return known;
+  };
+  return edits.filter(({ ts, tree, file, warned }) => {
+    const at = Date.parse(ts);
+    return warned || nowMs - at < inFlightMs || changedAt(`${tree}/${file}`) >= at;
+  });
+}
+
+/** So long a tool may take, and its user to agree. */
+const inFlightMs = 60_000;
 
 async function answer(
   call: EditCall,
@@ -63,7 +82,9 @@ async function answer(
     import("../../guard/guard_words.ts"),
   ]);
   const words = collisionWords(collisions, { store, nowMs: context.now() });
-  if (!/^(?:PreToolUse|BeforeTool)$/.test(call.event)) return `${words}\n`;
+  // To our plugin for OpenCode, any answer is a refusal in its own words.
+  const isPlain = call.agent === "opencode" || !/^(?:PreToolUse|BeforeTool)$/.test(call.event);
+  if (isPlain) return `${words}\n`;
   return toGuardAnswer(guardForm(call), { event: call.event, mode: "deny", words });
 }
 

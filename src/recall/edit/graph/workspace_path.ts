@@ -25,7 +25,9 @@ function placeOf(given: string, at: { workspace: string; cwd: string }): PlaceIn
   const real = info === undefined ? realParent(absolute) : Deno.realPathSync(absolute);
   const isIn = (item: string): boolean => real.startsWith(`${item}/`);
   const roots = [at.workspace, Deno.realPathSync(at.workspace)];
-  const root = roots.find(isIn) ?? findWorktrees(at.workspace).find(isIn);
+  // Some agents keep worktrees within the checkout.
+  const above = /worktree/i.test(real) ? undefined : roots.find(isIn);
+  const root = above ?? findWorktrees(at.workspace).find(isIn) ?? roots.find(isIn);
   if (root === undefined) {
     throw new CtxError("USAGE", `Cannot use "${given}": it is outside the workspace`, {
       hint: `give a file in "${at.workspace}", or pass --workspace`,
