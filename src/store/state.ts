@@ -40,6 +40,8 @@ export interface State {
    * so a state that is rebuilt over rows says it.
    */
   copied?: boolean;
+  /** Times and sizes of the rule files when they were last read into their collection. */
+  rule_files?: string;
   [field: string]: unknown;
 }
 

@@ -30,7 +30,7 @@ const house: Record<string, Room> = {
     folders: ["git", "blame", "fresh", "why"],
   },
   intake: {
-    imports: ["core", "disk", "store", "index", "command"],
+    imports: ["core", "disk", "store", "index", "command", "code"],
     folders: [
       "agent_files",
       "documents",

@@ -39,6 +39,10 @@ export const state = rowOf<Omit<State, "logs"> & { logs: Partial<Record<Pool, Lo
     z.boolean(),
     "entries from another store were copied in, or may have been",
   ),
+  rule_files: maybe(
+    z.string(),
+    "times and sizes of the rule files when they were last indexed",
+  ),
 });
 
 /** `move.json`. */

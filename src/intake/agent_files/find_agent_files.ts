@@ -96,6 +96,11 @@ export function loadedBy(files: readonly AgentFile[], client: string): AgentFile
   );
 }
 
+/** Whether a path relative to the workspace is that of a rule file. */
+export function isRuleFile(path: string): boolean {
+  return findKind(path) !== undefined;
+}
+
 function findKind(path: string): Kind | undefined {
   // Skills are read as a whole when they are used, whatever their files are called.
   if (/(?:^|\/)skills\//.test(path)) return undefined;
