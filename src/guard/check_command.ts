@@ -55,16 +55,60 @@ function breaks(guard: Guard, run: CommandRun, branch: () => string | undefined)
 
 /** Whether a run only shows what it would do, or compiles what it would run; unless that is forbidden. */
 function isTrial(pattern: string, run: CommandRun): boolean {
-  const isOwn = (flag: string): boolean => pattern.split(/\s+/).includes(flag);
   // `npm run deploy --dry-run` does run it.
   if (isScript(positionals(run)[0])) return false;
-  return run.some((word, i) => {
-    if (isOwn(word)) return false;
-    if (/^--(?:dry-run(?:=.+)?|help)$/.test(word)) return true;
-    const flags = trials.get(run[0]) ?? [];
-    return flags.includes(word) || (run[0] === "go" && isNoTest(word, run[i + 1]));
-  });
+  const flags = ownFlags(run);
+  if (flags.some(({ word }) => /^--(?:no-dry|dry-run=(?!(?:client|server|true)$))/.test(word))) {
+    return false;
+  }
+  const forbidden = pattern.split(/\s+/);
+  const known = trials.get(run[0]) ?? [];
+  return flags.some(({ word }) =>
+    !forbidden.includes(word) && (/^--(?:dry-run(?:=.+)?|help)$/.test(word) || known.includes(word))
+  ) || (run[0] === "go" && !forbidden.includes("-run") && runsNoTest(flags));
 }
+
+/** A flag, and the word behind it, which may be its value. */
+interface Flag {
+  word: string;
+  next: string;
+}
+
+/** The flags that a program reads as its own: not as the word of another flag, nor as an argument. */
+function ownFlags(run: CommandRun): Flag[] {
+  const takes = [
+    ...wordFlags,
+    ...commands.get(run[0]) ?? [],
+    ...wordFlagsOf.get(run[0]) ?? [],
+  ];
+  const flags: Flag[] = [];
+  for (let i = 1; i < run.length; i++) {
+    if (run[i] === "--" || (run[0] === "go" && /^--?args$/.test(run[i]))) break;
+    if (run[i].startsWith("-")) flags.push({ word: run[i], next: run[i + 1] ?? "" });
+    // `-am` takes a word as `-m` does.
+    if (takes.includes(run[i]) || /^-[A-Za-z]+[mo]$/.test(run[i])) i++;
+  }
+  return flags;
+}
+
+/** Flags that take a word, in most programs that have them. */
+const wordFlags = [
+  ...["-m", "--message", "-F", "--file", "-o", "--push-option", "--output", "--author", "--date"],
+  ...["--title", "--body", "--reason", "--trailer", "--template", "--exec", "--receive-pack"],
+  ...["--repo", "--filename", "--selector"],
+];
+
+/** Further ones of a program. */
+const wordFlagsOf = new Map<string, string[]>([
+  ["git", ["-t"]],
+  ["gh", ["-b", "-t", "-B"]],
+  ["go", ["-run", "-tags", "-timeout", "-exec", "-bench", "-fuzz", "-skip"]],
+  ["cargo", ["-p", "--package", "--features"]],
+  ["kubectl", ["-f", "-l"]],
+  ["pytest", ["-k", "-p", "-c"]],
+  ["jest", ["-t", "-c"]],
+  ["make", ["-f", "-C", "-I", "-W"]],
+]);
 
 /** The flags with which a program runs nothing of what it is given. */
 const trials = new Map<string, string[]>([
@@ -76,10 +120,13 @@ const trials = new Map<string, string[]>([
   ["make", ["-n", "--just-print"]],
 ]);
 
-/** Whether `-run` names no test on purpose, so that they are only compiled. */
-function isNoTest(word: string, next = ""): boolean {
-  const [flag, value = next] = word.split("=");
-  return /^--?run$/.test(flag) && /^(?:\^\$|x{2,}|none|\^?(?:no|none)[a-z_]*\$?)$/i.test(value);
+/** Whether the last `-run` names no test on purpose, so that they are only compiled. */
+function runsNoTest(flags: readonly Flag[]): boolean {
+  if (flags.some(({ word }) => /^--?(?:bench|fuzz)(?:=|$)/.test(word))) return false;
+  const last = flags.findLast(({ word }) => /^--?run(?:=|$)/.test(word));
+  if (last === undefined) return false;
+  const [, value = last.next] = last.word.split("=");
+  return /^(?:\^\$|\^?(?:x{2,}|X{2,})\$?|none|NONE)$/.test(value);
 }
 
 /** The branch to which a line has switched before a run. */

@@ -145,3 +145,42 @@ Deno.test("a run that only compiles, lists or shows what it would do is no breac
   assert.ok(await isCaught(guardOf(["npm run deploy"]), "npm run deploy --dry-run"));
   assert.ok(await isCaught(guardOf(["go test -c"]), "go test -c ./..."));
 });
+
+Deno.test("a run that only looks like a trial is a breach", async () => {
+  for (
+    const [pattern, command] of [
+      ["kubectl delete", "kubectl delete ns prod --dry-run=none"],
+      ["kubectl delete", "kubectl delete ns prod --dry-run=false"],
+      ["kubectl delete", "kubectl delete ns prod --dry-run=client --dry-run=none"],
+      ["kubectl exec", "kubectl exec pod -- rm --help"],
+      ["git commit", "git commit -m --dry-run"],
+      ["git commit", "git commit -am --dry-run"],
+      ["git commit", "git commit --message --help"],
+      ["git commit", "git commit -m x -- --dry-run"],
+      ["git push --force", "git push --force -o --help"],
+      ["git push --force", "git push --force --push-option --dry-run"],
+      ["git push --force", "git push --force --dry-run --no-dry-run"],
+      ["go test", "go test -run Node ./..."],
+      ["go test", "go test -run None ./..."],
+      ["go test", "go test -run x ./..."],
+      ["go test", "go test -run xx -run TestLogin ./..."],
+      ["go test", "go test -run=^$ -bench=. ./..."],
+      ["go test", "go test -tags -c ./..."],
+      ["go test", "go test ./... -args -c"],
+      ["go test", "go test -run TestLogin ./... -args -run xxx"],
+    ]
+  ) assert.ok(await isCaught(guardOf([pattern]), command), command);
+  for (
+    const [pattern, command] of [
+      ["kubectl delete", "kubectl delete ns prod --dry-run=client"],
+      ["kubectl delete", "kubectl delete -n shop -f a.yaml --dry-run=server"],
+      ["helm upgrade", "helm upgrade shop . --dry-run=true"],
+      ["git commit", "git commit -m x --dry-run"],
+      ["git push --force", "git push --force -o ci.skip --dry-run"],
+      ["git push --force", "git push --force --help"],
+      ["go test", "go test -run '^xxx$' ./..."],
+      ["go test", "go test -run none ./..."],
+      ["make deploy", "make -C app -n deploy"],
+    ]
+  ) assert.ok(!await isCaught(guardOf([pattern]), command), command);
+});
