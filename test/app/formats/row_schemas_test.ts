@@ -97,6 +97,14 @@ async function playSessions(): Promise<FormatRow[]> {
   }
   const prompt = { hook_event_name: "UserPromptSubmit", session_id: "held", cwd: workspace };
   await played.run(["hook", "claude-code"], JSON.stringify({ ...prompt, prompt: "What is next?" }));
+  const edit = {
+    tool_name: "Write",
+    tool_input: { file_path: `${workspace}/new.ts`, content: "1" },
+  };
+  await played.run(
+    ["hook", "pre-edit"],
+    JSON.stringify({ ...prompt, hook_event_name: "PreToolUse", ...edit }),
+  );
   const { records } = await t.run<{ records: { id: string }[] }>("records");
   const [first, second, third] = records.map(({ id }) => [id]);
   await t.run("review reject", { ids: first });

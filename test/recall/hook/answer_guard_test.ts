@@ -220,7 +220,7 @@ Deno.test("the user lets one pass; two passes raise the question whether the rul
     withHome(t),
   );
   assert.deepEqual([one.caught, one.passed], [3, 2]);
-  assert.match(String(one.note), /you let it pass 2 times/);
+  assert.match(String(one.note), /you allowed it 2 times/);
 });
 
 Deno.test("only a person loosens a guard", async () => {
@@ -333,7 +333,7 @@ Deno.test("a guard that refused what was then done by hand asks whether it still
   Deno.writeTextFileSync(`${t.workspace}/locked/a.txt`, "# prices\nprice = 9\n");
   assert.match(
     await note() ?? "",
-    /refused a change to locked\/a\.txt.*if you no longer need the rule/,
+    /a change to locked\/a\.txt that it refused was made anyway; if you no longer need the rule/,
   );
   const id = "edit-files-locked";
   const first = await t.run<{ passes: number }>("guard pass", { id }, withHome(t));
@@ -345,7 +345,7 @@ Deno.test("a guard that refused what was then done by hand asks whether it still
   assert.equal(await tool(t, { ...edit, session_id: "u" }), undefined);
   assert.match(
     await note() ?? "",
-    /you (?:let it pass|allowed it) 2 times; if you no longer need the rule/,
+    /you allowed it 2 times; if you no longer need the rule/,
   );
 });
 
