@@ -149,6 +149,8 @@ async function storeOf(decisions: Partial<Entry>[] = [decision]): Promise<TempSt
     ],
   });
   await t.run("reindex");
+  // Sessions one after the other want the same lines here.
+  t.write("config.jsonc", '{ "suggest": { "collisions": false } }');
   Deno.mkdirSync(`${t.workspace}/src`);
   Deno.writeTextFileSync(`${t.workspace}/${file}`, `${written.join("\n")}\n`);
   Deno.writeTextFileSync(`${t.workspace}/src/other.ts`, `${written.join("\n")}\n`);

@@ -68,7 +68,8 @@ for (const [name, entryOf] of Object.entries(kinds)) {
     );
     assert.deepEqual(told, rows.map((row) => row.caution === undefined), JSON.stringify(rows));
     for (const form of [JSON.stringify(structuredContent), text]) {
-      const tokens = countTokens(form);
+      // The directory of a test has random letters, which are more or fewer tokens.
+      const tokens = countTokens(form.replaceAll(t.workspace, "/home/user/project"));
       assert.ok(tokens <= 400, `${tokens} tokens: ${form}`);
       for (const { id, ts, kind } of rows) {
         for (const told of [id, ts, kind]) assert.ok(form.includes(String(told)), form);

@@ -46,10 +46,13 @@ for (const era of ["legacy", "modern"] as const) {
     const guide = await client.callTool({ name: "workflow_guide", arguments: {} });
     assert.match(JSON.stringify(guide.content), /Three layers/);
     const { resources } = await client.listResources();
-    assert.deepEqual(resources.map(({ uri }) => uri).filter((uri) => uri !== "ctx://pack"), [
-      "ctx://session/S-two",
-      "ctx://session/S-one",
-    ]);
+    assert.deepEqual(
+      resources.map(({ uri }) => uri).filter((uri) => !/^ctx:\/\/(?:pack|now)$/.test(uri)),
+      [
+        "ctx://session/S-two",
+        "ctx://session/S-one",
+      ],
+    );
     const { resourceTemplates } = await client.listResourceTemplates();
     assert.deepEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate), [
       "ctx://entry/{id}",

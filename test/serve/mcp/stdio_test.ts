@@ -209,9 +209,12 @@ Deno.test("mcp without a store costs one line, and tells the client once one is 
   );
   assert.deepEqual((await client.request("tools/list")).result.tools, []);
   const { resources } = (await client.request("resources/list")).result;
-  assert.deepEqual(resources.map(({ uri }: { uri: string }) => uri), ["ctx://pack"]);
-  const read = await client.request("resources/read", { uri: "ctx://pack" });
-  assert.equal(read.result.contents[0].text, result.instructions, "what is listed can be read");
+  const uris = resources.map(({ uri }: { uri: string }) => uri);
+  assert.deepEqual(uris, ["ctx://pack", "ctx://now"]);
+  for (const uri of uris) {
+    const read = await client.request("resources/read", { uri });
+    assert.equal(read.result.contents[0].text, result.instructions, "what is listed can be read");
+  }
   const missing = await client.call("search", { query: "x" });
   assert.equal(missing.result.structuredContent.error.code, "STORE_MISSING");
   const told = client.next(({ method }) => method === "notifications/tools/list_changed");
