@@ -4,6 +4,7 @@ import { define } from "../../command/command.ts";
 import type { Context } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
+import { findSmallText } from "../../disk/outside_files.ts";
 import { isApproved } from "../../guard/approved_guard.ts";
 import { readGuards, toFields } from "../../guard/guard_file.ts";
 import { type Guard, guardModes } from "../../guard/guard_kinds.ts";
@@ -103,12 +104,9 @@ async function findUnchecked({ layout }: Store, context: Context): Promise<strin
 }
 
 /** The text of a file by its path in a log; none of what is outside the workspace. */
-function readText({ files, layout: { workspace } }: Store, path: string): string | undefined {
+function readText({ layout: { workspace } }: Store, path: string): string | undefined {
   if (/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(path)) return undefined;
-  const file = `${workspace}/${path}`;
-  const size = files.findSize(file);
-  if (size === undefined || size > maxBytes) return undefined;
-  return new TextDecoder().decode(files.findBytes(file));
+  return findSmallText(`${workspace}/${path}`, maxBytes);
 }
 
 const maxBytes = 400_000;

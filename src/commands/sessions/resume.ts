@@ -7,6 +7,7 @@ import { openReach, resolveSession } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
 import type { View } from "../../command/view.ts";
 import type { SessionRow } from "../../read/session_list.ts";
+import { resumeCommands } from "../../recall/handoff/resume_commands.ts";
 import type { Store } from "../../store/store.ts";
 
 /** So many of the newest sessions are looked at in each project. */
@@ -128,15 +129,6 @@ async function toRow(found: SessionRow, store: Store): Promise<Row> {
   };
 }
 
-/** How agents go on in a session of their own. */
-const ownCommands: Readonly<Record<string, string>> = {
-  "claude-code": "claude --resume",
-  codex: "codex resume",
-  gemini: "gemini --resume",
-  opencode: "opencode --session",
-  qwen: "qwen --resume",
-};
-
 /** The commands that continue a session: in its own agent, then in the others. */
 function toCommands(
   { id, project, source: agent }: SessionRow,
@@ -144,14 +136,14 @@ function toCommands(
 ): { agent: string; command: string }[] {
   const { source } = store.readSession(id).map((place) => store.findRowAt(place))
     .find((entry) => entry?.source?.conversation !== undefined) ?? {};
-  const own = agent === undefined ? undefined : ownCommands[agent];
+  const own = Object.entries(resumeCommands).find(([name]) => name === agent)?.[1];
   const conversation = source?.conversation;
   const isOwn = own !== undefined && conversation !== undefined && /^[\w-]+$/.test(conversation);
   return [
     ...(isOwn && agent !== undefined
       ? [{ agent, command: `cd ${toShellWord(project)} && ${own} ${conversation}` }]
       : []),
-    ...Object.keys(ownCommands).filter((one) => one !== agent || !isOwn)
+    ...Object.keys(resumeCommands).filter((one) => one !== agent || !isOwn)
       .map((to) => ({ agent: to, command: `ctx handoff ${id} --to ${to}` })),
   ];
 }

@@ -31,6 +31,12 @@ export function findHookSubject(payload: unknown): HookSubject | undefined {
   };
 }
 
+/** The agent whose home a transcript is in. */
+export function agentOfTranscript(path: string | undefined): string | undefined {
+  const home = /[\\/]\.(claude|codex|gemini|qwen)[\\/]/.exec(path ?? "")?.[1];
+  return home === "claude" ? "claude-code" : home;
+}
+
 /** What the tool is called with, in an agent's message. */
 export function toolInputOf(payload: unknown): Record<string, unknown> {
   const root = toFields(payload);

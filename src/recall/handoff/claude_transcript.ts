@@ -4,6 +4,7 @@ import { makeRestoredUuid } from "../../core/restored_uuid.ts";
 import { briefUuid, MessageUuids, sessionUuid } from "./handed_ids.ts";
 import type { HandedSession, HandoffPlace, Transcript } from "./transcript.ts";
 import type { Turn, TurnFacts } from "./turn.ts";
+import { resumeCommands } from "./resume_commands.ts";
 
 /** The version of the agent whose format this is. */
 const formatVersion = "2.1.114";
@@ -46,7 +47,7 @@ export function toClaudeTranscript(session: HandedSession, place: HandoffPlace):
     id,
     files: [{ path: `${root}/projects/${slug}/${id}.jsonl`, text: lines.join("") }],
     messages: lines.length,
-    resume: [`claude --resume ${id}`],
+    resume: [`${resumeCommands["claude-code"]} ${id}`],
   };
 }
 

@@ -5,6 +5,7 @@ import { makeRestoredUuid } from "../../core/restored_uuid.ts";
 import { sessionUuid } from "./handed_ids.ts";
 import type { HandedSession, HandoffPlace, Transcript } from "./transcript.ts";
 import type { CallTurn } from "./turn.ts";
+import { resumeCommands } from "./resume_commands.ts";
 
 /** The version of the agent whose format this is. */
 const formatVersion = "0.166.0";
@@ -65,7 +66,7 @@ export function toCodexTranscript(session: HandedSession, place: HandoffPlace): 
     id,
     files: [{ path: `${root}/sessions/${day.replaceAll("-", "/")}/${name}`, text: lines.join("") }],
     messages,
-    resume: [`codex resume ${id}`],
+    resume: [`${resumeCommands.codex} ${id}`],
   };
 }
 

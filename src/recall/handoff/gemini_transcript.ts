@@ -6,6 +6,7 @@ import { decodeLossy } from "../../core/utf8.ts";
 import { briefUuid, MessageUuids, sessionUuid } from "./handed_ids.ts";
 import type { HandedSession, HandoffPlace, Transcript } from "./transcript.ts";
 import type { CallTurn } from "./turn.ts";
+import { resumeCommands } from "./resume_commands.ts";
 
 interface ChatMessage {
   id: string;
@@ -63,7 +64,7 @@ export async function toGeminiTranscript(
       ...(isNew ? [{ path: `${directory}/.project_root`, text: cwd }] : []),
     ],
     messages: messages.length,
-    resume: [`gemini --resume ${id}`],
+    resume: [`${resumeCommands.gemini} ${id}`],
   };
 }
 

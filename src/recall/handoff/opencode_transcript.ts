@@ -9,6 +9,7 @@ import { toShellWord } from "../../core/text.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import type { HandedSession, HandoffPlace, Transcript } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
+import { resumeCommands } from "./resume_commands.ts";
 
 /** The version of the agent whose format this is. */
 const formatVersion = "1.18.18";
@@ -79,7 +80,9 @@ export async function toOpencodeTranscript(
     messages: messages.length,
     resume: [
       `opencode import ${toShellWord(path)}`,
-      `opencode --session ${sessionID}${found === undefined ? " --model PROVIDER/MODEL" : ""}`,
+      `${resumeCommands.opencode} ${sessionID}${
+        found === undefined ? " --model PROVIDER/MODEL" : ""
+      }`,
     ],
     remove: `opencode session delete ${sessionID}`,
   };

@@ -5,6 +5,7 @@ import { briefUuid, MessageUuids, sessionUuid } from "./handed_ids.ts";
 import type { HandedSession, HandoffPlace, Transcript } from "./transcript.ts";
 import type { CallTurn, TurnFacts } from "./turn.ts";
 import { makeRestoredUuid } from "../../core/restored_uuid.ts";
+import { resumeCommands } from "./resume_commands.ts";
 
 /** The version of the agent whose format this is. */
 const formatVersion = "0.24.4";
@@ -57,7 +58,7 @@ export function toQwenTranscript(session: HandedSession, place: HandoffPlace): T
     id,
     files: [{ path: `${root}/projects/${slug}/chats/${id}.jsonl`, text: lines.join("") }],
     messages,
-    resume: [`qwen --resume ${id}`],
+    resume: [`${resumeCommands.qwen} ${id}`],
   };
 }
 

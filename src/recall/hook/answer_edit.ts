@@ -4,7 +4,7 @@
 import type { Context } from "../../command/command.ts";
 import { toFields } from "../../core/json.ts";
 import type { Store } from "../../store/store.ts";
-import { findHookSubject } from "../edit/hook_edit.ts";
+import { agentOfTranscript, findHookSubject } from "../edit/hook_edit.ts";
 import { answerPreEdit } from "../edit/pre_edit.ts";
 import { readSuggestSettings } from "../edit/suggest_settings.ts";
 import { warnEdit } from "../live/warn_edit.ts";
@@ -44,9 +44,9 @@ export async function answerEdit(
 }
 
 /** Whether an agent takes context at this moment: Gemini and Qwen Code take none before a tool. */
-function takesContext({ event, transcript = "" }: HookCall): boolean {
+function takesContext({ event, transcript }: HookCall): boolean {
   return event !== "BeforeTool" &&
-    (event !== "PreToolUse" || !/[\\/]\.qwen[\\/]/.test(transcript));
+    (event !== "PreToolUse" || agentOfTranscript(transcript) !== "qwen");
 }
 
 /** The same after what a summary lacks; a sub-agent has lost nothing. */

@@ -10,6 +10,7 @@ import type { Breach, Guard } from "../../guard/guard_kinds.ts";
 import type { Store } from "../../store/store.ts";
 import { toAuthorAnswer } from "../distil/author_request.ts";
 import { endOf } from "../distil/run_end.ts";
+import { agentOfTranscript } from "../edit/hook_edit.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** What to print so that the agent goes on and does it; undefined where it may end. */
@@ -37,7 +38,7 @@ export async function undoneBefore(
   const named = guards.filter(({ check }) =>
     check.on === "end" && check.before?.some((one) => command.includes(one.split(" ")[0]))
   );
-  const agent = /[\\/]\.(claude|codex|gemini|qwen)[\\/]/.exec(call.transcript ?? "")?.[1];
+  const agent = agentOfTranscript(call.transcript);
   if (named.length === 0 || agent === undefined || call.conversation === undefined) return [];
   const { commandRuns } = await import("../../guard/command_runs.ts");
   const runs = commandRuns(command);
@@ -46,7 +47,7 @@ export async function undoneBefore(
     check.before?.some((pattern) => runs.some((run) => matchRun(pattern, run)))
   );
   if (due.length === 0) return [];
-  const own: HookCall = { ...call, agent: agent === "claude" ? "claude-code" : agent };
+  const own: HookCall = { ...call, agent };
   // What this turn did so far is in the agent's transcript only.
   const { capture } = await import("./capture.ts");
   await capture(own, context);

@@ -7,7 +7,7 @@ import { toFields } from "../../core/json.ts";
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { findInWorkspace } from "../edit/graph/workspace_path.ts";
-import { toolInputOf } from "../edit/hook_edit.ts";
+import { agentOfTranscript, toolInputOf } from "../edit/hook_edit.ts";
 import { findSpans } from "./edit_spans.ts";
 import { type Collision, findCollision } from "./find_collision.ts";
 import { appendLive, type LiveEdit, liveLog, readLive } from "./live_log.ts";
@@ -89,10 +89,10 @@ async function answer(
 }
 
 /** The agent that calls before an edit, by where its transcript is or what only it has. */
-function agentOf({ agent, event, transcript = "", message }: EditCall): string | undefined {
+function agentOf({ agent, event, transcript, message }: EditCall): string | undefined {
   if (agent !== "pre-edit") return agent;
-  const [, home] = /[\\/]\.(claude|codex|gemini|qwen)[\\/]/.exec(transcript) ?? [];
-  if (home !== undefined) return home === "claude" ? "claude-code" : home;
+  const known = agentOfTranscript(transcript);
+  if (known !== undefined) return known;
   if (event === "BeforeTool") return "gemini";
   return toFields(message).tool_name === "apply_patch" ? "codex" : undefined;
 }

@@ -53,6 +53,11 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
     const options = { marker: makeMarker(context), nowMs: context.now() };
     return toRecalledText(await toAgentView(command, data), options);
   };
+  const tellAlways = (name: string, signal: AbortSignal): Promise<string> =>
+    tell(name, {}, signal).catch((error) => {
+      if (toCtxError(error).code === "STORE_MISSING") return noStoreText;
+      throw error;
+    });
   return [
     {
       name: "pack",
@@ -61,11 +66,7 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       description: "Context for the start of a session: pins, decisions, open points",
       mimeType,
       // Always listed: Gemini and Qwen Code report an error for a server that offers nothing.
-      read: (_id, signal) =>
-        tell("pack", {}, signal).catch((error) => {
-          if (toCtxError(error).code === "STORE_MISSING") return noStoreText;
-          throw error;
-        }),
+      read: (_id, signal) => tellAlways("pack", signal),
     },
     {
       name: "now",
@@ -73,11 +74,7 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       title: "Now",
       description: "Other sessions at work in this repository, and the lines they changed",
       mimeType,
-      read: (_id, signal) =>
-        tell("now", {}, signal).catch((error) => {
-          if (toCtxError(error).code === "STORE_MISSING") return noStoreText;
-          throw error;
-        }),
+      read: (_id, signal) => tellAlways("now", signal),
     },
     {
       name: "entry",
