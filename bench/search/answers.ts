@@ -28,6 +28,7 @@ export async function run(): Promise<BenchTable[]> {
       const counts = await compareStore(`${data}/${name}`, { work, before, examples });
       const all = kinds.reduce((sum, kind) => sum + counts[kind], 0);
       rows.push([name, all, ...kinds.slice(1).map((kind) => counts[kind])]);
+      Deno.stderr.writeSync(new TextEncoder().encode(`${rows.at(-1)?.join(" ")}\n`));
     } finally {
       await Deno.remove(work, { recursive: true });
     }
