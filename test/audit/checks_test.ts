@@ -56,6 +56,7 @@ for (const [one, other] of opposed) {
 }
 
 const together: [string, string][] = [
+  ["Use single quotes for scripts.", "Use double quotes for attributes."],
   ["Do not write integration tests in the tests/ directory.", "Write integration tests."],
   ["Use npm for the website.", "The API server was moved to pnpm last year."],
   ["Avoid global state.", "State is kept in one global store."],
@@ -66,6 +67,15 @@ for (const [one, other] of together) {
     assert.deepEqual(await audit({ "CLAUDE.md": list(one, other) }), []);
   });
 }
+
+Deno.test("rules for two languages can both be kept, those for one cannot", async () => {
+  const rules = (one: string, other: string): Promise<string[]> =>
+    audit({
+      "CLAUDE.md": `## ${one}\n- Use double quotes.\n\n## ${other}\n- Use single quotes.\n`,
+    });
+  assert.deepEqual(await rules("HTML", "JavaScript"), []);
+  assert.deepEqual(await rules("Style", "Text"), ["CLAUDE.md:5 contradiction"]);
+});
 
 Deno.test("what one agent never reads with the other is not repeated", async () => {
   const rule = list("Ask before you delete the data of a customer.");
