@@ -157,11 +157,11 @@ Deno.test("rules of another project are those that nothing here has to do with",
     "Look at /Users/sam/code/ledger/src for the helpers.",
     "Paths such as /home/user/project/src are examples.",
     "The shop talks to parcel-api over HTTP.",
-    "The till was previously named shop-old; do not bring the name back.",
+    "The till was previously named till-two; do not bring the name back.",
   );
   assert.deepEqual(
     await audit({ "CLAUDE.md": lines, "README.md": "Needs parcel-api." }, {
-      projects: ["billing-core", "parcel-api", "shop-old"],
+      projects: ["billing-core", "parcel-api", "shop-old", "till-two"],
       all: true,
     }),
     ["CLAUDE.md:1 project", "CLAUDE.md:2 project"],
