@@ -186,13 +186,20 @@ const committed: Step[] = [
   { agent: "The scale times out after two seconds, and the page says so." },
 ];
 
-Deno.test("of a session that went on after its last commit, only the commits are told", () => {
-  for (const user of ["Move the label printer's queue into SQLite", "ok, and now the other one"]) {
+Deno.test("a session that was asked for more after its last commit is not told", () => {
+  for (
+    const [user, wanted] of [
+      ["Move the label printer's queue into SQLite", "candidate"],
+      ["ok, and now the other one", "derived"],
+      ["push that to the server", "derived"],
+      ["thanks", "derived"],
+    ]
+  ) {
     const { digest, grade } = endOf([...committed, { user }, { edit: "src/printer.ts" }, {
       agent: "It is done.",
     }]);
     assert.equal(digest, "Committed: Scale: time out after two seconds.");
-    assert.equal(grade, "derived");
+    assert.equal(grade, wanted, user);
   }
 });
 
