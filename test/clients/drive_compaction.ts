@@ -16,12 +16,27 @@ const command = "sh src/count.sh";
 const goOn = "Go on, please.";
 const done = ["They were counted.", "It goes on."];
 
-/** How a client is made to compact, and how its session goes on. Clients that cannot without a person have none. */
-const ways: Partial<Record<ClientName, { compact?: string; words: string[]; next: string[] }>> = {
-  "claude-code": { compact: "/compact", words: ["--continue"], next: ["--continue"] },
-  "codex": { words: [], next: ["-c", "model_auto_compact_token_limit=12", "resume", "--last"] },
-  "qwen": { compact: "/compress", words: ["--continue"], next: ["--continue"] },
-  "gemini": { compact: "/compress", words: ["--resume", "latest"], next: ["--resume", "latest"] },
+/** How a client is made to compact: by a prompt, or when it goes on, by words or settings of a small window. */
+interface Way {
+  compact?: string;
+  next: string[];
+  settings?: (text: string) => Record<string, string>;
+}
+
+/** Gemini CLI compacts only for a person, or a model whose window is full. */
+const ways: Partial<Record<ClientName, Way>> = {
+  "claude-code": { compact: "/compact", next: ["--continue"] },
+  "codex": { next: ["-c", "model_auto_compact_token_limit=12", "resume", "--last"] },
+  "opencode": {
+    next: ["--continue"],
+    settings: (text) => ({
+      ".config/opencode/opencode.json": text.replace(
+        '"tool_call":true',
+        '"tool_call":true,"limit":{"context":20,"output":6}',
+      ),
+    }),
+  },
+  "qwen": { compact: "/compress", next: ["--continue"] },
 };
 
 /** Has a client compact a session with work in it, and go on. */
@@ -56,10 +71,13 @@ export async function driveCompaction(
   if (way.compact !== undefined) {
     await holdSession(
       world,
-      { prompt: way.compact, script: [{ text: "" }], words: way.words },
+      { prompt: way.compact, script: [{ text: "" }], words: way.next },
       "its compaction",
     );
   }
+  const [own] = Object.keys(driver.files(model.url));
+  const text = Deno.readTextFileSync(`${home.root}/home/${own}`);
+  home.write("home", way.settings?.(text) ?? {});
   const { requests } = await holdSession(
     world,
     { prompt: goOn, script: [{ text: done[1] }], words: way.next },

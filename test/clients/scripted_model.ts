@@ -98,7 +98,7 @@ export class ScriptedModel implements AsyncDisposable {
 
 /** The words by which clients ask for a summary of the conversation. */
 const summaryRequest =
-  /create a detailed summary of the conversation|CONTEXT CHECKPOINT COMPACTION|handoff summary for another/i;
+  /create a detailed summary of the conversation|CONTEXT CHECKPOINT COMPACTION|handoff summary for another|tasked with summarizing conversations|detailed prompt for continuing|state_snapshot/i;
 
 /** What clients ask beside the conversation. */
 const smallAnswers = [
