@@ -34,7 +34,7 @@ const usualTokens = 480;
 
 const ways: Way[] = [
   { name: "kept: kind × recent use" },
-  { name: "compared by paths and command heads", reader: byHeads },
+  { name: "commands by all their words", reader: byPrograms },
   { name: "compared by rare words", reader: byRareWords },
   { name: "compared by token overlap of whole lines", reader: byOverlap },
   { name: "the same, 240 tokens", budgetTokens: 240 },
@@ -135,7 +135,7 @@ function measure(
   };
   const tokens = texts.map((text) => countTokens(text));
   const repeated = told.flatMap((items, i) =>
-    items.map((item) => isRepeated(item, windows[i].summary) ? 1 : 0)
+    items.map((item) => summaryReader(windows[i].summary)(item) ? 1 : 0)
   );
   return [
     name,
@@ -152,14 +152,10 @@ function measure(
   ];
 }
 
-/** A file by the end of its path, a command by its first two words. */
-function byHeads(summary: string): (item: StateItem) => boolean {
+/** A file by the end of its path, a command by its program and all words that name what it does. */
+function byPrograms(summary: string): (item: StateItem) => boolean {
   const usual = summaryReader(summary);
-  return (item) => item.kind === "ran" ? summary.includes(headOf(item)) : usual(item);
-}
-
-function headOf({ sign = "" }: StateItem): string {
-  return sign.split(" ").slice(0, 2).join(" ");
+  return (item) => item.kind === "ran" ? summary.includes(item.sign ?? "") : usual(item);
 }
 
 /** By the two words of an item that the fewest other items have. */
@@ -186,11 +182,6 @@ function byOverlap(summary: string): (item: StateItem) => boolean {
     const words = keyWords(text);
     return lines.some((line) => shareOf(words, line) >= 0.5);
   };
-}
-
-/** Harder than what ctx looks at: the first two words of a command are enough. */
-function isRepeated(item: StateItem, summary: string): boolean {
-  return item.kind === "ran" ? summary.includes(headOf(item)) : summaryReader(summary)(item);
 }
 
 function byWords(summary: string): (item: StateItem) => number {

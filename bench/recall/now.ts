@@ -70,9 +70,9 @@ async function measureCost(place: Place): Promise<BenchTable> {
   };
   const script = { name: "empty Deno script", command: Deno.execPath(), args: ["run", empty] };
   const contenders = [script, built("hook, check off", false), built("hook, check on", true)];
-  const times = await raceProcessor(contenders, { rounds: 9, batch: 5 });
+  const times = await raceProcessor(contenders, { rounds: 9, batch: 20 });
   return {
-    title: "A hook before an edit, processor time (medians of 9 looks of 5 runs, interleaved)",
+    title: "A hook before an edit, processor time (medians of 9 looks of 20 runs, interleaved)",
     head: ["process", "ms", "ratio to empty script"],
     rows: [
       ...contenders.map(({ name }, i) => [name, round(times[i]), round(times[i] / times[0])]),

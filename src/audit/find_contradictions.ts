@@ -26,6 +26,8 @@ interface Said {
   text: string;
   words: ReadonlySet<string>;
   choices: Map<number, Choice>;
+  /** The languages and parts of a project that it is about, by its words or else its headings. */
+  scopes: ReadonlySet<string>;
 }
 
 /** What a rule says of things of which a project has one. */
@@ -47,7 +49,7 @@ export function findContradictions(
       const text = plain(rule.text);
       const words = keyWords(text);
       if (text.length > maxChars || words.size === 0 || isExample(rule)) return [];
-      return [{ file, rule, text, words, choices: choicesIn(text) }];
+      return [{ file, rule, text, words, choices: choicesIn(text), scopes: scopesOf(rule, text) }];
     })
   );
   const findings: Finding[] = [];
@@ -75,18 +77,40 @@ export function findContradictions(
   return findings;
 }
 
-function toSaid(text: string): Pick<Said, "text" | "words" | "choices"> {
+type Rulings = Omit<Said, "file" | "rule">;
+
+function toSaid(text: string): Rulings {
   const own = plain(text);
-  return { text: own, words: keyWords(own), choices: choicesIn(own) };
+  return { text: own, words: keyWords(own), choices: choicesIn(own), scopes: scopesOf({}, own) };
 }
 
-function areOpposed(
-  one: Pick<Said, "text" | "words" | "choices">,
-  other: Pick<Said, "text" | "words" | "choices">,
-): boolean {
+function areOpposed(one: Rulings, other: Rulings): boolean {
+  if (areApart(one.scopes, other.scopes)) return false;
   return chooseDifferently(one, other) || forbids(one.text, other.text) ||
     forbids(other.text, one.text);
 }
+
+/** Double quotes in HTML and single quotes in JavaScript can both be kept. */
+function areApart(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size > 0 && other.size > 0 && one.isDisjointFrom(other);
+}
+
+function scopesOf({ headings = [] }: Partial<Rule>, text: string): ReadonlySet<string> {
+  const own = keyWords(text).intersection(scopeWords);
+  const near = headings.map((one) => keyWords(one).intersection(parts));
+  return own.size > 0 ? own : near.findLast(({ size }) => size > 0) ?? own;
+}
+
+/** Languages and parts of a project. */
+const parts = keyWords(
+  `html jsx css scss js javascript typescript json yaml sql markdown python golang rust java kotlin swift
+  ruby php dart shell bash frontend backend client server mobile desktop ios android web api`,
+);
+/** What a rule can be about within one. */
+const scopeWords = parts.union(keyWords(
+  `tests scripts files folders directories components variables functions methods classes constants
+  columns tables routes urls attributes branches docs database production development`,
+));
 
 /** Whether one begins with a refusal of the very thing that the other begins with. */
 export function forbids(one: string, other: string): boolean {
@@ -150,10 +174,7 @@ function choicesIn(text: string): Map<number, Choice> {
   return found;
 }
 
-function chooseDifferently(
-  one: Pick<Said, "text" | "words" | "choices">,
-  other: Pick<Said, "text" | "words" | "choices">,
-): boolean {
+function chooseDifferently(one: Rulings, other: Rulings): boolean {
   for (const [family, a] of one.choices) {
     const b = other.choices.get(family);
     if (b === undefined) continue;

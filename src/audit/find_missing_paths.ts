@@ -3,7 +3,7 @@
 
 import { normalizePath } from "../disk/outside_files.ts";
 import type { Rule } from "../intake/agent_files/cut_rules.ts";
-import { type AuditScope, type CutFile, type Finding, findingOf } from "./finding.ts";
+import { type AuditScope, type CutFile, type Finding, findingOf, saysGone } from "./finding.ts";
 import { findPastPaths } from "./past_paths.ts";
 import { ProjectPaths } from "./project_paths.ts";
 import { placesOf } from "./rule_places.ts";
@@ -106,10 +106,11 @@ const placeholder =
 /** Whether a rule speaks of what is not there yet, no more, or only perhaps. */
 function isHypothetical({ text, headings }: Rule): boolean {
   const words = text.replace(/`[^`]*`/g, " ");
-  return hypothetical.test(words) || headings.some((one) => hypotheticalHeading.test(one));
+  return hypothetical.test(words) || saysGone(words) ||
+    headings.some((one) => hypotheticalHeading.test(one));
 }
 
 const hypothetical =
-  /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old|reserved|migrat\w* to|(?:no|not)\s(?:[^.]{0,30}\s)?yet)\b/i;
+  /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|after (?:the |its |your )?first|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old|reserved|migrat\w* to|(?:no|not)\s(?:[^.]{0,30}\s)?yet)\b/i;
 const hypotheticalHeading =
   /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|naming|new)\b/i;

@@ -3,7 +3,7 @@
 
 import { plain } from "../intake/agent_files/cut_rules.ts";
 import { findSmallText } from "../disk/outside_files.ts";
-import { type AuditScope, type Finding, findingOf } from "./finding.ts";
+import { type AuditScope, type Finding, findingOf, saysGone } from "./finding.ts";
 
 /** Finds rules that name one of some other projects. */
 export function findOtherProjects(scope: AuditScope, projects: readonly string[]): Finding[] {
@@ -21,7 +21,7 @@ export function findOtherProjects(scope: AuditScope, projects: readonly string[]
       const path = isLimited(text) ? undefined : findForeignPath(text, own, names);
       const name = path?.name ??
         names.find((one) => hasWord(text, one) && !known(one, file.text));
-      if (name === undefined && path === undefined) continue;
+      if (name === undefined && path === undefined || saysGone(text)) continue;
       const evidence = path === undefined
         ? `"${name}" is another project of yours, and nothing else here names it`
         : `${path.path} is not in this project`;

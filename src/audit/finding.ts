@@ -72,3 +72,11 @@ export function areReadTogether(one: AgentFile, other: AgentFile): boolean {
   if (one.path === other.path) return true;
   return one.loads === "start" && other.loads === "start" && one.clients[0] === other.clients[0];
 }
+
+/** Whether a rule says itself that what it names is gone, and is not to come back. */
+export function saysGone(text: string): boolean {
+  return gone.test(text);
+}
+
+const gone =
+  /\bthere (?:is|are) no\b|\bno longer\b|\b(?:re-?introduc|resurrect|retire)\w*|\bbring(?:ing)? back\b|\b(?:formerly|previously) (?:named|called|known)\b|\bold names?\b/i;

@@ -139,6 +139,12 @@ async function runCommand(
     await command.after?.(result, context);
     return exit;
   }
+  const isChosen = command.name === "resume" && flags.format === undefined && !input.session;
+  if (isChosen && isSomeoneThere() && Deno.stdout.isTerminal()) {
+    const { runResume } = await import("./processes/resume_screen.ts");
+    const resumed = data as Parameters<typeof runResume>[0];
+    if (resumed.sessions.length > 0) return await runResume(resumed, { context, runWords: runCli });
+  }
   const shown = command.list && await (await import("./line/show_list.ts"))
     .showList(command, data, { context, format: flags.format, styled });
   const view = await openView({ nowMs: context.now(), streamed, suffices: shown?.suffices });

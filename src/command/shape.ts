@@ -47,6 +47,7 @@ export type Named =
   | "S"
   | "S or title"
   | "S or new"
+  | "S of any project"
   | "T"
   | "G"
   | "B";

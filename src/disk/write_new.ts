@@ -5,11 +5,11 @@ import { CtxError, isAbsent } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { findInfo } from "./outside_files.ts";
 
-/** Writes new files whole; throws DENIED when one of them exists. Gives the directories that it made. */
+/** Writes new files whole, or throws and leaves none; DENIED when one of them exists. */
 export function writeNew(
   files: Files,
   list: readonly { path: string; bytes: Uint8Array }[],
-): string[] {
+): void {
   for (const { path } of list) {
     if (!isThere(path)) continue;
     throw new CtxError("DENIED", `Cannot write "${path}": the file already exists`, {
@@ -17,16 +17,13 @@ export function writeNew(
     });
   }
   const written: string[] = [];
-  const made: string[] = [];
+  const made = findMissingDirectories(list);
   try {
     for (const { path, bytes } of list) {
-      const directory = path.replace(/\/[^/]*$/, "");
-      made.push(...missing(directory));
-      files.makeDirectory(directory);
+      files.makeDirectory(path.replace(/\/[^/]*$/, ""));
       files.replace(path, bytes, { sync: true });
       written.push(path);
     }
-    return made;
   } catch (error) {
     for (const path of written) files.remove(path);
     removeEmpty(made);
@@ -57,12 +54,12 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The directories of a path that are not there yet. */
-function missing(directory: string): string[] {
-  const gone: string[] = [];
-  for (let at = directory; at !== "" && findInfo(at) === undefined;) {
-    gone.push(at);
-    at = at.replace(/\/[^/]*$/, "");
+/** The directories that files need and that are not there yet. */
+export function findMissingDirectories(list: readonly { path: string }[]): string[] {
+  const gone = new Set<string>();
+  for (const { path } of list) {
+    const up = (at: string): string => at.replace(/\/[^/]*$/, "");
+    for (let at = up(path); at !== "" && findInfo(at) === undefined; at = up(at)) gone.add(at);
   }
-  return gone;
+  return [...gone];
 }

@@ -56,6 +56,7 @@ for (const [one, other] of opposed) {
 }
 
 const together: [string, string][] = [
+  ["Use single quotes for scripts.", "Use double quotes for attributes."],
   ["Do not write integration tests in the tests/ directory.", "Write integration tests."],
   ["Use npm for the website.", "The API server was moved to pnpm last year."],
   ["Avoid global state.", "State is kept in one global store."],
@@ -66,6 +67,15 @@ for (const [one, other] of together) {
     assert.deepEqual(await audit({ "CLAUDE.md": list(one, other) }), []);
   });
 }
+
+Deno.test("rules for two languages can both be kept, those for one cannot", async () => {
+  const rules = (one: string, other: string): Promise<string[]> =>
+    audit({
+      "CLAUDE.md": `## ${one}\n- Use double quotes.\n\n## ${other}\n- Use single quotes.\n`,
+    });
+  assert.deepEqual(await rules("HTML", "JavaScript"), []);
+  assert.deepEqual(await rules("Style", "Text"), ["CLAUDE.md:5 contradiction"]);
+});
 
 Deno.test("what one agent never reads with the other is not repeated", async () => {
   const rule = list("Ask before you delete the data of a customer.");
@@ -147,10 +157,11 @@ Deno.test("rules of another project are those that nothing here has to do with",
     "Look at /Users/sam/code/ledger/src for the helpers.",
     "Paths such as /home/user/project/src are examples.",
     "The shop talks to parcel-api over HTTP.",
+    "The till was previously named till-two; do not bring the name back.",
   );
   assert.deepEqual(
     await audit({ "CLAUDE.md": lines, "README.md": "Needs parcel-api." }, {
-      projects: ["billing-core", "parcel-api", "shop-old"],
+      projects: ["billing-core", "parcel-api", "shop-old", "till-two"],
       all: true,
     }),
     ["CLAUDE.md:1 project", "CLAUDE.md:2 project"],
@@ -166,6 +177,8 @@ Deno.test("values that only work on a developer's machine are no secrets, real o
     "The database has the password `blue7river`.",
     "Build with `dotnet build app.csproj -p:Platform=x64`.",
     "The admin page has the password `kX9vQ2mL7pR4tZ8w`.",
+    'Log in with {"email":"sam@example.com","password":"BlueRiver123!"}.',
+    'The tests set encryption_key="dGhlIHRlc3RzIHVzZSB0aGlz" for all.',
   );
   assert.deepEqual(await audit({ "CLAUDE.md": lines }), ["CLAUDE.md:7 secret"]);
   const others = await audit({ "CLAUDE.md": lines }, { all: true });
@@ -249,11 +262,14 @@ Deno.test("paths of another source tree, or not there yet, are not missing", asy
       "No `docs/adr/` yet.",
       "`docs/specs/` is reserved for specifications.",
       "Colours are migrating to `src/colours.ts`.",
+      "See `docs/bugs.md` after the first run of the keeper.",
+      "There is no `src/till.ts`; the till is in `src/a.ts`.",
+      "Do not reintroduce `src/queue.ts`.",
       "Read `src/gone.ts` first.",
     );
   assert.deepEqual(
     await audit({ "CLAUDE.md": text, "docs/guide.md": "", "src/a.ts": "" }),
-    ["CLAUDE.md:10 path"],
+    ["CLAUDE.md:13 path"],
   );
 });
 

@@ -62,7 +62,9 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
       { tool: "save_memory", input: { text: saved, type: "decision" } },
       { text: answered[0] },
     ],
-    [{ tool: "search", input: { query: "billing worker queue" } }, { text: answered[1] }],
+    [{ tool: "search", input: { query: "which queue does the billing worker use, and why" } }, {
+      text: answered[1],
+    }],
     [{ text: answered[2] }],
   ];
   await checkWithoutStore(world);
@@ -116,7 +118,7 @@ function checkGiven(run: ClientChecks, home: ClientHome, [, second, third]: Seen
   );
   const result = second.at(-1)?.request.results.at(-1) ?? "";
   // Rows are cut to what fits the question best: what was decided stands in none of the prompts.
-  const isFound = result.includes(decision);
+  const isFound = result.includes(decision) && result.includes(reason);
   run.add("search finds it", isFound, isFound ? "found" : result.slice(0, 300));
   const log = home.log("injections.ndjson").filter(({ event }) => event !== "uptake");
   const starts = log.filter(({ event }) => event === "SessionStart");

@@ -224,3 +224,15 @@ Deno.test("new files of a kind belong somewhere; those that are there may stay",
   assert.equal(found(check, "test/deep/a_test.ts", "x"), undefined);
   assert.equal(found(check, "src/a_test.ts", "x", true), undefined);
 });
+
+Deno.test("a name that only a comment has is not used; a mark such as TODO stands in comments", () => {
+  const check = (rule: string): GuardCheck => {
+    const compiled = compileRule(rule);
+    assert.ok(compiled !== undefined && "check" in compiled, rule);
+    return compiled.check;
+  };
+  const constant = check("Never use `ACTIVE_COMMITTED`");
+  assert.equal(found(constant, "a.go", "// only ACTIVE_COMMITTED should block"), undefined);
+  assert.ok(found(constant, "a.go", "if phase == ACTIVE_COMMITTED {"));
+  assert.ok(found(check("Never use `HACK`"), "a.go", "// HACK: twice"));
+});

@@ -38,7 +38,8 @@ async function readIds(context: Context): Promise<string[]> {
 }
 
 async function wholeId(names: Named, said: string, context: Context): Promise<string> {
-  const word = await settleSign(said, context);
+  const isAnywhere = names === "S of any project";
+  const word = await settleSign(said, context, isAnywhere);
   if (names === "H or text" && !/^h-\S+$/i.test(word)) return word;
   if (names === "S" && word.includes(",")) {
     return (await wholeIds(names, word.split(","), context)).join(",");
@@ -61,15 +62,21 @@ async function wholeId(names: Named, said: string, context: Context): Promise<st
 
 async function wholeSession(names: Named, word: string, context: Context): Promise<string> {
   if (/^(all|current|own)$/.test(word)) return word;
-  const sessions = listSessions(await context.openStore());
-  const meant = findSessionCandidates(sessions, word, { isTitled: names === "S or title" });
+  const isAnywhere = names === "S of any project";
+  const store = await context.openStore().catch((error) => {
+    if (isAnywhere && error instanceof CtxError && error.code === "STORE_MISSING") return undefined;
+    throw error;
+  });
+  const sessions = store === undefined ? [] : listSessions(store);
+  const isTitled = isAnywhere || names === "S or title";
+  const meant = findSessionCandidates(sessions, word, { isTitled });
   // One may be begun by giving it a name: only what can be nothing else is the beginning of another.
   const found = names === "S or new"
     ? meant.filter(({ id }) => word.length > 6 && findIdTime(id) !== undefined)
     : meant;
   if (found.length === 1) return found[0].id;
   if (found.length > 1) throw severalError(word, found, { names, context });
-  if (names === "S or new") return word;
+  if (names === "S or new" || isAnywhere) return word;
   if (names === "S or title" && /^h-/i.test(word)) {
     const [entry, other] = await findEntryCandidates(word, context);
     if (entry?.session_id !== undefined && other === undefined) return entry.session_id;
@@ -90,7 +97,11 @@ async function findCandidates(
 }
 
 /** `@3` and `@last` as the ids that they stand for. */
-async function settleSign(word: string, context: Context): Promise<string> {
+async function settleSign(
+  word: string,
+  context: Context,
+  isAnywhere: boolean,
+): Promise<string> {
   const sign = /^@(\d+|last)$/.exec(word)?.[1];
   if (sign === undefined) return word;
   const store = await context.openStore();
@@ -104,7 +115,7 @@ async function settleSign(word: string, context: Context): Promise<string> {
   const { readShownRows } = await import("./shown_rows.ts");
   const rows = context.surface === "cli" ? readShownRows(store, context.env) : [];
   const [, id, place] = /^(\S+) ?(.*)$/s.exec(rows[Number(sign) - 1] ?? "") ?? [];
-  if (place) {
+  if (place && !isAnywhere) {
     throw new CtxError("NOT_FOUND", `Cannot use "${word}" here: it is an entry of "${place}"`, {
       hint: `ctx get ${id} --workspace ${toShellWord(place)}`,
     });

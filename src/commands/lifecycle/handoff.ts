@@ -111,7 +111,10 @@ export const handoff = define({
   },
 });
 
-/** Writes the files and notes it among what the user did; gives the id of that. */
+/**
+ * Writes the files, all or none; gives the id of what the user did. That is noted first: what a process that
+ * was killed half-way left can be undone then.
+ */
 async function writeFiles(
   list: readonly { path: string; bytes: Uint8Array }[],
   { store, context, draft }: {
@@ -120,23 +123,28 @@ async function writeFiles(
     draft: Pick<ActDraft, "ids" | "command">;
   },
 ): Promise<string | undefined> {
-  const { writeNew } = await import("../../disk/write_new.ts");
-  const made = writeNew(context.files, list);
+  const { findMissingDirectories, writeNew } = await import("../../disk/write_new.ts");
   const own = (await import("../../command/own_acts.ts")).findOwnActs(context);
-  if (own === undefined) return undefined;
+  if (own === undefined) {
+    writeNew(context.files, list);
+    return undefined;
+  }
   const { recordAct } = await import("../../command/record_act.ts");
   const { toWritten } = await import("../../recall/handoff/written_files.ts");
   const { workspace } = store.layout;
+  const made = findMissingDirectories(list);
   const wrote = await toWritten(list);
+  const note = (more: Partial<ActDraft>): string =>
+    recordAct(store, context, { act: "handoff", ...draft, user: true, workspace, ...more }, own);
   own.files.makeDirectory(own.layout.acts.replace(/\/[^/]*$/, ""));
-  return recordAct(store, context, {
-    act: "handoff",
-    ...draft,
-    user: true,
-    workspace,
-    wrote,
-    made,
-  }, own);
+  const act = note({ wrote, made });
+  try {
+    writeNew(context.files, list);
+  } catch (error) {
+    note({ undoes: act });
+    throw error;
+  }
+  return act;
 }
 
 function toRm(files: readonly { path: string }[]): string {

@@ -2,7 +2,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { compareText, toShellWord } from "../../core/text.ts";
-import { define } from "../../command/command.ts";
+import { type Context, define } from "../../command/command.ts";
 import { openReach, resolveSession } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
 import type { View } from "../../command/view.ts";
@@ -24,10 +24,10 @@ export const resume = define({
   name: "resume",
   summary: "Show what sessions left open, and how to continue one.",
   description:
-    "Lists the newest sessions of this project with what they left open: uncommitted files, failed tests, questions for you, unanswered prompts, open steps and interrupted turns. With SESSION (an id, or @1 for the first of the list), it shows the commands that continue that session: in its own agent, and in the others with ctx handoff. It does not run them. --brief lists only sessions that left something open, in all of your projects, newest first. All of it comes from the log and from git, without a model.",
+    "Lists the newest sessions of this project with what they left open: uncommitted files, failed tests, questions for you, unanswered prompts, open steps and interrupted turns. On a terminal, choose one of them and then the agent to continue it in; ctx prints the command, or hands the session over first (ctx handoff). With SESSION (an id or title, also of another of your projects, or @1 for the first of the list), it shows the commands that continue that session: in its own agent, and in the others with ctx handoff. It does not start an agent. --brief lists only sessions that left something open, in all of your projects, newest first. All of it comes from the log and from git, without a model.",
   input: {
     session: s.naming(
-      "S or title",
+      "S of any project",
       s.optional(s.text("A session id or title, or current (default: list them).", 1)),
     ),
     brief: s.flag("List only sessions with open work, in all of your projects."),
@@ -52,20 +52,19 @@ export const resume = define({
     { argv: ["resume", "--brief"], about: "Show open work in all of your projects." },
   ],
   async run(input, context) {
+    if (input.session !== undefined) return await showOne(input.session, context);
     const { store, projects = [], notes = [] } = await openReach(context, input.brief);
     const said = notes.length > 0 ? { notes } : {};
-    if (input.session !== undefined) {
-      const found = await findRow(resolveSession(input.session, store, context), store);
-      const commands = toCommands(found, store);
-      return { sessions: [await toRow(found, store)], commands, ...said };
-    }
     const stores = [store, ...projects];
     const looked = (await Promise.all(stores.map(listOwn))).flat()
       .sort((a, b) => compareText(b.found.ended, a.found.ended));
     const sessions: Row[] = [];
     for (const { found, store } of looked) {
       if (sessions.length >= input.limit) break;
-      const place = stores.length > 1 ? { workspace: store.layout.workspace } : {};
+      const { workspace } = store.layout;
+      // Worktrees share a store.
+      const isElsewhere = stores.length > 1 || found.project !== workspace;
+      const place = isElsewhere ? { workspace } : {};
       const shown = { ...await toRow(found, store), ...place };
       if (!input.brief || shown.left.length > 0) sessions.push(shown);
     }
@@ -106,13 +105,38 @@ async function listOwn(store: Store): Promise<{ found: SessionRow; store: Store 
     .slice(0, maxLooked).map((found) => ({ found, store }));
 }
 
-async function findRow(id: string | undefined, store: Store): Promise<SessionRow> {
+/** One session, of this project or else of another one of the user's, and how it is continued. */
+async function showOne(
+  word: string,
+  context: Context,
+): Promise<{ sessions: Row[]; commands: { agent: string; command: string }[]; notes?: string[] }> {
   const { readSessionList } = await import("../../read/session_list.ts");
-  const found = readSessionList(store).find((one) => one.id === id);
-  if (found !== undefined) return found;
-  throw new CtxError("NOT_FOUND", `Cannot resume "${id}": there is no such session`, {
-    hint: "ctx resume",
+  const show = async (found: SessionRow, store: Store, place: { workspace?: string } = {}) => ({
+    sessions: [{ ...await toRow(found, store), ...place }],
+    commands: toCommands(found, { store, ...place }),
   });
+  const own = await context.openStore().catch(() => undefined);
+  const id = own === undefined ? word : resolveSession(word, own, context);
+  const here = own && readSessionList(own).find((one) => one.id === id);
+  if (own !== undefined && here !== undefined) return await show(here, own);
+  const { store, projects = [], notes = [] } = await openReach(context, true);
+  const isMeant = ({ id, title }: SessionRow): boolean =>
+    id === word || word.length > 6 && id.startsWith(word) ||
+    title !== "" && title.toLowerCase() === word.toLowerCase();
+  const found = [store, ...projects].flatMap((store) =>
+    readSessionList(store).filter(isMeant).map((one) => ({ one, store }))
+  );
+  const [first] = found.filter(({ one }) => one.id === word).concat(found);
+  if (first === undefined) {
+    throw new CtxError("NOT_FOUND", `Cannot resume "${word}": none of your projects has it`, {
+      hint: "ctx resume --brief",
+    });
+  }
+  const { workspace } = first.store.layout;
+  return {
+    ...await show(first.one, first.store, { workspace }),
+    ...(notes.length > 0 ? { notes } : {}),
+  };
 }
 
 async function toRow(found: SessionRow, store: Store): Promise<Row> {
@@ -132,8 +156,9 @@ async function toRow(found: SessionRow, store: Store): Promise<Row> {
 /** The commands that continue a session: in its own agent, then in the others. */
 function toCommands(
   { id, project, source: agent }: SessionRow,
-  store: Store,
+  { store, workspace }: { store: Store; workspace?: string },
 ): { agent: string; command: string }[] {
+  const place = workspace === undefined ? "" : ` --workspace ${toShellWord(workspace)}`;
   const { source } = store.readSession(id).map((place) => store.findRowAt(place))
     .find((entry) => entry?.source?.conversation !== undefined) ?? {};
   const own = Object.entries(resumeCommands).find(([name]) => name === agent)?.[1];
@@ -144,6 +169,6 @@ function toCommands(
       ? [{ agent, command: `cd ${toShellWord(project)} && ${own} ${conversation}` }]
       : []),
     ...Object.keys(resumeCommands).filter((one) => one !== agent || !isOwn)
-      .map((to) => ({ agent: to, command: `ctx handoff ${id} --to ${to}` })),
+      .map((to) => ({ agent: to, command: `ctx handoff ${id} --to ${to}${place}` })),
   ];
 }

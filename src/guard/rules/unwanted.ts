@@ -97,9 +97,9 @@ function toUnwantedOne(said: string, rule: string): GuardCheck | undefined {
   return undefined;
 }
 
-/** Whether words stand in comments or strings. */
+/** Whether words stand in comments or strings: `TODO`, not the constant `MAX_SIZE`. */
 function isMark(word: string): boolean {
-  return /^@|^[A-Z]{2,}|eslint|noqa|ignore|["'/#]/.test(word);
+  return /^@|^[A-Z]{2,}\b|eslint|noqa|ignore|["'/#]/.test(word);
 }
 
 const inScripts = [

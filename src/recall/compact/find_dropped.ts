@@ -49,14 +49,19 @@ const kindWorth: Record<StateItem["kind"], number> = {
   "decided": 1,
 };
 
-/** Whether a summary has a thing: a file or a program by its name, a sentence by most of its own. */
+/** Whether a summary has a thing: a file by its name, a command by its first two words, a sentence by half. */
 export function summaryReader(summary: string): (item: StateItem) => boolean {
   const lines = summary.split("\n").filter((line) => line.trim() !== "").map(keyWords);
-  return ({ sign, text }) => {
-    if (sign !== undefined) return summary.includes(sign);
+  return ({ kind, sign, text }) => {
+    if (sign !== undefined) return summary.includes(kind === "ran" ? headOf(sign) : sign);
     const words = keyWords(text);
     return lines.some((line) => shareOf(words, line) >= sameShare);
   };
 }
 
 const sameShare = 0.5;
+
+/** Longer forms of a command that a summary names would mostly repeat it. */
+function headOf(program: string): string {
+  return program.split(" ").slice(0, 2).join(" ");
+}

@@ -15,12 +15,20 @@ export async function toWritten(
   );
 }
 
-/** The files that are still as they were written; throws DENIED when one was changed. */
+/** The files that are still as they were written, and drafts of them; DENIED when one was changed. */
 export async function findUnchanged(files: Files, list: readonly WrittenFile[]): Promise<string[]> {
   const there: string[] = [];
   for (const { path, sha256: before } of list) {
     const bytes = files.findBytes(path);
-    if (bytes === undefined) continue;
+    if (bytes === undefined) {
+      // Whoever was killed while it wrote left a part of it beside.
+      const [, directory, name] = /^(.*)\/([^/]*)$/.exec(path) ?? ["", "", path];
+      const drafts = files.list(directory).filter((one) =>
+        one.startsWith(`${name}.`) && /^\d+\.tmp$/.test(one.slice(name.length + 1))
+      );
+      there.push(...drafts.map((one) => `${directory}/${one}`));
+      continue;
+    }
     if (await sha256(bytes) !== before) {
       throw new CtxError("DENIED", `Cannot undo the handoff: "${path}" has changed since`, {
         hint: "the agent has continued this session; delete it in the agent instead",

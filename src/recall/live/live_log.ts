@@ -2,12 +2,11 @@
 // rotated by size, appended without a lock. Holds ids, paths and line numbers, never text. Tells which
 // sessions are live without a daemon: who was silent for an hour, or ended, is not.
 
-import { isObject } from "../../core/json.ts";
-import { encodeExact } from "../../core/utf8.ts";
+import { findJson, isObject } from "../../core/json.ts";
+import { decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import { holdsStore, type Layout, layoutOf } from "../../disk/layout.ts";
 import { findMainCheckout } from "../../disk/worktree.ts";
-import { readRecords } from "../../disk/lines.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "../../store/logs/rotate_log.ts";
 import type { LineSpan } from "./edit_spans.ts";
 
@@ -66,16 +65,23 @@ export function endLive(
   appendLive(files, log, { ts: new Date(nowMs).toISOString(), session, ended: true });
 }
 
-/** The edits of the last hour of sessions that did not end since, oldest first; those of some files. */
+/**
+ * The edits of the last hour of sessions that did not end since, oldest first. With `only`, those of some
+ * files, and none where nobody but a session of `own` edited them: every edit asks that.
+ */
 export function readLive(
   files: Files,
   log: BoundedLog,
-  { nowMs, only }: { nowMs: number; only?: readonly string[] },
+  { nowMs, only, own }: { nowMs: number; only?: readonly string[]; own?: string },
 ): LiveEdit[] {
   const since = new Date(nowMs - liveMs).toISOString();
   const until = new Date(nowMs + clockSkewMs).toISOString();
-  const needles = only && [...only.map((file) => `"file":${JSON.stringify(file)}`), '"ended":true'];
-  const rows = readRecent(files, log, needles).filter(({ ts }) => ts >= since && ts <= until);
+  const texts = readTexts(files, log);
+  const lines = only === undefined
+    ? texts.flatMap((text) => text.split("\n"))
+    : pickLines(texts, only.map((file) => `"file":${JSON.stringify(file)}`), own);
+  const rows = lines.map(findJson).filter(isLiveRow)
+    .filter(({ ts }) => ts >= since && ts <= until);
   const ended = new Map(rows.flatMap((row, i) => row.ended ? [[row.session, i]] : []));
   return rows.filter((row, i): row is LiveEdit =>
     row.file !== undefined && i > (ended.get(row.session) ?? -1)
@@ -84,15 +90,42 @@ export function readLive(
 
 const clockSkewMs = 60_000;
 
-function readRecent(files: Files, log: BoundedLog, needles?: string[]): LiveRow[] {
+/** The lines that name a file, with those that tell of an end; none where all are of one session. */
+function pickLines(texts: readonly string[], names: readonly string[], own?: string): string[] {
+  const named = texts.map((text) => findLines(text, names));
+  const mine = own === undefined ? undefined : `"session":${JSON.stringify(own)}`;
+  const isAlone = mine !== undefined &&
+    named.every((some) => some.every((line) => line.includes(mine)));
+  return isAlone ? [] : texts.flatMap((text) => findLines(text, [...names, '"ended":true']));
+}
+
+/** The lines of a text that hold one of some words. Most hold none: `indexOf` looks at a whole log at once. */
+function findLines(text: string, words: readonly string[]): string[] {
+  const starts = new Set<number>();
+  for (const word of words) {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+      starts.add(text.lastIndexOf("\n", at) + 1);
+    }
+  }
+  return [...starts].sort((a, b) => a - b).map((start) => {
+    const end = text.indexOf("\n", start);
+    return text.slice(start, end < 0 ? text.length : end);
+  });
+}
+
+/** The ends of the log's files, the older first. */
+function readTexts(files: Files, log: BoundedLog): string[] {
   try {
     // Mostly nothing was set aside, and a file that is not there costs a hook more than a listing.
     const names = files.list(log.path.replace(/\/[^/]*$/, ""));
-    const kept = names.includes(`${log.path.replace(/^.*\//, "")}.1`) ? log.kept : 0;
-    return rotatedPaths({ ...log, kept }).reverse().flatMap((path) => {
+    const isThere = (path: string): boolean => names.includes(path.replace(/^.*\//, ""));
+    return rotatedPaths(log).filter(isThere).reverse().map((path) => {
+      using reader = files.openReader(path);
+      if (reader === undefined) return "";
       // A file that somebody else made may be of any length.
-      const from = Math.max(0, (files.findSize(path) ?? 0) - 2 * log.fileBytes);
-      return [...readRecords(files, path, isLiveRow, { needles, from })];
+      const from = Math.max(0, reader.size - 2 * log.fileBytes);
+      const bytes = new Uint8Array(reader.size - from);
+      return decodeLossy(bytes.subarray(0, reader.readAt(from, bytes)));
     });
   } catch {
     return [];

@@ -45,6 +45,7 @@ export async function warnEdit(
   const live = readLive(store.files, log, {
     nowMs: context.now(),
     only: edits.map(({ file }) => file),
+    own: session,
   });
   const made = withoutUnmade(live, context.now());
   const collisions = edits.flatMap((edit) => findCollision(edit, made) ?? []);

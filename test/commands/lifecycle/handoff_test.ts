@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { tryCrashPoints } from "../../support/stores/crash_points.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 const conversation = "0b7c7f0e-5a55-4a07-9d3f-1f4d5ab1c0de";
@@ -291,6 +292,36 @@ Deno.test("a handoff that fails half-way leaves no file and no directory", async
   Deno.symlinkSync(`${home}/nowhere`, link);
   assert.throws(() => writeNew(diskFiles, [{ path: link, bytes: new Uint8Array([1]) }]), /exists/);
 });
+
+Deno.test("a handoff that dies at any write leaves nothing that undo does not remove", async () => {
+  await using template = await tempStore({ entries: turns });
+  let cleaned = 0;
+  const points = await tryCrashPoints({
+    template,
+    command: "handoff",
+    input: {},
+    act: (t, options) => t.run("handoff", { to: "gemini" }, { ...inHome(t), ...options }),
+    async check(t, { fault, result }) {
+      // What was done is noted without waiting for the disk.
+      if (fault === "power") return;
+      const home = `${t.workspace}/home/.gemini`;
+      if (result === undefined && fault === "kill" && isThere(home)) {
+        await t.run("undo", {}, inHome(t));
+        cleaned++;
+      }
+      assert.equal(isThere(home), result !== undefined);
+    },
+  });
+  assert.ok(points > 5 && cleaned > 0, `${points} points, ${cleaned} cleaned`);
+});
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
 
 Deno.test("undo removes what a handoff wrote, and nothing that was there before", async () => {
   await using t = await tempStore({ entries: turns });

@@ -112,3 +112,22 @@ Deno.test("resume names files that a session edited and nobody committed", async
   Deno.writeTextFileSync(`${t.workspace}/retry.ts`, "export const retries = 3;\n");
   assert.deepEqual(await left(), ["Not committed: retry.ts"]);
 });
+
+Deno.test("resume finds a session of another project, and says where to hand it off from", async () => {
+  await using there = await tempStore({ entries: rows });
+  await using t = await tempStore();
+  const lists = `${t.workspace}/home/.config`;
+  Deno.mkdirSync(`${lists}/ctx`, { recursive: true });
+  const env = (name: string): string | undefined => name === "XDG_CONFIG_HOME" ? lists : undefined;
+  await there.run("resume", { brief: true }, { env });
+  const { sessions, commands } = await t.run<Resumed>("resume", { session: "S-open" }, { env });
+  assert.deepEqual(sessions.map(({ id, workspace }) => [id, workspace]), [
+    ["S-open", there.workspace],
+  ]);
+  assert.equal(
+    commands.at(-1)?.command,
+    `ctx handoff S-open --to qwen --workspace ${there.workspace}`,
+  );
+  const gone = await t.fail("resume", { session: "S-none" }, { env });
+  assert.match(gone.message, /none of your projects has it/);
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { findDropped } from "../../../src/recall/compact/find_dropped.ts";
+import type { StateItem } from "../../../src/recall/compact/working_state.ts";
+
+const command = (sign: string): StateItem => ({
+  kind: "ran",
+  text: `\`${sign} --run\``,
+  sign,
+  use: 1,
+  age: 0,
+});
+
+Deno.test("findDropped() passes over a longer form of a command that the summary names", () => {
+  const items = ["pnpm vitest billing", "pnpm lint src", "make"].map(command);
+  const told = findDropped(items, {
+    summary: "The tests run with `pnpm vitest`.\nNothing was built.",
+    budgetTokens: 480,
+  });
+  assert.deepEqual(told.map(({ sign }) => sign), ["pnpm lint src", "make"]);
+});
