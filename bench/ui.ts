@@ -96,7 +96,7 @@ async function measure(browser: Browser, url: string): Promise<BenchTable> {
 /** From the navigation to the first row on the screen. */
 async function timeFirstView(page: Page, root: string): Promise<number> {
   await page.goto("about:blank");
-  await page.goto(`${root}#/search`);
+  await page.goto(`${root}#/home`);
   await page.waitForFunction(() => performance.getEntriesByName("rows").length > 0);
   return await page.evaluate(() => performance.getEntriesByName("rows")[0].startTime);
 }

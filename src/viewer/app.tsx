@@ -12,8 +12,9 @@ import { toCallError } from "./data/use_answer.ts";
 import { AskDialog, type Question } from "./parts/ask_dialog.tsx";
 import { HelpDialog } from "./help_dialog.tsx";
 import { Palette } from "./palette.tsx";
+import { Icon } from "./parts/icon.tsx";
 import { moveFocus } from "./parts/move_focus.ts";
-import { viewList } from "./view_list.ts";
+import { type ViewEntry, viewList } from "./view_list.ts";
 
 /** How long a notice is shown. */
 const tellMs = 8000;
@@ -24,7 +25,7 @@ interface Notice {
 }
 
 export function App({ facts }: { facts: Facts }): JSX.Element {
-  const { view } = useRoute();
+  const { view, params } = useRoute();
   const [shown, setShown] = useState<"help" | "palette">();
   const [notice, setNotice] = useState<Notice>();
   const [question, setQuestion] = useState<Question>();
@@ -54,9 +55,13 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
     "esc": leaveField,
   }, { isFrame: true });
   const current = viewList.find(({ name }) => name === view) ?? viewList[0];
-  // On a phone the menu is wider than the screen.
+  const [isMoreAsked, setMoreAsked] = useState(false);
+  const isMoreShown = isMoreAsked || current.icon === undefined;
+  // A session and a file have titles of their own.
+  const isInside = params.has("session") || params.has("path");
+  const hasHead = current.about !== undefined && !isInside;
   useEffect(() => {
-    document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest" });
+    setMoreAsked(false);
     document.title = `${current.title} · ctx · ${facts.workspace.replace(/^.*\//, "")}`;
   }, [current]);
   const close = (): void => setShown(undefined);
@@ -66,30 +71,47 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
         Skip to content
       </a>
       <nav aria-label="Views">
-        <strong title={facts.workspace}>ctx</strong>
-        {viewList.map(({ name, title, letter }) => (
-          <a
-            href={hrefOf(name)}
-            aria-current={name === current.name ? "page" : undefined}
-            title={`g ${letter}`}
-          >
-            {title}
-          </a>
+        <strong title={facts.workspace}>
+          ctx <span>/ {facts.workspace.replace(/^.*\//, "")}</span>
+        </strong>
+        {viewList.filter(({ icon }) => icon !== undefined).map((one) => (
+          <ViewLink key={one.name} {...one} isCurrent={one === current} />
         ))}
-        <button type="button" class="quiet" onClick={() => setShown("palette")} title="Ctrl-K">
-          Actions
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isMoreShown}
+          aria-controls="more"
+          onClick={() => setMoreAsked(!isMoreAsked)}
+        >
+          <Icon name="more" />
+          More
         </button>
-        <button type="button" class="quiet" onClick={() => setShown("help")} title="?">
-          Shortcuts
-        </button>
-        <small>
-          {facts.workspace}
-          {facts.session && <>, only session {facts.session}</>}
-          {facts.read_only && ", read-only"}
-        </small>
+        <div id="more" class={isMoreAsked ? "more asked" : "more"} hidden={!isMoreShown}>
+          {viewList.filter(({ icon }) => icon === undefined).map((one) => (
+            <ViewLink key={one.name} {...one} isCurrent={one === current} />
+          ))}
+        </div>
+        <div class="foot">
+          {(facts.session || facts.read_only) && (
+            <small>
+              {facts.session && <>Only session {facts.session}.</>}{" "}
+              {facts.read_only && "Read-only."}
+            </small>
+          )}
+          <button type="button" class="quiet" onClick={() => setShown("palette")}>
+            Actions <kbd>Ctrl K</kbd>
+          </button>
+          <button type="button" class="quiet" onClick={() => setShown("help")}>
+            Shortcuts <kbd>?</kbd>
+          </button>
+        </div>
       </nav>
       <main tabIndex={-1} aria-label={current.title}>
-        <h1 class="unseen">{current.title}</h1>
+        <header class={hasHead ? "page-head" : "unseen"}>
+          <h1>{current.title}</h1>
+          {hasHead && <p>{current.about}</p>}
+        </header>
         <current.Component key={current.name} />
       </main>
       <div class="notice" role="status">
@@ -104,6 +126,17 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
       {shown === "help" && <HelpDialog onClose={close} />}
       {shown === "palette" && <Palette onClose={close} onHelp={() => setShown("help")} />}
     </PageProvider>
+  );
+}
+
+function ViewLink(
+  { name, title, letter, icon, isCurrent }: ViewEntry & { isCurrent: boolean },
+): JSX.Element {
+  return (
+    <a href={hrefOf(name)} aria-current={isCurrent ? "page" : undefined} title={`g ${letter}`}>
+      {icon && <Icon name={icon} />}
+      {title}
+    </a>
   );
 }
 
@@ -162,15 +195,15 @@ async function takeBack(act: string, tell: (message: string) => void): Promise<v
   }
 }
 
-/** Focuses the input field of the view, or goes to search. */
+/** Focuses the input field of the view, or goes to that of the search. */
 function focusField(): void {
   const field = document.querySelector<HTMLInputElement>("main [data-find]");
   field?.focus();
   field?.select();
   if (field !== null) return;
-  goTo(hrefOf("search"));
-  // Once the search is drawn.
-  if (readRoute().view === "search") queueMicrotask(focusField);
+  goTo(hrefOf("home"));
+  // Once it is drawn.
+  if (readRoute().view === "home") queueMicrotask(focusField);
 }
 
 function leaveField(): boolean | void {

@@ -35,7 +35,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
     { title: "Show keyboard shortcuts", keys: "?", run: onHelp },
     ...(typed.trim() === "" ? [] : [{
       title: `Search for “${typed}”`,
-      run: close(() => goTo(hrefOf("search", { q: typed }))),
+      run: close(() => goTo(hrefOf("home", { q: typed }))),
     }]),
   ];
   const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");

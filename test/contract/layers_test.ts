@@ -52,6 +52,7 @@ const house: Record<string, Room> = {
         "sources/grok",
         "sources/kimi",
         "sources/kiro",
+        "sources/memories",
         "sources/ndjson",
         "sources/opencode",
         "sources/openhands",
@@ -175,7 +176,7 @@ const house: Record<string, Room> = {
   },
   viewer: {
     imports: ["core", "read", "app"],
-    folders: ["data", "parts", "session", "views", "."],
+    folders: ["data", "parts", ["session", "source"], "views", "."],
   },
   cli: {
     imports: [

@@ -19,7 +19,7 @@ pageTest(
     await using open = await openPage({ workspace: t.workspace });
     const { page } = open;
     await page.keyboard.press("g");
-    await page.keyboard.press("i");
+    await page.keyboard.press("c");
     await page.getByText(/^3 lines, \d+ of 1,200 tokens$/).waitFor();
     await page.keyboard.press("v");
     const { stdout } = await t.ctx(["context", "--json"]);

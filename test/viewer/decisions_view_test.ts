@@ -72,7 +72,7 @@ pageTest(
     const pane = page.getByRole("complementary", { name: "Entry" });
     await pane.getByRole("region", { name: "What changed" }).getByText("src/wait.js").waitFor();
     await pane.getByRole("link", { name: "Make the backoff exponential" }).click();
-    await pane.getByText("user · turn").waitFor();
+    await pane.getByRole("heading", { name: "You" }).waitFor();
     await page.goBack();
     await pane.getByRole("button", { name: "Still valid" }).waitFor();
     await page.keyboard.press("o");

@@ -45,10 +45,10 @@ pageTest("payloads stored as memory stay inert in every view", async (t) => {
   const places = viewList.map(({ name }) => `#/${name}`);
   places.push(
     `#/sessions?session=${session}`,
-    "#/search?q=probe&explain=1",
-    "#/search?q=probe&k=20",
+    "#/home?q=probe&explain=1",
+    "#/home?q=probe&k=20",
   );
-  for (const i of payloads.keys()) places.push(`#/search?q=probe&id=H-H${2 * i + 1}`);
+  for (const i of payloads.keys()) places.push(`#/home?q=probe&id=H-H${2 * i + 1}`);
   for (const place of places) {
     await t.step(place, async () => {
       await goTo(page, place);
@@ -68,7 +68,7 @@ pageTest("payloads stored as memory stay inert in every view", async (t) => {
     });
   }
   // What is text can be read as it was written.
-  await goTo(page, "#/search?q=probe&id=H-H1");
+  await goTo(page, "#/home?q=probe&id=H-H1");
   const pane = page.getByRole("complementary", { name: "Entry" });
   await pane.getByText(payloads[0]).first().waitFor();
   const foreign = asked.filter((url) => !url.startsWith(open.origin));

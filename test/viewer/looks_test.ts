@@ -8,18 +8,20 @@ import { viewList } from "../../src/viewer/view_list.ts";
 import { isFullLength } from "../support/full_length.ts";
 import { goTo, openPage, pageTest } from "../support/servers/open_page.ts";
 import { repository } from "../support/repository.ts";
-import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
+import { shownProject } from "../support/shown_project.ts";
+import type { TempStore } from "../support/stores/temp_store.ts";
 
 const pictures = `${repository}/dist/pages`;
-const session = "S-1m2few700s4d0k3nc";
+const session = "S-1m2few700s4d0k3nb";
 
 /** Where a view has most to show; the view itself otherwise. */
 const places: Record<string, string> = {
-  search: "#/search?q=token&explain=1",
+  home: "#/home?q=token&explain=1",
   sessions: `#/sessions?session=${session}`,
+  source: "#/source?path=src/queue/retry.ts",
 };
 
-for (const width of [1280, 360]) {
+for (const width of [1280, 390]) {
   const schemes = isFullLength ? [false, true] : [width < 1000];
   const names = schemes.map((dark) => dark ? "dark" : "light").join(" and ");
   pageTest(`every view can be used by everyone at ${width} px, in ${names}`, async (t) => {
@@ -31,7 +33,8 @@ for (const width of [1280, 360]) {
       for (const { name } of viewList) {
         await t.step(`${name}, ${dark ? "dark" : "light"}`, async () => {
           await goTo(page, places[name] ?? `#/${name}`);
-          await page.locator(`nav a[aria-current=page][href="#/${name}"]`).waitFor();
+          await page.locator(`nav a[aria-current=page][href="#/${name}"]`)
+            .waitFor({ state: "attached" });
           await page.waitForLoadState("networkidle");
           await page.waitForFunction(() =>
             document.querySelector("main [aria-busy=true], main .waiting") === null
@@ -49,15 +52,9 @@ for (const width of [1280, 360]) {
   });
 }
 
-/** The example store, with something to show in every view. */
+/** The project that pictures are taken of, with something to show in every view. */
 async function makeStore(): Promise<TempStore> {
-  const store = await tempStore({ init: false });
-  Deno.mkdirSync(store.root);
-  for (const { name, isFile } of Deno.readDirSync(`${repository}/.contextfs-example`)) {
-    if (isFile) {
-      Deno.copyFileSync(`${repository}/.contextfs-example/${name}`, `${store.root}/${name}`);
-    }
-  }
+  const store = await shownProject();
   await store.ctx([
     "save",
     "The key is AKIAIOSFODNN7EXAMPLQ, rotate the token",

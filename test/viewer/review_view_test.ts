@@ -51,7 +51,7 @@ pageTest(
     await page.keyboard.press("e");
     await page.getByRole("textbox", { name: "Text" }).fill("Tests live next to their sources");
     await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
-    await page.getByText("Nothing to review.").waitFor();
+    await page.getByText("Nothing to review").waitFor();
     const { stdout } = await t.ctx(["context", "pack"]);
     assert.match(stdout, /Always use pnpm for installs/);
     assert.match(stdout, /Tests live next to their sources/);

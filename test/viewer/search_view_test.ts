@@ -51,7 +51,7 @@ pageTest(
 
 pageTest("y copies the command for what is shown", async () => {
   await using t = await tempStore({ entries });
-  await using open = await openPage({ workspace: t.workspace, at: "#/search?q=rotate" });
+  await using open = await openPage({ workspace: t.workspace, at: "#/home?q=rotate" });
   const { page } = open;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByText("1 result").waitFor();
@@ -62,7 +62,7 @@ pageTest("y copies the command for what is shown", async () => {
 
 pageTest("facets narrow, pages turn, and back goes back", async () => {
   await using t = await tempStore({ entries });
-  await using open = await openPage({ workspace: t.workspace, at: "#/search?q=token" });
+  await using open = await openPage({ workspace: t.workspace, at: "#/home?q=token" });
   const { page } = open;
   await page.getByText("31 results").waitFor();
   await page.getByRole("button", { name: "Next" }).click();
@@ -80,7 +80,7 @@ pageTest(
   "an entry is pinned, corrected, forgotten and brought back, each time by a key",
   async () => {
     await using t = await tempStore({ entries });
-    await using open = await openPage({ workspace: t.workspace, at: "#/search?q=backoff" });
+    await using open = await openPage({ workspace: t.workspace, at: "#/home?q=backoff" });
     const { page } = open;
     await page.locator("[data-row]").first().click();
     const pane = page.getByRole("complementary", { name: "Entry" });
@@ -108,7 +108,7 @@ pageTest(
 
 pageTest("what others save appears by itself", async () => {
   await using t = await tempStore({ entries });
-  await using open = await openPage({ workspace: t.workspace, at: "#/search?q=marzipan" });
+  await using open = await openPage({ workspace: t.workspace, at: "#/home?q=marzipan" });
   await open.page.getByText("No results").waitFor();
   await t.ctx(["save", "The marzipan build is broken on Fridays"]);
   await open.page.getByText("1 result").waitFor();
@@ -122,14 +122,14 @@ pageTest("searches made elsewhere do not make the page search again", async () =
   const asked: (string | undefined)[] = [];
   page.on("request", (request) => isSearch(request) && asked.push(queryOf(request)));
   const changes = await hearChanges(page);
-  await goTo(page, "#/search?q=rotate");
+  await goTo(page, "#/home?q=rotate");
   await page.getByText("1 result").waitFor();
   // When the page hears of the second search, it has long acted on the first.
   await until(async () => {
     await t.ctx(["search", "minute"]);
     return changes.filter((kinds) => kinds.join() === "traces").length >= 2;
   });
-  await goTo(page, "#/search?q=backoff");
+  await goTo(page, "#/home?q=backoff");
   await page.locator('ol[data-for="backoff"]').waitFor();
   assert.deepEqual(asked, ["rotate", "backoff"]);
   assertSound(open);
@@ -156,9 +156,9 @@ pageTest(
       // A request that the page has canceled cannot go on.
       await route.continue().catch(() => {});
     });
-    await goTo(page, "#/search?q=rotate");
+    await goTo(page, "#/home?q=rotate");
     await sent.promise;
-    await goTo(page, "#/search?q=backoff");
+    await goTo(page, "#/home?q=backoff");
     const snippets = page.locator(".rows .snippet");
     await snippets.getByText("Backoff of retries").waitFor();
     shown.resolve();

@@ -112,7 +112,7 @@ pageTest(
   "tabs that nobody looks at hold no connection, and catch up when they are seen",
   async () => {
     await using t = await tempStore({ entries: ["One thing"] });
-    await using open = await openPage({ workspace: t.workspace, at: "#/search?q=thing" });
+    await using open = await openPage({ workspace: t.workspace, at: "#/home?q=thing" });
     const look = (page: Page, state: "visible" | "hidden"): Promise<void> =>
       page.evaluate((now) => {
         Object.defineProperty(document, "visibilityState", { get: () => now, configurable: true });
@@ -123,7 +123,7 @@ pageTest(
     // More than the connections that a browser makes.
     for (let i = 0; i < 7; i++) {
       const tab = await open.page.context().newPage();
-      await tab.goto(`${open.root}#/search?q=thing`, { timeout: 20_000 });
+      await tab.goto(`${open.root}#/home?q=thing`, { timeout: 20_000 });
       await tab.getByText("One thing").first().waitFor({ timeout: 20_000 });
       await look(tab, "hidden");
     }
@@ -211,7 +211,7 @@ pageTest("--read-only offers nothing that changes, and the server takes nothing"
   await using open = await openPage({
     workspace: t.workspace,
     words,
-    at: "#/search?q=plan&id=H-H1",
+    at: "#/home?q=plan&id=H-H1",
   });
   const { page } = open;
   const pane = page.getByRole("complementary", { name: "Entry" });
@@ -246,7 +246,7 @@ pageTest("--session shows that session and nothing else, whatever is asked", asy
     ],
   });
   const words = ["--session", own];
-  await using open = await openPage({ workspace: t.workspace, words, at: "#/search?q=plan" });
+  await using open = await openPage({ workspace: t.workspace, words, at: "#/home?q=plan" });
   const { page } = open;
   await page.getByText("1 result").waitFor();
   assert.equal(await page.getByText("The plan of others").count(), 0);
@@ -292,7 +292,7 @@ pageTest("an answer that is none of ctx's is told as such, and the page goes on"
     await goTo(page, "#/sessions");
     await page.getByRole("alert").filter({ hasText: told }).first().waitFor();
     await page.unroute("**/api/sessions");
-    await goTo(page, "#/search");
+    await goTo(page, "#/home");
   }
   await goTo(page, "#/sessions");
   await page.getByRole("alert").first().waitFor({ state: "detached" });

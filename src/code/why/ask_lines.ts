@@ -37,11 +37,17 @@ export interface AskedLines {
   name: string;
   from?: number;
   to?: number;
+  limits?: AskLimits;
 }
 
-/** So many commits of one file are looked into, those with most lines first. */
-const maxCommits = 12;
-const maxAnswers = 20;
+/** How many commits of a file are looked into, and how many answers there are at most. */
+export interface AskLimits {
+  commits: number;
+  answers: number;
+}
+
+/** Those with most lines come first. */
+const defaultLimits: AskLimits = { commits: 12, answers: 20 };
 /** Of a commit the file itself is looked at, and as much of the rest. */
 const forLines = { maxFiles: 12, maxLines: 800 };
 /** So many lines of one commit are looked up one by one. */
@@ -75,19 +81,20 @@ export async function askLines(
   using opened = new DisposableStack();
   const found = await findLines(store, asked, { ...options, opened });
   if (found instanceof GitProblem) return [{ ...toUnknown(found), path: asked.name }];
+  const limits = asked.limits ?? defaultLimits;
   const groups = largestFirst(found.lines, ({ commit }) => commit);
   const answers: WhyAnswer[] = [];
-  for (const [commit, own] of groups.slice(0, maxCommits)) {
+  for (const [commit, own] of groups.slice(0, limits.commits)) {
     options.signal.throwIfAborted();
     answers.push(...await askGroup(store, { ...asked, ...found, commit, own }, options));
   }
-  const left = groups.slice(maxCommits);
+  const left = groups.slice(limits.commits);
   if (left.length > 0) {
     const rest = left.flatMap(([, own]) => own.map(({ line }) => line));
     const because = `${left.length} more commits changed these lines; ask for fewer lines`;
     answers.push({ ...unknown(because), path: asked.name, lines: toRanges(rest) });
   }
-  return answers.slice(0, maxAnswers);
+  return answers.slice(0, limits.answers);
 }
 
 /** The lines by blame; of a file without history as they are there. */

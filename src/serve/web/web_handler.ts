@@ -1,11 +1,12 @@
 // The local HTTP server's routes: guard first, then `/mcp`, `/api/<command>`, `/events` and the page's
-// files. What stands at `/mcp` is handed in, because the web does not know the MCP SDK.
+// files and source. What stands at `/mcp` is handed in, because the web does not know the MCP SDK.
 
 import type { AnyCommand, Context } from "../../command/command.ts";
 import { encode } from "../../command/execute.ts";
 import { type ApiOptions, serveApi } from "./api.ts";
 import { serveEvents } from "./events.ts";
 import { findRefusal, notFound } from "./guard.ts";
+import { serveSource } from "./serve_source.ts";
 import type { WebPage } from "./web_page.ts";
 
 /** What the server is made of. */
@@ -35,8 +36,9 @@ export function makeWebHandler(options: WebOptions): (request: Request) => Promi
     if (pathname === "/api") return await listApi(options);
     if (pathname.startsWith("/api/")) return await serveApi(request, pathname, options);
     if (pathname === "/events") return serveEvents(request, options.context);
-    const file = await page?.findFile(pathname);
-    return file ?? notFound();
+    if (page === undefined) return notFound();
+    if (pathname === "/source") return await serveSource(request, options.context);
+    return await page.findFile(pathname) ?? notFound();
   };
   if (page === undefined) return answer;
   return async (request) => page.guard(page.findEntry(request) ?? await answer(request));

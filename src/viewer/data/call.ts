@@ -45,23 +45,28 @@ export async function call<N extends CommandName>(
   { signal, confirm }: CallOptions = {},
 ): Promise<AnswerOf<N>> {
   const path = name.replace(/[A-Z]/g, (letter) => `/${letter.toLowerCase()}`);
+  return await receive<AnswerOf<N>>(`api/${path}`, {
+    method: "POST",
+    body: JSON.stringify(confirm ? { ...input, confirm } : input),
+    headers: { "content-type": "application/json" },
+    signal,
+  });
+}
+
+/** Asks the server for an object; what it says instead is an error. */
+export async function receive<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(`api/${path}`, {
-      method: "POST",
-      body: JSON.stringify(confirm ? { ...input, confirm } : input),
-      headers: { "content-type": "application/json" },
-      signal,
-    });
+    response = await fetch(path, init);
     body = await response.json();
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (init.signal?.aborted) throw error;
     throw new CallError("GONE", "ctx ui is no longer running", {
       hint: "start it again in your terminal",
     });
   }
-  if (response.ok && z.safeParse(answer, body).success) return body as AnswerOf<N>;
+  if (response.ok && z.safeParse(answer, body).success) return body as T;
   const { data } = z.safeParse(failure, body);
   if (data === undefined) {
     throw new CallError("INTERNAL", `Unexpected response from ctx (${response.status})`, reload);

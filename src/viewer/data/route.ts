@@ -15,7 +15,7 @@ export type Params = Record<string, string | undefined>;
 /** The place in the address. */
 export function readRoute(): Route {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?", 2);
-  return { view: path || "search", params: new URLSearchParams(query) };
+  return { view: path || "home", params: new URLSearchParams(query) };
 }
 
 /** The address of a place. */

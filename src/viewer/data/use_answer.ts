@@ -9,25 +9,37 @@ import { useLive } from "./live.ts";
 const tracesReaders: ReadonlySet<CommandName> = new Set<CommandName>(["preview", "traces"]);
 
 /** The state of a request. */
-export interface Asked<N extends CommandName> {
-  answer?: AnswerOf<N>;
+export interface Loaded<T> {
+  answer?: T;
   error?: CallError;
   isAsking: boolean;
 }
+
+/** The state of a command. */
+export type Asked<N extends CommandName> = Loaded<AnswerOf<N>>;
 
 /** Runs a command; nothing runs without input. */
 export function useAnswer<N extends CommandName>(
   name: N,
   input: InputOf<N> | undefined,
 ): Asked<N> {
-  const [asked, setAsked] = useState<Asked<N>>({ isAsking: input !== undefined });
   const key = input === undefined ? undefined : JSON.stringify(input);
   const change = useLive({ hearsTraces: tracesReaders.has(name) });
+  return useLoaded(key, (key, signal) => call(name, JSON.parse(key), { signal }), change);
+}
+
+/** Loads what a key says, again when that or `change` is another; nothing without a key. */
+export function useLoaded<T>(
+  key: string | undefined,
+  load: (key: string, signal: AbortSignal) => Promise<T>,
+  change?: number,
+): Loaded<T> {
+  const [asked, setAsked] = useState<Loaded<T>>({ isAsking: key !== undefined });
   useEffect(() => {
     if (key === undefined) return setAsked({ isAsking: false });
     const stop = new AbortController();
     setAsked((before) => ({ ...before, isAsking: true }));
-    call(name, JSON.parse(key), { signal: stop.signal }).then(
+    load(key, stop.signal).then(
       (answer) => stop.signal.aborted || setAsked({ answer, isAsking: false }),
       (error) => {
         if (stop.signal.aborted) return;
@@ -35,7 +47,7 @@ export function useAnswer<N extends CommandName>(
       },
     );
     return () => stop.abort();
-  }, [name, key, change]);
+  }, [key, change]);
   return asked;
 }
 

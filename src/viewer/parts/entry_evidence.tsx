@@ -6,6 +6,7 @@ import type { ReadEntry } from "../data/call.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { usePage } from "../data/page_context.ts";
 import { hrefOf, readRoute } from "../data/route.ts";
+import { kindWord } from "./kind_word.ts";
 import { useAnswer } from "../data/use_answer.ts";
 
 /** How much of each piece of evidence is shown. */
@@ -60,7 +61,7 @@ export function EntryEvidence({ entry }: { entry: ReadEntry }): JSX.Element {
             {answer.results.map((row) => (
               <li key={row.id}>
                 <EntryLink id={row.id}>
-                  <span class="badge">{row.role === "user" ? "user" : row.type}</span>
+                  <span class="badge">{kindWord(row.type, row.role)}</span>
                   {row.title ?? row.text.trim()}
                   {row.truncated && "…"}
                 </EntryLink>

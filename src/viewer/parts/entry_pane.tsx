@@ -10,6 +10,7 @@ import { Age } from "./age.tsx";
 import { EntryButtons } from "./entry_buttons.tsx";
 import { EntryEvidence } from "./entry_evidence.tsx";
 import { Failure } from "./failure.tsx";
+import { kindWord } from "./kind_word.ts";
 import { FreshnessMark } from "./freshness_mark.tsx";
 import { Markdown } from "./markdown.tsx";
 
@@ -33,7 +34,7 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
   return (
     <aside class="entry" aria-label="Entry">
       <header>
-        <h2 ref={heading}>{entry ? entry.title ?? nameOf(entry) : "Entry"}</h2>
+        <h2 ref={heading}>{entry ? entry.title ?? kindWord(entry.type, entry.role) : "Entry"}</h2>
         <button type="button" class="quiet" onClick={close} aria-label="Close (esc)">×</button>
       </header>
       <Failure error={error} />
@@ -59,17 +60,12 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** The heading of an entry without a title: its type, or who wrote it. */
-function nameOf({ role, type }: ReadEntry): string {
-  if (type !== "turn") return type.replaceAll("_", " ");
-  return role === "user" ? "You" : role === "assistant" ? "Agent" : type;
-}
-
 function EntryFacts({ entry }: { entry: ReadEntry }): JSX.Element {
   const { id, session_id: session, freshness } = entry;
   return (
     <p class="facts">
-      <code>{id}</code> · {entry.role} · {entry.type} · <Age ts={entry.ts} />
+      <span class={`badge ${entry.type}`}>{kindWord(entry.type, entry.role)}</span>
+      <Age ts={entry.ts} /> · <code>{id}</code>
       {entry.saved_by && " · saved by an agent"}
       {entry.source?.agent && ` · ${entry.source.agent}`} <FreshnessMark freshness={freshness} />
       <span class="links">

@@ -10,8 +10,13 @@ export function MarkedWords({ text, places }: { text: string; places?: Places })
   let at = 0;
   for (const [start, end] of places ?? []) {
     if (start < at || end > text.length) continue;
-    parts.push(text.slice(at, start), <mark>{text.slice(start, end)}</mark>);
+    parts.push(withoutSigns(text.slice(at, start)), <mark>{text.slice(start, end)}</mark>);
     at = end;
   }
-  return <>{[...parts, text.slice(at)]}</>;
+  return <>{[...parts, withoutSigns(text.slice(at))]}</>;
+}
+
+/** A row has no room for Markdown: its signs are left out, and the words stay. */
+function withoutSigns(text: string): string {
+  return text.replace(/^ {0,3}(?:#{1,6} |> )|\*\*|__|`+/gm, "");
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { clockOf } from "../data/day.ts";
+import { kindWord } from "./kind_word.ts";
 
 export interface TimeRowProps {
   href: string;
@@ -28,7 +29,7 @@ export function TimeRow(row: TimeRowProps): JSX.Element {
       >
         <time dateTime={row.ts} title={new Date(row.ts).toLocaleString()}>{clockOf(row.ts)}</time>
         <span>
-          <span class={`badge ${row.kind}`}>{row.kind}</span>
+          <span class={`badge ${row.kind}`}>{kindWord(row.kind)}</span>
           {row.text} {row.children}
         </span>
       </a>

@@ -76,7 +76,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
     if (list.range) props.onDrawn?.(startIndex, endIndex);
   });
   return (
-    <div class="virtual" ref={host}>
+    <div class="virtual" ref={host} tabIndex={role === "list" ? 0 : undefined}>
       <div role={role} aria-label={label} style={{ height: `${list.getTotalSize()}px` }}>
         {items.map(({ index, key, start }) => (
           <div

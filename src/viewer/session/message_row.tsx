@@ -3,6 +3,7 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { hrefOf } from "../data/route.ts";
+import { kindWord } from "../parts/kind_word.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { EditDiff } from "./edit_diff.tsx";
 import type { ReaderRow } from "./reader_rows.ts";
@@ -75,7 +76,7 @@ export function labelOf(row: ReaderRow): { name: string; line: string } {
 function nameOf({ kind, outline: { kinds, messages }, at }: ReaderRow): string {
   const { type } = kinds[messages.kind[at]];
   const isSaid = kind === "prompt" || kind === "answer";
-  return isSaid && type !== "turn" ? type : names[kind] ?? type;
+  return isSaid && type !== "turn" ? kindWord(type) : names[kind] ?? kindWord(type);
 }
 
 /** When it was said, and a link to its entry. */

@@ -10,6 +10,7 @@ import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
+import { kindWord } from "../parts/kind_word.ts";
 import { Pages } from "../parts/pages.tsx";
 
 const pageRows = 30;
@@ -148,7 +149,7 @@ function FactRow(
     <li>
       <RowLink sets={{ id }} isOpen={id === params.get("id")}>
         <span class="title">
-          {type && <span class={`badge ${type}`}>{type}</span>}
+          {type && <span class={`badge ${type}`}>{kindWord(type)}</span>}
           {isPinned && <span class="badge">pinned</span>}
           {row.isWaiting && <span class="badge">needs your approval</span>}
           <FreshnessMark freshness={freshness} />

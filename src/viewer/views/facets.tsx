@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
 import { useRoute } from "../data/route.ts";
+import { kindWord } from "../parts/kind_word.ts";
 import { Choice } from "../parts/list_pane.tsx";
 import { sinceChoices } from "../parts/since_choices.ts";
 
@@ -70,11 +71,16 @@ function Facet(
           isOn={value === chosen}
           title={value}
         >
-          {toLabel(titles.get(value) ?? value)} <small>{count}</small>
+          {toLabel(titles.get(value) ?? (isKind(name) ? kindWord(value) : value))}{" "}
+          <small>{count}</small>
         </Choice>
       ))}
     </fieldset>
   );
+}
+
+function isKind(facet: string): boolean {
+  return facet === "role" || facet === "type";
 }
 
 /** Long names by their beginning, paths by their last two parts: the last alone many share. */

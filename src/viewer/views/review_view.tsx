@@ -7,12 +7,14 @@ import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
 import { useKeys } from "../data/page_keys.ts";
-import { useRoute } from "../data/route.ts";
+import { hrefOf, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { kindWord } from "../parts/kind_word.ts";
 import { Pages } from "../parts/pages.tsx";
 
 const pageRows = 30;
@@ -54,8 +56,13 @@ export function ReviewView(): JSX.Element {
       <ListStatus isAsking={isAsking} error={error}>
         {facts.session
           ? "This page shows one session; review needs all of them."
-          : answer && (answer.total === 0 ? "Nothing to review." : countOf(answer.total, "line"))}
+          : answer && answer.total > 0 && countOf(answer.total, "line")}
       </ListStatus>
+      {answer?.total === 0 && (
+        <Empty title="Nothing to review">
+          New lines appear after your next sessions. <a href={hrefOf("decisions")}>See decisions</a>
+        </Empty>
+      )}
       <ol class="rows">
         {answer?.lines.map((line) => (
           <LineRow
@@ -106,7 +113,7 @@ function LineRow(
     <li>
       <RowLink sets={{ id }} isOpen={isOpen}>
         <span class="title">
-          <span class={`badge ${type}`}>{type}</span>
+          <span class={`badge ${type}`}>{kindWord(type)}</span>
           {text}
         </span>
         <span class="facts">
@@ -120,6 +127,7 @@ function LineRow(
             <button
               key={label}
               type="button"
+              class={label === "Accept" ? "primary" : undefined}
               data-answer={label.toLowerCase()}
               onClick={({ currentTarget }) => answer(currentTarget)}
             >

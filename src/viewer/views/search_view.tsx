@@ -10,6 +10,8 @@ import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { kindWord } from "../parts/kind_word.ts";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { MarkedWords } from "../parts/marked_words.tsx";
@@ -148,7 +150,7 @@ function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element 
     <li>
       <RowLink sets={{ id: row.id }} isOpen={isOpen}>
         <span class="title">
-          <span class={`badge ${row.type}`}>{row.type}</span>
+          <span class={`badge ${row.type}`}>{kindWord(row.type, row.role)}</span>
           <MarkedWords text={title} places={row.title === undefined ? [] : row.marks?.title} />
         </span>
         <span class="snippet">
@@ -159,7 +161,6 @@ function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element 
           {row.source?.agent && ` · ${row.source.agent}`}
           {row.session_title && ` · ${row.session_title}`}{" "}
           <FreshnessMark freshness={row.freshness} />
-          <span class="score">{row.score_final.toFixed(3)}</span>
         </span>
       </RowLink>
       {row.explain && <ScoreSteps explain={row.explain} score={row.score_final} />}
@@ -174,9 +175,9 @@ function RecentSessions(): JSX.Element {
     <>
       <Failure error={error} />
       {answer?.total === 0 && (
-        <p>
-          Nothing here yet. Run ctx import to import your agents' sessions.
-        </p>
+        <Empty title="Nothing here yet">
+          Run <code>ctx import</code> in a terminal to import your agents' sessions.
+        </Empty>
       )}
       <ol class="rows" aria-label="Recent sessions">
         {answer?.sessions.map((session) => (

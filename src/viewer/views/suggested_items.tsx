@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
+import { kindWord } from "../parts/kind_word.ts";
 import { usePage } from "../data/page_context.ts";
 import { useRoute } from "../data/route.ts";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
@@ -32,7 +33,7 @@ function ItemRow({ item }: { item: Item }): JSX.Element {
   return (
     <LineRow id={id} subject={entity} openId={params.get("id") ?? undefined}>
       <span class="title">
-        <span class={`badge ${type}`}>{type.replaceAll("_", " ")}</span>
+        <span class={`badge ${type}`}>{kindWord(type)}</span>
         {title}
       </span>
       {summary !== "" && summary !== title && summary !== reason && (

@@ -299,6 +299,8 @@ for (
     ["npm test 2>&1 | grep passed", "Tests: 4 passed, 4 total"],
     ["npx tsc --noEmit", "Found 3 errors in 2 files."],
     ["go test ./...", "--- FAIL: TestX (0.00s)"],
+    ["go test -v -run TestX ./...", "--- SKIP: TestX (0.00s)\nPASS\nok  shop 0.1s"],
+    ["go test -run Nothing ./...", "ok  shop 0.1s [no tests to run]"],
     ["echo npm test", "npm test"],
     ["cat > a.sh <<'E'\nnpm test\nE", ""],
   ]
@@ -320,6 +322,9 @@ Deno.test("a check has passed or failed where the client or its own count says s
     "`go test ./...` failed",
   ]);
   assert.deepEqual(checkOf("cd app && npm test", "Exit code 1", true), ["`npm test` failed"]);
+  assert.deepEqual(checkOf("go test -v ./...", "--- SKIP: TestX\n--- PASS: TestY\nok  shop"), [
+    "`go test -v ./...` passed",
+  ]);
   // The push may be what failed.
   assert.deepEqual(checkOf("npm test && git push", "Exit code 1", true), []);
   const rejected = "The user doesn't want to proceed with this tool use.";

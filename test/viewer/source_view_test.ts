@@ -1,0 +1,132 @@
+// Why on source, in the browser: the tree, the story of a line, and the way to its exchange.
+
+import assert from "node:assert/strict";
+import { assertSound, goTo, openPage, pageTest } from "../support/servers/open_page.ts";
+import { xssPayloads } from "../support/servers/xss_payloads.ts";
+import { shownProject } from "../support/shown_project.ts";
+import { tempStore } from "../support/stores/temp_store.ts";
+
+pageTest("a file is found, its lines say who asked for them, and the exchange opens", async () => {
+  await using t = await shownProject();
+  await using open = await openPage({ workspace: t.workspace });
+  const { page } = open;
+  await page.keyboard.press("g");
+  await page.keyboard.press("w");
+  await page.getByRole("button", { name: "src" }).click();
+  await page.keyboard.press("/");
+  await page.keyboard.type("retry");
+  await page.getByRole("link", { name: "src/queue/retry.ts" }).click();
+  const lines = page.locator(".source-line");
+  await lines.first().waitFor();
+  const known = lines.filter({ hasText: "mostMs = 60_000" });
+  assert.match(await known.getAttribute("class") ?? "", /\bknown\b/);
+  const old = lines.filter({ hasText: "export interface Delivery" });
+  assert.match(await old.getAttribute("class") ?? "", /\bunknown\b/);
+  const story = page.getByRole("region", { name: "Story" });
+  await old.hover();
+  await story.getByText("No session is known").waitFor();
+  await known.hover();
+  await story.getByRole("heading", { name: "Webhook retries overload partners" }).waitFor();
+  await story.getByText("Make the retry back off").waitFor();
+  await story.getByText("capped at 60 s").waitFor();
+  await story.getByText("Back off webhook retries, with jitter").waitFor();
+  await story.getByRole("link", { name: "Open the exchange" }).click();
+  await page.locator(".message").getByText("Make the retry back off").waitFor();
+  await page.goBack();
+  // By keys: from story to story, and into the first that is known.
+  await lines.first().waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/sessions\?session=S-1m2few700s4d0k3nb/);
+  assertSound(open);
+});
+
+pageTest("only text that git tracks in the workspace is shown", async () => {
+  await using t = await shownProject();
+  Deno.writeTextFileSync(`${t.workspace}/.env`, "SECRET=1\n");
+  Deno.writeTextFileSync(`${t.workspace}/.gitignore`, ".contextfs/\n.env\n");
+  Deno.symlinkSync("/etc/passwd", `${t.workspace}/outside`);
+  const { code } = await new Deno.Command("git", {
+    args: ["-C", t.workspace, "add", "outside"],
+  }).output();
+  assert.equal(code, 0);
+  await using open = await openPage({ workspace: t.workspace });
+  const { page } = open;
+  for (
+    const path of [
+      ".env",
+      "outside",
+      "../../etc/passwd",
+      "/etc/passwd",
+      ".contextfs/history.ndjson",
+    ]
+  ) {
+    const [status, text] = await page.evaluate(async (path) => {
+      const response = await fetch(`source?path=${encodeURIComponent(path)}`);
+      return [response.status, await response.text()] as const;
+    }, path);
+    assert.equal(status, 404, path);
+    assert.match(text, /is not a text file that git tracks/);
+  }
+  await goTo(page, "#/source?path=.env");
+  await page.getByRole("alert").getByText("not a text file that git tracks").waitFor();
+});
+
+pageTest("a page of one session shows no source", async () => {
+  await using t = await shownProject();
+  const words = ["--session", "S-1m2few700s4d0k3nb"];
+  await using open = await openPage({ workspace: t.workspace, words, at: "#/source" });
+  await open.page.getByText("this page is limited to one").waitFor();
+  const status = await open.page.evaluate(async () => (await fetch("source")).status);
+  assert.equal(status, 403);
+});
+
+pageTest("source and prompts that want to run are text", async () => {
+  const payloads = Object.values(xssPayloads).map((payload) =>
+    payload.replaceAll(/[\0\r\n]/g, " ")
+  );
+  const path = "src/<b>hostile.html";
+  const text = `${payloads.join("\n")}\n`;
+  const common = { session_id: "S-1m2few700s4d0k3nd", files: [path] };
+  const input = { file_path: path, content: text };
+  const tool = { name: "Write", effect: "edit" as const, call_id: "c1", input };
+  await using t = await tempStore({
+    entries: [
+      { ...common, role: "user", type: "turn", text: payloads.slice(0, 12).join("\n\n") },
+      { ...common, role: "assistant", type: "tool_call", text: "Write", tool },
+      {
+        ...common,
+        role: "tool",
+        type: "tool_output",
+        text: "done",
+        tool: { name: "Write", call_id: "c1" },
+      },
+      { ...common, role: "note", type: "decision", text: payloads.slice(12).join("\n\n") },
+    ],
+  });
+  Deno.mkdirSync(`${t.workspace}/src`);
+  Deno.writeTextFileSync(`${t.workspace}/${path}`, text);
+  for (const args of [["init", "-q"], ["add", "-A"], ["commit", "-qm", "One"]]) {
+    await new Deno.Command("git", {
+      args: ["-C", t.workspace, "-c", "user.name=A", "-c", "user.email=a@example.org", ...args],
+    }).output();
+  }
+  const at = `#/source?path=${encodeURIComponent(path)}`;
+  await using open = await openPage({ workspace: t.workspace, at });
+  const { page, problems } = open;
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.locator(".source-line").first().waitFor();
+  // A file with a NUL is not text. What is text can be read as it was written.
+  await page.locator(".source-line code").getByText(payloads[0], { exact: true }).first().waitFor();
+  const built = await page.evaluate(() =>
+    [...document.querySelectorAll(
+      "main :is(script, iframe, object, embed, img, video, audio, style, math, form[action], " +
+        "a[href^='javascript:' i], a[href^='data:' i])",
+    )].map((element) => element.outerHTML)
+  );
+  assert.deepEqual(built, []);
+  assert.deepEqual(asked.filter((url) => !url.startsWith(open.origin)), []);
+  assert.deepEqual(problems, []);
+});
