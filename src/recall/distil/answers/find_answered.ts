@@ -61,12 +61,12 @@ function sayQuestion(answered: Answered): string {
 }
 
 /**
- * Whether it can be read alone: a question that needs the talk around it or is cut is not understood later, and of what
+ * Whether it can be read alone: a question that points, is cut or asks what to do now is not understood later, and of what
  * was only agreed to nobody knows what it was.
  */
 function isClear(answered: Answered): boolean {
   return keyWords(answered.question).size >= 4 && !agrees.test(answered.answer) &&
-    !/^\(|…$/.test(sayQuestion(answered));
+    !/^\(|…$|\bshould (?:I|we)\b|\b(?:this|these|those)\b/i.test(sayQuestion(answered));
 }
 
 const agrees =
