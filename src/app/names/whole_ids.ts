@@ -76,11 +76,12 @@ async function wholeSession(names: Named, word: string, context: Context): Promi
     : meant;
   if (found.length === 1) return found[0].id;
   if (found.length > 1) throw severalError(word, found, { names, context });
-  if (names === "S or new" || isAnywhere) return word;
-  if (names === "S or title" && /^h-/i.test(word)) {
+  if (names === "S or new") return word;
+  if (isTitled && store !== undefined && /^h-/i.test(word)) {
     const [entry, other] = await findEntryCandidates(word, context);
     if (entry?.session_id !== undefined && other === undefined) return entry.session_id;
   }
+  if (isAnywhere) return word;
   refuseOthers(word, "a session");
   throw noSessionError(word, sessions.map(({ id }) => id));
 }
