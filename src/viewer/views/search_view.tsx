@@ -49,6 +49,8 @@ export function SearchView(): JSX.Element {
   useEffect(() => {
     if (typed === said.current) return;
     const timer = setTimeout(() => {
+      // Enter was faster.
+      if (typed === said.current) return;
       said.current = typed;
       setTyping(true);
       setParams({ q: typed, ask: undefined, offset: undefined, id: undefined }, { replace: true });
@@ -61,6 +63,7 @@ export function SearchView(): JSX.Element {
   }, [typed]);
   const ask = (event: Event): void => {
     event.preventDefault();
+    setTyping(false);
     said.current = typed;
     setParams({ q: typed, ask: typed.trim() === "" ? undefined : "1", offset: undefined });
   };
