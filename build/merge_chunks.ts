@@ -31,8 +31,9 @@ const sharedParts = [
 /**
  * What any start needs, with traces and lists; `get`; what redacts; what writes; `save`; what finds rows
  * in a long log; `timeline`; lists, and the ids that people shorten; whether the code of an entry that
- * was not searched for has changed; what the hooks before edits, of agents and at session starts need;
- * what a turn of Claude Code brings; `why`; what tells that nothing can be said about a prompt; what `search` needs with its usual embedder;
+ * was not searched for has changed; what the hooks before edits, of guards, of agents, at ends of turns
+ * and at session starts need; what a turn of Claude Code brings; `why`; what tells that nothing can be
+ * said about a prompt; what `search` needs with its usual embedder;
  * the same of code for what it finds; what a prompt needs beside a search; zod; how results are told to
  * agents; spelling; suggestions; and an MCP server. Those with copies keep nothing but caches: one file
  * less to load.
@@ -58,12 +59,21 @@ export const startGroups: readonly StartGroup[] = [
   },
   { file: "tell_start.js", entries: ["tell_freshness"], copies: true },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },
-  { file: "agent_start.js", entries: ["agent_hook", "hold_prompt"], copies: true },
   {
-    file: "session_start.js",
-    entries: ["capture", "start_pack", "give_block", "project_list"],
+    file: "guard_start.js",
+    entries: [
+      ...["guard_file", "check_call", "check_command", "check_edit", "added_lines", "load_config"],
+    ],
     copies: true,
   },
+  {
+    file: "breach_start.js",
+    entries: ["judge_breaches", "guard_words", "append_row", "redact_row"],
+    copies: true,
+  },
+  { file: "agent_start.js", entries: ["agent_hook", "hold_prompt"], copies: true },
+  { file: "capture_start.js", entries: ["capture", "project_list"], copies: true },
+  { file: "session_start.js", entries: ["start_pack", "give_block"], copies: true },
   { file: "turn_start.js", entries: ["read_sessions", "read_claude"], copies: true },
   { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
   { file: "prompt_start.js", entries: ["prompt_context"], copies: true },

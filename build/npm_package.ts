@@ -1,6 +1,8 @@
-// `deno task npm`: the npm package form in dist/npm, so that `npx` works. Holds the bundle and a
-// small launcher; depends on npm's `deno` for the runtime. `npm pack` it there.
+// `deno task npm`: the npm package in dist/npm, for `npm i -g` and `npx`; `npm pack` it there. It
+// holds the bundle and small launchers. What differs by platform is Deno, which npm has in packages of
+// its own: the one that fits comes as an optional dependency.
 
+import { dirname } from "node:path";
 import manifest from "../deno.json" with { type: "json" };
 import { bundle, stampBundle } from "./bundle.ts";
 import { repository } from "./repository.ts";
@@ -12,14 +14,13 @@ import {
   localFlags,
   netCommands,
   netFlags,
-  openers,
   otherWords,
-  pagedCommands,
-  pageServers,
   providerCommands,
   selfCommands,
   startFlags,
 } from "./permissions.ts";
+import { fillLauncher } from "./fill_launcher.ts";
+import { targets } from "./target.ts";
 
 /** Writes the package into a directory, of a bundle that is there already or of a new one. */
 export async function writeNpmPackage(into: string, made?: string): Promise<void> {
@@ -32,10 +33,19 @@ export async function writeNpmPackage(into: string, made?: string): Promise<void
   } finally {
     await Deno.remove(work, { recursive: true });
   }
-  await Deno.mkdir(`${into}/bin`);
+  for (const os of ["linux", "darwin"] as const) {
+    const [x64, arm64] = targets.filter((target) => target.os === os).map(({ npm }) => npm);
+    const values = { TARGET: os, PACKAGE: manifest.name, X64: x64, ARM64: arm64 };
+    const text = await fillLauncher("npm_launcher.sh", { os, version: manifest.version, values });
+    await writeProgram(`${into}/bin/${os}/ctx`, text);
+  }
+  const readBuild = (name: string): Promise<string> =>
+    Deno.readTextFile(`${repository}build/${name}`);
+  await writeProgram(`${into}/bin/ctx`, await readBuild("npm_launcher.cjs"));
+  for (const name of ["npm_install.cjs", "npm_parts.cjs"]) {
+    await Deno.copyFile(`${repository}build/${name}`, `${into}/${name}`);
+  }
   await Deno.mkdir(`${into}/man`);
-  await Deno.copyFile(`${repository}build/npm_launcher.mjs`, `${into}/bin/ctx.mjs`);
-  await Deno.chmod(`${into}/bin/ctx.mjs`, 0o755);
   for (const name of ["README.md", "LICENSE"]) {
     await Deno.copyFile(`${repository}${name}`, `${into}/${name}`);
   }
@@ -49,9 +59,6 @@ export async function writeNpmPackage(into: string, made?: string): Promise<void
     self_commands: selfCommands,
     editor_commands: editorCommands,
     other_words: otherWords,
-    paged_commands: pagedCommands,
-    page_servers: pageServers,
-    openers,
     net_commands: [...providerCommands, ...netCommands],
   });
   await writeJson(`${into}/package.json`, {
@@ -59,13 +66,26 @@ export async function writeNpmPackage(into: string, made?: string): Promise<void
     version: manifest.version,
     description: "A durable memory for AI coding agents and people, in plain files",
     license: "MIT",
-    type: "module",
-    bin: { ctx: "bin/ctx.mjs", contextfs: "bin/ctx.mjs" },
+    repository: { type: "git", url: "git+https://github.com/ctx-memory/ctx.git" },
+    bin: { ctx: "bin/ctx", contextfs: "bin/ctx" },
     man: ["man/ctx.1"],
-    files: ["app", "bin", "man", "permissions.json"],
+    files: ["app", "bin", "man", "npm_install.cjs", "npm_parts.cjs", "permissions.json"],
+    scripts: { postinstall: "node npm_install.cjs" },
     engines: { node: ">=18" },
-    dependencies: { deno: Deno.version.deno },
+    os: ["linux", "darwin", "win32"],
+    cpu: ["x64", "arm64"],
+    libc: ["glibc"],
+    optionalDependencies: Object.fromEntries(
+      targets.map(({ npm }) => [npm, Deno.version.deno]),
+    ),
+    publishConfig: { access: "public", provenance: true },
   });
+}
+
+async function writeProgram(path: string, text: string): Promise<void> {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeTextFile(path, text);
+  await Deno.chmod(path, 0o755);
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {

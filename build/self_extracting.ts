@@ -3,34 +3,10 @@
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { firstNames, renderOverview } from "../src/cli/line/help.ts";
-import { loadForms } from "../src/cli/task_list.ts";
-import { makeView } from "../src/command/view.ts";
-import { storeNames } from "../src/disk/layout.ts";
 import { entryName, listFiles } from "./bundle.ts";
+import { fillLauncher } from "./fill_launcher.ts";
 import { startGroups } from "./merge_chunks.ts";
 import { findXz, packXz, unxzDeno, type XzSizes } from "./pack_xz.ts";
-import {
-  bareCommand,
-  editorCommands,
-  lastingCommands,
-  localCommands,
-  localFlags,
-  mcpVariables,
-  netCommands,
-  netFlags,
-  openers,
-  otherWords,
-  pagedCommands,
-  pageServers,
-  providerCommands,
-  providerSettings,
-  providerVariables,
-  quickCommands,
-  selfCommands,
-  startFlags,
-  widerServers,
-} from "./permissions.ts";
 import { sha256 } from "./sha256.ts";
 import type { Target } from "./target.ts";
 
@@ -99,10 +75,9 @@ interface Payload {
 
 /** The shell header, with its own length in it. */
 async function makeHeader(options: SelfExtractingOptions, payload: Payload): Promise<Uint8Array> {
-  const template = await Deno.readTextFile(new URL("./launcher.sh", import.meta.url));
-  const darwin = options.target.os === "darwin";
+  const { os } = options.target;
+  const darwin = os === "darwin";
   const values: Record<string, string> = {
-    VERSION: options.version,
     TARGET: options.target.name,
     ID: payload.sums.slice(0, 32),
     SUMS: payload.sums,
@@ -112,10 +87,8 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
       ? "coreutils, and gzip to unpack"
       : "coreutils",
     NEED_MB: String(payload.needMb),
-    HOME_CACHE: darwin ? "/Library/Caches/ctx" : "/.cache/ctx",
     SHA256: darwin ? "shasum -a 256" : "sha256sum",
     LOADED: loadedFiles(payload).join(" "),
-    HELP: toShell(renderOverview(await loadForms(firstNames), makeView({})).trimEnd()),
     PIECES: payload.pieces
       .map(({ name, bytes }) => `      piece ${bytes.length} "$new/${name}" &&`).join("\n"),
     UNPACK: payload.xz ? "unxz_deno" : options.gzip ? '"$gzip" -dc' : "cat",
@@ -123,36 +96,11 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     FIND_XZ: payload.xz ? findXz(darwin) : "",
     OPEN_PIECES: options.gzip ? openCompressed(payload.packedBytes) : "exec 4<&3 &&",
     FIND_GZIP: options.gzip ? findGzip : "",
-    LOCAL: localCommands.join(" | "),
-    EDITOR: editorCommands.join(" | "),
-    SELF: selfCommands.join(" | "),
-    PAGE: pageServers.join(" | "),
-    OPENERS: (openers[options.target.os] ?? []).join(" "),
-    LASTING: toPattern(lastingCommands),
-    PAGED: pagedCommands.map((name) => `"${name} "*`).join(" | "),
-    OTHER_WORDS: Object.entries(otherWords)
-      .map(([words, name]) => `"${words}") task=${name} ;;`).join("\n    "),
-    QUICK: quickCommands.join(" | "),
-    WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
-      .join(" | "),
-    STORE_NAMES: storeNames.join(" "),
-    MCP_ENV: `"${mcpVariables.join(",")}"`,
-    START: startFlags.join(" "),
-    LOCAL_FLAGS: localFlags.join(" "),
-    PROVIDER: toPattern(providerCommands),
-    NET: netCommands.join(" | "),
-    NET_FLAGS: netFlags.join(" "),
-    PROVIDER_ENV: providerVariables.map((name) => `$${name}`).join(""),
-    PROVIDER_WORDS: providerSettings.map((name) => `*${name}*`).join(" | "),
+    HEADER: "@HEADER@",
   };
+  const text = await fillLauncher("launcher.sh", { os, version: options.version, values });
   const fill = (length: number): Uint8Array =>
-    new TextEncoder().encode(
-      template.replace(/@([A-Z0-9_]+)@/g, (_all, name) => {
-        const value = name === "HEADER" ? String(length) : values[name];
-        if (value === undefined) throw new Error(`Cannot fill launcher.sh: no value for ${name}`);
-        return value;
-      }),
-    );
+    new TextEncoder().encode(text.replace("@HEADER@", String(length)));
   let header = fill(10_000);
   while (fill(header.length).length !== header.length) header = fill(header.length);
   return fill(header.length);
@@ -162,16 +110,6 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
 function loadedFiles({ pieces }: Payload): string[] {
   const names = [entryName, startGroups[0].file].map((name) => `app/${name}`);
   return names.filter((name) => pieces.some((piece) => piece.name === name));
-}
-
-/** A text as one word of the shell. */
-function toShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** A pattern of the shell for some commands; no word at all stands for one of them. */
-function toPattern(commands: readonly string[]): string {
-  return commands.map((name) => name === bareCommand ? `'' | ${name}` : name).join(" | ");
 }
 
 /** Pieces are cut from a file: what comes through a pipe comes in lengths of its own. */

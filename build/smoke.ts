@@ -1,4 +1,5 @@
-// `deno task smoke DIR`: starts the file that was built for this machine and uses it: version, save and
+// `deno task smoke DIR|PROGRAM`: starts the file that was built for this machine, or an installed one,
+// and uses it: version, save and
 // search, a session over MCP with its sandbox, and an import from SQLite. What every file of a release
 // must pass, in the form in which it is published, before it is.
 
@@ -165,7 +166,9 @@ function expect(what: string, text: string, { has, not }: { has: string; not?: s
 }
 
 if (import.meta.main) {
-  const path = await Deno.realPath(`${Deno.args[0]}/${fileNameOf(hostTarget())}`);
+  const [named] = Deno.args;
+  const isDirectory = await Deno.stat(named).then((found) => found.isDirectory, () => false);
+  const path = isDirectory ? await Deno.realPath(`${named}/${fileNameOf(hostTarget())}`) : named;
   const line = `${path}: ctx ${await smokeTest(path)} works\n`;
   Deno.stdout.writeSync(new TextEncoder().encode(line));
 }

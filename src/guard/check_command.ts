@@ -8,18 +8,13 @@ import { matchGlob } from "./match_glob.ts";
 /** Tells the branch of the checkout in a directory, relative to where the command starts. */
 export type BranchOf = (directory?: string) => string | undefined;
 
-/** The guards about a program that a command names. */
-export function nearGuards(guards: readonly Guard[], command: string): Guard[] {
-  return guards.filter((guard) => mentions(guard, command));
-}
-
 /** The guards that a command breaks. */
 export async function checkCommand(
   guards: readonly Guard[],
   command: string,
   branchOf: BranchOf,
 ): Promise<Breach[]> {
-  const near = nearGuards(guards, command);
+  const near = guards.filter((guard) => mentions(guard, command));
   if (near.length === 0) return [];
   const { commandRuns } = await import("./command_runs.ts");
   const runs = commandRuns(command);

@@ -43,13 +43,17 @@ export async function logGuard(
   { files, layout }: Place,
   { now, ...event }: Omit<GuardEvent, "ts"> & { now: number },
 ): Promise<void> {
-  const { appendRow } = await import("../store/logs/append_row.ts");
-  await appendRow(files, boundedLog(layout), {
-    ...event,
+  const { appendRedacted } = await import("../store/logs/append_row.ts");
+  const { redactRow } = await import("../core/redact/redact_row.ts");
+  const { line, ...said } = event;
+  const row = await redactRow({
+    ...said,
     ts: new Date(now).toISOString(),
     what: event.what?.slice(0, maxChars),
     found: event.found?.slice(0, maxChars),
   });
+  // A digest is no secret, though it looks like one.
+  appendRedacted(files, boundedLog(layout), { ...row, line });
 }
 
 /** All lines, oldest first. */

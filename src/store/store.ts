@@ -199,8 +199,8 @@ export class Store implements Disposable {
   readSessions(): Map<string, SessionMeta> {
     const mark = this.markSessions();
     if (this.#events?.mark !== mark) {
-      this.tellEventConflict();
-      this.#events = { mark, events: readSessionEvents(this.files, this.layout) };
+      const tell = (): void => this.tellEventConflict();
+      this.#events = { mark, events: readSessionEvents(this.files, this.layout, tell) };
     }
     return foldSessions(this.#events.events);
   }

@@ -176,9 +176,9 @@ async function sayingHeader(): Promise<string> {
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, count));
   const end = text.indexOf('\nbegin "$@"\nexit');
   assert.ok(end > 0, "the header ends with its last start");
-  const start = 'exec "$dir/deno" run';
+  const start = 'exec "$deno" run';
   assert.ok(text.includes(start));
-  return header = text.slice(0, end).replaceAll(start, `say "$dir/deno" run`)
+  return header = text.slice(0, end).replaceAll(start, `say "$deno" run`)
     .replace("\n", "\nsay() { printf '%s\\n' \"$@\"; exit; }\n");
 }
 

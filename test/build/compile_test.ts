@@ -55,11 +55,14 @@ const loads: Record<string, { files: string[]; most: number }> = {
   "a write": { files: ["redact_start.js", "write_start.js"], most: 262_000 },
   "the hook before an edit": { files: ["hook_start.js"], most: 273_000 },
   "the hook at a prompt": { files: ["agent_start.js", "prompt_start.js"], most: 527_000 },
-  "the hook at a session start": { files: ["agent_start.js", "session_start.js"], most: 346_000 },
+  "the hook at a session start": {
+    files: ["agent_start.js", "capture_start.js", "session_start.js"],
+    most: 346_000,
+  },
   "a turn that brings rows": {
-    files: ["agent_start", "session_start", "turn_start", "redact_start", "write_start"]
+    files: ["agent_start", "capture_start", "turn_start", "redact_start", "write_start"]
       .map((name) => `${name}.js`),
-    most: 384_000,
+    most: 340_000,
   },
   "the protocol of a server": { files: ["mcp_start.js"], most: 840_000 },
 };

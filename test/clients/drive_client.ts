@@ -62,7 +62,9 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
       { tool: "save_memory", input: { text: saved, type: "decision" } },
       { text: answered[0] },
     ],
-    [{ tool: "search", input: { query: "billing worker queue" } }, { text: answered[1] }],
+    [{ tool: "search", input: { query: "billing worker queue" } }, {
+      text: answered[1],
+    }],
     [{ text: answered[2] }],
   ];
   await checkWithoutStore(world);

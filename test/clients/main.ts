@@ -1,5 +1,5 @@
-// `deno task clients [--handoff] [NAME…]`: the memory loop with the real clients, a scripted model and the
-// built file; with --handoff, a session of another agent that they resume instead. Clients are installed
+// `deno task clients [--handoff|--compaction] [NAME…]`: the memory loop with the real clients, a scripted model
+// and the built file; or a session of another agent that they resume, or one of theirs that they compact. Clients are installed
 // outside the repository; then everything runs where only loopback exists. Too large for every build: run
 // before a change of hooks, setup, capture, recall or handoff is done.
 
@@ -8,6 +8,7 @@ import { builtCtx } from "../support/processes/built_ctx.ts";
 import { repository } from "../support/repository.ts";
 import type { ClientCheck } from "./client_checks.ts";
 import { driveClient } from "./drive_client.ts";
+import { driveCompaction } from "./drive_compaction.ts";
 import { driveHandoff } from "./drive_handoff.ts";
 import {
   type ClientName,
@@ -38,14 +39,22 @@ the third starts untold and must be told by its prompt.`,
       `Claude Code resumes a session of Codex, the others one of Claude Code, written by \`ctx handoff\`
 and opened with the command that it prints.`,
   },
+  compaction: {
+    drive: driveCompaction,
+    results: "bench/results/compaction_clients.md",
+    title: "A session that is compacted by real clients",
+    table: "One compaction of each client",
+    about: `The session reads two files and runs a command; the summary names one of the files.`,
+  },
 };
 type Part = typeof parts[keyof typeof parts];
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(words: string[]): Promise<number> {
-  const part = words.includes("--handoff") ? parts.handoff : parts.loop;
-  const named = words.filter((word) => word !== "--handoff");
+  const flag = words.find((word) => word.startsWith("--"))?.slice(2) as keyof typeof parts;
+  const part = parts[flag ?? "loop"];
+  const named = words.filter((word) => !word.startsWith("--"));
   const names = named.length === 0 ? clientNames : named.map(toName);
   const inside = Deno.env.get(insideMark);
   if (inside === undefined) {
@@ -119,7 +128,8 @@ function toReport(
   });
   const date = new Date().toISOString().slice(0, 10);
   const net = isolated ? "only loopback exists" : "the network was not taken away";
-  const task = part === parts.handoff ? "clients --handoff" : "clients";
+  const flag = Object.entries(parts).find(([, one]) => one === part)?.[0];
+  const task = flag === "loop" ? "clients" : `clients --${flag}`;
   return `# ${part.title}
 
 \`deno task ${task}\`, ${date}, Deno ${Deno.version.deno}, ${Deno.build.os}-${Deno.build.arch}; a

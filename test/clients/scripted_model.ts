@@ -46,6 +46,9 @@ export class ScriptedModel implements AsyncDisposable {
   /** Requests that nothing here could answer. */
   readonly unknown: string[] = [];
   script: ModelStep[] = [];
+  /** What a request for a summary is answered with, and how many there were. */
+  summary?: string;
+  summaries = 0;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
   constructor() {
@@ -73,8 +76,10 @@ export class ScriptedModel implements AsyncDisposable {
   #speak(dialect: Dialect, { path, text }: { path: string; text: string }): Response {
     const body: JsonObject = JSON.parse(text);
     const request = dialect.read(body);
-    const turn = chooseTurn(this.script, request);
-    if (request.tools.length > 0) this.requests.push({ path, text, request });
+    const isSummary = this.summary !== undefined && summaryRequest.test(text);
+    const turn = isSummary ? { text: this.summary ?? "" } : chooseTurn(this.script, request);
+    if (isSummary) this.summaries++;
+    else if (request.tools.length > 0) this.requests.push({ path, text, request });
     const answer = dialect.write(turn, body, path);
     if (!("events" in answer)) return Response.json(answer);
     const { events }: StreamedAnswer = { events: answer.events };
@@ -90,6 +95,10 @@ export class ScriptedModel implements AsyncDisposable {
     await this.#server.shutdown();
   }
 }
+
+/** The words by which clients ask for a summary of the conversation. */
+const summaryRequest =
+  /create a detailed summary of the conversation|CONTEXT CHECKPOINT COMPACTION|handoff summary for another|tasked with summarizing conversations|detailed prompt for continuing|state_snapshot/i;
 
 /** What clients ask beside the conversation. */
 const smallAnswers = [

@@ -3,6 +3,7 @@
 // only what is opened is a retrieval.
 
 import { openContext } from "../../app/app.ts";
+import type { Entry } from "../../core/entry.ts";
 import { readNewest } from "../../read/read_newest.ts";
 import { compareText } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -69,11 +70,18 @@ export const pageRows = 50;
 const snippetChars = 400;
 const titleChars = 80;
 
-/** Which rows: `offset` of them are there already; of every project where `all` is set. */
+/**
+ * Which rows: `offset` of them are there already; of every project where `all` is set. With `left`, the
+ * newest of a project begin with the session that was worked in last.
+ */
 export interface ListOptions {
   offset: number;
   all: boolean;
+  left?: boolean;
 }
+
+/** The type of the row that is no entry, but the session that was worked in last. */
+export const leftType = "session";
 
 /** The store as the picker sees it. */
 export class Memory {
@@ -106,6 +114,7 @@ export class Memory {
   /** An entry whole, and what of it a query matches. */
   async read({ id, workspace }: PickTarget, query: string): Promise<PickEntry | undefined> {
     const memory = await this.#memoryOf(workspace);
+    if (id.startsWith("S-")) return await memory.#readLeft(id);
     const { get } = await import("../../commands/retrieval/get.ts");
     const { results } = await memory.#run(get, { ids: [id], head: 0 });
     const [entry] = results;
@@ -151,7 +160,18 @@ export class Memory {
     await execute(forget, { ids: [id] }, context);
   }
 
-  async #newest({ offset, all }: ListOptions): Promise<PickList> {
+  /** What a session left, and how it is continued. */
+  async #readLeft(session: string): Promise<PickEntry | undefined> {
+    const { resume } = await import("../../commands/sessions/resume.ts");
+    const { sessions: [found], commands } = await this.#run(resume, { session });
+    if (found === undefined) return undefined;
+    const { id, ended: ts, title, left } = found;
+    const open = left.length === 0 ? "Nothing open." : left.map((line) => `- ${line}`).join("\n");
+    const steps = commands.map(({ agent, command }) => `${agent}: ${command}`).join("\n");
+    return { id, ts, role: "assistant", type: leftType, title, text: `${open}\n\n${steps}` };
+  }
+
+  async #newest({ offset, all, left = false }: ListOptions): Promise<PickList> {
     const own = this.#getStore();
     const { stores, warning } = all ? await this.#openAll() : { stores: [own] };
     const found = await Promise.all(stores.map(async (store) => {
@@ -173,7 +193,31 @@ export class Memory {
       workspace,
     }));
     const total = found.reduce((sum, one) => sum + one.total, 0);
-    return { rows, total, first: page[0]?.entry, warning };
+    const last = left && !all && offset === 0 ? this.#findLeft(newest) : undefined;
+    if (last === undefined) return { rows, total, first: page[0]?.entry, warning };
+    return { rows: [last, ...rows], total, first: { ...last, text: last.snippet }, warning };
+  }
+
+  /** The session of an agent that was worked in last; its title and what it left are read later. */
+  #findLeft(newest: readonly { entry: Entry }[]): PickRow | undefined {
+    const { entry } =
+      newest.find(({ entry: { session_id, source, author, sidechain } }) =>
+        session_id !== undefined && source !== undefined && author === undefined && !sidechain
+      ) ?? {};
+    if (entry?.session_id === undefined) return undefined;
+    const { session_id, ts, role, source, project, text } = entry;
+    const tree = project === undefined || project === this.#getStore().layout.workspace
+      ? ""
+      : ` in ${project.replace(/.*\/(?=.)/, "")}`;
+    return {
+      id: session_id,
+      ts,
+      role,
+      type: leftType,
+      title: `Left here by ${source?.agent}${tree}`,
+      snippet: text.slice(0, snippetChars),
+      session_id,
+    };
   }
 
   async #search(query: string, { offset, all }: ListOptions): Promise<PickList> {

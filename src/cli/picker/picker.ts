@@ -6,23 +6,26 @@ import { toCtxError } from "../../core/errors.ts";
 import { withoutMarks } from "../../command/view.ts";
 import type { PickerState } from "./frame.ts";
 import { type ActionName, actionOf } from "./key_table.ts";
-import type {
-  ListOptions,
-  PickEntry,
-  PickList,
-  PickMemory,
-  PickRow,
-  PickTarget,
+import {
+  leftType,
+  type ListOptions,
+  type PickEntry,
+  type PickList,
+  type PickMemory,
+  type PickRow,
+  type PickTarget,
 } from "./memory.ts";
 
 export interface Picked extends PickTarget {
-  command: "get" | "timeline" | "show";
+  command: "get" | "timeline" | "show" | "resume";
 }
 
 export interface PickerOptions {
   query: string;
   /** What is shown at once. */
   list: PickList;
+  /** Whether the session that was worked in last is shown first. */
+  left?: boolean;
   /** Draws the state anew. */
   onChange: () => void;
   /** It is over; with what was chosen, if something was. */
@@ -156,8 +159,11 @@ export class Picker implements Disposable {
     const { state } = this;
     const { onEnd, copy } = this.#options;
     const { id, workspace } = row;
-    if (action === "open") onEnd({ command: "get", id, workspace });
-    else if (action === "timeline") onEnd({ command: "timeline", id, workspace });
+    const isLeft = row.type === leftType;
+    if (action === "open") onEnd({ command: isLeft ? "resume" : "get", id, workspace });
+    else if (isLeft && ["timeline", "pin", "forget"].includes(action)) {
+      state.message = "This is a session, not an entry.";
+    } else if (action === "timeline") onEnd({ command: "timeline", id, workspace });
     else if (action === "session" && row.session_id !== undefined) {
       onEnd({ command: "show", id: row.session_id, workspace });
     } else if (action === "session") state.message = "This entry has no session.";
@@ -213,7 +219,7 @@ export class Picker implements Disposable {
   }
 
   #page(offset: number): ListOptions {
-    return { offset, all: this.state.all };
+    return { offset, all: this.state.all, left: this.#options.left };
   }
 
   /** What is pinned, and what sessions are called, of all that is open. */
@@ -249,7 +255,8 @@ export class Picker implements Disposable {
     state.isSearching = false;
     this.#asksMore = false;
     this.#entries.clear();
-    if (list.first) this.#entries.set(list.first.id, list.first);
+    // Of a session there is more to read.
+    if (list.first && list.first.type !== leftType) this.#entries.set(list.first.id, list.first);
     state.entry = list.first;
   }
 
@@ -258,12 +265,13 @@ export class Picker implements Disposable {
     const { list, selected, query } = this.state;
     const isNear = selected >= list.rows.length - rowsAhead;
     if (!isNear || this.#isBehind || this.#asksMore) return;
-    if (list.rows.length >= list.total) return;
+    const offset = list.rows.length - (list.rows[0]?.type === leftType ? 1 : 0);
+    if (offset >= list.total) return;
     const asked = this.#asked;
     this.#asksMore = true;
     this.#try(async (memory) => {
       const { rows, words = [] } = withoutMarks(
-        await memory.list(query, this.#page(list.rows.length)),
+        await memory.list(query, this.#page(offset)),
       );
       if (asked !== this.#asked) return;
       list.rows.push(...rows);

@@ -27,7 +27,9 @@ export interface PickerEnd {
 /** Shows the picker until something is chosen or it is left; STORE_MISSING when there is no store. */
 export async function runPicker(options: RunPickerOptions): Promise<PickerEnd> {
   const { query, workspace, out } = options;
-  const list = query === "" ? await readFirst(workspace) : await checkStore(workspace);
+  // A program that takes the id wants an entry.
+  const left = out === "stdout";
+  const list = query === "" ? await readFirst(workspace, left) : await checkStore(workspace);
   using screen = new Screen(out);
   const { promise, resolve, reject } = Promise.withResolvers<Picked | undefined>();
   const color = wantsColor(out);
@@ -51,6 +53,7 @@ export async function runPicker(options: RunPickerOptions): Promise<PickerEnd> {
   const picker: Picker = new Picker({
     query,
     list,
+    left,
     onChange: () => paint(),
     onEnd: (picked) => {
       isOver = true;
@@ -92,11 +95,11 @@ export async function runPicker(options: RunPickerOptions): Promise<PickerEnd> {
   return { picked, copied: picker.copied };
 }
 
-async function readFirst(workspace: string | undefined): Promise<PickList> {
+async function readFirst(workspace: string | undefined, left: boolean): Promise<PickList> {
   using context = openContext({ surface: "cli", workspace });
   const memory = new Memory(context);
   await memory.open();
-  return await memory.list("", { offset: 0, all: false });
+  return await memory.list("", { offset: 0, all: false, left });
 }
 
 async function checkStore(workspace: string | undefined): Promise<PickList> {

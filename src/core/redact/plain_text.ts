@@ -4,6 +4,9 @@
 
 /** Short words without digits, capitals within or signs around them; numbers of up to four digits. */
 const word = /^(?:(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,6})(?:[-_./'’][a-z]{1,14}){0,6}|\d{1,4})[.,;:?!]?$/;
+/** What stands between the commands of a shell, and flags that take no secret. */
+const sign =
+  /^(?:&&|\|\|?|;|-(?:[rf]{1,2}|[abcdgilmnxyADCV]|la|am)|--(?:force|hard|all|amend|tags|delete|recursive|global|dev|save-dev|no-verify|dry-run|watch|fix|help|version))$/;
 const maxWords = 200;
 
 /** An id of ours, a UUID, a time, or the name of a hook: random digits or plain words, and no secret. */
@@ -11,7 +14,7 @@ const own =
   /^(?:[A-Z]-[0-9a-z]{8,17}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z|[A-Za-z][a-z]{2,9}(?:[A-Z][a-z]{2,9}){1,3})$/;
 
 /** What a phrase of plain words may be told by, and the fields that hold secrets of any form. */
-const phraseNames = /seed|mnemonic|phrase|recovery|wiederherstellung/i;
+const phraseNames = /seed|mnemonic|phrase|recovery|wiederherstellung|contrase/i;
 const secretNames =
   /pass|pwd|pw$|secret|token|key|cred|kennwort|passe|contrase|senha|wacht|psk|salt|clave/i;
 
@@ -27,7 +30,8 @@ export function isPlain(value: unknown, name = ""): boolean {
 
 function isPlainText(text: string): boolean {
   const words = text.trim().split(/\s+/);
-  return words.length <= maxWords && words.every((one) => one === "" || word.test(one)) &&
+  return words.length <= maxWords &&
+    words.every((one) => one === "" || word.test(one) || sign.test(one)) &&
     !phraseNames.test(text);
 }
 

@@ -38,8 +38,8 @@ export interface RecordFacts {
   symbols?: string[];
   /** The row from outside whose words it repeats: nobody is told of it unasked. */
   outside?: string;
-  /** It is told where a prompt or an edit is about it, and at the next session start. */
-  narrow?: true;
+  /** It is told where a prompt or an edit is about it, and at the next session start: `silent` at none. */
+  narrow?: true | "silent";
   /** Of a digest: its session did work, so that no older one is the last. */
   work?: true;
 }
@@ -72,7 +72,7 @@ export function recordOf(entry: Entry): RecordFacts | undefined {
     ...(Array.isArray(symbols)
       ? { symbols: symbols.filter((name) => typeof name === "string") }
       : {}),
-    ...(narrow === true ? { narrow } : {}),
+    ...(narrow === true || narrow === "silent" ? { narrow } : {}),
     ...(work === true ? { work } : {}),
   };
 }

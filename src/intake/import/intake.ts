@@ -20,7 +20,8 @@ import { Tally } from "../sources/problem_tally.ts";
 import { sumsUp } from "../../store/lifecycle/derived.ts";
 import type { SessionEvent } from "../../store/logs/session_log.ts";
 import type { Store } from "../../store/store.ts";
-import { keyOf, type KnownRow, type Ledger, readLedger } from "./ledger.ts";
+import { type KnownRow, type Ledger, readLedger } from "./ledger.ts";
+import { keyOf } from "./ledger_rows.ts";
 import { OwnCalls } from "./own_calls.ts";
 
 const batchRows = 2000;

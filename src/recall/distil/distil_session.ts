@@ -7,7 +7,8 @@ import { type RecordType, recordTypes } from "../../core/rows/record.ts";
 import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { addClue, type TitleClues, titleFrom } from "../../core/titles/title_clues.ts";
 import { isPrompt, toExchanges } from "../../core/rows/exchanges.ts";
-import { findAnswered } from "./find_answered.ts";
+import { findAnswered } from "./answers/find_answered.ts";
+import { withoutWithdrawn } from "./answers/find_withdrawn.ts";
 import { findCommits, readCommits } from "./find_commits.ts";
 import { findCommands } from "./find_commands.ts";
 import { findDecisions } from "./find_decisions.ts";
@@ -55,7 +56,7 @@ export function distilSession(
       ? []
       : findDigest(scenes, { goals, outcomes, open, commits }, titleOfRows(entries))),
   ];
-  const kept = keepBest(found, scenes.length);
+  const kept = keepBest(withoutWithdrawn(found, scenes), scenes.length);
   return kept.map((candidate) => toDraft(sessionId, candidate));
 }
 
@@ -110,7 +111,7 @@ function isSame(a: Candidate, b: Candidate): boolean {
 }
 
 function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
-  const { type, text, scene, subject, isHeld, isNarrow, isWork } = candidate;
+  const { type, text, scene, subject, isHeld, narrow, isWork } = candidate;
   const evidence = [...candidate.evidence, ...scene.topicFrom];
   const ts = candidate.evidence.reduce(
     (latest, row) => row.ts > latest ? row.ts : latest,
@@ -129,7 +130,7 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
     record: {
       by: "rules",
       ...(isHeld ? { grade: "derived" } : {}),
-      ...(isNarrow ? { narrow: true } : {}),
+      ...(narrow ? { narrow } : {}),
       ...(isWork ? { work: true } : {}),
       ...(subject === undefined ? {} : { subject }),
     },

@@ -13,7 +13,7 @@ import { toWholePath } from "../../core/whole_path.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
 import { type CommittedEdits, UncommittedEdits } from "./commits/uncommitted_edits.ts";
 import { editCalls } from "./find_outcomes.ts";
-import { keyWords } from "./key_words.ts";
+import { findSymbols, keyWords } from "./key_words.ts";
 import { toWholeSentences } from "./quote.ts";
 import { endOf } from "./run_end.ts";
 import type { Candidate, Scene } from "./scenes.ts";
@@ -37,6 +37,9 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
     const lines = told.length > 0 && unnamed.test(named) ? told : [subject, ...told];
     const output = run.output === undefined ? [] : [run.output];
     const isFix = fixSubject.test(named);
+    const isExplained = body.length >= explainedChars;
+    const isContract = told.some((line) => contract.test(line));
+    const isOfCode = told.some((line) => findSymbols(line).length > 0);
     const text = lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n");
     return [{
       type: isFix ? "fix" : "decision",
@@ -50,8 +53,9 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
       // Fixes are soon replaced by others, and half a reason is none.
       isHeld: !isFix && text.length <= lineChars &&
         told.length > 0 && lines.length > told.length && !minor.test(named) &&
-        (body.length >= explainedChars || told.some((line) => contract.test(line))),
-      isNarrow: true,
+        (isContract || isExplained),
+      // A start is told of what must hold, and of what is said of code by its name.
+      narrow: isContract || isOfCode ? true : "silent",
     }];
   });
 }

@@ -43,7 +43,7 @@ export interface RecordRow {
   project?: string;
   superseded_by?: string;
   /** It is told where a prompt or an edit is about it, and at the next session start. */
-  narrow?: true;
+  narrow?: true | "silent";
   /** The entry from outside whose words it repeats. */
   outside?: string;
   /** The agent that saved it, where that was not the user. */
@@ -118,7 +118,7 @@ function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
     ...(session_id === undefined ? {} : { session_id }),
     ...(project === undefined ? {} : { project }),
     ...(superseded_by === undefined ? {} : { superseded_by }),
-    ...(record?.narrow ? { narrow: true } : {}),
+    ...(record?.narrow ? { narrow: record.narrow } : {}),
     ...(record?.outside === undefined ? {} : { outside: record.outside }),
     ...(saved_by === undefined ? {} : { saved_by }),
   };

@@ -56,8 +56,8 @@ export interface Candidate {
   score: number;
   /** Whether the rule is right so often that the record may be told unasked. */
   isHeld?: boolean;
-  /** Whether it soon matters only where a prompt or an edit is about it. */
-  isNarrow?: true;
+  /** Whether it soon matters only where a prompt or an edit is about it; `silent`: from the first. */
+  narrow?: true | "silent";
   /** Whether its session did work: changed files, committed, or went on for several prompts. */
   isWork?: boolean;
 }

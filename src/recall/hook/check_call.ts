@@ -63,21 +63,24 @@ async function checkLine(
   return [...broken, ...await undoneBefore(guards, command, place)];
 }
 
-/** Most lines name no program of a guard's, and need neither a reader of shells nor git. */
+/** Most lines name no program of a guard's, and need no reader of shells; git only where a branch matters. */
 async function checkRuns(
   guards: readonly Guard[],
   command: string,
   place: CallPlace,
 ): Promise<Breach[]> {
-  const { checkCommand, nearGuards } = await import("../../guard/check_command.ts");
-  const near = nearGuards(guards, command);
-  if (near.length === 0) return [];
-  const isOfBranch = near.some(({ check }) => "branches" in check || "to" in check);
-  const git = isOfBranch ? await import("../../code/git/git_repository.ts") : undefined;
+  const { checkCommand } = await import("../../guard/check_command.ts");
+  let isAsked = false;
+  const broken = await checkCommand(guards, command, () => {
+    isAsked = true;
+    return undefined;
+  });
+  if (!isAsked) return broken;
+  const { findBranchAt } = await import("../../code/git/git_repository.ts");
   return await checkCommand(
-    near,
+    guards,
     command,
-    (directory = ".") => git?.findBranchAt(toWhole(directory, place)),
+    (directory = ".") => findBranchAt(toWhole(directory, place)),
   );
 }
 

@@ -8,7 +8,10 @@ import { followWrite } from "../../command/follow_write.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findHolder, type StoreLock, takeLock } from "../../disk/lock.ts";
 import type { Surroundings } from "../../read/knowledge_worth.ts";
+import { refreshLedger } from "../../intake/import/refresh_ledger.ts";
+import { sourceTable } from "../../intake/import/source_table.ts";
 import { findAgentSessions } from "../../store/agent_sessions.ts";
+import { readCaptures } from "../../store/logs/capture_log.ts";
 import type { Store } from "../../store/store.ts";
 import { distilSessions } from "../distil/distil_sessions.ts";
 import { deriveDrafts, keepKnown } from "../pack/known.ts";
@@ -106,6 +109,7 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
   // After what the next start is told: there may be many rows. Those of records that are derived after
   // an import are indexed in the next round.
   if (!isImport) await followWrite(context, pace.command);
+  await refreshLedgers(store, left);
   await lookAhead(store, { context, around });
   return state.revision;
 }
@@ -127,6 +131,17 @@ async function findTurn(
   } catch (error) {
     if (error instanceof CtxError && error.code === "STORE_LOCKED") return undefined;
     throw error;
+  }
+}
+
+/** Keeps ready what the next turn must know of the log: of an agent, or of all that have hooks. */
+async function refreshLedgers(store: Store, { agent, moment }: LeftWork): Promise<void> {
+  const agents = moment === "import"
+    ? new Set(readCaptures(store).map((event) => event.agent))
+    : [agent];
+  for (const name of agents) {
+    const source = await sourceTable[name]?.();
+    if (source !== undefined) refreshLedger(store, source);
   }
 }
 

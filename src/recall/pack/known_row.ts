@@ -76,7 +76,7 @@ export function toKnownRow(entry: Entry, author: string | undefined): KnownRow |
         by: record.by,
         grade: record.grade,
         subject: record.subject,
-        ...(record.narrow ? { narrow: true } : {}),
+        ...(record.narrow ? { narrow: record.narrow } : {}),
       },
     }),
   };

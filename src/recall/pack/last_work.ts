@@ -42,6 +42,12 @@ export function branchNote(row: KnownRow, around: Surroundings): string {
 
 const maxBranchChars = 80;
 
+/** Whether a row is of work beside the current one: both are on branches, and neither is a main one. */
+export function isBeside(row: KnownRow, around: Surroundings): boolean {
+  const branches = [otherBranch(row, around), around.branch];
+  return branches.every((branch) => branch !== undefined && !mainBranch.test(branch));
+}
+
 function otherBranch({ branch }: KnownRow, around: Surroundings): string | undefined {
   // Agents write "HEAD" where no branch is checked out.
   const isHere = around.branch === undefined || branch === around.branch || branch === "HEAD";

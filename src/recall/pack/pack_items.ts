@@ -14,7 +14,7 @@ import { findEntries } from "../../read/find_entries.ts";
 import { type Known, type KnownScope, readKnown } from "./known.ts";
 import type { More } from "./known_base.ts";
 import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
-import { branchNote, findLastWork } from "./last_work.ts";
+import { branchNote, findLastWork, isBeside } from "./last_work.ts";
 import type { LastWork, Looked } from "./find_stale_ids.ts";
 import { lineChars, type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
@@ -51,7 +51,11 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const hiding = { ...scope, corrected, quarantine };
   const pins = await readPins(store, hiding);
   const unwanted = new Set(readPinnedTexts(store));
-  const wanted = rows.filter(({ id }) => !unwanted.has(id));
+  const wanted = rows.filter((row) => {
+    const narrow = recordOf(row)?.narrow;
+    if (narrow !== undefined && (narrow === "silent" || isBeside(row, scope))) return false;
+    return !unwanted.has(row.id);
+  });
   const last = findLastWork(wanted, scope);
   const note = last === undefined ? "" : branchNote(last, scope);
   const knowledge = withoutOlderWork(rank(wanted, scope), last)
@@ -92,7 +96,7 @@ function withoutOlderWork(rows: readonly KnownRow[], last: KnownRow | undefined)
 
 function editedIn({ project, files = [] }: KnownRow, { workspace }: PackScope): string[] {
   const root = toWholePath(project) ?? workspace;
-  return files.map((path) => toWholePath(path) ?? `${root}/${path}`);
+  return [...new Set(files.map((path) => toWholePath(path) ?? `${root}/${path}`))];
 }
 
 /** A store that knows nothing yet shows its last turns. */

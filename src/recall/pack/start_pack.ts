@@ -102,7 +102,7 @@ export async function makeStartPack(
   const newest = Math.max(0, ...found.items.map(({ ts }) => Date.parse(ts ?? "") || 0));
   const worn = findWorn(store, fresh);
   const wanted = fresh.filter((item) =>
-    !own.has(item) && !isPassed(item, newest) && !worn.has(item.id ?? "")
+    !own.has(item) && !isPassed(item, { newest, now: options.nowMs }) && !worn.has(item.id ?? "")
   );
   const items = work === undefined
     ? wanted
@@ -154,12 +154,16 @@ async function findLoaded(
  * Whether a rule found it days before the newest that is known: what still matters is told where a prompt or
  * an edit is about it, not at every start. Demands last.
  */
-function isPassed({ section, grade, ts }: PackItem, newestMs: number): boolean {
+function isPassed(
+  { section, grade, ts, isNarrow }: PackItem,
+  at: Record<"newest" | "now", number>,
+) {
   return grade === "derived" && section !== "preferences" && section !== "last" &&
-    ts !== undefined && newestMs - Date.parse(ts) > guessMs;
+    ts !== undefined &&
+    (isNarrow ? at.now - dayMs : at.newest - 3 * dayMs) > Date.parse(ts);
 }
 
-const guessMs = 3 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** What one session start was told and no other is: a guess gets no truer by repeating. */
 function findWorn(store: Store, items: readonly PackItem[]): Set<string> {

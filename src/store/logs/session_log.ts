@@ -40,13 +40,36 @@ export interface SessionMeta {
   [field: string]: unknown;
 }
 
-/** All session events in order; lines that are none are passed over (doctor reports them). */
+/**
+ * All session events in order; lines that are none are passed over (doctor reports them). `onDamage` is
+ * called if there are lines that are not JSON.
+ */
 export function readSessionEvents(
   files: Files,
   layout: Pick<Layout, "sessions" | "gitattributes">,
+  onDamage?: () => void,
 ): SessionEvent[] {
-  return orderEvents({ files, layout }, [...readRecords(files, layout.sessions, isSessionEvent)]);
+  const values = parseLines(files.findBytes(layout.sessions) ?? new Uint8Array());
+  if (values === undefined) onDamage?.();
+  const events = values?.filter(isSessionEvent) ??
+    [...readRecords(files, layout.sessions, isSessionEvent)];
+  return orderEvents({ files, layout }, events);
 }
+
+/** The values of whole lines, all parsed at once; undefined if one is not JSON. */
+function parseLines(bytes: Uint8Array): unknown[] | undefined {
+  const whole = bytes.subarray(0, Math.max(0, bytes.lastIndexOf(newline)));
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(whole);
+    const values = JSON.parse(`[${text.replaceAll("\n", ",")}]`);
+    // Lines that are only JSON together are not these.
+    return values.length === (text === "" ? 0 : text.split("\n").length) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const newline = 10;
 
 /** Whether a session was ever put aside. */
 export function hasQuarantined({ files, layout }: { files: Files; layout: Layout }): boolean {

@@ -302,3 +302,44 @@ Deno.test("without a terminal ctx shows the help, and ctx pick says what to use"
     "ctx: Cannot pick: this needs a terminal\nhint: ctx search QUERY --json\n",
   );
 });
+
+const source = { agent: "codex", conversation: "01990000-aaaa-7bbb-8ccc-ddddeeee0001" };
+const leftWork = [
+  { role: "user", text: "Make the retry count configurable.", session_id: "S-left", source },
+  { role: "assistant", text: "Should the limit be per host?", session_id: "S-left", source },
+].map((row, i) => ({ ...row, ts: `2026-05-02T08:00:0${i}.000Z` })) as Partial<Entry>[];
+
+pick(
+  "ctx alone starts with what was left here: which agent, when, what; enter opens it",
+  async (t) => {
+    await using pty = await Pty.start([], { cwd: t.workspace, columns: 120, rows: 20 });
+    const first = await pty.until(/▌ Left here by codex +session +\d+ \w+ ago/);
+    assert.match(first, /2 entries, newest first/);
+    await pty.until(/│ - Asked you: Should the limit be per host\?/);
+    await pty.press("C-o");
+    await pty.until(/This is a session, not an entry/);
+    await pty.press("Down");
+    await pty.until(/▌ Should the limit/);
+    await pty.write("configurable");
+    assert.doesNotMatch(await pty.until(/1 entry found/), /Left here/);
+    await pty.press("C-u");
+    await pty.until(/▌ Left here by codex/);
+    await pty.press("Enter");
+    const left = await pty.until(/exit 0/);
+    assert.match(left, /Asked you: Should the limit be per host\?/);
+    assert.match(left, new RegExp(`codex resume ${source.conversation}`));
+  },
+  leftWork,
+);
+
+pick("a program that takes the choice is shown entries alone", async (t) => {
+  await using pty = await Pty.start(["pick"], {
+    cwd: t.workspace,
+    around: "% > chosen",
+    columns: 120,
+    rows: 20,
+  });
+  assert.doesNotMatch(await pty.until(/▌ Should the limit/), /Left here/);
+  await pty.press("Escape");
+  await pty.until(/exit 130/);
+}, leftWork);

@@ -17,6 +17,7 @@ Deno.test("queries in plain words are plain", () => {
     "What happens when a refresh token leaks",
     "the parser doesn't read test/auth/refresh_test.ts",
     "HTTP timeout after 30 seconds, since 2026",
+    "cd web && npm install -D left-pad | tail; git push --force",
   ];
   for (const query of queries) {
     assert.equal(isPlain({ query, k: 5, since: undefined }), true, query);
@@ -48,6 +49,8 @@ Deno.test("what is plain is left as it is by redaction", () => {
   const parts = [
     ...new Set(hints),
     ..."is was are set env export use as the for to root admin staging 1234 99 2026".split(" "),
+    ..."&& || | ; -rf -a -c -i -m -n -x -A -D -am --force --all --delete --version".split(" "),
+    ..."mysql sshpass curl docker login htpasswd openssl redis-cli psql git commit".split(" "),
     ..."swordfish Sunshine dragon correct horse battery staple QWERTY my-pass hunter".split(" "),
   ];
   const part = fc.constantFrom(...parts);

@@ -7,7 +7,7 @@ import { recordOf } from "../../../src/core/rows/record.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 
 const body = `Parcels were weighed twice because the scale answers
-before it has settled. Wait for the stable bit instead of sleeping.
+before it has settled. Wait for isStable instead of sleeping.
 
 - The label printer is only started when a weight is there
 - Parcels of the second table take the path of the first
@@ -19,8 +19,7 @@ Co-Authored-By: Somebody <a@b.c>
 Entire-Checkpoint: 1a2b3c
 🤖 Generated with an agent`;
 
-const why =
-  "Labels came out blank because the printer was started before the table knew anything. " +
+const why = "Labels came out blank because startPrinter ran before the table knew anything. " +
   "The queue now holds them until somebody has put a parcel down, so that no roll is wasted.";
 
 function commit(subject: string, rest = ""): Step {
@@ -51,7 +50,7 @@ Deno.test("a commit is a decision: its subject, its reasons, and what it rests o
     made.text,
     "Wait until the scale has settled.\n" +
       "Parcels were weighed twice because the scale answers before it has settled.\n" +
-      "Wait for the stable bit instead of sleeping.\n" +
+      "Wait for isStable instead of sleeping.\n" +
       "The label printer is only started when a weight is there.",
   );
   // The call, git's answer, the prompt and the edit.
@@ -61,7 +60,7 @@ Deno.test("a commit is a decision: its subject, its reasons, and what it rests o
 
 Deno.test("a commit is about the files that it took, not about the others of its session", () => {
   const web = commit("Wait until the scale has settled", body);
-  const desk = commit("Print labels only once a weight is there", `${why} ${why}`);
+  const desk = commit("Print labels only once a weight is there", `${why} ${why} ${why}`);
   assert.ok("run" in web && "run" in desk);
   const filesOf = (steps: readonly Step[]): (string[] | undefined)[] =>
     derive(steps).map(({ files }) => files);
@@ -115,9 +114,17 @@ Deno.test("a commit that says so is a fix, which is not told: the next one may r
   }
 });
 
+Deno.test("a session start is told of a commit that says what must hold or names code in its reasons", () => {
+  const narrow = (text: string): unknown[] =>
+    derive([commit("Wait until the scale has settled", text)]).map((row) => recordOf(row)?.narrow);
+  assert.deepEqual(narrow(body), [true]);
+  assert.deepEqual(narrow(body.replace("isStable", "the stable bit")), ["silent"]);
+  assert.deepEqual(narrow("The table requires a weight before it starts the printer."), [true]);
+});
+
 Deno.test("a commit whose reason does not fit a line is not told", () => {
   const subject = "Wait until the scale has settled";
-  const reason = "The table weighs each parcel twice because its bit comes late";
+  const reason = "The table weighs each parcel twice because isStable comes late";
   assert.equal(derive([commit(subject, `${body}\n${reason}.`)]).length, 1);
   assert.deepEqual(
     derive([commit(subject, `${reason}, ${"and late again, ".repeat(20)}yes.`)]),

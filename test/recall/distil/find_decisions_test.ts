@@ -78,7 +78,7 @@ function ask(
       row: {
         type: "tool_call",
         text: name,
-        tool: { name, input, call_id: "q" },
+        tool: { name, input, call_id: `q${question.length}` },
       },
     },
     {
@@ -86,7 +86,7 @@ function ask(
         role: "tool",
         type: "tool_output",
         text: `User has answered your questions: "${question}"="${answer}". You can now continue.`,
-        tool: { name, call_id: "q" },
+        tool: { name, call_id: `q${question.length}` },
       },
     },
   ];
@@ -124,6 +124,47 @@ Deno.test("a question that had to be cut is not told", () => {
       "candidate",
     ],
   );
+});
+
+Deno.test("what was chosen is not told once the user takes it back", () => {
+  const grades = (...later: Step[]) =>
+    decide([
+      { user: "The label printer loses jobs" },
+      ...ask("SQLite (Recommended)"),
+      { edit: "src/queue.ts" },
+      { agent: "The queue of the label printer is kept in SQLite now." },
+      ...later,
+      { edit: "src/table.ts" },
+    ]).filter(({ text }) => text.includes("SQLite")).map((row) => recordOf(row)?.grade);
+  const back = ["candidate"];
+  assert.deepEqual(
+    grades({ user: "I changed my mind. We don't need a queue. Get rid of it" }),
+    back,
+  );
+  assert.deepEqual(grades({ user: "actually no, revert that" }), back);
+  assert.deepEqual(grades({ user: "please remove the queue of the label printer again" }), back);
+  const typed = "Wait, I changed my mind, we don't need a queue for the labels";
+  assert.deepEqual(grades(...ask(typed, undefined, "More about the queue?")).at(0), "candidate");
+  const held = ["derived"];
+  assert.deepEqual(grades({ user: "remove the unused import of the table" }), held);
+  assert.deepEqual(grades({ user: "We don't need the blue header. Get rid of it" }), held);
+  assert.deepEqual(grades({ user: "How long does the queue keep its jobs?" }), held);
+});
+
+Deno.test("a question that points or asks what the agent should do now is not told", () => {
+  for (
+    const question of [
+      "Should this queue be kept beside the other jobs of the printer?",
+      "Should I create one issue for the queue of the printer or several?",
+    ]
+  ) {
+    const steps = [
+      { user: "The label printer loses jobs" },
+      ...ask("SQLite (Recommended)", undefined, question),
+      { edit: "src/queue.ts" },
+    ];
+    assert.deepEqual(decide(steps).map((row) => recordOf(row)?.grade), ["candidate"], question);
+  }
 });
 
 Deno.test("an answered question is a decision with its question; told once it was carried out", () => {

@@ -168,7 +168,8 @@ Deno.test("what git would not commit is not told as not committed", async () => 
   await repository.git("init", "-q", "nested");
   repository.write(Object.fromEntries(files.map((name) => [name, "new\n"])));
   assert.deepEqual(await told(t), ["Work of H-1 Not committed: src/a.ts."]);
-  const named = digest("H-2", 0, { text: "Edited: src/a.ts.", files: ["src/a.ts"] });
+  const twice = ["src/a.ts", `${t.workspace}/src/a.ts`];
+  const named = digest("H-2", 0, { text: "Edited: src/a.ts.", files: twice });
   t.write("history.ndjson", toLog([named]));
   assert.deepEqual(await told(t), ["Edited: src/a.ts. Not committed."]);
 });
@@ -252,7 +253,7 @@ Deno.test("work on another branch is told while that is as it was left, and for 
 
 Deno.test("what rules found in a commit or an answer is told at one start, and offered in review", async () => {
   const found = (id: string, narrow: boolean): Partial<Entry> => ({
-    ...digest(id, 1),
+    ...digest(id, 0.5),
     type: "decision",
     title: "Weighing",
     text: `Weigh twice because the ${narrow ? "old" : "new"} scale drifts`,
@@ -279,6 +280,27 @@ Deno.test("what rules found in a commit or an answer is told at one start, and o
   assert.deepEqual(await told(), ["H-typed"]);
   const { lines } = await t.run<{ lines: { id: string }[] }>("review list", { all: true });
   assert.deepEqual(lines.map(({ id }) => id), ["H-chosen"]);
+});
+
+Deno.test("what rules found in a commit or an answer is told on its own branch, new, and where it is lasting", async () => {
+  const found = (id: string, more: Partial<Entry>, narrow: unknown = true): Partial<Entry> => ({
+    ...digest(id, 0.5, more),
+    type: "decision",
+    text: `Weigh twice because the ${id} scale drifts`,
+    record: { by: "rules", grade: "derived", narrow },
+  });
+  await using t = await tempStore({
+    entries: [
+      found("H-here", { branch: "scale" }),
+      found("H-main", { branch: "main" }),
+      found("H-beside", { branch: "labels" }),
+      found("H-silent", { branch: "scale" }, "silent"),
+      found("H-old", { branch: "scale", ts: new Date(testNow - 1.1 * dayMs).toISOString() }),
+    ],
+  });
+  await onBranch(t, "scale");
+  const { text } = await t.run<{ text: string }>("pack");
+  assert.deepEqual(text.match(/H-\w+(?=\])/g)?.sort(), ["H-here", "H-main"]);
 });
 
 Deno.test("what rules found is told at starts for three days of work, a demand for longer", async () => {

@@ -1,14 +1,14 @@
 // Decisions that a person made by answering the agent's question: the question names the subject, and
 // the answer is the choice. Pure.
 
-import type { Entry } from "../../core/entry.ts";
-import { isObject } from "../../core/json.ts";
-import { toSentences } from "../../core/rows/blocks.ts";
-import { toLine } from "../../core/text.ts";
-import type { Run } from "../../core/rows/exchanges.ts";
-import { keyWords } from "./key_words.ts";
-import { joinBlocks } from "./quote.ts";
-import type { Candidate, Scene } from "./scenes.ts";
+import type { Entry } from "../../../core/entry.ts";
+import { isObject } from "../../../core/json.ts";
+import { toSentences } from "../../../core/rows/blocks.ts";
+import { toLine } from "../../../core/text.ts";
+import type { Run } from "../../../core/rows/exchanges.ts";
+import { keyWords } from "../key_words.ts";
+import { joinBlocks } from "../quote.ts";
+import type { Candidate, Scene } from "../scenes.ts";
 
 /**
  * What the user answered, a record for the questions that were asked at once; told unasked where an
@@ -36,7 +36,8 @@ export function findAnswered(scenes: readonly Scene[]): Candidate[] {
         scene,
         score: 7,
         isHeld: lasting.length > 0 && isClear(told[0]),
-        isNarrow: true,
+        // Other questions are about the moment: what to do now, what was seen.
+        narrow: /\bshould\b/i.test(sayQuestion(told[0])) ? true : "silent",
       }];
     })
   );
@@ -60,12 +61,12 @@ function sayQuestion(answered: Answered): string {
 }
 
 /**
- * Whether it can be read alone: a question that needs the talk around it or is cut is not understood later, and of what
+ * Whether it can be read alone: a question that points, is cut or asks what to do now is not understood later, and of what
  * was only agreed to nobody knows what it was.
  */
 function isClear(answered: Answered): boolean {
   return keyWords(answered.question).size >= 4 && !agrees.test(answered.answer) &&
-    !/^\(|…$/.test(sayQuestion(answered));
+    !/^\(|…$|\bshould (?:I|we)\b|\b(?:this|these|those)\b/i.test(sayQuestion(answered));
 }
 
 const agrees =
@@ -100,7 +101,8 @@ interface Answered {
 const asksUser =
   /^(?:AskUserQuestion|ask_user(?:_question)?|ask_followup_question|request_user_input|question)$/i;
 
-function readAnswers({ call, output, failed }: Run): Answered[] {
+/** The answers that a run brought. */
+export function readAnswers({ call, output, failed }: Run): Answered[] {
   const input = isObject(call?.tool?.input) ? call.tool.input : {};
   if (!Array.isArray(input.questions) || call === undefined || output === undefined || failed) {
     return [];

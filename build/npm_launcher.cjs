@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+// The `ctx` of the npm package as it is packed. Where npm may run scripts, a launcher that needs no
+// Node takes its place; otherwise this starts that launcher. On Windows, which has no shell for it,
+// this starts Deno itself, with the permissions of the sub-command.
+
+const { spawn } = require("node:child_process");
+const { constants } = require("node:os");
+const { join } = require("node:path");
+const root = join(__dirname, "..");
+const { findDeno, findLauncher } = require(join(root, "npm_parts.cjs"));
+
+const words = process.argv.slice(2);
+const launcher = findLauncher();
+// Becomes the launcher, in a Node that can.
+if (launcher !== undefined && process.execve) process.execve(launcher, [launcher, ...words]);
+const child = launcher === undefined
+  ? startDeno(findDeno())
+  : spawn(launcher, words, { stdio: "inherit" });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => child.kill(signal));
+}
+child.on("error", (error) => {
+  process.stderr.write(`ctx: Cannot start: ${error.message}\nhint: npm install again\n`);
+  process.exit(1);
+});
+child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));
+
+function startDeno(deno) {
+  const permissions = require(join(root, "permissions.json"));
+  const command = permissions.other_words[words.slice(0, 2).join(" ")] ?? words[0];
+  return spawn(deno, [
+    "run",
+    ...permissions.start,
+    ...permissionsOf(command ?? permissions.bare_command, { deno, permissions }),
+    join(root, "app", "mod.js"),
+    ...words,
+  ], {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      CTX_EXECUTABLE: __filename,
+      CTX_PARENT: String(process.ppid),
+      CTX_PAGE: "",
+      DENO_NO_UPDATE_CHECK: "1",
+      DENO_NO_PACKAGE_JSON: "1",
+    },
+  });
+}
+
+/** A server starts ctx again with less; no other program can be started but the user's editor. */
+function permissionsOf(command, { deno, permissions }) {
+  if (permissions.local_commands.includes(command)) return permissions.local;
+  if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(__filename)];
+  if (permissions.editor_commands.includes(command)) {
+    const editor = process.env.VISUAL?.trim() || process.env.EDITOR?.trim() || "vi";
+    return [...permissions.local, toRun(editor.split(/\s+/)[0])];
+  }
+  if (permissions.net_commands.includes(command)) return permissions.net;
+  return [...permissions.net, toRun(deno)];
+}
+
+function toRun(path) {
+  return `--allow-run=${path.replaceAll(",", ",,")}`;
+}

@@ -1,0 +1,224 @@
+// What the logs have of one agent, kept as sorted numbers in `index/ledger-AGENT.bin`: a turn looks up
+// its few messages there, and reads only the end of the log. The file is derived and says how far it
+// goes. One that is damaged, of another form or of other logs is not used: then the logs are read.
+
+import { type OwnPool, ownPools } from "../../core/entry.ts";
+import { checksum } from "../../core/checksum.ts";
+import { hash53 } from "../../core/hash.ts";
+import type { FileReader } from "../../disk/files.ts";
+import { findTailOf, readLineAt } from "../../disk/lines.ts";
+import type { Store } from "../../store/store.ts";
+import {
+  type AgentRow,
+  type Keyed,
+  type Offsets,
+  type OwnLogs,
+  toAgentRow,
+} from "./ledger_rows.ts";
+
+/** The last word of the file. */
+export const ledgerMagic = 0x314b5843;
+const version = 1;
+/** The columns, in the order of the file; each is as long as the head says. */
+export const ledgerColumns = [
+  "known",
+  "revised",
+  "places",
+  "sessions",
+  "indexes",
+  "forgotten",
+] as const;
+type Column = typeof ledgerColumns[number];
+/** Numbers before the columns: version, whose it is, each log's size and mark, the columns' lengths. */
+const headNumbers = 2 + 2 * ownPools.length + ledgerColumns.length;
+const pageBytes = 4096;
+const pageNumbers = pageBytes / 8;
+const sealBytes = 8;
+
+/** How far each log was read, and what was there. */
+export type LedgerEnds = Record<OwnPool, { bytes: number; mark: number }>;
+
+type Place = Pick<Store, "files" | "layout">;
+
+/** A ledger that cannot be trusted: the logs are read instead. */
+export class LedgerDamage extends Error {
+  override readonly name = "LedgerDamage";
+}
+
+/** Where the file of an agent is. */
+export function ledgerPath({ layout }: Pick<Store, "layout">, { name }: Keyed): string {
+  return `${layout.index}/ledger-${name}.bin`;
+}
+
+/** The file of an agent, if the logs still begin with what it was made from. */
+export function findLedgerFile(
+  store: Place,
+  source: Keyed,
+  logs: OwnLogs,
+): LedgerFile | undefined {
+  try {
+    using reader = store.files.openReader(ledgerPath(store, source));
+    if (reader === undefined) return undefined;
+    const file = new LedgerFile(store, source, readTable(reader));
+    return file.isCurrent(logs) ? file : undefined;
+  } catch (error) {
+    if (error instanceof LedgerDamage) return undefined;
+    throw error;
+  }
+}
+
+/** The numbers before the columns. */
+export function toLedgerHead(
+  source: Keyed,
+  ends: LedgerEnds,
+  lengths: Record<Column, number>,
+): number[] {
+  return [
+    version,
+    hash53(`${source.name}\0${source.idScope}`),
+    ...ownPools.flatMap((pool) => [ends[pool].bytes, ends[pool].mark]),
+    ...ledgerColumns.map((column) => lengths[column]),
+  ];
+}
+
+/** How long the whole lines of the logs are, and what they look like. */
+export function findLedgerEnds(logs: OwnLogs): LedgerEnds {
+  const endOf = (log?: FileReader): LedgerEnds[OwnPool] => {
+    const bytes = log === undefined ? 0 : findTailOf(log)?.offset ?? log.size;
+    return { bytes, mark: markOf(log, bytes) };
+  };
+  return { archive: endOf(logs.archive), hot: endOf(logs.hot) };
+}
+
+/** What is looked up. Pages are read, and checked, when something on them is asked for. */
+export class LedgerFile {
+  readonly #store: Place;
+  readonly #source: Keyed;
+  readonly #sums: Uint32Array;
+  readonly #pages = new Map<number, Float64Array>();
+  readonly #start = {} as Record<Column, number>;
+  readonly #length = {} as Record<Column, number>;
+  /** How far the logs are in it. */
+  readonly covered: Offsets;
+
+  constructor(store: Place, source: Keyed, sums: Uint32Array) {
+    this.#store = store;
+    this.#source = source;
+    this.#sums = sums;
+    let start = headNumbers;
+    ledgerColumns.forEach((column, i) => {
+      this.#start[column] = start;
+      this.#length[column] = this.#at(headNumbers - ledgerColumns.length + i);
+      start += this.#length[column];
+    });
+    this.covered = { archive: this.#at(2), hot: this.#at(4) };
+  }
+
+  /** Whether the logs still begin with what was read of them. A longer archive has older rows. */
+  isCurrent({ archive, hot }: OwnLogs): boolean {
+    const { covered } = this;
+    const isSame = (archive?.size ?? 0) === covered.archive;
+    const head = toLedgerHead(this.#source, {
+      archive: { bytes: covered.archive, mark: isSame ? markOf(archive, covered.archive) : -1 },
+      hot: { bytes: covered.hot, mark: markOf(hot, covered.hot) },
+    }, this.#length);
+    return head.every((number, i) => number === this.#at(i));
+  }
+
+  has(column: "known" | "forgotten", key: number): boolean {
+    return this.#find(column, key) !== undefined;
+  }
+
+  /** The last index of a session; 0 where it has none. */
+  lastIndex(sessionId: string): number {
+    const row = this.#find("sessions", hash53(sessionId));
+    return row === undefined ? 0 : this.#at(this.#start.indexes + row);
+  }
+
+  /** The newest row of a message with revisions, from the log: throws LedgerDamage if it is not there. */
+  findLatest(key: number): AgentRow | undefined {
+    const row = this.#find("revised", key);
+    if (row === undefined) return undefined;
+    const place = this.#at(this.#start.places + row);
+    const pool = ownPools[place % 2];
+    using log = this.#store.files.openReader(this.#store.layout.history[pool]);
+    const offset = Math.floor(place / 2);
+    const line = log && readLineAt(log, offset);
+    const found = line && toAgentRow(this.#source, line, { pool, offset });
+    if (found?.key !== key || found.revision === undefined) throw damage("names another row");
+    return found;
+  }
+
+  /** A whole column. */
+  read(column: Column): Float64Array {
+    const [start, length] = [this.#start[column], this.#length[column]];
+    return Float64Array.from({ length }, (_, i) => this.#at(start + i));
+  }
+
+  /** The row of a key in a sorted column. Keys are hashes, so about where it is can be told. */
+  #find(column: "known" | "revised" | "sessions" | "forgotten", key: number): number | undefined {
+    const [start, length] = [this.#start[column], this.#length[column]];
+    const guess = Math.floor(key / 2 ** 53 * length);
+    const slack = Math.ceil(2 * Math.sqrt(length));
+    let low = Math.max(0, guess - slack);
+    let high = Math.min(length, guess + slack);
+    if (low > 0 && this.#at(start + low) > key) low = 0;
+    if (high < length && this.#at(start + high) <= key) high = length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#at(start + middle) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low < length && this.#at(start + low) === key ? low : undefined;
+  }
+
+  #at(number: number): number {
+    const page = Math.floor(number / pageNumbers);
+    const numbers = this.#pages.get(page) ?? this.#readPage(page);
+    return numbers[number % pageNumbers];
+  }
+
+  #readPage(page: number): Float64Array {
+    const bytes = new Uint8Array(pageBytes);
+    using reader = this.#store.files.openReader(ledgerPath(this.#store, this.#source));
+    reader?.readAt(page * pageBytes, bytes);
+    if (checksum(bytes) !== this.#sums[page]) throw damage("is damaged");
+    const numbers = new Float64Array(bytes.buffer);
+    this.#pages.set(page, numbers);
+    return numbers;
+  }
+}
+
+/** The checksums of a sealed file's pages, as `toSealedFile` wrote them. */
+function readTable(reader: FileReader): Uint32Array {
+  const pages = Math.floor((reader.size - sealBytes) / (pageBytes + 4));
+  if (pages < 1) throw damage("is too short");
+  const words = new Uint32Array(pages + sealBytes / 4);
+  reader.readAt(pages * pageBytes, new Uint8Array(words.buffer));
+  const isWhole = reader.size === pages * pageBytes + words.byteLength &&
+    words[pages] === checksum(new Uint8Array(words.buffer, 0, pages * 4)) &&
+    words[pages + 1] === ledgerMagic;
+  if (!isWhole) throw damage("has no proper end");
+  return words.subarray(0, pages);
+}
+
+const spans = 8;
+const spanBytes = 128;
+
+/** What the first bytes of a log look like, at their end and on the way there; -1 if there are fewer. */
+function markOf(log: FileReader | undefined, bytes: number): number {
+  if (bytes === 0) return 0;
+  const length = Math.min(spanBytes, bytes);
+  const span = new Uint8Array(length);
+  let text = "";
+  for (let i = 0; i < spans; i++) {
+    const at = Math.floor((bytes - length) * i / (spans - 1));
+    if ((log?.readAt(at, span) ?? 0) < length) return -1;
+    text += String.fromCharCode(...span);
+  }
+  return hash53(text);
+}
+
+function damage(what: string): LedgerDamage {
+  return new LedgerDamage(`the ledger ${what}`);
+}

@@ -1,0 +1,94 @@
+// Writes the ledger file of an agent anew once the logs have outgrown it. Nothing but what was read
+// from the logs goes into it, and a reader checks that they still begin so: it may be written without
+// the lock, and by two at once.
+
+import { ownPools } from "../../core/entry.ts";
+import { hash53 } from "../../core/hash.ts";
+import { toSealedFile } from "../../disk/paged_file.ts";
+import type { Store } from "../../store/store.ts";
+import {
+  findLedgerEnds,
+  findLedgerFile,
+  ledgerColumns,
+  ledgerMagic,
+  ledgerPath,
+  toLedgerHead,
+} from "./ledger_file.ts";
+import { type Keyed, openOwnLogs, readAgentRows, readForgottenIds } from "./ledger_rows.ts";
+
+/** How much of the logs a turn may read again. */
+const usualBytes = 64 << 10;
+
+/** Brings the file of an agent up to the logs, where `minBytes` of them are not in it. */
+export function refreshLedger(
+  store: Store,
+  source: Keyed,
+  { minBytes = usualBytes }: { minBytes?: number } = {},
+): void {
+  if (store.files.isScoped) return;
+  using logs = openOwnLogs(store);
+  const file = findLedgerFile(store, source, logs);
+  const from = file?.covered ?? { archive: 0, hot: 0 };
+  const ends = findLedgerEnds(logs);
+  const to = { archive: ends.archive.bytes, hot: ends.hot.bytes };
+  if (ownPools.every((pool) => to[pool] - from[pool] < minBytes)) return;
+  const known = file ? [file.read("known")] : [];
+  const forgotten = file ? [file.read("forgotten")] : [];
+  const revised = pairsOf(file?.read("revised"), file?.read("places"));
+  const sessions = pairsOf(file?.read("sessions"), file?.read("indexes"));
+  const keys: number[] = [];
+  for (const row of readAgentRows(logs, source, { from, to })) {
+    keys.push(row.key);
+    if (row.revision !== undefined) {
+      revised.set(row.key, row.offset * 2 + ownPools.indexOf(row.pool));
+    }
+    if (row.session_id === undefined) continue;
+    const session = hash53(row.session_id);
+    sessions.set(session, Math.max(row.index ?? 0, sessions.get(session) ?? 0));
+  }
+  const gone = [...readForgottenIds(logs, { from, to })].map((id) => hash53(id));
+  const columns = {
+    known: sortedOf([...known, Float64Array.from(keys)]),
+    ...columnsOf(revised, ["revised", "places"]),
+    ...columnsOf(sessions, ["sessions", "indexes"]),
+    forgotten: sortedOf([...forgotten, Float64Array.from(gone)]),
+  };
+  const lengths = Object.fromEntries(
+    ledgerColumns.map((column) => [column, columns[column].length]),
+  ) as Record<typeof ledgerColumns[number], number>;
+  const head = Float64Array.from(toLedgerHead(source, ends, lengths));
+  const parts = [head, ...ledgerColumns.map((column) => columns[column])]
+    .map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength));
+  store.files.makeDirectory(store.layout.index);
+  store.files.replace(ledgerPath(store, source), toSealedFile(parts, ledgerMagic), { sync: false });
+}
+
+/** Two columns as a table. */
+function pairsOf(
+  keys: Float64Array = new Float64Array(),
+  values: Float64Array = new Float64Array(),
+): Map<number, number> {
+  return new Map(Array.from(keys, (key, i) => [key, values[i]]));
+}
+
+/** A table as two columns, sorted by the first. */
+function columnsOf<A extends string, B extends string>(
+  pairs: ReadonlyMap<number, number>,
+  [first, second]: [A, B],
+): Record<A | B, Float64Array> {
+  const keys = Float64Array.from(pairs.keys()).sort();
+  const values = keys.map((key) => pairs.get(key) ?? 0);
+  return { [first]: keys, [second]: values } as Record<A | B, Float64Array>;
+}
+
+/** All numbers once, in order. */
+function sortedOf(parts: Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  all.sort();
+  return all.filter((number, i) => i === 0 || number !== all[i - 1]);
+}

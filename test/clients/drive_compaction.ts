@@ -1,0 +1,102 @@
+// A session that is compacted by its client: what its summary lacks must reach the model afterwards, and
+// what the summary has must not. The scripted model writes the summary.
+
+import { type ClientCheck, ClientChecks } from "./client_checks.ts";
+import { clientDrivers } from "./client_drivers.ts";
+import { ClientHome } from "./client_home.ts";
+import { type ClientWorld, holdSession } from "./client_session.ts";
+import { listCodexHooks, trustCodexHooks } from "./codex_hooks.ts";
+import type { ClientName, InstalledClient } from "./install_clients.ts";
+import { ScriptedModel } from "./scripted_model.ts";
+
+const prompt = "Look at the ledger and at the retries, then count the jobs.";
+const summary =
+  "<summary>The user wants the jobs counted. src/retries.md was read and is complete.</summary>";
+const command = "sh src/count.sh";
+const goOn = "Go on, please.";
+const done = ["They were counted.", "It goes on."];
+
+/** How a client is made to compact: by a prompt, or when it goes on, by words or settings of a small window. */
+interface Way {
+  compact?: string;
+  next: string[];
+  settings?: (text: string) => Record<string, string>;
+}
+
+/** Gemini CLI compacts only for a person, or a model whose window is full. */
+const ways: Partial<Record<ClientName, Way>> = {
+  "claude-code": { compact: "/compact", next: ["--continue"] },
+  "codex": { next: ["-c", "model_auto_compact_token_limit=12", "resume", "--last"] },
+  "opencode": {
+    next: ["--continue"],
+    settings: (text) => ({
+      ".config/opencode/opencode.json": text.replace(
+        '"tool_call":true',
+        '"tool_call":true,"limit":{"context":20,"output":6}',
+      ),
+    }),
+  },
+  "qwen": { compact: "/compress", next: ["--continue"] },
+};
+
+/** Has a client compact a session with work in it, and go on. */
+export async function driveCompaction(
+  client: InstalledClient,
+  ctx: string,
+): Promise<ClientCheck[]> {
+  await using home = new ClientHome(ctx);
+  await using model = new ScriptedModel();
+  const run = new ClientChecks();
+  const world: ClientWorld = { client, home, model, run };
+  const driver = clientDrivers[client.name];
+  const way = ways[client.name];
+  if (way === undefined) return run.checks;
+  home.write("home", driver.files(model.url));
+  home.write("project", {
+    "src/ledger.md": "a\nb\n",
+    "src/retries.md": "five\n",
+    "src/count.sh": "echo 2\n",
+  });
+  await home.ctx("init");
+  await home.ctx("setup", client.name, "--allow-reads", "yes", "--ask-agent", "no");
+  if (client.name === "codex") trustCodexHooks(home, await listCodexHooks(client, home));
+  const script = [
+    driver.read(`${home.project}/src/ledger.md`),
+    driver.read(`${home.project}/src/retries.md`),
+    driver.run(command),
+    { text: done[0] },
+  ];
+  await holdSession(world, { prompt, script, words: driver.running }, "a session with work");
+  model.summary = summary;
+  if (way.compact !== undefined) {
+    await holdSession(
+      world,
+      { prompt: way.compact, script: [{ text: "" }], words: way.next },
+      "its compaction",
+    );
+  }
+  const [own] = Object.keys(driver.files(model.url));
+  const text = Deno.readTextFileSync(`${home.root}/home/${own}`);
+  home.write("home", way.settings?.(text) ?? {});
+  const { requests } = await holdSession(
+    world,
+    { prompt: goOn, script: [{ text: done[1] }], words: way.next },
+    "the session after it",
+  );
+  run.add("the model writes a summary", model.summaries > 0, `${model.summaries} times`);
+  const sent = requests.at(-1)?.text ?? "";
+  run.add("the request has the summary", sent.includes("is complete"), `${sent.length} chars`);
+  const at = sent.indexOf("missing from its summary");
+  const told = at < 0 ? "" : sent.slice(at).split("/ctx_memory")[0];
+  run.add("what the summary lacks reaches the model", at >= 0, at < 0 ? "not told" : "told");
+  const lines = told.split("\\n").filter((line) => line.startsWith("- "));
+  // Codex reads files with its shell: that is no read to ctx.
+  if (client.name !== "codex") {
+    run.add("the file it does not name", /- read:[^\n]*ledger\.md/.test(told), lines.join("; "));
+  }
+  run.add("the command it does not name", told.includes(command), lines.join("; "));
+  run.add("nothing that it names", at >= 0 && !/retries\.md/.test(told), lines.join("; "));
+  const left = await home.waitForProcesses();
+  run.add("no process is left", left.length === 0, left.join("; ") || "none");
+  return run.checks;
+}
