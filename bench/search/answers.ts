@@ -84,7 +84,7 @@ function toText(line: string): string {
   if (error !== undefined || result.isError) return `failed: ${JSON.stringify(error ?? result)}`;
   const text: string = result.content.map((part: { text?: string }) => part.text).join("\n");
   return text.replace(/\bT-\w+/g, "T").replace(/"(took_ms|duration_ms)":[\d.]+/g, "")
-    .replace(/#[0-9a-f]{4}\b/g, "#");
+    .replace(/#[0-9a-f]{4}\b/g, "#").replace(/\/(?:before|after)\/store\b/g, "");
 }
 
 function kindOf(one: string, two: string): Kind {
