@@ -5,7 +5,7 @@
 // named after them. --repository is for `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
 // either; for `why`: a repository with the sessions behind its commits, and --late also measures
-// what no weight was chosen on; for `audit`: checkouts with rule files; for `guard`: a checkout of MemoryCode; for `silence`: a checkout of BEAM; for `fresh`: a checkout with its
+// what no weight was chosen on; for `audit`: checkouts with rule files; for `answers`: directories with stores; for `guard`: a checkout of MemoryCode; for `silence`: a checkout of BEAM; for `fresh`: a checkout with its
 // sessions imported; for `compaction`: transcripts in which there are some, a directory per project. --corpus is for
 // `redact`: another corpus than our own, of which nothing is kept either. --set, --only and --git are for
 // `tell`: one set, some of what is measured, of which nothing is kept; and git history as well.
@@ -29,6 +29,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
   search: () => import("./search/search.ts"),
+  answers: () => import("./search/answers.ts"),
   quality: () => import("./quality/quality.ts"),
   common: () => import("./search/common.ts"),
   skipping: () => import("./search/skipping.ts"),
@@ -80,7 +81,8 @@ if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against; weights are tuned when asked for, and
 // labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "why", "fresh", "tell", "public", "audit", "compaction", "guard"].includes(name) &&
+  !["tune", "why", "fresh", "tell", "public", "audit", "compaction", "guard", "answers"]
+    .includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;
@@ -97,7 +99,7 @@ for (const name of names) {
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
   if (tables.every(({ rows }) => rows.length === 0)) continue;
-  const ownData = ["import", "fresh", "audit"].includes(name) ? data : undefined;
+  const ownData = ["import", "fresh", "audit", "answers"].includes(name) ? data : undefined;
   if ((repository ?? weights ?? ownData ?? corpus ?? set ?? only) !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });

@@ -20,6 +20,7 @@ import {
   startFlags,
 } from "./permissions.ts";
 import { fillLauncher } from "./fill_launcher.ts";
+import { description, mcpName } from "./server_json.ts";
 import { targets } from "./target.ts";
 
 /** Writes the package into a directory, of a bundle that is there already or of a new one. */
@@ -64,7 +65,8 @@ export async function writeNpmPackage(into: string, made?: string): Promise<void
   await writeJson(`${into}/package.json`, {
     name: manifest.name,
     version: manifest.version,
-    description: "A durable memory for AI coding agents and people, in plain files",
+    mcpName,
+    description,
     license: "MIT",
     repository: { type: "git", url: "git+https://github.com/ctx-memory/ctx.git" },
     bin: { ctx: "bin/ctx", contextfs: "bin/ctx" },

@@ -50,8 +50,9 @@ function breaks(guard: Guard, run: CommandRun, branch: () => string | undefined)
 
 /** Whether a run only shows what it would do, or compiles what it would run; unless that is forbidden. */
 function isTrial(pattern: string, run: CommandRun): boolean {
-  // `npm run deploy --dry-run` does run it.
-  if (isScript(positionals(run)[0])) return false;
+  // `npm run deploy --dry-run` and `npm test --dry-run` do run it.
+  const [command] = positionals(run);
+  if (isScript(command) || (runsScripts.has(run[0]) && scripts.has(command))) return false;
   const flags = ownFlags(run);
   if (flags.some(({ word }) => /^--(?:no-dry|dry-run=(?!(?:client|server|true)$))/.test(word))) {
     return false;
@@ -62,6 +63,12 @@ function isTrial(pattern: string, run: CommandRun): boolean {
     !forbidden.includes(word) && (/^--(?:dry-run(?:=.+)?|help)$/.test(word) || known.includes(word))
   ) || (run[0] === "go" && !forbidden.includes("-run") && runsNoTest(flags));
 }
+
+/** Commands with which a package manager runs what the project defines, whatever the flags. */
+const runsScripts: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun", "deno"]);
+const scripts: ReadonlySet<string> = new Set(
+  "test t start stop restart exec x dlx task".split(" "),
+);
 
 /** A flag, and the word behind it, which may be its value. */
 interface Flag {

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import type { IconName } from "./parts/icon.tsx";
 import { ContextView } from "./views/context_view.tsx";
 import { DecisionsView } from "./views/decisions_view.tsx";
+import { GuardsView } from "./views/guards_view.tsx";
 import { RedactionView } from "./views/redaction_view.tsx";
 import { ReviewView } from "./views/review_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
@@ -90,6 +91,13 @@ export const viewList: readonly ViewEntry[] = [
     about: "How each request was answered.",
     letter: "r",
     Component: TracesView,
+  },
+  {
+    name: "guards",
+    title: "Guards",
+    about: "The rules that are checked in what agents run and edit, and what they caught.",
+    letter: "k",
+    Component: GuardsView,
   },
   {
     name: "redaction",

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import manifest from "../../deno.json" with { type: "json" };
 import { makeSbom, toComponent } from "../../build/sbom.ts";
+import { makeServerJson } from "../../build/server_json.ts";
 import { targets } from "../../build/target.ts";
 import { repository } from "../support/repository.ts";
 
@@ -11,9 +12,9 @@ Deno.test("the release workflow builds every target with tasks that exist", asyn
   const text = await Deno.readTextFile(`${repository}/.github/workflows/release.yml`);
   const built = [...text.matchAll(/target: ([\w-]+), runner/g)].map((match) => match[1]);
   assert.deepEqual(built, targets.map((target) => target.name));
-  const tasks = new Set([...text.matchAll(/deno task (\w+)/g)].map((match) => match[1]));
+  const tasks = new Set([...text.matchAll(/deno task ([\w-]+)/g)].map((match) => match[1]));
   assert.deepEqual([...tasks].filter((task) => !Object.hasOwn(manifest.tasks, task)), []);
-  for (const needed of ["compile", "smoke", "sbom", "checksums", "npm"]) {
+  for (const needed of ["compile", "smoke", "sbom", "checksums", "npm", "server-json"]) {
     assert.ok(tasks.has(needed), needed);
   }
   assert.match(text, /deno-version: "2\.9\.5"/);
@@ -59,4 +60,19 @@ Deno.test("the bill of materials holds what is shipped, with checksums", async (
 Deno.test("toComponent() reads scoped names and peers", () => {
   const { name, version, purl } = toComponent("@scope/name@1.2.3_zod@4.0.0");
   assert.deepEqual([name, version, purl], ["@scope/name", "1.2.3", "pkg:npm/%40scope/name@1.2.3"]);
+});
+
+Deno.test("the entry for the MCP registry starts this version of the npm package as a server", () => {
+  const { name, description, version, packages } = makeServerJson();
+  assert.match(String(name), /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  assert.ok(String(description).length <= 100);
+  assert.equal(version, manifest.version);
+  assert.deepEqual(packages, [{
+    registryType: "npm",
+    identifier: manifest.name,
+    version: manifest.version,
+    runtimeHint: "npx",
+    transport: { type: "stdio" },
+    packageArguments: [{ type: "positional", value: "mcp" }],
+  }]);
 });

@@ -52,6 +52,7 @@ const house: Record<string, Room> = {
         "sources/grok",
         "sources/kimi",
         "sources/kiro",
+        "sources/memories",
         "sources/ndjson",
         "sources/opencode",
         "sources/openhands",

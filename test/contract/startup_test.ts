@@ -112,7 +112,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   [["save", "text"], 87],
   [
     ["hook", "claude-code"],
-    163,
+    110,
     hookMessage({
       hook_event_name: "UserPromptSubmit",
       prompt: "how do we rotate refresh tokens",
@@ -120,7 +120,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   ],
   [
     ["hook", "claude-code"],
-    135,
+    127,
     hookMessage({
       hook_event_name: "SessionStart",
       source: "startup",

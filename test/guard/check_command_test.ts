@@ -143,6 +143,8 @@ Deno.test("a run that only compiles, lists or shows what it would do is no breac
   }
   assert.ok(!await isCaught(guardOf(["git push"]), "git push --dry-run origin main"));
   assert.ok(await isCaught(guardOf(["npm run deploy"]), "npm run deploy --dry-run"));
+  assert.ok(await isCaught(guardOf(["npm test"]), "npm test --dry-run"));
+  assert.ok(!await isCaught(guardOf(["npm publish"]), "npm publish --dry-run"));
   assert.ok(await isCaught(guardOf(["go test -c"]), "go test -c ./..."));
 });
 

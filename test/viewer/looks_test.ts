@@ -16,10 +16,14 @@ const session = "S-1m2few700s4d0k3nb";
 
 /** Where a view has most to show; the view itself otherwise. */
 const places: Record<string, string> = {
-  home: "#/home?q=token&explain=1",
   sessions: `#/sessions?session=${session}`,
   source: "#/source?path=src/queue/retry.ts",
 };
+
+const looks: { name: string; view?: string; place: string }[] = [
+  ...viewList.map(({ name }) => ({ name, place: places[name] ?? `#/${name}` })),
+  { name: "search", view: "home", place: "#/home?q=token&explain=1" },
+];
 
 for (const width of [1280, 390]) {
   const schemes = isFullLength ? [false, true] : [width < 1000];
@@ -30,10 +34,10 @@ for (const width of [1280, 390]) {
     for (const dark of schemes) {
       await using open = await openPage({ workspace: store.workspace, width, dark });
       const { page } = open;
-      for (const { name } of viewList) {
+      for (const { name, view = name, place } of looks) {
         await t.step(`${name}, ${dark ? "dark" : "light"}`, async () => {
-          await goTo(page, places[name] ?? `#/${name}`);
-          await page.locator(`nav a[aria-current=page][href="#/${name}"]`)
+          await goTo(page, place);
+          await page.locator(`nav a[aria-current=page][href="#/${view}"]`)
             .waitFor({ state: "attached" });
           await page.waitForLoadState("networkidle");
           await page.waitForFunction(() =>
@@ -61,6 +65,7 @@ async function makeStore(): Promise<TempStore> {
     "--type",
     "decision",
   ]);
+  await store.ctx(["records", "--derive"]);
   await store.ctx(["search", "token rotation"]);
   return store;
 }

@@ -83,8 +83,10 @@ pageTest("a page of one session shows no source", async () => {
 });
 
 pageTest("source and prompts that want to run are text", async () => {
-  const payloads = Object.values(xssPayloads).map((payload) => payload.replaceAll("\n", " "));
-  const path = "src/<img src=x onerror=pwned=1>.html";
+  const payloads = Object.values(xssPayloads).map((payload) =>
+    payload.replaceAll(/[\0\r\n]/g, " ")
+  );
+  const path = "src/<b>hostile.html";
   const text = `${payloads.join("\n")}\n`;
   const common = { session_id: "S-1m2few700s4d0k3nd", files: [path] };
   const input = { file_path: path, content: text };
@@ -93,21 +95,30 @@ pageTest("source and prompts that want to run are text", async () => {
     entries: [
       { ...common, role: "user", type: "turn", text: payloads.slice(0, 12).join("\n\n") },
       { ...common, role: "assistant", type: "tool_call", text: "Write", tool },
+      {
+        ...common,
+        role: "tool",
+        type: "tool_output",
+        text: "done",
+        tool: { name: "Write", call_id: "c1" },
+      },
       { ...common, role: "note", type: "decision", text: payloads.slice(12).join("\n\n") },
     ],
   });
   Deno.mkdirSync(`${t.workspace}/src`);
   Deno.writeTextFileSync(`${t.workspace}/${path}`, text);
-  for (const args of [["init", "-q"], ["add", "-A"]]) {
-    await new Deno.Command("git", { args: ["-C", t.workspace, ...args] }).output();
+  for (const args of [["init", "-q"], ["add", "-A"], ["commit", "-qm", "One"]]) {
+    await new Deno.Command("git", {
+      args: ["-C", t.workspace, "-c", "user.name=A", "-c", "user.email=a@example.org", ...args],
+    }).output();
   }
   const at = `#/source?path=${encodeURIComponent(path)}`;
   await using open = await openPage({ workspace: t.workspace, at });
   const { page, problems } = open;
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  await page.locator(".source-line.known").first().waitFor();
-  // What is text can be read as it was written.
+  await page.locator(".source-line").first().waitFor();
+  // A file with a NUL is not text. What is text can be read as it was written.
   await page.locator(".source-line code").getByText(payloads[0], { exact: true }).first().waitFor();
   const built = await page.evaluate(() =>
     [...document.querySelectorAll(

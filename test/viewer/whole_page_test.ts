@@ -47,7 +47,7 @@ pageTest("the focus is never lost: / finds a field, dialogs and rows give it bac
   await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
   assert.match(await page.title(), /^Stats · ctx · /);
   await page.keyboard.press("/");
-  const field = page.getByRole("searchbox", { name: "Search all entries" });
+  const field = page.getByRole("searchbox", { name: "Search or ask" });
   await field.and(page.locator(":focus")).waitFor();
   await page.keyboard.type("plan");
   await page.getByText("3 results").waitFor();

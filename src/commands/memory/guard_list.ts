@@ -94,7 +94,8 @@ async function findUnchecked({ layout }: Store, context: Context): Promise<strin
   if (!home) return [];
   const { findConnections } = await import("../../setup/connections.ts");
   const { setupClients } = await import("../../setup/setup_clients.ts");
-  const connections = await findConnections({ home, workspace: layout.workspace });
+  // The page and other servers cannot read what is outside the workspace.
+  const connections = await findConnections({ home, workspace: layout.workspace }).catch(() => []);
   return connections.flatMap(({ agent, guards }) => {
     const { title } = setupClients[agent];
     if (guards === "none") return [`${title} cannot block anything, so it is not checked.`];

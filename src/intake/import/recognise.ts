@@ -25,6 +25,8 @@ const maxFiles = 20_000;
 const byName: [RegExp, string][] = [
   [/\/opencode[\w-]*\.db$/, "opencode"],
   [/\/kilo[\w-]*\.db$/, "kilo"],
+  [/\/claude-mem\.db$/, "claude-mem"],
+  [/\/\.beads\/issues\.jsonl$/, "beads"],
   [/\/crush\.db$/, "crush"],
   [/\/sessions\.db$/, "goose"],
   [/\/threads\.db$/, "zed"],
@@ -62,6 +64,8 @@ const byContent: [RegExp, string][] = [
   [/"chat_messages"\s*:\s*\[/, "claude-web"],
   [/"mapping"\s*:\s*\{[\s\S]*"(?:message|parent)"\s*:/, "chatgpt"],
   [/"history"\s*:\s*\[[\s\S]*"contextItems"|"workspaceDirectory"[\s\S]*"history"/, "continue"],
+  [/^\s*\{"type":\s*"(?:entity|relation)",/, "server-memory"],
+  [/^\s*(?:\[|\{\s*"(?:results|memories)"\s*:)[\s\S]*"memory"\s*:\s*"/, "mem0"],
   [/^\s*\{"v":\d+,"format":|^\s*\{"id":"[A-Z]-[0-9a-z]+"[^\n]*"role":/, "contextfs"],
   [/^\s*\{"(?:session|id|ts|role|text)"\s*:[^\n]*"text"\s*:\s*"[^\n]*\}\s*(?:\n|$)/, "ndjson"],
 ];

@@ -17,7 +17,14 @@ export interface SourceChoice {
 }
 
 /** Sources of files that name no directory and have no place of their own. */
-export const placeless: ReadonlySet<string> = new Set(["ndjson", "chatgpt", "claude-web"]);
+export const placeless: ReadonlySet<string> = new Set([
+  "ndjson",
+  "chatgpt",
+  "claude-web",
+  "server-memory",
+  "mem0",
+  "beads",
+]);
 
 /** The sources, with their places where these are not the usual ones. */
 export async function resolveSources(
@@ -46,7 +53,7 @@ function resolveNames({ sources, root }: SourceChoice): readonly string[] {
     });
   }
   const rootless = root === undefined &&
-    sources.find((word) => placeless.has(word) || word === "contextfs");
+    sources.find((word) => placeless.has(word) || ["contextfs", "claude-mem"].includes(word));
   if (rootless) {
     throw new CtxError("USAGE", `Cannot import ${rootless}: it has no default location`, {
       hint: `ctx import ${rootless} --root PATH`,

@@ -30,6 +30,10 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   specstory: async () => (await import("../sources/specstory/specstory.ts")).specstory,
   chatgpt: async () => (await import("../sources/web_export/chatgpt.ts")).chatgpt,
   "claude-web": async () => (await import("../sources/web_export/claude_web.ts")).claudeWeb,
+  "claude-mem": async () => (await import("../sources/memories/claude_mem.ts")).claudeMem,
+  "server-memory": async () => (await import("../sources/memories/server_memory.ts")).serverMemory,
+  mem0: async () => (await import("../sources/memories/mem0.ts")).mem0,
+  beads: async () => (await import("../sources/memories/beads.ts")).beads,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

@@ -68,9 +68,17 @@ export function findDigest(
     ],
     scene: first,
     score: 1,
-    isHeld: own.length > 0 && (subjects.length > 0 || task !== ""),
+    isHeld: own.length > 0 && (subjects.length > 0 ? !goesOn(own, commits) : task !== ""),
     isWork,
   }];
+}
+
+/** Whether something was asked for after the last commit: then that is where work was left. */
+function goesOn(own: readonly Scene[], commits: readonly Commit[]): boolean {
+  const last = commits.at(-1)?.scene.number ?? -1;
+  return own.some(({ number, asked }) =>
+    number > last && countWords(asked) >= enoughWords && !chore.test(asked)
+  );
 }
 
 /** A plan is work, and so are so many prompts, even if no file was changed. */

@@ -103,8 +103,10 @@ function judgeCheck(
   const isRed = failures.test(printed);
   const isSure = isDecisive(commands, commands.findIndex(isCheck)) &&
     !commands.some(({ isRedirected }) => isRedirected);
+  const isIdle = nothingRan.test(printed) &&
+    !/^[ \t]*--- PASS|\b[1-9]\d* pass(?:ed|ing)\b/m.test(printed);
   if (isSure && end === "succeeded") {
-    return isRed || /[✖✘]|\b[1-9]\d* errors?\b/.test(printed) ? undefined : "passed";
+    return isRed || isIdle || /[✖✘]|\b[1-9]\d* errors?\b/.test(printed) ? undefined : "passed";
   }
   // Whatever else runs may be what failed, or what printed the counts.
   const isPiped = (i: number): boolean => commands[i - 1]?.next === "|";
@@ -117,11 +119,13 @@ function judgeCheck(
   if (isRed) return "failed";
   // What picks lines may leave out those that tell of a failure.
   const isWhole = commands.every(({ words }, i) => !isPiped(i) || words[0] === "tail");
-  return isWhole && isGreen(printed) ? "passed" : undefined;
+  return isWhole && !isIdle && isGreen(printed) ? "passed" : undefined;
 }
 
 /** Commands that count nothing and seldom fail. */
 const silent = /^(?:cd|export|source|set|true|echo)$/;
+/** Tests that were skipped, or of which there are none, succeed and show nothing. */
+const nothingRan = /^[ \t]*--- SKIP|\bno tests (?:to run|ran|found)\b|\b0 passed\b/im;
 const failures =
   /(?:^|[,|:(])[ \t]*[1-9]\d* (?:tests? )?(?:failed|failing)\b|^[ \t]*--- FAIL|^Found [1-9]\d* (?:errors?|problems?)\b/m;
 

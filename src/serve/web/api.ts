@@ -19,6 +19,9 @@ export interface ApiOptions {
   page?: object;
 }
 
+/** What only the user may run, and the home of their page shows; it changes nothing. */
+const pageCommands: ReadonlySet<string> = new Set(["resume"]);
+
 const maxBodyBytes = 16 * 1024 * 1024;
 
 const statuses: Partial<Record<ErrorCode, number>> = {
@@ -97,7 +100,7 @@ async function getCommand(request: Request, path: string, options: ApiOptions): 
   // A path that is not percent-encoded properly names no command.
   const name = decodePercent(path).replaceAll("/", " ");
   const called = await findCalled(name, options);
-  if (called === undefined || called.command.local) {
+  if (called === undefined || called.command.local && !isForPage(called.command, options)) {
     throw new CtxError("NOT_FOUND", `Unknown command "${name.slice(0, 80)}"`, {
       hint: "GET /api lists them",
     });
@@ -111,6 +114,11 @@ async function getCommand(request: Request, path: string, options: ApiOptions): 
     throw new CtxError("USAGE", `Cannot run ${name} with GET: it writes, use POST`);
   }
   return called;
+}
+
+/** Whether the user's own page may run a command that others than the user may not. */
+function isForPage({ name }: AnyCommand, { page, context }: ApiOptions): boolean {
+  return pageCommands.has(name) && page !== undefined && context.scopedSession === undefined;
 }
 
 /** The command of a name; other names are loaded when it is not one of ours. */

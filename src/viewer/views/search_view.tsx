@@ -1,23 +1,25 @@
-// Search as you type: results with highlighted matches, filters, and how each score is calculated.
+// Home: one box to search as you type, or to ask. Results with highlighted matches, filters, and how each score is calculated.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AnswerOf, InputOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
+import { usePage } from "../data/page_context.ts";
 import { useKeys } from "../data/page_keys.ts";
-import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
-import { Failure } from "../parts/failure.tsx";
-import { Empty } from "../parts/empty.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { kindWord } from "../parts/kind_word.ts";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { MarkedWords } from "../parts/marked_words.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { ScoreSteps } from "../parts/score_steps.tsx";
+import { AskedAnswer } from "./asked_answer.tsx";
 import { facetNames, Facets } from "./facets.tsx";
+import { HomePanels } from "./home_panels.tsx";
 
 const pageRows = 20;
 /** After a key; too short to notice. */
@@ -28,6 +30,7 @@ const settleMs = 350;
 type Row = AnswerOf<"search">["results"][number];
 
 export function SearchView(): JSX.Element {
+  const { facts } = usePage();
   const { params } = useRoute();
   const query = params.get("q") ?? "";
   const [typed, setTyped] = useState(query);
@@ -46,9 +49,11 @@ export function SearchView(): JSX.Element {
   useEffect(() => {
     if (typed === said.current) return;
     const timer = setTimeout(() => {
+      // Enter was faster.
+      if (typed === said.current) return;
       said.current = typed;
       setTyping(true);
-      setParams({ q: typed, offset: undefined, id: undefined }, { replace: true });
+      setParams({ q: typed, ask: undefined, offset: undefined, id: undefined }, { replace: true });
     }, typingMs);
     return () => clearTimeout(timer);
   }, [typed]);
@@ -56,6 +61,12 @@ export function SearchView(): JSX.Element {
     const timer = setTimeout(() => setTyping(false), settleMs);
     return () => clearTimeout(timer);
   }, [typed]);
+  const ask = (event: Event): void => {
+    event.preventDefault();
+    setTyping(false);
+    said.current = typed;
+    setParams({ q: typed, ask: typed.trim() === "" ? undefined : "1", offset: undefined });
+  };
   useKeys({ e: () => setParams({ explain: isExplained ? undefined : "1" }, { replace: true }) });
   const filters = Object.fromEntries(facetNames.map((name) => [name, params.get(name) ?? ""]));
   return (
@@ -68,15 +79,19 @@ export function SearchView(): JSX.Element {
         explain: isExplained,
       })}
     >
-      <input
-        type="search"
-        data-find
-        aria-label="Search all entries"
-        placeholder="Search all entries"
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-      <Facets facets={facets} filters={filters} titles={titlesOf(answer)} />
+      <form class="ask-box" role="search" onSubmit={ask}>
+        <Icon name="search" />
+        <input
+          type="search"
+          data-find
+          aria-label="Search or ask"
+          placeholder="Search, or ask a question and press Enter"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+      {query !== "" && params.has("ask") && <AskedAnswer query={query} />}
+      {query !== "" && <Facets facets={facets} filters={filters} titles={titlesOf(answer)} />}
       <ListStatus isAsking={isAsking} error={error}>{toCount(query, answer)}</ListStatus>
       <ol class="rows" data-for={answer?.query}>
         {answer?.results.map((row) => (
@@ -89,7 +104,7 @@ export function SearchView(): JSX.Element {
         total={answer?.total}
         size={pageRows}
       />
-      {query === "" && <RecentSessions />}
+      {query === "" && !facts.session && <HomePanels />}
     </ListPane>
   );
 }
@@ -134,8 +149,7 @@ function titlesOf(answer: AnswerOf<"search"> | undefined): Map<string, string> {
 }
 
 function toCount(query: string, answer: AnswerOf<"search"> | undefined): string {
-  if (query.trim() === "") return "Type a few words or a question.";
-  if (answer === undefined) return "";
+  if (query.trim() === "" || answer === undefined) return "";
   const { total, results, retrieval } = answer;
   if (total === 0) return "No results.";
   const corrected = Object.entries(retrieval.corrected ?? {})
@@ -165,34 +179,5 @@ function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element 
       </RowLink>
       {row.explain && <ScoreSteps explain={row.explain} score={row.score_final} />}
     </li>
-  );
-}
-
-/** Shown before anything is typed. */
-function RecentSessions(): JSX.Element {
-  const { answer, error } = useAnswer("sessions", { limit: pageRows });
-  return (
-    <>
-      <Failure error={error} />
-      {answer?.total === 0 && (
-        <Empty title="Nothing here yet">
-          Run <code>ctx import</code> in a terminal to import your agents' sessions.
-        </Empty>
-      )}
-      <ol class="rows" aria-label="Recent sessions">
-        {answer?.sessions.map((session) => (
-          <li>
-            <a data-row href={hrefOf("sessions", { session: session.id })}>
-              <span class="title">{session.title ?? session.id}</span>
-              <span class="facts">
-                <Age ts={session.ended ?? session.started} />
-                {session.source && ` · ${session.source}`} ·{" "}
-                {countOf(session.message_count, "message")}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ol>
-    </>
   );
 }

@@ -2,6 +2,7 @@
 // empty environment, and a home in which each agent has worked.
 
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import { sourceNames } from "../../../src/intake/import/source_table.ts";
@@ -11,10 +12,11 @@ import {
   growKiroDatabase,
   growZedDatabase,
 } from "../../intake/sources/database/agent_databases.ts";
+import { makeClaudeMemDatabase } from "../../intake/sources/database/claude_mem_database.ts";
 import { fillAgentHome, rowsOfAgents as expected } from "../../support/processes/agent_home.ts";
 import { homeOf } from "../../support/processes/run_ctx.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
-import { snapshotTree } from "../../support/stores/tree.ts";
+import { copyTree, snapshotTree } from "../../support/stores/tree.ts";
 
 const samples = new URL("../../samples", import.meta.url).pathname;
 
@@ -34,12 +36,18 @@ Deno.test("the built file imports every agent's history, changes nothing there, 
   await using t = await tempStore();
   const home = homeOf(t.workspace);
   fillAgentHome(home, t.workspace);
+  makeClaudeMemDatabase(`${home}/.claude-mem/claude-mem.db`, basename(t.workspace));
+  copyTree(`${samples}/beads/app`, t.workspace);
   const before = agentsFiles(home);
   const roots: Record<string, string> = {
     "contextfs": `${samples}/contextfs/store`,
     "ndjson": `${samples}/ndjson`,
     "chatgpt": `${samples}/chatgpt`,
     "claude-web": `${samples}/claude-web`,
+    "claude-mem": `${home}/.claude-mem`,
+    "server-memory": `${samples}/server-memory`,
+    "mem0": `${samples}/mem0`,
+    "beads": `${t.workspace}/.beads`,
   };
   const run = async (words: string[]): Promise<Imported> => {
     const { code, stdout, stderr } = await t.ctx(["import", ...words, "--json"]);

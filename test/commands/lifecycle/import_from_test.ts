@@ -9,8 +9,8 @@ import { copyTree, listTree } from "../../support/stores/tree.ts";
 const samples = new URL("../../samples", import.meta.url).pathname;
 /** The agents whose samples are files; Pi's lines are those of omp and OpenClaw too. */
 const agents =
-  `aider antigravity chatgpt claude-code claude-web cline codex contextfs continue copilot cursor droid gemini
-  grok kimi kiro ndjson opencode openhands pi qwen specstory`.split(/\s+/);
+  `aider antigravity beads chatgpt claude-code claude-web cline codex contextfs continue copilot cursor droid gemini
+  grok kimi kiro mem0 ndjson opencode openhands pi qwen server-memory specstory`.split(/\s+/);
 
 Deno.test("every sample is recognised, as a directory", () => {
   for (const agent of agents) {

@@ -15,9 +15,13 @@ interface Imported {
 }
 
 /** Sources without a place of their own. */
-const given = ["chatgpt", "claude-web", "contextfs", "ndjson"];
+const given = ["chatgpt", "claude-web", "contextfs", "ndjson", "server-memory", "mem0"];
+/** Sources that tell the project of what they hold. */
+const asked = ["claude-mem", "beads"];
 const samples = new URL("../../samples", import.meta.url).pathname;
-const agents = Object.keys(rowsOfAgents).filter((name) => !given.includes(name)).sort();
+const agents = Object.keys(rowsOfAgents).filter((name) =>
+  !given.includes(name) && !asked.includes(name)
+).sort();
 const whole = Object.fromEntries(agents.map((name) => [name, rowsOfAgents[name]]));
 const nothing = Object.fromEntries(agents.map((name) => [name, 0]));
 

@@ -24,6 +24,11 @@ import { kimi } from "../../../src/intake/sources/kimi/kimi.ts";
 import { continueDev } from "../../../src/intake/sources/continue/continue.ts";
 import { openhands } from "../../../src/intake/sources/openhands/openhands.ts";
 import { chatgpt } from "../../../src/intake/sources/web_export/chatgpt.ts";
+import { beads } from "../../../src/intake/sources/memories/beads.ts";
+import { claudeMem } from "../../../src/intake/sources/memories/claude_mem.ts";
+import { mem0 } from "../../../src/intake/sources/memories/mem0.ts";
+import { serverMemory } from "../../../src/intake/sources/memories/server_memory.ts";
+import { growClaudeMemDatabase, makeClaudeMemDatabase } from "./database/claude_mem_database.ts";
 import { claudeWeb } from "../../../src/intake/sources/web_export/claude_web.ts";
 import { specstory } from "../../../src/intake/sources/specstory/specstory.ts";
 import { zed } from "../../../src/intake/sources/zed/zed.ts";
@@ -826,6 +831,64 @@ conformance({
     const [conversation] = JSON.parse(Deno.readTextFileSync(path));
     conversation.chat_messages.push({ uuid: "w3", sender: "human", text: "Thanks" });
     Deno.writeTextFileSync(path, JSON.stringify([conversation]));
+    return 1;
+  },
+});
+
+conformance({
+  name: "claude-mem",
+  source: claudeMem,
+  root: "/data",
+  prepare: (directory) => makeClaudeMemDatabase(`${directory}/data/claude-mem.db`),
+  expected: { "c-1": ["user/turn", "note/note", "note/note"], "c-2": ["note/note"] },
+  grow: (directory) => growClaudeMemDatabase(`${directory}/data/claude-mem.db`),
+});
+
+conformance({
+  name: "server-memory",
+  source: serverMemory,
+  directory: "server-memory",
+  root: "",
+  expected: { "graph/memory": ["note/note", "note/note", "note/note"] },
+  grow(directory) {
+    const path = `${directory}/graph/memory.jsonl`;
+    const [first, ...rest] = Deno.readTextFileSync(path).split("\n");
+    const entity = JSON.parse(first);
+    entity.observations.push("Has two replicas");
+    Deno.writeTextFileSync(path, [JSON.stringify(entity), ...rest].join("\n"));
+    return 1;
+  },
+});
+
+conformance({
+  name: "mem0",
+  source: mem0,
+  directory: "mem0",
+  root: "",
+  expected: { "export/memories": ["note/note", "note/note"] },
+  grow(directory) {
+    const path = `${directory}/export/memories.json`;
+    const { results } = JSON.parse(Deno.readTextFileSync(path));
+    // OpenMemory's form: a list under another name, the text under another one too.
+    const memories = results.map(({ id, memory }: Record<string, string>) => ({
+      id,
+      content: memory,
+      created_at: 1_780_000_000,
+    }));
+    memories.push({ id: "3", content: "Uses tabs", created_at: 1_780_000_000 });
+    Deno.writeTextFileSync(path, JSON.stringify({ user: { id: "me" }, memories }));
+    return 1;
+  },
+});
+
+conformance({
+  name: "beads",
+  source: beads,
+  directory: "beads",
+  root: "",
+  expected: { "app/.beads/issues": ["note/note", "note/note"] },
+  grow(directory) {
+    append(`${directory}/app/.beads/issues.jsonl`, [{ id: "app-e3f", title: "Add a font" }]);
     return 1;
   },
 });

@@ -151,6 +151,22 @@ Deno.test("what was chosen is not told once the user takes it back", () => {
   assert.deepEqual(grades({ user: "How long does the queue keep its jobs?" }), held);
 });
 
+Deno.test("a question that points or asks what the agent should do now is not told", () => {
+  for (
+    const question of [
+      "Should this queue be kept beside the other jobs of the printer?",
+      "Should I create one issue for the queue of the printer or several?",
+    ]
+  ) {
+    const steps = [
+      { user: "The label printer loses jobs" },
+      ...ask("SQLite (Recommended)", undefined, question),
+      { edit: "src/queue.ts" },
+    ];
+    assert.deepEqual(decide(steps).map((row) => recordOf(row)?.grade), ["candidate"], question);
+  }
+});
+
 Deno.test("an answered question is a decision with its question; told once it was carried out", () => {
   const start: Step = { user: "The label printer loses jobs" };
   const chosen = [start, ...ask("SQLite (Recommended)")];

@@ -186,13 +186,20 @@ const committed: Step[] = [
   { agent: "The scale times out after two seconds, and the page says so." },
 ];
 
-Deno.test("of a session that went on after its last commit, only the commits are told", () => {
-  for (const user of ["Move the label printer's queue into SQLite", "ok, and now the other one"]) {
+Deno.test("a session that was asked for more after its last commit is not told", () => {
+  for (
+    const [user, wanted] of [
+      ["Move the label printer's queue into SQLite", "candidate"],
+      ["ok, and now the other one", "derived"],
+      ["push that to the server", "derived"],
+      ["thanks", "derived"],
+    ]
+  ) {
     const { digest, grade } = endOf([...committed, { user }, { edit: "src/printer.ts" }, {
       agent: "It is done.",
     }]);
     assert.equal(digest, "Committed: Scale: time out after two seconds.");
-    assert.equal(grade, "derived");
+    assert.equal(grade, wanted, user);
   }
 });
 
@@ -292,6 +299,8 @@ for (
     ["npm test 2>&1 | grep passed", "Tests: 4 passed, 4 total"],
     ["npx tsc --noEmit", "Found 3 errors in 2 files."],
     ["go test ./...", "--- FAIL: TestX (0.00s)"],
+    ["go test -v -run TestX ./...", "--- SKIP: TestX (0.00s)\nPASS\nok  shop 0.1s"],
+    ["go test -run Nothing ./...", "ok  shop 0.1s [no tests to run]"],
     ["echo npm test", "npm test"],
     ["cat > a.sh <<'E'\nnpm test\nE", ""],
   ]
@@ -313,6 +322,9 @@ Deno.test("a check has passed or failed where the client or its own count says s
     "`go test ./...` failed",
   ]);
   assert.deepEqual(checkOf("cd app && npm test", "Exit code 1", true), ["`npm test` failed"]);
+  assert.deepEqual(checkOf("go test -v ./...", "--- SKIP: TestX\n--- PASS: TestY\nok  shop"), [
+    "`go test -v ./...` passed",
+  ]);
   // The push may be what failed.
   assert.deepEqual(checkOf("npm test && git push", "Exit code 1", true), []);
   const rejected = "The user doesn't want to proceed with this tool use.";

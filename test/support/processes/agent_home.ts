@@ -47,6 +47,10 @@ export const rowsOfAgents: Record<string, number> = {
   "pi": 9,
   "specstory": 6,
   "antigravity": 9,
+  "claude-mem": 3,
+  "server-memory": 3,
+  "mem0": 2,
+  "beads": 2,
   "contextfs": 3,
   "ndjson": 3,
 };

@@ -1,14 +1,16 @@
 // Decisions that a person made by answering the agent's question: the question names the subject, and
-// the answer is the choice. Pure.
+// the answer is the choice. What the user took back later in words of their own ("I changed my mind, we don't
+// need those tests") is offered for review, and not told. Pure.
 
-import type { Entry } from "../../../core/entry.ts";
-import { isObject } from "../../../core/json.ts";
-import { toSentences } from "../../../core/rows/blocks.ts";
-import { toLine } from "../../../core/text.ts";
-import type { Run } from "../../../core/rows/exchanges.ts";
-import { keyWords } from "../key_words.ts";
-import { joinBlocks } from "../quote.ts";
-import type { Candidate, Scene } from "../scenes.ts";
+import type { Entry } from "../../core/entry.ts";
+import { isObject } from "../../core/json.ts";
+import { toSentences } from "../../core/rows/blocks.ts";
+import { toLine } from "../../core/text.ts";
+import { typedWords } from "../../core/voice/spans_of.ts";
+import type { Run } from "../../core/rows/exchanges.ts";
+import { keyWords } from "./key_words.ts";
+import { joinBlocks } from "./quote.ts";
+import type { Candidate, Scene } from "./scenes.ts";
 
 /**
  * What the user answered, a record for the questions that were asked at once; told unasked where an
@@ -61,12 +63,12 @@ function sayQuestion(answered: Answered): string {
 }
 
 /**
- * Whether it can be read alone: a question that needs the talk around it or is cut is not understood later, and of what
+ * Whether it can be read alone: a question that points, is cut or asks what to do now is not understood later, and of what
  * was only agreed to nobody knows what it was.
  */
 function isClear(answered: Answered): boolean {
   return keyWords(answered.question).size >= 4 && !agrees.test(answered.answer) &&
-    !/^\(|…$/.test(sayQuestion(answered));
+    !/^\(|…$|\bshould (?:I|we)\b|\b(?:this|these|those)\b/i.test(sayQuestion(answered));
 }
 
 const agrees =
@@ -101,8 +103,7 @@ interface Answered {
 const asksUser =
   /^(?:AskUserQuestion|ask_user(?:_question)?|ask_followup_question|request_user_input|question)$/i;
 
-/** The answers that a run brought. */
-export function readAnswers({ call, output, failed }: Run): Answered[] {
+function readAnswers({ call, output, failed }: Run): Answered[] {
   const input = isObject(call?.tool?.input) ? call.tool.input : {};
   if (!Array.isArray(input.questions) || call === undefined || output === undefined || failed) {
     return [];
@@ -150,4 +151,68 @@ function answerTo(question: string, text: string): string | undefined {
 function hasLabel(said: string, label: string): boolean {
   return said === label || said.startsWith(`${label}, `) || said.endsWith(`, ${label}`) ||
     said.includes(`, ${label}, `);
+}
+
+/** Something that was taken back, when, and what it was. */
+interface Withdrawal {
+  ts: string;
+  /** The exchange in which it was said, or the one before where it was said first of all. */
+  scene: number;
+  words: ReadonlySet<string>;
+  /** Whether its words say that something is taken back. */
+  isSure: boolean;
+}
+
+/** Candidates without the grade of those that the user took back later. */
+export function withoutWithdrawn(
+  found: readonly Candidate[],
+  scenes: readonly Scene[],
+): Candidate[] {
+  const withdrawn = scenes.flatMap(findWithdrawals);
+  if (withdrawn.length === 0) return [...found];
+  return found.map((one) =>
+    one.isHeld && one.type === "decision" && withdrawn.some((back) => isMeant(one, back))
+      ? { ...one, isHeld: false }
+      : one
+  );
+}
+
+function findWithdrawals({ number, prompts, runs, isSide }: Scene): Withdrawal[] {
+  if (isSide) return [];
+  const said = prompts.map((prompt) => ({
+    ts: prompt.ts,
+    text: typedWords(prompt),
+    scene: number - 1,
+  }));
+  const answered = runs.flatMap((run) =>
+    readAnswers(run).filter(({ reason }) => reason === undefined)
+      .map(({ answer, evidence: [{ ts }] }) => ({ ts, text: answer, scene: number }))
+  );
+  return [...said, ...answered].flatMap(({ text, ...where }) => {
+    const back = toSentences(text).filter((sentence) => isBack(sentence));
+    if (back.length === 0) return [];
+    const about = (text.length <= maxBackChars ? text : back.join(" ")).replace(every, " ");
+    return [{ ...where, words: keyWords(about), isSure: back.some((one) => takesBack.test(one)) }];
+  });
+}
+
+/** A longer message speaks of more than what it takes back. */
+const maxBackChars = 300;
+
+function isBack(sentence: string): boolean {
+  return takesBack.test(sentence) || removes.test(sentence);
+}
+
+const takesBack =
+  /\b(?:(?:i(?:'ve| have)? )?changed? my mind|on second thoughts?|get rid of|scratch that|never ?mind|let'?s not|we (?:don'?t|do not|no longer) (?:need|want)|(?:undo|revert|roll back|back out|drop|remove) (?:that|this|it|those|these|all of|everything)|(?:actually|wait)\W+(?:\w+\W+){0,2}?(?:no|don'?t|remove|drop|undo|revert|skip))\b/i;
+const every = new RegExp(takesBack, "gi");
+/** A task as often as a change of mind. */
+const removes = /^\W*(?:(?:please|now|ok(?:ay)?|and|also)\W+)*(?:remove|drop|delete|skip)\b/i;
+
+/** Whether something is what was taken back: it was chosen before, and both name the same, or nothing is named. */
+function isMeant({ text, evidence: [{ ts }], scene }: Candidate, back: Withdrawal): boolean {
+  if (ts >= back.ts) return false;
+  if (back.words.size === 0) return back.isSure && scene.number === back.scene;
+  const shared = back.words.intersection(keyWords(text)).size;
+  return shared >= (back.isSure && back.words.size <= 4 ? 1 : 2);
 }

@@ -1,0 +1,189 @@
+// What Home shows before anything is typed: where you left off, what needs you, this week, and the
+// agents. Each panel is what a command answers; none is computed here.
+
+import type { ComponentChildren, JSX } from "preact";
+import { toLocalDay } from "../../core/time/local_day.ts";
+import type { AnswerOf } from "../data/call.ts";
+import { addDays, startOf } from "../data/day.ts";
+import { hrefOf } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Age } from "../parts/age.tsx";
+import { countOf } from "../parts/count_of.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { FreshnessMark } from "../parts/freshness_mark.tsx";
+
+/** Rows of a panel. */
+const few = 3;
+/** So many of the newest sessions say which agents are heard. */
+const heardAmong = 200;
+/** The newest sessions, of which the first is shown with what it left. */
+const recent = 6;
+
+export function HomePanels(): JSX.Element {
+  const { answer, error, isAsking } = useAnswer("resume", { limit: recent });
+  if (answer?.sessions.length === 0) {
+    return (
+      <Empty title="Nothing here yet">
+        Run <code>ctx import</code> in a terminal to import your agents' sessions.
+      </Empty>
+    );
+  }
+  return (
+    <div class="home" aria-busy={isAsking}>
+      <Failure error={error} />
+      {answer && <LeftOff sessions={answer.sessions} />}
+      <Week />
+      <ToReview />
+      <Moved />
+      <Agents />
+    </div>
+  );
+}
+
+function Panel(
+  { title, more, children, isWide }: {
+    title: string;
+    more?: { href: string; label: string };
+    children: ComponentChildren;
+    isWide?: boolean;
+  },
+): JSX.Element {
+  return (
+    <section class={isWide ? "panel wide" : "panel"} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {more && <a href={more.href}>{more.label}</a>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+function LeftOff({ sessions }: { sessions: AnswerOf<"resume">["sessions"] }): JSX.Element {
+  return (
+    <Panel
+      title="Where you left off"
+      more={{ href: hrefOf("sessions"), label: "All sessions" }}
+      isWide
+    >
+      <ol class="rows" aria-label="Recent sessions">
+        {sessions.map(({ id, title, ended, source, branch, left }) => (
+          <li key={id}>
+            <a data-row href={hrefOf("sessions", { session: id })}>
+              <span class="title">{title || id}</span>
+              {left.map((line) => <span key={line} class="left">{line}</span>)}
+              <span class="facts">
+                <Age ts={ended} />
+                {source && ` · ${source}`}
+                {branch && ` · ${branch}`}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+/** The last seven days, each with how much was done. */
+function Week(): JSX.Element | null {
+  const { answer } = useAnswer("activity", {});
+  if (answer === undefined) return null;
+  const today = toLocalDay(Date.now());
+  const counts = new Map(answer.days.map(({ day, ...counts }) => [day, counts]));
+  const days = Array.from({ length: 7 }, (_, i) => addDays(today, i - 6));
+  const most = Math.max(1, ...days.map((day) => counts.get(day)?.entries ?? 0));
+  return (
+    <Panel title="This week" more={{ href: hrefOf("stats"), label: "Stats" }}>
+      <ol class="week">
+        {days.map((day) => {
+          const { entries = 0, sessions = 0 } = counts.get(day) ?? {};
+          const about = `${countOf(sessions, "session")}, ${countOf(entries, "entry", "entries")}`;
+          return (
+            <li key={day}>
+              <a href={hrefOf("timeline", { day })} title={about}>
+                <svg viewBox="0 0 10 40" preserveAspectRatio="none" aria-hidden="true">
+                  <rect y={40 - Math.max(1, 40 * entries / most)} width="10" height="40" />
+                </svg>
+                <span>{weekday.format(startOf(day))}</span>
+                <span class="unseen">{about}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}
+
+const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
+
+function ToReview(): JSX.Element | null {
+  const { answer } = useAnswer("reviewList", { limit: few });
+  if (answer === undefined || answer.total === 0) return null;
+  const more = { href: hrefOf("review"), label: `Review ${answer.total.toLocaleString("en")}` };
+  return (
+    <Panel title="Worth remembering?" more={more}>
+      <ul class="rows">
+        {answer.lines.map(({ id, text }) => (
+          <li key={id}>
+            <a data-row href={hrefOf("review", { id })}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Decisions whose code has changed since. */
+function Moved(): JSX.Element | null {
+  const { answer } = useAnswer("stale", { limit: few });
+  if (answer === undefined || answer.results.length === 0) return null;
+  const more = { href: hrefOf("decisions", { moved: "1" }), label: "All" };
+  return (
+    <Panel title="Decisions whose code changed" more={more}>
+      <ul class="rows">
+        {answer.results.map(({ id, title, summary, freshness, because }) => (
+          <li key={id}>
+            <a data-row href={hrefOf("decisions", { moved: "1", id })}>
+              <span class="title">{title ?? summary}</span>
+              <span class="facts">
+                <FreshnessMark freshness={freshness} />
+                {because}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The agents that ctx has sessions of, and when it last heard from each; newest first. */
+function Agents(): JSX.Element | null {
+  const { answer } = useAnswer("sessions", { limit: heardAmong });
+  if (answer === undefined) return null;
+  const heard = [...Map.groupBy(answer.sessions, ({ source }) => source ?? "ctx")];
+  return (
+    <Panel title="Agents">
+      <ul class="agents">
+        {heard.map(([agent, [{ ended }]]) => (
+          <li key={agent} class={isRecent(ended) ? "heard" : ""}>
+            <span>{agent}</span>
+            <small>
+              heard <Age ts={ended} />
+            </small>
+          </li>
+        ))}
+      </ul>
+      <p class="facts">
+        Missing one? Run <code>ctx status</code> in a terminal.
+      </p>
+    </Panel>
+  );
+}
+
+function isRecent(ts: string): boolean {
+  return Date.now() - Date.parse(ts) < 7 * 86_400_000;
+}
