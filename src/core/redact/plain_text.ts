@@ -13,10 +13,13 @@ const maxWords = 200;
 const own =
   /^(?:[A-Z]-[0-9a-z]{8,17}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z|[A-Za-z][a-z]{2,9}(?:[A-Z][a-z]{2,9}){1,3})$/;
 
+/** How keys begin that have nothing but letters behind it. */
+const keyStart = /\b(?:[sr]k|xox[a-z]|gl[a-z]{2,4})[-_]/i;
 /** What a phrase of plain words may be told by, and the fields that hold secrets of any form. */
 const phraseNames = /seed|mnemonic|phrase|recovery|wiederherstellung|contrase/i;
 const secretNames =
   /pass|pwd|pw$|secret|token|key|cred|kennwort|passe|contrase|senha|wacht|psk|salt|clave/i;
+const namedValue = new RegExp(`(?:${secretNames.source})\\w*:`, "i");
 
 /** Whether all texts inside a JSON value, and the names of its fields, are plain words. */
 export function isPlain(value: unknown, name = ""): boolean {
@@ -32,7 +35,7 @@ function isPlainText(text: string): boolean {
   const words = text.trim().split(/\s+/);
   return words.length <= maxWords &&
     words.every((one) => one === "" || word.test(one) || sign.test(one)) &&
-    !phraseNames.test(text);
+    !phraseNames.test(text) && !keyStart.test(text) && !namedValue.test(text);
 }
 
 /**

@@ -93,8 +93,9 @@ function findLooseFiles(store: Store): Garbage[] {
   return loose;
 }
 
-/** Derived files that stand for themselves. */
-const ownIndexFiles = ["manifest.json", ...keptNames, "shown.json"];
+/** Derived files that stand for themselves; each names in its head what it was made from. */
+const ownIndexFiles = ["manifest.json", ...keptNames, "shown.json", "mentions.bin"];
+const ledgerFile = /^ledger-[\w-]+\.bin$/;
 
 /** Files in `index/` that the manifest does not name, and what was kept of other logs. */
 function findIndexOrphans(store: Store): string[] {
@@ -106,7 +107,7 @@ function findIndexOrphans(store: Store): string[] {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = path.slice(layout.index.length + 1);
     if (rejected.has(inside)) return true;
-    if (ownIndexFiles.includes(inside)) return false;
+    if (ownIndexFiles.includes(inside) || ledgerFile.test(inside)) return false;
     return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }

@@ -49,6 +49,7 @@ Deno.test("gc removes forgotten bytes, orphans, old traces and drafts, and nothi
 
 Deno.test("gc without garbage changes nothing", async () => {
   await using t = await tempStore({ entries: ["one"] });
+  for (const name of ["ledger-codex.bin", "mentions.bin"]) t.write(`index/${name}`, "kept");
   const before = t.read("state.json");
   const { code, stdout } = await t.ctx(["gc", "--yes"]);
   assert.equal(code, 0);

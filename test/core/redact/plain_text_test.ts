@@ -65,7 +65,7 @@ Deno.test("what is plain is left as it is by redaction", () => {
       assert.equal(redactText(said).value, said);
       assert.deepEqual(redactValue({ query: [said], field: { type: said } }).count, 0);
     }),
-    { numRuns: 20_000, seed: 36 },
+    { numRuns: 20_000, seed: 3 },
   );
   assert.ok(plain > 1000, `${plain} texts were plain`);
 });
