@@ -24,10 +24,13 @@ find_files() {
     esac
   done
   root=$(CDPATH='' cd -P -- "${self%/*}" && pwd -P)
-  until [ -f "$root/app/mod.js" ]; do
-    [ -n "$root" ] || fail 'Cannot start: its files are missing' 'install it again: npm i -g @PACKAGE@'
+  # The copy is in bin/, this file in the package itself or one folder below: no further up.
+  for _ in 1 2 3; do
+    [ ! -f "$root/app/mod.js" ] || break
     root=${root%/*}
   done
+  [ -f "$root/app/mod.js" ] && [ -f "$root/package.json" ] ||
+    fail 'Cannot start: its files are missing' 'install it again: npm i -g @PACKAGE@'
   case $(uname -m) in
     x86_64 | amd64) part=@X64@ ;;
     *) part=@ARM64@ ;;

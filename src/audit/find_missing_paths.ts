@@ -21,9 +21,8 @@ export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
       const title = places[at].titles.at(-1) ?? "";
       for (const path of pathsIn(rule)) {
         if (seen.has(path) || !paths.isOwn(path, folder) || paths.has(path, folder)) continue;
-        if (isHypothetical(rule) || namesOutside(rule, title) || await paths.isIgnored(path)) {
-          continue;
-        }
+        if (isHypothetical(rule) || saysGone(rule.text, path)) continue;
+        if (namesOutside(rule, title) || await paths.isIgnored(path)) continue;
         seen.add(path);
         const base = /^\.+\//.test(path) && folder !== "" ? `/${folder}/` : "/";
         missing.push({ file, rule, path, whole: normalizePath(base + path).slice(1) });
@@ -106,11 +105,11 @@ const placeholder =
 /** Whether a rule speaks of what is not there yet, no more, or only perhaps. */
 function isHypothetical({ text, headings }: Rule): boolean {
   const words = text.replace(/`[^`]*`/g, " ");
-  return hypothetical.test(words) || saysGone(words) ||
+  return hypothetical.test(words) ||
     headings.some((one) => hypotheticalHeading.test(one));
 }
 
 const hypothetical =
-  /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|after (?:the |its |your )?first|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old|reserved|migrat\w* to|(?:no|not)\s(?:[^.]{0,30}\s)?yet)\b/i;
+  /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old|reserved|migrat\w* to|(?:no|not)\s(?:[^.]{0,30}\s)?yet)\b/i;
 const hypotheticalHeading =
   /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|naming|new)\b/i;

@@ -21,7 +21,8 @@ export function findOtherProjects(scope: AuditScope, projects: readonly string[]
       const path = isLimited(text) ? undefined : findForeignPath(text, own, names);
       const name = path?.name ??
         names.find((one) => hasWord(text, one) && !known(one, file.text));
-      if (name === undefined && path === undefined || saysGone(text)) continue;
+      if (name === undefined && path === undefined) continue;
+      if (name !== undefined && saysGone(text, name)) continue;
       const evidence = path === undefined
         ? `"${name}" is another project of yours, and nothing else here names it`
         : `${path.path} is not in this project`;

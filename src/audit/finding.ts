@@ -73,10 +73,16 @@ export function areReadTogether(one: AgentFile, other: AgentFile): boolean {
   return one.loads === "start" && other.loads === "start" && one.clients[0] === other.clients[0];
 }
 
-/** Whether a rule says itself that what it names is gone, and is not to come back. */
-export function saysGone(text: string): boolean {
-  return gone.test(text);
+/** Whether a rule says itself that a path or name is gone, not to come back, or made later. */
+export function saysGone(text: string, name: string): boolean {
+  if (/\b(?:retired|former) (?:paths?|files?|folders?|names?)\b/i.test(text)) return true;
+  return text.split(/(?<=[.;!?])\s+/).some((sentence) => {
+    const at = sentence.indexOf(name);
+    if (at < 0) return false;
+    return gone.test(sentence) || /\bno [`*"']*$/i.test(sentence.slice(0, at)) ||
+      /\bafter (?:the |its |your )?first\b/i.test(sentence.slice(at));
+  });
 }
 
 const gone =
-  /\bthere (?:is|are) no\b|\bno longer\b|\b(?:re-?introduc|resurrect|retire)\w*|\bbring(?:ing)? back\b|\b(?:formerly|previously) (?:named|called|known)\b|\bold names?\b/i;
+  /\bno longer\b|\b(?:re-?introduc|resurrect)\w*|\bbring(?:ing)? back\b|\b(?:formerly|previously) (?:named|called|known)\b|\bold names?\b/i;

@@ -50,9 +50,12 @@ function breaks(guard: Guard, run: CommandRun, branch: () => string | undefined)
 
 /** Whether a run only shows what it would do, or compiles what it would run; unless that is forbidden. */
 function isTrial(pattern: string, run: CommandRun): boolean {
-  // `npm run deploy --dry-run` and `npm test --dry-run` do run it.
+  // `npm run deploy --dry-run`, `yarn deploy --dry-run` and `node drop.js --dry-run` do run it.
   const [command] = positionals(run);
-  if (isScript(command) || (runsScripts.has(run[0]) && scripts.has(command))) return false;
+  const isProgram = command !== undefined && interpreters.test(run[0]);
+  if (isScript(command) || isProgram || (managers.has(run[0]) && !builtIn.has(command))) {
+    return false;
+  }
   const flags = ownFlags(run);
   if (flags.some(({ word }) => /^--(?:no-dry|dry-run=(?!(?:client|server|true)$))/.test(word))) {
     return false;
@@ -64,11 +67,15 @@ function isTrial(pattern: string, run: CommandRun): boolean {
   ) || (run[0] === "go" && !forbidden.includes("-run") && runsNoTest(flags));
 }
 
-/** Commands with which a package manager runs what the project defines, whatever the flags. */
-const runsScripts: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun", "deno"]);
-const scripts: ReadonlySet<string> = new Set(
-  "test t start stop restart exec x dlx task".split(" "),
-);
+/** Package managers run a script of the project for any command that is not their own. */
+const managers: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun", "deno"]);
+const builtIn: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  ..."publish unpublish pack install i ci add remove rm uninstall update upgrade version dedupe prune"
+    .split(" "),
+]);
+/** What runs a file: flags behind it are the file's. */
+const interpreters = /^(?:node|tsx|ts-node|python[\d.]*|ruby|perl|php|bash|sh|zsh|dash|fish)$/;
 
 /** A flag, and the word behind it, which may be its value. */
 interface Flag {

@@ -273,6 +273,19 @@ Deno.test("paths of another source tree, or not there yet, are not missing", asy
   );
 });
 
+Deno.test("words about something else do not excuse a path that is gone", async () => {
+  const lines = list(
+    "There is no CI here: read `src/check.ts` before you push.",
+    "There are no exceptions: read `src/rules.ts`.",
+    "After the first clone read `src/first.ts`.",
+    "Read `src/users.ts`: retired users are handled there.",
+  );
+  assert.deepEqual(
+    await audit({ "CLAUDE.md": lines, "src/a.ts": "" }),
+    [1, 2, 3, 4].map((line) => `CLAUDE.md:${line} path`),
+  );
+});
+
 Deno.test("a path that its line limits to one workspace is no rule of another project", async () => {
   const lines = list(
     "On this build machine, the old shop is checked out at `/home/lee/projects/ledger`.",

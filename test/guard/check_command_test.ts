@@ -143,7 +143,14 @@ Deno.test("a run that only compiles, lists or shows what it would do is no breac
   }
   assert.ok(!await isCaught(guardOf(["git push"]), "git push --dry-run origin main"));
   assert.ok(await isCaught(guardOf(["npm run deploy"]), "npm run deploy --dry-run"));
-  assert.ok(await isCaught(guardOf(["npm test"]), "npm test --dry-run"));
+  for (const one of ["npm test", "yarn deploy", "bun deploy", "pnpm deploy", "deno task drop"]) {
+    for (const flag of ["--dry-run", "--help"]) {
+      assert.ok(await isCaught(guardOf([one]), `${one} ${flag}`), `${one} ${flag}`);
+    }
+  }
+  for (const one of ["node scripts/drop.js", "python3 drop.py", "tsx scripts/drop.ts"]) {
+    assert.ok(await isCaught(guardOf([one]), `${one} --dry-run`), one);
+  }
   assert.ok(!await isCaught(guardOf(["npm publish"]), "npm publish --dry-run"));
   assert.ok(await isCaught(guardOf(["go test -c"]), "go test -c ./..."));
 });

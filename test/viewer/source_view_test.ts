@@ -47,8 +47,10 @@ pageTest("only text that git tracks in the workspace is shown", async () => {
   Deno.writeTextFileSync(`${t.workspace}/.env`, "SECRET=1\n");
   Deno.writeTextFileSync(`${t.workspace}/.gitignore`, ".contextfs/\n.env\n");
   Deno.symlinkSync("/etc/passwd", `${t.workspace}/outside`);
+  Deno.symlinkSync(".env", `${t.workspace}/settings`);
+  Deno.symlinkSync(".git/config", `${t.workspace}/remotes`);
   const { code } = await new Deno.Command("git", {
-    args: ["-C", t.workspace, "add", "outside"],
+    args: ["-C", t.workspace, "add", "outside", "settings", "remotes"],
   }).output();
   assert.equal(code, 0);
   await using open = await openPage({ workspace: t.workspace });
@@ -57,6 +59,8 @@ pageTest("only text that git tracks in the workspace is shown", async () => {
     const path of [
       ".env",
       "outside",
+      "settings",
+      "remotes",
       "../../etc/passwd",
       "/etc/passwd",
       ".contextfs/history.ndjson",

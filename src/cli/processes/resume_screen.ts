@@ -31,10 +31,10 @@ export async function runResume(
     }),
   });
   if (chosen === undefined) return 0;
-  const { id, agent, command, workspace } = chosen;
-  if (command.startsWith("ctx handoff ")) {
-    const place = workspace === undefined ? [] : ["--workspace", workspace];
-    return await runWords(["handoff", id, "--to", agent, ...place]);
+  const { id, agent, command } = chosen;
+  if (isHandoff(command)) {
+    const workspace = chosen.workspace ?? (await context.openStore()).layout.workspace;
+    return await runWords(["handoff", id, "--to", agent, "--workspace", workspace]);
   }
   writeOut("stdout", `${command}\n`);
   return 0;
@@ -51,11 +51,15 @@ async function chooseAgent(
       cells: [agent],
       about: [
         command,
-        command.startsWith("ctx handoff ")
+        isHandoff(command)
           ? "Writes the session for this agent and prints the command that resumes it; ctx undo removes it."
           : "Its own agent: prints this command.",
       ],
       choose: () => Promise.resolve({ chosen: { id, agent, command, workspace } }),
     })),
   };
+}
+
+function isHandoff(command: string): boolean {
+  return command.startsWith("ctx handoff ");
 }

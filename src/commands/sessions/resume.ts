@@ -115,10 +115,15 @@ async function showOne(
     sessions: [{ ...await toRow(found, store), ...place }],
     commands: toCommands(found, { store, ...place }),
   });
-  const own = await context.openStore().catch(() => undefined);
+  const own = await findStore(context);
   const id = own === undefined ? word : resolveSession(word, own, context);
   const here = own && readSessionList(own).find((one) => one.id === id);
   if (own !== undefined && here !== undefined) return await show(here, own);
+  if (context.openProject === undefined) {
+    throw new CtxError("NOT_FOUND", `Cannot resume "${word}": there is no such session`, {
+      hint: "ctx sessions",
+    });
+  }
   const { store, projects = [], notes = [] } = await openReach(context, true);
   const isMeant = ({ id, title }: SessionRow): boolean =>
     id === word || word.length > 6 && id.startsWith(word) ||
@@ -137,6 +142,16 @@ async function showOne(
     ...await show(first.one, first.store, { workspace }),
     ...(notes.length > 0 ? { notes } : {}),
   };
+}
+
+/** The store here; other projects may have what is asked for where there is none. */
+async function findStore(context: Context): Promise<Store | undefined> {
+  try {
+    return await context.openStore();
+  } catch (error) {
+    if (error instanceof CtxError && error.code === "STORE_MISSING") return undefined;
+    throw error;
+  }
 }
 
 async function toRow(found: SessionRow, store: Store): Promise<Row> {

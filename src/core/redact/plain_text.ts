@@ -6,7 +6,7 @@
 const word = /^(?:(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,6})(?:[-_./'’][a-z]{1,14}){0,6}|\d{1,4})[.,;:?!]?$/;
 /** What stands between the commands of a shell, and flags that take no secret. */
 const sign =
-  /^(?:&&|\|\|?|;|-(?:[rf]{1,2}|[abcdgilmnxyADCV]|la|am)|--(?:force|hard|all|amend|tags|delete|recursive|global|dev|save-dev|no-verify|dry-run|watch|fix|help|version))$/;
+  /^(?:&&|\|\|?|;|-(?:[rf]{1,2}|[bcdgilmnxyADCV]|la|am)|--(?:force|hard|all|amend|tags|delete|recursive|global|dev|save-dev|no-verify|dry-run|watch|fix|help|version))$/;
 const maxWords = 200;
 
 /** An id of ours, a UUID, a time, or the name of a hook: random digits or plain words, and no secret. */

@@ -39,8 +39,9 @@ export async function readSource(path: string, context: Context): Promise<Source
   const { workspace } = store.layout;
   const file = `${workspace}/${path}`;
   const root = findRealPath(workspace);
-  const isShown = findTracked(workspace, "").includes(path) && root !== undefined &&
-    findRealPath(file)?.startsWith(`${root}/`);
+  // A link that is tracked may lead to what is not: to another file, .git or the store.
+  const isShown = root !== undefined && findTracked(workspace, "").includes(path) &&
+    findRealPath(file) === `${root}/${path}`;
   const text = isShown ? findSmallText(file, maxBytes) : undefined;
   if (text === undefined || text.includes("\0")) {
     throw new CtxError("NOT_FOUND", `Cannot show "${path}": it is not a text file that git tracks`);

@@ -63,5 +63,6 @@ const sameShare = 0.5;
 
 /** Longer forms of a command that a summary names would mostly repeat it. */
 function headOf(program: string): string {
-  return program.split(" ").slice(0, 2).join(" ");
+  const words = program.split(" ");
+  return words.slice(0, /^(?:run|task|exec|x)$/.test(words[1] ?? "") ? 3 : 2).join(" ");
 }

@@ -103,8 +103,7 @@ function judgeCheck(
   const isRed = failures.test(printed);
   const isSure = isDecisive(commands, commands.findIndex(isCheck)) &&
     !commands.some(({ isRedirected }) => isRedirected);
-  const isIdle = nothingRan.test(printed) &&
-    !/^[ \t]*--- PASS|\b[1-9]\d* pass(?:ed|ing)\b/m.test(printed);
+  const isIdle = ranNothing(printed);
   if (isSure && end === "succeeded") {
     return isRed || isIdle || /[✖✘]|\b[1-9]\d* errors?\b/.test(printed) ? undefined : "passed";
   }
@@ -124,8 +123,13 @@ function judgeCheck(
 
 /** Commands that count nothing and seldom fail. */
 const silent = /^(?:cd|export|source|set|true|echo)$/;
-/** Tests that were skipped, or of which there are none, succeed and show nothing. */
-const nothingRan = /^[ \t]*--- SKIP|\bno tests (?:to run|ran|found)\b|\b0 passed\b/im;
+/** Whether all tests were skipped, or there are none: that succeeds and shows nothing. */
+function ranNothing(printed: string): boolean {
+  if (/^[ \t]*--- SKIP/m.test(printed)) return !/^[ \t]*--- PASS/m.test(printed);
+  return /\bno tests (?:to run|ran|found)\b|\b(?:0 passed|[1-9]\d* skipped)\b/i.test(printed) &&
+    !/^ok\s(?!.*\[no test)|\b[1-9]\d* pass(?:ed|ing)\b/m.test(printed);
+}
+
 const failures =
   /(?:^|[,|:(])[ \t]*[1-9]\d* (?:tests? )?(?:failed|failing)\b|^[ \t]*--- FAIL|^Found [1-9]\d* (?:errors?|problems?)\b/m;
 

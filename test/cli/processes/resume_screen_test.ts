@@ -47,7 +47,8 @@ Deno.test({
   ignore,
   async fn() {
     await using t = await tempStore({ entries });
-    await using pty = await Pty.start(["resume"], { cwd: t.workspace, columns: 100, rows: 20 });
+    const words = ["resume", "--workspace", t.workspace];
+    await using pty = await Pty.start(words, { cwd: "/", columns: 100, rows: 20 });
     await pty.until(/▌.*S-new/);
     await pty.press("Enter");
     await pty.until(/▌ codex/);

@@ -43,6 +43,19 @@ Deno.test("no secret of the corpus is plain, and few of them pass for stored tex
   assert.ok(missed < cases.length * 0.03, `${missed} of ${cases.length}`);
 });
 
+Deno.test("no flag of a command that takes a password is plain", () => {
+  const programs = "mysql sshpass curl docker htpasswd openssl redis-cli psql git npm ssh".split(
+    " ",
+  );
+  const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (const program of programs) {
+    for (const flag of letters) {
+      const text = `${program} -${flag} swordfish`;
+      if (isPlain(text)) assert.equal(redactText(text).count, 0, text);
+    }
+  }
+});
+
 Deno.test("what is plain is left as it is by redaction", () => {
   const hints = [...redactRules.flatMap((rule) => rule.hints), ...aloneHints, ...secretWords]
     .flatMap((hint) => [hint, ...hint.split(/[^a-z]+/i)]).filter((hint) => hint !== "");

@@ -18,3 +18,12 @@ Deno.test("findDropped() passes over a longer form of a command that the summary
   });
   assert.deepEqual(told.map(({ sign }) => sign), ["pnpm lint src", "make"]);
 });
+
+Deno.test("findDropped() tells scripts of a package apart", () => {
+  const items = ["npm run lint", "npm run build", "deno task check"].map(command);
+  const told = findDropped(items, {
+    summary: "Ran npm run build and deno task fmt.",
+    budgetTokens: 480,
+  });
+  assert.deepEqual(told.map(({ sign }) => sign), ["npm run lint", "deno task check"]);
+});

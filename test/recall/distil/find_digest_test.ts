@@ -301,6 +301,8 @@ for (
     ["go test ./...", "--- FAIL: TestX (0.00s)"],
     ["go test -v -run TestX ./...", "--- SKIP: TestX (0.00s)\nPASS\nok  shop 0.1s"],
     ["go test -run Nothing ./...", "ok  shop 0.1s [no tests to run]"],
+    ["pytest", "3 skipped in 0.02s"],
+    ["npx vitest run", "Tests  3 skipped (3)"],
     ["echo npm test", "npm test"],
     ["cat > a.sh <<'E'\nnpm test\nE", ""],
   ]
@@ -324,6 +326,9 @@ Deno.test("a check has passed or failed where the client or its own count says s
   assert.deepEqual(checkOf("cd app && npm test", "Exit code 1", true), ["`npm test` failed"]);
   assert.deepEqual(checkOf("go test -v ./...", "--- SKIP: TestX\n--- PASS: TestY\nok  shop"), [
     "`go test -v ./...` passed",
+  ]);
+  assert.deepEqual(checkOf("go test ./...", "ok  a 0.1s [no tests to run]\nok  b 2.31s"), [
+    "`go test ./...` passed",
   ]);
   // The push may be what failed.
   assert.deepEqual(checkOf("npm test && git push", "Exit code 1", true), []);
