@@ -29,6 +29,7 @@ export const ledgerColumns = [
   "forgotten",
 ] as const;
 type Column = typeof ledgerColumns[number];
+export type LedgerColumns = Record<Column, Float64Array>;
 /** Numbers before the columns: version, whose it is, each log's size and mark, the columns' lengths. */
 const headNumbers = 2 + 2 * ownPools.length + ledgerColumns.length;
 const pageBytes = 4096;
@@ -83,11 +84,16 @@ export function toLedgerHead(
 
 /** How long the whole lines of the logs are, and what they look like. */
 export function findLedgerEnds(logs: OwnLogs): LedgerEnds {
-  const endOf = (log?: FileReader): LedgerEnds[OwnPool] => {
-    const bytes = log === undefined ? 0 : findTailOf(log)?.offset ?? log.size;
+  const findEnd = (log?: FileReader): LedgerEnds[OwnPool] => {
+    const bytes = endOf(log);
     return { bytes, mark: markOf(log, bytes) };
   };
-  return { archive: endOf(logs.archive), hot: endOf(logs.hot) };
+  return { archive: findEnd(logs.archive), hot: findEnd(logs.hot) };
+}
+
+/** Where the whole lines of a log end. */
+function endOf(log: FileReader | undefined): number {
+  return log === undefined ? 0 : findTailOf(log)?.offset ?? log.size;
 }
 
 /** What is looked up. Pages are read, and checked, when something on them is asked for. */
@@ -117,7 +123,7 @@ export class LedgerFile {
   /** Whether the logs still begin with what was read of them. A longer archive has older rows. */
   isCurrent({ archive, hot }: OwnLogs): boolean {
     const { covered } = this;
-    const isSame = (archive?.size ?? 0) === covered.archive;
+    const isSame = endOf(archive) === covered.archive;
     const head = toLedgerHead(this.#source, {
       archive: { bytes: covered.archive, mark: isSame ? markOf(archive, covered.archive) : -1 },
       hot: { bytes: covered.hot, mark: markOf(hot, covered.hot) },
@@ -149,10 +155,15 @@ export class LedgerFile {
     return found;
   }
 
-  /** A whole column. */
-  read(column: Column): Float64Array {
-    const [start, length] = [this.#start[column], this.#length[column]];
-    return Float64Array.from({ length }, (_, i) => this.#at(start + i));
+  /** All columns; throws LedgerDamage if any page is damaged. */
+  readColumns(): LedgerColumns {
+    const read = (column: Column): Float64Array => {
+      const [start, length] = [this.#start[column], this.#length[column]];
+      return Float64Array.from({ length }, (_, i) => this.#at(start + i));
+    };
+    return Object.fromEntries(
+      ledgerColumns.map((column) => [column, read(column)]),
+    ) as LedgerColumns;
   }
 
   /** The row of a key in a sorted column. Keys are hashes, so about where it is can be told. */

@@ -9,12 +9,21 @@ import type { Store } from "../../store/store.ts";
 import {
   findLedgerEnds,
   findLedgerFile,
+  type LedgerColumns,
   ledgerColumns,
+  LedgerDamage,
+  type LedgerFile,
   ledgerMagic,
   ledgerPath,
   toLedgerHead,
 } from "./ledger_file.ts";
-import { type Keyed, openOwnLogs, readAgentRows, readForgottenIds } from "./ledger_rows.ts";
+import {
+  type Keyed,
+  type Offsets,
+  openOwnLogs,
+  readAgentRows,
+  readForgottenIds,
+} from "./ledger_rows.ts";
 
 /** How much of the logs a turn may read again. */
 const usualBytes = 64 << 10;
@@ -27,15 +36,12 @@ export function refreshLedger(
 ): void {
   if (store.files.isScoped) return;
   using logs = openOwnLogs(store);
-  const file = findLedgerFile(store, source, logs);
-  const from = file?.covered ?? { archive: 0, hot: 0 };
+  const { from, before } = readBefore(findLedgerFile(store, source, logs));
   const ends = findLedgerEnds(logs);
   const to = { archive: ends.archive.bytes, hot: ends.hot.bytes };
   if (ownPools.every((pool) => to[pool] - from[pool] < minBytes)) return;
-  const known = file ? [file.read("known")] : [];
-  const forgotten = file ? [file.read("forgotten")] : [];
-  const revised = pairsOf(file?.read("revised"), file?.read("places"));
-  const sessions = pairsOf(file?.read("sessions"), file?.read("indexes"));
+  const revised = pairsOf(before?.revised, before?.places);
+  const sessions = pairsOf(before?.sessions, before?.indexes);
   const keys: number[] = [];
   for (const row of readAgentRows(logs, source, { from, to })) {
     keys.push(row.key);
@@ -48,10 +54,10 @@ export function refreshLedger(
   }
   const gone = [...readForgottenIds(logs, { from, to })].map((id) => hash53(id));
   const columns = {
-    known: sortedOf([...known, Float64Array.from(keys)]),
+    known: sortedOf(before?.known, keys),
     ...columnsOf(revised, ["revised", "places"]),
     ...columnsOf(sessions, ["sessions", "indexes"]),
-    forgotten: sortedOf([...forgotten, Float64Array.from(gone)]),
+    forgotten: sortedOf(before?.forgotten, gone),
   };
   const lengths = Object.fromEntries(
     ledgerColumns.map((column) => [column, columns[column].length]),
@@ -61,6 +67,16 @@ export function refreshLedger(
     .map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength));
   store.files.makeDirectory(store.layout.index);
   store.files.replace(ledgerPath(store, source), toSealedFile(parts, ledgerMagic), { sync: false });
+}
+
+/** What is kept of a file and how far it goes: nothing if a page of it is damaged. */
+function readBefore(file: LedgerFile | undefined): { from: Offsets; before?: LedgerColumns } {
+  try {
+    if (file !== undefined) return { from: file.covered, before: file.readColumns() };
+  } catch (error) {
+    if (!(error instanceof LedgerDamage)) throw error;
+  }
+  return { from: { archive: 0, hot: 0 } };
 }
 
 /** Two columns as a table. */
@@ -82,13 +98,10 @@ function columnsOf<A extends string, B extends string>(
 }
 
 /** All numbers once, in order. */
-function sortedOf(parts: Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
+function sortedOf(before: Float64Array = new Float64Array(), added: number[]): Float64Array {
+  const all = new Float64Array(before.length + added.length);
+  all.set(before);
+  all.set(added, before.length);
   all.sort();
   return all.filter((number, i) => i === 0 || number !== all[i - 1]);
 }

@@ -264,9 +264,9 @@ Deno.test("no damaged number of a ledger changes an answer", async () => {
   }
 });
 
-Deno.test("a turn reads the end of the log, and of the ledger what it asks for", async () => {
-  await using t = await tempStore();
-  const rows = Array.from({ length: 4_000 }, (_, i) =>
+/** Writes a log of older rows, as an import left them. */
+function writeLog(t: TempStore, length: number): string[] {
+  const rows = Array.from({ length }, (_, i) =>
     JSON.stringify({
       id: `H-${i}`,
       ts: "2026-01-01T10:00:00.000Z",
@@ -278,6 +278,12 @@ Deno.test("a turn reads the end of the log, and of the ledger what it asks for",
       text: "Some words of an older turn.",
     }) + "\n");
   t.write(hot, rows.join(""));
+  return rows;
+}
+
+Deno.test("a turn reads the end of the log, and of the ledger what it asks for", async () => {
+  await using t = await tempStore();
+  const rows = writeLog(t, 4_000);
   // As in every store that something was saved in, the rows are counted.
   await t.run("save", { text: "One note." });
   const [source] = sources;
@@ -312,6 +318,42 @@ Deno.test("a turn reads the end of the log, and of the ledger what it asks for",
   const ledger = readLedger(t.open(), source);
   const old = rows.map((_, i) => ledger.has(keyOf(source, "", `old-${i}`)));
   assert.deepEqual(old.filter((isKnown) => !isKnown), []);
+});
+
+Deno.test("a ledger with a damaged page is written anew", async () => {
+  await using t = await tempStore();
+  const [source] = sources;
+  writeLog(t, 4_000);
+  await t.run("save", { text: "One note." });
+  refreshLedger(t.open(), source);
+  const sound = t.bytes(fileOf(source));
+  const damaged = sound.slice();
+  damaged[5 * 4096 + 3] ^= 64;
+  // Whether the log has grown enough or not.
+  for (const minBytes of [undefined, 0]) {
+    t.write(fileOf(source), damaged);
+    refreshLedger(t.open(), source, { minBytes });
+    assert.deepEqual(t.bytes(fileOf(source)), sound);
+  }
+});
+
+Deno.test("an archive that ends in half a line does not have the ledger written each time", async () => {
+  await using t = await tempStore();
+  const [source] = sources;
+  const [row] = writeLog(t, 1_000);
+  const older = t.read(hot).replaceAll("old-", "older-");
+  t.write(archive, older);
+  await t.run("save", { text: "One note." });
+  t.write(archive, older + row.slice(0, 40));
+  let writes = 0;
+  const replace: Files["replace"] = (path, bytes, options) => {
+    if (path === t.path(fileOf(source))) writes++;
+    diskFiles.replace(path, bytes, options);
+  };
+  const files = { ...diskFiles, replace };
+  for (let i = 0; i < 3; i++) refreshLedger(t.open({ files }), source);
+  assert.equal(writes, 1);
+  assert.ok(readLedger(t.open(), source).has(keyOf(source, "", "older-7")));
 });
 
 Deno.test("a small log needs no ledger file", async () => {
