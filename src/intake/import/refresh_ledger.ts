@@ -4,14 +4,17 @@
 
 import { ownPools } from "../../core/entry.ts";
 import { hash53 } from "../../core/hash.ts";
+import type { FileReader } from "../../disk/files.ts";
+import { wholeChecksum } from "../../disk/page_checksums.ts";
 import { toSealedFile } from "../../disk/paged_file.ts";
 import type { Store } from "../../store/store.ts";
 import {
-  findLedgerEnds,
+  findLedgerEnd,
   findLedgerFile,
   type LedgerColumns,
   ledgerColumns,
   LedgerDamage,
+  type LedgerEnd,
   type LedgerFile,
   ledgerMagic,
   ledgerPath,
@@ -36,8 +39,11 @@ export function refreshLedger(
 ): void {
   if (store.files.isScoped) return;
   using logs = openOwnLogs(store);
-  const { from, before } = readBefore(findLedgerFile(store, source, logs));
-  const ends = findLedgerEnds(logs);
+  const file = findLedgerFile(store, source, logs);
+  const archive = checkLog(logs.archive, file?.ends.archive);
+  const hot = checkLog(logs.hot, file?.ends.hot);
+  const ends = { archive: archive.end, hot: hot.end };
+  const { from, before } = readBefore(archive.isSame && hot.isSame ? file : undefined);
   const to = { archive: ends.archive.bytes, hot: ends.hot.bytes };
   if (ownPools.every((pool) => to[pool] - from[pool] < minBytes)) return;
   const revised = pairsOf(before?.revised, before?.places);
@@ -77,6 +83,37 @@ function readBefore(file: LedgerFile | undefined): { from: Offsets; before?: Led
     if (!(error instanceof LedgerDamage)) throw error;
   }
   return { from: { archive: 0, hot: 0 } };
+}
+
+/** Reads a log once: whether it begins with what was read before, and what it is now. */
+function checkLog(
+  log: FileReader | undefined,
+  before: LedgerEnd | undefined,
+): { isSame: boolean; end: LedgerEnd } {
+  const end = findLedgerEnd(log);
+  const [past, sum] = sumsOf(log, [before?.bytes ?? 0, end.bytes]);
+  return { isSame: past === before?.sum, end: { ...end, sum } };
+}
+
+const blockBytes = 256 << 10;
+
+/** A checksum of the first bytes of a log, for some lengths; -1 where it is shorter. */
+function sumsOf(log: FileReader | undefined, lengths: number[]): number[] {
+  const sums = lengths.map((length): number => length === 0 ? 0 : -1);
+  const end = Math.max(...lengths);
+  const block = new Uint8Array(Math.min(blockBytes, end));
+  let sum = 0;
+  for (let at = 0; at < end; at += blockBytes) {
+    const part = block.subarray(0, end - at);
+    if ((log?.readAt(at, part) ?? 0) < part.length) break;
+    const sumTo = (length: number): number =>
+      hash53(`${sum} ${wholeChecksum(part.subarray(0, length - at))}`);
+    lengths.forEach((length, i) => {
+      if (length > at && length <= at + part.length) sums[i] = sumTo(length);
+    });
+    sum = sumTo(at + part.length);
+  }
+  return sums;
 }
 
 /** Two columns as a table. */

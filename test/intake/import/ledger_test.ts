@@ -337,6 +337,69 @@ Deno.test("a ledger with a damaged page is written anew", async () => {
   }
 });
 
+/** Changes the name of one message in place, as a program that writes into the open file does. */
+function rename(t: TempStore, name: string): void {
+  using file = Deno.openSync(t.path(name), { write: true });
+  file.seekSync(t.read(name).indexOf('"old-700"') + 1, Deno.SeekMode.Start);
+  file.writeSync(new TextEncoder().encode("new"));
+  // The clock of a file system has steps.
+  file.utimeSync(Date.now() / 1000 + 1, Date.now() / 1000 + 1);
+}
+
+const renamed = (t: TempStore): boolean[] => {
+  const ledger = readLedger(t.open(), sources[0]);
+  return ["old-700", "new-700"].map((message) => ledger.has(keyOf(sources[0], "", message)));
+};
+
+/** A store with a ledger, and with rows in the log that came later. */
+async function tempLedger(): Promise<TempStore> {
+  const t = await tempStore();
+  writeLog(t, 1_500);
+  await t.run("save", { text: "One note." });
+  refreshLedger(t.open(), sources[0]);
+  await t.run("save", { text: "Another note." });
+  assert.deepEqual(renamed(t), [true, false]);
+  return t;
+}
+
+Deno.test("a change by hand that keeps the log's length is seen at once", async () => {
+  await using t = await tempLedger();
+  rename(t, hot);
+  assert.deepEqual(renamed(t), [false, true]);
+  refreshLedger(t.open(), sources[0]);
+  await t.run("save", { text: "A third note." });
+  assert.deepEqual(renamed(t), [false, true], "and stays so");
+});
+
+Deno.test("a log that an editor replaced is not taken for the one that was read", async () => {
+  await using t = await tempLedger();
+  const [path, draft] = [t.path(hot), t.path("draft")];
+  Deno.copyFileSync(path, draft);
+  Deno.renameSync(draft, path);
+  rename(t, hot);
+  await t.run("save", { text: "A third note." });
+  assert.deepEqual(renamed(t), [false, true]);
+});
+
+Deno.test("a change by hand that ctx wrote after is found when the ledger is refreshed", async () => {
+  await using t = await tempLedger();
+  rename(t, hot);
+  await t.run("save", { text: "A third note." });
+  refreshLedger(t.open(), sources[0]);
+  assert.deepEqual(renamed(t), [false, true]);
+});
+
+Deno.test("so is one in the archive", async () => {
+  await using t = await tempStore();
+  writeLog(t, 1_500);
+  Deno.renameSync(t.path(hot), t.path(archive));
+  await t.run("save", { text: "One note." });
+  refreshLedger(t.open(), sources[0]);
+  rename(t, archive);
+  refreshLedger(t.open(), sources[0]);
+  assert.deepEqual(renamed(t), [false, true]);
+});
+
 Deno.test("an archive that ends in half a line does not have the ledger written each time", async () => {
   await using t = await tempStore();
   const [source] = sources;
