@@ -46,6 +46,8 @@ export interface FileReader extends Disposable {
   isCurrent(): boolean;
   /** Fills the buffer from the offset; returns how many bytes were there. */
   readAt(offset: number, buffer: Uint8Array): number;
+  /** Which file it is and when it was last written, where it is one on a disk. */
+  readStamp?(): { ino: number; mtimeMs: number };
 }
 
 /** A new file being written. */
@@ -171,6 +173,10 @@ function makeReader(system: FileSystem, path: string, file: Deno.FsFile): FileRe
         filled += count;
       }
       return filled;
+    },
+    readStamp() {
+      const { ino, mtime } = file.statSync();
+      return { ino: ino ?? 0, mtimeMs: mtime?.getTime() ?? 0 };
     },
     [Symbol.dispose]: () => file.close(),
   };

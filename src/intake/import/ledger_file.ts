@@ -18,7 +18,7 @@ import {
 
 /** The last word of the file. */
 export const ledgerMagic = 0x314b5843;
-const version = 1;
+const version = 2;
 /** The columns, in the order of the file; each is as long as the head says. */
 export const ledgerColumns = [
   "known",
@@ -29,14 +29,15 @@ export const ledgerColumns = [
   "forgotten",
 ] as const;
 type Column = typeof ledgerColumns[number];
-/** Numbers before the columns: version, whose it is, each log's size and mark, the columns' lengths. */
-const headNumbers = 2 + 2 * ownPools.length + ledgerColumns.length;
+export type LedgerColumns = Record<Column, Float64Array>;
+/** What is kept of each log: how much was read, what that looks like, its checksum, and the file. */
+const endFields = ["bytes", "mark", "sum", "ino", "mtimeMs"] as const;
+export type LedgerEnd = Record<typeof endFields[number], number>;
+/** Numbers before the columns: version, whose it is, the logs' ends, the columns' lengths. */
+const headNumbers = 2 + endFields.length * ownPools.length + ledgerColumns.length;
 const pageBytes = 4096;
 const pageNumbers = pageBytes / 8;
 const sealBytes = 8;
-
-/** How far each log was read, and what was there. */
-export type LedgerEnds = Record<OwnPool, { bytes: number; mark: number }>;
 
 type Place = Pick<Store, "files" | "layout">;
 
@@ -70,24 +71,36 @@ export function findLedgerFile(
 /** The numbers before the columns. */
 export function toLedgerHead(
   source: Keyed,
-  ends: LedgerEnds,
+  ends: Record<OwnPool, LedgerEnd>,
   lengths: Record<Column, number>,
 ): number[] {
   return [
     version,
-    hash53(`${source.name}\0${source.idScope}`),
-    ...ownPools.flatMap((pool) => [ends[pool].bytes, ends[pool].mark]),
+    ownerOf(source),
+    ...ownPools.flatMap((pool) => endFields.map((field) => ends[pool][field])),
     ...ledgerColumns.map((column) => lengths[column]),
   ];
 }
 
-/** How long the whole lines of the logs are, and what they look like. */
-export function findLedgerEnds(logs: OwnLogs): LedgerEnds {
-  const endOf = (log?: FileReader): LedgerEnds[OwnPool] => {
-    const bytes = log === undefined ? 0 : findTailOf(log)?.offset ?? log.size;
-    return { bytes, mark: markOf(log, bytes) };
-  };
-  return { archive: endOf(logs.archive), hot: endOf(logs.hot) };
+function ownerOf({ name, idScope }: Keyed): number {
+  return hash53(`${name}\0${idScope}`);
+}
+
+/** What a ledger keeps of a log, but for the checksum: all of the log is read for that. */
+export function findLedgerEnd(log: FileReader | undefined): Omit<LedgerEnd, "sum"> {
+  // Taken first: what is written from now on is newer.
+  const stamp = stampOf(log);
+  const bytes = endOf(log);
+  return { bytes, mark: markOf(log, bytes), ...stamp };
+}
+
+function stampOf(log: FileReader | undefined): { ino: number; mtimeMs: number } {
+  return log?.readStamp?.() ?? { ino: 0, mtimeMs: 0 };
+}
+
+/** Where the whole lines of a log end. */
+function endOf(log: FileReader | undefined): number {
+  return log === undefined ? 0 : findTailOf(log)?.offset ?? log.size;
 }
 
 /** What is looked up. Pages are read, and checked, when something on them is asked for. */
@@ -98,8 +111,8 @@ export class LedgerFile {
   readonly #pages = new Map<number, Float64Array>();
   readonly #start = {} as Record<Column, number>;
   readonly #length = {} as Record<Column, number>;
-  /** How far the logs are in it. */
-  readonly covered: Offsets;
+  /** What the logs were. */
+  readonly ends = {} as Record<OwnPool, LedgerEnd>;
 
   constructor(store: Place, source: Keyed, sums: Uint32Array) {
     this.#store = store;
@@ -111,18 +124,40 @@ export class LedgerFile {
       this.#length[column] = this.#at(headNumbers - ledgerColumns.length + i);
       start += this.#length[column];
     });
-    this.covered = { archive: this.#at(2), hot: this.#at(4) };
+    ownPools.forEach((pool, i) => {
+      const first = 2 + i * endFields.length;
+      this.ends[pool] = Object.fromEntries(
+        endFields.map((field, k) => [field, this.#at(first + k)]),
+      ) as LedgerEnd;
+    });
   }
 
-  /** Whether the logs still begin with what was read of them. A longer archive has older rows. */
+  /** How far the logs are in it. */
+  get covered(): Offsets {
+    return { archive: this.ends.archive.bytes, hot: this.ends.hot.bytes };
+  }
+
+  /**
+   * Whether the logs still begin with what was read of them, as far as can be told without reading
+   * them. A longer archive has older rows.
+   */
   isCurrent({ archive, hot }: OwnLogs): boolean {
-    const { covered } = this;
-    const isSame = (archive?.size ?? 0) === covered.archive;
-    const head = toLedgerHead(this.#source, {
-      archive: { bytes: covered.archive, mark: isSame ? markOf(archive, covered.archive) : -1 },
-      hot: { bytes: covered.hot, mark: markOf(hot, covered.hot) },
-    }, this.#length);
-    return head.every((number, i) => number === this.#at(i));
+    const { ends } = this;
+    return this.#at(0) === version && this.#at(1) === ownerOf(this.#source) &&
+      endOf(archive) === ends.archive.bytes &&
+      markOf(archive, ends.archive.bytes) === ends.archive.mark &&
+      markOf(hot, ends.hot.bytes) === ends.hot.mark &&
+      this.#isAppended(hot);
+  }
+
+  /** Whether it is the same log and ctx wrote to it last: that writes the state after its rows. */
+  #isAppended(hot: FileReader | undefined): boolean {
+    const { ino, mtimeMs } = this.ends.hot;
+    const now = stampOf(hot);
+    if (now.ino !== ino || now.mtimeMs < mtimeMs) return false;
+    if (now.mtimeMs === mtimeMs) return true;
+    using state = this.#store.files.openReader(this.#store.layout.state);
+    return now.mtimeMs <= stampOf(state).mtimeMs;
   }
 
   has(column: "known" | "forgotten", key: number): boolean {
@@ -149,10 +184,15 @@ export class LedgerFile {
     return found;
   }
 
-  /** A whole column. */
-  read(column: Column): Float64Array {
-    const [start, length] = [this.#start[column], this.#length[column]];
-    return Float64Array.from({ length }, (_, i) => this.#at(start + i));
+  /** All columns; throws LedgerDamage if any page is damaged. */
+  readColumns(): LedgerColumns {
+    const read = (column: Column): Float64Array => {
+      const [start, length] = [this.#start[column], this.#length[column]];
+      return Float64Array.from({ length }, (_, i) => this.#at(start + i));
+    };
+    return Object.fromEntries(
+      ledgerColumns.map((column) => [column, read(column)]),
+    ) as LedgerColumns;
   }
 
   /** The row of a key in a sorted column. Keys are hashes, so about where it is can be told. */

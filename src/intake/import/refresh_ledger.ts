@@ -4,17 +4,29 @@
 
 import { ownPools } from "../../core/entry.ts";
 import { hash53 } from "../../core/hash.ts";
+import type { FileReader } from "../../disk/files.ts";
+import { wholeChecksum } from "../../disk/page_checksums.ts";
 import { toSealedFile } from "../../disk/paged_file.ts";
 import type { Store } from "../../store/store.ts";
 import {
-  findLedgerEnds,
+  findLedgerEnd,
   findLedgerFile,
+  type LedgerColumns,
   ledgerColumns,
+  LedgerDamage,
+  type LedgerEnd,
+  type LedgerFile,
   ledgerMagic,
   ledgerPath,
   toLedgerHead,
 } from "./ledger_file.ts";
-import { type Keyed, openOwnLogs, readAgentRows, readForgottenIds } from "./ledger_rows.ts";
+import {
+  type Keyed,
+  type Offsets,
+  openOwnLogs,
+  readAgentRows,
+  readForgottenIds,
+} from "./ledger_rows.ts";
 
 /** How much of the logs a turn may read again. */
 const usualBytes = 64 << 10;
@@ -28,14 +40,14 @@ export function refreshLedger(
   if (store.files.isScoped) return;
   using logs = openOwnLogs(store);
   const file = findLedgerFile(store, source, logs);
-  const from = file?.covered ?? { archive: 0, hot: 0 };
-  const ends = findLedgerEnds(logs);
+  const archive = checkLog(logs.archive, file?.ends.archive);
+  const hot = checkLog(logs.hot, file?.ends.hot);
+  const ends = { archive: archive.end, hot: hot.end };
+  const { from, before } = readBefore(archive.isSame && hot.isSame ? file : undefined);
   const to = { archive: ends.archive.bytes, hot: ends.hot.bytes };
   if (ownPools.every((pool) => to[pool] - from[pool] < minBytes)) return;
-  const known = file ? [file.read("known")] : [];
-  const forgotten = file ? [file.read("forgotten")] : [];
-  const revised = pairsOf(file?.read("revised"), file?.read("places"));
-  const sessions = pairsOf(file?.read("sessions"), file?.read("indexes"));
+  const revised = pairsOf(before?.revised, before?.places);
+  const sessions = pairsOf(before?.sessions, before?.indexes);
   const keys: number[] = [];
   for (const row of readAgentRows(logs, source, { from, to })) {
     keys.push(row.key);
@@ -48,10 +60,10 @@ export function refreshLedger(
   }
   const gone = [...readForgottenIds(logs, { from, to })].map((id) => hash53(id));
   const columns = {
-    known: sortedOf([...known, Float64Array.from(keys)]),
+    known: sortedOf(before?.known, keys),
     ...columnsOf(revised, ["revised", "places"]),
     ...columnsOf(sessions, ["sessions", "indexes"]),
-    forgotten: sortedOf([...forgotten, Float64Array.from(gone)]),
+    forgotten: sortedOf(before?.forgotten, gone),
   };
   const lengths = Object.fromEntries(
     ledgerColumns.map((column) => [column, columns[column].length]),
@@ -61,6 +73,47 @@ export function refreshLedger(
     .map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength));
   store.files.makeDirectory(store.layout.index);
   store.files.replace(ledgerPath(store, source), toSealedFile(parts, ledgerMagic), { sync: false });
+}
+
+/** What is kept of a file and how far it goes: nothing if a page of it is damaged. */
+function readBefore(file: LedgerFile | undefined): { from: Offsets; before?: LedgerColumns } {
+  try {
+    if (file !== undefined) return { from: file.covered, before: file.readColumns() };
+  } catch (error) {
+    if (!(error instanceof LedgerDamage)) throw error;
+  }
+  return { from: { archive: 0, hot: 0 } };
+}
+
+/** Reads a log once: whether it begins with what was read before, and what it is now. */
+function checkLog(
+  log: FileReader | undefined,
+  before: LedgerEnd | undefined,
+): { isSame: boolean; end: LedgerEnd } {
+  const end = findLedgerEnd(log);
+  const [past, sum] = sumsOf(log, [before?.bytes ?? 0, end.bytes]);
+  return { isSame: past === before?.sum, end: { ...end, sum } };
+}
+
+const blockBytes = 256 << 10;
+
+/** A checksum of the first bytes of a log, for some lengths; -1 where it is shorter. */
+function sumsOf(log: FileReader | undefined, lengths: number[]): number[] {
+  const sums = lengths.map((length): number => length === 0 ? 0 : -1);
+  const end = Math.max(...lengths);
+  const block = new Uint8Array(Math.min(blockBytes, end));
+  let sum = 0;
+  for (let at = 0; at < end; at += blockBytes) {
+    const part = block.subarray(0, end - at);
+    if ((log?.readAt(at, part) ?? 0) < part.length) break;
+    const sumTo = (length: number): number =>
+      hash53(`${sum} ${wholeChecksum(part.subarray(0, length - at))}`);
+    lengths.forEach((length, i) => {
+      if (length > at && length <= at + part.length) sums[i] = sumTo(length);
+    });
+    sum = sumTo(at + part.length);
+  }
+  return sums;
 }
 
 /** Two columns as a table. */
@@ -82,13 +135,10 @@ function columnsOf<A extends string, B extends string>(
 }
 
 /** All numbers once, in order. */
-function sortedOf(parts: Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
+function sortedOf(before: Float64Array = new Float64Array(), added: number[]): Float64Array {
+  const all = new Float64Array(before.length + added.length);
+  all.set(before);
+  all.set(added, before.length);
   all.sort();
   return all.filter((number, i) => i === 0 || number !== all[i - 1]);
 }

@@ -264,9 +264,9 @@ Deno.test("no damaged number of a ledger changes an answer", async () => {
   }
 });
 
-Deno.test("a turn reads the end of the log, and of the ledger what it asks for", async () => {
-  await using t = await tempStore();
-  const rows = Array.from({ length: 4_000 }, (_, i) =>
+/** Writes a log of older rows, as an import left them. */
+function writeLog(t: TempStore, length: number): string[] {
+  const rows = Array.from({ length }, (_, i) =>
     JSON.stringify({
       id: `H-${i}`,
       ts: "2026-01-01T10:00:00.000Z",
@@ -278,6 +278,12 @@ Deno.test("a turn reads the end of the log, and of the ledger what it asks for",
       text: "Some words of an older turn.",
     }) + "\n");
   t.write(hot, rows.join(""));
+  return rows;
+}
+
+Deno.test("a turn reads the end of the log, and of the ledger what it asks for", async () => {
+  await using t = await tempStore();
+  const rows = writeLog(t, 4_000);
   // As in every store that something was saved in, the rows are counted.
   await t.run("save", { text: "One note." });
   const [source] = sources;
@@ -312,6 +318,105 @@ Deno.test("a turn reads the end of the log, and of the ledger what it asks for",
   const ledger = readLedger(t.open(), source);
   const old = rows.map((_, i) => ledger.has(keyOf(source, "", `old-${i}`)));
   assert.deepEqual(old.filter((isKnown) => !isKnown), []);
+});
+
+Deno.test("a ledger with a damaged page is written anew", async () => {
+  await using t = await tempStore();
+  const [source] = sources;
+  writeLog(t, 4_000);
+  await t.run("save", { text: "One note." });
+  refreshLedger(t.open(), source);
+  const sound = t.bytes(fileOf(source));
+  const damaged = sound.slice();
+  damaged[5 * 4096 + 3] ^= 64;
+  // Whether the log has grown enough or not.
+  for (const minBytes of [undefined, 0]) {
+    t.write(fileOf(source), damaged);
+    refreshLedger(t.open(), source, { minBytes });
+    assert.deepEqual(t.bytes(fileOf(source)), sound);
+  }
+});
+
+/** Changes the name of one message in place, as a program that writes into the open file does. */
+function rename(t: TempStore, name: string): void {
+  using file = Deno.openSync(t.path(name), { write: true });
+  file.seekSync(t.read(name).indexOf('"old-700"') + 1, Deno.SeekMode.Start);
+  file.writeSync(new TextEncoder().encode("new"));
+  // The clock of a file system has steps.
+  file.utimeSync(Date.now() / 1000 + 1, Date.now() / 1000 + 1);
+}
+
+const renamed = (t: TempStore): boolean[] => {
+  const ledger = readLedger(t.open(), sources[0]);
+  return ["old-700", "new-700"].map((message) => ledger.has(keyOf(sources[0], "", message)));
+};
+
+/** A store with a ledger, and with rows in the log that came later. */
+async function tempLedger(): Promise<TempStore> {
+  const t = await tempStore();
+  writeLog(t, 1_500);
+  await t.run("save", { text: "One note." });
+  refreshLedger(t.open(), sources[0]);
+  await t.run("save", { text: "Another note." });
+  assert.deepEqual(renamed(t), [true, false]);
+  return t;
+}
+
+Deno.test("a change by hand that keeps the log's length is seen at once", async () => {
+  await using t = await tempLedger();
+  rename(t, hot);
+  assert.deepEqual(renamed(t), [false, true]);
+  refreshLedger(t.open(), sources[0]);
+  await t.run("save", { text: "A third note." });
+  assert.deepEqual(renamed(t), [false, true], "and stays so");
+});
+
+Deno.test("a log that an editor replaced is not taken for the one that was read", async () => {
+  await using t = await tempLedger();
+  const [path, draft] = [t.path(hot), t.path("draft")];
+  Deno.copyFileSync(path, draft);
+  Deno.renameSync(draft, path);
+  rename(t, hot);
+  await t.run("save", { text: "A third note." });
+  assert.deepEqual(renamed(t), [false, true]);
+});
+
+Deno.test("a change by hand that ctx wrote after is found when the ledger is refreshed", async () => {
+  await using t = await tempLedger();
+  rename(t, hot);
+  await t.run("save", { text: "A third note." });
+  refreshLedger(t.open(), sources[0]);
+  assert.deepEqual(renamed(t), [false, true]);
+});
+
+Deno.test("so is one in the archive", async () => {
+  await using t = await tempStore();
+  writeLog(t, 1_500);
+  Deno.renameSync(t.path(hot), t.path(archive));
+  await t.run("save", { text: "One note." });
+  refreshLedger(t.open(), sources[0]);
+  rename(t, archive);
+  refreshLedger(t.open(), sources[0]);
+  assert.deepEqual(renamed(t), [false, true]);
+});
+
+Deno.test("an archive that ends in half a line does not have the ledger written each time", async () => {
+  await using t = await tempStore();
+  const [source] = sources;
+  const [row] = writeLog(t, 1_000);
+  const older = t.read(hot).replaceAll("old-", "older-");
+  t.write(archive, older);
+  await t.run("save", { text: "One note." });
+  t.write(archive, older + row.slice(0, 40));
+  let writes = 0;
+  const replace: Files["replace"] = (path, bytes, options) => {
+    if (path === t.path(fileOf(source))) writes++;
+    diskFiles.replace(path, bytes, options);
+  };
+  const files = { ...diskFiles, replace };
+  for (let i = 0; i < 3; i++) refreshLedger(t.open({ files }), source);
+  assert.equal(writes, 1);
+  assert.ok(readLedger(t.open(), source).has(keyOf(source, "", "older-7")));
 });
 
 Deno.test("a small log needs no ledger file", async () => {
