@@ -35,9 +35,15 @@ export class JsonEditor {
     const errors: import("jsonc-parser").ParseError[] = [];
     const value = parser.parse(source, errors, { allowTrailingComma: true });
     if (errors.length > 0 || !isObject(value)) {
-      throw new CtxError("CONFIG_INVALID", `Cannot edit "${path}": it is not a JSON object`, {
-        hint: "correct the file first; it was not changed",
-      });
+      const [first] = errors;
+      const at = first && `, line ${source.slice(0, first.offset).split("\n").length}`;
+      throw new CtxError(
+        "CONFIG_INVALID",
+        `Cannot edit "${path}"${at ?? ""}: it is not a JSON object`,
+        {
+          hint: "correct the file first; it was not changed",
+        },
+      );
     }
     const tree = parser.parseTree(source, [], { allowTrailingComma: true });
     const twice = tree && findRepeatedName(tree);

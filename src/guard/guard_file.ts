@@ -17,7 +17,28 @@ export interface GuardList {
 export async function readGuards(files: Files, { guards: path }: Layout): Promise<GuardList> {
   const bytes = files.findBytes(path);
   if (bytes === undefined) return { guards: [], faults: [] };
-  const text = new TextDecoder().decode(bytes);
+  return await parseGuards(new TextDecoder().decode(bytes), path);
+}
+
+/** The guards that hold: where the file cannot be read, the last ones of the user's, and why. */
+export async function readHolding(
+  files: Files,
+  layout: Layout,
+  env: (name: string) => string | undefined,
+): Promise<GuardList & { fault?: string }> {
+  try {
+    return await readGuards(files, layout);
+  } catch (error) {
+    const { findKept } = await import("./kept_guards.ts");
+    const text = findKept(files, layout, env);
+    if (text === undefined || !(error instanceof Error)) throw error;
+    const kept = await parseGuards(text, layout.guards);
+    return { ...kept, fault: `${error.message}; your last guards are still checked` };
+  }
+}
+
+/** The guards in a text of such a file; throws CONFIG_INVALID where it is none. */
+async function parseGuards(text: string, path: string): Promise<GuardList> {
   // As ctx writes it, it is plain JSON.
   const value = findJson(text) ?? await readCommented(text, path);
   if (isObject(value) && value.guards === undefined) return { guards: [], faults: [] };
@@ -36,9 +57,14 @@ export async function readGuards(files: Files, { guards: path }: Layout): Promis
 }
 
 /** What keeps guards from being checked, a line each. */
-export async function findFaults(files: Files, layout: Layout): Promise<string[]> {
+export async function findFaults(
+  files: Files,
+  layout: Layout,
+  env: (name: string) => string | undefined,
+): Promise<string[]> {
   try {
-    const { faults } = await readGuards(files, layout);
+    const { faults, fault } = await readHolding(files, layout, env);
+    if (fault !== undefined) return [fault];
     return faults.map(({ id, fault }) => `the guard "${id}" is not checked: ${fault}`);
   } catch (error) {
     if (!(error instanceof CtxError)) throw error;

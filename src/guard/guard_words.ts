@@ -47,6 +47,11 @@ export function toGuardAnswer(
   return line({ hookSpecificOutput: { hookEventName: event, ...decision } });
 }
 
+/** What is said of a file of guards that cannot be read. */
+export function brokenWords(fault: string): string {
+  return `ctx cannot read the guards: ${fault}`;
+}
+
 /** What the user sees where guards cannot be read; undefined for an agent that shows nothing. */
 export function toBrokenAnswer(
   call: { agent: string; event: string; transcript?: string },
@@ -54,7 +59,7 @@ export function toBrokenAnswer(
 ): string | undefined {
   // To our plugin, any answer is a refusal.
   if (call.agent === "opencode") return undefined;
-  const words = `ctx cannot check guards: ${fault}`;
+  const words = brokenWords(fault);
   return guardForm(call) === "cursor"
     ? line({ permission: "allow", user_message: words })
     : line({ systemMessage: words });

@@ -66,7 +66,7 @@ export const doctor = define({
       await checkTracked(store),
       await checkRescue(store, context),
       await checkAgents(store, context),
-      await checkGuards(store),
+      await checkGuards(store, context),
       await checkProgram(),
     ].filter((check) => check !== undefined);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
@@ -176,9 +176,9 @@ async function checkAgents({ layout }: Store, context: Context): Promise<Check |
 }
 
 /** Guards that cannot be read check nothing; undefined when all can. */
-async function checkGuards({ files, layout }: Store): Promise<Check | undefined> {
+async function checkGuards({ files, layout }: Store, { env }: Context): Promise<Check | undefined> {
   const { findFaults } = await import("../../guard/guard_file.ts");
-  const detail = (await findFaults(files, layout)).join("; ");
+  const detail = (await findFaults(files, layout, env)).join("; ");
   return detail === "" ? undefined : { name: "guards", status: "warning", detail, fixable: false };
 }
 

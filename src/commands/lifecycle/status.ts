@@ -16,7 +16,7 @@ import { readQuarantined } from "../../store/quarantined_sessions.ts";
 import type { Store } from "../../store/store.ts";
 import { readRemote } from "../../store/team/remote_file.ts";
 import { findPending, isMuch } from "../../recall/hook/pending_work.ts";
-import { define } from "../../command/command.ts";
+import { type Context, define } from "../../command/command.ts";
 import { type Status, statusShape, toStatusScreen } from "../../view/status_screen.ts";
 
 export const status = define({
@@ -47,7 +47,7 @@ export const status = define({
     const pending = await findPending(context);
     const wrong = [
       ...findWrong(store, { clients, now: context.now() }),
-      ...await findGuardFaults(store),
+      ...await findGuardFaults(store, context),
     ];
     return {
       workspace,
@@ -119,11 +119,17 @@ function toAgents(
   });
 }
 
-/** A file of guards that cannot be read: none of them is checked. */
-async function findGuardFaults({ files, layout }: Store): Promise<Status["wrong"]> {
+/** A file of guards that cannot be read. */
+async function findGuardFaults(
+  { files, layout }: Store,
+  { env }: Context,
+): Promise<Status["wrong"]> {
   if (files.findSize(layout.guards) === undefined) return [];
   const { findFaults } = await import("../../guard/guard_file.ts");
-  return (await findFaults(files, layout)).map((problem) => ({ problem, next: "ctx guard list" }));
+  return (await findFaults(files, layout, env)).map((problem) => ({
+    problem,
+    next: "ctx guard list",
+  }));
 }
 
 /** What a quick look finds; `ctx doctor` reads everything. */

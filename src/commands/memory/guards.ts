@@ -11,6 +11,7 @@ import { CtxError } from "../../core/errors.ts";
 import { guardTarget } from "../../guard/approved_guard.ts";
 import { type Breach, type Guard, guardModes } from "../../guard/guard_kinds.ts";
 import { editGuards, readGuards } from "../../guard/guard_file.ts";
+import { keepGuards } from "../../guard/kept_guards.ts";
 import { logGuard, passMs, readGuardLog } from "../../guard/guard_log.ts";
 import type { Store } from "../../store/store.ts";
 import { manyPasses, shown, toShown } from "./guard_list.ts";
@@ -131,6 +132,7 @@ export const guardSet = define({
     if (remove || guard.mode !== "shadow") needPerson(context, `change "${id}"`);
     if (remove) {
       await change(store, { id });
+      keepGuards(context.files, store.layout, context.env);
       return { id, removed: true };
     }
     await write(store, context, { ...guard, mode: mode ?? guard.mode });
@@ -260,7 +262,9 @@ export const guardLog = define({
 /** Writes a guard; whoever typed it approves of it. */
 async function write(store: Store, context: Context, guard: Guard): Promise<void> {
   await change(store, { id: guard.id, guard });
-  if (guard.mode === "shadow" || context.confirm === undefined) return;
+  if (context.confirm === undefined) return;
+  keepGuards(context.files, store.layout, context.env);
+  if (guard.mode === "shadow") return;
   const { workspace } = store.layout;
   await recordConsent(context, { workspace, target: guardTarget(guard), trusted: true });
 }

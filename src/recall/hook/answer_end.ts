@@ -17,8 +17,8 @@ import type { HookCall } from "./hook_call.ts";
 export async function answerEnd(call: HookCall, context: Context): Promise<string | undefined> {
   const store = await context.openStore();
   if (store.files.findSize(store.layout.guards) === undefined) return undefined;
-  const { readGuards } = await import("../../guard/guard_file.ts");
-  const { guards } = await readGuards(store.files, store.layout);
+  const { readHolding } = await import("../../guard/guard_file.ts");
+  const { guards } = await readHolding(store.files, store.layout, context.env);
   const due = guards.filter(({ check }) => check.on === "end" && check.before === undefined);
   if (due.length === 0 || call.conversation === undefined) return undefined;
   const { edited, runs } = readWork(store, call);

@@ -15,17 +15,21 @@ export async function answerGuard(call: HookCall, context: Context): Promise<str
   if (workspace === undefined) return undefined;
   const layout = layoutOf(workspace);
   if (diskFiles.findSize(layout.guards) === undefined) return undefined;
-  const { readGuards } = await import("../../guard/guard_file.ts");
+  const { readHolding } = await import("../../guard/guard_file.ts");
   const { findBreaches } = await import("./check_call.ts");
   let guards: Guard[];
+  let fault: string | undefined;
   try {
-    ({ guards } = await readGuards(diskFiles, layout));
+    ({ guards, fault } = await readHolding(diskFiles, layout, context.env));
   } catch (error) {
     return await answerBroken(call, error);
   }
   const breaches = await findBreaches(guards, { call, workspace, context });
-  if (breaches.length === 0) return undefined;
-  return await answerBreaches(breaches, { call, layout, context });
+  const answer = breaches.length === 0
+    ? undefined
+    : await answerBreaches(breaches, { call, layout, context, fault });
+  if (answer !== undefined || fault === undefined) return answer;
+  return (await import("../../guard/guard_words.ts")).toBrokenAnswer(call, fault);
 }
 
 /** Tells the user that no guard holds; the agent goes on. */
@@ -38,7 +42,12 @@ async function answerBroken(call: HookCall, error: unknown): Promise<string | un
 
 async function answerBreaches(
   breaches: readonly Breach[],
-  { call, layout, context }: { call: HookCall; layout: Layout; context: Context },
+  { call, layout, context, fault }: {
+    call: HookCall;
+    layout: Layout;
+    context: Context;
+    fault?: string;
+  },
 ): Promise<string | undefined> {
   const [{ judgeBreaches }, words] = await Promise.all([
     import("./judge_breaches.ts"),
@@ -48,5 +57,9 @@ async function answerBreaches(
   if (binding.length === 0) return undefined;
   const mode = binding.some(({ guard }) => guard.mode === "deny") ? "deny" : "ask";
   const form = words.guardForm(call);
-  return words.toGuardAnswer(form, { event: call.event, mode, words: words.guardWords(binding) });
+  const said = [
+    words.guardWords(binding),
+    ...(fault === undefined ? [] : [words.brokenWords(fault)]),
+  ];
+  return words.toGuardAnswer(form, { event: call.event, mode, words: said.join("\n") });
 }

@@ -151,8 +151,10 @@ async function checkFiles(
   const { guards: file, guardLog, root } = layoutOf(place.workspace);
   // What the user approved of is in their own file.
   const user = configFiles(undefined, place.context.env)[0]?.path;
+  const { keptPath } = await import("../../guard/kept_guards.ts");
+  const kept = keptPath(place.workspace, place.context.env);
   const own = changes.filter(({ whole, removes }) =>
-    [file, guardLog, user].includes(whole) ||
+    [file, guardLog, user, kept].includes(whole) ||
     (removes && [root, place.workspace].includes(whole.replace(/\/\*$/, "")))
   );
   return [

@@ -138,7 +138,7 @@ Deno.test("start --yes goes on past settings that cannot be edited, and says wha
   const states = Object.fromEntries(steps.map(({ step, state, did }) => [step, [state, did]]));
   assert.deepEqual(states["connect Claude Code"], [
     "failed",
-    `Cannot edit "${home}/.claude/settings.json": it is not a JSON object: ` +
+    `Cannot edit "${home}/.claude/settings.json", line 1: it is not a JSON object: ` +
     "correct the file first; it was not changed",
   ]);
   assert.deepEqual(states["connect Gemini CLI"], [

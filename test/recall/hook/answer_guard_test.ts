@@ -135,7 +135,7 @@ Deno.test("a file of guards that cannot be read is told by status and doctor, an
   assert.deepEqual(await t.ailments(), []);
   t.write("guards.jsonc", "{ broken");
   assert.deepEqual(await t.ailments(), ["guards"]);
-  assert.match((await t.ctx(["status"])).stdout, /no guard is checked: Cannot/);
+  assert.match((await t.ctx(["status"])).stdout, /", line 1: .*your last guards are still checked/);
 });
 
 Deno.test("files that are not changed are not changed by a shell either", async () => {
@@ -293,19 +293,47 @@ Deno.test("what is not to be read is read by no tool and no command; templates a
   ) assert.equal(await tool(t, { tool_name, tool_input }), undefined, JSON.stringify(tool_input));
 });
 
-Deno.test("guards that cannot be read stop nothing, and the user is told at each call", async () => {
+Deno.test("while the file of guards is broken, the last that the user approved hold, and the line is told", async () => {
   await using t = await tempStore();
   await guard(t, "use pnpm, not npm", "deny");
+  const good = t.read("guards.jsonc");
+  const bash = (command: string) => tool(t, { tool_name: "Bash", tool_input: { command } });
+  // A merge that nobody resolved.
+  t.write("guards.jsonc", good.replace('  "guards"', '<<<<<<< HEAD\n  "guards"'));
+  const denied = (await bash("npm i")).hookSpecificOutput;
+  assert.equal(denied.permissionDecision, "deny");
+  assert.match(denied.permissionDecisionReason, /use pnpm, not npm.*\n.*guards\.jsonc", line 2: /);
+  const told = await bash("ls");
+  assert.deepEqual(Object.keys(told), ["systemMessage"]);
+  assert.match(told.systemMessage, /line 2: .*your last guards are still checked/);
+  const mended = await bash("echo '{}' > .contextfs/guards.jsonc");
+  assert.equal(mended.hookSpecificOutput.permissionDecision, "deny", "not an agent's to mend");
+  // What cannot be opened at all.
+  Deno.removeSync(`${t.workspace}/.contextfs/guards.jsonc`);
+  Deno.mkdirSync(`${t.workspace}/.contextfs/guards.jsonc`);
+  assert.equal((await bash("npm i")).hookSpecificOutput.permissionDecision, "deny");
+  Deno.removeSync(`${t.workspace}/.contextfs/guards.jsonc`);
+  t.write("guards.jsonc", good);
+  assert.equal(await bash("ls"), undefined);
+  // What the user ended stays ended.
+  await t.run("guard set", { id: "pnpm-npm", remove: true }, withHome(t));
+  t.write("guards.jsonc", "{ not json");
+  assert.deepEqual(Object.keys(await bash("npm i")), ["systemMessage"]);
+});
+
+Deno.test("guards that cannot be read and were never approved here stop nothing, and the user is told at each call", async () => {
+  await using t = await tempStore();
   t.write("guards.jsonc", "{ not json");
   const npm = { tool_name: "Bash", tool_input: { command: "npm i" } };
   const claude = await tool(t, npm);
   assert.deepEqual(Object.keys(claude), ["systemMessage"]);
-  assert.match(claude.systemMessage, /^ctx cannot check guards: .*guards\.jsonc/);
+  assert.match(claude.systemMessage, /^ctx cannot read the guards: .*guards\.jsonc/);
   const cursor = await tool(t, { hook_event_name: "beforeShellExecution", command: "npm i" });
   assert.equal(cursor.permission, "allow");
   const plugin = JSON.stringify(message(t, { ...npm, hook_event_name: "BeforeTool" }));
   const { stdout } = await t.ctx(["hook", "opencode"], { stdin: plugin });
   assert.equal(stdout, "", "an answer would be a refusal");
+  assert.match((await t.ctx(["status"])).stdout, /no guard is checked: Cannot/);
 });
 
 Deno.test("ctx hook guard refuses, and gives no hints", async () => {
