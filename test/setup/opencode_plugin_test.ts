@@ -11,6 +11,7 @@ interface Part {
   synthetic?: boolean;
 }
 interface Hooks {
+  "experimental.session.compacting"(input: { sessionID: string }): Promise<void>;
   event(input: { event: { type: string; properties: object } }): Promise<void>;
   "chat.message"(
     input: { sessionID: string },
