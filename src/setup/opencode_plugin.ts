@@ -28,6 +28,8 @@ export const CtxPlugin = async ({ client, directory }) => {
   const parents = new Map();
   /** What each session was told at its start, once it is known. */
   const known = new Map();
+  /** Sessions whose summary is being written. */
+  const compacting = new Set();
 
   const report = (message) => {
     if (reported.has(message)) return;
@@ -75,6 +77,11 @@ export const CtxPlugin = async ({ client, directory }) => {
     return atMost(answerMs[event] ?? 10000, end, () => report(\`ctx was too slow at \${event}\`));
   };
 
+  const tellLost = (sessionID) => {
+    if (!compacting.delete(sessionID)) return;
+    known.set(sessionID, tell(sessionID, "SessionStart", { source: "compact" }));
+  };
+
   return {
     event: async ({ event: { type, properties } }) => {
       if (type === "session.created") {
@@ -82,12 +89,8 @@ export const CtxPlugin = async ({ client, directory }) => {
         if (parentID) parents.set(id, parents.get(parentID) ?? parentID);
         else fresh.add(id);
       } else if (type === "session.idle") tell(properties.sessionID, "Stop");
-      else if (type === "session.compacted" && known.has(properties.sessionID)) {
-        known.set(
-          properties.sessionID,
-          tell(properties.sessionID, "SessionStart", { source: "compact" }),
-        );
-      } else if (type === "session.deleted") known.delete(properties.info?.id);
+      else if (type === "session.compacted") tellLost(properties.sessionID);
+      else if (type === "session.deleted") known.delete(properties.info?.id);
     },
     "chat.message": async ({ sessionID }, { message, parts }) => {
       if (parents.has(sessionID)) return;
@@ -104,12 +107,15 @@ export const CtxPlugin = async ({ client, directory }) => {
       parts.push({ id, sessionID, messageID: message.id, type: "text", text, synthetic: true });
     },
     "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
-      if (system[0]?.startsWith("You are a title generator")) return;
+      if (/^You are a (?:title generator|context summarization)/.test(system[0])) return;
+      // The next request may come before the event.
+      tellLost(sessionID);
       const text = await known.get(sessionID);
       if (text) system.push(text);
     },
     "experimental.session.compacting": async ({ sessionID }) => {
-      tell(sessionID, "PreCompact");
+      if (known.has(sessionID)) compacting.add(sessionID);
+      await tell(sessionID, "PreCompact");
     },
 ${tools.length > 0 ? toolHook(tools) : ""}    dispose: async () => {
       await atMost(endMs, Promise.all(running));

@@ -11,7 +11,7 @@ import { ScriptedModel } from "./scripted_model.ts";
 
 const prompt = "Look at the ledger and at the retries, then count the jobs.";
 const summary =
-  "<summary>The user wants the jobs counted. src/retries.md was read and is complete.</summary>";
+  "<state_snapshot>The user wants the jobs counted. src/retries.md was read and is complete.</state_snapshot>";
 const command = "sh src/count.sh";
 const goOn = "Go on, please.";
 const done = ["They were counted.", "It goes on."];
@@ -30,9 +30,13 @@ const ways: Partial<Record<ClientName, Way>> = {
   "opencode": {
     next: ["--continue"],
     settings: (text) => ({
+      // Without a tail: what is kept word for word is not lost.
       ".config/opencode/opencode.json": text.replace(
+        '{"$schema"',
+        '{"compaction":{"tail_turns":0},"$schema"',
+      ).replace(
         '"tool_call":true',
-        '"tool_call":true,"limit":{"context":20,"output":6}',
+        '"tool_call":true,"limit":{"context":20000,"output":1000}',
       ),
     }),
   },
@@ -68,6 +72,7 @@ export async function driveCompaction(
     driver.run(command),
     { text: done[0] },
   ];
+  model.promptTokens = 50_000;
   await holdSession(world, { prompt, script, words: driver.running }, "a session with work");
   model.summary = summary;
   if (way.compact !== undefined) {

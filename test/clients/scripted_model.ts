@@ -13,7 +13,11 @@ export interface Dialect {
   matches(path: string): boolean;
   read(body: JsonObject): ModelRequest;
   /** The events of the answer, or its one body when it is not streamed. */
-  write(turn: ModelTurn, body: JsonObject, path: string): StreamedAnswer | JsonObject;
+  write(
+    turn: ModelTurn,
+    body: JsonObject,
+    about: { path: string; promptTokens: number },
+  ): StreamedAnswer | JsonObject;
 }
 
 /** A JSON object out of a request; what is in it is looked at where it is used. */
@@ -39,6 +43,8 @@ const dialects: readonly Dialect[] = [
   geminiContent,
 ];
 
+const smallPrompt = 10;
+
 /** The model; dispose of it. */
 export class ScriptedModel implements AsyncDisposable {
   /** All requests that offered tools: those of the conversation itself. */
@@ -49,6 +55,8 @@ export class ScriptedModel implements AsyncDisposable {
   /** What a request for a summary is answered with, and how many there were. */
   summary?: string;
   summaries = 0;
+  /** The size that is reported of a prompt; small again once there is a summary. */
+  promptTokens = smallPrompt;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
   constructor() {
@@ -78,9 +86,11 @@ export class ScriptedModel implements AsyncDisposable {
     const request = dialect.read(body);
     const isSummary = this.summary !== undefined && summaryRequest.test(text);
     const turn = isSummary ? { text: this.summary ?? "" } : chooseTurn(this.script, request);
-    if (isSummary) this.summaries++;
-    else if (request.tools.length > 0) this.requests.push({ path, text, request });
-    const answer = dialect.write(turn, body, path);
+    if (isSummary) {
+      this.summaries++;
+      this.promptTokens = smallPrompt;
+    } else if (request.tools.length > 0) this.requests.push({ path, text, request });
+    const answer = dialect.write(turn, body, { path, promptTokens: this.promptTokens });
     if (!("events" in answer)) return Response.json(answer);
     const { events }: StreamedAnswer = { events: answer.events };
     const lines = events.map(({ event, data }) =>
@@ -98,7 +108,7 @@ export class ScriptedModel implements AsyncDisposable {
 
 /** The words by which clients ask for a summary of the conversation. */
 const summaryRequest =
-  /create a detailed summary of the conversation|CONTEXT CHECKPOINT COMPACTION|handoff summary for another|tasked with summarizing conversations|detailed prompt for continuing|state_snapshot/i;
+  /create a detailed summary of the conversation|CONTEXT CHECKPOINT COMPACTION|handoff summary for another|context summarization agent|produce the <state_snapshot>|distilling chat history/i;
 
 /** What clients ask beside the conversation. */
 const smallAnswers = [

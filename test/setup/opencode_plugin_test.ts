@@ -11,6 +11,7 @@ interface Part {
   synthetic?: boolean;
 }
 interface Hooks {
+  "experimental.session.compacting"(input: { sessionID: string }): Promise<void>;
   event(input: { event: { type: string; properties: object } }): Promise<void>;
   "chat.message"(
     input: { sessionID: string },
@@ -74,9 +75,11 @@ Deno.test("after a compaction the session is told anew", async () => {
   await using plugin = await Plugin.load('echo "$event"');
   await plugin.hooks.event(created("s"));
   await plugin.prompt("s", "one");
+  await plugin.hooks["experimental.session.compacting"]({ sessionID: "s" });
+  await plugin.system("s", "You are a context summarization agent.");
+  assert.deepEqual(await plugin.system("s", "x"), ["x", "SessionStart"], "before the event");
   const compacted = { type: "session.compacted", properties: { sessionID: "s" } };
   await plugin.hooks.event({ event: compacted });
-  assert.deepEqual(await plugin.system("s", "x"), ["x", "SessionStart"]);
   assert.deepEqual(
     plugin.told().flatMap(({ source }) => source ?? []),
     ["startup", "compact"],

@@ -14,7 +14,7 @@ export const geminiContent: Dialect = {
         .map(({ functionResponse }: JsonObject) => JSON.stringify(functionResponse.response))
     ),
   }),
-  write(turn, _body, path) {
+  write(turn, _body, { path }) {
     const part = "text" in turn
       ? { text: turn.text }
       : { functionCall: { name: turn.name, args: turn.input } };

@@ -10,7 +10,7 @@ export const openaiChat: Dialect = {
     results: messages.filter(({ role }: JsonObject) => role === "tool")
       .map(({ content }: JsonObject) => JSON.stringify(content)),
   }),
-  write(turn, { model, stream }) {
+  write(turn, { model, stream }, { promptTokens }) {
     const call = "text" in turn ? undefined : {
       index: 0,
       id: `call_${crypto.randomUUID()}`,
@@ -19,7 +19,11 @@ export const openaiChat: Dialect = {
     };
     const said = "text" in turn ? { content: turn.text } : { tool_calls: [call] };
     const finish_reason = call === undefined ? "stop" : "tool_calls";
-    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    const usage = {
+      prompt_tokens: promptTokens,
+      completion_tokens: 5,
+      total_tokens: promptTokens + 5,
+    };
     const base = { id: "chat_1", created: 1, model };
     const message = { role: "assistant", ...said };
     if (stream !== true) {
