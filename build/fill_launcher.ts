@@ -29,7 +29,7 @@ import {
 import type { Target } from "./target.ts";
 
 /** What a launcher is made for. */
-export interface LauncherOptions {
+interface LauncherOptions {
   os: Target["os"];
   version: string;
   /** What only this kind of launcher has, by the names in its template. */

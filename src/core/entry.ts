@@ -100,6 +100,21 @@ export const verdictType = "verdict";
 /** The type of a section of a document in a collection. */
 export const docType = "doc";
 
+/** Other memory tools whose memories can be imported. */
+export const memorySources: ReadonlySet<string> = new Set([
+  "beads",
+  "claude-mem",
+  "mem0",
+  "server-memory",
+]);
+
+/** Whether a note is another tool's: the user did not save it, so it is found, but not sent or shared. */
+export function isImportedMemory(
+  { role, source }: { role: string; source?: { agent: string } },
+): boolean {
+  return role === "note" && source !== undefined && memorySources.has(source.agent);
+}
+
 const roleAliases: Record<string, Role> = { human: "user", ai: "assistant" };
 const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

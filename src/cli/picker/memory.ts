@@ -3,7 +3,6 @@
 // only what is opened is a retrieval.
 
 import { openContext } from "../../app/app.ts";
-import type { Entry } from "../../core/entry.ts";
 import { readNewest } from "../../read/read_newest.ts";
 import { compareText } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -193,31 +192,23 @@ export class Memory {
       workspace,
     }));
     const total = found.reduce((sum, one) => sum + one.total, 0);
-    const last = left && !all && offset === 0 ? this.#findLeft(newest) : undefined;
+    const last = left && !all && offset === 0 ? await this.#findLeft() : undefined;
     if (last === undefined) return { rows, total, first: page[0]?.entry, warning };
     return { rows: [last, ...rows], total, first: { ...last, text: last.snippet }, warning };
   }
 
-  /** The session of an agent that was worked in last; its title and what it left are read later. */
-  #findLeft(newest: readonly { entry: Entry }[]): PickRow | undefined {
-    const { entry } =
-      newest.find(({ entry: { session_id, source, author, sidechain } }) =>
-        session_id !== undefined && source !== undefined && author === undefined && !sidechain
-      ) ?? {};
-    if (entry?.session_id === undefined) return undefined;
-    const { session_id, ts, role, source, project, text } = entry;
-    const tree = project === undefined || project === this.#getStore().layout.workspace
-      ? ""
-      : ` in ${project.replace(/.*\/(?=.)/, "")}`;
-    return {
-      id: session_id,
-      ts,
-      role,
-      type: leftType,
-      title: `Left here by ${source?.agent}${tree}`,
-      snippet: text.slice(0, snippetChars),
-      session_id,
-    };
+  /** The session of an agent that was worked in last; what it left is read later. */
+  async #findLeft(): Promise<PickRow | undefined> {
+    const { readOwnSessions } = await import("../../read/own_sessions.ts");
+    const store = this.#getStore();
+    const found = (await readOwnSessions(store)).find(({ source }) => source !== undefined);
+    if (found === undefined) return undefined;
+    const { id, ended: ts, source, project, first_user_line: snippet } = found;
+    const isHere = project === store.layout.workspace;
+    const title = `Left here by ${source}${
+      isHere ? "" : ` in ${project.replace(/.*\/(?=.)/, "")}`
+    }`;
+    return { id, ts, role: "assistant", type: leftType, title, snippet, session_id: id };
   }
 
   async #search(query: string, { offset, all }: ListOptions): Promise<PickList> {

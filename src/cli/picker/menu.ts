@@ -15,7 +15,7 @@ export interface Menu<T> {
   rows: MenuRow<T>[];
 }
 
-export interface MenuRow<T> {
+interface MenuRow<T> {
   /** Its columns; the last one is cut where there is no room. */
   cells: string[];
   about: string[];
@@ -24,7 +24,7 @@ export interface MenuRow<T> {
 }
 
 /** What is on the screen. */
-export interface MenuState {
+interface MenuState {
   menu: Menu<unknown>;
   at: number;
   message?: string;
@@ -82,7 +82,7 @@ export async function runMenu<T>(first: Menu<T>): Promise<T | undefined> {
 }
 
 /** The lines of the screen, from the top to the last. */
-export function drawMenu(
+function drawMenu(
   { menu: { title, rows: choices }, at, message }: MenuState,
   { view, rows }: { view: View; rows: number },
 ): string[] {

@@ -95,14 +95,8 @@ function toText({ id, title, project, workspace, ended, source, left }: Row, vie
 
 /** The newest sessions that a person held in a project. */
 async function listOwn(store: Store): Promise<{ found: SessionRow; store: Store }[]> {
-  const { readSessionList } = await import("../../read/session_list.ts");
-  const quarantine = await store.findQuarantine();
-  return readSessionList(store)
-    .filter(({ id, parent, author, message_count }) =>
-      parent === undefined && author === undefined && message_count > 0 &&
-      !quarantine?.holds({ session_id: id })
-    )
-    .slice(0, maxLooked).map((found) => ({ found, store }));
+  const { readOwnSessions } = await import("../../read/own_sessions.ts");
+  return (await readOwnSessions(store)).slice(0, maxLooked).map((found) => ({ found, store }));
 }
 
 /** One session, of this project or else of another one of the user's, and how it is continued. */

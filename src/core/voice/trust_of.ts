@@ -2,7 +2,7 @@
 // the least trust of its evidence, and what comes from outside is found, but never sent, a rule or a
 // guard. Pure.
 
-import { authorOf, docType, type Entry, type Pool } from "../entry.ts";
+import { authorOf, docType, type Entry, isImportedMemory, type Pool } from "../entry.ts";
 import { isObject } from "../json.ts";
 import { typedWords } from "./spans_of.ts";
 
@@ -23,8 +23,11 @@ export function originOf(row: { entry: Entry; pool: Pool }): Origin {
   const author = authorOf(row);
   if (author !== undefined) {
     // What was derived from a member's sessions, or said in them, was not meant for others.
-    const isSaved = entry.role === "note" && entry.record === undefined;
+    const isSaved = entry.role === "note" && entry.record === undefined && !isImportedMemory(entry);
     return { trust: isSaved ? "member" : "outside", from: `${author}, a member of the team` };
+  }
+  if (isImportedMemory(entry)) {
+    return { trust: "outside", from: `imported from ${entry.source?.agent}` };
   }
   if (isObject(entry.verdict)) return { trust: "typed", from: "your answer in a review" };
   if (entry.type === docType) return { trust: "files", from: fileOf(entry) };

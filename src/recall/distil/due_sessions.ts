@@ -1,5 +1,6 @@
 // Which sessions went on since their records were derived.
 
+import { memorySources } from "../../core/entry.ts";
 import { isSecondHand } from "../../core/voice/not_the_user.ts";
 import type { CatalogSession } from "../../store/catalog_sessions.ts";
 import { readSessionCatalog } from "../../store/session_catalog.ts";
@@ -48,10 +49,11 @@ export function chooseSessions(
   const catalog = readSessionCatalog(store);
   const named = options.sessions === undefined ? undefined : new Set(options.sessions);
   return [...catalog.values()]
-    // Records of other members' sessions come from their own stores, and files of the project, which a
-    // clone brings along, must not speak for the user.
+    // Records of other members' sessions come from their own stores; files of the project, which a clone
+    // brings along, and what another tool remembers must not speak for the user.
     .filter(({ id, message_count: count, author, source }) =>
-      count > 0 && author === undefined && !isSecondHand(source) && (named?.has(id) ?? true)
+      count > 0 && author === undefined && !isSecondHand(source) &&
+      !memorySources.has(source ?? "") && (named?.has(id) ?? true)
     )
     .filter((session) =>
       options.isForced === true || marks.get(session.id)?.distilled !== toMark(session)

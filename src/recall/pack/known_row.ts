@@ -1,7 +1,7 @@
 // A piece of knowledge as a session start is told of it: which entries are one, and what of them is
 // needed. Pure.
 
-import type { Entry } from "../../core/entry.ts";
+import { type Entry, isImportedMemory } from "../../core/entry.ts";
 import { recordOf } from "../../core/rows/record.ts";
 import { verdictOf } from "../../core/rows/verdict.ts";
 import { compareText } from "../../core/text.ts";
@@ -41,7 +41,7 @@ export const knownNeedles = [
 export function findSection(entry: Entry): PackSection | undefined {
   // Of what others than a note say, only these two are knowledge by their type alone.
   const isSaid = entry.type === "preference" || entry.type === "decision";
-  if (entry.role !== "note" && !isSaid) return undefined;
+  if (entry.role !== "note" && !isSaid || isImportedMemory(entry)) return undefined;
   return Object.hasOwn(sectionOf, entry.type) ? sectionOf[entry.type] : undefined;
 }
 

@@ -2,7 +2,14 @@
 // preferences, decisions, what was left open, outcomes, fixes, notes, commands), the summary's lines,
 // and recent turns where they are asked for. What was corrected never stands in it, and nothing twice.
 
-import { authorOf, confirmType, docType, type Entry, verdictType } from "../../core/entry.ts";
+import {
+  authorOf,
+  confirmType,
+  docType,
+  type Entry,
+  isImportedMemory,
+  verdictType,
+} from "../../core/entry.ts";
 import { isCandidate, recordOf } from "../../core/rows/record.ts";
 import { toWholePath } from "../../core/whole_path.ts";
 import { repeatKey } from "../../store/snapshot.ts";
@@ -178,7 +185,8 @@ async function readTurns(
 /** What somebody said; never what a tool printed, a document, or what was derived. */
 function isTurn(entry: Entry): boolean {
   const said = entry.role === "user" || entry.role === "assistant" || entry.role === "note";
-  return said && !unspoken.has(entry.type) && recordOf(entry) === undefined &&
+  return said && !unspoken.has(entry.type) && !isImportedMemory(entry) &&
+    recordOf(entry) === undefined &&
     findSection(entry) === undefined;
 }
 

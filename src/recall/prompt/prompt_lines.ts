@@ -4,7 +4,7 @@
 
 import { isOfTeam } from "../pack/pack_item.ts";
 import { packLine, withTitle } from "../pack/pack_line.ts";
-import { docType, type Entry } from "../../core/entry.ts";
+import { docType, type Entry, isImportedMemory } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { rarestOf } from "../../search/most_fit.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
@@ -99,9 +99,9 @@ export async function findPromptLines(
   const least = isChange ? changeGates[0].share : gate.share;
   // What was corrected tells of others that they no longer hold.
   const keeps = (entry: Entry, { share, isSuperseded }: FoundEntry): boolean => {
-    const { role, type } = entry;
+    const { role, type, source } = entry;
     return isSuperseded ||
-      (share + slack >= least && isSayable({ role, type }) && isWanted(entry));
+      (share + slack >= least && isSayable({ role, type, source }) && isWanted(entry));
   };
   const answer = await search(store, {
     query: toQuery(prompt),
@@ -153,8 +153,11 @@ function worthOf({ fit, about }: PromptLine): number {
 }
 
 function isSayable(
-  { role, type, superseded_by }: Pick<SearchRow, "role" | "type" | "superseded_by">,
+  { role, type, source, superseded_by }:
+    & Pick<SearchRow, "role" | "type" | "superseded_by">
+    & { source?: { agent: string } },
 ): boolean {
+  if (isImportedMemory({ role, source })) return false;
   if (role === "user" && type !== "preference" && type !== "decision") return false;
   // Programs' notices hand on summaries and what other agents wrote.
   return role !== "tool" && role !== "system" && !unsaid.has(type) && superseded_by === undefined;

@@ -2,7 +2,14 @@
 // passes is redacted once more, because rules have grown since it was written.
 
 import type { Config } from "../../config/merged_config.ts";
-import { confirmType, docType, type Entry, tombstoneType, verdictType } from "../../core/entry.ts";
+import {
+  confirmType,
+  docType,
+  type Entry,
+  isImportedMemory,
+  tombstoneType,
+  verdictType,
+} from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { recallType } from "../../core/rows/own_tool.ts";
 import { verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
@@ -103,7 +110,7 @@ export function openGate(store: Store, { rules, name, home }: GateOptions): Gate
     if (!canBeShared(entry) || (entry.author ?? name) !== name) return false;
     const word = wordOn(entry);
     if (word === "unshared" || word === "shared_by_id") return word === "shared_by_id";
-    if (said.answered().has(entry.id)) return false;
+    if (isImportedMemory(entry) || said.answered().has(entry.id)) return false;
     if (outputTypes.has(entry.type) && !rules.toolOutput) return false;
     if (entry.type === "thinking" && !rules.thinking) return false;
     return word === "shared_by_session" || rules.policy === "all" ||

@@ -1,6 +1,8 @@
 // `ctx resume`: what sessions left, from facts, and how one is continued.
 
 import assert from "node:assert/strict";
+import { Memory } from "../../../src/cli/picker/memory.ts";
+import { openContext } from "../../../src/app/app.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 
 interface Resumed {
@@ -130,4 +132,27 @@ Deno.test("resume finds a session of another project, and says where to hand it 
   );
   const gone = await t.fail("resume", { session: "S-none" }, { env });
   assert.match(gone.message, /none of your projects has it/);
+});
+
+Deno.test("resume and plain ctx offer the same session: no sub-agent's, quarantined or imported one", async () => {
+  const later = ["S-child", "S-aside", "S-mem"].map((session_id, i) => ({
+    ...{ ...asked, session_id, ts: `2026-05-03T08:00:0${i}.000Z` },
+    source: { agent: session_id === "S-mem" ? "claude-mem" : "codex", conversation: session_id },
+  }));
+  const about = { ts: "2026-05-03T09:00:00.000Z" };
+  const events = [
+    { ...about, event: "imported", session_id: "S-child", source: "codex", parent: "S-open" },
+    { ...about, event: "quarantined", session_id: "S-aside", quarantined: true },
+  ].map((event) => JSON.stringify(event) + "\n").join("");
+  await using t = await tempStore({
+    entries: [...rows, ...later],
+    files: { "sessions.ndjson": events },
+  });
+  const { sessions } = await t.run<Resumed>("resume");
+  assert.deepEqual(sessions.map(({ id }) => id), ["S-open", "S-question", "S-done"]);
+  using context = openContext({ workspace: t.workspace, env: () => undefined });
+  const memory = new Memory(context);
+  await memory.open();
+  const { rows: [first] } = await memory.list("", { offset: 0, all: false, left: true });
+  assert.deepEqual([first.id, first.title], ["S-open", "Left here by codex"]);
 });

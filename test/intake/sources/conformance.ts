@@ -175,7 +175,8 @@ function assertSound(entry: SourceEntry): void {
 function shapeOf(found: Collection): Record<string, string[]> {
   return Object.fromEntries(
     found.sessions.filter(({ entries }) => entries.length > 0).map(({ session, entries }) => [
-      session.id.replace(/^\/.*#/, "#"),
+      // Where the id is a hash of the path, the title says which file it is.
+      /^[\da-f]{16}$/.test(session.id) ? session.title : session.id.replace(/^\/.*#/, "#"),
       entries.map((entry) => `${entry.role}/${entry.type}`),
     ]),
   );

@@ -86,6 +86,17 @@ Deno.test("an entry that is named leaves whatever it is, but for documents", asy
   assert.deepEqual(leaving(t, { ...byDefault, policy: "sessions" }), []);
 });
 
+Deno.test("what another memory tool remembers leaves only by its own name", async () => {
+  const memory: Partial<Entry> = { role: "note", session_id: "S-one", source: { agent: "mem0" } };
+  const entries = ["H-note", "H-named"].map((id) => ({ ...memory, id, type: "note" }));
+  await using t = await tempStore({ entries, files: { "pins.md": "# Pins\n\n- [H-note] x\n" } });
+  assert.deepEqual(leaving(t, everything), []);
+  await t.run("share", { targets: ["S-one"] });
+  assert.deepEqual(leaving(t, everything), []);
+  await t.run("share", { targets: ["H-named"] });
+  assert.deepEqual(leaving(t), ["H-named"]);
+});
+
 Deno.test("what is taken back stays, under every policy, and is told to be erased", async () => {
   await using t = await tempStore({ entries: kinds });
   await t.run("unshare", { targets: ["H-decision"] });

@@ -17,7 +17,7 @@ export const mem0 = memoryFileSource({
   name: "mem0",
   title: "mem0",
   files: /\.json$/,
-  begins: /^\s*(?:\[|\{\s*"(?:results|memories|[a-z_]+)"\s*:)[\s\S]*"(?:memory|content)"\s*:\s*"/,
+  begins: /^\s*(?:\[|\{\s*"[a-z_]+"\s*:)[\s\S]*"(?:memory|content)"\s*:\s*"/,
   values(_text, document) {
     const held = toObject(document);
     return toList(held?.results ?? held?.memories ?? document);

@@ -1,6 +1,7 @@
 // A file of memories: each file is one session. It is read when it is asked for (`--root`, `--from`):
 // such files have no place of their own, or come with a clone.
 
+import { hashHex } from "../../../core/hash.ts";
 import { findJson, type Json, toObject } from "../loose_json.ts";
 import { readValues, type RecordFormat } from "../reading.ts";
 import type { Source } from "../source.ts";
@@ -9,7 +10,7 @@ import { fileSource } from "../source_kinds.ts";
 const maxFileBytes = 64 << 20;
 
 /** How one tool's files differ from another's. */
-export interface MemoryFileKind {
+interface MemoryFileKind {
   name: string;
   title: string;
   files: RegExp;
@@ -29,8 +30,11 @@ export function memoryFileSource(kind: MemoryFileKind): Source {
     roots: () => [],
     files: kind.files,
     skips: /^(?:node_modules|\.git)$/,
-    describe: () => ({ directory, stem, head }) =>
-      kind.begins.test(head.text) ? { id: `${lastNames(directory)}/${stem}` } : undefined,
+    // Many files have the same name: only its path tells one from another.
+    describe: () => ({ path, directory, stem, head }) =>
+      kind.begins.test(head.text)
+        ? { id: hashHex(Deno.realPathSync(path)), title: `${lastNames(directory)}/${stem}` }
+        : undefined,
     async read(session, sink) {
       const { tally } = sink;
       const { size } = Deno.statSync(session.path);

@@ -1,6 +1,6 @@
 // An entry as a suggestion calls it: one title and summary, wherever it is shown. Pure.
 
-import type { Entry } from "../../../core/entry.ts";
+import { type Entry, isImportedMemory } from "../../../core/entry.ts";
 import { isCandidate } from "../../../core/rows/record.ts";
 import { firstLine, toLine } from "../../../core/text.ts";
 
@@ -13,7 +13,7 @@ export interface DescribedEntry {
 
 /** What an entry is worth telling as: a decision, a section or a note about files, or undefined. */
 export function describeEntry(entry: Entry, author?: string): DescribedEntry | undefined {
-  if (isCandidate(entry)) return undefined;
+  if (isCandidate(entry) || isImportedMemory(entry)) return undefined;
   const by = author === undefined ? "" : ` by ${author}`;
   const title = entry.title ?? firstLine(entry.text, 80);
   const summary = entry.summary ?? toLine(entry.text, 240);
