@@ -1,3 +1,4 @@
+import { makeClaudeMemDatabase } from "../../intake/sources/database/claude_mem_database.ts";
 import assert from "node:assert/strict";
 import { isRecord } from "../../../src/core/rows/record.ts";
 import { readRecords } from "../../../src/recall/distil/read_records.ts";
@@ -195,6 +196,7 @@ Deno.test("no secret of any source reaches the store or an output; nothing else 
   makeGooseDatabase(`${root}/goose/sessions.db`);
   makeKiroDatabase(`${root}/kiro/data.sqlite3`);
   makeZedDatabase(`${root}/zed/threads.db`);
+  makeClaudeMemDatabase(`${root}/claude-mem/claude-mem.db`);
   const before = snapshotTree(root);
   const outputs: string[] = [];
   for (const source of sourceNames) {
