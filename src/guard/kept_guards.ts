@@ -5,7 +5,7 @@ import { configFiles } from "../config/load_config.ts";
 import { realWorkspace } from "../config/trusted.ts";
 import { hashHex } from "../core/hash.ts";
 import type { Files } from "../disk/files.ts";
-import type { Layout } from "../disk/layout.ts";
+import { type Layout, parentOf } from "../disk/layout.ts";
 
 type Env = (name: string) => string | undefined;
 
@@ -13,7 +13,7 @@ type Env = (name: string) => string | undefined;
 export function keptPath(workspace: string, env: Env): string | undefined {
   const file = configFiles(undefined, env)[0];
   const name = hashHex(realWorkspace(workspace));
-  return file && `${file.path.replace(/\/[^/]*$/, "")}/guards/${name}.jsonc`;
+  return file && `${parentOf(file.path)}/guards/${name}.jsonc`;
 }
 
 /** Keeps the guards as they are now. */
@@ -21,7 +21,7 @@ export function keepGuards(files: Files, { guards, workspace }: Layout, env: Env
   const path = keptPath(workspace, env);
   const bytes = files.findBytes(guards);
   if (path === undefined || bytes === undefined) return;
-  files.makeDirectory(path.replace(/\/[^/]*$/, ""));
+  files.makeDirectory(parentOf(path));
   files.replace(path, bytes, { sync: true });
 }
 

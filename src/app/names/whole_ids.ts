@@ -8,6 +8,7 @@ import { findIdTime } from "../../core/id.ts";
 import { toLine, toShellWord } from "../../core/text.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import type { Context } from "../../command/command.ts";
+import { findStore } from "../../command/find_store.ts";
 import type { Named } from "../../command/shape.ts";
 import { type Candidate, isAbout, preferWhole, severalError } from "./candidate.ts";
 import { findEntryCandidates, findLastSaved } from "./find_entries_from.ts";
@@ -63,10 +64,7 @@ async function wholeId(names: Named, said: string, context: Context): Promise<st
 async function wholeSession(names: Named, word: string, context: Context): Promise<string> {
   if (/^(all|current|own)$/.test(word)) return word;
   const isAnywhere = names === "S of any project";
-  const store = await context.openStore().catch((error) => {
-    if (isAnywhere && error instanceof CtxError && error.code === "STORE_MISSING") return undefined;
-    throw error;
-  });
+  const store = isAnywhere ? await findStore(context) : await context.openStore();
   const sessions = store === undefined ? [] : listSessions(store);
   const isTitled = isAnywhere || names === "S or title";
   const meant = findSessionCandidates(sessions, word, { isTitled });

@@ -3,6 +3,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { compareText, toShellWord } from "../../core/text.ts";
 import { type Context, define } from "../../command/command.ts";
+import { findStore } from "../../command/find_store.ts";
 import { openReach, resolveSession } from "../../command/session_scope.ts";
 import * as s from "../../command/shape.ts";
 import type { View } from "../../command/view.ts";
@@ -136,16 +137,6 @@ async function showOne(
     ...await show(first.one, first.store, { workspace }),
     ...(notes.length > 0 ? { notes } : {}),
   };
-}
-
-/** The store here; other projects may have what is asked for where there is none. */
-async function findStore(context: Context): Promise<Store | undefined> {
-  try {
-    return await context.openStore();
-  } catch (error) {
-    if (error instanceof CtxError && error.code === "STORE_MISSING") return undefined;
-    throw error;
-  }
 }
 
 async function toRow(found: SessionRow, store: Store): Promise<Row> {

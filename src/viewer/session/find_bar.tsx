@@ -7,6 +7,7 @@ import { setParams } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
+import { FindInput } from "../parts/find_input.tsx";
 
 /** After the last key. */
 const settleMs = 150;
@@ -72,13 +73,10 @@ export function FindBar(
   };
   return (
     <div class="find-bar" role="search">
-      <input
-        type="search"
-        data-find
-        aria-label="Find in this session"
-        placeholder="Find in this session"
+      <FindInput
+        label="Find in this session"
         value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onType={setTyped}
         onKeyDown={press}
       />
       {text && (

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { hrefOf } from "../data/route.ts";
+import { FindInput } from "../parts/find_input.tsx";
 import { Icon } from "../parts/icon.tsx";
 
 /** More matches are not listed. */
@@ -26,14 +27,7 @@ export function FileTree(
     : files.filter((file) => words.every((word) => file.toLowerCase().includes(word)));
   return (
     <div class="file-tree">
-      <input
-        type="search"
-        data-find
-        aria-label="Find a file"
-        placeholder="Find a file"
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
+      <FindInput label="Find a file" value={typed} onType={setTyped} />
       {found
         ? (
           <ul>

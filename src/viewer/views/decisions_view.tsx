@@ -8,6 +8,7 @@ import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
+import { FindInput } from "../parts/find_input.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { kindWord } from "../parts/kind_word.ts";
@@ -72,14 +73,12 @@ export function DecisionsView(): JSX.Element {
   const { total = rows.length, offset = 0 } = isPins || isMoved ? {} : records.answer ?? {};
   return (
     <ListPane label="Decisions" line={toLine({ type, file, isPins, isMoved, hasOld })}>
-      <input
-        type="search"
-        data-find
-        aria-label="File path contains"
+      <FindInput
+        label="File path contains"
         placeholder="Filter by file"
         disabled={isPins && !isMoved}
         value={file}
-        onInput={({ currentTarget: { value } }) =>
+        onType={(value) =>
           setParams({ file: value, offset: undefined, id: undefined }, { replace: true })}
       />
       <p class="actions chips">

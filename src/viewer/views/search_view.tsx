@@ -10,6 +10,7 @@ import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
+import { FindInput } from "../parts/find_input.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { kindWord } from "../parts/kind_word.ts";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
@@ -81,13 +82,11 @@ export function SearchView(): JSX.Element {
     >
       <form class="ask-box" role="search" onSubmit={ask}>
         <Icon name="search" />
-        <input
-          type="search"
-          data-find
-          aria-label="Search or ask"
+        <FindInput
+          label="Search or ask"
           placeholder="Search, or ask a question and press Enter"
           value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onType={setTyped}
         />
       </form>
       {query !== "" && params.has("ask") && <AskedAnswer query={query} />}
