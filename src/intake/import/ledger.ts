@@ -3,8 +3,9 @@
 // agent's ledger file; what the logs got since that was written is read from them.
 
 import { hash53 } from "../../core/hash.ts";
+import { IndexDamage } from "../../disk/byte_source.ts";
 import type { Store } from "../../store/store.ts";
-import { findLedgerFile, LedgerDamage, type LedgerFile } from "./ledger_file.ts";
+import { findLedgerFile, type LedgerFile } from "./ledger_file.ts";
 import {
   type Keyed,
   type LedgerRow,
@@ -54,7 +55,7 @@ export class Ledger {
     return this.#latest.get(key) ?? this.#ask((file) => {
       const row = file.findLatest(key);
       if (row === undefined) return undefined;
-      if (++this.#lines > maxLines) throw new LedgerDamage("too many rows for single reads");
+      if (++this.#lines > maxLines) throw new IndexDamage("too many rows for single reads");
       const { id, revision = "", index = 0 } = row;
       return { id, revision, index };
     }, () => this.#latest.get(key));
@@ -90,7 +91,7 @@ export class Ledger {
     try {
       return look(this.#file);
     } catch (error) {
-      if (!(error instanceof LedgerDamage)) throw error;
+      if (!(error instanceof IndexDamage)) throw error;
       this.#file = undefined;
       this.#takeOver(this.#readLogs());
       return here();

@@ -3,10 +3,11 @@
 // goes. One that is damaged, of another form or of other logs is not used: then the logs are read.
 
 import { type OwnPool, ownPools } from "../../core/entry.ts";
-import { checksum } from "../../core/checksum.ts";
 import { hash53 } from "../../core/hash.ts";
-import type { FileReader } from "../../disk/files.ts";
+import { IndexDamage, pageBytes, type PagedSource } from "../../disk/byte_source.ts";
+import type { FileReader, Files } from "../../disk/files.ts";
 import { findTailOf, readLineAt } from "../../disk/lines.ts";
+import { openSealedFile } from "../../disk/paged_file.ts";
 import type { Store } from "../../store/store.ts";
 import {
   type AgentRow,
@@ -35,16 +36,9 @@ const endFields = ["bytes", "mark", "sum", "ino", "mtimeMs"] as const;
 export type LedgerEnd = Record<typeof endFields[number], number>;
 /** Numbers before the columns: version, whose it is, the logs' ends, the columns' lengths. */
 const headNumbers = 2 + endFields.length * ownPools.length + ledgerColumns.length;
-const pageBytes = 4096;
 const pageNumbers = pageBytes / 8;
-const sealBytes = 8;
 
 type Place = Pick<Store, "files" | "layout">;
-
-/** A ledger that cannot be trusted: the logs are read instead. */
-export class LedgerDamage extends Error {
-  override readonly name = "LedgerDamage";
-}
 
 /** Where the file of an agent is. */
 export function ledgerPath({ layout }: Pick<Store, "layout">, { name }: Keyed): string {
@@ -58,14 +52,34 @@ export function findLedgerFile(
   logs: OwnLogs,
 ): LedgerFile | undefined {
   try {
-    using reader = store.files.openReader(ledgerPath(store, source));
+    const label = ledgerPath(store, source);
+    using reader = openAgain(store.files, label);
     if (reader === undefined) return undefined;
-    const file = new LedgerFile(store, source, readTable(reader));
+    const pages = openSealedFile(reader, { label, magic: ledgerMagic });
+    const file = new LedgerFile(store, source, pages);
     return file.isCurrent(logs) ? file : undefined;
   } catch (error) {
-    if (error instanceof LedgerDamage) return undefined;
+    if (error instanceof IndexDamage) return undefined;
     throw error;
   }
+}
+
+/** A file that is opened again for what is read after it was closed: an import has no end of its own. */
+function openAgain(files: Files, path: string): FileReader | undefined {
+  let open = files.openReader(path);
+  return open && {
+    size: open.size,
+    isCurrent: () => open?.isCurrent() ?? true,
+    readAt(offset, buffer) {
+      if (open !== undefined) return open.readAt(offset, buffer);
+      using again = files.openReader(path);
+      return again?.readAt(offset, buffer) ?? 0;
+    },
+    [Symbol.dispose]() {
+      open?.[Symbol.dispose]();
+      open = undefined;
+    },
+  };
 }
 
 /** The numbers before the columns. */
@@ -106,18 +120,18 @@ function endOf(log: FileReader | undefined): number {
 /** What is looked up. Pages are read, and checked, when something on them is asked for. */
 export class LedgerFile {
   readonly #store: Place;
-  readonly #source: Keyed;
-  readonly #sums: Uint32Array;
+  readonly #agent: Keyed;
+  readonly #source: PagedSource;
   readonly #pages = new Map<number, Float64Array>();
   readonly #start = {} as Record<Column, number>;
   readonly #length = {} as Record<Column, number>;
   /** What the logs were. */
   readonly ends = {} as Record<OwnPool, LedgerEnd>;
 
-  constructor(store: Place, source: Keyed, sums: Uint32Array) {
+  constructor(store: Place, agent: Keyed, source: PagedSource) {
     this.#store = store;
+    this.#agent = agent;
     this.#source = source;
-    this.#sums = sums;
     let start = headNumbers;
     ledgerColumns.forEach((column, i) => {
       this.#start[column] = start;
@@ -143,7 +157,7 @@ export class LedgerFile {
    */
   isCurrent({ archive, hot }: OwnLogs): boolean {
     const { ends } = this;
-    return this.#at(0) === version && this.#at(1) === ownerOf(this.#source) &&
+    return this.#at(0) === version && this.#at(1) === ownerOf(this.#agent) &&
       endOf(archive) === ends.archive.bytes &&
       markOf(archive, ends.archive.bytes) === ends.archive.mark &&
       markOf(hot, ends.hot.bytes) === ends.hot.mark &&
@@ -170,7 +184,7 @@ export class LedgerFile {
     return row === undefined ? 0 : this.#at(this.#start.indexes + row);
   }
 
-  /** The newest row of a message with revisions, from the log: throws LedgerDamage if it is not there. */
+  /** The newest row of a message with revisions, from the log: throws IndexDamage if it is not there. */
   findLatest(key: number): AgentRow | undefined {
     const row = this.#find("revised", key);
     if (row === undefined) return undefined;
@@ -179,17 +193,17 @@ export class LedgerFile {
     using log = this.#store.files.openReader(this.#store.layout.history[pool]);
     const offset = Math.floor(place / 2);
     const line = log && readLineAt(log, offset);
-    const found = line && toAgentRow(this.#source, line, { pool, offset });
-    if (found?.key !== key || found.revision === undefined) throw damage("names another row");
+    const found = line && toAgentRow(this.#agent, line, { pool, offset });
+    if (found?.key !== key || found.revision === undefined) {
+      throw new IndexDamage("the ledger names another row");
+    }
     return found;
   }
 
-  /** All columns; throws LedgerDamage if any page is damaged. */
+  /** All columns; throws IndexDamage if any page is damaged. */
   readColumns(): LedgerColumns {
-    const read = (column: Column): Float64Array => {
-      const [start, length] = [this.#start[column], this.#length[column]];
-      return Float64Array.from({ length }, (_, i) => this.#at(start + i));
-    };
+    const read = (column: Column): Float64Array =>
+      this.#readNumbers(this.#start[column], this.#length[column]);
     return Object.fromEntries(
       ledgerColumns.map((column) => [column, read(column)]),
     ) as LedgerColumns;
@@ -214,32 +228,14 @@ export class LedgerFile {
 
   #at(number: number): number {
     const page = Math.floor(number / pageNumbers);
-    const numbers = this.#pages.get(page) ?? this.#readPage(page);
+    const numbers = this.#pages.get(page) ?? this.#readNumbers(page * pageNumbers, pageNumbers);
+    this.#pages.set(page, numbers);
     return numbers[number % pageNumbers];
   }
 
-  #readPage(page: number): Float64Array {
-    const bytes = new Uint8Array(pageBytes);
-    using reader = this.#store.files.openReader(ledgerPath(this.#store, this.#source));
-    reader?.readAt(page * pageBytes, bytes);
-    if (checksum(bytes) !== this.#sums[page]) throw damage("is damaged");
-    const numbers = new Float64Array(bytes.buffer);
-    this.#pages.set(page, numbers);
-    return numbers;
+  #readNumbers(from: number, count: number): Float64Array {
+    return new Float64Array(this.#source.read(from * 8, count * 8).buffer);
   }
-}
-
-/** The checksums of a sealed file's pages, as `toSealedFile` wrote them. */
-function readTable(reader: FileReader): Uint32Array {
-  const pages = Math.floor((reader.size - sealBytes) / (pageBytes + 4));
-  if (pages < 1) throw damage("is too short");
-  const words = new Uint32Array(pages + sealBytes / 4);
-  reader.readAt(pages * pageBytes, new Uint8Array(words.buffer));
-  const isWhole = reader.size === pages * pageBytes + words.byteLength &&
-    words[pages] === checksum(new Uint8Array(words.buffer, 0, pages * 4)) &&
-    words[pages + 1] === ledgerMagic;
-  if (!isWhole) throw damage("has no proper end");
-  return words.subarray(0, pages);
 }
 
 const spans = 8;
@@ -257,8 +253,4 @@ function markOf(log: FileReader | undefined, bytes: number): number {
     text += String.fromCharCode(...span);
   }
   return hash53(text);
-}
-
-function damage(what: string): LedgerDamage {
-  return new LedgerDamage(`the ledger ${what}`);
 }

@@ -4,6 +4,7 @@
 
 import { ownPools } from "../../core/entry.ts";
 import { hash53 } from "../../core/hash.ts";
+import { IndexDamage } from "../../disk/byte_source.ts";
 import type { FileReader } from "../../disk/files.ts";
 import { wholeChecksum } from "../../disk/page_checksums.ts";
 import { toSealedFile } from "../../disk/paged_file.ts";
@@ -13,7 +14,6 @@ import {
   findLedgerFile,
   type LedgerColumns,
   ledgerColumns,
-  LedgerDamage,
   type LedgerEnd,
   type LedgerFile,
   ledgerMagic,
@@ -80,7 +80,7 @@ function readBefore(file: LedgerFile | undefined): { from: Offsets; before?: Led
   try {
     if (file !== undefined) return { from: file.covered, before: file.readColumns() };
   } catch (error) {
-    if (!(error instanceof LedgerDamage)) throw error;
+    if (!(error instanceof IndexDamage)) throw error;
   }
   return { from: { archive: 0, hot: 0 } };
 }
