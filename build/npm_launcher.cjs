@@ -20,7 +20,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => child.kill(signal));
 }
 child.on("error", (error) => {
-  process.stderr.write(`ctx: Cannot start: ${error.message}\nhint: npm install again\n`);
+  process.stderr.write(
+    `ctx: Cannot start: ${error.message}\nhint: install it again: npm i -g @ctx/ctx\n`,
+  );
   process.exit(1);
 });
 child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));

@@ -58,7 +58,7 @@ export const viewList: readonly ViewEntry[] = [
   {
     name: "context",
     title: "Context",
-    about: "What agents are told, and why each line is there.",
+    about: "What agents get as context, and why each line is there.",
     letter: "c",
     icon: "context",
     Component: ContextView,

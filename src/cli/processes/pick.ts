@@ -12,7 +12,7 @@ export const pick = defineProcess({
   access: "provider",
   summary: "Search as you type, full screen (same as running ctx alone).",
   description:
-    "Starts with the session that was worked in last and what it left, then the newest entries; shows results as you type, next to the selected entry. Enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), ctrl-r searches all your projects, f1 lists all keys, esc quits. When output is piped, the chosen entry's id is printed, as in ctx get $(ctx pick), and quitting without a choice exits with 130.",
+    "Starts with your last session and what it left open, then the newest entries; shows results as you type, next to the selected entry. Enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), ctrl-r searches all your projects, f1 lists all keys, esc quits. When output is piped, the chosen entry's id is printed, as in ctx get $(ctx pick), and quitting without a choice exits with 130.",
   input: { query: optionalText("Words to start with.") },
   positional: ["query"],
   examples: [

@@ -20,7 +20,7 @@ export function StoryCard({ run: { from, to, story } }: { run: Run }): JSX.Eleme
       <p class="facts">{place}</p>
       {isKnown(story) ? <Known story={story} /> : (
         <>
-          <h2>No session is known</h2>
+          <h2>No known session</h2>
           <p class="facts">{capitalize(story?.because ?? "nothing is known about these lines")}.</p>
         </>
       )}

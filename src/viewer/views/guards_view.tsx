@@ -94,7 +94,7 @@ function GuardRow(
         <span class="title">{rule}</span>
         <span class="facts">
           {id} · {caught} caught, {passed} passed · {checks}
-          {mode !== "shadow" && !binding && " · only counts until you approve it"}
+          {mode !== "shadow" && !binding && " · breaches are only counted until you approve it"}
         </span>
         {note && <span class="facts">{note}</span>}
       </RowLink>

@@ -172,7 +172,7 @@ function Agents(): JSX.Element | null {
           <li key={agent} class={isRecent(ended) ? "heard" : ""}>
             <span>{agent}</span>
             <small>
-              heard <Age ts={ended} />
+              last heard <Age ts={ended} />
             </small>
           </li>
         ))}

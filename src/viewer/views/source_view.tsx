@@ -68,5 +68,5 @@ function Source(): JSX.Element {
 function toCount({ stories }: Source): string {
   const known = stories.filter(isKnown);
   const sessions = new Set(known.map(({ session_id }) => session_id)).size;
-  return sessions === 0 ? "No session is known for these lines" : countOf(sessions, "session");
+  return sessions === 0 ? "No known session for these lines" : countOf(sessions, "session");
 }

@@ -34,7 +34,7 @@ export const claudeMem = databaseSource({
     const wanted = "content_session_id memory_session_id project custom_title started_at_epoch";
     const found = await columnsOf(database, "sdk_sessions", wanted);
     if (!found.includes("content_session_id") || !found.includes("memory_session_id")) {
-      throw new Error("it is of a version before 2026: start claude-mem once, which updates it");
+      throw new Error("it is from a version before 2026; start claude-mem once to update it");
     }
     const counts = Object.entries(tables).map(([table, [column]]) =>
       `(SELECT count(*) || ':' || coalesce(max(id), 0) FROM ${table} WHERE ${column} = s.${column})`
