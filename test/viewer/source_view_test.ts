@@ -24,7 +24,7 @@ pageTest("a file is found, its lines say who asked for them, and the exchange op
   assert.match(await old.getAttribute("class") ?? "", /\bunknown\b/);
   const story = page.getByRole("region", { name: "Story" });
   await old.hover();
-  await story.getByText("No session is known").waitFor();
+  await story.getByText("No known session").waitFor();
   await known.hover();
   await story.getByRole("heading", { name: "Webhook retries overload partners" }).waitFor();
   await story.getByText("Make the retry back off").waitFor();
