@@ -82,6 +82,12 @@ export const configKeys = {
     default: true,
     about: "Add strongly relevant lines to prompts.",
   },
+  "inject.trial": {
+    ...integer(0, 0, 10),
+    userOnly: true,
+    about:
+      "Send nothing to one in so many sessions (2 to 10), to measure whether context helps: `ctx context worth --trial`. 0 turns the trial off.",
+  },
   "suggest.enabled": {
     kind: "boolean",
     default: true,

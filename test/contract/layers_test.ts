@@ -100,6 +100,7 @@ const house: Record<string, Room> = {
     folders: [
       "distil/commits",
       "distil",
+      "trial",
       "handoff",
       "pack",
       "compact",

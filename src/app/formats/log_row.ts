@@ -13,6 +13,7 @@ import type { HeldWords } from "../../store/logs/held_words.ts";
 import type { InjectedLine, Injection, Uptake } from "../../store/logs/injection_log.ts";
 import type { PinPlace } from "../../store/logs/pins.ts";
 import type { SessionEvent } from "../../store/logs/session_log.ts";
+import { type TrialCoin, type TrialLook, verdicts } from "../../store/logs/trial_log.ts";
 import type { Trace, TraceRow } from "../../store/logs/trace_log.ts";
 import type { UsageRow } from "../../store/logs/usage.ts";
 import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
@@ -139,8 +140,26 @@ const uptake = rowOf<Uptake>()({
   used: needed(texts, "those that were used"),
 });
 
+/** A row of it about a session of the trial. */
+const coin = rowOf<TrialCoin>()({
+  ts,
+  agent,
+  conversation: needed(z.string(), "the agent's id of it"),
+  event: needed(z.literal("coin"), "marks a session of the trial (`inject.trial`)"),
+  withheld: needed(z.boolean(), "whether it is sent nothing"),
+});
+
+/** A row of it about a look at the trial. */
+const look = rowOf<TrialLook>()({
+  ts,
+  event: needed(z.literal("look"), "marks a look at the trial"),
+  sessions: needed(count, "the sessions so far"),
+  p: needed(z.number(), "how likely such a difference is by chance"),
+  verdict: maybe(z.enum(verdicts), "what the trial ended with"),
+});
+
 /** A row of `injections.ndjson`. */
-export const injection = z.union([uptake, given]);
+export const injection = z.union([uptake, coin, look, given]);
 
 /** A row of `captures.ndjson`. */
 export const capture = rowOf<CaptureEvent>()({

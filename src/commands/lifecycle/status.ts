@@ -48,6 +48,7 @@ export const status = define({
     const wrong = [
       ...findWrong(store, { clients, now: context.now() }),
       ...await findGuardFaults(store, context),
+      ...await findSwitchedOff(store, context),
     ];
     return {
       workspace,
@@ -130,6 +131,18 @@ async function findGuardFaults(
     problem,
     next: "ctx guard list",
   }));
+}
+
+/** Context that a trial found to hurt, which is therefore not sent. */
+async function findSwitchedOff(store: Store, { readConfig }: Context): Promise<Status["wrong"]> {
+  if ((await readConfig()).get("inject.trial") === 0) return [];
+  const { readTrial } = await import("../../store/logs/trial_log.ts");
+  const isOff = readTrial(store).some((row) => row.event === "look" && row.verdict === "hurts");
+  if (!isOff) return [];
+  return [{
+    problem: "agents get no context: the trial found that sessions without it cost less",
+    next: "ctx context worth --trial",
+  }];
 }
 
 /** What a quick look finds; `ctx doctor` reads everything. */

@@ -3,6 +3,7 @@
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { findSavedTokens } from "../../recall/hook/saved_tokens.ts";
 import { findUse, useKey } from "../../recall/hook/uptake.ts";
+import { measures, trialStates } from "../../recall/trial/judge_trial.ts";
 import { type Injection, readGiven } from "../../store/logs/injection_log.ts";
 import { define } from "../../command/command.ts";
 import { sinceTime } from "../../command/inputs.ts";
@@ -11,6 +12,20 @@ import { countOf, toTable } from "../../command/view.ts";
 
 const names = ["times", "lines", "followed", "used", "tokens", "saved_tokens"] as const;
 const sums = s.each(s.number(), ...names);
+
+/** The trial as data; `report_trial.ts` says what each is. */
+const trialShape = s.object({
+  state: s.oneOf(trialStates),
+  ...s.each(s.number(), "every", "with_context", "without", "looks"),
+  next_look: s.nullable(s.number()),
+  most_sessions: s.number(),
+  p: s.nullable(s.number()),
+  findable_pairs: s.number(),
+  measures: s.listOf(s.object({
+    measure: s.oneOf(measures),
+    ...s.each(s.nullable(s.number()), "with_context", "without"),
+  })),
+});
 
 /** What is said where nothing was given, or nothing since a time. */
 export const noneGiven =
@@ -21,18 +36,30 @@ export const worth = define({
   summary: "Show whether the context agents got was used, and what it cost.",
   description:
     "Counts by agent and event: how often context was sent, how many lines, how many of them were followed by a reply from the agent (`followed`), how many it used, and the tokens they cost and saved. A line counts as used when the agent later names its id, touches its files, or repeats names or several longer words from it that the user had not mentioned. `saved_tokens` is an estimate: the tokens of what a used line replaces (the entries a record was derived from, or the text of a note), minus the line itself, once per conversation. Unused lines save nothing. Events without lines are requests to save notes. Lines that are used rank higher at the next session start; lines that never are rank lower.",
-  input: { since: sinceTime },
+  input: {
+    since: sinceTime,
+    trial: s.flag("Show the trial of whether context helps (inject.trial)."),
+  },
   output: {
     total: s.object(sums),
     by: s.listOf(s.object({ ...s.each(s.text(), "agent", "event"), ...sums })),
+    trial: s.optional(trialShape),
   },
   effect: "read",
   examples: [{
     argv: ["context", "worth", "--since", "7d"],
     about: "Show how useful last week's context was.",
+  }, {
+    argv: ["context", "worth", "--trial"],
+    about: "Compare sessions with context to sessions without.",
   }],
-  async run({ since }, context) {
+  async run({ since, trial: isTrial }, context) {
     const store = await context.openStore();
+    if (isTrial) {
+      const { reportTrial } = await import("../../recall/trial/report_trial.ts");
+      const every = (await context.readConfig()).get("inject.trial");
+      return { total: { ...nothing }, by: [], trial: reportTrial(store, every) };
+    }
     const from = since && parseWhen(since, context.now());
     const rows = readGiven(store).filter(({ ts }) => !from || ts >= from);
     const uses = await findUse(store, rows);
@@ -51,7 +78,11 @@ export const worth = define({
     }
     return { total, by: [...by.values()].sort((a, b) => b.tokens - a.tokens) };
   },
-  render({ total, by }) {
+  async render({ total, by, trial }) {
+    if (trial !== undefined) {
+      const { trialScreen } = await import("../../view/trial_screen.ts");
+      return trialScreen(trial);
+    }
     if (by.length === 0) return noneGiven;
     const head = ["agent", "event", ...names.map((name) => name.replace(/_tokens$/, ""))];
     const cells = by.map((row) => [

@@ -20,10 +20,16 @@ export async function answerEdit(
   // Codex tells of every command: most show no file.
   if (findHookSubject(call.message) === undefined) return undefined;
   const store = await context.openStore();
-  const settings = readSuggestSettings(await context.readConfig());
+  const config = await context.readConfig();
+  const settings = readSuggestSettings(config);
   if (!settings.enabled) return undefined;
   const warning = settings.collisions ? await warnEdit(call, { store, context }) : undefined;
   if (warning !== undefined || !takesContext(call)) return warning;
+  const every = config.get("inject.trial");
+  if (every > 0) {
+    const { isWithheld } = await import("./toss_coin.ts");
+    if (await isWithheld(call, context, { every, tosses: false })) return undefined;
+  }
   const { text } = await answerPreEdit(call.message, {
     store,
     now: context.now,

@@ -84,7 +84,7 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
   if (call.reason === "compact") {
     const { makeCompactBlock } = await import("./compact_block.ts");
     const block = await makeCompactBlock(call, context);
-    if (block !== undefined) return await give(store, call, { block, nowMs });
+    if (block !== undefined) return await give(call, context, { block, nowMs });
   }
   const { makeStartBlock } = await import("../pack/start_pack.ts");
   const { isSettled, ...block } = await makeStartBlock(store, {
@@ -94,7 +94,7 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
     client: { name: call.agent, home: context.env("HOME") || context.env("USERPROFILE") },
   });
   if (isSettled === true) world.leave();
-  return await give(store, call, { block, nowMs });
+  return await give(call, context, { block, nowMs });
 }
 
 /** What a sub-agent finds comes in when it ends: at its start there is nothing to capture. */
@@ -104,8 +104,7 @@ async function answerSubagent(call: HookCall, world: HookWorld): Promise<string 
   const { makeSubagentBlock } = await import("./subagent_block.ts");
   const store = await context.openStore();
   const block = await makeSubagentBlock(store, call, context);
-  const own = { ...call, conversation: call.subagent ?? call.conversation };
-  return await give(store, own, { block, nowMs: context.now() });
+  return await give(call, context, { block, nowMs: context.now() });
 }
 
 /** What a conversation was given and still has. */
@@ -134,7 +133,7 @@ async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | 
   const { makePromptBlock } = await import("../prompt/prompt_context.ts");
   const nowMs = context.now();
   const block = await makePromptBlock(store, { prompt, conversation, nowMs });
-  return await give(store, call, { block: await withLost(block, call, context), nowMs });
+  return await give(call, context, { block: await withLost(block, call, context), nowMs });
 }
 
 /** A block after what a summary lacks, where that was not told yet. */
@@ -149,15 +148,22 @@ async function withLost(block: Block, call: HookCall, context: Context): Promise
     : { ...block, text: lost.text + block.text, lines: [...lost.lines, ...block.lines] };
 }
 
-/** Notes a block as given; returns it in the agent's form. */
+/** Notes a block as given, to a sub-agent as its own; returns it in the agent's form. */
 async function give(
-  store: Store,
   call: HookCall,
+  context: Context,
   given: { block: Block; nowMs: number },
 ): Promise<string | undefined> {
   if (given.block.text === "") return undefined;
+  const every = (await context.readConfig()).get("inject.trial");
+  if (every > 0) {
+    const { isWithheld } = await import("./toss_coin.ts");
+    if (await isWithheld(call, context, { every })) return undefined;
+  }
   const { giveBlock } = await import("./give_block.ts");
-  return await giveBlock(store, call, given);
+  const { moment, conversation, subagent = conversation } = call;
+  const own = moment === "subagent" ? { ...call, conversation: subagent } : call;
+  return await giveBlock(await context.openStore(), own, given);
 }
 
 /** A session that ended is in nobody's way. */

@@ -103,6 +103,10 @@ async function workOnce(store: Store, work: Work): Promise<number | undefined> {
       nowMs: now(),
       ...(left.moment === "end" ? { conversation } : { quietMs }),
     });
+    if ((await context.readConfig()).get("inject.trial") > 0) {
+      const { lookAtTrial } = await import("../trial/run_trial.ts");
+      await lookAtTrial(store, now());
+    }
     const settled = waiting === 0 ? sizesOf(state) : undefined;
     await keepKnown(store, around, { isWritten: true, settled });
   }

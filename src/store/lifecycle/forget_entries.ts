@@ -5,13 +5,14 @@
 
 import { digestArchive } from "./digest.ts";
 import { type Draft, type Entry, ownPools, tombstoneType } from "../../core/entry.ts";
-import { makeByteSearch } from "../../disk/lines.ts";
+import { findRecord, makeByteSearch } from "../../disk/lines.ts";
 import { dropLines, readText, replaceText } from "../../disk/text_files.ts";
 import { toFewNeedles } from "../find.ts";
 import { type Lost, type LostDocument, makeConcern, readLost } from "./lost.ts";
 import type { LostWords } from "./lost_words.ts";
 import { Mentions } from "./mentions.ts";
 import { injectionPaths, withoutEntries } from "../logs/injection_log.ts";
+import { isTrialRow } from "../logs/trial_log.ts";
 import { removePins } from "../logs/pins.ts";
 import { removeDerived, removeIndex } from "./remove_derived.ts";
 import { repeatsLost, repeatsLostBytes } from "./repeats.ts";
@@ -270,7 +271,12 @@ function dropLogged(writer: Writer, ids: ReadonlySet<string>, words?: LostWords)
     });
   }
   for (const path of injectionPaths(layout)) {
-    rewriteFile(writer, path, ({ bytes }) => withoutEntries(bytes, ids));
+    rewriteFile(
+      writer,
+      path,
+      ({ bytes }) =>
+        findRecord(bytes, isTrialRow) === undefined ? withoutEntries(bytes, ids) : "keep",
+    );
   }
   dropLines(files, layout.manifest, isCopyOf(mentions, words));
 }

@@ -45,12 +45,17 @@ interface Place {
   layout: Layout;
 }
 
+/** The log, which the trial shares (`trial_log.ts`). */
+export function injectionLog({ injections }: Layout): BoundedLog {
+  return { path: injections, fileBytes: 1 << 20, kept: 1 };
+}
+
 /** Appends one row; what cannot be written is an error, which a hook tells and passes over. */
 export async function appendInjection(
   { files, layout }: Place,
   row: Injection | Uptake,
 ): Promise<void> {
-  await appendRow(files, boundOf(layout), row);
+  await appendRow(files, injectionLog(layout), row);
 }
 
 /** All rows, or those that hold a needle, oldest first; torn and foreign lines are passed over. */
@@ -58,7 +63,7 @@ export function readInjections(
   { files, layout }: Place,
   options: { needles?: string[] } = {},
 ): Generator<Injection | Uptake> {
-  return readRows(files, boundOf(layout), isRow, options);
+  return readRows(files, injectionLog(layout), isRow, options);
 }
 
 /** What was given, without what was found out about its use. */
@@ -97,7 +102,7 @@ export function isUptake(row: Injection | Uptake): row is Uptake {
 
 /** The files of the log, the newest first. */
 export function injectionPaths(layout: Layout): string[] {
-  return rotatedPaths(boundOf(layout));
+  return rotatedPaths(injectionLog(layout));
 }
 
 /** A line of the log without some entries: as it is, shorter, or nothing. */
@@ -114,10 +119,6 @@ export function withoutEntries(
   }
   const lines = row.lines.filter(({ id }) => isKept(id));
   return lines.length === row.lines.length ? "keep" : { rows: [{ ...row, lines }] };
-}
-
-function boundOf({ injections }: Layout): BoundedLog {
-  return { path: injections, fileBytes: 1 << 20, kept: 1 };
 }
 
 function isRow(value: unknown): value is Injection | Uptake {

@@ -1,0 +1,64 @@
+// The trial as data for people: what was compared, how far it is, what it can find.
+
+import type { Store } from "../../store/store.ts";
+import { findablePairs, looks, type Measure, measures, type TrialState } from "./judge_trial.ts";
+import { readTrialState } from "./run_trial.ts";
+
+/** The medians of one measure; null where no session has it. */
+export interface MeasureRow {
+  measure: Measure;
+  with_context: number | null;
+  without: number | null;
+}
+
+/** A trial for people. */
+export interface TrialReport {
+  state: TrialState;
+  /** One of so many sessions gets no context. */
+  every: number;
+  with_context: number;
+  without: number;
+  looks: number;
+  /** How many sessions the next look needs; null once there is none. */
+  next_look: number | null;
+  most_sessions: number;
+  /** How likely such a difference is by chance; null with too few sessions. */
+  p: number | null;
+  /** The smallest effect that a full trial finds in 8 of 10 cases: so many of 100 pairs. */
+  findable_pairs: number;
+  measures: MeasureRow[];
+}
+
+/** Reports the trial of a store. */
+export function reportTrial(store: Store, every: number): TrialReport {
+  const { sessions, looks: made, verdict, judgement } = readTrialState(store);
+  const of = Math.max(2, every);
+  const next = verdict === undefined ? looks[made.length] : undefined;
+  const group = (withheld: boolean) => sessions.filter((each) => each.withheld === withheld);
+  const [kept, bare] = [group(false), group(true)];
+  const medianOf = (among: typeof sessions, measure: Measure): number | null =>
+    median(among.flatMap(({ costs }) => costs[measure] ?? []));
+  return {
+    state: every === 0 ? "off" : verdict ?? "running",
+    every: of,
+    with_context: kept.length,
+    without: bare.length,
+    looks: made.length,
+    next_look: next?.sessions ?? null,
+    most_sessions: looks[looks.length - 1].sessions,
+    p: judgement?.p ?? null,
+    findable_pairs: findablePairs(of),
+    measures: measures.map((measure) => ({
+      measure,
+      with_context: medianOf(kept, measure),
+      without: medianOf(bare, measure),
+    })),
+  };
+}
+
+function median(values: number[]): number | null {
+  const sorted = values.sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return null;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
