@@ -19,7 +19,7 @@ export function snippetOf(
 ): string {
   if (text.length <= chars) return toLine(text, chars + 1);
   const matches = findFirstMatches(text, termWeights);
-  const start = matches.length > 0 ? bestStart(matches, chars) : Math.max(0, text.search(/\S/));
+  const start = matches.length > 0 ? bestStart(text, matches, chars) : Math.max(0, text.search(/\S/));
   const from = alignToCharacter(text, Math.max(0, Math.min(start, text.length - chars)));
   const to = alignToCharacter(text, Math.min(text.length, from + chars));
   const line = text.slice(from, to).replace(/\s+/g, " ").trim();
@@ -167,27 +167,27 @@ function* wordsOf(text: string): Generator<[number, string]> {
   }
 }
 
-/** Where the best window starts, with a little room before its first match. */
-function bestStart(matches: Match[], chars: number): number {
+/** Where the best window starts: at a sentence if that and all its matches fit, else a little before them. */
+function bestStart(text: string, matches: Match[], chars: number): number {
   const room = Math.floor(chars / 7);
-  let best = 0;
-  let bestWeight = -1;
+  let best = { first: 0, last: 0, weight: -1 };
   for (let i = 0; i < matches.length; i++) {
     const seen = new Set<string>();
-    let weight = 0;
-    for (
-      let j = i;
-      j < matches.length && matches[j].at - matches[i].at < chars - room;
-      j++
-    ) {
+    const first = matches[i].at;
+    let [last, weight] = [first, 0];
+    for (let j = i; j < matches.length && matches[j].at - first < chars - room; j++) {
       const fresh = matches[j].terms.some((term) => !seen.has(term));
       weight += fresh ? matches[j].weight : matches[j].weight / 10;
       for (const term of matches[j].terms) seen.add(term);
+      last = matches[j].at;
     }
-    if (weight > bestWeight) {
-      bestWeight = weight;
-      best = matches[i].at;
-    }
+    if (weight > best.weight) best = { first, last, weight };
   }
-  return Math.max(0, best - room);
+  const earliest = Math.max(0, best.last + room - chars);
+  const before = text.slice(earliest, best.first);
+  const sentence = [...before.matchAll(sentenceEnd)].at(-1);
+  if (sentence !== undefined) return earliest + sentence.index + sentence[0].length;
+  return earliest === 0 ? 0 : Math.max(0, best.first - room);
 }
+
+const sentenceEnd = /[.!?]\s+|\n\s*/g;

@@ -192,13 +192,21 @@ function cutWords(
   const whole = title && !inner.startsWith(title) ? `${title}: ${inner}` : inner;
   let chars = tokens * 5;
   let text = whole;
+  // A decision under the question that it answers is what is looked for, not the question.
+  const cut = sizeOf(whole) > tokens && hasAll(inner, title ?? "", weights) ? inner : whole;
   while (sizeOf(text) > tokens && chars > 8) {
-    text = atWords(snippetOf(whole, weights, chars));
+    text = atWords(snippetOf(cut, weights, chars));
     chars = Math.floor(chars * 0.9);
   }
   // What the snippet itself left out is told too, unless it was cut away.
-  const before = whole === inner && snippet.startsWith("…") && !text.startsWith("…") ? "…" : "";
+  const before = cut === inner && snippet.startsWith("…") && !text.startsWith("…") ? "…" : "";
   return `${before}${text}${snippet.endsWith("…") && !text.endsWith("…") ? "…" : ""}`;
+}
+
+/** Whether a text has all the words of a search that its title has. */
+function hasAll(text: string, title: string, weights: ReadonlyMap<string, number>): boolean {
+  const own = new Set(termsOf(text).map(({ term }) => term));
+  return termsOf(title).every(({ term }) => !weights.has(term) || own.has(term));
 }
 
 /** Its tokens as they go over the wire. */

@@ -18,13 +18,14 @@ const done = ["They were counted.", "It goes on."];
 
 /** How a client is made to compact: by a prompt, or when it goes on, by words or settings of a small window. */
 interface Way {
+  /** What is said to have it compact, and what the model answers to that. */
   compact?: string;
+  answer?: string;
   next: string[];
   settings?: (text: string) => Record<string, string>;
 }
 
-/** Gemini CLI compacts only for a person, or a model whose window is full. */
-const ways: Partial<Record<ClientName, Way>> = {
+const ways: Record<ClientName, Way> = {
   "claude-code": { compact: "/compact", next: ["--continue"] },
   "codex": { next: ["-c", "model_auto_compact_token_limit=12", "resume", "--last"] },
   "opencode": {
@@ -37,6 +38,18 @@ const ways: Partial<Record<ClientName, Way>> = {
       ).replace(
         '"tool_call":true',
         '"tool_call":true,"limit":{"context":20000,"output":1000}',
+      ),
+    }),
+  },
+  // Its window of a million tokens is full at a share of them; its hooks run before that is looked at.
+  "gemini": {
+    compact: "Then wait.",
+    answer: "It waits.",
+    next: ["--resume", "latest"],
+    settings: (text) => ({
+      ".gemini/settings.json": text.replace(
+        '"security"',
+        '"model": {"compressionThreshold": 0.001}, "security"',
       ),
     }),
   },
@@ -54,7 +67,6 @@ export async function driveCompaction(
   const world: ClientWorld = { client, home, model, run };
   const driver = clientDrivers[client.name];
   const way = ways[client.name];
-  if (way === undefined) return run.checks;
   home.write("home", driver.files(model.url));
   // Qwen Code does not compact a short history.
   const ledger = Array.from({ length: 400 }, (_, i) => `job ${i} was done and paid for\n`).join("");
@@ -75,16 +87,13 @@ export async function driveCompaction(
   model.promptTokens = 50_000;
   await holdSession(world, { prompt, script, words: driver.running }, "a session with work");
   model.summary = summary;
-  if (way.compact !== undefined) {
-    await holdSession(
-      world,
-      { prompt: way.compact, script: [{ text: "" }], words: way.next },
-      "its compaction",
-    );
-  }
   const [own] = Object.keys(driver.files(model.url));
   const text = Deno.readTextFileSync(`${home.root}/home/${own}`);
   home.write("home", way.settings?.(text) ?? {});
+  if (way.compact !== undefined) {
+    const script = [{ text: way.answer ?? "" }];
+    await holdSession(world, { prompt: way.compact, script, words: way.next }, "its compaction");
+  }
   const { requests } = await holdSession(
     world,
     { prompt: goOn, script: [{ text: done[1] }], words: way.next },

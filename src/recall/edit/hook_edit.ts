@@ -43,6 +43,23 @@ export function toolInputOf(payload: unknown): Record<string, unknown> {
   return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
 }
 
+/** The command line of a call to a shell; undefined for other tools. */
+export function findCommand(message: unknown): string | undefined {
+  const root = toFields(message);
+  const input = toolInputOf(message);
+  const said = [
+    input.command ?? input.cmd ?? (root.tool_input === undefined ? root.command : undefined),
+  ]
+    .flat();
+  const isPatch = said.some((part) => typeof part === "string" && part.includes("*** Begin Patch"));
+  const words = said.filter((part) => typeof part === "string");
+  if (words.length === 0 || isPatch) return undefined;
+  // Codex may give the words of a shell: bash, -lc, the line.
+  return words.length > 1 && /^-\w*c$/.test(words[words.length - 2])
+    ? words.at(-1)
+    : words.join(" ");
+}
+
 /** The lines of a file's text that an edit replaces or a look shows; none of what it cannot place. */
 export function findLines(payload: unknown, text: string): string[] {
   const input = toolInputOf(payload);

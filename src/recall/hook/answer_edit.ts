@@ -4,9 +4,10 @@
 import type { Context } from "../../command/command.ts";
 import { toFields } from "../../core/json.ts";
 import type { Store } from "../../store/store.ts";
-import { agentOfTranscript, findHookSubject } from "../edit/hook_edit.ts";
+import { agentOfTranscript, findCommand, findHookSubject } from "../edit/hook_edit.ts";
 import { answerPreEdit } from "../edit/pre_edit.ts";
 import { readSuggestSettings } from "../edit/suggest_settings.ts";
+import { mayChangeFiles } from "../live/shell_edits.ts";
 import { warnEdit } from "../live/warn_edit.ts";
 import { toHookAnswer } from "./hook_answer.ts";
 import { compactionMark, type HookCall } from "./hook_call.ts";
@@ -17,20 +18,25 @@ export async function answerEdit(
   context: Context,
   maxTokens: number,
 ): Promise<string | undefined> {
-  // Codex tells of every command: most show no file.
-  if (findHookSubject(call.message) === undefined) return undefined;
+  // Codex tells of every command: most show no file and change none.
+  const hasSubject = findHookSubject(call.message) !== undefined;
+  if (!hasSubject && !mayChangeFiles(findCommand(call.message) ?? "")) return undefined;
   const store = await context.openStore();
   const config = await context.readConfig();
   const settings = readSuggestSettings(config);
   if (!settings.enabled) return undefined;
-  const warning = settings.collisions ? await warnEdit(call, { store, context }) : undefined;
-  if (warning !== undefined || !takesContext(call)) return warning;
+  const { refusal, note = "" } = settings.collisions
+    ? await warnEdit(call, { store, context })
+    : {};
+  if (refusal !== undefined || !takesContext(call)) return refusal;
+  const noteOnly = (): string | undefined => note === "" ? undefined : toHookAnswer(call, note);
+  if (!hasSubject) return noteOnly();
   const every = config.get("inject.trial");
   if (every > 0) {
     const { isWithheld } = await import("./toss_coin.ts");
-    if (await isWithheld(call, context, { every, tosses: false })) return undefined;
+    if (await isWithheld(call, context, { every, tosses: false })) return noteOnly();
   }
-  const { text } = await answerPreEdit(call.message, {
+  const { text: hints } = await answerPreEdit(call.message, {
     store,
     now: context.now,
     random: context.seed,
@@ -42,6 +48,7 @@ export async function answerEdit(
       return await citeLines(store, { ...edited, nowMs: context.now() });
     },
   });
+  const text = note + hints;
   const { conversation } = call;
   const isMarked = conversation !== undefined &&
     store.files.findSize(compactionMark(store.layout.held, conversation)) !== undefined;

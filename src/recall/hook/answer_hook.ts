@@ -10,6 +10,7 @@ import { layoutOf } from "../../disk/layout.ts";
 import { logCapture } from "../../store/logs/capture_log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Block } from "../pack/block.ts";
+import type { AskedPrompt } from "../prompt/asked_prompt.ts";
 import type { Captured } from "./capture.ts";
 import { compactionMark, type HookCall, type LeftWork } from "./hook_call.ts";
 
@@ -129,23 +130,37 @@ async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | 
   const store = await context.openStore({ lenient: true });
   debug(await holdPrompt(call, { store, now: context.now() }));
   const isAsked = agent !== "cursor" && (await context.readConfig()).get("inject.prompt");
-  if (!isAsked || prompt === "" || conversation === undefined) return undefined;
-  const { makePromptBlock } = await import("../prompt/prompt_context.ts");
+  if (!isAsked || conversation === undefined) return undefined;
   const nowMs = context.now();
-  const block = await makePromptBlock(store, { prompt, conversation, nowMs });
-  return await give(call, context, { block: await withLost(block, call, context), nowMs });
+  const block = await makeAsked(store, { prompt, conversation, nowMs });
+  const lost = await takeLost(call, { store, context });
+  if (lost === undefined) return block && await give(call, context, { block, nowMs });
+  const lines = [...lost.lines, ...block?.lines ?? []];
+  const both = { ...lost, text: lost.text + (block?.text ?? ""), lines };
+  return await give(call, context, { block: both, nowMs });
 }
 
-/** A block after what a summary lacks, where that was not told yet. */
-async function withLost(block: Block, call: HookCall, context: Context): Promise<Block> {
-  const { files, layout: { held } } = await context.openStore();
+/** What a prompt is told; undefined before a request that no prompt stands before. */
+async function makeAsked(store: Store, asked: AskedPrompt): Promise<Block | undefined> {
+  if (asked.prompt === "") return undefined;
+  const { makePromptBlock } = await import("../prompt/prompt_context.ts");
+  return await makePromptBlock(store, asked);
+}
+
+/** What a summary lacks, where that was not told yet. */
+async function takeLost(
+  call: HookCall,
+  { store, context }: { store: Store; context: Context },
+): Promise<Block | undefined> {
+  const { files, layout: { held } } = store;
+  if (call.agent === "gemini") {
+    const { markGeminiCompaction } = await import("./gemini_compaction.ts");
+    markGeminiCompaction(store, call);
+  }
   const isMarked = files.findSize(compactionMark(held, call.conversation ?? "")) !== undefined;
-  if (!isMarked) return block;
+  if (!isMarked) return undefined;
   const { takeCompactBlock } = await import("./compact_block.ts");
-  const { block: lost } = await takeCompactBlock(call, context) ?? {};
-  return lost === undefined
-    ? block
-    : { ...block, text: lost.text + block.text, lines: [...lost.lines, ...block.lines] };
+  return (await takeCompactBlock(call, context))?.block;
 }
 
 /** Notes a block as given, to a sub-agent as its own; returns it in the agent's form. */
@@ -181,7 +196,7 @@ async function answerTool(call: HookCall, { context }: HookWorld): Promise<strin
   const isAsked = config.get("suggest.enabled") && config.get("suggest.collisions");
   if (answer !== undefined || !isAsked) return answer;
   const { warnEdit } = await import("../live/warn_edit.ts");
-  return await warnEdit(call, { store: await context.openStore(), context });
+  return (await warnEdit(call, { store: await context.openStore(), context })).refusal;
 }
 
 /** What the user wants done before the end goes before what ctx would like to have. */

@@ -9,7 +9,7 @@ import { normalizePath } from "../../disk/outside_files.ts";
 import type { EditedFile } from "../../guard/added_lines.ts";
 import type { FileChange } from "../../guard/check_edit.ts";
 import type { Breach, Guard } from "../../guard/guard_kinds.ts";
-import { toolInputOf } from "../edit/hook_edit.ts";
+import { findCommand, toolInputOf } from "../edit/hook_edit.ts";
 import type { HookCall } from "./hook_call.ts";
 
 /** Agents do not change what binds them: not while there is something that does. */
@@ -196,21 +196,4 @@ function toWhole(path: string, { call, context }: CallPlace): string {
     ? `${context.env("HOME") ?? ""}${path.slice(1)}`
     : `${from}/${path}`;
   return normalizePath(whole);
-}
-
-/** The command line of a call to a shell; undefined for other tools. */
-function findCommand(message: unknown): string | undefined {
-  const root = toFields(message);
-  const input = toolInputOf(message);
-  const said = [
-    input.command ?? input.cmd ?? (root.tool_input === undefined ? root.command : undefined),
-  ]
-    .flat();
-  const isPatch = said.some((part) => typeof part === "string" && part.includes("*** Begin Patch"));
-  const words = said.filter((part) => typeof part === "string");
-  if (words.length === 0 || isPatch) return undefined;
-  // Codex may give the words of a shell: bash, -lc, the line.
-  return words.length > 1 && /^-\w*c$/.test(words[words.length - 2])
-    ? words.at(-1)
-    : words.join(" ");
 }

@@ -31,10 +31,17 @@ interface Mark {
   ts: string;
   agent: string;
   transcript?: string;
+  /** The messages that were kept word for word, by their ids. */
+  kept?: string[];
 }
 
-/** Notes that a conversation is about to be compacted. */
-export function markCompaction(store: Store, call: HookCall, nowMs: number): void {
+/** Notes that a conversation is about to be compacted, or was. */
+export function markCompaction(
+  store: Store,
+  call: HookCall,
+  nowMs: number,
+  kept?: string[],
+): void {
   const { agent, conversation, transcript } = call;
   if (conversation === undefined) return;
   const { files, layout: { held } } = store;
@@ -43,7 +50,7 @@ export function markCompaction(store: Store, call: HookCall, nowMs: number): voi
     const { ts = "" } = readMark(store, `${held}/${name}`) ?? {};
     if (!(nowMs - Date.parse(ts) < maxMarkMs)) files.remove(`${held}/${name}`);
   }
-  const mark: Mark = { ts: new Date(nowMs).toISOString(), agent, transcript };
+  const mark: Mark = { ts: new Date(nowMs).toISOString(), agent, transcript, kept };
   const bytes = encodeExact(`${JSON.stringify(mark)}\n`);
   files.replace(compactionMark(held, conversation), bytes, { sync: false });
 }
@@ -67,7 +74,9 @@ export async function makeCompactBlock(
   const path = compactionMark(store.layout.held, conversation);
   const mark = readMark(store, path);
   const room = roomWithin(budget) - rules.reduce((sum, { text }) => sum + countTokens(text) + 1, 0);
-  const lines = findLost(entries, { since: mark?.ts, room });
+  // Whoever resumes a session of Qwen Code has what a prompt was told, but not what a start was.
+  const isLater = call.agent === "qwen" && mark !== undefined;
+  const lines = isLater ? undefined : findLost(entries, { since: mark?.ts, room });
   if (lines === undefined && mark === undefined) markCompaction(store, call, nowMs);
   if (lines !== undefined && mark !== undefined) store.files.remove(path);
   return toBlock({ rules, lost: lines ?? [] }, store, budget);
@@ -94,7 +103,9 @@ export async function takeCompactBlock(
   const config = await context.readConfig();
   const budget = config.get("inject.compact_tokens");
   const room = roomWithin(Math.floor(budget * (1 - rulesShare)));
-  const lines = config.get("inject.start") ? findLost(entries, { since: mark.ts, room }) : [];
+  const lines = config.get("inject.start")
+    ? findLost(entries, { ...mark, since: mark.ts, room })
+    : [];
   // Not written yet: the next time.
   if (lines === undefined) return undefined;
   store.files.remove(path);
@@ -106,8 +117,13 @@ function readMark({ files }: Store, path: string): Mark | undefined {
   if (!isObject(value) || typeof value.ts !== "string" || typeof value.agent !== "string") {
     return undefined;
   }
-  const { ts, agent, transcript } = value;
-  return { ts, agent, ...(typeof transcript === "string" ? { transcript } : {}) };
+  const { ts, agent, transcript, kept } = value;
+  return {
+    ts,
+    agent,
+    ...(typeof transcript === "string" ? { transcript } : {}),
+    ...(Array.isArray(kept) ? { kept: kept.filter((id) => typeof id === "string") } : {}),
+  };
 }
 
 /** The entries of a conversation, up to what its client wrote last. */
@@ -127,10 +143,13 @@ async function readConversation(
   return entries;
 }
 
-/** The lines that the last summary lacks; undefined where it is not of this compaction. */
+/**
+ * The lines that neither the last summary nor what was kept beside it has; undefined where that summary is
+ * not of this compaction.
+ */
 function findLost(
   entries: readonly Entry[],
-  { since, room }: { since?: string; room: number },
+  { since, room, kept = [] }: { since?: string; room: number; kept?: string[] },
 ): BlockLine[] | undefined {
   const at = entries.findLastIndex(({ type }) => type === "summary");
   if (at < 0) return undefined;
@@ -138,8 +157,12 @@ function findLost(
     ? !entries.slice(at).some(({ type }) => type === "tool_call")
     : entries[at].ts >= since;
   if (!isLate) return undefined;
-  const { text: summary } = entries[at];
-  const items = workingState(entries.slice(0, at));
+  const before = entries.slice(0, at);
+  const isKept = ({ source }: Entry): boolean =>
+    kept.some((id) => source?.message === id || source?.message?.startsWith(`${id}:`));
+  const texts = kept.length === 0 ? [] : before.filter(isKept).map(({ text }) => text);
+  const summary = [entries[at].text, ...texts].join("\n");
+  const items = workingState(before);
   return toLines(findDropped(items, { summary, budgetTokens: room - frameTokens }));
 }
 

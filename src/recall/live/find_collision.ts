@@ -18,6 +18,7 @@ export interface PlannedEdit {
   session: string;
   tree: string;
   file: string;
+  /** None where a shell makes it: then nobody knows which lines change. */
   spans: readonly LineSpan[];
 }
 
@@ -57,6 +58,22 @@ export function findCollision(
   );
   const order = ({ edit }: Collision): string => `${edit.warned ? 0 : 1} ${edit.ts}`;
   return found.sort((a, b) => order(a) < order(b) ? 1 : -1)[0];
+}
+
+/**
+ * The last edit of the same file by another session since one's own, where a shell made one of the two: whether
+ * they share lines is not known. Of files of another checkout nothing is known at all.
+ */
+export function findTouch(planned: PlannedEdit, edits: readonly LiveEdit[]): LiveEdit | undefined {
+  const same = edits.filter(({ file, tree, warned }) =>
+    file === planned.file && tree === planned.tree && !warned
+  );
+  const own = same.findLastIndex(({ session }) => session === planned.session);
+  return same.slice(own + 1).findLast(({ spans }) => isByShell(spans) || isByShell(planned.spans));
+}
+
+function isByShell(spans: readonly LineSpan[]): boolean {
+  return spans.length === 0;
 }
 
 /** The lines as they were before some edits of their checkout, and the edits that had them. */

@@ -20,6 +20,7 @@ export interface LiveRow {
   /** The top of the checkout, and the file below it. */
   tree?: string;
   file?: string;
+  /** None where a command of a shell changes the file. */
   spans?: LineSpan[];
   /** It was not made: its session was warned instead, and may make it yet. */
   warned?: true;
@@ -82,10 +83,14 @@ export function readLive(
     : pickLines(texts, only.map((file) => `"file":${JSON.stringify(file)}`), own);
   const rows = lines.map(findJson).filter(isLiveRow)
     .filter(({ ts }) => ts >= since && ts <= until);
-  const ended = new Map(rows.flatMap((row, i) => row.ended ? [[row.session, i]] : []));
-  return rows.filter((row, i): row is LiveEdit =>
-    row.file !== undefined && i > (ended.get(row.session) ?? -1)
+  const ended = new Map(
+    rows.flatMap((row, i) => row.ended ? [[row.session, { i, ts: row.ts }]] : []),
   );
+  // What a shell changed may be noted late.
+  return rows.filter((row, i): row is LiveEdit => {
+    const end = ended.get(row.session);
+    return row.file !== undefined && (end === undefined || (i > end.i && row.ts > end.ts));
+  });
 }
 
 const clockSkewMs = 60_000;

@@ -1,15 +1,16 @@
 // Before an edit: notes whose it is in the log of live edits, and warns once where another live session
 // changed the same lines, or is about to. The warning takes the place of the edit: agents read what a hook
-// says besides only when the tool has run. The same edit again is let through. Silent else.
+// says besides only when the tool has run. The same edit again is let through. Where one of two that change
+// a file does it by a shell, nobody knows which lines: that is only told. Silent else.
 
 import type { Context } from "../../command/command.ts";
 import { toFields } from "../../core/json.ts";
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { findInWorkspace } from "../edit/graph/workspace_path.ts";
-import { agentOfTranscript, toolInputOf } from "../edit/hook_edit.ts";
+import { agentOfTranscript, findCommand, toolInputOf } from "../edit/hook_edit.ts";
 import { findSpans } from "./edit_spans.ts";
-import { type Collision, findCollision } from "./find_collision.ts";
+import { type Collision, findCollision, findTouch } from "./find_collision.ts";
 import { appendLive, type LiveEdit, liveLog, readLive } from "./live_log.ts";
 
 /** A hook's message before an edit. */
@@ -22,25 +23,37 @@ export interface EditCall {
   message?: unknown;
 }
 
-/** What to print so that the edit waits; undefined where it may go on. */
+/** What another session's edits mean for one that is about to happen. */
+export interface EditWarning {
+  /** What to print so that the edit waits. */
+  refusal?: string;
+  /** What the agent should know, though the edit goes on. */
+  note?: string;
+}
+
+/** Looks whether the edit meets another session's; nothing where it may simply go on. */
 export async function warnEdit(
   call: EditCall,
   { store, context }: { store: Store; context: Context },
-): Promise<string | undefined> {
+): Promise<EditWarning> {
   const { conversation: session, message } = call;
   // What ran already cannot be warned of: Gemini and Qwen Code also call after a read.
-  if (session === undefined || /^(?:After|Post)/.test(call.event)) return undefined;
+  if (session === undefined || /^(?:After|Post)/.test(call.event)) return {};
   const cwd = call.cwd ?? context.cwd;
   const { workspace } = store.layout;
   const whole = (file: string): string => file.startsWith("/") ? file : `${cwd}/${file}`;
   const found = findSpans(toolInputOf(message), (file) => findSmallText(whole(file)));
-  const ts = new Date(context.now()).toISOString();
+  const by = { ts: new Date(context.now()).toISOString(), session, agent: agentOf(call) };
   const edits = found.flatMap(({ file, spans }): LiveEdit[] => {
     const place = findInWorkspace(file, { workspace, cwd });
-    if (place === undefined) return [];
-    return [{ ts, session, agent: agentOf(call), tree: place.root, file: place.path, spans }];
+    return place === undefined ? [] : [{ ...by, tree: place.root, file: place.path, spans }];
   });
-  if (edits.length === 0) return undefined;
+  const command = edits.length === 0 ? findCommand(message) : undefined;
+  if (command !== undefined) {
+    const { shellEdits } = await import("./shell_edits.ts");
+    edits.push(...await shellEdits(command, by, { workspace, cwd }));
+  }
+  if (edits.length === 0) return {};
   const log = liveLog(store.layout);
   const live = readLive(store.files, log, {
     nowMs: context.now(),
@@ -54,7 +67,12 @@ export async function warnEdit(
     appendLive(store.files, log, isWarned ? { ...edit, warned: true } : edit)
   ).every(Boolean);
   // Who cannot be noted as told would be told at every try.
-  return isWarned && isNoted ? await answer(call, { store, context, collisions }) : undefined;
+  if (!isNoted) return {};
+  if (isWarned) return { refusal: await refuse(call, { store, context, collisions }) };
+  const touches = edits.flatMap((edit) => findTouch(edit, made) ?? []);
+  if (touches.length === 0) return {};
+  const { touchWords } = await import("./collision_words.ts");
+  return { note: `${touchWords(touches, { store, nowMs: context.now() })}\n` };
 }
 
 /** Without edits that their user or their tool refused: they left the file as it was. */
@@ -74,7 +92,7 @@ function withoutUnmade(edits: readonly LiveEdit[], nowMs: number): LiveEdit[] {
 /** So long a tool may take, and its user to agree. */
 const inFlightMs = 60_000;
 
-async function answer(
+async function refuse(
   call: EditCall,
   { store, context, collisions }: { store: Store; context: Context; collisions: Collision[] },
 ): Promise<string | undefined> {

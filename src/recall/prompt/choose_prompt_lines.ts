@@ -19,7 +19,7 @@ import {
 } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import { findChangedIds } from "../pack/find_stale_ids.ts";
-import { type Fit, gate, maxPromptLines } from "./prompt_gate.ts";
+import { gate, maxPromptLines, savedGate } from "./prompt_gate.ts";
 import { findPromptLines, maySay, type PromptLine, type PromptQuestion } from "./prompt_lines.ts";
 import { standingIn } from "../pack/standing.ts";
 import type { Hope } from "./may_be_said.ts";
@@ -46,7 +46,7 @@ export async function choosePromptLines(
     // What the hook does not even look at.
     const near = await findPromptLines(store, { ...asked, leave, gated: false });
     for (const line of [...found.lines, ...near.lines]) {
-      if (!maySay(line)) leave(line.id, sayUnfit(line.fit));
+      if (!maySay(line)) leave(line.id, sayUnfit(line));
     }
   }
   if (!hope.isPossible || strong.length === 0) return undefined;
@@ -98,9 +98,10 @@ function leaveOthers(
 }
 
 /** By how much a line misses the gate. */
-function sayUnfit({ worth, share }: Fit): string {
-  return `shares too few words: worth ${worth.toFixed(2)} of ${gate.worth}, ` +
-    `share ${share.toFixed(2)} of ${gate.share}`;
+function sayUnfit({ fit: { worth, share }, isSaved }: PromptLine): string {
+  const least = isSaved ? savedGate : gate;
+  return `shares too few words: worth ${worth.toFixed(2)} of ${least.worth}, ` +
+    `share ${share.toFixed(2)} of ${least.share}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { termsOf } from "../../search/rank/terms_of.ts";
 import type { Store } from "../../store/store.ts";
 import { mostStanding } from "../pack/standing.ts";
 import { isChangePrompt } from "./change_prompt.ts";
-import { changeGates, gate, passesGate } from "./prompt_gate.ts";
+import { changeGates, gate, passesGate, savedGate } from "./prompt_gate.ts";
 import {
   minNames,
   namedTypes,
@@ -48,7 +48,7 @@ export async function mayBeSaid(
   });
   if (most === undefined) return { isPossible: true, isNamed: true };
   const { isNamed } = most;
-  const gates = isChangePrompt(prompt) ? [gate, ...changeGates] : [gate];
+  const gates = [gate, savedGate, ...(isChangePrompt(prompt) ? changeGates : [])];
   const passesWith = (factor: number): boolean => {
     const fit = { worth: most.worth * factor + slack, share: most.share + slack };
     return gates.some((least) => passesGate(fit, least));

@@ -22,6 +22,9 @@ export const gate: Fit = { worth: 2, share: 0.55 };
  */
 export const changeGates: readonly Fit[] = [{ worth: 2.9, share: 0.2 }, { worth: 2, share: 0.6 }];
 
+/** The lower bar for what a person or an agent saved as a note: nothing there was guessed. */
+export const savedGate: Fit = { worth: 1.5, share: 0.55 };
+
 /** The most lines that one prompt is given. */
 export const maxPromptLines = 3;
 

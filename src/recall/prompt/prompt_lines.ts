@@ -6,13 +6,14 @@ import { isOfTeam } from "../pack/pack_item.ts";
 import { packLine, withTitle } from "../pack/pack_line.ts";
 import { docType, type Entry, isImportedMemory } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
+import { isRecord } from "../../core/rows/record.ts";
 import { rarestOf } from "../../search/most_fit.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import type { SearchRow } from "../../search/row_shape.ts";
 import { type FoundEntry, search } from "../../search/run_search.ts";
 import type { Store } from "../../store/store.ts";
 import { isChangePrompt } from "./change_prompt.ts";
-import { changeGates, type Fit, gate, passesGate } from "./prompt_gate.ts";
+import { changeGates, type Fit, gate, passesGate, savedGate } from "./prompt_gate.ts";
 import { minNames, namedTypes, namesIn, namesOnly, slack, toQuery } from "./prompt_query.ts";
 
 /** A line that could be said. */
@@ -26,6 +27,8 @@ export interface PromptLine {
   about?: Fit;
   /** Whether the prompt names all that the entry's title names. */
   isNamed?: true;
+  /** Whether it was saved here, not derived from a session. */
+  isSaved?: true;
   /** The words that the prompt and the entry share, by rarity. */
   shared: ReadonlyMap<string, number>;
   /** Who of the team wrote it, where that is not the user. */
@@ -85,8 +88,8 @@ const unsaid: ReadonlySet<string> = new Set([
  * Whether a line may be said: it fits by itself, is about exactly what the prompt names, or tells of what the
  * prompt wants to change.
  */
-export function maySay({ fit, about, isNamed }: PromptLine): boolean {
-  return isNamed || passesGate(fit) ||
+export function maySay({ fit, about, isNamed, isSaved }: PromptLine): boolean {
+  return isNamed || passesGate(fit) || (isSaved === true && passesGate(fit, savedGate)) ||
     (about !== undefined && changeGates.some((least) => passesGate(about, least)));
 }
 
@@ -97,17 +100,19 @@ export async function findPromptLines(
 ): Promise<{ lines: PromptLine[]; corrected: string[] }> {
   const isChange = isChangePrompt(prompt);
   const least = isChange ? changeGates[0].share : gate.share;
+  const saved = new Set<string>();
   // What was corrected tells of others that they no longer hold.
   const keeps = (entry: Entry, { share, isSuperseded }: FoundEntry): boolean => {
     const { role, type, source } = entry;
-    return isSuperseded ||
+    if (role === "note" && !isRecord(entry)) saved.add(entry.id);
+    return !gated || isSuperseded ||
       (share + slack >= least && isSayable({ role, type, source }) && isWanted(entry));
   };
   const answer = await search(store, {
     query: toQuery(prompt),
     ...(isChange ? knowledge : {}),
     ...unasked,
-  }, gated ? { keeps } : {});
+  }, { keeps });
   const rarest = rarestOf(answer.coverage.entries);
   const named = mayBeNamed ? await findNamed(store, toQuery(prompt)) : [];
   const isTwice = new Set(named.map(({ id }) => id));
@@ -119,10 +124,17 @@ export async function findPromptLines(
     return entry !== undefined && !isOfTeam(entry);
   };
   const lines = rows.filter((row) => isSayable(row) && !isHeld(row) && isWanted(row))
-    .map((row): PromptLine => ({
-      ...toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1, isChange }),
-      ...(isTwice.has(row.id) ? { isNamed: true } : {}),
-    }))
+    .map((row): PromptLine => {
+      const isSaved = saved.has(row.id) && row.author === undefined;
+      const use = standing?.get(row.id) ?? 1;
+      // That a note was of no use to other work says nothing against it where it is asked for.
+      const factor = isSaved ? Math.max(1, use) : use;
+      return {
+        ...toPromptLine(row, { rarest, factor, isChange }),
+        ...(isTwice.has(row.id) ? { isNamed: true } : {}),
+        ...(isSaved ? { isSaved: true } : {}),
+      };
+    })
     .filter(({ id, text }) => {
       if (isInstructionLike(text)) leave?.(id, "reads like an instruction");
       return !isInstructionLike(text);

@@ -14,7 +14,7 @@ export const geminiContent: Dialect = {
         .map(({ functionResponse }: JsonObject) => JSON.stringify(functionResponse.response))
     ),
   }),
-  write(turn, _body, { path }) {
+  write(turn, _body, { path, promptTokens }) {
     const part = "text" in turn
       ? { text: turn.text }
       : { functionCall: { name: turn.name, args: turn.input } };
@@ -24,7 +24,11 @@ export const geminiContent: Dialect = {
         finishReason: "STOP",
         content: { role: "model", parts: [part] },
       }],
-      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+      usageMetadata: {
+        promptTokenCount: promptTokens,
+        candidatesTokenCount: 5,
+        totalTokenCount: promptTokens + 5,
+      },
       modelVersion: "scripted",
     };
     return path.endsWith(":streamGenerateContent") ? { events: [{ data }] } : data;
