@@ -7,7 +7,7 @@ export const now = define({
   name: "now",
   summary: "Show who is working here now, and on which lines.",
   description:
-    "Lists the sessions of all agents in this repository and its worktrees that were active within the last hour and have not ended, and the files they edited. ctx detects sessions by their prompts, captures and edits, so the agent's hooks must be set up (ctx setup). Before an agent edits lines that another of these sessions changed, ctx blocks the edit once and tells the agent why (suggest.collisions).",
+    "Lists the sessions of all agents in this repository and its worktrees that were active within the last hour and have not ended, and the files they edited (without line numbers where a shell command did it). ctx detects sessions by their prompts, captures and edits, so the agent's hooks must be set up (ctx setup). Before an agent edits lines that another of these sessions changed, ctx blocks the edit once and tells the agent why (suggest.collisions).",
   input: {},
   output: {
     sessions: s.listOf(s.object({
@@ -33,7 +33,7 @@ export const now = define({
       [
         `${view.good("●")} ${agent}  ${view.time(last)}  ${title || view.dim("(no title)")}`,
         ...files.map(({ path, lines, worktree }) =>
-          `    ${view.path(path)}:${lines.replaceAll(" ", "")}${
+          `    ${view.path(path)}${lines === "" ? "" : `:${lines.replaceAll(" ", "")}`}${
             worktree === undefined ? "" : view.dim(`  in ${worktree}`)
           }`
         ),

@@ -67,6 +67,10 @@ export async function followUp(
   { isOwnProcess }: { isOwnProcess: boolean },
 ): Promise<void> {
   const store = await context.openStore();
+  if (left.moment === "turn") {
+    const { noteShellEdits } = await import("../live/note_shell_edits.ts");
+    await noteShellEdits(store, left, context);
+  }
   const pace = !isOwnProcess ? paces.hook : left.moment === "import" ? paces.import : paces.own;
   for (let round = 0; round < pace.rounds && !context.signal.aborted; round++) {
     const revision = await workOnce(store, { context, left, pace });
