@@ -5,6 +5,8 @@ import { CtxError } from "../../core/errors.ts";
 import { toAgentName } from "../../core/rows/agent_names.ts";
 import { toLine, toShellWord } from "../../core/text.ts";
 import { encodeExact } from "../../core/utf8.ts";
+import { isDirectory } from "../../disk/outside_files.ts";
+import { resumeCommands } from "../../recall/handoff/resume_commands.ts";
 import type { Transcript } from "../../recall/handoff/transcript.ts";
 import type { ActDraft } from "../../store/logs/act_log.ts";
 import type { Store } from "../../store/store.ts";
@@ -67,7 +69,7 @@ export const handoff = define({
         hint: "ctx sessions",
       });
     }
-    const { transcript, to, left_out, brief_tokens } = await write(entries, {
+    const { transcript, to, cwd, left_out, brief_tokens } = await write(entries, {
       session,
       to: input.to === undefined ? undefined : toAgentName(input.to),
       hasBrief: input.brief,
@@ -77,6 +79,10 @@ export const handoff = define({
     });
     const list = place(transcript, input.out, context);
     const files = list.map(({ path, text }) => ({ path, bytes: encodeExact(text) }));
+    const resume = toResume(transcript, files[0].path, { from: context.cwd, to: cwd });
+    if (!input.dry_run && input.out === undefined) {
+      refuseTwice(files, { session, to, resume, context });
+    }
     const act = input.dry_run
       ? undefined
       : await writeFiles(files, { store, context, draft: { ids: [session], command: to } });
@@ -89,7 +95,7 @@ export const handoff = define({
       bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
       left_out,
       brief_tokens,
-      resume: toResume(transcript, files[0].path),
+      resume,
       undo: [
         ...(input.dry_run ? [] : [act === undefined ? toRm(files) : `ctx undo ${act}`]),
         ...(transcript.remove === undefined ? [] : [transcript.remove]),
@@ -147,15 +153,41 @@ async function writeFiles(
   return act;
 }
 
+/** What its own agent still has, or was handed over before, is resumed there. */
+function refuseTwice(
+  files: readonly { path: string }[],
+  { session, to, resume, context }: {
+    session: string;
+    to: string;
+    resume: string[];
+    context: Context;
+  },
+): void {
+  const isThere = files.some(({ path }) => context.files.findSize(path) !== undefined);
+  if (!isThere || !Object.hasOwn(resumeCommands, to)) return;
+  throw new CtxError("DENIED", `Cannot hand off "${session}": ${to} already has it`, {
+    hint: `${resume.join(" && ")}, or write another copy with --out FILE`,
+  });
+}
+
 function toRm(files: readonly { path: string }[]): string {
   return `rm ${files.map(({ path }) => toShellWord(path)).join(" ")}`;
 }
 
-/** The commands that resume it; none where the agent would not find the file. */
-function toResume({ resume, files: [{ path: own }] }: Transcript, path: string): string[] {
+/** The commands that resume it, from its directory on; none where the agent would not find the file. */
+function toResume(
+  { resume, files: [{ path: own }] }: Transcript,
+  path: string,
+  directory: { from: string; to: string },
+): string[] {
   const [from, to] = [toShellWord(own), toShellWord(path)];
   if (own !== path && !resume.some((line) => line.includes(from))) return [];
-  return resume.map((line) => line.replaceAll(from, to));
+  // Most agents look for sessions of the directory that they are started in.
+  const isElsewhere = directory.from !== directory.to && isDirectory(directory.to);
+  const enter = isElsewhere && !resume[0]?.startsWith("Read ")
+    ? `cd ${toShellWord(directory.to)} && `
+    : "";
+  return resume.map((line, i) => (i === 0 ? enter : "") + line.replaceAll(from, to));
 }
 
 /** The session that is named, or the newest one that a person held here. */
@@ -191,7 +223,9 @@ interface Wanted {
 async function write(
   entries: readonly Entry[],
   { session, to: named, hasBrief, maxTokens, store, context }: Wanted,
-): Promise<{ transcript: Transcript; to: string; left_out: number; brief_tokens: number }> {
+): Promise<
+  { transcript: Transcript; to: string; cwd: string; left_out: number; brief_tokens: number }
+> {
   const { isWholePath, toTurns, withoutControls } = await import("../../recall/handoff/turn.ts");
   const { boundTurns } = await import("../../recall/handoff/bound_turns.ts");
   const { markdownWriter, transcriptWriters } = await import(
@@ -217,12 +251,13 @@ async function write(
   const brief = makeBrief(entries, { session, title, from, leftOut });
   const project = entries.find(({ project }) => isWholePath(project))?.project;
   const writer = await (isKnown(to) ? transcriptWriters[to]() : markdownWriter());
+  const cwd = project ?? store.layout.workspace;
   const transcript = await writer({
     id: session,
     from,
     conversation: source?.conversation,
     title,
-    cwd: project ?? store.layout.workspace,
+    cwd,
     branch: entries.findLast(({ branch }) => branch !== undefined)?.branch,
     turns,
     brief,
@@ -230,7 +265,7 @@ async function write(
   }, { home: homeOf(context), cwd: context.cwd, env: context.env, files: context.files });
   const { countTokens } = await import("../../core/tokens.ts");
   const brief_tokens = brief === undefined ? 0 : countTokens(brief);
-  return { transcript, to, left_out: leftOut, brief_tokens };
+  return { transcript, to, cwd, left_out: leftOut, brief_tokens };
 }
 
 /** The model of the newest session that an agent held here. */

@@ -43,7 +43,7 @@ export const resume = define({
   list: {
     of: "sessions",
     columns: ["id", "ended", "source", "left", "title"],
-    also: ["workspace"],
+    also: ["project"],
   },
   positional: ["session"],
   local: true,
@@ -80,8 +80,11 @@ export const resume = define({
   },
   // A pipe gets the rows alone; the commands are for the person beside it.
   note: ({ notes = [], commands }, view) => {
-    const steps = view.terminal ? [] : commands.map(({ command }) => command);
-    return [...notes, ...steps].join("; ") || undefined;
+    const [own, ...others] = view.terminal ? [] : commands.map(({ command }) => command);
+    const steps = own === undefined
+      ? []
+      : [`continue it: ${own}`, ...others.map((one) => `or: ${one}`)];
+    return [...notes, ...steps].join("\n") || undefined;
   },
 });
 
