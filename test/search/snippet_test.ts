@@ -59,3 +59,18 @@ Deno.test("a match far into a text is shown, also behind one very long word or e
   }
   assert.equal(snippetOf(`${"\n".repeat(500_000)}other`, weigh(["absent"])), "…other");
 });
+
+Deno.test("a snippet begins at its sentence where that fits beside all matches, else a little before them", () => {
+  const decided =
+    "We decided to use Redis Streams for the billing worker queue, because it keeps the " +
+    "order per customer and survives a restart. RabbitMQ was rejected because nobody runs it.";
+  const weights = new Map([["billing", 7], ["worker", 6], ["queue", 5]]);
+  assert.match(
+    snippetOf(decided, weights, 120),
+    /^We decided to use Redis Streams for the billing worker/,
+  );
+  const later = `${"Something else was said here before that. ".repeat(9)}${decided}`;
+  assert.match(snippetOf(later, weights, 120), /^…We decided to use Redis Streams/);
+  const endless = `${"word ".repeat(80)}${decided}`;
+  assert.match(snippetOf(endless, weights, 80), /^….{0,12}billing worker queue/);
+});

@@ -190,6 +190,16 @@ Deno.test("handoff takes the newest session and says how to go on and how to und
   assert.ok(Deno.readTextFileSync(path).includes("Redis Streams"));
 });
 
+Deno.test("who hands a session over twice is told how to resume it, and from elsewhere where to go first", async () => {
+  await using t = await tempStore({ entries: turns });
+  const at = { ...inHome(t), cwd: "/" };
+  const { resume: [command] } = await t.run<HandedOff>("handoff", { to: "codex" }, at);
+  assert.match(command, new RegExp(`^cd ${t.workspace} && codex resume [0-9a-f-]{36}$`));
+  const again = await t.fail("handoff", { to: "codex" }, inHome(t));
+  assert.equal(again.message, 'Cannot hand off "S-1": codex already has it');
+  assert.match(again.hint ?? "", /^codex resume [0-9a-f-]{36}, or write another copy with --out/);
+});
+
 Deno.test("a brief stands first: what was asked and said, and what comes next", async () => {
   const asked = { role: "user" as const, text: "Now drain it.", session_id: "S-1", source };
   await using t = await tempStore({ entries: [...turns, asked] });

@@ -11,6 +11,7 @@ import { passesGate } from "../../../src/recall/prompt/prompt_gate.ts";
 import { isTelling, mayBeSaid } from "../../../src/recall/prompt/may_be_said.ts";
 import type { PromptLine } from "../../../src/recall/prompt/prompt_lines.ts";
 import { standingOf } from "../../../src/recall/pack/standing.ts";
+import { earlierWork } from "../../clients/earlier_work.ts";
 import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
 /** Words that other entries have too, so that rarity means something. */
@@ -165,6 +166,33 @@ Deno.test("a prompt that tells nothing, or nothing strong, is given nothing", as
   assert.equal(await ask(t), "");
 });
 
+Deno.test("what was saved a moment ago is told at the next prompt, which asks for less than a guess must have", async () => {
+  const others = earlierWork().trim().split("\n").map((line): Partial<Entry> => JSON.parse(line));
+  const about = [
+    "Which queue should the billing worker use?",
+    "A failed job is claimed again.",
+    "The billing worker has two jobs to do.",
+    "Billing is what the jobs are for.",
+  ].map((text, i): Partial<Entry> => ({ id: `H-t${i}`, role: "user", type: "turn", text }));
+  const text = "Billing jobs are kept for thirty days after they are done.";
+  const note: Partial<Entry> = { id: "H-note", type: "decision", text };
+  const guess = { ...note, record: { by: "rules", grade: "derived" }, refs: ["H-t0"] };
+  const prompt = "For how long are billing jobs kept after they are done, and why?";
+  await using derived = await tempStore({ entries: [...others, ...about, guess] });
+  assert.equal(await ask(derived, { prompt }), "");
+  await using t = await tempStore({ entries: [...others, ...about] });
+  const { id } = await t.run<{ id: string }>("save", { text, type: "decision" });
+  // It was of no use to a session that was about something else.
+  const row = { ts: new Date().toISOString(), agent: "codex", conversation: "x", event: "uptake" };
+  t.write("injections.ndjson", `${JSON.stringify({ ...row, given: [id], used: [] })}\n`);
+  assert.match(await ask(t, { prompt }), new RegExp(id));
+  assert.equal(
+    await ask(t, { prompt: "Are the jobs of the export module done?", conversation: "c-2" }),
+    "",
+    "a mention is no question about it",
+  );
+});
+
 Deno.test("a prompt's own marks are words, and stored text that instructs is not said", async () => {
   const attack = {
     ...decision,
@@ -237,7 +265,8 @@ Deno.test("mayBeSaid() tells from a prompt's words, and from use where that deci
     type: "note",
     text: "The payload of a parcel is parsed by weight.",
   };
-  await using t = await tempStore({ entries: [...noise, decision, other] });
+  const others = ["a", "b", "c"].map((name) => ({ ...other, id: `${other.id}-${name}` }));
+  await using t = await tempStore({ entries: [...noise, decision, ...others] });
   using store = t.open();
   let looked = 0;
   const may = async (prompt: string, factor?: number): Promise<boolean> => {
@@ -251,7 +280,7 @@ Deno.test("mayBeSaid() tells from a prompt's words, and from use where that deci
   assert.equal(await may("what about the next part of the tests?"), false);
   assert.equal(await may(`${question} by quokkas numbats bilbies dunnarts potoroos`), false);
   assert.equal(looked, 0, "use cannot change these");
-  // Two words that two entries have: not worth enough, unless an entry has been of use.
+  // Two words that four entries have: not worth enough, unless an entry has been of use.
   assert.equal(await may("payload parsed"), false);
   assert.equal(await may("payload parsed", 0.5), false);
   assert.equal(await may("payload parsed", 1.5), true);
