@@ -2,8 +2,8 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { toAgentName } from "../../core/rows/agent_names.ts";
-import { toLine, toShellWord } from "../../core/text.ts";
+import { agentNames, toAgentName } from "../../core/rows/agent_names.ts";
+import { guessAt, toLine, toShellWord } from "../../core/text.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { isDirectory } from "../../disk/outside_files.ts";
 import { resumeCommands } from "../../recall/handoff/resume_commands.ts";
@@ -71,7 +71,7 @@ export const handoff = define({
     }
     const { transcript, to, cwd, left_out, brief_tokens } = await write(entries, {
       session,
-      to: input.to === undefined ? undefined : toAgentName(input.to),
+      to: input.to === undefined ? undefined : toTarget(input.to),
       hasBrief: input.brief,
       maxTokens: input.max_tokens,
       store,
@@ -151,6 +151,16 @@ async function writeFiles(
     throw error;
   }
   return act;
+}
+
+/** The agent that is meant. Any other gets Markdown, but a slip of the pen means one that gets more. */
+function toTarget(said: string): string {
+  const name = toAgentName(said);
+  const near = agentNames.includes(name) ? "" : guessAt(said.toLowerCase(), Object.keys(resumeCommands));
+  if (near === "") return name;
+  throw new CtxError("USAGE", `Cannot hand off to "${toLine(said, 80)}": no such agent${near}`, {
+    hint: `ctx handoff --to ${Object.keys(resumeCommands).join("|")}, or another agent's name`,
+  });
 }
 
 /** What its own agent still has, or was handed over before, is resumed there. */

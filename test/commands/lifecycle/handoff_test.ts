@@ -213,6 +213,9 @@ Deno.test("a brief stands first: what was asked and said, and what comes next", 
 
 Deno.test("other agents get Markdown in the current directory", async () => {
   await using t = await tempStore({ entries: turns });
+  const slip = await t.fail("handoff", { to: "codx" }, inHome(t));
+  assert.equal(slip.message, 'Cannot hand off to "codx": no such agent (did you mean "codex"?)');
+  await t.run("handoff", { to: "Amp", dry_run: true }, inHome(t));
   const { path, resume } = await t.run<HandedOff>("handoff", { to: "Cursor" }, inHome(t));
   assert.equal(path, `${t.workspace}/handoff-S-1.md`);
   assert.deepEqual(resume, [`Read ${path} and go on from there.`]);
