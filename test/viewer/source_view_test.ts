@@ -131,6 +131,37 @@ pageTest(
   },
 );
 
+pageTest("a folder shows which sessions worked where, and a cell opens that edit", async () => {
+  await using t = await shownProject();
+  await using open = await openPage({ workspace: t.workspace, at: "#/source" });
+  const { page } = open;
+  const rows = page.locator(".heat tbody tr");
+  await rows.first().waitFor();
+  // Most edits first; what no session edited comes last.
+  assert.deepEqual(await rows.locator("th").allInnerTexts(), ["src/", ".gitignore", "README.md"]);
+  assert.equal(await rows.last().getByRole("link").count(), 1);
+  await page.getByRole("button", { name: "src" }).click();
+  await rows.getByText("queue/").waitFor();
+  await page.getByRole("button", { name: "queue" }).click();
+  await rows.getByText("retry.ts").waitFor();
+  assert.deepEqual(await rows.locator("th").allInnerTexts(), ["deliver.ts", "retry.ts"]);
+  assert.deepEqual(await rows.locator("td:last-child").allInnerTexts(), ["2", "1"]);
+  const heads = page.locator(".heat thead a span");
+  assert.deepEqual(await heads.allInnerTexts(), [
+    "Webhook retries overload partners",
+    "Time out slow partners",
+    "Deliver each event once",
+  ]);
+  await rows.getByRole("link", { name: "1 edit of deliver.ts in Deliver each event once" }).click();
+  await page.waitForURL(/#\/sessions\?session=S-1m2few700s4d0k3ne&at=H-/);
+  await page.locator(".message[aria-current]").getByText("src/queue/deliver.ts").first().waitFor();
+  await page.goBack();
+  await rows.getByText("retry.ts").waitFor();
+  await rows.getByRole("link", { name: "retry.ts", exact: true }).click();
+  await page.locator(".source-line").first().waitFor();
+  assertSound(open);
+});
+
 pageTest("from the story of a line to its commit, and from there to the session", async () => {
   await using t = await shownProject();
   const at = "#/source?path=src/queue/deliver.ts";

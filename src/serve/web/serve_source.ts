@@ -1,5 +1,5 @@
-// `/source`: the files of the work tree for the page alone, and with `?path=` one of them with the
-// story of its lines. A page that is limited to one session has none.
+// `/source`: the files of the work tree for the page alone, with `?path=` one of them with the story of
+// its lines, and with `?folder=` who worked where in a folder. A page of one session has none.
 
 import type { Context } from "../../command/command.ts";
 import { encode } from "../../command/execute.ts";
@@ -11,9 +11,14 @@ export async function serveSource(request: Request, context: Context): Promise<R
     if (context.scopedSession !== undefined) {
       throw new CtxError("DENIED", "Cannot show source: this page is limited to one session");
     }
-    const { listSource, readSource } = await import("../../read/overview/read_source.ts");
-    const path = new URL(request.url).searchParams.get("path");
+    const { searchParams } = new URL(request.url);
+    const [path, folder] = ["path", "folder"].map((name) => searchParams.get(name));
     const own = { ...context, signal: request.signal };
+    if (folder !== null) {
+      const { readHeat } = await import("../../read/overview/read_heat.ts");
+      return toJson(await readHeat(folder, own), 200);
+    }
+    const { listSource, readSource } = await import("../../read/overview/read_source.ts");
     return toJson(path === null ? await listSource(own) : await readSource(path, own), 200);
   } catch (thrown) {
     const error = toCtxError(thrown);

@@ -96,15 +96,11 @@ function Sessions({ told }: { told: Told }): JSX.Element | null {
   return (
     <section aria-label="Sessions">
       <h3>Written in</h3>
-      <ul class="rows">
-        {told.sessions.map(({ id, title, agent, commits }) => (
+      <ul class="written-in">
+        {told.sessions.map(({ id, title, agent }) => (
           <li key={id}>
             <a data-row href={hrefOf("sessions", { session: id })}>
-              <span class="title">{title || id}</span>
-              <span class="facts">
-                {agent && `${agent} · `}
-                {countOf(commits.length, "commit")}
-              </span>
+              {title || id} {agent && <small>{agent}</small>}
             </a>
           </li>
         ))}

@@ -2,6 +2,7 @@
 // with what led to them.
 
 import type { ComponentChildren, JSX } from "preact";
+import type { FolderHeat as Heat } from "../../read/overview/read_heat.ts";
 import type { SourceFiles, SourceText as Source } from "../../read/overview/read_source.ts";
 import { receive } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
@@ -16,6 +17,7 @@ import { Skeleton } from "../parts/skeleton.tsx";
 import { changeHref } from "../source/change_href.ts";
 import { ChangeList } from "../source/change_list.tsx";
 import { ChangeStory } from "../source/change_story.tsx";
+import { FolderHeat } from "../source/folder_heat.tsx";
 import { FileTree } from "../source/file_tree.tsx";
 import { isKnown } from "../source/line_stories.ts";
 import { SourceText } from "../source/source_text.tsx";
@@ -87,23 +89,30 @@ function Changes(): JSX.Element {
 }
 
 function Files(): JSX.Element {
-  const path = useRoute().params.get("path") ?? undefined;
+  const { params } = useRoute();
+  const [path, asked] = ["path", "folder"].map((name) => params.get(name) ?? undefined);
+  const folder = path === undefined ? asked ?? "" : undefined;
   const files = useLoaded("source", (key, signal) => receive<SourceFiles>(key, { signal }));
   const file = useLoaded(
     path && `source?${new URLSearchParams({ path })}`,
     (key, signal) => receive<Source>(key, { signal }),
   );
   const source = file.answer?.path === path ? file.answer : undefined;
+  const heat = useLoaded(
+    folder === undefined ? undefined : `source?${new URLSearchParams({ folder })}`,
+    (key, signal) => receive<Heat>(key, { signal }),
+  );
+  const isFolder = folder !== undefined && files.answer?.files.length !== 0;
   return (
     <Sides
       name="Files"
-      isOpen={path !== undefined}
-      isBusy={files.isAsking || file.isAsking}
+      isOpen={(path ?? asked) !== undefined}
+      isBusy={files.isAsking || file.isAsking || heat.isAsking}
       side={
         <>
           <Failure error={files.error} />
           {files.answer === undefined && files.isAsking && <Skeleton rows={8} />}
-          {files.answer && <FileTree files={files.answer.files} current={path} />}
+          {files.answer && <FileTree files={files.answer.files} current={path ?? asked} />}
           {files.answer?.files.length === 0 && (
             <Empty title="No files">
               ctx explains files that git tracks. Run <code>git init</code>{" "}
@@ -113,24 +122,39 @@ function Files(): JSX.Element {
         </>
       }
     >
-      {path === undefined && (
-        <Empty title="Choose a file">
-          Each line shows the session, the prompt and the decision behind it.
-        </Empty>
+      {isFolder && (
+        <>
+          <header>
+            {asked && <a class="back" href={upFrom(asked)} aria-label="Up">←</a>}
+            <h2>{folder || "All files"}</h2>
+          </header>
+          <Failure error={heat.error} />
+          <div class="folder-heat">
+            {heat.answer?.folder === folder
+              ? <FolderHeat heat={heat.answer} />
+              : <Skeleton rows={6} />}
+          </div>
+        </>
       )}
       {path && (
         <header>
-          <a class="back" href={hrefOf("source")} aria-label="All files">←</a>
+          <a class="back" href={upFrom(path)} aria-label="Up">←</a>
           <h2>{path}</h2>
           <small>{source && toCount(source)}</small>
         </header>
       )}
       <Failure error={file.error} />
-      {path && !source && file.isAsking && <p class="waiting">Reading the history…</p>}
+      {path && !source && file.isAsking && <Skeleton rows={8} />}
       {source && <SourceText key={path} source={source} />}
       {path && <ShellLine line={toCommandLine("why", [path])} />}
     </Sides>
   );
+}
+
+/** The folder that a file or folder is in. */
+function upFrom(path: string): string {
+  const folder = path.replace(/[^/]+\/?$/, "");
+  return hrefOf("source", { folder });
 }
 
 /** How much of a file is known, and how many sessions wrote it. */
