@@ -8,6 +8,7 @@ import { usePage } from "../data/page_context.ts";
 import { hrefOf } from "../data/route.ts";
 import { toCallError, useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
+import { capitalize } from "../parts/capitalize.ts";
 import { copyText } from "../parts/copy_text.ts";
 import { countOf } from "../parts/count_of.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -142,8 +143,4 @@ function toCount({ commits, unattributed, merges, sessions }: Told): string {
     ...unattributed > 0 && sessions.length > 0 ? [`${unattributed} without a known session`] : [],
   ];
   return parts.join(" · ");
-}
-
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

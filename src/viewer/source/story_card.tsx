@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { hrefOf } from "../data/route.ts";
 import { Age } from "../parts/age.tsx";
+import { capitalize } from "../parts/capitalize.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { changeHref, rangeOf } from "./change_href.ts";
 import { isKnown, type Run, type Story } from "./line_stories.ts";
@@ -81,8 +82,4 @@ function Known({ story }: { story: Story }): JSX.Element {
       </p>
     </>
   );
-}
-
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
