@@ -36,12 +36,14 @@ export function ReviewView(): JSX.Element {
   );
   const [focused, setFocused] = useState<string>();
   const shown = answer?.lines.find(({ id }) => id === focused) ?? answer?.lines[0];
-  const next = useRef<HTMLElement | null>(null);
+  const next = useRef<{ row: HTMLElement | null; gone: string }>(undefined);
   // The dialog gives the focus back to its row, which may be gone by then or later.
   useEffect(() => {
+    const { row, gone } = next.current ?? {};
     if (document.activeElement !== document.body) return;
-    next.current?.focus();
-    next.current = null;
+    if (answer?.lines.some(({ id }) => id === gone)) return;
+    row?.focus();
+    next.current = undefined;
   }, [answer, edited]);
   useKeys({
     a: () => pressAnswer("accept"),
@@ -90,7 +92,7 @@ export function ReviewView(): JSX.Element {
           line={edited.line}
           onClose={() => setEdited(undefined)}
           onDone={() => {
-            next.current = edited.next;
+            next.current = { row: edited.next, gone: edited.line.id };
             setEdited(undefined);
           }}
         />
