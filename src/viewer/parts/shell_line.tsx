@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { useKeys } from "../data/page_keys.ts";
 import { usePage } from "../data/page_context.ts";
-import { copyText } from "./copy_text.ts";
+import { copyText } from "../data/copy_text.ts";
 
 /** Shows the command, and copies it on a click or on `y`. */
 export function ShellLine({ line }: { line: string }): JSX.Element {

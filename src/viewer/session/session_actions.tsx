@@ -6,7 +6,7 @@ import { call } from "../data/call.ts";
 import { usePage } from "../data/page_context.ts";
 import { toCallError } from "../data/use_answer.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { saveFile, toFileName } from "../parts/save_file.ts";
+import { saveFile, toFileName } from "../data/save_file.ts";
 import type { Outline } from "./reader_rows.ts";
 
 const forms = [

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { hrefOf } from "../data/route.ts";
 import { Age } from "../parts/age.tsx";
-import { capitalize } from "../parts/capitalize.ts";
+import { capitalize } from "../data/capitalize.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { changeHref, rangeOf } from "./change_href.ts";
 import { isKnown, type Run, type Story } from "./line_stories.ts";

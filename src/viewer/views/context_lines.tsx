@@ -6,7 +6,7 @@ import { usePage } from "../data/page_context.ts";
 import { hrefOf } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
-import { capitalize } from "../parts/capitalize.ts";
+import { capitalize } from "../data/capitalize.ts";
 import { countOf } from "../parts/count_of.ts";
 import { EntryButtons } from "../parts/entry_buttons.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";

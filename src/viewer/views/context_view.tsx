@@ -12,7 +12,7 @@ import { AskLine } from "../parts/ask_line.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Choice, ListPane } from "../parts/list_pane.tsx";
-import { pressAnswer } from "../parts/press_answer.ts";
+import { pressAnswer } from "../data/press_answer.ts";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { ContextLines, LeftOut } from "./context_lines.tsx";
 import { SentHistory } from "./sent_history.tsx";

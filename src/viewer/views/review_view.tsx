@@ -16,7 +16,7 @@ import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { kindWord } from "../parts/kind_word.ts";
 import { Pages } from "../parts/pages.tsx";
-import { pressAnswer } from "../parts/press_answer.ts";
+import { pressAnswer } from "../data/press_answer.ts";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { LineEvidence } from "./line_evidence.tsx";
 
