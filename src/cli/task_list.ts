@@ -38,6 +38,7 @@ export const doorNames: readonly string[] = [
   "show",
   "pin",
   "records",
+  "pr",
   "forget",
   "context",
   "suggest",

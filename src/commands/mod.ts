@@ -51,6 +51,7 @@ const loaders = {
   "rules": async () => (await import("./sessions/rules.ts")).rules,
   "summarize": async () => (await import("./sessions/summarize.ts")).summarize,
   "pr": async () => (await import("./sessions/pr.ts")).pr,
+  "changes": async () => (await import("./sessions/changes.ts")).changes,
   "distil": async () => (await import("./sessions/distil.ts")).distil,
   "why": async () => (await import("./retrieval/why.ts")).why,
   "ls": async () => (await import("./retrieval/ls.ts")).ls,

@@ -13,7 +13,7 @@ import { AskDialog, type Question } from "./parts/ask_dialog.tsx";
 import { HelpDialog } from "./help_dialog.tsx";
 import { Palette } from "./palette.tsx";
 import { Icon } from "./parts/icon.tsx";
-import { moveFocus } from "./parts/move_focus.ts";
+import { moveFocus } from "./data/move_focus.ts";
 import { type ViewEntry, viewList } from "./view_list.ts";
 
 /** How long a notice is shown. */

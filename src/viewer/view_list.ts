@@ -42,7 +42,6 @@ export const viewList: readonly ViewEntry[] = [
   {
     name: "source",
     title: "Source",
-    about: "Why each line is there: who asked for it, and what was decided.",
     letter: "w",
     icon: "source",
     Component: SourceView,

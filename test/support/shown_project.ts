@@ -14,8 +14,12 @@ interface Story {
   prompt: string;
   answer: string;
   decision?: { title: string; text: string };
+  /** Left open. */
+  open?: { title: string; text: string };
   files: Record<string, string>;
   commit?: string;
+  /** It is committed there, and `main` goes on without it. */
+  branch?: string;
 }
 
 const retry = `// Delivers parcels' events; a failed delivery is tried again later.
@@ -74,7 +78,93 @@ export function toLabel(parcel: { id: string; to: string }): string {
 }
 `;
 
+const deliver = `// Delivers one event to one partner.
+
+import { nextDelay } from "./retry.ts";
+import { partnerOf } from "../partners/partner.ts";
+
+export async function deliver(event: { id: string; partner: string; body: string }): Promise<void> {
+  const partner = await partnerOf(event.partner);
+  const headers = { "content-type": "application/json", "idempotency-key": event.id };
+  const response = await fetch(partner.url, { method: "POST", headers, body: event.body });
+  if (!response.ok) throw new Error(\`\${partner.name} answered \${response.status}\`);
+}
+`;
+const timeout = deliver.replace(
+  "headers, body: event.body }",
+  "headers, body: event.body, signal: AbortSignal.timeout(slowestMs) }",
+).replace(
+  "\nexport async",
+  "\n/** Partners that take longer are tried again later. */\nconst slowestMs = 8_000;\n\nexport async",
+);
+const partner = `// Who gets events, and where.
+
+export interface Partner {
+  name: string;
+  url: string;
+  requestsPerMinute: number;
+}
+
+export async function partnerOf(id: string): Promise<Partner> {
+  const partner = await Deno.readTextFile(\`partners/\${id}.json\`);
+  return JSON.parse(partner);
+}
+`;
+const limits = `// A bucket of requests per partner, filled again while time passes.
+
+const buckets = new Map<string, { left: number; touched: number }>();
+
+export function takeRequest(partner: string, perMinute: number, nowMs: number): boolean {
+  const bucket = buckets.get(partner) ?? { left: perMinute, touched: nowMs };
+  const refilled = bucket.left + (nowMs - bucket.touched) * perMinute / 60_000;
+  bucket.left = Math.min(perMinute, refilled) - 1;
+  bucket.touched = nowMs;
+  buckets.set(partner, bucket);
+  return bucket.left >= 0;
+}
+`;
+const code = `// The QR code of a parcel: its id, signed, so that a copied label is noticed.
+
+export function toCode(parcel: { id: string }, sign: (text: string) => string): string {
+  const signature = sign(parcel.id).slice(0, 12);
+  return \`parcel:\${parcel.id}:\${signature}\`;
+}
+`;
+
 const stories: Story[] = [
+  {
+    session: "S-1m2few700s4d0k3ne",
+    agent: "claude-code",
+    title: "Deliver each event once",
+    days: 33,
+    prompt: "Partners sometimes get the same event twice when we restart. How can they tell? " +
+      "Make deliveries safe to repeat.",
+    answer: "Each delivery now carries the event's id as Idempotency-Key, so partners can drop a " +
+      "second one.",
+    decision: {
+      title: "Deliveries carry an idempotency key",
+      text: "Each delivery carries the event's id as Idempotency-Key. We tried a lock in Redis " +
+        "first, but it doubled the time of every delivery.",
+    },
+    files: { "src/queue/deliver.ts": deliver, "src/partners/partner.ts": partner },
+    commit: "Deliver each event once (#14)",
+  },
+  {
+    session: "S-1m2few700s4d0k3nf",
+    agent: "gemini",
+    title: "Limit requests per partner",
+    days: 20,
+    prompt: "Limit the requests that we send to a partner per minute, with bursts allowed.",
+    answer: "Requests go through a token bucket per partner; its size is `requestsPerMinute`.",
+    decision: {
+      title: "Token bucket per partner",
+      text:
+        "Requests to a partner go through a token bucket in memory, because one process sends " +
+        "them all. A shared counter in PostgreSQL is only needed once there are several.",
+    },
+    files: { "src/partners/limits.ts": limits },
+    commit: "Limit requests per partner (#17)",
+  },
   {
     session: "S-1m2few700s4d0k3na",
     agent: "claude-code",
@@ -94,6 +184,20 @@ const stories: Story[] = [
     commit: "Rotate refresh tokens, revoke a family that is used twice",
   },
   {
+    session: "S-1m2few700s4d0k3ng",
+    agent: "claude-code",
+    title: "Time out slow partners",
+    days: 8,
+    prompt: "One slow partner blocks the queue for minutes. Give up on a delivery after 8 seconds.",
+    answer: "Deliveries give up after 8 s and are tried again later.",
+    decision: {
+      title: "Deliveries time out after 8 s",
+      text: "A delivery gives up after 8 s, because 99 of 100 partners answer within 3 s.",
+    },
+    files: { "src/queue/deliver.ts": timeout },
+    commit: "Give up on slow partners after 8 seconds",
+  },
+  {
     session: "S-1m2few700s4d0k3nb",
     agent: "codex",
     title: "Webhook retries overload partners",
@@ -110,6 +214,26 @@ const stories: Story[] = [
     },
     files: { "src/queue/retry.ts": backoff },
     commit: "Back off webhook retries, with jitter",
+  },
+  {
+    session: "S-1m2few700s4d0k3nh",
+    agent: "codex",
+    title: "QR codes for labels",
+    days: 2,
+    prompt: "Try QR codes on labels on a branch. A copied label should be noticed at the scan.",
+    answer: "`toCode` signs the parcel's id; a copied label has no valid signature.",
+    decision: {
+      title: "QR codes are signed",
+      text: "The QR code of a label holds the parcel's id and twelve characters of a signature, " +
+        "so that a label with another id is noticed at the scan.",
+    },
+    open: {
+      title: "Who rotates the key of labels?",
+      text: "Nobody rotates the key that labels are signed with yet.",
+    },
+    files: { "src/labels/code.ts": code },
+    commit: "Sign the QR codes of labels",
+    branch: "label-codes",
   },
   {
     session: "S-1m2few700s4d0k3nc",
@@ -157,7 +281,9 @@ export async function shownProject(): Promise<TempStore> {
     entries.push(...toEntries(story, workspace));
     for (const [path, text] of Object.entries(story.files)) write(path, text);
     await git(story.days, "add", "-A");
+    if (story.branch) await git(story.days, "checkout", "-q", "-b", story.branch);
     if (story.commit) await git(story.days, "commit", "-q", "-m", story.commit);
+    if (story.branch) await git(story.days, "checkout", "-q", "main");
   }
   store.write("history.ndjson", toLog(entries));
   for (const { session, title } of stories) await store.run("session title", { session, title });
@@ -198,5 +324,8 @@ function toEntries(story: Story, workspace: string): Partial<Entry>[] {
   const decision = story.decision === undefined ? [] : [
     next({ role: "note", type: "decision", ...story.decision, files: Object.keys(story.files) }),
   ];
-  return [prompt, ...edits, answer, ...decision];
+  const open = story.open === undefined
+    ? []
+    : [next({ role: "note", type: "open", ...story.open, files: Object.keys(story.files) })];
+  return [prompt, ...edits, answer, ...decision, ...open];
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { assertSound, openPage, pageTest } from "../support/servers/open_page.ts";
+import { shownProject } from "../support/shown_project.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 
 const entries = [
@@ -46,6 +47,33 @@ pageTest(
     await page.getByRole("button", { name: "Forget: Deploys go out on Mondays" }).waitFor();
     await page.getByText("Left out: 1").click();
     await page.getByText("reads like an instruction").waitFor();
+    assertSound(open);
+  },
+);
+
+pageTest(
+  "each line says why it is there; one key keeps it from ever being sent again",
+  async () => {
+    await using t = await shownProject();
+    await t.ctx(["records", "--derive"]);
+    await using open = await openPage({ workspace: t.workspace, at: "#/context" });
+    const { page } = open;
+    const rows = page.getByRole("list", { name: "Lines" }).getByRole("listitem");
+    const wish = rows.filter({ hasText: "Never log full addresses" }).filter({
+      hasText: "Preference",
+    });
+    await wish.getByText("You asked for it in a session").waitFor();
+    await rows.filter({ hasText: "Delivery retries with backoff" }).getByText(/^Saved · /)
+      .waitFor();
+    const before = (await t.ctx(["context", "pack"])).stdout;
+    assert.match(before, /preference[^\n]*Never log full addresses/);
+    await wish.locator("[data-row]").focus();
+    await page.keyboard.press("n");
+    await wish.waitFor({ state: "detached" });
+    assert.doesNotMatch((await t.ctx(["context", "pack"])).stdout, /preference[^\n]*Never log/);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await wish.waitFor();
+    assert.equal((await t.ctx(["context", "pack"])).stdout, before);
     assertSound(open);
   },
 );

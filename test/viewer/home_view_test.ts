@@ -6,6 +6,8 @@ import { shownProject } from "../support/shown_project.ts";
 
 pageTest("home says where you left off, what is open, and what the week was", async () => {
   await using t = await shownProject();
+  const heard = { event: "live", ts: new Date().toISOString(), agent: "codex", hook: "Stop" };
+  t.write("captures.ndjson", `${JSON.stringify({ ...heard, conversation: "c1" })}\n`);
   await using open = await openPage({ workspace: t.workspace });
   const { page } = open;
   const left = page.getByRole("region", { name: "Where you left off" });
@@ -16,7 +18,11 @@ pageTest("home says where you left off, what is open, and what the week was", as
   await days.first().waitFor();
   // Seven days, and the way to all figures.
   assert.equal(await days.count(), 8);
-  await page.getByRole("region", { name: "Agents" }).getByText("codex").waitFor();
+  const agents = page.getByRole("region", { name: "Agents" }).getByRole("listitem");
+  // A hook of it was called; of others there are only sessions.
+  await agents.filter({ hasText: "codex" }).getByText(/^connected, heard just now$/).waitFor();
+  await agents.filter({ hasText: "gemini" }).getByText(/^imported, \d+ \w+$/).waitFor();
+  await page.getByRole("region", { name: "Still open" }).getByText("Who rotates the key").waitFor();
   await first.click();
   await page.getByRole("heading", { name: "Print labels as PDF" }).waitFor();
   assertSound(open);

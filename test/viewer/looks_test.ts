@@ -23,6 +23,9 @@ const places: Record<string, string> = {
 const looks: { name: string; view?: string; place: string }[] = [
   ...viewList.map(({ name }) => ({ name, place: places[name] ?? `#/${name}` })),
   { name: "search", view: "home", place: "#/home?q=token&explain=1" },
+  { name: "folder", view: "source", place: "#/source?folder=src/" },
+  { name: "changes", view: "source", place: "#/source?tab=changes" },
+  { name: "change", view: "source", place: "#/source?tab=changes&range=HEAD~5..HEAD" },
 ];
 
 for (const width of [1280, 390]) {

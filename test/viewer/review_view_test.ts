@@ -35,6 +35,12 @@ pageTest(
     const row = (text: string) => rows.filter({ hasText: text });
     await page.getByText("4 lines").waitFor();
     await row("pnpm").locator("[data-row]").focus();
+    // The words that it was found in are beside it.
+    const evidence = page.getByRole("complementary", { name: "Evidence" });
+    await evidence.getByText("Add page number 0 to the shop.").waitFor();
+    await row("generated").locator("[data-row]").focus();
+    await evidence.getByText("Add page number 1 to the shop.").waitFor();
+    await row("pnpm").locator("[data-row]").focus();
     await page.keyboard.press("a");
     await page.getByText("3 lines").waitFor();
     assert.equal(await row("pnpm").count(), 0);

@@ -86,6 +86,97 @@ pageTest("a page of one session shows no source", async () => {
   assert.equal(status, 403);
 });
 
+pageTest(
+  "a change tells what led to it: by keys to its exchange, as Markdown and as a file",
+  async () => {
+    await using t = await shownProject();
+    await using open = await openPage({ workspace: t.workspace, at: "#/source?tab=changes" });
+    const { page } = open;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const changes = page.getByRole("region", { name: "Changes" });
+    await changes.getByRole("link", { name: /label-codes.*QR codes for labels/ }).waitFor();
+    await changes.getByRole("link", { name: /Deliver each event once \(#14\)/ }).waitFor();
+    // The first commit has nothing before it, and nobody is known to have written it.
+    const first = changes.locator("li", { hasText: "Start of the parcel API" });
+    await first.getByText("No known session").waitFor();
+    assert.equal(await first.getByRole("link").count(), 0);
+    await page.keyboard.press("/");
+    await page.keyboard.type("idempotency back off");
+    await changes.getByText("No change matches").waitFor();
+    await page.getByRole("searchbox").fill("jitter");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    const story = page.getByRole("region", { name: "Source" });
+    await story.getByRole("heading", { name: "Back off webhook retries, with jitter" }).waitFor();
+    await story.getByRole("region", { name: "Asked" }).getByText("with some jitter").waitFor();
+    await story.getByRole("region", { name: "Decided" }).getByText("capped at 60 s").waitFor();
+    await story.getByRole("button", { name: "Copy Markdown" }).click();
+    await page.getByRole("status").getByText("Markdown copied").waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^### Asked\n\n- Partners say our webhook retries/);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      story.getByRole("button", { name: "Save as HTML" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "back-off-webhook-retries-with-jitter.html");
+    const saved = await Deno.readTextFile(await download.path());
+    assert.match(saved, /default-src 'none'/);
+    assert.match(saved, /capped at 60 s/);
+    assert.doesNotMatch(saved, /<script|<link|<img|src=|url\(/);
+    await story.getByRole("region", { name: "Decided" }).getByRole("link").click();
+    await page.waitForURL(/#\/sessions\?session=S-1m2few700s4d0k3nb&at=H-/);
+    await page.locator(".message[aria-current]").getByText("capped at 60 s").waitFor();
+    assertSound(open);
+  },
+);
+
+pageTest("a folder shows which sessions worked where, and a cell opens that edit", async () => {
+  await using t = await shownProject();
+  await using open = await openPage({ workspace: t.workspace, at: "#/source" });
+  const { page } = open;
+  const rows = page.locator(".heat tbody tr");
+  await rows.first().waitFor();
+  // Most edits first; what no session edited comes last.
+  assert.deepEqual(await rows.locator("th").allInnerTexts(), ["src/", ".gitignore", "README.md"]);
+  assert.equal(await rows.last().getByRole("link").count(), 1);
+  await page.getByRole("button", { name: "src" }).click();
+  await rows.getByText("queue/").waitFor();
+  await page.getByRole("button", { name: "queue" }).click();
+  await rows.getByText("retry.ts").waitFor();
+  assert.deepEqual(await rows.locator("th").allInnerTexts(), ["deliver.ts", "retry.ts"]);
+  assert.deepEqual(await rows.locator("td:last-child").allInnerTexts(), ["2", "1"]);
+  const heads = page.locator(".heat thead a span");
+  assert.deepEqual(await heads.allInnerTexts(), [
+    "Webhook retries overload partners",
+    "Time out slow partners",
+    "Deliver each event once",
+  ]);
+  await rows.getByRole("link", { name: "1 edit of deliver.ts in Deliver each event once" }).click();
+  await page.waitForURL(/#\/sessions\?session=S-1m2few700s4d0k3ne&at=H-/);
+  await page.locator(".message[aria-current]").getByText("src/queue/deliver.ts").first().waitFor();
+  await page.goBack();
+  await rows.getByText("retry.ts").waitFor();
+  await rows.getByRole("link", { name: "retry.ts", exact: true }).click();
+  await page.locator(".source-line").first().waitFor();
+  assertSound(open);
+});
+
+pageTest("from the story of a line to its commit, and from there to the session", async () => {
+  await using t = await shownProject();
+  const at = "#/source?path=src/queue/deliver.ts";
+  await using open = await openPage({ workspace: t.workspace, at });
+  const { page } = open;
+  await page.locator(".source-line").filter({ hasText: "slowestMs = 8_000" }).hover();
+  const story = page.getByRole("region", { name: "Story" });
+  await story.getByRole("link", { name: "Give up on slow partners" }).click();
+  await page.getByRole("region", { name: "Sessions" }).getByRole("link", {
+    name: "Time out slow partners",
+  }).click();
+  await page.waitForURL(/#\/sessions\?session=S-1m2few700s4d0k3ng/);
+  assertSound(open);
+});
+
 pageTest("source and prompts that want to run are text", async () => {
   const payloads = Object.values(xssPayloads).map((payload) =>
     payload.replaceAll(/[\0\r\n]/g, " ")

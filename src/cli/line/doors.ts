@@ -70,6 +70,7 @@ const forms: Readonly<Record<string, string>> = {
   "records --confirm=id": "confirm",
   "records --summary=period": "summarize",
   "records --derive": "distil",
+  "pr --list": "changes",
   "forget --purge=pattern": "purge",
   "forget --gc": "gc",
   "forget --quarantine=session": "quarantine",

@@ -16,7 +16,8 @@ const line = s.object({
   ...s.each(s.text(), "kind", "text"),
   tokens: s.number(),
   pinned: s.boolean(),
-  ...s.each(s.optional(s.text()), "ts", "age", "freshness"),
+  ...s.each(s.optional(s.text()), "ts", "age", "freshness", "because"),
+  derived: s.optional(s.boolean()),
 });
 
 const leftOut = s.object({

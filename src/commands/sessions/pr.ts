@@ -11,18 +11,23 @@ export const pr = define({
   input: {
     base: s.optionalText("Branch or commit to compare with, or a range: BASE..HEAD."),
     limit: s.integer("Maximum lines per kind.", { min: 1, max: 200, default: 30 }),
+    format: s.choice(
+      "Print Markdown, or one HTML file that loads nothing.",
+      ["markdown", "html"],
+      "markdown",
+    ),
   },
   output: {
-    ...s.each(s.optional(s.text()), "base", "base_commit", "head", "because"),
+    ...s.each(s.optional(s.text()), "base", "base_commit", "head", "title", "because"),
     ...s.each(s.number(), "commits", "unattributed", "merges", "left_out"),
     sessions: s.listOf(s.object({
-      id: s.text(),
+      ...s.each(s.text(), "id", "title"),
       agent: s.optional(s.text()),
       commits: s.listOf(s.text()),
     })),
     results: s.listOf(s.object({
       kind: s.oneOf(["asked", "decision", "dead_end", "open"]),
-      ...s.each(s.text(), "id", "ts", "session_id", "text"),
+      ...s.each(s.text(), "id", "ts", "session_id", "at", "text"),
       commits: s.listOf(s.text()),
       because: s.optional(s.text()),
     })),
@@ -37,13 +42,15 @@ export const pr = define({
     { argv: ["pr"], about: "Use the current branch." },
     { argv: ["pr", "HEAD~3"], about: "Use the last three commits." },
     { argv: ["pr", "main..feature"], about: "Use a branch that is not checked out." },
+    { argv: ["pr", "--format", "html"], about: "Make a page for people without ctx." },
   ],
-  async run({ base, limit }, context) {
+  async run({ base, limit, format }, context) {
     const store = await context.openStore();
     const { describePullRequest } = await import("../../recall/pr/describe_pull_request.ts");
     return await describePullRequest(store, {
       range: base,
       limit,
+      format,
       cwd: context.cwd,
       now: context.now,
       signal: context.signal,

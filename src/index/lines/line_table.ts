@@ -63,23 +63,32 @@ export class LineTable implements Disposable {
     return this.#earliest ??= Math.min(...this.#runs.map((run) => run.head.earliest));
   }
 
+  /** Every edit with lines that say something, each once, in no particular order. */
+  *edits(): Generator<Omit<LineClaim, "kind" | "order">> {
+    for (const run of this.#runs) {
+      for (let edit = 0; edit < run.head.edits; edit++) {
+        const found = this.#editAt(run, edit);
+        if (found !== undefined) yield found;
+      }
+    }
+  }
+
   /** The claims to a line, in the order of the log. */
   find(high: number, low: number): LineClaim[] {
     return this.#runs.flatMap((run) =>
       run.find(high, low, maxClaims).flatMap(({ edit, kind, order }) => {
-        const { time, place, length, session, path, idHigh, idLow } = run.editAt(edit);
-        if (this.#isDropped(idHigh, idLow)) return [];
-        const pool: OwnPool = place % 2 === 1 ? "hot" : "archive";
-        return [{
-          session,
-          time,
-          path,
-          kind,
-          order,
-          place: { pool, offset: Math.floor(place / 2), length },
-        }];
+        const found = this.#editAt(run, edit);
+        return found === undefined ? [] : [{ ...found, kind, order }];
       })
     );
+  }
+
+  /** An edit; undefined when it was forgotten or superseded. */
+  #editAt(run: LineRun, edit: number): Omit<LineClaim, "kind" | "order"> | undefined {
+    const { time, place, length, session, path, idHigh, idLow } = run.editAt(edit);
+    if (this.#isDropped(idHigh, idLow)) return undefined;
+    const pool: OwnPool = place % 2 === 1 ? "hot" : "archive";
+    return { session, time, path, place: { pool, offset: Math.floor(place / 2), length } };
   }
 
   [Symbol.dispose](): void {

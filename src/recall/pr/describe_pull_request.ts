@@ -2,7 +2,7 @@
 // lines, to the exchanges of those edits, to what was asked, decided, dropped and left open there. Text
 // leaves the store here, so every word goes through `toPublic`.
 
-import { readSessionCatalog } from "../../store/session_catalog.ts";
+import { readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findWorkTree } from "../../code/blame/find_work_tree.ts";
 import { findDefaultBase, type NamedCommit } from "../../code/blame/default_base.ts";
@@ -33,6 +33,7 @@ import { toMarkdown } from "./to_markdown.ts";
 export interface PullRequestOptions {
   /** The most lines of each kind. */
   limit: number;
+  format: "markdown" | "html";
   /** `BASE`, or `BASE..HEAD` for commits that need not be checked out. */
   range?: string;
   /** The worktree that it is in is meant. */
@@ -48,18 +49,20 @@ export interface PullRequest {
   base?: string;
   base_commit?: string;
   head?: string;
+  /** What the only commit calls itself, or the range. */
+  title?: string;
   /** Without merges; how many come from no session. */
   commits: number;
   unattributed: number;
   merges: number;
-  sessions: { id: string; agent?: string; commits: string[] }[];
+  sessions: { id: string; title: string; agent?: string; commits: string[] }[];
   results: Note[];
   /** Lines that had no place in the text. */
   left_out: number;
   /** Why there is nothing to look at. */
   because?: string;
   notes?: string[];
-  /** The Markdown. */
+  /** The Markdown, or the page. */
   text: string;
 }
 
@@ -107,7 +110,9 @@ export async function describePullRequest(
     work: (table) => findCommitWork(repository, range.oids, { table, signal }),
   });
   const beyond = range.count - range.oids.length;
-  return { ...await tell(store, { found, beyond, around }, options), ...facts };
+  const [only, ...more] = found.subjects.values();
+  const title = only === undefined || more.length > 0 ? `${base.name}..${tip}` : only;
+  return { ...await tell(store, { found, title, beyond, around }, options), ...facts };
 }
 
 /** The branch or commit to compare with. */
@@ -141,8 +146,13 @@ function findCommit(repository: GitRepository, asked: string): NamedCommit {
 
 async function tell(
   store: Store,
-  { found, beyond, around }: { found: CommitWork; beyond: number; around: Surroundings },
-  { now, signal, limit }: PullRequestOptions,
+  { found, title, beyond, around }: {
+    found: CommitWork;
+    title: string;
+    beyond: number;
+    around: Surroundings;
+  },
+  { now, signal, limit, format }: PullRequestOptions,
 ): Promise<Omit<PullRequest, "base">> {
   const catalog = readSessionCatalog(store);
   const parentOf = (session: string): string | undefined => catalog.get(session)?.parent;
@@ -167,22 +177,36 @@ async function tell(
     ...because === undefined ? {} : { because: say(because) },
   }));
   const { commits, unattributed, merges } = found;
-  const sessions = bySession.size;
-  const { text, leftOut } = toMarkdown(results, { ...found, sessions, beyond, limit });
+  const sessions = [...bySession].map(([id, parts]) => {
+    const session = catalog.get(id);
+    return {
+      id,
+      title: session === undefined ? "" : say(sessionTitle(session)),
+      ...session?.source === undefined ? {} : { agent: session.source },
+      commits: parts.map(({ commit }) => commit),
+    };
+  });
+  const { text, leftOut } = toMarkdown(results, {
+    ...found,
+    sessions: sessions.length,
+    beyond,
+    limit,
+  });
   const notes = noteFresh(fresh);
   return {
+    title: say(title),
     commits,
     unattributed,
     merges,
-    sessions: [...bySession].map(([session, parts]) => {
-      const agent = catalog.get(session)?.source;
-      const commits = parts.map(({ commit }) => commit);
-      return { id: session, ...agent === undefined ? {} : { agent }, commits };
-    }),
+    sessions,
     results,
     left_out: leftOut,
     ...notes.length > 0 ? { notes } : {},
-    text,
+    text: format === "markdown" ? text : await (await import("./to_html.ts")).toHtml(results, {
+      title: say(title),
+      commits: [...found.subjects].toReversed().map(([oid, subject]) => [oid, say(subject)]),
+      sessions,
+    }),
   };
 }
 

@@ -26,6 +26,8 @@ export interface Note {
   id: string;
   ts: string;
   session_id: string;
+  /** The message of the session that shows it: what it was derived from, where it was. */
+  at: string;
   /** The commits that it belongs to, the oldest first. */
   commits: string[];
   text: string;
@@ -75,7 +77,7 @@ export function toAsked(exchanges: readonly OwnExchange[]): Note[] {
       const because = isSmall && files.size <= maxNamed
         ? { because: `only ${[...files].join(", ")}` }
         : {};
-      const said = { kind: "asked" as const, id, ts, session_id: session, text };
+      const said = { kind: "asked" as const, id, ts, session_id: session, at: id, text };
       notes.push({ ...said, commits: [...commits], ...because });
     }
   }
@@ -152,7 +154,7 @@ export function toNotes(
     const own = record.text.slice(0, maxRecordChars).split("\n")
       .filter((line) => !isPrinted(record, line)).join("\n");
     const prose = toProse(own);
-    const facts = { id, ts, session_id, commits };
+    const facts = { id, ts, session_id, at: record.refs[0] ?? id, commits };
     const newer = byId.get(superseded_by ?? "");
     // Replaced by something that is not of these commits, or rejected: it no longer holds.
     if (superseded_by !== undefined && newer === undefined) return [];

@@ -8,7 +8,8 @@ import { type Note, type NoteKind, noteKinds } from "./own_notes.ts";
 
 /** GitHub takes 65,536 characters; its author may have something to add. */
 export const maxMarkdownChars = 60_000;
-const headings: Record<NoteKind, string> = {
+/** What each kind of line is called. */
+export const headings: Record<NoteKind, string> = {
   asked: "Asked",
   decision: "Decided",
   dead_end: "Tried and dropped",
@@ -57,10 +58,14 @@ const reserve = 500;
 function toItem({ text, because, commits }: Note): string {
   const why = because === undefined ? "" : ` (${escapeMarkdown(because)})`;
   // Forges link a hash to its commit.
-  const names = commits.map((oid) => oid.slice(0, shortChars));
-  const named = names.length > maxNames ? `${names[0]} to ${names.at(-1)}` : names.join(", ");
-  return `- ${escapeMarkdown(text)}${why} (${named})
+  return `- ${escapeMarkdown(text)}${why} (${namesOf(commits)})
 `;
+}
+
+/** Commits by the start of their hashes. */
+export function namesOf(commits: readonly string[]): string {
+  const names = commits.map((oid) => oid.slice(0, shortChars));
+  return names.length > maxNames ? `${names[0]} to ${names.at(-1)}` : names.join(", ");
 }
 
 const shortChars = 9;

@@ -2,6 +2,9 @@
 // lines. Notes nothing, and counts nothing as told.
 
 import type { Config } from "../../config/merged_config.ts";
+import type { Entry } from "../../core/entry.ts";
+import { isRecordType, recordOf } from "../../core/rows/record.ts";
+import { verdictOf } from "../../core/rows/verdict.ts";
 import { firstLine } from "../../core/text.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { countTokens } from "../../core/tokens.ts";
@@ -24,6 +27,10 @@ export interface PreviewLine extends BlockLine {
   age?: string;
   /** Told where its code has changed. */
   freshness?: string;
+  /** Why it is among what is sent, in a few words. */
+  because?: string;
+  /** Derived from a session: `ctx review reject` keeps it from being sent. */
+  derived?: boolean;
 }
 
 /** A block with what the store knows of the entries of its lines. */
@@ -36,16 +43,34 @@ export async function previewBlock(store: Store, block: Block, nowMs: number): P
     const { id = "", subject } = line;
     const entry = entries.get(id);
     const freshness = stale.get(id);
+    const isPinned = line.kind === "pin" || subject === "pins.md" || pinned.has(id);
+    const because = isPinned ? "you pinned it" : subject === "summary.md"
+      ? "from summary.md, which every session gets"
+      : entry && sayOrigin(entry);
     return {
       ...line,
       tokens: countTokens(line.text),
       // A pin may stand for what was corrected since.
-      pinned: line.kind === "pin" || subject === "pins.md" || pinned.has(id),
+      pinned: isPinned,
+      ...(because === undefined ? {} : { because }),
+      ...(entry !== undefined && recordOf(entry) !== undefined ? { derived: true } : {}),
       ...(entry === undefined ? {} : { ts: entry.ts, age: ageOf(entry.ts, nowMs) }),
       ...(freshness === undefined ? {} : { freshness }),
     };
   });
   return { ...block, lines };
+}
+
+/** How an entry came to be known. */
+function sayOrigin(entry: Entry): string | undefined {
+  const { type, saved_by } = entry;
+  if (verdictOf(entry)?.said === "accept") return "you accepted it in review";
+  if (recordOf(entry) !== undefined) {
+    if (type === "digest") return "your last session here";
+    return type === "preference" ? "you asked for it in a session" : "found in a session";
+  }
+  if (!isRecordType(type)) return undefined;
+  return saved_by === undefined ? "saved" : `saved by ${saved_by}`;
 }
 
 /** The block of a prompt, in a conversation or in one that was told nothing, with what it leaves out. */

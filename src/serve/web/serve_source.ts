@@ -1,5 +1,6 @@
-// `/source`: the files of the work tree for the page alone, and with `?path=` one of them with the
-// story of its lines. A page that is limited to one session has none.
+// `/source`: the files of the work tree for the page alone, with `?path=` one of them with the story of
+// its lines, and with `?folder=` who worked where in a folder. `/agents`: when each agent was heard of.
+// A page that is limited to one session has neither.
 
 import type { Context } from "../../command/command.ts";
 import { encode } from "../../command/execute.ts";
@@ -9,11 +10,20 @@ import { CtxError, toCtxError, toErrorBody } from "../../core/errors.ts";
 export async function serveSource(request: Request, context: Context): Promise<Response> {
   try {
     if (context.scopedSession !== undefined) {
-      throw new CtxError("DENIED", "Cannot show source: this page is limited to one session");
+      throw new CtxError("DENIED", "Cannot show this: the page is limited to one session");
+    }
+    const { pathname, searchParams } = new URL(request.url);
+    const [path, folder] = ["path", "folder"].map((name) => searchParams.get(name));
+    const own = { ...context, signal: request.signal };
+    if (pathname.endsWith("/agents")) {
+      const { readHeard } = await import("../../read/overview/read_heard.ts");
+      return toJson(await readHeard(own), 200);
+    }
+    if (folder !== null) {
+      const { readHeat } = await import("../../read/overview/read_heat.ts");
+      return toJson(await readHeat(folder, own), 200);
     }
     const { listSource, readSource } = await import("../../read/overview/read_source.ts");
-    const path = new URL(request.url).searchParams.get("path");
-    const own = { ...context, signal: request.signal };
     return toJson(path === null ? await listSource(own) : await readSource(path, own), 200);
   } catch (thrown) {
     const error = toCtxError(thrown);

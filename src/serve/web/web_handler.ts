@@ -37,7 +37,9 @@ export function makeWebHandler(options: WebOptions): (request: Request) => Promi
     if (pathname.startsWith("/api/")) return await serveApi(request, pathname, options);
     if (pathname === "/events") return serveEvents(request, options.context);
     if (page === undefined) return notFound();
-    if (pathname === "/source") return await serveSource(request, options.context);
+    if (pathname === "/source" || pathname === "/agents") {
+      return await serveSource(request, options.context);
+    }
     return await page.findFile(pathname) ?? notFound();
   };
   if (page === undefined) return answer;

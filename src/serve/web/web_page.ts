@@ -56,8 +56,16 @@ const files: Record<string, { url: URL; type: string }> = {
     url: new URL("../../viewer/tokens.css", import.meta.url),
     type: "text/css; charset=utf-8",
   },
+  "/source.css": {
+    url: new URL("../../viewer/source.css", import.meta.url),
+    type: "text/css; charset=utf-8",
+  },
   "/viewer.js": {
     url: new URL("../../../assets/viewer_script.txt", import.meta.url),
+    type: "text/javascript; charset=utf-8",
+  },
+  "/highlighter.js": {
+    url: new URL("../../../assets/highlighter_script.txt", import.meta.url),
     type: "text/javascript; charset=utf-8",
   },
 };

@@ -21,7 +21,10 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "K", about: "previous prompt" },
   { keys: "h", about: "previous day (timeline)" },
   { keys: "l", about: "next day (timeline); put the line off (review)" },
-  { keys: "n", about: "next match in a session; N: previous match" },
+  {
+    keys: "n",
+    about: "next match in a session (N: previous match); never send the line again (context)",
+  },
   {
     keys: "e",
     about: "show how scores are calculated; accept the line in your own words (review)",

@@ -1,6 +1,6 @@
 // The actions for an entry: pin, correct, forget. None on a read-only page.
 
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "../data/call.ts";
 import { usePage } from "../data/page_context.ts";
@@ -18,10 +18,12 @@ export interface EntryButtonsProps {
   /** Whether keys act on it: for the one entry that is open. */
   hasKeys?: boolean;
   onForgotten?(): void;
+  /** More buttons, before those that change most. */
+  children?: ComponentChildren;
 }
 
 export function EntryButtons(
-  { id, isPinned, isWaiting, about, hasKeys, onForgotten }: EntryButtonsProps,
+  { id, isPinned, isWaiting, about, hasKeys, onForgotten, children }: EntryButtonsProps,
 ): JSX.Element | null {
   const { facts, act, tell } = usePage();
   const [corrected, setCorrected] = useState<Corrected>();
@@ -56,6 +58,7 @@ export function EntryButtons(
       <button type="button" aria-label={labelOf("Correct")} onClick={() => void correct()}>
         Correct
       </button>
+      {children}
       <button
         type="button"
         class="danger"

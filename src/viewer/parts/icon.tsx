@@ -2,9 +2,13 @@
 
 import {
   BookOpenText,
+  Copy,
+  Download,
   Ellipsis,
   FileCode2,
   Folder,
+  GitBranch,
+  GitPullRequest,
   House,
   type IconNode,
   ListChecks,
@@ -14,11 +18,15 @@ import {
 import { h, type JSX } from "preact";
 
 const icons = {
+  branch: GitBranch,
   context: BookOpenText,
+  copy: Copy,
   folder: Folder,
   home: House,
   more: Ellipsis,
+  pull_request: GitPullRequest,
   review: ListChecks,
+  save: Download,
   search: Search,
   sessions: MessagesSquare,
   source: FileCode2,

@@ -8,24 +8,28 @@ import { EntryPane } from "./entry_pane.tsx";
 import { Failure } from "./failure.tsx";
 import { ShellLine } from "./shell_line.tsx";
 
-/** A list with the command that prints the same, and the open entry beside it unless something else is. */
+/**
+ * A list with the command that prints the same, and the open entry beside it unless something else is;
+ * `hint` is beside it while nothing is open, where there is room.
+ */
 export function ListPane(
-  { label, line, beside, children }: {
+  { label, line, beside, hint, children }: {
     label: string;
     line?: string | false;
     beside?: ComponentChildren;
+    hint?: ComponentChildren;
     children: ComponentChildren;
   },
 ): JSX.Element {
   const id = useRoute().params.get("id");
   const pane = id ? <EntryPane id={id} /> : beside;
   return (
-    <div class={pane ? "panes open" : "panes"}>
+    <div class={pane ? "panes open" : hint ? "panes beside" : "panes"}>
       <section class="list" aria-label={label}>
         {children}
         {line && <ShellLine line={line} />}
       </section>
-      {pane}
+      {pane ?? hint}
     </div>
   );
 }

@@ -3,16 +3,12 @@
 import type { JSX } from "preact";
 import { useKeys } from "../data/page_keys.ts";
 import { usePage } from "../data/page_context.ts";
+import { copyText } from "../data/copy_text.ts";
 
 /** Shows the command, and copies it on a click or on `y`. */
 export function ShellLine({ line }: { line: string }): JSX.Element {
   const { tell } = usePage();
-  const copy = (): void => {
-    navigator.clipboard.writeText(line).then(
-      () => tell("Command copied"),
-      () => tell("Cannot copy: the browser blocked the clipboard"),
-    );
-  };
+  const copy = (): void => copyText(line, { done: "Command copied", tell });
   useKeys({ y: copy });
   return (
     <p class="shell-line">

@@ -6,6 +6,7 @@ import { call } from "../data/call.ts";
 import { usePage } from "../data/page_context.ts";
 import { toCallError } from "../data/use_answer.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { saveFile, toFileName } from "../data/save_file.ts";
 import type { Outline } from "./reader_rows.ts";
 
 const forms = [
@@ -20,7 +21,7 @@ export function SessionActions({ outline }: { outline: Outline }): JSX.Element {
     try {
       const { text = "" } = await call("export", { format, session: outline.session_id });
       const name = `${toFileName(outline.title) || outline.session_id}.${ending}`;
-      download(new Blob([text], { type: `${type};charset=utf-8` }), name);
+      saveFile(name, text, type);
       tell(`Saved as ${name}, with secrets removed`);
     } catch (error) {
       const { message, hint } = toCallError(error);
@@ -76,17 +77,4 @@ function TitleDialog(
       </form>
     </Dialog>
   );
-}
-
-/** A name that every file system takes. */
-function toFileName(title: string): string {
-  return title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60).replace(/^-+|-+$/g, "");
-}
-
-function download(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { hrefOf } from "../data/route.ts";
+import { goTo, hrefOf } from "../data/route.ts";
 import { FindInput } from "../parts/find_input.tsx";
 import { Icon } from "../parts/icon.tsx";
 
@@ -16,6 +16,7 @@ interface Folder {
   files: string[];
 }
 
+/** `current` is the path of the file or folder that is open. */
 export function FileTree(
   { files, current }: { files: readonly string[]; current?: string },
 ): JSX.Element {
@@ -65,6 +66,7 @@ function FolderRow(
 ): JSX.Element {
   const [flipped, setFlipped] = useState<boolean>();
   const isOpen = flipped ?? current?.startsWith(folder.path) ?? false;
+  const isCurrent = current === folder.path;
   return (
     <li>
       <button
@@ -72,7 +74,12 @@ function FolderRow(
         class="quiet"
         data-row
         aria-expanded={isOpen}
-        onClick={() => setFlipped(!isOpen)}
+        aria-current={isCurrent ? "true" : undefined}
+        onClick={() => {
+          // The first click shows it; one on what is shown already closes it.
+          setFlipped(!(isOpen && isCurrent));
+          if (!isCurrent) goTo(hrefOf("source", { folder: folder.path }));
+        }}
       >
         <Icon name="folder" />
         {name}

@@ -4,9 +4,10 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SourceText as Source } from "../../read/overview/read_source.ts";
+import { CodeLine } from "../code/code_line.tsx";
+import { useHighlighted } from "../code/highlight_lines.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { goTo, useRoute } from "../data/route.ts";
-import { Age } from "../parts/age.tsx";
 import { type ListHandle, VirtualList } from "../parts/virtual_list.tsx";
 import { isKnown, type Run, toRuns } from "./line_stories.ts";
 import { exchangeOf, StoryCard } from "./story_card.tsx";
@@ -24,6 +25,7 @@ export function SourceText({ source }: { source: Source }): JSX.Element {
       runs,
     ],
   );
+  const pieces = useHighlighted(source.text, source.path);
   const list = useRef<ListHandle>(null);
   const [shown, setShown] = useState<Run>();
   const current = shown ?? runOf[asked - 1] ?? runs.find(({ story }) => isKnown(story)) ?? runs[0];
@@ -69,7 +71,9 @@ export function SourceText({ source }: { source: Source }): JSX.Element {
                 )}
               </span>
               <span class="number">{i + 1}</span>
-              <code>{lines[i] || " "}</code>
+              <code>
+                <CodeLine text={lines[i] || " "} pieces={lines[i] ? pieces?.[i] : undefined} />
+              </code>
             </>
           )}
         />
@@ -83,12 +87,8 @@ export function SourceText({ source }: { source: Source }): JSX.Element {
 function Who({ run, onFocus }: { run: Run; onFocus(): void }): JSX.Element | null {
   const { story } = run;
   if (!isKnown(story)) return null;
-  const { title, ts } = story;
-  return (
-    <a href={exchangeOf(story)} onFocus={onFocus}>
-      <span>{title ?? story.agent ?? "session"}</span> {ts && <Age ts={ts} />}
-    </a>
-  );
+  const title = story.title ?? story.agent ?? "session";
+  return <a href={exchangeOf(story)} title={title} onFocus={onFocus}>{title}</a>;
 }
 
 function toClass(

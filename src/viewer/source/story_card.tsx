@@ -3,7 +3,9 @@
 import type { JSX } from "preact";
 import { hrefOf } from "../data/route.ts";
 import { Age } from "../parts/age.tsx";
+import { capitalize } from "../data/capitalize.ts";
 import { Markdown } from "../parts/markdown.tsx";
+import { changeHref, rangeOf } from "./change_href.ts";
 import { isKnown, type Run, type Story } from "./line_stories.ts";
 
 /** Where the exchange that led to some lines can be read; undefined where nobody knows. */
@@ -28,7 +30,8 @@ export function StoryCard({ run: { from, to, story } }: { run: Run }): JSX.Eleme
         <>
           <h3>Committed</h3>
           <p>
-            {story.subject ?? "a commit"} <code>{story.commit.slice(0, 8)}</code>
+            <a href={changeHref(rangeOf(story.commit))}>{story.subject ?? "a commit"}</a>{" "}
+            <code>{story.commit.slice(0, 8)}</code>
             <br />
             <small>
               {story.author}
@@ -79,8 +82,4 @@ function Known({ story }: { story: Story }): JSX.Element {
       </p>
     </>
   );
-}
-
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -5,9 +5,12 @@ import type { AnswerOf } from "../data/call.ts";
 import { usePage } from "../data/page_context.ts";
 import { hrefOf } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
+import { Age } from "../parts/age.tsx";
+import { capitalize } from "../data/capitalize.ts";
 import { countOf } from "../parts/count_of.ts";
 import { EntryButtons } from "../parts/entry_buttons.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { kindWord } from "../parts/kind_word.ts";
 import { RowLink } from "../parts/list_pane.tsx";
 
 type Line = AnswerOf<"preview">["lines"][number];
@@ -19,22 +22,27 @@ export function ContextLines(
   return (
     <ol class="rows context" aria-label="Lines">
       {lines.map((line) => {
-        const { id, subject, kind, text, tokens, pinned, age, freshness } = line;
+        const { id, subject, kind, text, tokens, pinned, ts, freshness, because, derived } = line;
         return (
           <li key={id ?? text}>
             <LineRow id={id} subject={subject} openId={openId}>
               <span class="snippet">
-                <span class={`badge ${kind}`}>{kind.replaceAll("_", " ")}</span>
+                <span class={`badge ${kind}`}>{kindWord(kind)}</span>
                 {withoutHead(text)}
               </span>
               <span class="facts">
-                {countOf(tokens, "token")}
-                {age && ` · ${age}`}
-                {pinned && " · pinned"}
-                {!id && subject && ` · ${toPath(subject)}`} <FreshnessMark freshness={freshness} />
+                {because ? capitalize(because) : !id && subject ? toPath(subject) : kindWord(kind)}
+                {ts && " · "}
+                {ts && <Age ts={ts} />}
+                {` · ${countOf(tokens, "token")} `}
+                <FreshnessMark freshness={freshness} />
               </span>
             </LineRow>
-            {id && <EntryButtons id={id} isPinned={pinned} about={withoutHead(text)} />}
+            {id && (
+              <EntryButtons id={id} isPinned={pinned} about={withoutHead(text)}>
+                {derived && !pinned && <StopSending id={id} about={withoutHead(text)} />}
+              </EntryButtons>
+            )}
             {!id && subject === "pins.md" && <UnpinText text={text} />}
           </li>
         );
@@ -83,6 +91,22 @@ export function LineRow(
   const file = /^code:([^#]+)/.exec(subject)?.[1];
   if (!file) return <div class="row">{children}</div>;
   return <a data-row href={hrefOf("context", { at: "edit", about: file })}>{children}</a>;
+}
+
+/** Keeps a derived line from being sent, for good; what it was derived from stays. */
+function StopSending({ id, about }: { id: string; about: string }): JSX.Element {
+  const { act } = usePage();
+  return (
+    <button
+      type="button"
+      data-answer="stop"
+      title="Never send this again; the session stays (n)"
+      aria-label={`Don't send: ${about.slice(0, 80)}`}
+      onClick={() => void act("reviewReject", { ids: [id] }, "Not sent again")}
+    >
+      Don't send
+    </button>
+  );
 }
 
 /** A pin written by hand has no entry: it can only be removed. */

@@ -12,6 +12,8 @@ import { AskLine } from "../parts/ask_line.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Choice, ListPane } from "../parts/list_pane.tsx";
+import { pressAnswer } from "../data/press_answer.ts";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { ContextLines, LeftOut } from "./context_lines.tsx";
 import { SentHistory } from "./sent_history.tsx";
 
@@ -59,7 +61,7 @@ function Preview(): JSX.Element {
   // Do not show the answer of another moment while this one loads.
   const answer = last?.moment === moment ? last : undefined;
   const turn = (): void => setParams({ sent: isAsSent ? undefined : "1" }, { replace: true });
-  useKeys({ v: turn });
+  useKeys({ v: turn, n: () => pressAnswer("stop") });
   return (
     <ListPane
       label="Context"
@@ -99,6 +101,7 @@ function Preview(): JSX.Element {
       )}
       <Failure error={error} />
       <div aria-busy={isAsking}>
+        {answer === undefined && isAsking && <Skeleton rows={5} />}
         {answer && moment !== "last" && (
           <>
             <Cost answer={answer} isAsSent={isAsSent} onTurn={turn} />

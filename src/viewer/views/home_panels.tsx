@@ -1,24 +1,25 @@
-// What Home shows before anything is typed: where you left off, what needs you, this week, and the
-// agents. Each panel is what a command answers; none is computed here.
+// What Home shows before anything is typed: where you left off, what is open, what needs you, this week,
+// and the agents. Each panel is what the server answers; none is computed here.
 
 import type { ComponentChildren, JSX } from "preact";
 import { toLocalDay } from "../../core/time/local_day.ts";
-import type { AnswerOf } from "../data/call.ts";
+import type { HeardAgent } from "../../read/overview/read_heard.ts";
+import { type AnswerOf, receive } from "../data/call.ts";
+import { useLive } from "../data/live.ts";
 import { addDays, startOf } from "../data/day.ts";
 import { hrefOf } from "../data/route.ts";
-import { useAnswer } from "../data/use_answer.ts";
+import { useAnswer, useLoaded } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 
 /** Rows of a panel. */
 const few = 3;
-/** So many of the newest sessions say which agents are heard. */
-const heardAmong = 200;
-/** The newest sessions, of which the first is shown with what it left. */
-const recent = 6;
+/** The newest sessions, each with what it left. */
+const recent = 4;
 
 export function HomePanels(): JSX.Element {
   const { answer, error, isAsking } = useAnswer("resume", { limit: recent });
@@ -31,26 +32,30 @@ export function HomePanels(): JSX.Element {
   }
   return (
     <div class="home" aria-busy={isAsking}>
-      <Failure error={error} />
-      {answer && <LeftOff sessions={answer.sessions} />}
-      <Week />
-      <ToReview />
-      <Moved />
-      <Agents />
+      <div>
+        <Failure error={error} />
+        {answer ? <LeftOff sessions={answer.sessions} /> : isAsking && <Skeleton rows={recent} />}
+        <Open />
+        <Moved />
+      </div>
+      <div>
+        <ToReview />
+        <Week />
+        <Agents />
+      </div>
     </div>
   );
 }
 
 function Panel(
-  { title, more, children, isWide }: {
+  { title, more, children }: {
     title: string;
     more?: { href: string; label: string };
     children: ComponentChildren;
-    isWide?: boolean;
   },
 ): JSX.Element {
   return (
-    <section class={isWide ? "panel wide" : "panel"} aria-label={title}>
+    <section class="panel" aria-label={title}>
       <header>
         <h2>{title}</h2>
         {more && <a href={more.href}>{more.label}</a>}
@@ -62,11 +67,7 @@ function Panel(
 
 function LeftOff({ sessions }: { sessions: AnswerOf<"resume">["sessions"] }): JSX.Element {
   return (
-    <Panel
-      title="Where you left off"
-      more={{ href: hrefOf("sessions"), label: "All sessions" }}
-      isWide
-    >
+    <Panel title="Where you left off" more={{ href: hrefOf("sessions"), label: "All sessions" }}>
       <ol class="rows" aria-label="Recent sessions">
         {sessions.map(({ id, title, ended, source, branch, left }) => (
           <li key={id}>
@@ -82,6 +83,29 @@ function LeftOff({ sessions }: { sessions: AnswerOf<"resume">["sessions"] }): JS
           </li>
         ))}
       </ol>
+    </Panel>
+  );
+}
+
+/** What sessions left open, newest first. */
+function Open(): JSX.Element | null {
+  const { answer } = useAnswer("records", { types: ["open"], limit: few });
+  if (answer === undefined || answer.records.length === 0) return null;
+  const more = { href: hrefOf("decisions", { type: "open" }), label: `All ${answer.total}` };
+  return (
+    <Panel title="Still open" more={answer.total > few ? more : undefined}>
+      <ul class="rows">
+        {answer.records.map(({ id, title, ts, files = [] }) => (
+          <li key={id}>
+            <a data-row href={hrefOf("decisions", { type: "open", id })}>
+              {title}
+              <span class="facts">
+                {[<Age key="age" ts={ts} />, files[0] && ` · ${files[0]}`]}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }
@@ -122,9 +146,9 @@ const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
 function ToReview(): JSX.Element | null {
   const { answer } = useAnswer("reviewList", { limit: few });
   if (answer === undefined || answer.total === 0) return null;
-  const more = { href: hrefOf("review"), label: `Review ${answer.total.toLocaleString("en")}` };
+  const more = { href: hrefOf("review"), label: "Review" };
   return (
-    <Panel title="Worth remembering?" more={more}>
+    <Panel title={`${answer.total.toLocaleString("en")} to review`} more={more}>
       <ul class="rows">
         {answer.lines.map(({ id, text }) => (
           <li key={id}>
@@ -160,30 +184,51 @@ function Moved(): JSX.Element | null {
   );
 }
 
-/** The agents that ctx has sessions of, and when it last heard from each; newest first. */
+/** When ctx last heard from each agent, by its hooks or in imported sessions. */
 function Agents(): JSX.Element | null {
-  const { answer } = useAnswer("sessions", { limit: heardAmong });
+  const load = (key: string, signal: AbortSignal): Promise<{ agents: HeardAgent[] }> =>
+    receive(key, { signal });
+  const { answer } = useLoaded("agents", load, useLive());
   if (answer === undefined) return null;
-  const heard = [...Map.groupBy(answer.sessions, ({ source }) => source ?? "ctx")];
   return (
     <Panel title="Agents">
       <ul class="agents">
-        {heard.map(([agent, [{ ended }]]) => (
-          <li key={agent} class={isRecent(ended) ? "heard" : ""}>
-            <span>{agent}</span>
+        {answer.agents.map((one) => (
+          <li key={one.agent} class={toState(one)}>
+            <span>{one.agent}</span>
             <small>
-              last heard <Age ts={ended} />
+              <Heard heard={one} />
             </small>
           </li>
         ))}
       </ul>
       <p class="facts">
-        Missing one? Run <code>ctx status</code> in a terminal.
+        To connect one: <code>ctx setup</code>
       </p>
     </Panel>
   );
 }
 
-function isRecent(ts: string): boolean {
-  return Date.now() - Date.parse(ts) < 7 * 86_400_000;
+function toState({ heard, problem }: HeardAgent): string {
+  return problem !== undefined ? "failed" : heard !== undefined ? "heard" : "";
+}
+
+function Heard({ heard: { heard, last_session, problem } }: { heard: HeardAgent }): JSX.Element {
+  if (problem !== undefined) return <>{problem}</>;
+  if (heard !== undefined) {
+    return (
+      <>
+        connected, heard <Age ts={heard} />
+      </>
+    );
+  }
+  return (
+    <>
+      imported{last_session && (
+        <>
+          , <Age ts={last_session} />
+        </>
+      )}
+    </>
+  );
 }

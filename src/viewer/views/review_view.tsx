@@ -16,6 +16,9 @@ import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { kindWord } from "../parts/kind_word.ts";
 import { Pages } from "../parts/pages.tsx";
+import { pressAnswer } from "../data/press_answer.ts";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { LineEvidence } from "./line_evidence.tsx";
 
 const pageRows = 30;
 
@@ -31,12 +34,16 @@ export function ReviewView(): JSX.Element {
     "reviewList",
     facts.session ? undefined : { all, limit: pageRows, offset },
   );
-  const next = useRef<HTMLElement | null>(null);
+  const [focused, setFocused] = useState<string>();
+  const shown = answer?.lines.find(({ id }) => id === focused) ?? answer?.lines[0];
+  const next = useRef<{ row: HTMLElement | null; gone: string }>(undefined);
   // The dialog gives the focus back to its row, which may be gone by then or later.
   useEffect(() => {
+    const { row, gone } = next.current ?? {};
     if (document.activeElement !== document.body) return;
-    next.current?.focus();
-    next.current = null;
+    if (answer?.lines.some(({ id }) => id === gone)) return;
+    row?.focus();
+    next.current = undefined;
   }, [answer, edited]);
   useKeys({
     a: () => pressAnswer("accept"),
@@ -45,7 +52,11 @@ export function ReviewView(): JSX.Element {
     l: () => pressAnswer("later"),
   });
   return (
-    <ListPane label="Review" line={toCommandLine("review", [], { all })}>
+    <ListPane
+      label="Review"
+      line={toCommandLine("review", [], { all })}
+      hint={shown && <LineEvidence line={shown} />}
+    >
       {answer && (answer.others > 0 || all) && (
         <p class="actions chips">
           <Choice sets={{ all: all ? undefined : "1", offset: undefined }} isOn={all}>
@@ -58,6 +69,7 @@ export function ReviewView(): JSX.Element {
           ? "This page shows one session; review needs all of them."
           : answer && answer.total > 0 && countOf(answer.total, "line")}
       </ListStatus>
+      {answer === undefined && isAsking && <Skeleton rows={4} />}
       {answer?.total === 0 && (
         <Empty title="Nothing to review">
           New lines appear after your next sessions. <a href={hrefOf("decisions")}>See decisions</a>
@@ -69,6 +81,7 @@ export function ReviewView(): JSX.Element {
             key={line.id}
             line={line}
             isOpen={line.id === params.get("id")}
+            onFocus={() => setFocused(line.id)}
             onEdit={(next) => setEdited({ line, next })}
           />
         ))}
@@ -79,7 +92,7 @@ export function ReviewView(): JSX.Element {
           line={edited.line}
           onClose={() => setEdited(undefined)}
           onDone={() => {
-            next.current = edited.next;
+            next.current = { row: edited.next, gone: edited.line.id };
             setEdited(undefined);
           }}
         />
@@ -89,9 +102,10 @@ export function ReviewView(): JSX.Element {
 }
 
 function LineRow(
-  { line, isOpen, onEdit }: {
+  { line, isOpen, onFocus, onEdit }: {
     line: Line;
     isOpen: boolean;
+    onFocus(): void;
     onEdit(next: HTMLElement | null): void;
   },
 ): JSX.Element {
@@ -110,7 +124,7 @@ function LineRow(
     Later: give("reviewLater", "Put off for a week"),
   };
   return (
-    <li>
+    <li onFocusCapture={onFocus} onMouseEnter={onFocus}>
       <RowLink sets={{ id }} isOpen={isOpen}>
         <span class="title">
           <span class={`badge ${type}`}>{kindWord(type)}</span>
@@ -131,7 +145,7 @@ function LineRow(
               data-answer={label.toLowerCase()}
               onClick={({ currentTarget }) => answer(currentTarget)}
             >
-              {label}
+              {label} <kbd aria-hidden="true">{label[0].toLowerCase()}</kbd>
             </button>
           ))}
         </div>
@@ -174,12 +188,4 @@ function findNextRow(within: EventTarget | null): HTMLElement | null {
   const row = within instanceof Element ? within.closest("li") : null;
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
   return next?.querySelector<HTMLElement>("[data-row]") ?? null;
-}
-
-/** Presses a button of the row that has the focus, or of the first one. */
-function pressAnswer(answer: string): boolean | void {
-  const row = document.activeElement?.closest("li") ?? document;
-  const button = row.querySelector<HTMLButtonElement>(`[data-answer="${answer}"]`);
-  if (button === null) return false;
-  button.click();
 }

@@ -80,6 +80,82 @@ Deno.test(
   },
 );
 
+Deno.test(
+  { name: "pr makes a page that loads nothing, and leads to the messages", ignore },
+  async () => {
+    await using repository = await madeBranch();
+    const secret = "AKIAQ3EGVT5RM2WNK7XZ";
+    const t = await storeIn(repository, [
+      prompt("S-a", "Limit requests by account with a <b>token</b> bucket, please"),
+      edit("S-a", "src/limiter.ts", limiter, repository.path),
+      decision("S-a", "H-dec1", `We decided on <script>alert(1)</script> over ${secret}.`),
+    ]);
+    const told = await t.run<Told>("pr", { base: "main", format: "html" });
+    assert.equal(told.title, "main..HEAD");
+    assert.deepEqual(told.results.map(({ id, at }) => at === id), [true, true]);
+    assert.match(told.text, /default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/);
+    assert.match(told.text, /<li>Limit requests by account with a &lt;b&gt;token/);
+    assert.match(told.text, /We decided on &lt;script&gt;alert\(1\)/);
+    assert.match(told.text, /<li><code>[0-9a-f]{9}<\/code> Limit rates<\/li>/);
+    assert.doesNotMatch(told.text, /<script|<link|<img|https?:|url\(/);
+    assert.ok(!told.text.includes(secret));
+    assert.equal(
+      (await t.run<Told>("pr", { base: "HEAD~2..HEAD~1", format: "html" })).title,
+      "Limit rates",
+    );
+  },
+);
+
+interface Told {
+  title: string;
+  text: string;
+  results: { id: string; at: string }[];
+}
+
+Deno.test({
+  name: "pr --list names commits, pull requests and branches, and who wrote each",
+  ignore,
+}, async () => {
+  await using repository = await madeBranch();
+  await repository.git("checkout", "-q", "main");
+  await repository.git("merge", "-q", "--no-ff", "-m", "Merge pull request #7 from a/work", "work");
+  await repository.commit("Print labels (#9)", { "label.ts": "export const label = 'parcel';\n" });
+  await repository.git("checkout", "-q", "-b", "next");
+  await repository.commit("Retry later", { "src/retry.ts": retry.join("\n") });
+  await repository.git("checkout", "-q", "main");
+  await repository.git("branch", "-q", "merged", "work");
+  const t = await storeIn(repository, [
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    edit("S-b", "src/retry.ts", retry, repository.path),
+  ]);
+  interface Listed {
+    changes: { kind: string; name: string; range?: string; sessions: { id: string }[] }[];
+  }
+  const { changes } = await t.run<Listed>("changes");
+  const short = async (name: string) => (await repository.git("rev-parse", name)).slice(0, 12);
+  const [label, merge, first] = [await short("main"), await short("main~1"), await short("main~2")];
+  assert.deepEqual(
+    changes.map((
+      { kind, name, range, sessions },
+    ) => [kind, name, range, sessions.map(({ id }) => id)]),
+    [
+      ["branch", "next", "main..next", ["S-b"]],
+      ["pull_request", "#9", `${label}^..${label}`, []],
+      ["pull_request", "#7", `${merge}^1..${merge}^2`, ["S-a"]],
+      ["commit", first, undefined, []],
+    ],
+  );
+  // What is listed can be described.
+  for (const { range } of changes) {
+    if (range) {
+      assert.equal((await t.run<{ because?: string }>("pr", { base: range })).because, undefined);
+    }
+  }
+  const { stdout } = await t.ctx(["pr", "--list", "--limit", "1"]);
+  assert.deepEqual(stdout.trimEnd().split("\n").length, 2);
+  assert.match(stdout, /Retry later/);
+});
+
 Deno.test({ name: "pr leaves out what a session decided for other work", ignore }, async () => {
   await using repository = await madeBranch();
   const t = await storeIn(repository, [

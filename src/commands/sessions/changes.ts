@@ -1,0 +1,49 @@
+// `ctx pr --list`: what can be described, and who wrote it.
+
+import { define } from "../../command/command.ts";
+import * as s from "../../command/shape.ts";
+
+export const changes = define({
+  name: "changes",
+  summary: "List recent commits, pull requests and branches, and who wrote each.",
+  description:
+    "Lists the latest commits of the current branch, the pull requests among them (as their merge or their title tells), and branches that are not merged, each with the sessions that recorded its lines. `range` is what `ctx pr` takes to describe one. Where no session is named, nobody is known to have written it with an agent.",
+  input: {
+    limit: s.integer("Maximum commits, and branches.", { min: 1, max: 200, default: 30 }),
+  },
+  output: {
+    changes: s.listOf(s.object({
+      kind: s.oneOf(["branch", "pull_request", "commit"]),
+      ...s.each(s.text(), "name", "commit", "subject", "author", "ts"),
+      range: s.optional(s.text()),
+      commits: s.number(),
+      sessions: s.listOf(s.object({
+        ...s.each(s.text(), "id", "title"),
+        agent: s.optional(s.text()),
+      })),
+    })),
+    because: s.optional(s.text()),
+  },
+  list: { of: "changes", columns: ["ts", "name", "subject", "author"] },
+  effect: "read",
+  unscoped: true,
+  examples: [{ argv: ["pr", "--list"], about: "See which commits came out of sessions." }],
+  async run({ limit }, { openStore, cwd, signal }) {
+    const { listChanges } = await import("../../recall/pr/list_changes.ts");
+    return await listChanges(await openStore(), { limit, cwd, signal });
+  },
+  render({ changes, because }, view) {
+    if (changes.length === 0) {
+      return `Nothing to list: ${because ?? "there are no commits yet"}\n`;
+    }
+    const rows = changes.map(({ name, subject, ts, sessions }) => [
+      view.time(ts),
+      view.name(name),
+      subject,
+      sessions.length === 0
+        ? view.dim("nobody known")
+        : sessions.map(({ id, title }) => title || id).join(", "),
+    ]);
+    return view.table(rows, { gives: 3 });
+  },
+});
