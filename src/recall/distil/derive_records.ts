@@ -26,6 +26,7 @@ import {
   rulesVersion,
   toMark,
 } from "./due_sessions.ts";
+import { blamedMark, worthOfBlame } from "./find_fixes.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Stretch, toStretches } from "./stretches.ts";
 import { saysOnly } from "./demands.ts";
@@ -68,7 +69,8 @@ export async function deriveRecords(
       const merged = authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found;
       const said = new FirstSaid(entries);
       const drafts = [...merged, ...findRepeated(session.id, { entries, merged, said })]
-        .map((draft) => withOutside(repeated.grade(redactValue(draft).value), { entries, said }))
+        .map((draft) => withOutside(redactValue(draft).value, { entries, said }))
+        .map((draft) => repeated.grade(repeated.note(draft)))
         // What the user rejected once is not derived again, of no session.
         .filter((draft) => !saysOnly(draft, rejected));
       const { written, removed } = compare(drafts, { known: known[next], table, forgotten });
@@ -97,27 +99,57 @@ export async function deriveRecords(
 
 /** Which fixes several sessions needed: what went wrong again and again is worth telling. */
 class RepeatedFixes {
-  readonly #sessions = new Map<string, Set<string>>();
+  readonly #found = new Map<string, Map<string, Entry | RecordDraft>>();
 
   constructor(records: readonly Entry[]) {
-    for (const row of records) this.#note(row);
+    for (const row of records) this.note(row);
   }
 
-  /** A draft, graded as one to tell if another session has it too. */
+  note<T extends Entry | RecordDraft>(row: T): T {
+    const key = keyOf(row);
+    if (key === undefined || recordOf(row)?.outside) return row;
+    const found = this.#found.get(key) ?? new Map();
+    this.#found.set(key, found.set(row.session_id ?? "", row));
+    return row;
+  }
+
+  /**
+   * A draft, graded as one to tell if another session has it too. The agent's own account of a cause takes
+   * two others before it, and all of them are its evidence: it is told in the words that tell most.
+   */
   grade(draft: RecordDraft): RecordDraft {
-    const sessions = this.#note(draft);
-    if (sessions === undefined || sessions.size < 2 || recordOf(draft)?.outside) return draft;
-    return { ...draft, record: { ...recordOf(draft), grade: "derived" } };
+    const found = this.#found.get(keyOf(draft) ?? "");
+    if (found === undefined || recordOf(draft)?.outside) return draft;
+    const own = found.get(draft.session_id) ?? draft;
+    const earlier = isAccount(draft) ? [...found.values()].filter(({ ts }) => ts < own.ts) : [];
+    if (isAccount(draft) ? earlier.length < 2 : found.size < 2) return draft;
+    const best = earlier.reduce<Entry | RecordDraft>(
+      (most, one) => worthOfBlame(one.text) > worthOfBlame(most.text) ? one : most,
+      own,
+    );
+    const { title = "", text } = isAccount(draft) ? best : draft;
+    const refs = [...own.refs ?? [], ...earlier.flatMap(({ refs = [] }) => refs.slice(2))];
+    return {
+      ...draft,
+      title,
+      text,
+      refs: [...new Set(refs)].slice(0, maxRefs),
+      record: { ...recordOf(draft), grade: "derived" },
+    };
   }
+}
 
-  #note(row: Entry | RecordDraft): Set<string> | undefined {
-    const subject = row.type === "fix" ? recordOf(row)?.subject : undefined;
-    if (subject === undefined) return undefined;
-    const key = `${row.project ?? ""}\0${subject}`;
-    const sessions = this.#sessions.get(key) ?? new Set();
-    this.#sessions.set(key, sessions.add(row.session_id ?? ""));
-    return sessions;
-  }
+const maxRefs = 24;
+
+/** What a fix is about, and where; undefined for what several sessions cannot have alike. */
+function keyOf(row: Entry | RecordDraft): string | undefined {
+  const subject = row.type === "fix" ? recordOf(row)?.subject : undefined;
+  return subject === undefined ? undefined : `${row.project ?? ""}\0${subject}`;
+}
+
+/** Whether it is what an agent said of the cause of a failed check. */
+function isAccount(draft: RecordDraft): boolean {
+  return recordOf(draft)?.subject?.startsWith(blamedMark) ?? false;
 }
 
 /** A draft, marked where it says what somebody else wrote first. */
@@ -131,8 +163,9 @@ function withOutside(
 }
 
 /** What the user said is theirs, wherever it stood before; what a program prints of a failure is no advice. */
-function isRepeatable({ type }: RecordDraft): boolean {
-  return type !== "preference" && type !== "goal" && type !== "fix";
+function isRepeatable(draft: RecordDraft): boolean {
+  const { type } = draft;
+  return type !== "preference" && type !== "goal" && (type !== "fix" || isAccount(draft));
 }
 
 /** What an agent saved in the words of others, as records that take its place and are not told. */

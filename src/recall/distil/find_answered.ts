@@ -49,7 +49,10 @@ function sayAnswer({ answer, reason }: Answered): string {
   return `${reason === undefined ? "Answer" : "Chosen"}: ${answer}` + (reason ? `. ${reason}` : "");
 }
 
-/** A question that leaves room for its answer: its last sentence where it is long, cut where that is. */
+/**
+ * A question that leaves room for its answer: where it is long without what stands in brackets, else its last
+ * sentence, cut where that is long too.
+ */
 function sayQuestion(answered: Answered): string {
   const { header } = answered;
   const question = answered.question.replace(/\s+/g, " ");
@@ -58,8 +61,9 @@ function sayQuestion(answered: Answered): string {
     ? question
     : `${header}: ${question}`;
   const room = Math.max(minQuestionChars, maxLineChars - sayAnswer(answered).length - 1);
-  if (whole.length <= room) return whole;
-  return toLine(toSentences(question).at(-1) ?? question, room);
+  const plain = whole.replace(/ ?\([^()]*\)/g, "");
+  const fits = [whole, plain].find(({ length }) => length <= room);
+  return fits ?? toLine(toSentences(question).at(-1) ?? question, room);
 }
 
 /**

@@ -34,30 +34,36 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
     const told = pickTold(named, body);
     if (told === undefined) return [];
     // "Address review feedback" names nothing, and what it lists is small: offered, not told.
-    const lines = told.length > 0 && unnamed.test(named) ? told : [subject, ...told];
+    const isUnnamed = told.length > 0 && unnamed.test(named);
+    const whole = toText(isUnnamed ? told : [subject, ...told]);
     const output = run.output === undefined ? [] : [run.output];
     const isFix = fixSubject.test(named);
-    const isExplained = body.length >= explainedChars;
     const isContract = told.some((line) => contract.test(line));
     const isOfCode = told.some((line) => findSymbols(line).length > 0);
-    const text = lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n");
+    const isExplained = body.length >= explainedChars || told.some((line) => replaces.test(line));
+    // What must hold, and a reason that names code, are understood alone where there is no room for both.
+    const isAlone = (isContract || isOfCode) && !isUnnamed && whole.length > lineChars;
+    const text = isAlone ? toText(told) : whole;
     return [{
       type: isFix ? "fix" : "decision",
-      title: lines[0],
+      title: isUnnamed ? told[0] : subject,
       text,
       evidence: [run.call, ...output, ...scene.prompts, ...editCalls(edits.runs)],
       files: edits.files,
       scene,
       // Before whatever else was found: these words were accepted.
       score: told.length > 0 ? 9 : 6,
-      // Fixes are soon replaced by others, and half a reason is none.
-      isHeld: !isFix && text.length <= lineChars &&
-        told.length > 0 && lines.length > told.length && !minor.test(named) &&
-        (isContract || isExplained),
+      // Half a reason is none, and fixes are soon replaced by others: what something expects is not.
+      isHeld: text.length <= lineChars && told.length > 0 && !isUnnamed && !minor.test(named) &&
+        (isContract || isExplained && !isFix),
       // A start is told of what must hold, and of what is said of code by its name.
       narrow: isContract || isOfCode ? true : "silent",
     }];
   });
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.length === 1 ? lines[0] : lines.map(endSentence).join("\n");
 }
 
 const ticket = /^\[?(?:[A-Z][A-Z\d]+-|#)\d+\]?:?\s+/;
@@ -65,6 +71,8 @@ const ticket = /^\[?(?:[A-Z][A-Z\d]+-|#)\d+\]?:?\s+/;
 const explainedChars = 350;
 /** States what something else needs or what holds from now on: both outlive the change. */
 const contract = /\b(?:expects|requires|must|source of truth|convention)\b/i;
+/** Names what it takes the place of. */
+const replaces = /^replac(?:e|es|ed|ing)\b.{3,}\bwith\b/i;
 const unnamed =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:address|apply|handle|fix|resolve|incorporate)\w*\s+(?:[\w'-]+\s+){0,4}?)?(?:(?:the|low|high|medium|severity|more|pr|code|copilot|bot)\s+)*(?:review|feedback|comments?|findings?)(?:\s+(?:review|feedback|comments?|findings?))*(?=\s*(?:$|[:(,–—])|\s+(?:for|on|from|in|and)\b)/i;
 

@@ -4,10 +4,12 @@
 
 import { toLine } from "../../core/text.ts";
 import { sentWords } from "../../core/voice/client_ranges.ts";
+import { proseOf } from "../../core/voice/spans_of.ts";
 import { type Block, toBlocks, toSentences } from "../../core/rows/blocks.ts";
 import { failedLine, type Run } from "../../core/rows/exchanges.ts";
 import { programOf } from "./find_commands.ts";
 import { editCalls, filesOf } from "./find_outcomes.ts";
+import { findSymbols } from "./key_words.ts";
 import { joinBlocks } from "./quote.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";
@@ -18,8 +20,11 @@ export function findFixes(scenes: readonly Scene[]): Candidate[] {
     const explained = findExplained(scene);
     return explained.length > 0 ? explained : findOvercome(scene);
   });
-  return [...found, ...findRefused(scenes)];
+  return [...found, ...findRefused(scenes), ...findBlamed(scenes)];
 }
+
+/** How the subject of a fix begins whose words are the agent's own account. */
+export const blamedMark = "blamed ";
 
 /** What an answer says of the cause of an error. */
 function findExplained(scene: Scene): Candidate[] {
@@ -186,6 +191,68 @@ function findRefused(scenes: readonly Scene[]): Candidate[] {
   });
   return [...found.values()];
 }
+
+/**
+ * What the agent names as the cause of a failed check that is not in its work: leftovers, somebody else's change.
+ * Every session finds it out anew: one that other sessions name too is told.
+ */
+function findBlamed(scenes: readonly Scene[]): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const scene of scenes) {
+    for (const { entry, at } of scene.turns) {
+      const failed = scene.runs.findLast((run) => run.failed && run.at < at);
+      if (failed?.call === undefined || failed.output === undefined) continue;
+      for (const sentence of toSentences(proseOf(entry))) {
+        const text = sentence.replace(/^(?:[-*•]|\d+[.)])\s+/, "").replaceAll("**", "").trim();
+        const name = blamedIn(text);
+        if (name === undefined) continue;
+        const known = found.get(name) ?? {
+          type: "fix",
+          text: "",
+          evidence: [failed.call, failed.output],
+          subject: `${blamedMark}${name}`,
+          scene,
+          score: 3,
+        };
+        const best = worthOfBlame(text) > worthOfBlame(known.text) ? text : known.text;
+        const evidence = [...new Set([...known.evidence, entry])].slice(0, maxBlamedEvidence);
+        found.set(name, { ...known, title: best, text: best, evidence });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+const maxBlamedEvidence = 6;
+
+/** How much a sentence tells of a cause: what helped, what it names, then its length. */
+export function worthOfBlame(text: string): number {
+  return (helped.test(text) ? 100_000 : 0) + 1000 * findSymbols(text).length + text.length;
+}
+
+const helped = /\b(?:remov|delet|clean|restor|revert|unblock|reinstall|regenerat)\w*/i;
+
+/** The first thing that a sentence names, where it blames that alone. */
+function blamedIn(line: string): string | undefined {
+  if (line.length < 50 || line.length > 240 || !blames.test(line) || points.test(line)) {
+    return undefined;
+  }
+  const names = [...line.matchAll(/`([^`\s]+)`/g)].map(([, name]) => name);
+  return names.map(toLastingName).find((name) => name.length >= 3);
+}
+
+/** A path up to the part that is named by chance: the next session finds another there. */
+function toLastingName(name: string): string {
+  const parts = name.replace(/\/+$/, "").split("/");
+  const at = parts.findIndex((part) => byChance.test(part));
+  return (at < 0 ? parts : parts.slice(0, at)).join("/");
+}
+
+const byChance = /[-_.](?=[a-z\d]*[A-Z\d])(?=[A-Z\d]*[a-z])[A-Za-z\d]{5,}$/;
+const blames =
+  /\b(?:leftovers?|left over|stale|pre-?existing|unrelated|not (?:from|related to|caused by) (?:my|our|this|these) |(?:picks?|picking|picked) up|someone (?:else )?)\b/i;
+const points =
+  /^(?:this|that|these|those|it|its|they|both|all|here|so|but|and|also|let|i|i'm|i'll|we)\b|[?:]\W*$/i;
 
 /** How programs say that they do not know a command, or shells that they do not know a program. */
 const refused =
