@@ -41,8 +41,8 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
     const isContract = told.some((line) => contract.test(line));
     const isOfCode = told.some((line) => findSymbols(line).length > 0);
     const isExplained = body.length >= explainedChars || told.some((line) => replaces.test(line));
-    // What must hold, and a reason that names code, are understood alone where there is no room for both.
-    const isAlone = (isContract || isOfCode) && !isUnnamed && whole.length > lineChars;
+    // What must hold is understood alone, where there is no room for the subject.
+    const isAlone = isContract && !isUnnamed && whole.length > lineChars;
     const text = isAlone ? toText(told) : whole;
     return [{
       type: isFix ? "fix" : "decision",

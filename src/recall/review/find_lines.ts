@@ -1,7 +1,8 @@
 // The lines to review, best first: rules that the user stated, and records that are not sent to agents
-// because ctx is not sure of them. Lines that were meant to last, or repeated, come first, then those about
-// how work is done and those that name code which other sessions worked on too. Lines that were reviewed
-// or saved before are left out.
+// because ctx is not sure of them. Lines that were meant to last, or repeated, come first, then what the user
+// chose and what states something, before all where nothing was asked after it; then those about how work is
+// done and those that name code which other sessions worked on too. Lines that were reviewed or saved before
+// are left out.
 
 import { compareText, firstLine, toLine } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
@@ -12,6 +13,7 @@ import { listRecords, type RecordRow } from "../distil/list_records.ts";
 import { SameLines } from "../distil/supersede.ts";
 import { findRules, type Rule } from "./find_rules.ts";
 import { findStatement } from "./find_statement.ts";
+import { isPrompt } from "../../core/rows/exchanges.ts";
 import { readSettled, type ReviewLine } from "./review_line.ts";
 
 /** The types of records that can hold something worth remembering. */
@@ -41,9 +43,11 @@ export function findReviewLines(store: Store, { nowMs }: { nowMs: number }): Rev
     ...pins.map(({ text }) => text),
   ]);
   const words = new SessionWords(current);
+  const isLast = readLastAsked(store);
   const open = [...toRuleLines(store, records, nowMs), ...toRecordLines(store, current)]
     .filter((line) => !pinned.has(line.id) && !isSettled(line) && !saved.has(line.text))
     .map((line) => weigh(line, words))
+    .map((line) => isLast(line) ? { ...line, worth: line.worth + lastWorth } : line)
     .toSorted((a, b) => b.worth - a.worth || compareText(b.ts, a.ts) || compareText(a.id, b.id));
   const ids = new Set<string>();
   const told = new SameLines();
@@ -107,10 +111,30 @@ function toRecordLines(store: Store, current: readonly RecordRow[]): ReviewLine[
   });
 }
 
-/** A record as a line: the sentence that states something, else all of it. */
+/** A record as a line: the sentence that states something, else all of it. What was answered needs its question. */
 export function toRecordLine(row: RecordRow): ReviewLine {
-  const stated = findStatement(row.text);
-  return { ...toLineOf(row, stated ?? row.text), why: stated === undefined ? [] : [statesIt] };
+  const isAnswer = answered.test(row.text);
+  const stated = isAnswer ? undefined : findStatement(row.text);
+  const why = isAnswer
+    ? [answeredIt]
+    : row.grade === "derived"
+    ? [committedIt]
+    : stated === undefined
+    ? []
+    : [statesIt];
+  return { ...toLineOf(row, stated ?? row.text), why };
+}
+
+const answered = /[?…] (?:Chosen|Answer): /;
+
+/** Tells whether a line was the last word: nothing else was asked in its session, so nothing took it back. */
+function readLastAsked(store: Store): (line: ReviewLine) => boolean {
+  const asked = new Map<string, string>();
+  for (const { entry } of store.entries({ needles: ['"user"'] })) {
+    const { session_id = "", ts } = entry;
+    if (isPrompt(entry) && ts > (asked.get(session_id) ?? "")) asked.set(session_id, ts);
+  }
+  return ({ session_id = "", ts }) => ts >= (asked.get(session_id) ?? ts);
 }
 
 function toLineOf(row: RecordRow, text: string): ReviewLine {
@@ -131,9 +155,9 @@ function toLineOf(row: RecordRow, text: string): ReviewLine {
 
 function weigh(line: ReviewLine, words: SessionWords): Weighed {
   const { text, type, sessions, why } = line;
-  const isSaid = why.some((reason) => reason !== statesIt);
+  const isSaid = why.some((reason) => !held.has(reason));
   const worth = (isSaid ? saidWorth + repeatWorth * Math.log2(sessions) : 0) +
-    (why.includes(statesIt) ? statedWorth : 0) + (typeWorth[type] ?? 0) +
+    (why.some((reason) => held.has(reason)) ? statedWorth : 0) + (typeWorth[type] ?? 0) +
     4 * words.recurrence(text) + words.ofNames(text) / (why.length > 0 ? 4 : 1) +
     (isGeneral(text) ? generalWorth : 0) - (tellsOfChange.test(text) ? changeWorth : 0);
   return { ...line, worth };
@@ -143,6 +167,10 @@ function weigh(line: ReviewLine, words: SessionWords): Weighed {
 const [saidWorth, statedWorth] = [2000, 1000];
 const repeatWorth = 8;
 const statesIt = "states a requirement or a reason";
+const answeredIt = "you answered a question";
+const committedIt = "a commit states it";
+const held: ReadonlySet<string> = new Set([statesIt, answeredIt, committedIt]);
+const lastWorth = 6;
 
 /** Whether a text says how work is done here, or what a tool needs: both outlive a change to the code. */
 function isGeneral(text: string): boolean {
