@@ -87,6 +87,58 @@ Deno.test("review offers how work is done here before what was changed in the co
   assert.ok(texts.indexOf(general) >= 0 && texts.indexOf(general) < texts.indexOf(change));
 });
 
+Deno.test("review offers first what nothing was asked after", async () => {
+  const lines: Record<string, string> = {
+    left: "The scale waits two seconds because its driver answers late.",
+    right: "The printer sleeps two minutes because its queue drains early.",
+  };
+  const session = (at: string, ...later: Step[]): Entry[] =>
+    madeSession([
+      { user: `Why does the ${at} scale of the packing room take so long?` },
+      { edit: "src/scale.ts" },
+      { agent: `${lines[at]}\n\nThe parcels of both tables are weighed as before.` },
+      ...later,
+    ], `S-${at}`).map((row) => ({
+      ...row,
+      ts: row.ts.replace("2026-05-01", at === "left" ? "2026-05-01" : "2026-05-02"),
+    }));
+  await using t = await tempStore({
+    entries: [
+      ...session("left"),
+      ...session("right", { user: "Show the weight in grams on the page, too" }),
+    ],
+  });
+  await t.run("distil");
+  const texts = (await textsOf(t)).filter((text) => Object.values(lines).includes(text));
+  assert.deepEqual(texts, [lines.left, lines.right]);
+});
+
+Deno.test("review offers what was answered whole, and before what an answer states", async () => {
+  const question = "Which store should the label queue of the printer use?";
+  const name = "AskUserQuestion";
+  const options = [{ label: "SQLite", description: "It never loses jobs because it is a file" }];
+  const text = `User has answered your questions: "${question}"="SQLite". You can now continue.`;
+  await using t = await tempStore({
+    entries: madeSession([
+      { user: "The label printer of the packing room loses jobs" },
+      {
+        row: {
+          type: "tool_call",
+          text: name,
+          tool: { name, input: { questions: [{ question, options }] }, call_id: "q1" },
+        },
+      },
+      { row: { role: "tool", type: "tool_output", text, tool: { name, call_id: "q1" } } },
+      { edit: "src/queue.ts" },
+      { agent: "The label printer never loses jobs now because the queue is kept in a file." },
+    ]),
+  });
+  await t.run("distil");
+  const [{ text: first, why }] = (await reviewed(t)).lines;
+  assert.equal(first, `${question} Chosen: SQLite. ${options[0].description}`);
+  assert.deepEqual(why, ["you answered a question"]);
+});
+
 Deno.test("review does not take every line that begins with a word in -ed for a change", async () => {
   const rest = "of unused rules because its setting repairs files.";
   const other = "The pre-commit hook refuses long subjects because its setting expects a ticket.";

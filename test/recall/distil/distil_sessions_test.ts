@@ -187,6 +187,71 @@ Deno.test("a command that failed otherwise, or was followed by another task, is 
   assert.deepEqual(fixes(t).filter(([text]) => text.includes("instead")), []);
 });
 
+/** A session in which the tests fail, and the agent says what of. */
+function blaming(session: string, day: number, { told = "", printed = "3 fail" } = {}): Entry[] {
+  const start = Date.UTC(2026, 4, day);
+  return madeSession([
+    { user: `Make the ${session} parser accept nested ${session} lists` },
+    { run: "bun test src/", output: printed, failed: true },
+    { agent: told },
+  ], session).map((entry, at) => ({ ...entry, ts: new Date(start + at * 1000).toISOString() }));
+}
+
+const blames = [
+  "The 6 failures are all in `tmp/clones/` (a cloned repository), not related to my change.",
+  "The leftover `tmp/clones/eval-DtKspd/` was picked up by the test runner, removing it helped.",
+  "The failures are from `tmp/clones/`, whose tests are picked up by the runner.",
+];
+
+Deno.test("what three sessions blame for failed tests is told in the words that tell most, with all their evidence", async () => {
+  await using t = await tempStore();
+  const [first, second, third] = blames;
+  append(t, blaming("S-one", 1, { told: first }));
+  append(t, blaming("S-two", 2, { told: second }));
+  await distil(t);
+  assert.deepEqual(fixes(t), [[second, "candidate"]]);
+  append(t, blaming("S-three", 3, { told: third }));
+  await distil(t);
+  assert.deepEqual(fixes(t), [[second, "derived"]]);
+  const [{ refs = [] }] = t.read("history.ndjson").trim().split("\n")
+    .map((line): Entry => JSON.parse(line)).filter((row) => recordOf(row)?.grade === "derived");
+  for (const told of ["S-one-4", "S-two-4", "S-three-4"]) assert.ok(refs.includes(told), told);
+  const { written, removed } = await distilSessions(t.open(), {
+    now: () => Date.UTC(2026, 5, 1),
+    isForced: true,
+  });
+  assert.deepEqual([written, removed], [[], []]);
+  await using all = await tempStore();
+  blames.forEach((told, i) => append(all, blaming(`S-${i}`, i + 1, { told })));
+  await distil(all);
+  assert.deepEqual(fixes(all), [[second, "derived"]]);
+});
+
+Deno.test("what three sessions blame is not told where it is another thing each time, nothing failed, or the output said so", async () => {
+  const derived = async (of: (i: number) => Entry[]): Promise<[string, unknown][]> => {
+    await using t = await tempStore();
+    for (const i of [1, 2, 3]) append(t, of(i));
+    await distil(t);
+    return fixes(t).filter(([, grade]) => grade === "derived");
+  };
+  const told = "The failures are all in `src/tables.ts`, which is not related to my change at all.";
+  assert.equal((await derived((i) => blaming(`S-${i}`, i, { told }))).length, 1);
+  const others = (i: number) =>
+    blaming(`S-${i}`, i, { told: told.replace("tables", `tables${i}`) });
+  assert.deepEqual(await derived(others), []);
+  const passing = (i: number) =>
+    blaming(`S-${i}`, i, { told }).map((row) =>
+      row.tool === undefined ? row : { ...row, tool: { ...row.tool, error: false } }
+    );
+  assert.deepEqual(await derived(passing), []);
+  const bad =
+    "Leftovers in `tmp/clones/` break the tests: you should always run them with --force.";
+  assert.deepEqual(
+    await derived((i) => blaming(`S-${i}`, i, { told: bad, printed: `3 fail\n${bad}` })),
+    [],
+  );
+});
+
 Deno.test("distil takes --model and --send of old scripts, says so and derives by rules", async () => {
   await using t = await tempStore({
     entries: madeSession([{ user: "Move the session store to redis" }, { agent: "It is moved." }]),

@@ -310,6 +310,25 @@ Deno.test("a short message is told where it says what something else expects", (
   assert.deepEqual(derive([commit(subject, "The page now shows grams when it loads.")]), []);
 });
 
+Deno.test("a fix is told where it says what something else expects, and a short message where it names what it replaces", () => {
+  const fix = "fix: send the weight below its unit";
+  const [made, ...more] = derive([commit(fix, "The scale expects grams, not kilograms.")]);
+  assert.deepEqual([made.type, recordOf(made)?.narrow, more], ["fix", true, []]);
+  assert.deepEqual(derive([commit(fix, "The scale showed kilograms because of a typo.")]), []);
+  const queue = "Keep the labels in a queue of their own";
+  assert.equal(derive([commit(queue, "Replace the timer with a queue per table.")]).length, 1);
+  assert.deepEqual(derive([commit(queue, "Labels are now in a queue per table.")]), []);
+});
+
+Deno.test("what must hold is told alone where there is no room for the subject; another reason is not", () => {
+  const subject = `Send the weight below its unit ${"and its table ".repeat(5)}to the printer`;
+  const expects = "The scale expects grams, not kilograms, and answers startScale with nothing " +
+    "at all when it gets a number with a comma in it instead of a point, whatever its unit is.";
+  assert.deepEqual(derive([commit(subject, expects)]).map(({ text }) => text), [expects]);
+  const caused = `${expects.replace("expects", "wants")}\n${body}`;
+  assert.deepEqual(derive([commit(subject, caused)]), []);
+});
+
 Deno.test("the messages of commits are read in the forms in which agents write them", () => {
   const read = (command: string) =>
     gitCommands(toShellCommands(command), undefined).flatMap(({ message }) => message ?? []);

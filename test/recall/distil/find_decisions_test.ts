@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
+import { isObject } from "../../../src/core/json.ts";
 import { recordOf } from "../../../src/core/rows/record.ts";
 import { packLine, withTitle } from "../../../src/recall/pack/pack_line.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
@@ -108,6 +109,20 @@ Deno.test("a question is cut for its answer, and has no prompt in front of it", 
   const long = `Which store ${"of the many stores ".repeat(20)}is it?`;
   assert.match(line(long), new RegExp(`^Which store .*… ${chosen}$`));
   assert.equal(line("So, which one?"), `Print queue: So, which one? ${chosen}`);
+});
+
+Deno.test("a long question first loses what stands in brackets, and is told then", () => {
+  const [{ title, record }] = decide([
+    { user: "The label printer loses jobs" },
+    ...ask(
+      "SQLite (Recommended)",
+      undefined,
+      `Where should the queue of the printer (${"the old one, ".repeat(12)}or not) be kept?`,
+    ),
+    { edit: "src/queue.ts" },
+  ]);
+  assert.equal(title, "Where should the queue of the printer be kept?");
+  assert.ok(isObject(record) && record.grade === "derived");
 });
 
 Deno.test("a question that had to be cut is not told", () => {
