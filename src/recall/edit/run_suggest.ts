@@ -47,6 +47,8 @@ export interface SuggestRequest {
   rank: Omit<RankOptions, "scope" | "now">;
   /** Whether nobody asked for it: an agent is told of it before it reads or edits. */
   isUnasked?: boolean;
+  /** The agent that is told then, where that is known. */
+  client?: string;
   /** Whether nobody asks what is left out: a hook is waited for, and does not look for that. */
   onlyTold?: boolean;
 }
@@ -128,12 +130,13 @@ async function lookIn(
 
 /**
  * Without what is of sessions that were put aside. Where nobody asked, also without what a rule derived, which
- * is told only about the very lines that it was decided for, and without what this conversation knows.
+ * is told only about the very lines that it was decided for, and without what this conversation knows and what
+ * its agent has read in its own rule files.
  */
 async function withoutUnsaid(
   store: Store,
   found: Candidate[],
-  { session, isUnasked }: SuggestRequest,
+  { session, isUnasked, client }: SuggestRequest,
 ): Promise<Candidate[]> {
   const isEntry = ({ type }: Candidate): boolean => type === "decision" || type === "doc";
   if (!found.some(isEntry)) return found;
@@ -141,9 +144,13 @@ async function withoutUnsaid(
   if (quarantine === undefined && !isUnasked) return found;
   const entries = store.find(found.filter(isEntry).map(({ entity_id }) => entity_id));
   const isKnown = isUnasked && session !== undefined ? await knownTo(store, session) : undefined;
+  const isLoaded = isUnasked && found.some(({ type }) => type === "doc")
+    ? (await import("../pack/client_lines.ts")).readClientFiles(store.layout.workspace, client)
+    : undefined;
   return found.filter((one) => {
     const entry = entries.get(one.entity_id)?.row?.entry;
     if (!isEntry(one) || entry === undefined) return true;
+    if (entry.type === "doc" && isLoaded?.(String(entry.document)) === true) return false;
     return !quarantine?.holds(entry) && !(isUnasked && isRecord(entry)) && !isKnown?.(entry);
   });
 }

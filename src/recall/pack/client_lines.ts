@@ -1,6 +1,7 @@
 // What an agent that starts loads by itself: its own rule files. A line that they say already is not
 // sent a second time. Only files at fixed places are read: no folder is walked.
 
+import { findRealPath } from "../../disk/outside_files.ts";
 import { cutRules, plain } from "../../intake/agent_files/cut_rules.ts";
 import { findAgentFiles, loadedBy } from "../../intake/agent_files/find_agent_files.ts";
 import { loadedLines } from "../../intake/agent_files/loaded_lines.ts";
@@ -42,6 +43,19 @@ export function readClientLines(
     if (words.length < minWords) return undefined;
     return rules.find((rule) => saysAll(rule.words, words))?.file;
   };
+}
+
+/** Tells of files of a workspace whether an agent has them from its start; of an unknown agent, whether any has. */
+export function readClientFiles(
+  workspace: string,
+  client: string | undefined,
+): (path: string) => boolean {
+  const files = findAgentFiles({ workspace, files: rootFiles });
+  const loaded = client === undefined
+    ? files.filter(({ loads }) => loads === "start")
+    : loadedBy(files, client);
+  const paths = new Set(loaded.map(({ path }) => path));
+  return (path) => paths.has(findRealPath(`${workspace}/${path}`) ?? "");
 }
 
 function wordsIn(text: string): string[] {

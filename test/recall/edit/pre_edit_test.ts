@@ -6,7 +6,7 @@ import { countTokens } from "../../../src/core/tokens.ts";
 import { findHookSubject, findLines } from "../../../src/recall/edit/hook_edit.ts";
 import { answerPreEdit } from "../../../src/recall/edit/pre_edit.ts";
 import { readSuggestSettings } from "../../../src/recall/edit/suggest_settings.ts";
-import { tempProject } from "../../support/suggest_project.ts";
+import { tempProject, writeSources } from "../../support/suggest_project.ts";
 import { type TempStore, testNow } from "../../support/stores/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
@@ -75,6 +75,34 @@ Deno.test("hook pre-edit tells no guess about a file, nothing of its own convers
   };
   assert.deepEqual(await told("s"), ["every use"]);
   assert.deepEqual(await told("other"), ["midnight", "its owner", "every use"]);
+});
+
+Deno.test("hook pre-edit tells no agent what its own rule files say", async () => {
+  const sections = ["CLAUDE.md", "AGENTS.md", "docs/auth.md"];
+  const words = "Rotate in `src/auth/token_service.ts` alone";
+  await using t = await tempProject({
+    entries: sections.map((document, i) => ({
+      id: `H-doc${i}`,
+      type: "doc",
+      role: "doc",
+      document,
+      title: `${document} › Tokens`,
+      text: `${words}, says ${document.split(".")[0].split("/").at(-1)}`,
+    })),
+  });
+  writeSources(t, Object.fromEntries(sections.slice(0, 2).map((path) => [path, `# ${path}\n`])));
+  const told = async (agent: string, session_id: string): Promise<string[]> => {
+    const transcript_path = agent === "" ? undefined : `/home/me/.${agent}/s.jsonl`;
+    const input = { session_id, transcript_path, tool_input: { file_path: service } };
+    const { stdout } = await hook(t, input);
+    return ["CLAUDE", "AGENTS", "auth"].filter((name) => stdout.includes(`says ${name}`));
+  };
+  assert.deepEqual(await told("claude", "a"), ["AGENTS", "auth"]);
+  assert.deepEqual(await told("codex", "b"), ["CLAUDE", "auth"]);
+  assert.deepEqual(await told("", "c"), ["auth"]);
+  // Claude Code has what its file imports, too.
+  writeSources(t, { "CLAUDE.md": "@AGENTS.md\n" });
+  assert.deepEqual(await told("claude", "d"), ["auth"]);
 });
 
 Deno.test("hook pre-edit keeps its fence closed, and answers PreToolUse as JSON", async () => {
