@@ -1,7 +1,7 @@
 // One suggestion: finds candidates, ranks them, and logs what is said. Nothing worth saying is a
 // normal answer and is not logged.
 
-import type { Entry } from "../../core/entry.ts";
+import { docType, type Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { toLine } from "../../core/text.ts";
@@ -130,8 +130,8 @@ async function lookIn(
 
 /**
  * Without what is of sessions that were put aside. Where nobody asked, also without what a rule derived, which
- * is told only about the very lines that it was decided for, and without what this conversation knows and what
- * its agent has read in its own rule files.
+ * is told only about the very lines that it was decided for, and without what this conversation knows and,
+ * if the agent has rules of its own, without those of all agents.
  */
 async function withoutUnsaid(
   store: Store,
@@ -144,15 +144,25 @@ async function withoutUnsaid(
   if (quarantine === undefined && !isUnasked) return found;
   const entries = store.find(found.filter(isEntry).map(({ entity_id }) => entity_id));
   const isKnown = isUnasked && session !== undefined ? await knownTo(store, session) : undefined;
-  const isLoaded = isUnasked && found.some(({ type }) => type === "doc")
-    ? (await import("../pack/client_lines.ts")).readClientFiles(store.layout.workspace, client)
+  const isRule = isUnasked && found.some(({ type }) => type === "doc")
+    ? await findRules(store.layout.workspace, client)
     : undefined;
   return found.filter((one) => {
     const entry = entries.get(one.entity_id)?.row?.entry;
     if (!isEntry(one) || entry === undefined) return true;
-    if (entry.type === "doc" && isLoaded?.(String(entry.document)) === true) return false;
+    if (entry.type === docType && isRule?.(String(entry.document))) return false;
     return !quarantine?.holds(entry) && !(isUnasked && isRecord(entry)) && !isKnown?.(entry);
   });
+}
+
+/** Tells which documents are rules, if an agent has some: it loads its own, and the others are not for it. */
+async function findRules(
+  workspace: string,
+  client: string | undefined,
+): Promise<((path: string) => boolean) | undefined> {
+  const { hasRules } = await import("../pack/client_lines.ts");
+  const { isRuleFile } = await import("../../intake/agent_files/find_agent_files.ts");
+  return hasRules(workspace, client) ? isRuleFile : undefined;
 }
 
 /** Tells what a conversation wrote, or was given since it last lost its context. */

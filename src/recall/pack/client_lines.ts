@@ -1,7 +1,6 @@
 // What an agent that starts loads by itself: its own rule files. A line that they say already is not
 // sent a second time. Only files at fixed places are read: no folder is walked.
 
-import { findRealPath } from "../../disk/outside_files.ts";
 import { cutRules, plain } from "../../intake/agent_files/cut_rules.ts";
 import { findAgentFiles, loadedBy } from "../../intake/agent_files/find_agent_files.ts";
 import { loadedLines } from "../../intake/agent_files/loaded_lines.ts";
@@ -45,17 +44,12 @@ export function readClientLines(
   };
 }
 
-/** Tells of files of a workspace whether an agent has them from its start; of an unknown agent, whether any has. */
-export function readClientFiles(
-  workspace: string,
-  client: string | undefined,
-): (path: string) => boolean {
+/** Whether an agent has rules of the project from its start; of an unknown agent, whether any has. */
+export function hasRules(workspace: string, client: string | undefined): boolean {
   const files = findAgentFiles({ workspace, files: rootFiles });
-  const loaded = client === undefined
-    ? files.filter(({ loads }) => loads === "start")
-    : loadedBy(files, client);
-  const paths = new Set(loaded.map(({ path }) => path));
-  return (path) => paths.has(findRealPath(`${workspace}/${path}`) ?? "");
+  return client === undefined
+    ? files.some(({ loads }) => loads === "start")
+    : loadedBy(files, client).length > 0;
 }
 
 function wordsIn(text: string): string[] {

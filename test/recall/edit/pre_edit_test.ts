@@ -77,9 +77,8 @@ Deno.test("hook pre-edit tells no guess about a file, nothing of its own convers
   assert.deepEqual(await told("other"), ["midnight", "its owner", "every use"]);
 });
 
-Deno.test("hook pre-edit tells no agent what its own rule files say", async () => {
-  const sections = ["CLAUDE.md", "AGENTS.md", "docs/auth.md"];
-  const words = "Rotate in `src/auth/token_service.ts` alone";
+Deno.test("hook pre-edit tells no rules to an agent that has its own", async () => {
+  const sections = ["CLAUDE.md", ".claude/rules/tokens.md", "docs/auth.md"];
   await using t = await tempProject({
     entries: sections.map((document, i) => ({
       id: `H-doc${i}`,
@@ -87,22 +86,22 @@ Deno.test("hook pre-edit tells no agent what its own rule files say", async () =
       role: "doc",
       document,
       title: `${document} › Tokens`,
-      text: `${words}, says ${document.split(".")[0].split("/").at(-1)}`,
+      text: `Rotate in \`src/auth/token_service.ts\` alone, says section ${i}`,
     })),
   });
-  writeSources(t, Object.fromEntries(sections.slice(0, 2).map((path) => [path, `# ${path}\n`])));
   const told = async (agent: string, session_id: string): Promise<string[]> => {
     const transcript_path = agent === "" ? undefined : `/home/me/.${agent}/s.jsonl`;
     const input = { session_id, transcript_path, tool_input: { file_path: service } };
     const { stdout } = await hook(t, input);
-    return ["CLAUDE", "AGENTS", "auth"].filter((name) => stdout.includes(`says ${name}`));
+    return sections.filter((_, i) => stdout.includes(`says section ${i}`));
   };
-  assert.deepEqual(await told("claude", "a"), ["AGENTS", "auth"]);
-  assert.deepEqual(await told("codex", "b"), ["CLAUDE", "auth"]);
-  assert.deepEqual(await told("", "c"), ["auth"]);
-  // Claude Code has what its file imports, too.
-  writeSources(t, { "CLAUDE.md": "@AGENTS.md\n" });
-  assert.deepEqual(await told("claude", "d"), ["auth"]);
+  writeSources(t, { "CLAUDE.md": "# Rules\n" });
+  assert.deepEqual(await told("claude", "a"), ["docs/auth.md"]);
+  assert.deepEqual(await told("", "b"), ["docs/auth.md"]);
+  // Codex reads AGENTS.md.
+  assert.deepEqual(await told("codex", "c"), sections);
+  writeSources(t, { "AGENTS.md": "# Rules\n" });
+  assert.deepEqual(await told("codex", "d"), ["docs/auth.md"]);
 });
 
 Deno.test("hook pre-edit keeps its fence closed, and answers PreToolUse as JSON", async () => {
