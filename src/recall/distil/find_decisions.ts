@@ -89,8 +89,9 @@ const chooses =
 const settles =
   /\b(?:let'?s (?:use|go with|keep|stick|switch|move|drop)|we (?:will|'ll|are going to)? ?(?:use|go|keep|stick|switch|move)\b|go(?:ing)? with|switch(?:ing)? to|stick with|decided)/i;
 const turnsDown = /\b(?:instead of|rather than|no longer|(?:,|and) not|over)\s+\w/i;
-/** A question chooses nothing, unless it is a view put politely. */
-const asks = /^(?!\W*(?:i think|we want|let'?s)\b)(?!.*\bbecause\b).*\?\W*$/i;
+/** A question chooses nothing, unless it is a view put politely; many are typed without their mark. */
+const asks =
+  /^(?!\W*(?:i think|we want|let'?s)\b)(?!.*\bbecause\b)(?:.*\?\W*$|\W*(?:how|what|where|which|who|why)\b)/i;
 const wants =
   /\b(?:let'?s|use|using|go with|we (?:want|do|need|should)|i(?:'d| want| prefer| think we))\b/i;
 const contrasts = /\b(?:instead|rather than|not|over|switch|rather|drop|no longer)\b/i;

@@ -13,6 +13,8 @@ export interface HookSubject {
   file: string;
   cwd?: string;
   session?: string;
+  /** The agent, where its message tells. */
+  agent?: string;
 }
 
 /** Reads whose edit of which file, or look at it, a message tells of. */
@@ -28,6 +30,7 @@ export function findHookSubject(payload: unknown): HookSubject | undefined {
     file: file.replace(/^file:\/\//, ""),
     cwd: findText(root, ["cwd", "workspace", "workspace_root"]),
     session: findText(root, ["session_id", "sessionId", "conversation_id", "thread_id"]),
+    agent: agentOfTranscript(findText(root, ["transcript_path"])),
   };
 }
 

@@ -95,6 +95,7 @@ export async function answerPreEdit(
     path,
     recent: [],
     session: subject.session,
+    client: subject.agent,
     reports: [],
     code: false,
     readText,

@@ -1,7 +1,7 @@
 // One suggestion: finds candidates, ranks them, and logs what is said. Nothing worth saying is a
 // normal answer and is not logged.
 
-import type { Entry } from "../../core/entry.ts";
+import { docType, type Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { toLine } from "../../core/text.ts";
@@ -47,6 +47,8 @@ export interface SuggestRequest {
   rank: Omit<RankOptions, "scope" | "now">;
   /** Whether nobody asked for it: an agent is told of it before it reads or edits. */
   isUnasked?: boolean;
+  /** The agent that is told then, where that is known. */
+  client?: string;
   /** Whether nobody asks what is left out: a hook is waited for, and does not look for that. */
   onlyTold?: boolean;
 }
@@ -128,12 +130,13 @@ async function lookIn(
 
 /**
  * Without what is of sessions that were put aside. Where nobody asked, also without what a rule derived, which
- * is told only about the very lines that it was decided for, and without what this conversation knows.
+ * is told only about the very lines that it was decided for, and without what this conversation knows and,
+ * if the agent has rules of its own, without those of all agents.
  */
 async function withoutUnsaid(
   store: Store,
   found: Candidate[],
-  { session, isUnasked }: SuggestRequest,
+  { session, isUnasked, client }: SuggestRequest,
 ): Promise<Candidate[]> {
   const isEntry = ({ type }: Candidate): boolean => type === "decision" || type === "doc";
   if (!found.some(isEntry)) return found;
@@ -141,11 +144,25 @@ async function withoutUnsaid(
   if (quarantine === undefined && !isUnasked) return found;
   const entries = store.find(found.filter(isEntry).map(({ entity_id }) => entity_id));
   const isKnown = isUnasked && session !== undefined ? await knownTo(store, session) : undefined;
+  const isRule = isUnasked && found.some(({ type }) => type === "doc")
+    ? await findRules(store.layout.workspace, client)
+    : undefined;
   return found.filter((one) => {
     const entry = entries.get(one.entity_id)?.row?.entry;
     if (!isEntry(one) || entry === undefined) return true;
+    if (entry.type === docType && isRule?.(String(entry.document))) return false;
     return !quarantine?.holds(entry) && !(isUnasked && isRecord(entry)) && !isKnown?.(entry);
   });
+}
+
+/** Tells which documents are rules, if an agent has some: it loads its own, and the others are not for it. */
+async function findRules(
+  workspace: string,
+  client: string | undefined,
+): Promise<((path: string) => boolean) | undefined> {
+  const { hasRules } = await import("../pack/client_lines.ts");
+  const { isRuleFile } = await import("../../intake/agent_files/find_agent_files.ts");
+  return hasRules(workspace, client) ? isRuleFile : undefined;
 }
 
 /** Tells what a conversation wrote, or was given since it last lost its context. */

@@ -44,6 +44,14 @@ export function readClientLines(
   };
 }
 
+/** Whether an agent has rules of the project from its start; of an unknown agent, whether any has. */
+export function hasRules(workspace: string, client: string | undefined): boolean {
+  const files = findAgentFiles({ workspace, files: rootFiles });
+  return client === undefined
+    ? files.some(({ loads }) => loads === "start")
+    : loadedBy(files, client).length > 0;
+}
+
 function wordsIn(text: string): string[] {
   return plain(text).toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? [];
 }

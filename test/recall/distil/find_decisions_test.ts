@@ -38,6 +38,16 @@ for (
   });
 }
 
+Deno.test("a question typed without its mark chooses nothing", () => {
+  const choose = (reply: string): unknown[] =>
+    decide([...offer, { user: reply }, { agent: "That is what the table gets." }])
+      .map((row) => recordOf(row)?.grade);
+  const choice = "we use a print server instead of the serial line";
+  assert.deepEqual(choose(`For the label printer ${choice}`), ["derived"]);
+  assert.deepEqual(choose(`How much work is it for the tables if ${choice}`), []);
+  assert.deepEqual(choose(`Which tables are slower when ${choice}`), []);
+});
+
 Deno.test("an assent takes the proposal of the answer before, where it was carried out", () => {
   const proposed: Step[] = [
     { user: "The label printer loses jobs" },

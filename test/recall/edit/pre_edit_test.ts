@@ -6,7 +6,7 @@ import { countTokens } from "../../../src/core/tokens.ts";
 import { findHookSubject, findLines } from "../../../src/recall/edit/hook_edit.ts";
 import { answerPreEdit } from "../../../src/recall/edit/pre_edit.ts";
 import { readSuggestSettings } from "../../../src/recall/edit/suggest_settings.ts";
-import { tempProject } from "../../support/suggest_project.ts";
+import { tempProject, writeSources } from "../../support/suggest_project.ts";
 import { type TempStore, testNow } from "../../support/stores/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
@@ -75,6 +75,33 @@ Deno.test("hook pre-edit tells no guess about a file, nothing of its own convers
   };
   assert.deepEqual(await told("s"), ["every use"]);
   assert.deepEqual(await told("other"), ["midnight", "its owner", "every use"]);
+});
+
+Deno.test("hook pre-edit tells no rules to an agent that has its own", async () => {
+  const sections = ["CLAUDE.md", ".claude/rules/tokens.md", "docs/auth.md"];
+  await using t = await tempProject({
+    entries: sections.map((document, i) => ({
+      id: `H-doc${i}`,
+      type: "doc",
+      role: "doc",
+      document,
+      title: `${document} › Tokens`,
+      text: `Rotate in \`src/auth/token_service.ts\` alone, says section ${i}`,
+    })),
+  });
+  const told = async (agent: string, session_id: string): Promise<string[]> => {
+    const transcript_path = agent === "" ? undefined : `/home/me/.${agent}/s.jsonl`;
+    const input = { session_id, transcript_path, tool_input: { file_path: service } };
+    const { stdout } = await hook(t, input);
+    return sections.filter((_, i) => stdout.includes(`says section ${i}`));
+  };
+  writeSources(t, { "CLAUDE.md": "# Rules\n" });
+  assert.deepEqual(await told("claude", "a"), ["docs/auth.md"]);
+  assert.deepEqual(await told("", "b"), ["docs/auth.md"]);
+  // Codex reads AGENTS.md.
+  assert.deepEqual(await told("codex", "c"), sections);
+  writeSources(t, { "AGENTS.md": "# Rules\n" });
+  assert.deepEqual(await told("codex", "d"), ["docs/auth.md"]);
 });
 
 Deno.test("hook pre-edit keeps its fence closed, and answers PreToolUse as JSON", async () => {
