@@ -73,7 +73,7 @@ const house: Record<string, Room> = {
   },
   read: {
     imports: ["core", "disk", "store", "index", "command", "code", "intake"],
-    folders: [".", "overview", "share"],
+    folders: [".", "overview", "cost", "share"],
   },
   ask: {
     imports: ["core", "config", "store", "command", "intake", "search", "read"],
@@ -176,7 +176,7 @@ const house: Record<string, Room> = {
   },
   viewer: {
     imports: ["core", "read", "app"],
-    folders: ["data", "parts", ["session", "source"], "views", "."],
+    folders: ["data", "parts", "archive", ["session", "source"], "views", "."],
   },
   cli: {
     imports: [

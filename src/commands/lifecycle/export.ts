@@ -17,6 +17,7 @@ import { anySession, sinceTime } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
 import { countOf } from "../../command/view.ts";
+import { findSessions } from "../sessions/sessions.ts";
 
 const formats = ["ndjson", "markdown", "html"] as const;
 
@@ -68,8 +69,13 @@ export const exportCommand = define({
     using sink = openSink(input, context);
     const put = (chunk: Uint8Array): void => sink.put(chunk);
     if (format === "html" && session === undefined && input.type === undefined) {
-      const { exportArchive } = await import("./export_archive.ts");
-      const made = await exportArchive(input, { store, context, put });
+      const { exportArchive } = await import("../../read/share/export_archive.ts");
+      const wanted = (await findSessions([store], { ...input, mine: false }, context.now()))
+        .filter(({ message_count, author }) =>
+          message_count > 0 && (input.team || author === undefined)
+        );
+      const name = input.project ?? store.layout.workspace.replace(/^.*\//, "");
+      const made = await exportArchive(wanted, { name, store, context, put });
       return { format, ...made, ...sink.finish() };
     }
     if (format === "html" || (format === "markdown" && session !== undefined && !input.type)) {

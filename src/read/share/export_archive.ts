@@ -3,29 +3,24 @@
 import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { CtxError } from "../../core/errors.ts";
 import { encodeExact } from "../../core/utf8.ts";
-import type { Store } from "../../store/store.ts";
-import { archiveHtml, readArchiveScript } from "../../read/share/archive_html.ts";
-import { countShared, readShared, type SharedSession } from "../../read/share/shared_session.ts";
-import { toShared } from "../../read/share/shared_text.ts";
 import type { Context } from "../../command/command.ts";
-import { findSessions } from "../sessions/sessions.ts";
+import type { Store } from "../../store/store.ts";
+import type { SessionRow } from "../session_list.ts";
+import { archiveHtml, readArchiveScript } from "./archive_html.ts";
+import { countShared, readShared, type SharedSession } from "./shared_session.ts";
+import { toShared } from "./shared_text.ts";
 
-/** What to export. */
-interface Wanted {
-  project?: string;
-  since?: string;
-  until?: string;
-  team: boolean;
-}
-
-/** Writes the archive; gives how many entries and sessions are in it. */
+/** Writes an archive of some sessions; gives how many entries and sessions are in it. */
 export async function exportArchive(
-  { project, since, until, team }: Wanted,
-  { store, context, put }: { store: Store; context: Context; put(chunk: Uint8Array): void },
+  found: readonly SessionRow[],
+  { name, store, context, put }: {
+    name: string;
+    store: Store;
+    context: Context;
+    put(chunk: Uint8Array): void;
+  },
 ): Promise<{ entries: number; sessions: number }> {
   const home = context.env("HOME");
-  const found = (await findSessions([store], { project, since, until, mine: false }, context.now()))
-    .filter(({ message_count, author }) => message_count > 0 && (team || author === undefined));
   const ids = new Set(found.map(({ id }) => id));
   // A session that another one started is shown there; what nothing outside started comes last.
   const isStarted = ({ parent }: { parent?: string }): boolean =>
@@ -50,7 +45,6 @@ export async function exportArchive(
       yield shared;
     }
   };
-  const name = project ?? store.layout.workspace.replace(/^.*\//, "");
   const script = await readArchiveScript();
   const title = toShared(`Sessions of ${name}`, home);
   for await (const part of archiveHtml(read(), { title, script })) put(encodeExact(part));
