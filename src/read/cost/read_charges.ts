@@ -47,12 +47,15 @@ export function readCharges(store: Store): Charge[] {
       // What an agent writes without asking a model.
       if (Object.values(tokens).every((count) => count === 0)) continue;
       const known = found.get(id);
-      if (known !== undefined) {
-        if (known.output_tokens < tokens.output_tokens) Object.assign(known, tokens);
-        continue;
+      if (known !== undefined && known.output_tokens < tokens.output_tokens) {
+        Object.assign(known, tokens);
       }
+      // A resumed session repeats what an earlier one asked.
+      if (known !== undefined && known.ts <= entry.ts) continue;
       const session = catalog.get(entry.session_id ?? "");
       found.set(id, {
+        ...tokens,
+        ...known,
         entry: entry.id,
         ts: entry.ts,
         agent,
@@ -60,8 +63,7 @@ export function readCharges(store: Store): Charge[] {
         project: entry.project ?? session?.project ?? store.layout.workspace,
         branch: entry.branch ?? session?.branch ?? "",
         session: entry.session_id ?? "",
-        ...(session?.parent === undefined ? {} : { parent: session.parent }),
-        ...tokens,
+        parent: session?.parent,
       });
     }
   }
