@@ -35,6 +35,7 @@ pageTest(
     await cost.getByRole("row", { name: "claude-opus-4-5" }).getByText("$3.00").waitFor();
     await page.getByRole("button", { name: "Session", exact: true }).click();
     await page.getByRole("table", { name: "Cost by session" }).getByRole("link").waitFor();
+    await page.getByRole("button", { name: "Session", exact: true }).blur();
     await t.ctx(["save", "One more"]);
     await page.getByRole("heading", { name: "2 days with 4 entries" }).waitFor();
     await page.keyboard.press("j");
