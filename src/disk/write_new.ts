@@ -11,10 +11,7 @@ export function writeNew(
   list: readonly { path: string; bytes: Uint8Array }[],
 ): void {
   for (const { path } of list) {
-    if (!isThere(path)) continue;
-    throw new CtxError("DENIED", `Cannot write "${path}": the file already exists`, {
-      hint: "move the file, or choose another with --out FILE",
-    });
+    refuseTaken(path, "move the file, or choose another with --out FILE");
   }
   const written: string[] = [];
   const made = findMissingDirectories(list);
@@ -29,6 +26,52 @@ export function writeNew(
     removeEmpty(made);
     throw error;
   }
+}
+
+/** A file while it is written; disposed of before it is finished, it was never there. */
+export interface NewFile extends Disposable {
+  write(bytes: Uint8Array): void;
+  /** Puts the whole file in its place; gives its path. */
+  finish(): string;
+}
+
+/** Opens a file for a long write, beside its place until it is whole; DENIED when there is one. */
+export function openNewFile(
+  files: Files,
+  path: string,
+  { force = false }: { force?: boolean } = {},
+): NewFile {
+  const refuse = (): void => {
+    if (!force) refuseTaken(path, "choose another file, or replace it with --force");
+  };
+  refuse();
+  const draft = `${path}.${Deno.pid}.tmp`;
+  const writer = files.openWriter(draft);
+  let isOpen = true;
+  return {
+    write: (bytes) => writer.write(bytes),
+    finish() {
+      isOpen = false;
+      writer.finish();
+      try {
+        // It may have come while this one was written.
+        refuse();
+        files.rename(draft, path);
+      } catch (error) {
+        files.remove(draft);
+        throw error;
+      }
+      return path;
+    },
+    [Symbol.dispose]() {
+      if (isOpen) writer.abandon();
+    },
+  };
+}
+
+function refuseTaken(path: string, hint: string): void {
+  if (!isThere(path)) return;
+  throw new CtxError("DENIED", `Cannot write "${path}": the file already exists`, { hint });
 }
 
 /** Removes directories, the deepest first; one that others use by now stays. */

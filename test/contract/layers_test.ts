@@ -73,7 +73,7 @@ const house: Record<string, Room> = {
   },
   read: {
     imports: ["core", "disk", "store", "index", "command", "code", "intake"],
-    folders: [".", "overview", "share"],
+    folders: [".", "overview", "cost", "share"],
   },
   ask: {
     imports: ["core", "config", "store", "command", "intake", "search", "read"],
@@ -177,7 +177,7 @@ const house: Record<string, Room> = {
   },
   viewer: {
     imports: ["core", "read", "app"],
-    folders: ["data", "code", "parts", ["session", "source"], "views", "."],
+    folders: ["data", "code", "parts", "archive", ["session", "source"], "views", "."],
   },
   cli: {
     imports: [

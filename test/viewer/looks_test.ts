@@ -2,8 +2,7 @@
 // on a phone), nothing wider than the screen. Leaves a picture of each under dist/pages/.
 
 import assert from "node:assert/strict";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
+import { findBarriers } from "../support/servers/find_barriers.ts";
 import { viewList } from "../../src/viewer/view_list.ts";
 import { isFullLength } from "../support/full_length.ts";
 import { goTo, openPage, pageTest } from "../support/servers/open_page.ts";
@@ -71,19 +70,4 @@ async function makeStore(): Promise<TempStore> {
   await store.ctx(["records", "--derive"]);
   await store.ctx(["search", "token rotation"]);
   return store;
-}
-
-/** What axe finds that is serious: the rule and where. */
-async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
-    return (await axe.run()).violations;
-  });
-  return found.filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-}
-
-interface AxeResults {
-  violations: { id: string; impact?: string; nodes: { target: string[] }[] }[];
 }

@@ -15,6 +15,8 @@ pageTest(
         ts,
         role: "user" as const,
         text: `Said ${i}`,
+        model: "claude-opus-4-5",
+        usage: { id: `r${i}`, input_tokens: 100_000, output_tokens: 20_000 },
         session_id: "S-A",
         source: { agent: "codex", conversation: "A", message: `m${i}` },
       })),
@@ -28,7 +30,12 @@ pageTest(
       "3",
       "1",
     ]);
-    await page.getByRole("table", { name: "Disk use (bytes)" }).getByText("log").waitFor();
+    await page.getByRole("table", { name: "Disk use" }).getByText("log").waitFor();
+    const cost = page.getByRole("table", { name: "Cost by model" });
+    await cost.getByRole("row", { name: "claude-opus-4-5" }).getByText("$3.00").waitFor();
+    await page.getByRole("button", { name: "Session", exact: true }).click();
+    await page.getByRole("table", { name: "Cost by session" }).getByRole("link").waitFor();
+    await page.getByRole("button", { name: "Session", exact: true }).blur();
     await t.ctx(["save", "One more"]);
     await page.getByRole("heading", { name: "2 days with 4 entries" }).waitFor();
     await page.keyboard.press("j");

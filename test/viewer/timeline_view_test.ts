@@ -56,19 +56,18 @@ pageTest("a day: the last one first, keys step, an empty one leads on, news arri
   const heading = page.getByRole("heading", { level: 1 });
   await heading.getByText("Wednesday, 7 January 2026").waitFor();
   await page.getByText("A day later but one").first().waitFor();
+  // Days without entries are passed over.
+  await page.getByRole("button", { name: "Monday, 5 January 2026" }).waitFor();
   await page.keyboard.press("h");
-  await heading.getByText("Tuesday, 6 January 2026").waitFor();
-  await page.getByText("Nothing recorded on this day.").waitFor();
-  await page.getByRole("link", { name: "Monday, 5 January 2026" }).click();
   await heading.getByText("Monday, 5 January 2026").waitFor();
   await page.getByText("Retries stop after five").click();
   await page.getByRole("complementary", { name: "Entry" }).getByText("the queue drops").waitFor();
   await page.keyboard.press("l");
-  await heading.getByText("Tuesday, 6 January 2026").waitFor();
+  await heading.getByText("Wednesday, 7 January 2026").waitFor();
   const today = new Date().toLocaleDateString("sv");
   await page.getByLabel("Day", { exact: true }).last().fill(today);
   await page.getByText("Nothing recorded on this day.").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Next day" }).isDisabled(), true);
+  assert.equal(await page.getByRole("button", { name: "No later day" }).isDisabled(), true);
   await t.ctx(["save", "Deploys wait for the queue", "--type", "decision"]);
   await page.locator("[data-row]").getByText("Deploys wait for the queue").waitFor();
   assertSound(open);

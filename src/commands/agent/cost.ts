@@ -1,67 +1,182 @@
-// `ctx cost`: the ledger of tokens, by day and model.
+// `ctx cost`: what agents' sessions cost, by agent, model, project, branch, time or session, or for the
+// commits of a pull request; and the ledger of the models that ctx itself called.
 
-import { parseWhen } from "../../core/time/parse_when.ts";
+import { configFiles } from "../../config/load_config.ts";
+import { parseJsonc } from "../../config/parse_jsonc.ts";
+import { CtxError } from "../../core/errors.ts";
+import { parseRange, parseWhen } from "../../core/time/parse_when.ts";
+import { findSmallText } from "../../disk/outside_files.ts";
+import { ModelPrices, pricesDate } from "../../read/cost/model_prices.ts";
+import { type Charge, readCharges } from "../../read/cost/read_charges.ts";
+import { costKeys, sumBy, sumCharges } from "../../read/cost/sum_charges.ts";
 import { readUsage, type UsageRow } from "../../store/logs/usage.ts";
-import { define } from "../../command/command.ts";
+import { type Context, define } from "../../command/command.ts";
+import { sinceTime } from "../../command/inputs.ts";
 import { openLedgerStores } from "../../ask/llm_settings.ts";
 import * as s from "../../command/shape.ts";
-import { toTable } from "../../command/view.ts";
 
 const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens");
+const sum = s.each(
+  s.number(),
+  "requests",
+  "input_tokens",
+  "output_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+  "cache_write_1h_tokens",
+  "total_tokens",
+  "usd",
+  "unpriced_tokens",
+);
 
 export const cost = define({
   name: "cost",
-  summary: "Show model calls and tokens, by day and model.",
+  summary: "Show what agents' sessions cost, by agent, model, project, branch, day or session.",
   description:
-    "Each model call by ask, chat and eval is logged in your own store, across all workspaces; calls made by `ctx mcp` are logged in the workspace. llm.daily_token_cap counts both.",
+    `Adds up the tokens that agents recorded in the imported sessions, each request once, and prices them in US dollars. The built-in prices are of ${pricesDate}. Change or add prices in prices.jsonc next to your config.jsonc, in dollars per million tokens: { "models": { "NAME": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75, "cache_write_1h": 6 } } }. Models without a price are listed as unpriced and are not in the sum. --pr shows what the commits of a branch took: the requests of the exchanges in which their lines were written, and the share of commits without a known session. Subscriptions are not considered: the sum is what the tokens cost at list prices. In a terminal, the models that ctx itself called for ask, chat and eval are shown below, across all workspaces; llm.daily_token_cap counts those.`,
   input: {
-    since: s.optionalText("Only after this time (2026-11-15, 30d, last month)."),
+    by: s.choice("What to add up by.", costKeys, "model"),
+    pr: s.optionalText("Only the commits of a pull request: BASE or BASE..HEAD."),
+    session: s.optionalText("Only this session and its sub-agents."),
+    branch: s.optionalText("Only this branch."),
+    project: s.optionalText("Only projects whose path contains this."),
+    week: s.flag("Only this week, from Monday."),
+    since: sinceTime,
+    until: s.optionalText("Only up to this time; a date includes the whole day."),
+    limit: s.integer("Rows to show.", { min: 1, max: 1000, default: 20 }),
   },
   output: {
-    ...spent,
-    ...s.each(s.number(), "today_tokens", "daily_token_cap"),
-    days: s.listOf(s.object({ ...s.each(s.text(), "day", "model", "provider"), ...spent })),
+    ...sum,
+    by: s.oneOf(costKeys),
+    ...s.each(s.number(), "groups"),
+    costs: s.listOf(s.object({ name: s.text(), title: s.optional(s.text()), ...sum })),
+    prices: s.object({ date: s.text(), own: s.number() }),
+    unpriced_models: s.listOf(s.text()),
+    pr: s.optional(s.object({
+      base: s.optional(s.text()),
+      because: s.optional(s.text()),
+      ...s.each(s.number(), "commits", "unattributed", "other_usd", "other_tokens"),
+    })),
+    own_calls: s.optional(s.object({
+      ...spent,
+      ...s.each(s.number(), "today_tokens", "daily_token_cap"),
+      days: s.listOf(s.object({ ...s.each(s.text(), "day", "model", "provider"), ...spent })),
+    })),
   },
   effect: "read",
-  local: true,
-  examples: [{ argv: ["stats", "--cost"], about: "Show how many tokens were used." }],
+  unscoped: true,
+  examples: [
+    { argv: ["stats", "--cost"], about: "Show what each model cost." },
+    { argv: ["stats", "--cost", "--by", "branch", "--week"], about: "Show this week by branch." },
+  ],
   async run(input, context) {
-    const since = input.since && parseWhen(input.since, context.now());
-    const stores = await openLedgerStores(context, {});
-    const today = new Date(context.now()).toISOString().slice(0, 10);
-    const all = stores.flatMap(({ files, layout }) => [...readUsage(files, layout)]);
-    const calls = all.filter((call) => !since || call.ts >= since);
-    const byDay = Map.groupBy(
-      calls,
-      ({ ts, model, provider }) => `${ts.slice(0, 10)}\0${model}\0${provider}`,
+    const store = await context.openStore();
+    const prices = new ModelPrices(await readOwnPrices(context));
+    const since = input.week ? "this week" : input.since;
+    const range = parseRange({ since, until: input.until }, context.now());
+    const [session] = input.session === undefined
+      ? []
+      : await context.wholeIds("S", [input.session]);
+    const wanted = readCharges(store).filter((charge) =>
+      (session === undefined || charge.session === session || charge.parent === session) &&
+      (input.branch === undefined || charge.branch === input.branch) &&
+      (input.project === undefined || charge.project.includes(input.project)) &&
+      (range.since === undefined || charge.ts >= range.since) &&
+      (range.until === undefined || charge.ts <= range.until)
     );
-    const days = byDay.values().toArray().map((some) => {
-      const { ts, model, provider } = some[0];
-      return { day: ts.slice(0, 10), model, provider, ...sumUp(some) };
-    });
+    const pr = input.pr === undefined ? undefined : await findPr(input.pr, wanted, context);
+    const charges = pr?.charges ?? wanted;
+    const rows = sumBy(charges, input.by, prices);
+    const beside = pr && sumCharges(pr.beside, prices);
+    const titles = input.by === "session"
+      ? (await import("../../read/session_titles.ts")).readSessionTitles(store)
+      : undefined;
+    const own = await readOwnCalls(since && parseWhen(since, context.now()), context);
     return {
-      ...sumUp(calls),
-      today_tokens: sumUp(all.filter(({ ts }) => ts.startsWith(today))).total_tokens,
-      daily_token_cap: (await context.readConfig()).get("llm.daily_token_cap"),
-      days: days.sort((a, b) => a.day < b.day ? 1 : a.day > b.day ? -1 : 0),
+      ...sumCharges(charges, prices),
+      by: input.by,
+      groups: rows.length,
+      costs: rows.slice(0, input.limit).map((row) => {
+        const title = titles?.get(row.name);
+        return title === undefined ? row : { ...row, title };
+      }),
+      prices: { date: pricesDate, own: prices.ownCount },
+      unpriced_models: [
+        ...new Set(charges.map(({ model }) => model).filter((model) => !prices.find(model))),
+      ].map((model) => model || "unknown").sort(),
+      ...(pr && beside
+        ? {
+          pr: {
+            ...(pr.base === undefined ? {} : { base: pr.base }),
+            ...(pr.because === undefined ? {} : { because: pr.because }),
+            commits: pr.commits,
+            unattributed: pr.unattributed,
+            other_usd: beside.usd,
+            other_tokens: beside.total_tokens,
+          },
+        }
+        : {}),
+      ...(own === undefined ? {} : { own_calls: own }),
     };
   },
-  render(data, view) {
-    if (data.calls === 0) return "No model has been called yet.\n";
-    const rows = data.days.map((row) => [
-      row.day,
-      view.bold(row.model),
-      `${row.calls} calls`,
-      `${view.count(row.input_tokens)} in`,
-      `${view.count(row.output_tokens)} out`,
-      view.dim(row.provider),
-    ]);
-    const cap = data.daily_token_cap > 0 ? ` of ${view.count(data.daily_token_cap)}` : "";
-    return `${toTable(rows)}\n${view.count(data.calls)} calls, ${
-      view.count(data.total_tokens)
-    } tokens; today ${view.count(data.today_tokens)}${cap}\n`;
+  async render(data, view) {
+    return (await import("../../view/cost_screen.ts")).toCostScreen(data, view);
   },
 });
+
+async function findPr(
+  range: string,
+  charges: readonly Charge[],
+  context: Context,
+): ReturnType<typeof import("../../recall/pr/branch_cost.ts").findBranchCost> {
+  const { findBranchCost } = await import("../../recall/pr/branch_cost.ts");
+  const { cwd, signal } = context;
+  const store = await context.openStore();
+  return await findBranchCost(store, charges, { range, cwd, signal, home: context.env("HOME") });
+}
+
+/** The user's own prices; a file that is no list of prices is an error, not a guess. */
+async function readOwnPrices(context: Context): Promise<unknown> {
+  const [{ path } = { path: "" }] = configFiles(undefined, context.env);
+  const file = path.replace(/[^/\\]*$/, "prices.jsonc");
+  const text = path === "" ? undefined : findSmallText(file);
+  if (text === undefined) return undefined;
+  const value = await parseJsonc(text);
+  if (typeof value === "object" && value !== null && "models" in value) return value;
+  throw new CtxError("CONFIG_INVALID", `Cannot read "${file}": it has no "models"`, {
+    hint: 'write { "models": { "NAME": { "input": 3, "output": 15 } } }',
+  });
+}
+
+/** The models that ctx called, across all workspaces: not for servers, which see only theirs. */
+async function readOwnCalls(since: string | undefined, context: Context): Promise<
+  | s.ObjectOf<typeof spent> & {
+    today_tokens: number;
+    daily_token_cap: number;
+    days: ({ day: string; model: string; provider: string } & s.ObjectOf<typeof spent>)[];
+  }
+  | undefined
+> {
+  if (context.surface === "mcp" || context.surface === "http") return undefined;
+  const stores = await openLedgerStores(context, {});
+  const today = new Date(context.now()).toISOString().slice(0, 10);
+  const all = stores.flatMap(({ files, layout }) => [...readUsage(files, layout)]);
+  const calls = all.filter((call) => !since || call.ts >= since);
+  const byDay = Map.groupBy(
+    calls,
+    ({ ts, model, provider }) => `${ts.slice(0, 10)}\0${model}\0${provider}`,
+  );
+  const days = byDay.values().toArray().map((some) => {
+    const { ts, model, provider } = some[0];
+    return { day: ts.slice(0, 10), model, provider, ...sumUp(some) };
+  });
+  return {
+    ...sumUp(calls),
+    today_tokens: sumUp(all.filter(({ ts }) => ts.startsWith(today))).total_tokens,
+    daily_token_cap: (await context.readConfig()).get("llm.daily_token_cap"),
+    days: days.sort((a, b) => a.day < b.day ? 1 : a.day > b.day ? -1 : 0),
+  };
+}
 
 function sumUp(calls: readonly UsageRow[]): s.ObjectOf<typeof spent> {
   const sum = (count: (call: UsageRow) => number): number =>

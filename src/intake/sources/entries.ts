@@ -38,11 +38,15 @@ export interface Usage {
   output_tokens?: number;
   cache_read_tokens?: number;
   cache_write_tokens?: number;
+  /** The part of `cache_write_tokens` that is kept for an hour. */
+  cache_write_1h_tokens?: number;
   reasoning_tokens?: number;
+  /** The model, where it is not that of the row. */
+  model?: string;
 }
 
 /** What a producer calls the counts of a usage. */
-export type UsageNames = Partial<Record<Exclude<keyof Usage, "id">, string>>;
+export type UsageNames = Partial<Record<Exclude<keyof Usage, "id" | "model">, string>>;
 
 /** A usage out of a producer's own counts. */
 export function usageOf(id: string, counts: Json, names: UsageNames): Usage {

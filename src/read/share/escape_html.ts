@@ -2,7 +2,12 @@
 
 /** A text for between tags or in quotes. */
 export function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(unseen, "").replace(special, (sign) => entities[sign]);
+  return withoutUnseen(text).replace(special, (sign) => entities[sign]);
+}
+
+/** A text without what a reader cannot see, and what shows it in another order. */
+export function withoutUnseen(text: string): string {
+  return text.toWellFormed().replace(unseen, "");
 }
 
 const special = /[&<>"'`]/g;

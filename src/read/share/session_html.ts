@@ -9,41 +9,31 @@ import { editsOf } from "../../core/rows/edits.ts";
 import { firstLine } from "../../core/text.ts";
 import { escapeHtml } from "./escape_html.ts";
 import { markdownHtml, plainHtml } from "./markdown_html.ts";
+import { pageHead } from "./page_head.ts";
 import type { SharedMessage, SharedSession } from "./shared_session.ts";
-import { pageStyle } from "./page_style.ts";
 
 /** The parts of the page, in order. */
 export async function* sessionHtml(session: SharedSession): AsyncGenerator<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(pageStyle));
-  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
-  const policy =
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  const title = escapeHtml(session.title || session.id);
-  yield `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<header>
-<h1>${title}</h1>
-${factsHtml(session)}</header>
-`;
-  const places = new Anchors(session, "m");
-  yield promptsHtml(session, places);
-  yield "<main>\n";
-  yield* messagesHtml(session, places);
-  yield `</main>
-<footer><p>Made by ctx. Secrets were taken out once more, home directories are told as ~.</p></footer>
+  yield await pageHead(session.title || session.id);
+  yield "<body>\n";
+  yield* sessionParts(session);
+  yield `<footer><p>Made by ctx. Secrets were redacted once more, and home directories are written as ~.</p></footer>
 </body>
 </html>
 `;
+}
+
+/** The parts of a session's body; the names of its anchors begin with `prefix`. */
+export function* sessionParts(session: SharedSession, prefix = "m"): Generator<string> {
+  yield `<header>
+<h1>${escapeHtml(session.title || session.id)}</h1>
+${factsHtml(session)}</header>
+`;
+  const places = new Anchors(session, prefix);
+  yield promptsHtml(session, places);
+  yield "<main>\n";
+  yield* messagesHtml(session, places);
+  yield "</main>\n";
 }
 
 /** An anchor for each message: numbers, made unique. */
@@ -130,9 +120,13 @@ function messageHtml(message: SharedMessage, anchor: string): string {
 }
 
 function whoOf({ role, type, tool }: Entry): string {
-  if (type === "turn") return role;
-  return tool === undefined ? `${role}, ${type}` : tool.name;
+  const who = names[role] ?? role;
+  if (type === "turn") return who;
+  return tool === undefined ? `${who}, ${type}` : tool.name;
 }
+
+/** Who speaks, for readers who are neither of them. */
+const names: Partial<Record<Entry["role"], string>> = { user: "Prompt", assistant: "Agent" };
 
 function bodyHtml({ entry, outputs }: SharedMessage): string {
   const { type, text } = entry;

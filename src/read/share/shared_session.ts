@@ -85,3 +85,10 @@ function withOutputs(messages: readonly { number: number; entry: Entry }[]): Sha
   }
   return found;
 }
+
+/** How many entries it has, with those of the sessions that it started. */
+export function countShared({ messages, agents }: SharedSession): number {
+  const own = messages.reduce((sum, { outputs }) => sum + 1 + outputs.length, 0);
+  const started = [...messages.flatMap((message) => message.agents), ...agents];
+  return started.reduce((sum, session) => sum + countShared(session), own);
+}

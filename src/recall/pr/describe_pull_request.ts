@@ -16,7 +16,7 @@ import type { RecordRow } from "../distil/list_records.ts";
 import { noteFresh, readFreshRecords } from "../review/fresh_records.ts";
 import type { Store } from "../../store/store.ts";
 import { type CommitWork, findCommitWork } from "./commit_work.ts";
-import { findOwnExchanges } from "./own_exchanges.ts";
+import { findOwnExchanges, type OwnExchange } from "./own_exchanges.ts";
 import { type Surroundings, toPublic } from "./public_text.ts";
 import {
   type CommitFacts,
@@ -76,6 +76,36 @@ export async function describePullRequest(
   store: Store,
   options: PullRequestOptions,
 ): Promise<PullRequest> {
+  const work = await findBranchWork(store, options);
+  const { base, base_commit, head } = work;
+  const facts = { ...base === undefined ? {} : { base, base_commit, head } };
+  if ("because" in work) return { ...nothing(work.because), ...facts };
+  return { ...await tell(store, work, options), ...facts };
+}
+
+/** The commits that are meant. */
+interface BranchFacts {
+  base?: string;
+  base_commit?: string;
+  head?: string;
+}
+
+/** What led to the commits of a branch. */
+interface BranchWork extends BranchFacts {
+  found: CommitWork;
+  exchanges: OwnExchange[];
+  /** The only commit's subject, or the range. */
+  title: string;
+  /** Commits that are too many to look at. */
+  beyond: number;
+  around: Surroundings;
+}
+
+/** Finds the work behind the commits of a branch, or says why there is none. */
+export async function findBranchWork(
+  store: Store,
+  options: Omit<PullRequestOptions, "limit" | "now" | "format">,
+): Promise<BranchWork | BranchFacts & { because: string }> {
   const { signal, cwd } = options;
   const workspace = findWorkTree(store.layout.workspace, cwd);
   const repository = openRepository(workspace);
@@ -84,35 +114,37 @@ export async function describePullRequest(
     host: options.host,
     roots: [workspace, store.layout.workspace],
   };
-  if (repository instanceof GitProblem) return nothing(explain(repository, around));
+  if (repository instanceof GitProblem) return { because: explain(repository, around) };
   around.roots.push(repository.root);
   const asked = parseRange(options.range);
   const head = asked.head === undefined
     ? openHead(repository)
     : findCommit(repository, asked.head).oid;
-  if (head instanceof GitProblem) return nothing(explain(head, around));
+  if (head instanceof GitProblem) return { because: explain(head, around) };
   const base = findBase(repository, asked.base);
   const facts = { base: base.name, base_commit: base.oid, head };
   const tip = asked.head ?? "HEAD";
   const range = await readRange(repository, { base: base.oid, head, maxCommits, signal });
-  if (range instanceof GitProblem) return { ...nothing(explain(range, around)), ...facts };
+  if (range instanceof GitProblem) return { because: explain(range, around), ...facts };
   if (range.mergeBase === undefined) {
     const cut = range.isShallow ? "; the clone is shallow (git fetch --unshallow)" : "";
     const because = `${tip} and ${base.name} have no commit in common here${cut}`;
-    return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
+    return { because: toPublic(because, { ...around, chars: lineChars }), ...facts };
   }
   if (range.count === 0) {
     const because = `${tip} has no commits that are not in ${base.name}`;
-    return { ...nothing(toPublic(because, { ...around, chars: lineChars })), ...facts };
+    return { because: toPublic(because, { ...around, chars: lineChars }), ...facts };
   }
   const found = await withLines(store, {
     signal,
     work: (table) => findCommitWork(repository, range.oids, { table, signal }),
   });
-  const beyond = range.count - range.oids.length;
   const [only, ...more] = found.subjects.values();
   const title = only === undefined || more.length > 0 ? `${base.name}..${tip}` : only;
-  return { ...await tell(store, { found, title, beyond, around }, options), ...facts };
+  const catalog = readSessionCatalog(store);
+  const parentOf = (session: string): string | undefined => catalog.get(session)?.parent;
+  const exchanges = await findOwnExchanges(store, found.parts, { parentOf });
+  return { found, exchanges, title, beyond: range.count - range.oids.length, around, ...facts };
 }
 
 /** The branch or commit to compare with. */
@@ -146,17 +178,10 @@ function findCommit(repository: GitRepository, asked: string): NamedCommit {
 
 async function tell(
   store: Store,
-  { found, title, beyond, around }: {
-    found: CommitWork;
-    title: string;
-    beyond: number;
-    around: Surroundings;
-  },
+  { found, exchanges, title, beyond, around }: BranchWork,
   { now, signal, limit, format }: PullRequestOptions,
 ): Promise<Omit<PullRequest, "base">> {
   const catalog = readSessionCatalog(store);
-  const parentOf = (session: string): string | undefined => catalog.get(session)?.parent;
-  const exchanges = await findOwnExchanges(store, found.parts, { parentOf });
   const bySession = Map.groupBy(found.parts, ({ session }) => session);
   const fresh = await readFreshRecords(store, {
     types: toldTypes,

@@ -37,19 +37,25 @@ interface Moment {
 export function DayView({ asked }: { asked?: string }): JSX.Element {
   const { params } = useRoute();
   const isWhole = params.has("whole");
-  const last = useAnswer("stats", asked === undefined ? {} : undefined);
-  const latest = last.answer && Math.min(Date.now(), Date.parse(last.answer.latest ?? "9999"));
-  const day = asked ?? (latest === undefined ? undefined : toLocalDay(latest));
+  const last = useAnswer("activity", {});
+  const today = toLocalDay(Date.now());
+  const active = (last.answer?.days ?? []).map(({ day }) => day).filter((one) => one <= today);
+  // Nothing for a year: the newest day is further back.
+  const isOld = asked === undefined && last.answer !== undefined && active.length === 0;
+  const stats = useAnswer("stats", isOld ? {} : undefined);
+  const latest = stats.answer && Math.min(Date.now(), Date.parse(stats.answer.latest ?? "9999"));
+  const day = asked ?? active.at(-1) ?? (latest === undefined ? undefined : toLocalDay(latest));
   const range = day && { since: day, until: day };
   const summary = useAnswer("summarize", range || undefined);
   const records = useAnswer(
     "records",
     range && isWhole ? { ...range, limit: maxRecords } : undefined,
   );
-  const today = toLocalDay(Date.now());
+  const before = day && active.findLast((one) => one < day);
+  const after = day && active.find((one) => one > day);
   const step = (days: number): void => {
-    if (day === undefined || (days > 0 && day >= today)) return;
-    setParams({ day: addDays(day, days), id: undefined, around: undefined });
+    const to = days < 0 ? before : after;
+    if (to) setParams({ day: to, id: undefined, around: undefined });
   };
   useKeys({ h: () => step(-1), l: () => step(1) });
   const { sessions = [], items = [] } = summary.answer ?? {};
@@ -61,11 +67,11 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
     <section class="list" aria-label="Day">
       <h1>{day ? sayDay(day) : "Day"}</h1>
       <p class="actions">
-        <button type="button" title="h" onClick={() => step(-1)}>
-          Previous day
+        <button type="button" title="h" disabled={!before} onClick={() => step(-1)}>
+          {before ? `← ${sayDay(before)}` : "No earlier day"}
         </button>
-        <button type="button" title="l" disabled={!day || day >= today} onClick={() => step(1)}>
-          Next day
+        <button type="button" title="l" disabled={!after} onClick={() => step(1)}>
+          {after ? `${sayDay(after)} →` : "No later day"}
         </button>
         <input
           type="date"

@@ -1,16 +1,20 @@
-// Statistics: activity by day, sources, tokens saved and spent, disk use, latency.
+// Statistics: activity by day, what sessions cost, sources, tokens saved, disk use, response times.
 
 import type { JSX } from "preact";
+import { toSize } from "../../core/to_size.ts";
 import { toCommandLine } from "../data/command_line.ts";
+import { usePage } from "../data/page_context.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Failure } from "../parts/failure.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { ActivityCalendar } from "./activity_calendar.tsx";
+import { CostFigures } from "./cost_figures.tsx";
 import { type Figure, FigureTable } from "./figure_table.tsx";
 
 const commands = ["stats", "stats --activity", "context worth"];
 
 export function StatsView(): JSX.Element {
+  const { facts } = usePage();
   const activity = useAnswer("activity", {});
   const stats = useAnswer("stats", {});
   const worth = useAnswer("worth", {});
@@ -24,6 +28,7 @@ export function StatsView(): JSX.Element {
       >
         {asked.map(({ error }, i) => <Failure key={i} error={error} />)}
         {activity.answer && <ActivityCalendar {...activity.answer} />}
+        {!facts.session && <CostFigures />}
         <div class="figures">
           {stats.answer && (
             <FigureTable
@@ -52,14 +57,15 @@ export function StatsView(): JSX.Element {
                 hasBars
               />
               <FigureTable
-                title="Disk use (bytes)"
-                names={["part", "bytes"]}
+                title="Disk use"
+                names={["part", "size"]}
+                say={toSize}
                 rows={Object.entries(activity.answer.bytes).filter(([, bytes]) => bytes > 0)}
                 hasBars
               />
               <FigureTable
-                title="Latency (ms)"
-                names={["command", "median", "95 %", "calls"]}
+                title="Response time"
+                names={["command", "median (ms)", "95 % within (ms)", "calls"]}
                 rows={activity.answer.latency.map((row): Figure => [
                   row.command,
                   row.p50_ms,
@@ -92,16 +98,6 @@ export function StatsView(): JSX.Element {
                 ]),
                 toSum(worth.answer.total),
               ]}
-            />
-          )}
-          {stats.answer && (
-            <FigureTable
-              title="Tokens used by agents (as reported)"
-              names={["kind", "tokens"]}
-              rows={Object.entries(stats.answer.usage).map(([name, count]): Figure => [
-                name.replaceAll("_", " ").replace(/ tokens$/, ""),
-                count,
-              ])}
             />
           )}
         </div>

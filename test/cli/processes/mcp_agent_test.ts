@@ -133,8 +133,8 @@ Deno.test("mcp with a configured model asks it, may reach its host and no other,
     }
   }
   assert.equal(llm.requests[0].authorization, `Bearer ${key}`);
-  const cost = JSON.parse((await t.ctx(["cost", "--json"])).stdout);
-  assert.deepEqual([cost.calls, cost.today_tokens], [1, 120]);
+  const { own_calls } = JSON.parse((await t.ctx(["cost", "--json"])).stdout);
+  assert.deepEqual([own_calls.calls, own_calls.today_tokens], [1, 120]);
 });
 
 /** The flags of the process that a server started to be confined in, where the system tells. */

@@ -87,11 +87,9 @@ Deno.test("cost shows every call of a model by day and model", async () => {
   const env = (name: string): string | undefined => variables[name];
   await t.run("ask", { query: "why rotate tokens?" }, { env });
   await t.run("ask", { query: "why rotate tokens?", model: "other" }, { env });
-  const cost = await t.run<{ calls: number; total_tokens: number; days: { model: string }[] }>(
-    "cost",
-    {},
-    { env },
-  );
+  const { own_calls: cost } = await t.run<
+    { own_calls: { calls: number; total_tokens: number; days: { model: string }[] } }
+  >("cost", {}, { env });
   assert.deepEqual([cost.calls, cost.total_tokens], [2, 240]);
   assert.deepEqual(cost.days.map(({ model }) => model).sort(), ["other", "scripted-model"]);
 });

@@ -135,6 +135,6 @@ Deno.test("compact lets the configured model write the summary, outside the lock
   const result = await t.run("compact", { keep: 0, older_than: 7 }, { env });
   assert.deepEqual(result, { moved: 3, kept: 2, summary: "model", dry_run: false });
   assert.match(t.read("summary.md"), /Tokens rotate \[H-1\]; the race is fixed/);
-  const cost = await t.run<{ calls: number }>("cost", {}, { env });
-  assert.equal(cost.calls, 1);
+  const cost = await t.run<{ own_calls: { calls: number } }>("cost", {}, { env });
+  assert.equal(cost.own_calls.calls, 1);
 });

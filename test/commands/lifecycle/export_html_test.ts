@@ -236,13 +236,18 @@ Bash: ls
   assert.doesNotMatch(whole.text, /AKIAQ3EGVT5RM2WNK7XZ|\/Users\/dev/);
 });
 
-Deno.test("export --html is of one session", async () => {
-  await using t = await tempStore({ entries: ["a"] });
-  const all = await t.fail("export", { html: true });
-  assert.deepEqual([all.code, all.hint], [
-    "USAGE",
-    "ctx sessions lists them; then: ctx export --html SESSION",
-  ]);
+Deno.test("export --html shows sessions, and writes over a file only when asked", async () => {
+  await using t = await tempStore({ entries: [{ text: "a", session_id: "S-1" }] });
+  const none = await t.fail("export", { html: true, until: "2020" });
+  assert.deepEqual([none.code, none.hint], ["NOT_FOUND", "ctx sessions"]);
+  assert.equal((await t.fail("export", { html: true, type: "note" })).code, "USAGE");
+  const out = `${t.workspace}/one.html`;
+  await Deno.writeTextFile(out, "mine");
+  assert.equal((await t.fail("export", { html: true, session: "S-1", out })).code, "DENIED");
+  assert.equal(await Deno.readTextFile(out), "mine");
+  await t.run("export", { html: true, session: "S-1", out, force: true });
+  assert.match(await Deno.readTextFile(out), /^<!doctype html>/);
+  assert.deepEqual([...Deno.readDirSync(t.workspace)].filter(({ name }) => /tmp/.test(name)), []);
   assert.equal((await t.fail("export", { html: true, session: "S-nope" })).code, "NOT_FOUND");
 });
 

@@ -36,6 +36,11 @@ export class ClaudeConversation implements Conversation {
   /** The rows of the assistant message being written and the largest usage seen for it. */
   #held: SourceEntry[] = [];
   #usage?: make.Usage;
+  #model?: string;
+  /** Whether a row carries it already. */
+  #isPlaced = false;
+  /** Usage of requests that leave no row: empty messages, and what sub-agents tell while they run. */
+  readonly #unplaced = new Map<string, make.Usage>();
 
   constructor(session: SourceSession, sink: Sink, state: Record<string, unknown> = {}) {
     this.#session = session;
@@ -55,7 +60,11 @@ export class ClaudeConversation implements Conversation {
     };
   }
 
-  *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
+  *take(record: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
+    for (const row of this.#rowsOf(record)) yield this.#withUnplaced(row);
+  }
+
+  *#rowsOf({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.#lastTs = toTime(value.timestamp) ?? this.#lastTs;
     const isRestored = isRestoredId(toText(value.uuid) ?? "");
     if (isRestored || this.#warmsUp(value)) {
@@ -73,6 +82,8 @@ export class ClaudeConversation implements Conversation {
         return yield* this.#takeSystem(value, key);
       case "attachment":
         return yield* this.#takeAttachment(value, key);
+      case "progress":
+        return this.#noteProgress(value);
       case "custom-title":
         return this.#entitle(toText(value.customTitle), "custom");
       case "ai-title":
@@ -99,7 +110,7 @@ export class ClaudeConversation implements Conversation {
 
   /** The entries still held at the end, and what was learned of the session. */
   *end(): Generator<SourceEntry> {
-    yield* this.#release();
+    for (const row of this.#release()) yield this.#withUnplaced(row);
     if (this.#titles.length > 0) this.#sink.describe({ titles: this.#titles });
   }
 
@@ -118,6 +129,7 @@ export class ClaudeConversation implements Conversation {
     }
     this.#noteUsage(toObject(message.usage));
     const model = toText(message.model);
+    this.#model = model;
     const isSynthetic = model === "<synthetic>";
     // What Claude Code puts after an unanswered prompt when a session is resumed.
     if (isSynthetic && blocks.every(({ text }) => text === "No response requested.")) {
@@ -264,12 +276,30 @@ export class ClaudeConversation implements Conversation {
     const output = toNumber(usage?.output_tokens);
     if (usage === undefined || output === undefined || this.#usage === undefined) return;
     if ((this.#usage.output_tokens ?? -1) >= output) return;
-    this.#usage = make.usageOf(this.#usage.id, usage, {
-      input_tokens: "input_tokens",
-      output_tokens: "output_tokens",
-      cache_read_tokens: "cache_read_input_tokens",
-      cache_write_tokens: "cache_creation_input_tokens",
-    });
+    this.#usage = usageOf(this.#usage.id, usage);
+    this.#isPlaced = false;
+  }
+
+  /** A running sub-agent repeats its messages in its starter's file; they are rows of its own file only. */
+  #noteProgress(value: Json): void {
+    this.#sink.tally.skip(otherType(value.type));
+    const message = toObject(toObject(toObject(value.data)?.message)?.message);
+    const [id, usage] = [toText(message?.id), toObject(message?.usage)];
+    if (id === undefined || usage === undefined) return;
+    this.#setAside({ ...usageOf(id, usage), model: toText(message?.model) });
+  }
+
+  /** Of what is told of a request more than once, the last has all of its output. */
+  #setAside(usage: make.Usage): void {
+    const before = this.#unplaced.get(usage.id)?.output_tokens ?? -1;
+    if ((usage.output_tokens ?? 0) >= before) this.#unplaced.set(usage.id, usage);
+  }
+
+  #withUnplaced(row: SourceEntry): SourceEntry {
+    if (this.#unplaced.size === 0) return row;
+    const more_usage = [...this.#unplaced.values()];
+    this.#unplaced.clear();
+    return { ...row, more_usage };
   }
 
   /** Hands out the held rows; the last one carries the message's usage. */
@@ -277,7 +307,10 @@ export class ClaudeConversation implements Conversation {
     const held = this.#held;
     if (held.length > 0 && this.#usage?.output_tokens !== undefined) {
       held[held.length - 1].usage = this.#usage;
+    } else if (this.#usage?.output_tokens !== undefined && !this.#isPlaced) {
+      this.#setAside({ ...this.#usage, model: this.#model });
     }
+    this.#isPlaced = true;
     this.#held = [];
     yield* held;
   }
@@ -285,6 +318,19 @@ export class ClaudeConversation implements Conversation {
   #entitle(title: string | undefined, from: TitleRank): void {
     if (title !== undefined) this.#sink.describe({ title, title_from: from });
   }
+}
+
+function usageOf(id: string, usage: Json): make.Usage {
+  const hour = toNumber(toObject(usage.cache_creation)?.ephemeral_1h_input_tokens);
+  return {
+    ...make.usageOf(id, usage, {
+      input_tokens: "input_tokens",
+      output_tokens: "output_tokens",
+      cache_read_tokens: "cache_read_input_tokens",
+      cache_write_tokens: "cache_creation_input_tokens",
+    }),
+    ...(hour ? { cache_write_1h_tokens: hour } : {}),
+  };
 }
 
 function markSide(row: SourceEntry, { isSidechain }: Json): SourceEntry {
