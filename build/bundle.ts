@@ -10,7 +10,7 @@ import { repository } from "./repository.ts";
 import { runDeno } from "./run_deno.ts";
 import { holdsMcp, trimMcp } from "./trim_mcp.ts";
 import { holdsOrama, trimOrama } from "./trim_orama.ts";
-import { bundleViewer, viewerScript } from "./viewer.ts";
+import { bundleViewer, viewerScripts } from "./viewer.ts";
 
 /** The module of the bundle that runs the command line. */
 export const entryName = "mod.js";
@@ -42,12 +42,10 @@ export async function bundle(into: string): Promise<string[]> {
     await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }
   for (const path of assets) {
-    if (path === viewerScript) {
-      await bundleViewer(`${into}/${baseName(path)}`);
-      continue;
-    }
+    if (Object.hasOwn(viewerScripts, path)) continue;
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
   }
+  await bundleViewer(into);
   return listFiles(into);
 }
 

@@ -176,7 +176,7 @@ const house: Record<string, Room> = {
   },
   viewer: {
     imports: ["core", "read", "app"],
-    folders: ["data", "parts", ["session", "source"], "views", "."],
+    folders: ["data", "code", "parts", ["session", "source"], "views", "."],
   },
   cli: {
     imports: [

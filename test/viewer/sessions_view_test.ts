@@ -15,7 +15,11 @@ function longSession(): Entry[] {
     { agent: `Answer ${i + 1} goes **on**.\n\n${"More words. ".repeat(i % 40)}` },
     { run: `make step-${i + 1}`, output: `step ${i + 1} built${i === 299 ? ": a needle" : ""}` },
   ]).flat();
-  const edit = { file_path: "/app/a.ts", old_string: "one\ntwo\n", new_string: "one\nthree\n" };
+  const edit = {
+    file_path: "/app/a.ts",
+    old_string: "one\ntwo\n",
+    new_string: "one\nconst three = 3;\n",
+  };
   const files = ["/app/a.ts"];
   steps.splice(1000, 0, {
     row: {
@@ -79,6 +83,8 @@ pageTest(
       at: "#/sessions?session=S-long&at=S-long-804",
     });
     const { page } = open;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url().replace(open.root, "")));
     // The address names an output: the call that it belongs to is there, and open.
     await inView(page, /^Bash: make step-201/);
     await page.getByText("step 201 built").waitFor();
@@ -110,15 +116,17 @@ pageTest(
     await page.getByText(`${Number(at) + 1} of 11 `).waitFor();
     await page.keyboard.press("N");
     await page.getByText(`${at} of 11 `).waitFor();
+    assert.ok(!asked.includes("highlighter.js"), "it is loaded when the first diff is shown");
     await page.getByRole("button", { name: "a.ts" }).click();
     await inFocus(page, "Edit: a.ts");
     const diff = page.locator(".diff");
-    await diff.getByText("+three").waitFor();
-    assert.deepEqual(await diff.locator("span").allTextContents(), [
+    await diff.locator(".added .code-keyword").getByText("const").waitFor();
+    assert.deepEqual(await diff.locator("pre > span").allTextContents(), [
       " one\n",
       "-two\n",
-      "+three\n",
+      "+const three = 3;\n",
     ]);
+    assert.equal(await diff.locator(".diff-count").textContent(), "+1 −1");
     await page.getByRole("button", { name: "Sub-agent Look around 2 messages" }).click();
     await page.getByText("I looked around").waitFor();
     await page.waitForURL(/at=S-long-/);

@@ -3,23 +3,40 @@
 import { diffHunks } from "./line_hunks.ts";
 import { TextLines } from "./text_lines.ts";
 
+/** A line of a difference: `+` was added, `-` removed, a space stayed. */
+export interface DiffRow {
+  mark: "+" | "-" | " ";
+  text: string;
+  /** Its place in the new text, for a removed line in the old one; counted from 0. */
+  at: number;
+}
+
 /** Changed lines with `-` and `+`, and one line around them; empty when the texts are equal. */
 export function diffLines(before: string, after: string): string {
-  if (before === after) return "";
+  return diffRows(before, after).map(({ mark, text }) => `${mark}${text}\n`).join("");
+}
+
+/** The same, line by line. */
+export function diffRows(before: string, after: string): DiffRow[] {
+  if (before === after) return [];
   const [a, b] = [splitLines(before), splitLines(after)];
   const hunks = diffHunks(toTextLines(a), toTextLines(b));
-  const lines: string[] = [];
+  const rows: DiffRow[] = [];
+  const toRows = (mark: DiffRow["mark"], lines: readonly string[], first: number): DiffRow[] =>
+    lines.map((text, i) => ({ mark, text, at: first + i }));
   let at = Math.max(0, (hunks[0]?.from ?? a.length) - 1);
+  let moved = 0;
   for (const { from, removed, to, added } of hunks) {
-    lines.push(
-      ...a.slice(at, from).map((line) => ` ${line}`),
-      ...a.slice(from, from + removed).map((line) => `-${line}`),
-      ...b.slice(to, to + added).map((line) => `+${line}`),
+    rows.push(
+      ...toRows(" ", a.slice(at, from), at + moved),
+      ...toRows("-", a.slice(from, from + removed), from),
+      ...toRows("+", b.slice(to, to + added), to),
     );
     at = from + removed;
+    moved = to + added - at;
   }
-  lines.push(...a.slice(at, at + 1).map((line) => ` ${line}`));
-  return lines.join("\n") + "\n";
+  rows.push(...toRows(" ", a.slice(at, at + 1), at + moved));
+  return rows;
 }
 
 function splitLines(text: string): string[] {

@@ -60,6 +60,10 @@ const files: Record<string, { url: URL; type: string }> = {
     url: new URL("../../../assets/viewer_script.txt", import.meta.url),
     type: "text/javascript; charset=utf-8",
   },
+  "/highlighter.js": {
+    url: new URL("../../../assets/highlighter_script.txt", import.meta.url),
+    type: "text/javascript; charset=utf-8",
+  },
 };
 
 /** The page of one server: its files, its link, its cookie. */

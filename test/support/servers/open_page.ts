@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { bundleViewer, viewerScript } from "../../../build/viewer.ts";
+import { bundleViewer } from "../../../build/viewer.ts";
 import { browserPath, startBrowser } from "./browser.ts";
 import { startListening } from "../processes/listening_ctx.ts";
 import { repository } from "../repository.ts";
@@ -55,7 +55,7 @@ Deno.test.afterAll(async () => await (await browser)?.close());
 /** Serves a workspace's page, opens it by its link and goes to a place on it. */
 export async function openPage(options: PageOptions): Promise<OpenPage> {
   if (Deno.env.get("CTX_TEST_FROM") === "source") {
-    await bundleViewer(`${repository}/${viewerScript}`);
+    await bundleViewer(`${repository}/assets`);
   }
   const words = ["ui", "--no-open", ...options.words ?? []];
   const served = await startListening(words, { cwd: options.workspace });
