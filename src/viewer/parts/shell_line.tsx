@@ -6,13 +6,7 @@ import { usePage } from "../data/page_context.ts";
 
 /** Shows the command, and copies it on a click or on `y`. */
 export function ShellLine({ line }: { line: string }): JSX.Element {
-  const { tell } = usePage();
-  const copy = (): void => {
-    navigator.clipboard.writeText(line).then(
-      () => tell("Command copied"),
-      () => tell("Cannot copy: the browser blocked the clipboard"),
-    );
-  };
+  const copy = useCopy(line);
   useKeys({ y: copy });
   return (
     <p class="shell-line">
@@ -20,4 +14,32 @@ export function ShellLine({ line }: { line: string }): JSX.Element {
       <button type="button" onClick={copy} title="Copy (y)">Copy</button>
     </p>
   );
+}
+
+/** One command of several: it is copied only by its button. */
+export function CommandCopy(
+  { line, label, isFirst }: { line: string; label: string; isFirst?: boolean },
+): JSX.Element {
+  return (
+    <p class="shell-line">
+      <code tabIndex={0}>{line}</code>
+      <button
+        type="button"
+        onClick={useCopy(line)}
+        aria-label={label}
+        data-first={isFirst || undefined}
+      >
+        Copy
+      </button>
+    </p>
+  );
+}
+
+function useCopy(line: string): () => void {
+  const { tell } = usePage();
+  return () =>
+    void navigator.clipboard.writeText(line).then(
+      () => tell("Command copied"),
+      () => tell("Cannot copy: the browser blocked the clipboard"),
+    );
 }
