@@ -35,7 +35,7 @@ export const sessionCommits = define({
   }],
   async run({ session }, context) {
     const store = await context.openStore();
-    const { findSessionCommits } = await import("../../recall/pr/session_commits.ts");
+    const { findSessionCommits } = await import("../../recall/pr/find_session_commits.ts");
     const id = sessionNameOf(session, store, context);
     const { cwd, signal } = context;
     return { session_id: id, ...await findSessionCommits(store, id, { cwd, signal }) };
