@@ -2,13 +2,11 @@
 
 import type { JSX } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { toCommandLine } from "../data/command_line.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { goTo, hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { ShellLine } from "../parts/shell_line.tsx";
 import { type ListHandle, VirtualList } from "../parts/virtual_list.tsx";
 import { FindBar } from "./find_bar.tsx";
 import type { Chapter } from "./chapters.ts";
