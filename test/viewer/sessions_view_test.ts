@@ -202,7 +202,7 @@ pageTest("edits are replayed one by one by keys, with their files around them", 
   await using open = await openPage({ workspace: t.workspace, at: "#/sessions?session=S-edits" });
   const { page } = open;
   await page.getByText("Change it").first().waitFor();
-  await page.getByText("b = 3").first().waitFor();
+  await page.locator(".added").getByText("= 3").waitFor();
   await page.keyboard.press("r");
   await page.getByText("Edit 1 of 3").waitFor();
   const prompt = page.locator(".replay-prompt");
