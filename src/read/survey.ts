@@ -93,7 +93,11 @@ export function surveyStore(store: Store): Survey {
 }
 
 /** Adds the tokens a request was charged for; agents write the same usage on several rows. */
-function addUsage(sums: Record<string, number>, usage: unknown, charged: Set<string>): void {
+export function addUsage(
+  sums: Record<string, number>,
+  usage: unknown,
+  charged: Set<string>,
+): void {
   if (!isObject(usage)) return;
   const { id, ...counts } = usage;
   if (typeof id === "string") {

@@ -16,6 +16,8 @@ const kinds: Partial<Entry>[] = [
   { role: "assistant", type: "decision" },
 ];
 const session = "S-1m2few700s4d0k3nc";
+/** Its edits, prompts, models and paths are payloads. */
+const edited = "S-1m2few700s4d0k3nd";
 
 pageTest("payloads stored as memory stay inert in every view", async (t) => {
   const entries = payloads.flatMap((payload, i): Partial<Entry>[] => [
@@ -28,6 +30,23 @@ pageTest("payloads stored as memory stay inert in every view", async (t) => {
       files: [`src/${payload}.ts`],
     },
   ]);
+  entries.push(...payloads.flatMap((payload, i): Partial<Entry>[] => [
+    { session_id: edited, role: "user", type: "turn", text: payload, branch: payload },
+    {
+      session_id: edited,
+      role: "assistant",
+      type: "tool_call",
+      text: `Edit: ${payload}`,
+      model: payload,
+      files: [`${payload}.html`],
+      tool: {
+        name: "Edit",
+        effect: "edit",
+        call_id: `e${i}`,
+        input: { file_path: `${payload}.html`, old_string: "", new_string: `${payload}\n` },
+      },
+    },
+  ]));
   await using store = await tempStore({ entries });
   await store.ctx(["session", "title", session, payloads[0]]);
   for (const payload of payloads.slice(0, 3)) {
@@ -45,6 +64,8 @@ pageTest("payloads stored as memory stay inert in every view", async (t) => {
   const places = viewList.map(({ name }) => `#/${name}`);
   places.push(
     `#/sessions?session=${session}`,
+    `#/sessions?session=${edited}`,
+    ...payloads.map((_, i) => `#/sessions?session=${edited}&replay=${i + 1}`),
     "#/home?q=probe&explain=1",
     "#/home?q=probe&k=20",
   );
@@ -71,6 +92,9 @@ pageTest("payloads stored as memory stay inert in every view", async (t) => {
   await goTo(page, "#/home?q=probe&id=H-H1");
   const pane = page.getByRole("complementary", { name: "Entry" });
   await pane.getByText(payloads[0]).first().waitFor();
+  await goTo(page, `#/sessions?session=${edited}&replay=1`);
+  const replayed = page.getByRole("region", { name: "File", exact: true });
+  await replayed.locator(".added").getByText(payloads[0].split("\n")[0]).first().waitFor();
   const foreign = asked.filter((url) => !url.startsWith(open.origin));
   assert.deepEqual(foreign, []);
   assert.deepEqual(problems, []);

@@ -94,10 +94,19 @@ pageTest(
       await inFocus(page, `You: Prompt ${prompt} of many`);
     }
     await page.keyboard.press("K");
+    // A long session is folded: enter opens what a prompt led to, and folds it again.
+    await page.getByText("1 command · 3 min").first().waitFor();
+    await page.keyboard.press("j");
+    await inFocus(page, "You: Prompt 204 of many");
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
     await page.keyboard.press("j");
     await inFocus(page, "Agent: Answer 203 goes **on**.");
     await page.keyboard.press("k");
     await inFocus(page, "You: Prompt 203 of many");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("j");
+    await inFocus(page, "You: Prompt 204 of many");
     await page.keyboard.press("/");
     await page.keyboard.type("A NEEDLE");
     await page.keyboard.press("Enter");
@@ -117,7 +126,10 @@ pageTest(
     await page.keyboard.press("N");
     await page.getByText(`${at} of 11 `).waitFor();
     assert.ok(!asked.includes("highlighter.js"), "it is loaded when the first diff is shown");
-    await page.getByRole("button", { name: "a.ts" }).click();
+    await page.keyboard.press("e");
+    await inFocus(page, "Edit: a.ts");
+    await page.keyboard.press("K");
+    await page.getByRole("button", { name: "a.ts 1 edit" }).click();
     await inFocus(page, "Edit: a.ts");
     const diff = page.locator(".diff");
     await diff.locator(".added .code-keyword").getByText("const").waitFor();
@@ -138,9 +150,9 @@ pageTest("keys are the reader's own also where a page begins with it", async () 
   await using t = await makeStore();
   await using open = await openPage({ workspace: t.workspace, at: "#/sessions?session=S-long" });
   const { page } = open;
-  await page.getByText("Answer 1 goes").waitFor();
+  await page.getByText("Answer 1 goes on.").waitFor();
   await page.reload();
-  await page.getByText("Answer 1 goes").waitFor();
+  await page.getByText("Answer 1 goes on.").waitFor();
   await page.keyboard.press("J");
   await page.keyboard.press("J");
   await inFocus(page, "You: Prompt 2 of many");
@@ -153,6 +165,67 @@ pageTest("keys are the reader's own also where a page begins with it", async () 
   assertSound(open);
 });
 
+pageTest("edits are replayed one by one by keys, with their files around them", async () => {
+  const write = {
+    type: "tool_call",
+    text: "Write: a.ts",
+    files: ["a.ts"],
+    tool: {
+      name: "Write",
+      effect: "edit",
+      call_id: "w",
+      input: { file_path: "a.ts", content: "const a = 1;\nconst b = 2;\n" },
+    },
+  };
+  const change = (id: string, path: string, from: string, to: string): Step => ({
+    row: {
+      type: "tool_call",
+      text: `Edit: ${path}`,
+      files: [path],
+      tool: {
+        name: "Edit",
+        effect: "edit",
+        call_id: id,
+        input: { file_path: path, old_string: from, new_string: to },
+      },
+    },
+  });
+  await using t = await tempStore({
+    entries: madeSession([
+      { user: "Make **a**" },
+      { row: write },
+      { user: "Change it" },
+      change("e1", "a.ts", "= 2", "= 3"),
+      change("e2", "gone.ts", "x", "y"),
+    ], "S-edits"),
+  });
+  await using open = await openPage({ workspace: t.workspace, at: "#/sessions?session=S-edits" });
+  const { page } = open;
+  await page.getByText("Change it").first().waitFor();
+  await page.locator(".added").getByText("= 3").waitFor();
+  await page.keyboard.press("r");
+  await page.getByText("Edit 1 of 3").waitFor();
+  const prompt = page.locator(".replay-prompt");
+  assert.equal(await prompt.textContent(), "Make a");
+  const file = page.getByRole("region", { name: "File", exact: true });
+  await page.keyboard.press("ArrowRight");
+  await page.getByText("Edit 2 of 3").waitFor();
+  assert.equal(await prompt.textContent(), "Change it");
+  await file.getByText("rebuilt from the session").waitFor();
+  assert.deepEqual(await file.locator("pre > span").allTextContents(), [
+    "1 const a = 1;\n",
+    "-const b = 2;\n",
+    "2+const b = 3;\n",
+  ]);
+  await page.keyboard.press("ArrowRight");
+  await page.getByText("The edit alone is shown").waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByText("Edit 2 of 3").waitFor();
+  await page.keyboard.press("Escape");
+  await inView(page, /^Edit: a.ts/);
+  assertSound(open);
+});
+
 pageTest("a session is renamed and saved as a file; a message is forgotten from it", async () => {
   await using t = await makeStore();
   await using open = await openPage({ workspace: t.workspace, at: "#/sessions?session=S-small" });
@@ -161,13 +234,17 @@ pageTest("a session is renamed and saved as a file; a message is forgotten from 
   await page.getByRole("textbox", { name: "Title" }).fill("Of no weight");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Of no weight" }).waitFor();
-  for (const ending of ["md", "html"]) {
+  for (const [title, ending] of [["Markdown", "md"], ["Web page", "html"]]) {
+    await page.getByRole("button", { name: "Share" }).click();
     const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: `Export .${ending}` }).click();
+    await page.getByRole("button", { name: `Save as ${title}` }).click();
     const download = await saved;
     assert.equal(download.suggestedFilename(), `of-no-weight.${ending}`);
     assert.match(Deno.readTextFileSync(await download.path()), /About little/);
   }
+  await page.getByRole("button", { name: "Hand off" }).click();
+  await page.getByText("ctx handoff S-small --to codex", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Open message 2" }).click();
   await page.getByRole("button", { name: "Forget" }).click();
   await page.getByRole("button", { name: "Yes" }).click();
@@ -184,7 +261,7 @@ pageTest("where nothing may be changed nothing offers it, and a scope holds", as
   await page.getByText("1 session, newest first").waitFor();
   await goTo(page, "#/sessions?session=S-small");
   await page.getByText("About little").waitFor();
-  await page.getByRole("button", { name: "Export .md" }).waitFor();
+  await page.getByRole("button", { name: "Share" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Rename" }).count(), 0);
   await goTo(page, "#/sessions?session=S-long");
   await page.getByRole("alert").first().waitFor();

@@ -41,7 +41,7 @@ export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }
 export const families: Readonly<Record<string, string>> = {
   context: "Show what agents get: now, last time, and whether it helped.",
   team: "Share with your team: join, invite, choose what to share.",
-  session: "Start, end or rename a session of your own.",
+  session: "Start, end or rename a session of your own; list what came of one.",
   docs: "Keep collections of Markdown files searchable.",
   config: "Read and change settings.",
   guard: "Make rules bind: check what agents run and edit.",

@@ -11,7 +11,7 @@ export const outline = define({
   name: "outline",
   summary: "List a session's messages, files and sub-agents, without full text.",
   description:
-    "Made for programs that display long sessions: the fields of `messages` are lists of equal length, with one value per message. `number` works with `ctx show SESSION --range`; `kind` and `tool` are indexes into `kinds` and `tools` (-1: none); `after_ms` is the time since `started`; `call` is the position of the call a result belongs to (-1: none); `files` are indexes into `files`. `edits` lists the positions of messages that change files, and a sub-agent's `at` is the number of the call that started it. `ctx show SESSION --range 5-10 --edits` prints the messages.",
+    "Made for programs that display long sessions: the fields of `messages` are lists of equal length, with one value per message. `number` works with `ctx show SESSION --range`; `kind` and `tool` are indexes into `kinds` and `tools` (-1: none); `after_ms` is the time since `started`; `call` is the position of the call a result belongs to (-1: none); `files` are indexes into `files`. `edits` lists the positions of messages that change files, `prompts` of what the user typed, `runs` of calls that run commands, and `failed` of results that failed; `usage` has the tokens that the agent recorded; a sub-agent's `at` is the number of the call that started it. `ctx show SESSION --range 5-10 --edits` prints the messages.",
   input: {
     session: oneSession,
     chars: s.integer("Characters per line.", { min: 10, max: 400, default: outlineChars }),

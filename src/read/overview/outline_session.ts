@@ -4,14 +4,17 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
+import { isPrompt } from "../../core/rows/exchanges.ts";
 import { editsOf, toRelative } from "../../core/rows/edits.ts";
 import { compareText, firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
+import { isNotice } from "../../core/voice/client_ranges.ts";
 import * as s from "../../command/shape.ts";
 import { lineOf } from "../outline_line.ts";
 import type { CatalogSession } from "../../store/catalog_sessions.ts";
 import { firstUserLine, readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts";
 import { getMessages, type SessionMessage } from "../session_messages.ts";
+import { addUsage } from "../survey.ts";
 import { findPlaces, keepPlaces, type MessagePlace, type SessionAt } from "./session_places.ts";
 
 const numbers = s.listOf(s.number());
@@ -36,7 +39,8 @@ export const outlineShape = {
     ...s.each(s.listOf(s.text()), "id", "line"),
     files: s.listOf(numbers),
   }),
-  edits: numbers,
+  ...s.each(numbers, "edits", "prompts", "runs", "failed"),
+  usage: s.optional(s.recordOf(s.number())),
 };
 /** The outline of one session. */
 export type SessionOutline = s.ObjectOf<typeof outlineShape>;
@@ -82,12 +86,21 @@ function toOutline(
     call: [],
     files: [],
   };
-  const edits: number[] = [];
+  const [edits, typed, asked, runs, failed]: number[][] = [[], [], [], [], []];
+  const usage: Record<string, number> = {};
+  const charged = new Set<string>();
   const calls = new Map<unknown, number>();
   for (const [position, { number, entry }] of messages.entries()) {
     const { tool, project } = entry;
     const isEdit = editsOf(entry).length > 0;
     if (isEdit) edits.push(position);
+    if (entry.role === "user" && entry.type === "turn") {
+      asked.push(position);
+      if (isPrompt(entry) && !isNotice(entry.text)) typed.push(position);
+    }
+    if (tool?.effect === "run") runs.push(position);
+    if (tool?.error) failed.push(position);
+    addUsage(usage, entry.usage, charged);
     if (entry.type === "tool_call" && tool?.call_id !== undefined) {
       calls.set(tool.call_id, position);
     }
@@ -130,6 +143,11 @@ function toOutline(
     tools,
     messages: list,
     edits,
+    // What an agent asked its helper is the only prompt there.
+    prompts: typed.length > 0 ? typed : asked,
+    runs,
+    failed,
+    ...(charged.size > 0 ? { usage } : {}),
   };
 }
 

@@ -21,7 +21,7 @@ export interface BranchCost {
 export async function findBranchCost(
   store: Store,
   charges: readonly Charge[],
-  options: Omit<PullRequestOptions, "limit" | "now">,
+  options: Omit<PullRequestOptions, "limit" | "now" | "format">,
 ): Promise<BranchCost> {
   const work = await findBranchWork(store, options);
   if ("because" in work) {

@@ -27,9 +27,13 @@ export const pageKeys: readonly PageKey[] = [
   },
   {
     keys: "e",
-    about: "show how scores are calculated; accept the line in your own words (review)",
+    about:
+      "show how scores are calculated; next edit, E: previous (session); accept the line in your own words (review)",
   },
-  { keys: "r", about: "replay the open trace and compare; reject the line (review)" },
+  {
+    keys: "r",
+    about: "replay the edits of a session, or the open trace; reject the line (review)",
+  },
   { keys: "a", about: "accept the line (review); set to ask (guards)" },
   { keys: "p", about: "pin or unpin the open entry" },
   { keys: "x", about: "forget the open entry" },

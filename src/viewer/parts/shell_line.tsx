@@ -7,8 +7,7 @@ import { copyText } from "../data/copy_text.ts";
 
 /** Shows the command, and copies it on a click or on `y`. */
 export function ShellLine({ line }: { line: string }): JSX.Element {
-  const { tell } = usePage();
-  const copy = (): void => copyText(line, { done: "Command copied", tell });
+  const copy = useCopy(line);
   useKeys({ y: copy });
   return (
     <p class="shell-line">
@@ -16,4 +15,28 @@ export function ShellLine({ line }: { line: string }): JSX.Element {
       <button type="button" onClick={copy} title="Copy (y)">Copy</button>
     </p>
   );
+}
+
+/** One command of several: it is copied only by its button. */
+export function CommandCopy(
+  { line, label, isFirst }: { line: string; label: string; isFirst?: boolean },
+): JSX.Element {
+  return (
+    <p class="shell-line">
+      <code tabIndex={0}>{line}</code>
+      <button
+        type="button"
+        onClick={useCopy(line)}
+        aria-label={label}
+        data-first={isFirst || undefined}
+      >
+        Copy
+      </button>
+    </p>
+  );
+}
+
+function useCopy(line: string): () => void {
+  const { tell } = usePage();
+  return () => copyText(line, { done: "Command copied", tell });
 }

@@ -5,6 +5,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { hrefOf } from "../data/route.ts";
 import { kindWord } from "../parts/kind_word.ts";
 import { Markdown } from "../parts/markdown.tsx";
+import { ChapterHead } from "./chapter_head.tsx";
+import type { ChapterFacts } from "./chapters.ts";
 import { EditDiff } from "./edit_diff.tsx";
 import type { ReaderRow } from "./reader_rows.ts";
 import type { Message, Texts } from "./use_texts.ts";
@@ -20,6 +22,7 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeSty
 const names: Record<string, string> = {
   prompt: "You",
   answer: "Agent",
+  notice: "Program",
   thought: "Thought",
   output: "Output",
 };
@@ -29,6 +32,8 @@ export interface RowProps {
   row: ReaderRow;
   texts: Texts;
   isOpen: boolean;
+  /** What a chapter led to, where the row is the prompt of one. */
+  facts?: ChapterFacts;
   /** Whether long texts are shown in full. */
   isWhole: boolean;
   /** The address of an entry beside the list. */
@@ -38,7 +43,22 @@ export interface RowProps {
 }
 
 export function MessageRow(props: RowProps): JSX.Element {
-  const { row, isOpen, onOpen } = props;
+  const { row, isOpen, onOpen, facts } = props;
+  if (facts) {
+    const { id, line } = row.outline.messages;
+    return (
+      <ChapterHead
+        line={line[row.at]}
+        text={props.texts.find(id[row.at])?.text}
+        facts={facts}
+        isOpen={isOpen}
+        onOpen={onOpen}
+        cut={(text, draw) => <Cut {...props} text={text}>{draw}</Cut>}
+      >
+        <RowFacts {...props} />
+      </ChapterHead>
+    );
+  }
   if (row.kind === "agent") return <AgentHead {...props} />;
   if (row.kind === "prompt" || row.kind === "answer") {
     return (

@@ -9,7 +9,15 @@ export type Outline = AnswerOf<"outline">;
 /** A session that another one started. */
 export type Agent = Outline["agents"][number];
 
-export type RowKind = "prompt" | "answer" | "thought" | "call" | "edit" | "output" | "agent";
+export type RowKind =
+  | "prompt"
+  | "notice"
+  | "answer"
+  | "thought"
+  | "call"
+  | "edit"
+  | "output"
+  | "agent";
 
 export interface ReaderRow {
   /** The id of its entry; of a sub-agent that of its session. */
@@ -36,6 +44,7 @@ export function toRows(
 ): ReaderRow[] {
   const { messages, edits } = outline;
   const edited = new Set(edits);
+  const asked = new Set(outline.prompts);
   const outputs = new Map<number, number[]>();
   for (const [at, call] of messages.call.entries()) {
     if (call < 0) continue;
@@ -49,7 +58,8 @@ export function toRows(
     if (messages.call[at] < 0) {
       const own = outputs.get(at) ?? [];
       const isEdit = [at, ...own].some((one) => edited.has(one));
-      rows.push({ key, kind: kindOf(outline, at, isEdit), outline, at, outputs: own, depth });
+      const kind = kindOf(outline, at, { isEdit, isAsked: asked.has(at) });
+      rows.push({ key, kind, outline, at, outputs: own, depth });
     }
     for (const agent of agents.get(at) ?? []) {
       const { session_id: id } = agent;
@@ -71,12 +81,17 @@ function placeOf({ at, started }: Agent, { messages, started: begin }: Outline):
   return Math.max(0, messages.after_ms.findLastIndex((ms) => ms <= after));
 }
 
-function kindOf({ kinds, messages }: Outline, at: number, isEdit: boolean): RowKind {
+function kindOf(
+  { kinds, messages }: Outline,
+  at: number,
+  { isEdit, isAsked }: { isEdit: boolean; isAsked: boolean },
+): RowKind {
   const { role, type } = kinds[messages.kind[at]];
   if (type === "tool_call") return isEdit ? "edit" : "call";
   if (type === "tool_output") return isEdit ? "edit" : "output";
   if (type === "thinking") return "thought";
-  return role === "user" ? "prompt" : "answer";
+  if (role !== "user") return "answer";
+  return isAsked ? "prompt" : "notice";
 }
 
 /** The row of each entry: outputs stand in the row of their call. */
@@ -97,6 +112,7 @@ export function isOpenAtFirst({ kind }: ReaderRow): boolean {
 export function guessHeight({ kind, outline, at }: ReaderRow, isOpen: boolean): number {
   if (!isOpen) return 34;
   if (kind === "edit") return 220;
+  if (kind === "prompt") return 96;
   const chars = Math.min(outline.messages.tokens[at] * 4, 4000);
   return 52 + Math.ceil(chars / 75) * 22;
 }

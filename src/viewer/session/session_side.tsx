@@ -1,63 +1,30 @@
-// The sidebar of a session: its prompts and files, to jump to.
+// The sidebar of a session: the commits and pull requests that came of it, and its files, to jump to.
 
 import type { JSX } from "preact";
-import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { toCommandLine } from "../data/command_line.ts";
 import { countOf } from "../parts/count_of.ts";
-import { type ListHandle, VirtualList } from "../parts/virtual_list.tsx";
-import type { Outline, ReaderRow } from "./reader_rows.ts";
+import { ShellLine } from "../parts/shell_line.tsx";
+import type { Outline } from "./reader_rows.ts";
+import { SessionWork } from "./session_work.tsx";
 
 /** Files that are shown; the others were read, not changed. */
 const mostFiles = 200;
 
-export function PromptList(
-  { rows, prompts, current, onJump }: {
-    rows: readonly ReaderRow[];
-    /** The rows that are prompts. */
-    prompts: readonly number[];
-    /** The prompt that is being read, as one of `prompts`. */
-    current: number;
-    onJump(row: number): void;
-  },
+export function SessionSide(
+  { outline, onJump }: { outline: Outline; onJump(entries: readonly string[]): void },
 ): JSX.Element {
-  const handle = useRef<ListHandle>(null);
-  const keyOf = useCallback((i: number) => rows[prompts[i]].key, [rows, prompts]);
-  useEffect(() => {
-    if (current >= 0) handle.current?.show(current, "nearest");
-  }, [current]);
   return (
-    <section class="prompts" aria-labelledby="prompts-title">
-      <h2 id="prompts-title">
-        Prompts <small>{prompts.length}</small>
-      </h2>
-      <VirtualList
-        label="Prompts"
-        role="list"
-        count={prompts.length}
-        keyOf={keyOf}
-        guess={() => 30}
-        handle={handle}
-        draw={(i) => {
-          const { outline: { messages }, at } = rows[prompts[i]];
-          return (
-            <button
-              type="button"
-              class="quiet"
-              data-prompt
-              aria-current={i === current ? "true" : undefined}
-              title={messages.line[at]}
-              onClick={() => onJump(prompts[i])}
-            >
-              {messages.line[at] || "(empty)"}
-            </button>
-          );
-        }}
-      />
-    </section>
+    <aside class="session-side" aria-label="About this session">
+      <SessionWork outline={outline} onJump={onJump} />
+      <FileList outline={outline} onJump={onJump} />
+      <ShellLine line={toCommandLine("show", [outline.session_id])} />
+    </aside>
   );
 }
 
 /** The files, those that were changed first; a click goes to the next change. */
-export function FileList(
+function FileList(
   { outline, onJump }: { outline: Outline; onJump(entries: readonly string[]): void },
 ): JSX.Element | null {
   const files = useMemo(

@@ -106,6 +106,9 @@ Deno.test("outline: a session's head and its messages by position, without their
       files: [[], [0], [], [], []],
     },
     edits: [1],
+    prompts: [0],
+    runs: [],
+    failed: [],
   });
   const cut = await t.run<{ messages: { line: string[] } }>("outline", {
     session: "S-1",
