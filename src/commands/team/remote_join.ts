@@ -161,9 +161,9 @@ async function bringUp(context: Context) {
   const { connectSpace, getIdentity } = await import("../../team/sync/open_space.ts");
   const { me, secrets } = await getIdentity(world, "bring the schema up to date");
   await using remote = await connectSpace(world, secrets);
-  const { to } = await remote.migrate();
+  const schema = await remote.prepare();
   const { members } = await remote.state(me.writer);
-  return { ...toOutput(me), members: members.length, schema: to };
+  return { ...toOutput(me), members: members.length, schema };
 }
 
 /** A URL as it was said, or from standard input, where no list of processes shows it. */

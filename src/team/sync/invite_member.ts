@@ -2,7 +2,6 @@
 // keys that go with it.
 
 import { CtxError } from "../../core/errors.ts";
-import { type ConnectionSettings, readSettings } from "../remote/connection_settings.ts";
 import { certifyInvite } from "../trust/certificate.ts";
 import { formatInvitation, parseInvitation } from "../trust/invitation.ts";
 import { findSignKey, makeSignKey, type SignKey } from "../trust/keys.ts";
@@ -40,16 +39,14 @@ export async function inviteMember(
   const invite = makeSignKey();
   const cert = certifyInvite({ space, name, inviteKey: invite.publicKey }, root);
   const as = { name, inviteKey: invite.publicKey, inviteCert: cert };
-  const login = role === undefined ? await remote.createLogin(as) : { role };
-  if (role !== undefined) await remote.admit({ ...as, role });
+  const access = await remote.invite(as, role);
   const age = session.state.encrypted ? await makeAgeIdentity() : undefined;
   if (age !== undefined) {
     const keys = await unwrapOwn(session, secrets);
     await remote.putKeys(await wrapFor(`invite:${name}`, age.recipient, keys));
   }
-  const url = toUrl(await readSettings(secrets.url, world.env), { ...login, of: secrets.url });
   const text = formatInvitation({
-    url,
+    url: access.url,
     space,
     name,
     invite,
@@ -61,7 +58,7 @@ export async function inviteMember(
   world.files.makeDirectory(path.replace(/\/[^/]*$/, ""));
   const bytes = new TextEncoder().encode(text + "\n");
   world.files.replace(path, bytes, { sync: true, mode: 0o600 });
-  return { path, role: login.role };
+  return { path, role: access.role };
 }
 
 /** Ends a membership; in an encrypted space those who stay get a new key. A dry run only looks. */
@@ -153,23 +150,4 @@ function invitationPath(world: SyncWorld, { space, name }: Invited): string {
   checkSpaceName(space);
   checkMemberName(name);
   return `${ownDirectory(world)}/invites/${space}/${name}.txt`;
-}
-
-/** The address for another login: as this one is reached, whatever of it came from the environment. */
-function toUrl(
-  { host, port, database }: ConnectionSettings,
-  { role, password, of }: { role: string; password?: string; of: string },
-): string {
-  const login = encodeURIComponent(role) +
-    (password === undefined ? "" : `:${encodeURIComponent(password)}`);
-  const query = new URLSearchParams(of.replace(/^[^?#]*\??/, "").replace(/#.*$/, ""));
-  const kept = new URLSearchParams();
-  const mode = query.get("sslmode");
-  if (mode !== null) kept.set("sslmode", mode);
-  if (host.startsWith("/")) kept.set("host", host);
-  const place = host.startsWith("/") ? "" : host.includes(":") ? `[${host}]` : host;
-  if (host.startsWith("/")) kept.set("port", String(port));
-  const at = place === "" ? "" : `${place}:${port}`;
-  const rest = kept.size > 0 ? `?${kept}` : "";
-  return `postgres://${login}@${at}/${encodeURIComponent(database)}${rest}`;
 }

@@ -63,7 +63,7 @@ export async function initSpace(
     throw new CtxError("CONFIG_INVALID", "Cannot use the root key: it is damaged");
   }
   await using remote = await connectSpace(world, secrets);
-  const { to: version } = await remote.migrate();
+  const version = await remote.prepare();
   try {
     await createOnce(remote, { name, rootKey: root.publicKey, encrypted: wanted.encrypt });
   } catch (error) {

@@ -8,8 +8,7 @@ import type { Store } from "../../store/store.ts";
 import { layoutOf } from "../../disk/layout.ts";
 import { readRemote, type RemoteFile } from "../../store/team/remote_file.ts";
 import { readMembers, writeMembers } from "../../store/team/team_log.ts";
-import { readSettings } from "../remote/connection_settings.ts";
-import { RemoteSpace } from "../remote/remote_space.ts";
+import type { RemoteSpace } from "../remote/remote_space.ts";
 import type { RemoteState } from "../remote/remote_state.ts";
 import { toBase64Url } from "../trust/base64url.ts";
 import { parseInvitation } from "../trust/invitation.ts";
@@ -82,9 +81,11 @@ export async function connectSpace(
   { env, warn }: Pick<SyncWorld, "env" | "warn">,
   { url, space }: Pick<RemoteSecrets, "url" | "space">,
 ): Promise<RemoteSpace> {
+  const { readSettings } = await import("../remote/connection_settings.ts");
+  const { PostgresSpace } = await import("../remote/postgres_space.ts");
   const settings = await readSettings(url, env);
   for (const warning of settings.warnings) warn(warning);
-  return await RemoteSpace.connect(settings, space);
+  return await PostgresSpace.connect(settings, space);
 }
 
 /** The key pair of a writer. */
