@@ -228,6 +228,11 @@ export class PostgresSpace implements RemoteSpace {
     return found;
   }
 
+  /** A server has all that it tells of. */
+  isUnderWay(): boolean {
+    return false;
+  }
+
   /** Says that the bytes are gone from this writer's disk. */
   async confirmErased(
     writer: string,

@@ -67,6 +67,8 @@ export interface RemoteSpace extends AsyncDisposable {
   ): AsyncGenerator<WireRow[], void, void>;
   /** Some rows of a writer, by seq. */
   pullAt(writer: string, seqs: readonly number[]): Promise<WireRow[]>;
+  /** Whether the word by which a row lost its body may still be on its way here. */
+  isUnderWay(writer: string, seq: number): boolean;
   /** Says that the bytes are gone from this writer's disk. */
   confirmErased(
     writer: string,

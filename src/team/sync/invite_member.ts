@@ -24,12 +24,15 @@ import { ownDirectory, type RemoteSecrets } from "./secrets_file.ts";
 import { checkMemberName, checkSpaceName } from "./space_names.ts";
 import type { SyncSession } from "./sync_session.ts";
 
-/** Lets somebody in; returns the file that has the invitation, which is for them alone. */
+/**
+ * Lets somebody in; returns the file that has the invitation, which is for them alone. Under the
+ * owner's own name it is for another machine of the owner, and has the root key.
+ */
 export async function inviteMember(
   world: SyncWorld,
   identity: Identity,
   { name, role }: { name: string; role?: string },
-): Promise<{ path: string; role: string }> {
+): Promise<{ path: string; role: string; yours: boolean }> {
   const { secrets, me: { space } } = identity;
   const root = getRoot(identity);
   // A name that cannot be is refused before a login is made for it.
@@ -39,7 +42,8 @@ export async function inviteMember(
   const invite = makeSignKey();
   const cert = certifyInvite({ space, name, inviteKey: invite.publicKey }, root);
   const as = { name, inviteKey: invite.publicKey, inviteCert: cert };
-  const access = await remote.invite(as, role);
+  const yours = name === identity.me.name;
+  const access = yours ? { url: secrets.url, role: "" } : await remote.invite(as, role);
   const age = session.state.encrypted ? await makeAgeIdentity() : undefined;
   if (age !== undefined) {
     const keys = await unwrapOwn(session, secrets);
@@ -52,13 +56,14 @@ export async function inviteMember(
     invite,
     rootKey: root.publicKey,
     cert,
+    ...(yours ? { root } : {}),
     ...(age === undefined ? {} : { age: age.identity }),
   });
   await keepMembers(world.store, await remote.state(identity.me.writer), root.publicKey);
   world.files.makeDirectory(path.replace(/\/[^/]*$/, ""));
   const bytes = new TextEncoder().encode(text + "\n");
   world.files.replace(path, bytes, { sync: true, mode: 0o600 });
-  return { path, role: access.role };
+  return { path, role: access.role, yours };
 }
 
 /** Ends a membership; in an encrypted space those who stay get a new key. A dry run only looks. */

@@ -117,12 +117,17 @@ export async function joinSpace(
   const url = wanted.url ?? given?.url ?? source?.url ?? "";
   const { writer, secrets } = await prepare(world, { url, space }, async () => ({
     ...await makeKeys(world, { url, space }),
-    ...(given !== undefined ? { invite: wanted.invitation?.trim() } : {
-      root: source?.root,
-      invite: source?.invite,
-      encrypted: source?.encrypted,
-      epoch: Math.max(...known.map(([, item]) => item.epoch ?? 0)),
-    }),
+    ...(given !== undefined
+      ? {
+        invite: wanted.invitation?.trim(),
+        ...(given.root === undefined ? {} : { root: exportSignKey(given.root) }),
+      }
+      : {
+        root: source?.root,
+        invite: source?.invite,
+        encrypted: source?.encrypted,
+        epoch: Math.max(...known.map(([, item]) => item.epoch ?? 0)),
+      }),
   }));
   await using remote = await connectSpace(world, secrets);
   const early = await remote.state();
