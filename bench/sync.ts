@@ -2,7 +2,7 @@
 // rows against plain COPY of the same bytes by psql, into a table with the same indexes; then what it
 // costs as the space grows. Nothing where PostgreSQL is not installed.
 
-import { RemoteSpace } from "../src/team/remote/remote_space.ts";
+import { PostgresSpace } from "../src/team/remote/postgres_space.ts";
 import { wireColumns } from "../src/team/remote/wire_page.ts";
 import type { WireRow } from "../src/team/trust/wire_row.ts";
 import { admitMember, madeSpace } from "../test/support/servers/made_space.ts";
@@ -199,7 +199,7 @@ function madeRows(writer: string, length: number, after = 0): WireRow[] {
   });
 }
 
-async function pushAll(space: RemoteSpace, rows: readonly WireRow[]): Promise<void> {
+async function pushAll(space: PostgresSpace, rows: readonly WireRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += batchRows) {
     const { inserted } = await space.push(rows.slice(at, at + batchRows));
     if (inserted !== batchRows) throw new Error(`${inserted} rows went in`);

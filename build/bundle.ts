@@ -21,6 +21,9 @@ export interface Stamp {
   commit?: string;
 }
 
+/** What the SSH client uses if it was compiled for the machine, and goes on without. */
+const nativeParts = ["--external", "*.node", "--external", "cpu-features"];
+
 /**
  * Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. Not yet
  * minified: merge_chunks.ts reads the code, and minify.ts makes it small.
@@ -28,7 +31,7 @@ export interface Stamp {
 export async function bundle(into: string): Promise<string[]> {
   const { workers, assets } = await findCompanions();
   await runDeno(
-    ["bundle", "-q", "--code-splitting", "--outdir", into, "mod.ts", ...workers],
+    ["bundle", "-q", "--code-splitting", ...nativeParts, "--outdir", into, "mod.ts", ...workers],
     { cwd: repository },
   );
   for (const worker of workers) await flatten(into, worker.replace(/\.ts$/, ".js"));

@@ -29,8 +29,8 @@ export interface Files {
   rename(from: string, to: string): void;
   /** Removes a file if it is there. */
   remove(path: string): void;
-  /** Makes a directory and its parents, private to the user. */
-  makeDirectory(path: string): void;
+  /** Makes a directory and its parents, private to the user unless a mode is given. */
+  makeDirectory(path: string, mode?: number): void;
   /** The names in a directory, sorted; empty when it does not exist. */
   list(path: string): string[];
   /** The paths of all files below a directory, sorted; links are passed over. */
@@ -140,8 +140,8 @@ export function makeFiles(system: FileSystem): Files {
     remove(path) {
       guard(path, () => whenPresent(() => system.removeSync(path)));
     },
-    makeDirectory(path) {
-      guard(path, () => system.mkdirSync(path, { recursive: true, mode: 0o700 }));
+    makeDirectory(path, mode = 0o700) {
+      guard(path, () => system.mkdirSync(path, { recursive: true, mode }));
     },
     list(path) {
       const names = whenPresent(() => [...system.readDirSync(path)].map((item) => item.name));

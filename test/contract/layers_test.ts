@@ -81,7 +81,7 @@ const house: Record<string, Room> = {
   },
   team: {
     imports: ["core", "disk", "config", "store", "command", "read"],
-    folders: ["trust", "schema", "remote", "sync"],
+    folders: ["trust", "schema", "remote", "carrier", "files", "sync"],
   },
   recall: {
     imports: [
@@ -206,13 +206,23 @@ const house: Record<string, Room> = {
 const packagePlaces: Record<string, string[]> = {
   "age-encryption": ["team/trust"],
   "postgres": ["team/remote"],
+  "aws4fetch": ["team/carrier"],
+  "ssh2": ["team/carrier"],
   "jsonc-parser": ["audit", "config"],
   "smol-toml": ["config"],
   "get-east-asian-width": ["view"],
   "pi-tui": ["cli"],
   "@sqlite.org/sqlite-wasm": ["intake/sources"],
   // Where data crosses a border: never on the way of a plain command (startup_test.ts).
-  "zod/mini": ["serve/mcp", "team/remote", "index/vectors", "ask/llm", "app/formats", "viewer"],
+  "zod/mini": [
+    "serve/mcp",
+    "team/remote",
+    "team/files",
+    "index/vectors",
+    "ask/llm",
+    "app/formats",
+    "viewer",
+  ],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];
@@ -337,8 +347,8 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
       if (specifier.startsWith(".")) continue;
       // Importers read databases, git packs are compressed, Deno's caches are databases, webhooks go
       // past proxies, servers bound what clients take up and see whether a client
-      // started them on pipes, chains of rows are hashed without waiting: Deno's own API cannot. They
-      // load late.
+      // started them on pipes, chains of rows are hashed without waiting, SSH takes Node's bytes: Deno's
+      // own API cannot. They load late.
       const mayUseNode = isIn(file, [
         "intake/sources",
         "recall/edit",
@@ -346,6 +356,7 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
         "code/blame",
         "team/trust",
         "team/remote",
+        "team/carrier",
         "cli/settle_caches.ts",
         "cli/processes/serve.ts",
         "serve/web/listen.ts",

@@ -5,6 +5,7 @@
 
 import { parseArgs } from "node:util";
 import { soak } from "../support/stores/soak.ts";
+import { postgresStage } from "../support/servers/history_stage.ts";
 import { HistoryTeam } from "../support/servers/team_history.ts";
 
 const { values, positionals } = parseArgs({
@@ -41,7 +42,7 @@ try {
 
 /** Histories of a team, one after the other; fails with the seed of the one that went wrong. */
 async function soakTeam(): Promise<{ histories: number }> {
-  await using team = await HistoryTeam.make();
+  await using team = await HistoryTeam.make(postgresStage);
   const end = Date.now() + seconds * 1000;
   let histories = 0;
   for (; Date.now() < end; histories++) {

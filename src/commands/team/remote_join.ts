@@ -2,6 +2,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { toShellWord } from "../../core/text.ts";
+import { isDirectory } from "../../disk/outside_files.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import type { RemoteFile } from "../../store/team/remote_file.ts";
 import { type Context, define } from "../../command/command.ts";
@@ -16,14 +17,14 @@ const joined = {
 
 export const remoteInit = define({
   name: "remote init",
-  summary: "Create a team space in a PostgreSQL database, owned by this workspace.",
+  summary: "Create a space for a team or for your own machines, owned by this workspace.",
   description:
-    "Creates ctx's schema if it is missing, and the space in it. The login must be able to create a schema, and roles for `ctx team invite`. Without a URL, the schema of this workspace's space is upgraded to this version of ctx. The URL is kept in your own configuration, never in the workspace; missing parts come from PGHOST, PGUSER, PGPASSFILE and so on. Nothing is sent until you run `ctx sync`.",
+    "In a folder (a path, ssh://USER@HOST/DIR or s3://BUCKET/DIR), the space is a set of files that Syncthing, a share, git or rclone may carry. In a PostgreSQL database, ctx's schema is created if it is missing; the login must be able to create a schema, and roles for `ctx team invite`. Without a URL, the schema of this workspace's space is upgraded to this version of ctx. The URL is kept in your own configuration, never in the workspace; missing parts come from PGHOST, PGUSER, PGPASSFILE and so on, keys of a bucket from AWS_ACCESS_KEY_ID and so on or ~/.aws, those of SSH from your agent or ~/.ssh. Nothing is sent until you run `ctx sync`.",
   input: {
-    url: s.optionalText("Database URL (postgres://…), or - for standard input."),
+    url: s.optionalText("A folder, ssh://…, s3://… or postgres://…; - for standard input."),
     space: s.optionalText("The name of the space."),
     name: s.optionalText("Your name in the space (default: your login name)."),
-    encrypt: s.flag("End-to-end encryption: the server sees only ids, times and sizes."),
+    encrypt: s.flag("End-to-end encryption: whoever stores it sees only ids, times and sizes."),
   },
   output: { ...joined, schema: s.number() },
   positional: ["url"],
@@ -31,11 +32,18 @@ export const remoteInit = define({
   access: "network",
   local: true,
   unscoped: true,
-  examples: [{
-    argv: ["team", "init", "postgres://ops@db.example/memory", "--space", "web"],
-    about: "Create a space for the web team.",
-    server: true,
-  }],
+  examples: [
+    {
+      argv: ["team", "init", "postgres://ops@db.example/memory", "--space", "web"],
+      about: "Create a space for the web team.",
+      server: true,
+    },
+    {
+      argv: ["team", "init", "/home/ada/Sync/memory", "--space", "mine", "--encrypt"],
+      about: "Share with your other machines through a folder.",
+      server: true,
+    },
+  ],
   async run(input, context) {
     const store = await context.openStore();
     const world = { ...context, store };
@@ -46,9 +54,13 @@ export const remoteInit = define({
       });
     }
     const { initSpace } = await import("../../team/sync/join_space.ts");
+    const url = await readUrl(input.url, context);
+    const { findDirectory } = await import("../../team/carrier/open_carrier.ts");
+    const directory = findDirectory(url);
+    if (directory !== undefined) context.files.makeDirectory(directory);
     const name = input.name ?? context.env("USER") ?? context.env("LOGNAME") ?? "owner";
     const { me, members, schema = 0 } = await initSpace(world, {
-      url: await readUrl(input.url, context),
+      url,
       space: input.space,
       name,
       encrypt: input.encrypt,
@@ -64,9 +76,9 @@ export const remoteAdd = define({
   name: "remote add",
   summary: "Join this workspace to a team's space.",
   description:
-    "Takes the invitation that the space's owner created with `ctx team invite`: as a file, as the URL itself, or - for standard input, which keeps it out of the shell's history. Another workspace of yours can join by the space's name. Nothing is sent until the first `ctx sync` has shown what would be shared. --again gives this store a new identity in its space; use it after copying the store from another machine or restoring a backup.",
+    "Takes the invitation that the space's owner created with `ctx team invite`: as a file, as the URL itself, or - for standard input, which keeps it out of the shell's history. With --invite, a URL or folder says where the space is from this machine, if that differs. Another workspace of yours can join by the space's name. Nothing is sent until the first `ctx sync` has shown what would be shared. --again gives this store a new identity in its space; use it after copying the store from another machine or restoring a backup.",
   input: {
-    target: s.optionalText("The invitation or a URL, or - for standard input."),
+    target: s.optionalText("The invitation, a URL or a folder; - for standard input."),
     invite: s.optionalText("The invitation file."),
     space: s.optionalText("The space's name, if you have no invitation."),
     again: s.flag("Join again with a new identity; pushed entries stay yours."),
@@ -91,13 +103,14 @@ export const remoteAdd = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    refuseFile(input.target);
-    const said = input.invite === undefined
-      ? input.target === undefined ? undefined : await readUrl(input.target, context)
-      : readInvite(input.invite, context);
+    refuseFile(input.target, context);
+    const said = input.target === undefined ? undefined : await readUrl(input.target, context);
+    const invited = input.invite === undefined ? undefined : readInvite(input.invite, context);
+    const isInvitation = said?.includes("#ctx=") === true;
     const { joinSpace } = await import("../../team/sync/join_space.ts");
     const { me, members } = await joinSpace({ ...context, store }, {
-      ...(said?.includes("#ctx=") ? { invitation: said } : { url: said }),
+      invitation: invited ?? (isInvitation ? said : undefined),
+      url: isInvitation ? undefined : said,
       space: input.space,
       again: input.again,
     });
@@ -161,20 +174,23 @@ async function bringUp(context: Context) {
   const { connectSpace, getIdentity } = await import("../../team/sync/open_space.ts");
   const { me, secrets } = await getIdentity(world, "bring the schema up to date");
   await using remote = await connectSpace(world, secrets);
-  const { to } = await remote.migrate();
+  const schema = await remote.prepare();
   const { members } = await remote.state(me.writer);
-  return { ...toOutput(me), members: members.length, schema: to };
+  return { ...toOutput(me), members: members.length, schema };
 }
 
 /** A URL as it was said, or from standard input, where no list of processes shows it. */
 async function readUrl(said: string, context: Context): Promise<string> {
-  return said === "-" ? decodeExact(await context.readInput()).trim() : said;
+  const { toSpaceUrl } = await import("../../team/carrier/open_carrier.ts");
+  const typed = said === "-" ? decodeExact(await context.readInput()).trim() : said;
+  return toSpaceUrl(typed, context.cwd);
 }
 
-/** An invitation in a file is named with --invite: what stands alone is a URL. */
-function refuseFile(target: string | undefined): void {
+/** An invitation in a file is named with --invite: what stands alone is a URL or a folder. */
+function refuseFile(target: string | undefined, { cwd }: Context): void {
   if (target === undefined || target === "-" || target.includes("://")) return;
-  throw new CtxError("USAGE", `Cannot join: "${target}" is not a URL`, {
+  if (isDirectory(target.startsWith("/") ? target : `${cwd}/${target}`)) return;
+  throw new CtxError("USAGE", `Cannot join: "${target}" is not a URL or a folder`, {
     hint: `for an invitation file: ctx team add --invite ${toShellWord(target)}`,
   });
 }

@@ -69,12 +69,12 @@ export const remoteInvite = define({
   name: "remote invite",
   summary: "Invite someone: writes an invitation file for them.",
   description:
-    "Creates a login for them, or uses the one given with --role, and writes the invitation to a file that only you can read. Treat the file like a password: anyone who has it can join as NAME with `ctx team add --invite FILE`. Only the owner of the space can invite. If nobody has joined with a name yet, you can invite it again, which cancels the earlier invitation.",
+    "Creates a login for them, or uses the one given with --role (a space in a folder has no logins), and writes the invitation to a file that only you can read. Treat the file like a password: anyone who has it can join as NAME with `ctx team add --invite FILE`. Only the owner of the space can invite. If nobody has joined with a name yet, you can invite it again, which cancels the earlier invitation. With your own name as owner, the file is for another machine of yours.",
   input: {
     name: s.text("Their name in the space.", 1),
     role: s.optionalText("An existing database login role."),
   },
-  output: { ...s.each(s.text(), "space", "name", "role", "path") },
+  output: { ...s.each(s.text(), "space", "name", "role", "path"), yours: s.boolean() },
   positional: ["name"],
   effect: "write",
   access: "network",
@@ -92,7 +92,9 @@ export const remoteInvite = define({
   },
   render: (data, view) =>
     `The invitation of ${view.bold(data.name)} to ${data.space} is in ${view.path(data.path)}\n` +
-    "Treat the file like a password. They run: ctx team add --invite FILE\n",
+    (data.yours
+      ? "It makes another machine of yours an owner too: treat it like a password. There, run: ctx team add --invite FILE\n"
+      : "Treat the file like a password. They run: ctx team add --invite FILE\n"),
 });
 
 export const remoteRevoke = define({

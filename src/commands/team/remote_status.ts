@@ -94,7 +94,6 @@ async function ask(
 ): Promise<Pick<Output, "server" | "behind" | "members" | "erasures">> {
   const world = { ...context, store };
   const { connectSpace, getIdentity } = await import("../../team/sync/open_space.ts");
-  const { placeOf, readSettings } = await import("../../team/remote/connection_settings.ts");
   const { readCursors } = await import("../../store/team/team_log.ts");
   const { me, secrets } = await getIdentity(world);
   await using remote = await connectSpace(world, secrets);
@@ -107,7 +106,7 @@ async function ask(
   const behind = writers.filter(({ writer }) => writer !== me.writer)
     .reduce((sum, { writer, seq }) => sum + Math.max(0, seq - (cursors[writer]?.seq ?? 0)), 0);
   return {
-    server: placeOf(await readSettings(secrets.url, context.env)),
+    server: remote.place,
     behind,
     members: members.map(({ name, owner, revokedAt }) => ({
       name,

@@ -6,6 +6,8 @@ import { CtxError } from "../../core/errors.ts";
 import { type Environment, findPassword } from "./passfile.ts";
 
 export interface ConnectionSettings {
+  /** The URL as it was given. */
+  url: string;
   /** A host's name or address, or the directory of a socket. */
   host: string;
   port: number;
@@ -60,6 +62,7 @@ export async function readSettings(url: string, env: Environment): Promise<Conne
   const password = find("password") ??
     findPassword({ host, port, database, user }, find("passfile"), env, warnings);
   return {
+    url,
     host,
     port,
     user,
@@ -75,6 +78,25 @@ export async function readSettings(url: string, env: Environment): Promise<Conne
 /** How a server is named in messages; without a password. */
 export function placeOf({ host, port, database, user }: ConnectionSettings): string {
   return `${host}:${port}/${database} (as ${user})`;
+}
+
+/** The address for another login: as this one is reached, whatever of it came from the environment. */
+export function toLoginUrl(
+  { url, host, port, database }: ConnectionSettings,
+  { role, password }: { role: string; password?: string },
+): string {
+  const login = encodeURIComponent(role) +
+    (password === undefined ? "" : `:${encodeURIComponent(password)}`);
+  const query = new URLSearchParams(url.replace(/^[^?#]*\??/, "").replace(/#.*$/, ""));
+  const kept = new URLSearchParams();
+  const mode = query.get("sslmode");
+  if (mode !== null) kept.set("sslmode", mode);
+  if (host.startsWith("/")) kept.set("host", host);
+  const place = host.startsWith("/") ? "" : host.includes(":") ? `[${host}]` : host;
+  if (host.startsWith("/")) kept.set("port", String(port));
+  const at = place === "" ? "" : `${place}:${port}`;
+  const rest = kept.size > 0 ? `?${kept}` : "";
+  return `postgres://${login}@${at}/${encodeURIComponent(database)}${rest}`;
 }
 
 /** Whether a host is this machine: a socket or a loopback address. */

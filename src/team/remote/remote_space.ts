@@ -1,34 +1,8 @@
-// A space on a server, as one member's session sees it. What it may do is decided there, by the
-// schema's policies and functions; here are the statements.
+// A space as one member's session sees it: all that a sync asks of wherever the rows lie. Nothing that
+// comes from there is believed; what counts is what members have signed.
 
-import * as z from "zod/mini";
-import { CtxError } from "../../core/errors.ts";
-import { toBase64Url } from "../trust/base64url.ts";
 import type { WireRow } from "../trust/wire_row.ts";
-import { RemoteConnection } from "./connect.ts";
-import type { ConnectionSettings } from "./connection_settings.ts";
-import { tooNewError, tooOldError } from "./remote_errors.ts";
-import {
-  type ErasureStatus,
-  readStateVersion,
-  type RemoteState,
-  toErasureStatus,
-  toRemoteState,
-  type WrappedKey,
-} from "./remote_state.ts";
-import { toScramVerifier } from "./scram.ts";
-import { count, readAnswer, uuid } from "./server_answer.ts";
-import { migrate, type MigrateResult } from "./migrate.ts";
-import { schemaVersion } from "../schema/migrations.ts";
-import {
-  arrayLiteral,
-  bytesLiteral,
-  identifier,
-  integerLiteral,
-  textLiteral,
-  uuidLiteral,
-} from "./sql_literal.ts";
-import { batchRows, pageOf, readPage, toPushed, wireColumns } from "./wire_page.ts";
+import type { ErasureStatus, RemoteState, WrappedKey } from "./remote_state.ts";
 
 /** An id that the space already has, under another place. */
 export interface TakenId {
@@ -40,7 +14,7 @@ export interface TakenId {
 
 /** What became of a batch. */
 export interface PushResult {
-  /** How many rows are new on the server. */
+  /** How many rows are new there. */
   inserted: number;
   /** When there are any, nothing was pushed: fill their places with void rows and push again. */
   taken: TakenId[];
@@ -59,307 +33,66 @@ export interface Admission {
   inviteCert: Uint8Array;
 }
 
-/** A login that was made for a member. */
-export interface NewLogin {
+/** How somebody who was let in gets there: the address for them, and the login in it, if any. */
+export interface Access {
+  url: string;
   role: string;
-  password: string;
 }
 
-const pushedRows = z.tuple([z.object({ inserted: count })]);
-
-const takenRows = z.array(z.discriminatedUnion("is_filled", [
-  z.object({ is_filled: z.literal(true), seq: count }),
-  z.object({ is_filled: z.literal(false), id: z.string(), writer: uuid, own_seq: count }),
-]));
-
 /** A member's session in a space. */
-export class RemoteSpace {
-  readonly #connection: RemoteConnection;
-  readonly #space: string;
-
-  private constructor(connection: RemoteConnection, space: string) {
-    this.#connection = connection;
-    this.#space = space;
-  }
-
-  /** Connects; whether the space is there shows with the first call. */
-  static async connect(settings: ConnectionSettings, space: string): Promise<RemoteSpace> {
-    return new RemoteSpace(await RemoteConnection.open(settings), space);
-  }
-
-  /** How often we waited for the server, without the handshake. */
-  get roundTrips(): number {
-    return this.#connection.roundTrips;
-  }
-
+export interface RemoteSpace extends AsyncDisposable {
+  /** How the place is named in messages; without a password. */
+  readonly place: string;
   /** Settled when the session has ended, whoever ended it. */
-  get ended(): Promise<void> {
-    return this.#connection.ended;
-  }
-
-  /** Makes the schema or brings it to this version; needs an owner's rights. */
-  async migrate(): Promise<MigrateResult> {
-    return await migrate(this.#connection);
-  }
-
-  /** Makes the space; this role becomes its owner, under this name. */
-  async createSpace(
-    { owner, rootKey, encrypted }: { owner: string; rootKey: Uint8Array; encrypted: boolean },
-  ): Promise<void> {
-    await this.#call("create_space", textLiteral(owner), bytesLiteral(rootKey), String(encrypted));
-  }
-
+  readonly ended: Promise<void>;
+  /** Makes what the space needs or brings it to this version; gives the version. */
+  prepare(): Promise<number>;
+  /** Makes the space; whoever signed in becomes its owner, under this name. */
+  createSpace(space: { owner: string; rootKey: Uint8Array; encrypted: boolean }): Promise<void>;
   /** All that a sync needs to know; `writer` is this store's, once it has joined. */
-  async state(writer?: string): Promise<RemoteState> {
-    const by = writer === undefined ? "null::uuid" : uuidLiteral(writer);
-    const answer = await this.#call("state", by);
-    const version = readStateVersion(answer);
-    if (version > schemaVersion) throw tooNewError(version, schemaVersion);
-    if (version < schemaVersion) throw tooOldError(version, schemaVersion);
-    return toRemoteState(answer);
-  }
-
+  state(writer?: string): Promise<RemoteState>;
   /**
    * Pushes a batch of one writer, in the order of seq, with the erasures that its rows ask for: all of
    * it or nothing. A batch that came in before, with its answer lost, counts as pushed.
    */
-  async push(rows: readonly WireRow[], erasures: readonly Erasure[] = []): Promise<PushResult> {
-    const connection = this.#connection;
-    const space = textLiteral(this.#space);
-    const columns = wireColumns.join(", ");
-    const batch = toPushed(rows);
-    const { writer } = rows[0];
-    try {
-      await connection.run("begin isolation level read committed");
-      const answer = await connection.run(
-        `with pushed as (
-           insert into ctx.log (space, ${columns}) select ${space}, ${columns} from ${batchRows}
-           on conflict do nothing returning 1
-         ) select count(*)::int as inserted from pushed`,
-        batch,
-      );
-      const [{ inserted }] = readAnswer(pushedRows, answer);
-      const taken = inserted === rows.length ? [] : await this.#findTaken(batch);
-      const erase = erasures.length === 0 ? "" : `select ${this.#eraseCall(writer, erasures)};`;
-      await connection.run(
-        taken.length > 0
-          ? "rollback"
-          : `${erase} select ctx.tell_members(${space}, ${uuidLiteral(writer)}); commit`,
-      );
-      return { inserted: taken.length > 0 ? 0 : inserted, taken };
-    } catch (error) {
-      if (connection.isOpen) await connection.run("rollback");
-      throw error;
-    }
-  }
-
-  /** Ids of the batch that lie elsewhere; a place of the batch that another row holds is an error. */
-  async #findTaken(batch: string): Promise<TakenId[]> {
-    const space = textLiteral(this.#space);
-    const answer = await this.#connection.run(
-      `select p.seq::float8 as seq, p.id, at.id is not null as is_filled,
-         own.writer::text as writer, own.seq::float8 as own_seq
-       from ${batchRows}
-       left join ctx.log at on at.space = ${space} and at.writer = p.writer and at.seq = p.seq
-       left join ctx.log own on own.space = ${space} and own.id = p.id
-       where (at.id, at.sig) is distinct from (p.id, p.sig) order by p.seq`,
-      batch,
-    );
-    return readAnswer(takenRows, answer).map((row) => {
-      if (!row.is_filled) return { id: row.id, writer: row.writer, seq: row.own_seq };
-      throw new CtxError(
-        "REMOTE_FORKED",
-        `Cannot push row ${row.seq}: the space already has a different row there`,
-        {
-          hint:
-            "two stores use the same identity, for example after copying a directory; give one a new identity: ctx team add --again",
-        },
-      );
-    });
-  }
-
+  push(rows: readonly WireRow[], erasures?: readonly Erasure[]): Promise<PushResult>;
   /**
    * The rows beyond a seq of each writer named, in the order of the map and then of seq, page by page.
    * All pages show one moment: rows that come meanwhile are for the next time. Of a writer that
    * `isOver` names nothing more is asked for.
    */
-  async *pull(
+  pull(
     cursors: ReadonlyMap<string, number>,
-    isOver: (writer: string) => boolean = () => false,
-  ): AsyncGenerator<WireRow[], void, void> {
-    if (cursors.size === 0) return;
-    const connection = this.#connection;
-    // Each writer is one range of the key, read in its order: nothing is sorted, and no row is read
-    // by workers that would mix them.
-    let begin = `begin isolation level repeatable read read only;
-      set local max_parallel_workers_per_gather = 0;`;
-    try {
-      for (let left = [...cursors]; left.length > 0;) {
-        const after = left.map(([writer, seq]) =>
-          `(${uuidLiteral(writer)}, ${integerLiteral(seq)}::bigint)`
-        );
-        const page = pageOf(
-          `(values ${after.join(",")}) c (writer, seq) cross join lateral (
-             select * from ctx.log o where o.space = ${textLiteral(this.#space)}
-               and o.writer = c.writer and o.seq > c.seq order by o.seq
-           ) l`,
-        );
-        const { rows, isLast } = readPage(await connection.run(begin + page));
-        begin = "";
-        if (rows.length > 0) yield rows;
-        if (isLast) return;
-        // A server that does not go forward is not asked for ever.
-        const { writer, seq } = rows[rows.length - 1];
-        const at = left.findIndex((cursor) => cursor[0] === writer && cursor[1] < seq);
-        left = at < 0 ? [] : left.slice(at).with(0, [writer, seq]);
-        left = left.filter((cursor) => !isOver(cursor[0]));
-      }
-    } finally {
-      if (connection.isOpen) await connection.run("commit");
-    }
-  }
-
+    isOver?: (writer: string) => boolean,
+  ): AsyncGenerator<WireRow[], void, void>;
   /** Some rows of a writer, by seq. */
-  async pullAt(writer: string, seqs: readonly number[]): Promise<WireRow[]> {
-    const found: WireRow[] = [];
-    for (let left = seqs; left.length > 0;) {
-      const page = pageOf(
-        `(select * from ctx.log where space = ${textLiteral(this.#space)}
-           and writer = ${uuidLiteral(writer)}
-           and seq = any (${arrayLiteral(left.map(integerLiteral), "bigint")}) order by seq) l`,
-      );
-      const { rows, isLast } = readPage(await this.#connection.run(page));
-      found.push(...rows);
-      const last = isLast ? Infinity : rows[rows.length - 1].seq;
-      const rest = left.filter((seq) => seq > last);
-      left = rest.length < left.length ? rest : [];
-    }
-    return found;
-  }
-
+  pullAt(writer: string, seqs: readonly number[]): Promise<WireRow[]>;
+  /** Whether the word by which a row lost its body may still be on its way here. */
+  isUnderWay(writer: string, seq: number): boolean;
   /** Says that the bytes are gone from this writer's disk. */
-  async confirmErased(
+  confirmErased(
     writer: string,
     erasures: readonly { eraser: string; seq: number }[],
-  ): Promise<void> {
-    if (erasures.length === 0) return;
-    await this.#call(
-      "confirm_erased",
-      uuidLiteral(writer),
-      arrayLiteral(erasures.map(({ eraser }) => uuidLiteral(eraser)), "uuid"),
-      arrayLiteral(erasures.map(({ seq }) => integerLiteral(seq)), "bigint"),
-    );
-  }
-
+  ): Promise<void>;
   /** Every erasure, and who has confirmed it. */
-  async erasures(): Promise<ErasureStatus[]> {
-    return toErasureStatus(await this.#call("erasures"));
-  }
-
-  /**
-   * Makes a login for a member and, where it is told as whom, lets it in: both or none of it. Its name is
-   * drawn: names of roles are seen by all who may connect.
-   */
-  async createLogin(as?: Admission): Promise<NewLogin> {
-    const role = `ctx_${crypto.getRandomValues(new Uint8Array(8)).toHex()}`;
-    const password = toBase64Url(crypto.getRandomValues(new Uint8Array(24)));
-    const verifier = toScramVerifier(password);
-    const admit = as === undefined ? "" : `; ${this.#admitCall({ ...as, role })}`;
-    const [row] = await this.#connection.run(
-      `create role ${identifier(role)} login password ${textLiteral(verifier)}${admit}`,
-    );
-    await this.#dropLogin(row?.answer);
-    return { role, password };
-  }
-
-  /** Lets a role in under a name; the owner's alone. */
-  async admit(as: Admission & { role: string }): Promise<void> {
-    const [row] = await this.#connection.run(this.#admitCall(as));
-    await this.#dropLogin(row?.answer);
-  }
-
+  erasures(): Promise<ErasureStatus[]>;
+  /** Lets somebody in under a name; the owner's alone. `role` is a login that exists already. */
+  invite(as: Admission, role?: string): Promise<Access>;
   /** Makes this store a writer of the member that signed in. */
-  async join(
-    { writer, signKey, ageRecipient, cert }: {
-      writer: string;
-      signKey: Uint8Array;
-      ageRecipient?: string;
-      cert: Uint8Array;
-    },
-  ): Promise<void> {
-    await this.#call(
-      "join_space",
-      uuidLiteral(writer),
-      bytesLiteral(signKey),
-      textLiteral(ageRecipient ?? null),
-      bytesLiteral(cert),
-    );
-  }
-
+  join(as: {
+    writer: string;
+    signKey: Uint8Array;
+    ageRecipient?: string;
+    cert: Uint8Array;
+  }): Promise<void>;
   /** Keeps wrapped keys: for one's own writers; the owner also for others. */
-  async putKeys(keys: readonly WrappedKey[]): Promise<void> {
-    if (keys.length === 0) return;
-    await this.#call(
-      "put_keys",
-      arrayLiteral(keys.map(({ holder }) => textLiteral(holder)), "text"),
-      arrayLiteral(keys.map(({ epoch }) => integerLiteral(epoch)), "integer"),
-      arrayLiteral(keys.map(({ wrapped }) => bytesLiteral(wrapped)), "bytea"),
-    );
-  }
-
+  putKeys(keys: readonly WrappedKey[]): Promise<void>;
   /** Ends a membership; the owner's alone. True when a login made for it could be removed as well. */
-  async revoke(name: string): Promise<boolean> {
-    return await this.#dropLogin(await this.#call("revoke_member", textLiteral(name)));
-  }
-
-  /** Removes a login that was made for a member and is in no space any more, where that can be. */
-  async #dropLogin(role: unknown): Promise<boolean> {
-    if (typeof role !== "string" || !/^ctx_[0-9a-f]{16}$/.test(role)) return false;
-    try {
-      await this.#connection.run(`drop role ${identifier(role)}`);
-      return true;
-    } catch (error) {
-      // Whoever may not make roles may not remove them; without rights it opens nothing.
-      if (this.#connection.isOpen) return false;
-      throw error;
-    }
-  }
-
-  /** Ends this writer; its rows stay. */
-  async leave(writer: string): Promise<void> {
-    await this.#call("leave_space", uuidLiteral(writer));
-  }
-
+  revoke(name: string): Promise<boolean>;
+  /** Ends this writer, or another one of the same member; its rows stay. */
+  leave(writer: string): Promise<void>;
   /** Hears of pushes, on the channel that state() names; the notice is the writer that pushed. */
-  async listen(channel: string, onNotice: (writer: string) => void): Promise<void> {
-    await this.#connection.listen(channel, onNotice);
-  }
-
+  listen(channel: string, onNotice: (writer: string) => void): Promise<void>;
   /** Ends the session. */
-  async close(): Promise<void> {
-    await this.#connection.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  /** Calls a function of the schema with the space and SQL values; gives its answer. */
-  async #call(name: string, ...values: string[]): Promise<unknown> {
-    const words = [textLiteral(this.#space), ...values].join(", ");
-    const [row] = await this.#connection.run(`select ctx.${name}(${words}) as answer`);
-    return row?.answer;
-  }
-
-  #admitCall({ name, role, inviteKey, inviteCert }: Admission & { role: string }): string {
-    const words = [this.#space, name, role].map(textLiteral);
-    words.push(bytesLiteral(inviteKey), bytesLiteral(inviteCert));
-    return `select ctx.admit(${words.join(", ")}) as answer`;
-  }
-
-  #eraseCall(writer: string, erasures: readonly Erasure[]): string {
-    const seqs = arrayLiteral(erasures.map(({ seq }) => integerLiteral(seq)), "bigint");
-    const ids = arrayLiteral(erasures.map(({ id }) => textLiteral(id)), "text");
-    return `ctx.erase(${textLiteral(this.#space)}, ${uuidLiteral(writer)}, ${seqs}, ${ids})`;
-  }
+  close(): Promise<void>;
 }

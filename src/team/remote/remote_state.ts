@@ -106,7 +106,20 @@ const remoteState = z.pipe(
     return { ...state, writers: writers.map(complete) };
   }),
 );
-export type RemoteState = z.infer<typeof remoteState>;
+export type RemoteState = z.infer<typeof remoteState> & {
+  /** What is to be said of the place, such as files that are still on their way. */
+  notices?: string[];
+  /** Writers who cannot be followed further: what is there next is not what they wrote. */
+  broken?: BrokenWriter[];
+};
+
+/** Where a writer's data is not the writer's. */
+export interface BrokenWriter {
+  writer: string;
+  /** The first row that may be missing for it. */
+  seq: number;
+  bytes: Uint8Array;
+}
 
 /** The version of the schema, which every answer has: the rest may be of a later form. */
 export function readStateVersion(answer: unknown): number {

@@ -16,7 +16,7 @@ const maxAsked = 100;
 
 /** Sorts out what is missing; returns whether a writer is to be pulled anew. */
 export async function askAgain(session: SyncSession, pulled: Pulled): Promise<boolean> {
-  const { store, believed } = session;
+  const { store, believed, remote } = session;
   const cursors = readCursors(store.files, store.layout) as Record<string, PullCursor>;
   const missing = Object.entries(cursors).filter(([writer, { refused = [] }]) =>
     refused.length > 0 && believed.has(writer)
@@ -35,11 +35,12 @@ export async function askAgain(session: SyncSession, pulled: Pulled): Promise<bo
       changes.set(writer, undefined);
       continue;
     }
+    const isUnderWay = ({ seq }: RefusedRow): boolean => remote.isUnderWay(writer, seq);
     for (const row of left) {
-      if (row.reason !== "withheld" || row.told) continue;
+      if (row.reason !== "withheld" || row.told || isUnderWay(row)) continue;
       pulled.refused.push({ author, writer, seq: row.seq, id: row.id, reason: "withheld" });
     }
-    const told = left.map((row) => ({ ...row, told: true as const }));
+    const told = left.map((row) => isUnderWay(row) ? row : { ...row, told: true as const });
     if (JSON.stringify(told) === JSON.stringify(cursor.refused)) continue;
     changes.set(writer, { ...cursor, refused: told.length > 0 ? told : undefined });
   }

@@ -2,7 +2,6 @@
 // keys that go with it.
 
 import { CtxError } from "../../core/errors.ts";
-import { type ConnectionSettings, readSettings } from "../remote/connection_settings.ts";
 import { certifyInvite } from "../trust/certificate.ts";
 import { formatInvitation, parseInvitation } from "../trust/invitation.ts";
 import { findSignKey, makeSignKey, type SignKey } from "../trust/keys.ts";
@@ -25,12 +24,15 @@ import { ownDirectory, type RemoteSecrets } from "./secrets_file.ts";
 import { checkMemberName, checkSpaceName } from "./space_names.ts";
 import type { SyncSession } from "./sync_session.ts";
 
-/** Lets somebody in; returns the file that has the invitation, which is for them alone. */
+/**
+ * Lets somebody in; returns the file that has the invitation, which is for them alone. Under the
+ * owner's own name it is for another machine of the owner, and has the root key.
+ */
 export async function inviteMember(
   world: SyncWorld,
   identity: Identity,
   { name, role }: { name: string; role?: string },
-): Promise<{ path: string; role: string }> {
+): Promise<{ path: string; role: string; yours: boolean }> {
   const { secrets, me: { space } } = identity;
   const root = getRoot(identity);
   // A name that cannot be is refused before a login is made for it.
@@ -40,28 +42,28 @@ export async function inviteMember(
   const invite = makeSignKey();
   const cert = certifyInvite({ space, name, inviteKey: invite.publicKey }, root);
   const as = { name, inviteKey: invite.publicKey, inviteCert: cert };
-  const login = role === undefined ? await remote.createLogin(as) : { role };
-  if (role !== undefined) await remote.admit({ ...as, role });
+  const yours = name === identity.me.name;
+  const access = yours ? { url: secrets.url, role: "" } : await remote.invite(as, role);
   const age = session.state.encrypted ? await makeAgeIdentity() : undefined;
   if (age !== undefined) {
     const keys = await unwrapOwn(session, secrets);
     await remote.putKeys(await wrapFor(`invite:${name}`, age.recipient, keys));
   }
-  const url = toUrl(await readSettings(secrets.url, world.env), { ...login, of: secrets.url });
   const text = formatInvitation({
-    url,
+    url: access.url,
     space,
     name,
     invite,
     rootKey: root.publicKey,
     cert,
+    ...(yours ? { root } : {}),
     ...(age === undefined ? {} : { age: age.identity }),
   });
   await keepMembers(world.store, await remote.state(identity.me.writer), root.publicKey);
   world.files.makeDirectory(path.replace(/\/[^/]*$/, ""));
   const bytes = new TextEncoder().encode(text + "\n");
   world.files.replace(path, bytes, { sync: true, mode: 0o600 });
-  return { path, role: login.role };
+  return { path, role: access.role, yours };
 }
 
 /** Ends a membership; in an encrypted space those who stay get a new key. A dry run only looks. */
@@ -153,23 +155,4 @@ function invitationPath(world: SyncWorld, { space, name }: Invited): string {
   checkSpaceName(space);
   checkMemberName(name);
   return `${ownDirectory(world)}/invites/${space}/${name}.txt`;
-}
-
-/** The address for another login: as this one is reached, whatever of it came from the environment. */
-function toUrl(
-  { host, port, database }: ConnectionSettings,
-  { role, password, of }: { role: string; password?: string; of: string },
-): string {
-  const login = encodeURIComponent(role) +
-    (password === undefined ? "" : `:${encodeURIComponent(password)}`);
-  const query = new URLSearchParams(of.replace(/^[^?#]*\??/, "").replace(/#.*$/, ""));
-  const kept = new URLSearchParams();
-  const mode = query.get("sslmode");
-  if (mode !== null) kept.set("sslmode", mode);
-  if (host.startsWith("/")) kept.set("host", host);
-  const place = host.startsWith("/") ? "" : host.includes(":") ? `[${host}]` : host;
-  if (host.startsWith("/")) kept.set("port", String(port));
-  const at = place === "" ? "" : `${place}:${port}`;
-  const rest = kept.size > 0 ? `?${kept}` : "";
-  return `postgres://${login}@${at}/${encodeURIComponent(database)}${rest}`;
 }

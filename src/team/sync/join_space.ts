@@ -63,7 +63,7 @@ export async function initSpace(
     throw new CtxError("CONFIG_INVALID", "Cannot use the root key: it is damaged");
   }
   await using remote = await connectSpace(world, secrets);
-  const { to: version } = await remote.migrate();
+  const version = await remote.prepare();
   try {
     await createOnce(remote, { name, rootKey: root.publicKey, encrypted: wanted.encrypt });
   } catch (error) {
@@ -117,12 +117,17 @@ export async function joinSpace(
   const url = wanted.url ?? given?.url ?? source?.url ?? "";
   const { writer, secrets } = await prepare(world, { url, space }, async () => ({
     ...await makeKeys(world, { url, space }),
-    ...(given !== undefined ? { invite: wanted.invitation?.trim() } : {
-      root: source?.root,
-      invite: source?.invite,
-      encrypted: source?.encrypted,
-      epoch: Math.max(...known.map(([, item]) => item.epoch ?? 0)),
-    }),
+    ...(given !== undefined
+      ? {
+        invite: wanted.invitation?.trim(),
+        ...(given.root === undefined ? {} : { root: exportSignKey(given.root) }),
+      }
+      : {
+        root: source?.root,
+        invite: source?.invite,
+        encrypted: source?.encrypted,
+        epoch: Math.max(...known.map(([, item]) => item.epoch ?? 0)),
+      }),
   }));
   await using remote = await connectSpace(world, secrets);
   const early = await remote.state();

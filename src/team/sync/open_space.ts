@@ -8,8 +8,8 @@ import type { Store } from "../../store/store.ts";
 import { layoutOf } from "../../disk/layout.ts";
 import { readRemote, type RemoteFile } from "../../store/team/remote_file.ts";
 import { readMembers, writeMembers } from "../../store/team/team_log.ts";
-import { readSettings } from "../remote/connection_settings.ts";
-import { RemoteSpace } from "../remote/remote_space.ts";
+import { isFilesUrl } from "../carrier/open_carrier.ts";
+import type { RemoteSpace } from "../remote/remote_space.ts";
 import type { RemoteState } from "../remote/remote_state.ts";
 import { toBase64Url } from "../trust/base64url.ts";
 import { parseInvitation } from "../trust/invitation.ts";
@@ -77,14 +77,22 @@ export async function getIdentity(world: SyncWorld, action?: string): Promise<Id
   return { me, secrets };
 }
 
-/** A session on the server of a URL. */
+/** A session in the space of a URL: on a server, or in its files. */
 export async function connectSpace(
-  { env, warn }: Pick<SyncWorld, "env" | "warn">,
-  { url, space }: Pick<RemoteSecrets, "url" | "space">,
+  world: SyncWorld,
+  secrets: Pick<RemoteSecrets, "url" | "space"> & Partial<RemoteSecrets>,
 ): Promise<RemoteSpace> {
+  const { env, warn } = world;
+  const { url, space } = secrets;
+  if (isFilesUrl(url)) {
+    const { openFiles } = await import("./open_files.ts");
+    return await openFiles(world, secrets);
+  }
+  const { readSettings } = await import("../remote/connection_settings.ts");
+  const { PostgresSpace } = await import("../remote/postgres_space.ts");
   const settings = await readSettings(url, env);
   for (const warning of settings.warnings) warn(warning);
-  return await RemoteSpace.connect(settings, space);
+  return await PostgresSpace.connect(settings, space);
 }
 
 /** The key pair of a writer. */
@@ -144,7 +152,7 @@ export async function openSpace(
     refuseOtherSpace(state, { rootKey, encrypted: me.encrypted });
     refuseLeft(state, me);
     const { writers: believed, faults } = await keepMembers(store, state, rootKey);
-    for (const fault of faults) warn(fault);
+    for (const fault of [...state.notices ?? [], ...faults]) warn(fault);
     const epochs = state.encrypted
       ? await unwrapAll(state, { holder: me.writer, identity: secrets.age })
       : [];

@@ -74,6 +74,9 @@ export interface PullCursor extends TeamCursor {
 const flushBytes = 4 << 20;
 const rowBytes = 256;
 
+/** What is put aside of a file that is not its writer's. */
+const maxAside = 64 << 10;
+
 /** Batches are of 5,000 rows or 8 MB: whoever sends so much without a signature sends no batch. */
 const maxUnsigned = { rows: 20_000, bytes: 32 << 20 };
 
@@ -84,15 +87,19 @@ export async function pullRows(session: SyncSession): Promise<Pulled> {
   const chunks = new Map<string, Chunk>();
   const cursors = readCursors(store.files, store.layout) as Record<string, PullCursor>;
   const behind: Chunk[] = [];
-  for (const { writer, seq } of state.writers) {
+  const broken: Chunk[] = [];
+  const brokenBytes = new Map(state.broken?.map(({ writer, bytes }) => [writer, bytes]));
+  for (const { writer, seq, leftAt } of state.writers) {
     const author = believed.get(writer);
     if (writer === me.writer || author === undefined) continue;
     const known: PullCursor | undefined = cursors[writer];
     const size = sizeOf(store.files, store.layout, writer);
     const anew = known === undefined ? size > 0 : size < known.bytes;
     const cursor = known === undefined || anew ? startCursor : known;
-    const chunk = { author, cursor, rows: [], anew };
-    if (seq < cursor.seq) behind.push(chunk);
+    const chunk: Chunk = { author, cursor, rows: [], anew, last: seq };
+    if (brokenBytes.has(writer)) broken.push(chunk);
+    // Of a member who was revoked only what the owner had seen may be left.
+    if (seq < cursor.seq) { if (leftAt === null) behind.push(chunk); }
     else if (seq > cursor.seq || anew) chunks.set(writer, chunk);
   }
   let held = 0;
@@ -117,6 +124,15 @@ export async function pullRows(session: SyncSession): Promise<Pulled> {
     // Rows behind the last signature, at the end: whoever cut it off is not the writer.
     ...[...chunks.values()].filter(({ rows }) => rows.length > 0)
       .map((chunk) => ({ chunk, seq: chunk.rows[0].seq, reason: "bad_signature" as const })),
+    // Rows that were told of and did not come.
+    ...[...chunks.values()].filter(isShort)
+      .map((chunk) => ({ chunk, seq: chunk.cursor.seq + 1, reason: "missing_row" as const })),
+    ...broken.map((chunk) => ({
+      chunk,
+      seq: chunk.cursor.seq + 1,
+      reason: "bad_signature" as const,
+      bytes: brokenBytes.get(chunk.author.writer),
+    })),
   ]);
   return pulled;
 }
@@ -139,6 +155,13 @@ interface Chunk {
   anew: boolean;
   /** Whether its chain broke in this pull. */
   isOver?: true;
+  /** The last row that it was said to have. */
+  last: number;
+}
+
+/** Whether rows are missing at the end, for no reason that was told already. */
+function isShort({ rows, isOver, cursor, last }: Chunk): boolean {
+  return rows.length === 0 && !isOver && cursor.seq < last && cursor.stopped === undefined;
 }
 
 /** Rows without a signature that are more than a batch can be; one row alone may be a large one. */
@@ -348,16 +371,16 @@ function sizeOf(files: Files, layout: Layout, writer: string): number {
 async function noteStops(
   { store }: SyncSession,
   pulled: Pulled,
-  stops: readonly { chunk: Chunk; seq: number; reason: RefusalReason }[],
+  stops: readonly { chunk: Chunk; seq: number; reason: RefusalReason; bytes?: Uint8Array }[],
 ): Promise<void> {
   const fresh = stops.filter(({ chunk, seq, reason }) => !isTold(chunk.cursor, { seq, reason }));
   if (fresh.length === 0) return;
   await store.write("sync", (into) => {
     const cursors: Record<string, PullCursor> = readCursors(into.files, into.layout);
-    for (const { chunk: { author, cursor }, seq, reason } of fresh) {
+    for (const { chunk: { author, cursor }, seq, reason, bytes } of fresh) {
       const { writer, name } = author;
       pulled.refused.push({ author: name, writer, seq, reason });
-      quarantine(into, { writer, seq, reason }, new Uint8Array());
+      quarantine(into, { writer, seq, reason }, bytes?.subarray(0, maxAside) ?? new Uint8Array());
       cursors[writer] = { ...cursor, stopped: { seq, reason } };
     }
     writeCursors(into, cursors);

@@ -9,7 +9,7 @@ import { isCertifiedInvite } from "./certificate.ts";
 import { exportSignKey, findSignKey, publicKeyBytes, type SignKey } from "./keys.ts";
 
 export interface Invitation {
-  /** The address of the database, with name and password. */
+  /** The address of the space; of a database with name and password. */
   url: string;
   space: string;
   name: string;
@@ -19,6 +19,8 @@ export interface Invitation {
   rootKey: Uint8Array;
   /** The root's signature of space, name and the invitation's key. */
   cert: Uint8Array;
+  /** The root key itself, for another machine of the owner. */
+  root?: SignKey;
   /** In an encrypted space: the identity that its keys are wrapped for until somebody joined. */
   age?: string;
 }
@@ -27,13 +29,14 @@ const mark = "#ctx=";
 
 /** The invitation as one line of text. */
 export function formatInvitation(invitation: Invitation): string {
-  const { url, space, name, invite, rootKey, cert, age } = invitation;
+  const { url, space, name, invite, rootKey, cert, root, age } = invitation;
   const rest = {
     space,
     name,
     invite: exportSignKey(invite),
     root: toBase64Url(rootKey),
     cert: toBase64Url(cert),
+    ...(root === undefined ? {} : { owner: exportSignKey(root) }),
     ...(age === undefined ? {} : { age }),
   };
   return url + mark + toBase64Url(new TextEncoder().encode(JSON.stringify(rest)));
@@ -45,7 +48,9 @@ export function parseInvitation(text: string): Invitation {
   const at = line.indexOf(mark);
   if (at < 0) throw refuse(`it has no "${mark}" part`);
   const url = line.slice(0, at);
-  if (!/^postgres(ql)?:\/\//.test(url)) throw refuse("it does not begin with postgres://");
+  if (!/^(postgres(ql)?|file|ssh|sftp|s3):\/\//.test(url)) {
+    throw refuse("it does not begin with the address of a space");
+  }
   const rest = findJson(line.slice(at + mark.length));
   if (!rest) throw refuse("it is cut off or was changed");
   const { space, name, age } = rest;
@@ -57,10 +62,18 @@ export function parseInvitation(text: string): Invitation {
   if (!invite || rootKey?.length !== publicKeyBytes || !cert || !isAge(age)) {
     throw refuse("a key in it is damaged");
   }
+  const root = rest.owner === undefined ? undefined : findSignKey(String(rest.owner));
+  if (rest.owner !== undefined && toBase64Url(root?.publicKey ?? invite.publicKey) !== rest.root) {
+    throw refuse("a key in it is damaged");
+  }
   if (!isCertifiedInvite({ space, name, inviteKey: invite.publicKey }, { cert, rootKey })) {
     throw refuse("it is not signed by the owner of the space");
   }
-  return { url, space, name, invite, rootKey, cert, ...(age === undefined ? {} : { age }) };
+  return {
+    ...{ url, space, name, invite, rootKey, cert },
+    ...(root === undefined ? {} : { root }),
+    ...(age === undefined ? {} : { age }),
+  };
 }
 
 function isAge(value: unknown): value is string | undefined {

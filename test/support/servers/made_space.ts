@@ -1,6 +1,6 @@
 // A space with members in a database of its own, each with a session.
 
-import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
+import { PostgresSpace } from "../../../src/team/remote/postgres_space.ts";
 import type { WireRow } from "../../../src/team/trust/wire_row.ts";
 import { type PostgresCluster, sharedCluster } from "./postgres.ts";
 
@@ -10,7 +10,7 @@ export interface MadeMember {
   role: string;
   password: string;
   writer: string;
-  space: RemoteSpace;
+  space: PostgresSpace;
 }
 
 /** A space, its owner and its members. */
@@ -30,7 +30,7 @@ export async function madeSpace(
   const cluster = options.cluster ?? await sharedCluster();
   const database = options.database ?? await cluster.createDatabase();
   const space = options.space ?? "team";
-  const root = await RemoteSpace.connect(await cluster.settings(database), space);
+  const root = await PostgresSpace.connect(await cluster.settings(database), space);
   await root.migrate();
   await root.createSpace({ owner: "owner", rootKey: bytes(1), encrypted: false });
   const owner: MadeMember = {
@@ -57,7 +57,7 @@ export async function madeSpace(
 
 /** Lets one more in, who joins at once. */
 export async function admitMember(
-  owner: RemoteSpace,
+  owner: PostgresSpace,
   cluster: PostgresCluster,
   database: string,
   space: string,
@@ -66,7 +66,7 @@ export async function admitMember(
 ): Promise<MadeMember> {
   const { role, password } = await owner.createLogin();
   await owner.admit({ name, role, inviteKey: bytes(inviteByte), inviteCert: bytes(5) });
-  const session = await RemoteSpace.connect(
+  const session = await PostgresSpace.connect(
     await cluster.settings(database, role, password),
     space,
   );

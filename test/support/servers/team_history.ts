@@ -1,6 +1,7 @@
-// Random histories of a team: eight stores, each with a home of its own, on a real server. People save,
-// correct, forget, take back and sync in any order, while connections are cut, clients die in the middle
-// of a write and the server crashes. In the end everybody syncs until nothing moves, and all must agree.
+// Random histories of a team: eight stores, each with a home of its own, on a real server or with a folder
+// each. People save, correct, forget, take back and sync in any order, while connections are cut, clients
+// die in the middle of a write, the server crashes, and files come late, twice, forged or not at all. In
+// the end everybody syncs until nothing moves, and all must agree.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -14,8 +15,9 @@ import { connectSpace, getIdentity, openSpace } from "../../../src/team/sync/ope
 import { lockSync, type SyncReport, syncStore } from "../../../src/team/sync/sync_store.ts";
 import type { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
 import { Crash, type Fault, FaultySystem } from "../stores/faulty_system.ts";
-import { type OwnCluster, startCluster } from "./postgres.ts";
-import { madeTeam, type Team, Teammate } from "./teammates.ts";
+import { copyTree } from "../stores/tree.ts";
+import type { HistoryStage, Player } from "./history_stage.ts";
+import { Teammate } from "./teammates.ts";
 import { TempStore } from "../stores/temp_store.ts";
 
 /** How much is done. */
@@ -36,34 +38,26 @@ const quickFiles = () => makeFiles(new FaultySystem({ failAt: 0, afterBytes: 0, 
 
 /** Eight people in a space, as they are before a history: joined, with empty stores. */
 export class HistoryTeam implements AsyncDisposable {
-  readonly team: Team;
-  readonly #cluster: OwnCluster;
   readonly tally: Tally = new Map();
+  readonly #stage: HistoryStage;
   /** Sessions last longer than a history: signing in costs more than a sync. */
   readonly #sessions = new Map<string, RemoteSpace>();
 
-  private constructor(team: Team, cluster: OwnCluster) {
-    this.team = team;
-    this.#cluster = cluster;
+  private constructor(stage: HistoryStage) {
+    this.#stage = stage;
   }
 
-  /** On a server of their own: it crashes. */
-  static async make(): Promise<HistoryTeam> {
-    const cluster = await startCluster();
-    return new HistoryTeam(await madeTeam(names, { cluster }), cluster);
+  static async make(
+    open: (names: readonly string[]) => Promise<HistoryStage>,
+  ): Promise<HistoryTeam> {
+    return new HistoryTeam(await open(names));
   }
 
   /** Runs one history from the beginning; throws with its seed when something does not hold. */
   async run(options: HistoryOptions): Promise<void> {
-    await this.#cluster.run(
-      this.team.database,
-      "delete from ctx.receipts; delete from ctx.erasures; delete from ctx.log",
-    );
-    const history = new History(this.team, options, {
-      cluster: this.#cluster,
-      tally: this.tally,
-      sessions: this.#sessions,
-    });
+    await this.#stage.reset();
+    const { tally } = this;
+    const history = new History(options, { stage: this.#stage, tally, sessions: this.#sessions });
     try {
       await history.run();
     } catch (error) {
@@ -76,22 +70,13 @@ export class HistoryTeam implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const session of this.#sessions.values()) await session.close();
-    await this.team[Symbol.asyncDispose]();
-    await this.#cluster[Symbol.asyncDispose]();
+    await this.#stage[Symbol.asyncDispose]();
   }
-}
-
-/** One of the eight, in one history. */
-interface Player {
-  mate: Teammate;
-  /** For how many steps the server cannot be reached. */
-  cutOff: number;
 }
 
 class History {
   readonly told: string[] = [];
-  readonly #team: Team;
-  readonly #cluster: OwnCluster;
+  readonly #stage: HistoryStage;
   readonly #options: HistoryOptions;
   readonly #tally: Tally;
   readonly #sessions: Map<string, RemoteSpace>;
@@ -108,17 +93,15 @@ class History {
   readonly #savedBy = new Map<string, Player>();
 
   constructor(
-    team: Team,
     options: HistoryOptions,
-    shared: { cluster: OwnCluster; tally: Tally; sessions: Map<string, RemoteSpace> },
+    shared: { stage: HistoryStage; tally: Tally; sessions: Map<string, RemoteSpace> },
   ) {
-    this.#team = team;
-    this.#cluster = shared.cluster;
+    this.#stage = shared.stage;
     this.#options = options;
     this.#tally = shared.tally;
     this.#sessions = shared.sessions;
     this.#random = options.seed * 2654435761 >>> 0;
-    this.#players = team.mates.map(({ name, t, home }) => {
+    this.#players = shared.stage.mates.map(({ name, t, home }) => {
       const directory = Deno.makeTempDirSync({ prefix: "ctx-history-", dir: memory });
       Deno.mkdirSync(`${directory}/store`);
       copyTree(t.root, `${directory}/store/.contextfs`);
@@ -128,8 +111,9 @@ class History {
       const secrets = `${directory}/home/.config/ctx/remotes.json`;
       const text = Deno.readTextFileSync(secrets).replaceAll(t.workspace, copy.workspace);
       Deno.writeTextFileSync(secrets, text);
-      return { mate: new Teammate(name, copy, `${directory}/home`), cutOff: 0 };
+      return { mate: new Teammate(name, copy, `${directory}/home`), directory, cutOff: 0 };
     });
+    shared.stage.enter(this.#players, (below) => this.#draw(below), (what) => this.#tell(what));
   }
 
   async run(): Promise<void> {
@@ -150,9 +134,7 @@ class History {
   }
 
   async end(): Promise<void> {
-    for (const { mate } of this.#players) {
-      await Deno.remove(mate.t.workspace.replace(/\/store$/, ""), { recursive: true });
-    }
+    for (const { directory } of this.#players) await Deno.remove(directory, { recursive: true });
   }
 
   async #act(player: Player): Promise<void> {
@@ -242,6 +224,7 @@ class History {
 
   async #tryVia(player: Player, system?: FaultySystem): Promise<SyncReport> {
     const { mate, cutOff } = player;
+    await this.#stage.deliver(player);
     if (cutOff > 0) throw new CtxError("REMOTE_UNREACHABLE", "cut off");
     const files = system === undefined ? quickFiles() : makeFiles(system);
     using store = this.#open(player, files);
@@ -255,7 +238,9 @@ class History {
     this.#sessions.set(mate.name, remote);
     const session = await openSpace(world, identity, remote);
     const report = await syncStore(session, gate);
-    assert.deepEqual(report.pulled.refused, [], "nothing is refused among friends");
+    const refused = report.pulled.refused.filter((row) => !this.#stage.isForged(player, row));
+    assert.deepEqual(refused, [], "nothing is refused among friends");
+    if (!this.#stage.keepsSessions) await this.#hangUp(player);
     return report;
   }
 
@@ -275,14 +260,9 @@ class History {
     this.#sessions.delete(mate.name);
   }
 
-  /** The server ends the session, now or in the middle of the next sync. */
+  /** The session ends, now or in the middle of the next sync. */
   async #loseConnection(player: Player): Promise<void> {
-    const { cluster, database } = this.#team;
-    const end = cluster.run(
-      database,
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'ctx' and usename <> 'postgres' limit 2`,
-    );
+    const end = this.#stage.endSessions();
     if (this.#draw(2) === 0) await end;
     await this.#sync(player);
     await end;
@@ -300,15 +280,16 @@ class History {
 
   async #crashServer(): Promise<void> {
     this.#tell("the server crashes");
-    await this.#cluster.crash();
+    await this.#stage.crash();
     await this.#sync(this.#players[this.#draw(this.#players.length)]);
-    await this.#cluster.start();
+    await this.#stage.start();
   }
 
   /** Everybody syncs, in any order, until nothing moves any more. */
   async #settle(): Promise<void> {
     for (let round = 0; round < 12; round++) {
       let moved = 0;
+      this.#stage.heal();
       const order = [...this.#players].sort(() => this.#draw(3) - 1);
       for (const player of order) {
         const report = await this.#sync(player) ?? await this.#sync(player);
@@ -345,13 +326,8 @@ class History {
 
   /** No byte is left of what was forgotten, on any disk and on the server. */
   async #lookEverywhere(): Promise<void> {
-    const { cluster, database } = this.#team;
-    const rows = await cluster.run(
-      database,
-      "select string_agg(encode(coalesce(body, ''), 'escape'), ' ') as text from ctx.log",
-    );
     const places = [
-      { where: "the server", text: String(rows[0].text), player: undefined },
+      ...(await this.#stage.read()).map((place) => ({ ...place, player: undefined })),
       ...this
         .#players.map((player) => ({
           where: player.mate.name,
@@ -440,14 +416,6 @@ const actions = [
 function countMoved({ pulled, pushed, erased }: SyncReport): number {
   const came = [...pulled.rows.values()].reduce((sum, count) => sum + count, 0);
   return came + pushed.rows + pushed.tombstones + pushed.erased + erased.rows + erased.confirmed;
-}
-
-function copyTree(from: string, to: string): void {
-  Deno.mkdirSync(to, { recursive: true });
-  for (const { name, isDirectory } of Deno.readDirSync(from)) {
-    if (isDirectory) copyTree(`${from}/${name}`, `${to}/${name}`);
-    else Deno.copyFileSync(`${from}/${name}`, `${to}/${name}`);
-  }
 }
 
 function readTree(directory: string): string {

@@ -100,13 +100,7 @@ export async function madeTeam(
 ): Promise<Team> {
   const server = cluster ?? await sharedCluster();
   const base = database ?? await server.createDatabase();
-  const [owner, ...others] = await Promise.all(names.map(teammate));
-  await owner.run("remote init", { url: server.url(base), space, name: owner.name, encrypt });
-  for (const mate of others) {
-    await owner.run("remote invite", { name: mate.name });
-    await mate.run("remote add", { invite: owner.invitation(mate.name, space) });
-  }
-  const mates = [owner, ...others];
+  const mates = await joinAll(names, { url: server.url(base), space, encrypt });
   return {
     cluster: server,
     database: base,
@@ -116,4 +110,44 @@ export async function madeTeam(
       for (const mate of mates) await mate[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A space of files, with its owner and members. */
+export interface FilesTeam extends AsyncDisposable {
+  /** Where its files are. */
+  folder: string;
+  space: string;
+  mates: Teammate[];
+}
+
+/** Makes a space in a folder, which all of them share. */
+export async function madeFilesTeam(
+  names: readonly string[],
+  { space = "web", encrypt = false, url }: { space?: string; encrypt?: boolean; url?: string } = {},
+): Promise<FilesTeam> {
+  const folder = await Deno.makeTempDir({ prefix: "ctx-space-" });
+  const mates = await joinAll(names, { url: url ?? folder, space, encrypt });
+  return {
+    folder,
+    space,
+    mates,
+    async [Symbol.asyncDispose]() {
+      for (const mate of mates) await mate[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** The first makes the space and invites the others. */
+async function joinAll(
+  names: readonly string[],
+  { url, space, encrypt }: { url: string; space: string; encrypt: boolean },
+): Promise<Teammate[]> {
+  const [owner, ...others] = await Promise.all(names.map(teammate));
+  await owner.run("remote init", { url, space, name: owner.name, encrypt });
+  for (const mate of others) {
+    await owner.run("remote invite", { name: mate.name });
+    await mate.run("remote add", { invite: owner.invitation(mate.name, space) });
+  }
+  return [owner, ...others];
 }

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
 import { RemoteConnection } from "../../../src/team/remote/connect.ts";
 import { migrate } from "../../../src/team/remote/migrate.ts";
-import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
+import { PostgresSpace } from "../../../src/team/remote/postgres_space.ts";
 import { type Migration, migrations, schemaVersion } from "../../../src/team/schema/migrations.ts";
 import { hasNoPostgres, sharedCluster } from "../../support/servers/postgres.ts";
 import { madeRow, madeSpace } from "../../support/servers/made_space.ts";
@@ -142,7 +142,7 @@ Deno.test({
     };
     const fresh = await cluster.createDatabase();
     for (const database of [fresh, made.database]) {
-      await using session = await RemoteSpace.connect(
+      await using session = await PostgresSpace.connect(
         await cluster.settings(database, role, password),
         "team",
       );
@@ -150,12 +150,12 @@ Deno.test({
     }
     // A schema of that name that is somebody else's work is left alone.
     await cluster.run(fresh, `create schema ctx`);
-    await using root = await RemoteSpace.connect(await cluster.settings(fresh), "team");
+    await using root = await PostgresSpace.connect(await cluster.settings(fresh), "team");
     await assert.rejects(root.migrate(), isDenied);
     // A role that is no superuser can own all of it.
     const third = await cluster.createDatabase();
     await cluster.run(third, `grant create on database ${third} to ${role}`);
-    await using own = await RemoteSpace.connect(
+    await using own = await PostgresSpace.connect(
       await cluster.settings(third, role, password),
       "team",
     );
@@ -164,7 +164,7 @@ Deno.test({
     const member = await owner.space.createLogin();
     const [inviteKey, inviteCert] = [new Uint8Array(32), new Uint8Array(64)];
     await own.admit({ name: "ada", role: member.role, inviteKey, inviteCert });
-    await using ada = await RemoteSpace.connect(
+    await using ada = await PostgresSpace.connect(
       await cluster.settings(third, member.role, member.password),
       "team",
     );

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { CtxError, type ErrorCode } from "../../../src/core/errors.ts";
 import { RemoteConnection } from "../../../src/team/remote/connect.ts";
 import { readSettings } from "../../../src/team/remote/connection_settings.ts";
-import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
+import { PostgresSpace } from "../../../src/team/remote/postgres_space.ts";
 import { hasNoPostgres, sharedCluster, startCluster } from "../../support/servers/postgres.ts";
 import { madeRow, madeSpace } from "../../support/servers/made_space.ts";
 
@@ -46,7 +46,7 @@ serverTest("a wrong password, a user or a database that is not there", async () 
 serverTest("a database without the schema, a space that is not there", async () => {
   const cluster = await sharedCluster();
   const database = await cluster.createDatabase();
-  await using fresh = await RemoteSpace.connect(await cluster.settings(database), "team");
+  await using fresh = await PostgresSpace.connect(await cluster.settings(database), "team");
   assert.match((await failureOf(fresh.state(), "NOT_FOUND")).hint ?? "", /ctx team init/);
   await fresh.migrate();
   const unknown = await failureOf(fresh.state(), "NOT_FOUND");
@@ -101,7 +101,7 @@ serverTest("a server that falls silent in the middle is given up", async () => {
   await using made = await madeSpace(["ada"]);
   const { cluster, database, members: [ada] } = made;
   const settings = await cluster.settings(database, ada.role, ada.password);
-  await using space = await RemoteSpace.connect({ ...settings, silenceSeconds: 0.3 }, "team");
+  await using space = await PostgresSpace.connect({ ...settings, silenceSeconds: 0.3 }, "team");
   const [{ pid }] = await cluster.run(
     database,
     `select max(pid) as pid from pg_stat_activity where usename = '${ada.role}'`,
@@ -126,7 +126,7 @@ serverTest("a session that the server ends: the next call says so, a new one wor
   await failureOf(space.push([madeRow(writer, 1, "H-1")]), "REMOTE_UNREACHABLE");
   await failureOf(space.state(), "REMOTE_UNREACHABLE");
   await space.ended;
-  await using again = await RemoteSpace.connect(
+  await using again = await PostgresSpace.connect(
     await cluster.settings(database, role, ada.password),
     "team",
   );
@@ -179,7 +179,7 @@ serverTest(
     assert.ok(count < rows.length);
     await failureOf(eve.space.push([madeRow(eve.writer, 1, "H-eve")]), "REMOTE_UNREACHABLE");
     await cluster.start();
-    await using again = await RemoteSpace.connect(
+    await using again = await PostgresSpace.connect(
       await cluster.settings(database, eve.role, eve.password),
       "team",
     );
@@ -193,7 +193,7 @@ serverTest("a time limit of the server ends the statement, not the session", asy
   await using made = await madeSpace(["ada"]);
   const { cluster, database, members: [ada] } = made;
   await cluster.run(database, `alter role ${ada.role} set statement_timeout = '150ms'`);
-  await using space = await RemoteSpace.connect(
+  await using space = await PostgresSpace.connect(
     await cluster.settings(database, ada.role, ada.password),
     "team",
   );

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import type { ContextOptions } from "../../../src/app/app.ts";
-import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
+import { PostgresSpace } from "../../../src/team/remote/postgres_space.ts";
 import { hasNoPostgres, startCluster } from "../../support/servers/postgres.ts";
 import { madeTeam, type Synced, type Teammate } from "../../support/servers/teammates.ts";
 
@@ -71,11 +71,11 @@ Deno.test({
       await bob.save("Shared by name.", { type: "question" }),
       await bob.save("Pinned.", { type: "question" }),
     ];
-    const { listen } = RemoteSpace.prototype;
+    const { listen } = PostgresSpace.prototype;
     try {
       // Ada pushes just before Bob listens.
-      RemoteSpace.prototype.listen = async function (...words) {
-        RemoteSpace.prototype.listen = listen;
+      PostgresSpace.prototype.listen = async function (...words) {
+        PostgresSpace.prototype.listen = listen;
         await ada.save("Unheard.");
         await ada.sync();
         await listen.apply(this, words);
@@ -95,7 +95,7 @@ Deno.test({
       stop.abort();
       assert.equal((await watching).pushed.entries, 2);
     } finally {
-      RemoteSpace.prototype.listen = listen;
+      PostgresSpace.prototype.listen = listen;
     }
   },
 });

@@ -45,7 +45,7 @@ Deno.test("what is no invitation says why, with the next step, and shows nothing
   const cases: [string, RegExp][] = [
     ["", /no "#ctx=" part/],
     [url, /no "#ctx=" part/],
-    [text.replace("postgres:", "mysql:"), /does not begin with postgres:/],
+    [text.replace("postgres:", "mysql:"), /does not begin with the address of a space/],
     [text.slice(0, -30), /cut off or was changed/],
     [`${url}#ctx=!!!`, /cut off or was changed/],
     [`${url}#ctx=`, /cut off or was changed/],

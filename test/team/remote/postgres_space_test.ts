@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
-import { RemoteSpace } from "../../../src/team/remote/remote_space.ts";
+import { PostgresSpace } from "../../../src/team/remote/postgres_space.ts";
 import type { WireRow } from "../../../src/team/trust/wire_row.ts";
 import { hasNoPostgres } from "../../support/servers/postgres.ts";
 import { admitMember, madeRow, madeSpace } from "../../support/servers/made_space.ts";
@@ -14,7 +14,7 @@ function serverTest(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, ignore, fn });
 }
 
-async function pullAll(space: RemoteSpace, cursors: [string, number][]): Promise<WireRow[]> {
+async function pullAll(space: PostgresSpace, cursors: [string, number][]): Promise<WireRow[]> {
   return (await Array.fromAsync(space.pull(new Map(cursors)))).flat();
 }
 
@@ -99,7 +99,7 @@ serverTest(
     const { cluster, database, members: [ada] } = made;
     await ada.space.push([madeRow(ada.writer, 1, "H-1"), madeRow(ada.writer, 2, "H-2")]);
     const settings = await cluster.settings(database, ada.role, ada.password);
-    await using copy = await RemoteSpace.connect(settings, "team");
+    await using copy = await PostgresSpace.connect(settings, "team");
     for (const id of ["H-other", "H-2"]) {
       const other = { ...madeRow(ada.writer, 2, id), sig: new Uint8Array(32).fill(9) };
       await assert.rejects(
@@ -297,7 +297,7 @@ serverTest("a login's password is nowhere on the server, nor in what it logs", a
   await using made = await madeSpace(["ada"]);
   const { cluster, database, members: [ada] } = made;
   await cluster.run(database, `alter database ${database} set log_statement = 'all'`);
-  await using owner = await RemoteSpace.connect(await cluster.settings(database), "team");
+  await using owner = await PostgresSpace.connect(await cluster.settings(database), "team");
   const { role, password } = await owner.createLogin();
   const [{ rolpassword }] = await cluster.run(
     database,
@@ -305,7 +305,7 @@ serverTest("a login's password is nowhere on the server, nor in what it logs", a
   );
   assert.match(String(rolpassword), /^SCRAM-SHA-256\$4096:/);
   assert.ok(!String(rolpassword).includes(password));
-  await using session = await RemoteSpace.connect(
+  await using session = await PostgresSpace.connect(
     await cluster.settings(database, role, password),
     "team",
   );
@@ -319,7 +319,7 @@ serverTest("names that no space or member may have are refused", async () => {
   await using made = await madeSpace([]);
   const { cluster, database, owner } = made;
   for (const name of ["", "Team", "a b", "../x", "x".repeat(70), "é"]) {
-    await using other = await RemoteSpace.connect(await cluster.settings(database), name);
+    await using other = await PostgresSpace.connect(await cluster.settings(database), name);
     await assert.rejects(
       other.createSpace({ owner: "owner", rootKey: new Uint8Array(32), encrypted: false }),
       (error: unknown) => error instanceof CtxError && error.code === "USAGE",
@@ -339,7 +339,7 @@ serverTest("names that no space or member may have are refused", async () => {
     owner.space.admit({ name: "x", role: "no_such_role", inviteKey, inviteCert }),
     (error: unknown) => error instanceof CtxError && error.code === "NOT_FOUND",
   );
-  await using same = await RemoteSpace.connect(await cluster.settings(database), "team");
+  await using same = await PostgresSpace.connect(await cluster.settings(database), "team");
   await assert.rejects(
     same.createSpace({ owner: "o", rootKey: inviteKey, encrypted: false }),
     (error: unknown) => error instanceof CtxError && error.code === "USAGE",
