@@ -51,12 +51,24 @@ export async function findClients(
       ...(isGone ? { gone: program } : {}),
       missing: connection === undefined ? [] : [
         ...(hasHooks && !connection.hooks ? [`no hooks, so nothing is captured: ${again}`] : []),
-        ...(isGone ? [`it starts ${program}, which does not exist: ${again}`] : []),
+        ...(isGone
+          ? [`it starts ${program}, which does not exist: ${again}`]
+          : isFromNpx(program)
+          ? [`it starts ctx from npx's cache, which npm may clear: ${keepLine} && ${again}`]
+          : []),
       ],
       ...(todo === undefined ? {} : { todo }),
     };
   }));
 }
+
+/** Whether npx keeps a program only as long as its cache. */
+export function isFromNpx(program = ""): boolean {
+  return /[/\\]_npx[/\\]/.test(program);
+}
+
+/** What keeps ctx, and puts it on the PATH. */
+export const keepLine = "npm i -g @ctx/ctx";
 
 /** What an agent leaves on a machine. */
 function signsOf(

@@ -13,7 +13,8 @@ import {
   startStep,
 } from "../../setup/connect_clients.ts";
 import { connectedByHand } from "../../setup/connected_by_hand.ts";
-import type { ClientState } from "../../setup/find_clients.ts";
+import { type ClientState, isFromNpx, keepLine } from "../../setup/find_clients.ts";
+import { findOwnExecutable } from "../../setup/other_ctx.ts";
 import { findWorkspace, holdsStore } from "../../disk/layout.ts";
 import { Store } from "../../store/store.ts";
 import { type AnyCommand, type Context, define } from "../../command/command.ts";
@@ -58,7 +59,10 @@ export const start = define({
     const may = await askForAll(connects?.chosen ?? [], { ...context, workspace });
     const inside: Context = { ...context, workspace, confirm: undefined };
     if (!isThere) await callCommand(inside, "init", {});
-    const steps = [storeStep(workspace, isThere ? "already" : "done")];
+    const steps = [
+      storeStep(workspace, isThere ? "already" : "done"),
+      ...isFromNpx(findOwnExecutable(context.env)) ? [keepStep] : [],
+    ];
     if (imports !== undefined) {
       steps.push(imports.step ?? await takeHistory(inside, imports.fresh, !isThere));
     }
@@ -123,6 +127,14 @@ function storeStep(workspace: string, state: "done" | "already" | "declined"): S
   const did = state === "already" ? `${found} already exists` : "no store was created";
   return { step: "store", found, state, did };
 }
+
+/** npx leaves ctx in its cache, where no PATH leads. */
+const keepStep: Step = {
+  step: "install",
+  found: "npx's cache",
+  state: "nothing",
+  did: `ctx runs from npx's cache; to keep it and have it on your PATH: ${keepLine}`,
+};
 
 async function lookForHistory(context: Context, store: Store): Promise<FoundHistory[]> {
   context.progress("looking for agent history");
