@@ -4,7 +4,7 @@
 import manifest from "../../deno.json" with { type: "json" };
 import { lookingWish } from "../../src/setup/connections.ts";
 import { toHookLine, toHookWords } from "../../src/setup/hook_line.ts";
-import { opencodePlugin } from "../../src/setup/opencode_plugin.ts";
+import { editTools, opencodePlugin } from "../../src/setup/opencode_plugin.ts";
 import { type SetupClientName, setupClients } from "../../src/setup/setup_clients.ts";
 import { description } from "../server_json.ts";
 
@@ -55,9 +55,19 @@ export async function serversOf(client: SetupClientName): Promise<Record<string,
   return mcpServers as Record<string, unknown>;
 }
 
-/** OpenCode's plugin, which does nothing where setup's own is there too. */
+/** OpenCode's plugin as a module: with the server, which setup enters in its settings. */
 export function opencodeModule(): string {
-  return opencodePlugin(["ctx", "hook", "opencode"], );
+  const own = opencodePlugin(["ctx", "hook", "plugin", "opencode"], { tools: editTools });
+  const server = { type: "local", command: ["ctx", "mcp"], enabled: true };
+  return `${own.slice(own.indexOf("\n") + 1).replace("export const CtxPlugin", "const CtxPlugin")}
+// OpenCode calls every export of a module.
+export const CtxPackage = async (world) => ({
+  ...await CtxPlugin(world),
+  config: async (config) => {
+    (config.mcp ??= {}).ctx ??= ${JSON.stringify(server)};
+  },
+});
+`;
 }
 
 /** A JSON file of the settings that setup would make of nothing. */

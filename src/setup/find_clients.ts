@@ -5,8 +5,8 @@ import { findInfo } from "../disk/outside_files.ts";
 import * as s from "../command/shape.ts";
 import { isObject } from "../core/json.ts";
 import type { PlannedEdit } from "./client_edits.ts";
-import { setupTodo } from "./codex_trust.ts";
-import { findConnections, lookingWish } from "./connections.ts";
+import { type SetupTodo, setupTodo } from "./codex_trust.ts";
+import { type Connection, findConnections, lookingWish } from "./connections.ts";
 import { findText } from "./plan_change.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
 
@@ -35,12 +35,15 @@ export async function findClients(
     const connection = connections.find(({ agent }) => agent === client);
     const { title, isServerOnly, findTodo } = setupClients[client];
     const found = signsOf(client, place).find(findInfo) ?? findProgram(client, place.path);
-    const starts = connection && await findStart(client, place).catch(() => undefined);
+    const starts = connection?.isPlugin
+      ? "ctx mcp, as its plugin"
+      : connection && await findStart(client, place).catch(() => undefined);
     const hasHooks = isServerOnly !== true;
     const program = starts?.split(" ")[0] ?? "";
     const isGone = program.startsWith("/") && findInfo(program) === undefined;
     const again = `ctx setup ${client}`;
-    const todo = connection?.hooks ? await findTodo?.(place) : undefined;
+    const todo = twiceTodo(title, connection) ??
+      (connection?.hooks && !connection.isPlugin ? await findTodo?.(place) : undefined);
     return {
       client,
       title,
@@ -60,6 +63,16 @@ export async function findClients(
       ...(todo === undefined ? {} : { todo }),
     };
   }));
+}
+
+/** What is left to do where an agent has ctx by setup and as a plugin. */
+function twiceTodo(title: string, connection: Connection | undefined): SetupTodo | undefined {
+  if (connection?.plugin === undefined || connection.isPlugin) return undefined;
+  const { agent, plugin } = connection;
+  return {
+    problem: `${title} has ctx twice, so the hooks of its plugin stay silent`,
+    next: `${plugin} (or ctx setup ${agent} --remove)`,
+  };
 }
 
 /** Whether npx keeps a program only as long as its cache. */

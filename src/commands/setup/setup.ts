@@ -28,6 +28,7 @@ import {
   readingTools,
   savingTool,
 } from "../../setup/plan_change.ts";
+import { findPlugin } from "../../setup/plugin_presence.ts";
 import {
   planSetup,
   type SetupClient,
@@ -116,17 +117,27 @@ export const setup = define({
     const { client: name } = input;
     if (name === undefined) return await listClients(input, { home, context });
     const client = setupClients[name];
+    const workspace = context.workspace ?? context.cwd;
+    const plugin = input.remove || input.scope === "project"
+      ? undefined
+      : findPlugin(name, { home, workspace });
+    if (plugin !== undefined) {
+      const remark =
+        `${client.title} already has ctx as a plugin; to use ctx setup instead, run: ${plugin}`;
+      const none = { path: "", diff: "", action: "none" as const, remarks: [remark] };
+      return { client: name, ...unchanged, dry_run: input.dry_run, changes: [none] };
+    }
     const toPlan = (one: SetupWish): PlannedEdit[] => planSetup(name, one);
     const wish: SetupWish = {
       home,
-      workspace: context.workspace ?? context.cwd,
+      workspace,
       scope: input.scope,
       program: input.scope === "project" ? ["ctx"] : programWords(context),
       remove: input.remove,
       agent: input.agent,
       hooks: !input.no_hooks,
       preEdit: !input.no_pre_edit,
-      guards: input.guard || isThere(layoutOf(context.workspace ?? context.cwd).guards),
+      guards: input.guard || isThere(layoutOf(workspace).guards),
       allowed: [],
       agentsMd: input.agents_md,
       noRetrieval: input.no_retrieval,
@@ -205,8 +216,10 @@ async function listClients(
   }
   const workspace = context.workspace ?? findWorkspace(context) ?? context.cwd;
   const clients = await findClients({ home, workspace, path: context.env("PATH") });
-  return { client: "", dry_run: false, removed: false, changed: false, changes: [], clients };
+  return { client: "", ...unchanged, clients };
 }
+
+const unchanged = { dry_run: false, removed: false, changed: false, changes: [] };
 
 /** The agents in a table: those on this machine first, each with what to do next. */
 function renderClients(clients: readonly ClientState[], view: View): string {
