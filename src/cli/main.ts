@@ -58,7 +58,8 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   if (first === "hook" && words[1] === "plugin") {
     // A plugin calls, which stays silent where setup's own hooks do.
     const { isSetUp } = await import("../setup/plugin_presence.ts");
-    const home = Deno.env.get("HOME") || Deno.env.get("USERPROFILE") || "";
+    const { homeOf } = await import("../core/platform_path.ts");
+    const home = homeOf((name) => Deno.env.get(name)) ?? "";
     if (isSetUp(words[2] ?? "", { home, workspace: Deno.cwd() })) return 0;
     words = ["hook", ...words.slice(3).length > 0 ? words.slice(3) : words.slice(2)];
   }

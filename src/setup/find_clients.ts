@@ -1,6 +1,7 @@
 // The agents on this machine and how each stands with ctx: whether it is here, connected, by what, and
 // what is missing. Reads settings only; starts nothing.
 
+import { isWholePath, splitPathList } from "../core/platform_path.ts";
 import { findInfo } from "../disk/outside_files.ts";
 import * as s from "../command/shape.ts";
 import { isObject } from "../core/json.ts";
@@ -40,7 +41,7 @@ export async function findClients(
       : connection && await findStart(client, place).catch(() => undefined);
     const hasHooks = isServerOnly !== true;
     const program = starts?.split(" ")[0] ?? "";
-    const isGone = program.startsWith("/") && findInfo(program) === undefined;
+    const isGone = isWholePath(program) && findInfo(program) === undefined;
     const again = `ctx setup ${client}`;
     const todo = twiceTodo(title, connection) ??
       (connection?.hooks && !connection.isPlugin ? await findTodo?.(place) : undefined);
@@ -113,8 +114,10 @@ const programs: Partial<Record<SetupClientName, string>> = {
 function findProgram(client: SetupClientName, path = ""): string | undefined {
   const name = programs[client];
   if (name === undefined) return undefined;
-  return path.split(":").filter((directory) => directory.startsWith("/"))
-    .map((directory) => `${directory}/${name}`).find(findInfo);
+  const endings = Deno.build.os === "windows" ? [".exe", ".cmd"] : [""];
+  return splitPathList(path).filter((directory) => isWholePath(directory))
+    .flatMap((directory) => endings.map((ending) => `${directory}/${name}${ending}`))
+    .find(findInfo);
 }
 
 /** The command line of the server in an agent's settings, yours or the workspace's. */

@@ -1,6 +1,7 @@
 // `ctx setup`: connects an agent to this memory by editing its settings, and takes it out again. It
 // ends with what an agent's first start would show: whether the server that was entered answers.
 
+import { fromFileUrl, homeOf } from "../../core/platform_path.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findWorkspace } from "../../disk/layout.ts";
 import {
@@ -112,7 +113,7 @@ export const setup = define({
     { argv: ["setup", "claude-code", "--dry-run"], about: "Show what would change." },
   ],
   async run(input, context) {
-    const home = context.env("HOME") || context.env("USERPROFILE");
+    const home = homeOf(context.env);
     if (!home) throw new CtxError("DENIED", "Cannot find your settings: HOME is not set");
     const { client: name } = input;
     if (name === undefined) return await listClients(input, { home, context });
@@ -359,6 +360,6 @@ function toSeconds(ms: number): string {
 function programWords({ env }: Context): string[] {
   const own = findOwnExecutable(env) ?? env("CTX_EXECUTABLE");
   if (own !== undefined) return [own];
-  const main = decodeURIComponent(new URL(Deno.mainModule).pathname);
+  const main = fromFileUrl(Deno.mainModule);
   return [Deno.execPath(), "run", "-A", "--quiet", main];
 }

@@ -3,6 +3,7 @@
 // asking. Each step says how to take it back. Doing it again does what is new. It has no logic of its
 // own: the steps are commands of the table.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { CtxError } from "../../core/errors.ts";
 import type { FoundHistory } from "../../intake/import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
@@ -198,15 +199,11 @@ async function lookForClients(
   context: Context,
   workspace: string,
 ): Promise<ClientState[] | undefined> {
-  const home = homeOf(context);
+  const home = homeOf(context.env);
   if (!home) return undefined;
   const { findClients } = await import("../../setup/find_clients.ts");
   const clients = await findClients({ home, workspace, path: context.env("PATH") });
   return clients.filter(({ found, connected }) => found !== undefined || connected);
-}
-
-function homeOf(context: Context): string | undefined {
-  return context.env("HOME") || context.env("USERPROFILE");
 }
 
 /** Which agents are to be connected, and the steps of those that are not. */
@@ -245,7 +242,7 @@ async function connect(
   }
   return await connectClients(chosen, may, {
     setup: (how) => callCommand(context, "setup", how),
-    home: homeOf(context) ?? "",
+    home: homeOf(context.env) ?? "",
   });
 }
 
