@@ -70,7 +70,8 @@ Deno.test({ name: "npm installs ctx, which then needs no Node", ignore }, async 
     const found = await succeed(other.run([command, "search", "login form"]));
     assert.match(found.stdout, /login form/);
     const seconds = [startMs, performance.now() - begin].map((ms) => (ms / 1000).toFixed(1));
-    console.log(`npx … start --yes: ${seconds[0]} s, with the first search ${seconds[1]} s`);
+    const line = `npx … start --yes: ${seconds[0]} s, with the first search ${seconds[1]} s\n`;
+    Deno.stderr.writeSync(new TextEncoder().encode(line));
     // `ctx setup` says that npm may clear what it started from.
     const listed = await succeed(other.run([command, "setup"]));
     assert.match(listed.stdout, /npx's cache.*npm i -g @ctx\/ctx && ctx setup claude-code/s);

@@ -8,6 +8,7 @@ import { lookingWish } from "../../src/setup/connections.ts";
 import { toHookWords } from "../../src/setup/hook_line.ts";
 import { findPlugin, isSetUp } from "../../src/setup/plugin_presence.ts";
 import { type SetupClientName, setupClients } from "../../src/setup/setup_clients.ts";
+import { findTool } from "../clients/package_tools.ts";
 import { fileNameOf, targets } from "../../build/target.ts";
 
 interface Group {
@@ -80,6 +81,31 @@ Deno.test("packages have setup's own hooks, one version, and the checksums of th
     await Deno.remove(directory, { recursive: true });
   }
 });
+
+for (
+  const [tool, directory, words] of [
+    ["mcpb", "mcpb", ["validate", "manifest.json"]],
+    ["mcpb", "mcpb", ["pack", ".", "../ctx.mcpb"]],
+    ["vsce", "vscode", ["package", "--no-dependencies", "--out", "../ctx.vsix"]],
+  ] as const
+) {
+  const found = await findTool(tool, { installs: false });
+  // `deno task clients --plugins` installs it.
+  Deno.test({ name: `${tool} ${words[0]} takes the package`, ignore: !found }, async () => {
+    const root = await Deno.makeTempDir({ prefix: "ctx-packages-" });
+    try {
+      await writePackages(root);
+      const [program, ...rest] = found ?? [];
+      const { code, stdout, stderr } = await new Deno.Command(program, {
+        args: [...rest, ...words],
+        cwd: `${root}/${directory}`,
+      }).output();
+      assert.equal(code, 0, new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr));
+    } finally {
+      await Deno.remove(root, { recursive: true });
+    }
+  });
+}
 
 Deno.test("a plugin is noticed where its client names it, and setup's hooks where setup wrote them", async () => {
   const root = await Deno.makeTempDir({ prefix: "ctx-plugin-" });

@@ -17,6 +17,7 @@ import {
   installClient,
   type InstalledClient,
 } from "./install_clients.ts";
+import { findTool, toolNames } from "./package_tools.ts";
 
 const insideMark = "CTX_CLIENTS_INSIDE";
 
@@ -72,6 +73,9 @@ async function main(words: string[]): Promise<number> {
     for (const name of names) {
       const { version, sizeMb } = await installClient(name);
       say(`${name} ${version}: ${sizeMb} MB`);
+    }
+    if (flag === "plugins") {
+      for (const name of toolNames) await findTool(name, { installs: true });
     }
     await builtCtx();
     const code = await runWithoutNetwork(words);

@@ -8,6 +8,9 @@ export const pinnedTools = {
   vsce: { package: "@vscode/vsce", version: "4.1.0", program: "vsce" },
 } as const;
 
+/** The names of all. */
+export const toolNames = Object.keys(pinnedTools) as (keyof typeof pinnedTools)[];
+
 /** The words that start a tool; undefined where it is not installed and may not be. */
 export async function findTool(
   name: keyof typeof pinnedTools,
