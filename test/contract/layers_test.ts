@@ -180,6 +180,7 @@ const house: Record<string, Room> = {
   },
   cli: {
     imports: [
+      "setup",
       "version",
       "core",
       "disk",
