@@ -7,10 +7,12 @@ const { spawn } = require("node:child_process");
 const { constants } = require("node:os");
 const { join } = require("node:path");
 const root = join(__dirname, "..");
-const { findDeno, findLauncher } = require(join(root, "npm_parts.cjs"));
+const { findDeno, findLauncher, findShim } = require(join(root, "npm_parts.cjs"));
 
 const words = process.argv.slice(2);
 const launcher = findLauncher();
+// What other programs start as ctx: Windows cannot start this file itself.
+const self = findShim() ?? __filename;
 // Becomes the launcher, in a Node that can.
 if (launcher !== undefined && process.execve) process.execve(launcher, [launcher, ...words]);
 const child = launcher === undefined
@@ -40,7 +42,7 @@ function startDeno(deno) {
     stdio: "inherit",
     env: {
       ...process.env,
-      CTX_EXECUTABLE: __filename,
+      CTX_EXECUTABLE: self,
       CTX_PARENT: String(process.ppid),
       CTX_PAGE: "",
       DENO_NO_UPDATE_CHECK: "1",
@@ -52,7 +54,7 @@ function startDeno(deno) {
 /** A server starts ctx again with less; no other program can be started but the user's editor. */
 function permissionsOf(command, { deno, permissions }) {
   if (permissions.local_commands.includes(command)) return permissions.local;
-  if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(__filename)];
+  if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(self)];
   if (permissions.editor_commands.includes(command)) {
     const editor = process.env.VISUAL?.trim() || process.env.EDITOR?.trim() || "vi";
     return [...permissions.local, toRun(editor.split(/\s+/)[0])];

@@ -27,3 +27,10 @@ exports.findLauncher = () => {
   const path = join(__dirname, "bin", process.platform, "ctx");
   return existsSync(path) ? path : undefined;
 };
+
+/** The `ctx.cmd` that npm made for this package on Windows: beside node_modules, or in its .bin. */
+exports.findShim = (os = process.platform, root = __dirname) => {
+  if (os !== "win32") return undefined;
+  const modules = join(root, "..", "..");
+  return [join(modules, "..", "ctx.cmd"), join(modules, ".bin", "ctx.cmd")].find(existsSync);
+};

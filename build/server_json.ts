@@ -1,4 +1,4 @@
-// `deno task server-json FILE`: the entry of ctx in the MCP registry: clients start the npm package as
+// The entry of ctx in the MCP registry: clients start the npm package as
 // a server. The registry compares its name with `mcpName` of that package.
 
 import manifest from "../deno.json" with { type: "json" };
@@ -27,8 +27,4 @@ export function makeServerJson(): Record<string, unknown> {
       packageArguments: [{ type: "positional", value: "mcp" }],
     }],
   };
-}
-
-if (import.meta.main) {
-  await Deno.writeTextFile(Deno.args[0], JSON.stringify(makeServerJson(), null, 2) + "\n");
 }

@@ -1,5 +1,6 @@
 // Opens a Context: the only place that wires configuration, store and surface together.
 
+import { toOwnPath } from "../core/platform_path.ts";
 import {
   applyEnvironment,
   configFiles,
@@ -133,7 +134,7 @@ function openWorld({ confined: _, ...given }: ContextOptions) {
   return {
     ...given,
     surface: given.surface ?? "library",
-    cwd: given.cwd ?? Deno.cwd(),
+    cwd: toOwnPath(given.cwd ?? Deno.cwd()),
     signal,
     now: given.now ?? Date.now,
     wait: given.wait ?? ((ms: number) => waitFor(ms, signal)),

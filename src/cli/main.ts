@@ -55,6 +55,14 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     return await showHelp([first]);
   }
   words = await toCommandWords(words);
+  if (first === "hook" && words[1] === "plugin") {
+    // A plugin calls, which stays silent where setup's own hooks do.
+    const { isSetUp } = await import("../setup/plugin_presence.ts");
+    const { homeOf } = await import("../core/platform_path.ts");
+    const home = homeOf((name) => Deno.env.get(name)) ?? "";
+    if (isSetUp(words[2] ?? "", { home, workspace: Deno.cwd() })) return 0;
+    words = ["hook", ...words.slice(3).length > 0 ? words.slice(3) : words.slice(2)];
+  }
   if (first === "hook" && (words[1] === "pre-edit" || words[1] === "guard")) {
     // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
     const { parseHookWords, runPreEdit } = await import("./processes/run_hook.ts");

@@ -1,6 +1,7 @@
 // Why a store is the one that is used, in words: for people who have several.
 
-import { findWorkspace, holdsStore, parentOf, realDirectory } from "./layout.ts";
+import { parentOf } from "../core/platform_path.ts";
+import { findWorkspace, holdsStore, realDirectory } from "./layout.ts";
 import { findMainCheckout } from "./worktree.ts";
 
 /** Why, and the store above it that is not seen from here. */

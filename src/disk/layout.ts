@@ -1,5 +1,6 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
+import { isWholePath, parentOf, toOwnPath } from "../core/platform_path.ts";
 import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
 import type { OwnPool } from "../core/entry.ts";
 import { directoryError, whenPresent } from "./files.ts";
@@ -116,15 +117,10 @@ export function findWorkspace(
   }
 }
 
-/** The directory above; the root is above itself. */
-export function parentOf(directory: string): string {
-  return directory.replace(/\/[^/]*$/, "") || "/";
-}
-
 /** The real path of a directory that somebody named, seen from `cwd`. */
 export function realDirectory(path: string, cwd = "."): string {
   try {
-    return Deno.realPathSync(path.startsWith("/") ? path : `${cwd}/${path}`);
+    return toOwnPath(Deno.realPathSync(isWholePath(path) ? path : `${cwd}/${path}`));
   } catch (error) {
     if (!isAbsent(error)) throw error;
     throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {

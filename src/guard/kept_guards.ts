@@ -5,7 +5,8 @@ import { configFiles } from "../config/load_config.ts";
 import { realWorkspace } from "../config/trusted.ts";
 import { hashHex } from "../core/hash.ts";
 import type { Files } from "../disk/files.ts";
-import { type Layout, parentOf } from "../disk/layout.ts";
+import { parentOf } from "../core/platform_path.ts";
+import type { Layout } from "../disk/layout.ts";
 
 type Env = (name: string) => string | undefined;
 

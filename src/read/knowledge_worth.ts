@@ -6,7 +6,7 @@ import type { Entry } from "../core/entry.ts";
 import { recordOf } from "../core/rows/record.ts";
 import { verdictOf } from "../core/rows/verdict.ts";
 import { isFuture } from "../core/time/known_time.ts";
-import { toWholePath } from "../core/whole_path.ts";
+import { toWholePath } from "../core/platform_path.ts";
 
 /** Where and when a pack is made. */
 export interface Surroundings {

@@ -3,6 +3,7 @@
 import { CtxError } from "../core/errors.ts";
 import type { SetupWish } from "./client_edits.ts";
 import { findText, isThere } from "./plan_change.ts";
+import { findPlugin } from "./plugin_presence.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
 
 /** An agent that has ctx in its settings. */
@@ -12,6 +13,9 @@ export interface Connection {
   hooks: boolean;
   /** Whether its commands, or commands and edits, are checked against guards; "none" where it cannot refuse. */
   guards: "yes" | "commands" | "no" | "none";
+  /** How its plugin of ctx is removed, if it has one; `isPlugin` if nothing else connects it. */
+  plugin?: string;
+  isPlugin?: true;
 }
 
 /** The agents that are connected, for the user or in this workspace. */
@@ -25,9 +29,13 @@ export async function findConnections(
       ...await findOurs(agent, { ...place, scope: "project" }),
     ];
     const hook = new RegExp(`\\bhook["', ]+${agent}\\b`);
-    if (texts.length === 0) continue;
+    const plugin = findPlugin(agent, place);
+    if (texts.length === 0) {
+      if (plugin) found.push({ agent, hooks: true, guards: "no", plugin, isPlugin: true });
+      continue;
+    }
     const hooks = texts.some((text) => hook.test(text));
-    found.push({ agent, hooks, guards: guardsOf(agent, texts) });
+    found.push({ agent, hooks, guards: guardsOf(agent, texts), ...(plugin ? { plugin } : {}) });
   }
   return found;
 }

@@ -1,12 +1,13 @@
 // The agents on this machine and how each stands with ctx: whether it is here, connected, by what, and
 // what is missing. Reads settings only; starts nothing.
 
+import { isWholePath, splitPathList } from "../core/platform_path.ts";
 import { findInfo } from "../disk/outside_files.ts";
 import * as s from "../command/shape.ts";
 import { isObject } from "../core/json.ts";
 import type { PlannedEdit } from "./client_edits.ts";
-import { setupTodo } from "./codex_trust.ts";
-import { findConnections, lookingWish } from "./connections.ts";
+import { type SetupTodo, setupTodo } from "./codex_trust.ts";
+import { type Connection, findConnections, lookingWish } from "./connections.ts";
 import { findText } from "./plan_change.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
 
@@ -35,12 +36,15 @@ export async function findClients(
     const connection = connections.find(({ agent }) => agent === client);
     const { title, isServerOnly, findTodo } = setupClients[client];
     const found = signsOf(client, place).find(findInfo) ?? findProgram(client, place.path);
-    const starts = connection && await findStart(client, place).catch(() => undefined);
+    const starts = connection?.isPlugin
+      ? "ctx mcp, as its plugin"
+      : connection && await findStart(client, place).catch(() => undefined);
     const hasHooks = isServerOnly !== true;
     const program = starts?.split(" ")[0] ?? "";
-    const isGone = program.startsWith("/") && findInfo(program) === undefined;
+    const isGone = isWholePath(program) && findInfo(program) === undefined;
     const again = `ctx setup ${client}`;
-    const todo = connection?.hooks ? await findTodo?.(place) : undefined;
+    const todo = twiceTodo(title, connection) ??
+      (connection?.hooks && !connection.isPlugin ? await findTodo?.(place) : undefined);
     return {
       client,
       title,
@@ -51,12 +55,34 @@ export async function findClients(
       ...(isGone ? { gone: program } : {}),
       missing: connection === undefined ? [] : [
         ...(hasHooks && !connection.hooks ? [`no hooks, so nothing is captured: ${again}`] : []),
-        ...(isGone ? [`it starts ${program}, which does not exist: ${again}`] : []),
+        ...(isGone
+          ? [`it starts ${program}, which does not exist: ${again}`]
+          : isFromNpx(program)
+          ? [`it starts ctx from npx's cache, which npm may clear: ${keepLine} && ${again}`]
+          : []),
       ],
       ...(todo === undefined ? {} : { todo }),
     };
   }));
 }
+
+/** What is left to do where an agent has ctx by setup and as a plugin. */
+function twiceTodo(title: string, connection: Connection | undefined): SetupTodo | undefined {
+  if (connection?.plugin === undefined || connection.isPlugin) return undefined;
+  const { agent, plugin } = connection;
+  return {
+    problem: `${title} has ctx twice, so the hooks of its plugin stay silent`,
+    next: `${plugin} (or ctx setup ${agent} --remove)`,
+  };
+}
+
+/** Whether npx keeps a program only as long as its cache. */
+export function isFromNpx(program = ""): boolean {
+  return /[/\\]_npx[/\\]/.test(program);
+}
+
+/** What keeps ctx, and puts it on the PATH. */
+export const keepLine = "npm i -g @ctx/ctx";
 
 /** What an agent leaves on a machine. */
 function signsOf(
@@ -88,8 +114,10 @@ const programs: Partial<Record<SetupClientName, string>> = {
 function findProgram(client: SetupClientName, path = ""): string | undefined {
   const name = programs[client];
   if (name === undefined) return undefined;
-  return path.split(":").filter((directory) => directory.startsWith("/"))
-    .map((directory) => `${directory}/${name}`).find(findInfo);
+  const endings = Deno.build.os === "windows" ? [".exe", ".cmd"] : [""];
+  return splitPathList(path).filter((directory) => isWholePath(directory))
+    .flatMap((directory) => endings.map((ending) => `${directory}/${name}${ending}`))
+    .find(findInfo);
 }
 
 /** The command line of the server in an agent's settings, yours or the workspace's. */

@@ -1,6 +1,7 @@
 // Programs named `ctx` on the PATH, and whether another one would run in place of this. Reads names,
 // runs nothing.
 
+import { splitPathList } from "../core/platform_path.ts";
 import type { Check } from "../store/lifecycle/inspect.ts";
 import { findInfo, findRealPath } from "../disk/outside_files.ts";
 import { versionInfo } from "../version.ts";
@@ -49,8 +50,7 @@ export function findOtherCtx(
 function findPrograms(env: Context["env"]): string[] {
   const windows = Deno.build.os === "windows";
   const endings = windows ? [".exe", ".cmd", ".bat"] : [""];
-  const directories = (env("PATH") ?? "").split(windows ? ";" : ":").filter((path) => path !== "")
-    .map((path) => path.replace(/(.)\/+$/, "$1"));
+  const directories = splitPathList(env("PATH"));
   return [...new Set(directories)]
     .flatMap((directory) => endings.map((ending) => `${directory}/ctx${ending}`))
     .filter(isProgram);

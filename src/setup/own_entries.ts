@@ -16,7 +16,7 @@ export function isOurEntry(entry: unknown, program: readonly string[]): boolean 
   if (program.every((word, i) => words[i] === word)) return true;
   const [name, ...rest] = words.map((word) => word.slice(word.search(/[^/\\]*$/)));
   const isCtx = (word: string): boolean =>
-    /^(?:ctx(?:-(?:linux|macos|darwin|windows)-\w+)?|contextfs)(?:@[\w.^~-]+)?(?:\.exe|\.m?js)?$/
+    /^(?:ctx(?:-(?:linux|macos|darwin|windows)-\w+)?|contextfs)(?:@[\w.^~-]+)?(?:\.exe|\.cmd|\.m?js)?$/
       .test(word);
   if (isCtx(name)) return true;
   if (/^deno(?:\.exe)?$/.test(name)) {
@@ -35,7 +35,7 @@ export function isOurCommand({ command }: Record<string, unknown>): boolean {
 export function isOurHook(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
   const name = program.slice(program.search(/[^/\\]*$/));
-  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe|\.m?js)?$/.test(name) &&
+  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe|\.cmd|\.m?js)?$/.test(name) &&
     rest.at(-2) === "hook" && hookNames.includes(rest.at(-1) ?? "") &&
     (/^(?:ctx|contextfs)/.test(name) || rest.some((word) => /\bctx\b|mod\.[jt]s$/.test(word)));
 }

@@ -6,6 +6,7 @@ import { writeNpmPackage } from "../../build/npm_package.ts";
 import { hostTarget, targets } from "../../build/target.ts";
 import { type BareMachine, bareMachine } from "../support/processes/bare_machine.ts";
 import { builtBundle } from "../support/processes/built_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { isMissing } from "../support/processes/find_program.ts";
 import { runProcess, type RunResult } from "../support/processes/run_ctx.ts";
 import { type PackedPackage, serveRegistry } from "../support/servers/npm_registry.ts";
@@ -18,20 +19,18 @@ Deno.test({ name: "npm installs ctx, which then needs no Node", ignore }, async 
   const deno = await packDeno(machine.root);
   await using registry = serveRegistry([main, deno]);
   const prefix = `${machine.home}/.npm-global`;
-  const npm = (...words: string[]): Promise<RunResult> =>
-    succeed(
-      runProcess(["npm", ...words], {
-        cwd: machine.workspace,
-        env: {
-          HOME: machine.home,
-          npm_config_prefix: prefix,
-          npm_config_registry: registry.url,
-          npm_config_cache: `${machine.root}/npm-cache`,
-          npm_config_update_notifier: "false",
-          npm_config_fetch_retries: "0",
-        },
-      }),
-    );
+  const inWorkspace = (words: string[], { home, workspace: cwd } = machine): Promise<RunResult> => {
+    const env = {
+      HOME: home,
+      npm_config_prefix: `${home}/.npm-global`,
+      npm_config_registry: registry.url,
+      npm_config_cache: `${machine.root}/npm-cache`,
+      npm_config_update_notifier: "false",
+      npm_config_fetch_retries: "0",
+    };
+    return succeed(runProcess(words, { cwd, env }));
+  };
+  const npm = (...words: string[]): Promise<RunResult> => inWorkspace(["npm", ...words]);
   const ctx = (...words: string[]): Promise<RunResult> =>
     succeed(machine.run([`${prefix}/bin/ctx`, ...words]));
 
@@ -50,6 +49,34 @@ Deno.test({ name: "npm installs ctx, which then needs no Node", ignore }, async 
     const moved = await succeed(machine.run([`${prefix}-moved/bin/ctx`, "search", "lantern"]));
     assert.match(moved.stdout, /lantern/);
     await Deno.rename(`${prefix}-moved`, prefix);
+  });
+
+  await t.step("npx: one line, and the agent's history can be searched", async () => {
+    await using other = await bareMachine();
+    const history = await writeHistory(other);
+    const begin = performance.now();
+    const { stdout } = await inWorkspace(
+      ["npx", "-y", main.manifest.name, "start", "--yes"],
+      other,
+    );
+    const startMs = performance.now() - begin;
+    assert.match(stdout, /import +\d+ entries of 1 session/);
+    assert.match(stdout, /connect Claude Code/);
+    assert.match(stdout, /npm i -g @ctx\/ctx/);
+    // What was written into the agent's settings needs no Node.
+    const { mcpServers } = JSON.parse(await Deno.readTextFile(`${other.home}/.claude.json`));
+    const { command } = mcpServers.ctx;
+    assert.match(await Deno.readTextFile(command), /^#!\/bin\/sh\n/);
+    const found = await succeed(other.run([command, "search", "login form"]));
+    assert.match(found.stdout, /login form/);
+    const seconds = [startMs, performance.now() - begin].map((ms) => (ms / 1000).toFixed(1));
+    const line = `npx … start --yes: ${seconds[0]} s, with the first search ${seconds[1]} s\n`;
+    Deno.stderr.writeSync(new TextEncoder().encode(line));
+    // `ctx setup` says that npm may clear what it started from.
+    const listed = await succeed(other.run([command, "setup"]));
+    assert.match(listed.stdout, /npx's cache.*npm i -g @ctx\/ctx && ctx setup claude-code/s);
+    await succeed(other.run([command, "setup", "claude-code", "--remove", "--yes"]));
+    assert.deepEqual(await listFiles(other.home), [history, ".config/ctx/projects.ndjson"]);
   });
 
   await t.step("npm uninstall leaves nothing but the stores and the list of them", async () => {
@@ -94,9 +121,20 @@ async function packMain(root: string): Promise<PackedPackage> {
   return { manifest, tarball: await Deno.readFile(`${root}/${filename}`) };
 }
 
-/** Deno's package for this machine, made of the Deno that runs this. Not compressed: that is slow. */
+/**
+ * Deno's package for this machine: as npm has it in its cache, or else made of the Deno that runs this,
+ * not compressed, because that is slow.
+ */
 async function packDeno(root: string): Promise<PackedPackage> {
   const manifest = { name: hostTarget().npm, version: Deno.version.deno };
+  const cached = await runProcess(
+    ["npm", "pack", `${manifest.name}@${manifest.version}`, "--offline", "--json"],
+    { cwd: root, env: { HOME: Deno.env.get("HOME") ?? "" } },
+  );
+  if (cached.code === 0) {
+    const [{ filename }] = JSON.parse(cached.stdout);
+    return { manifest, tarball: await Deno.readFile(`${root}/${filename}`) };
+  }
   await Deno.mkdir(`${root}/package`);
   await Deno.writeTextFile(`${root}/package/package.json`, JSON.stringify(manifest));
   await Deno.copyFile(Deno.execPath(), `${root}/package/deno`);
@@ -132,6 +170,21 @@ async function checkContents(machine: BareMachine, { manifest }: PackedPackage):
     Object.fromEntries(targets.map(({ npm }) => [npm, Deno.version.deno])),
   );
   assert.deepEqual(publishConfig, { access: "public", provenance: true });
+}
+
+/** A session of Claude Code in the workspace, as it leaves one in the home; says where. */
+async function writeHistory({ home, workspace }: BareMachine): Promise<string> {
+  const name = "11111111-2222-4333-8444-555555555555.jsonl";
+  const sample = await Deno.readTextFile(
+    `${repository}/test/samples/claude-code/projects/-work-app/${name}`,
+  );
+  const directory = `.claude/projects/${workspace.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
+  await Deno.mkdir(`${home}/${directory}`, { recursive: true });
+  await Deno.writeTextFile(
+    `${home}/${directory}/${name}`,
+    sample.replaceAll('"cwd":"/work/app"', `"cwd":"${workspace}"`),
+  );
+  return `${directory}/${name}`;
 }
 
 /** What somebody does first, and the exit code of a failure. */

@@ -14,7 +14,7 @@ Deno.test("the release workflow builds every target with tasks that exist", asyn
   assert.deepEqual(built, targets.map((target) => target.name));
   const tasks = new Set([...text.matchAll(/deno task ([\w-]+)/g)].map((match) => match[1]));
   assert.deepEqual([...tasks].filter((task) => !Object.hasOwn(manifest.tasks, task)), []);
-  for (const needed of ["compile", "smoke", "sbom", "checksums", "npm", "server-json"]) {
+  for (const needed of ["compile", "smoke", "sbom", "checksums", "npm", "packages"]) {
     assert.ok(tasks.has(needed), needed);
   }
   assert.match(text, /deno-version: "2\.9\.5"/);

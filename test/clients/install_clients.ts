@@ -30,26 +30,30 @@ export interface InstalledClient {
 /** Finds a client in the cache, or installs it there. */
 export async function installClient(name: ClientName): Promise<InstalledClient> {
   const { version, package: source } = pinnedClients[name];
-  const directory = `${cacheDirectory()}/${name}-${version}`;
+  const directory = await installTool(`${name}-${version}`, `${source}@${version}`);
+  const words = findProgram(name, `${directory}/node_modules`);
+  return { name, version, words, sizeMb: await sizeOf(directory) };
+}
+
+/** Installs a package in a directory of the cache, which is given; empty where it may not. */
+export async function installTool(
+  name: string,
+  source: string,
+  { installs = true } = {},
+): Promise<string> {
+  const directory = `${cacheDirectory()}/${name}`;
   if (directory.startsWith(`${repository}/`)) {
     throw new Error(`Cannot install ${name} in "${directory}": it is inside the repository`);
   }
   const mark = `${directory}/installed`;
-  if (!exists(mark)) {
-    await Deno.mkdir(directory, { recursive: true });
-    await Deno.writeTextFile(`${directory}/package.json`, "{}\n");
-    const words = [
-      "install",
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      `${source}@${version}`,
-    ];
-    await runQuietly("npm", words, directory);
-    await Deno.writeTextFile(mark, `${source}@${version}\n`);
-  }
-  const words = findProgram(name, `${directory}/node_modules`);
-  return { name, version, words, sizeMb: await sizeOf(directory) };
+  if (exists(mark)) return directory;
+  if (!installs) return "";
+  await Deno.mkdir(directory, { recursive: true });
+  await Deno.writeTextFile(`${directory}/package.json`, "{}\n");
+  const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", source];
+  await runQuietly("npm", words, directory);
+  await Deno.writeTextFile(mark, `${source}\n`);
+  return directory;
 }
 
 /** Where clients are kept between runs. */

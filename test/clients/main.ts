@@ -1,4 +1,4 @@
-// `deno task clients [--handoff|--compaction] [NAME…]`: the memory loop with the real clients, a scripted model
+// `deno task clients [--handoff|--plugins|--compaction] [NAME…]`: the memory loop with the real clients, a scripted model
 // and the built file; or a session of another agent that they resume, or one of theirs that they compact. Clients are installed
 // outside the repository; then everything runs where only loopback exists. Too large for every build: run
 // before a change of hooks, setup, capture, recall or handoff is done.
@@ -10,12 +10,14 @@ import type { ClientCheck } from "./client_checks.ts";
 import { driveClient } from "./drive_client.ts";
 import { driveCompaction } from "./drive_compaction.ts";
 import { driveHandoff } from "./drive_handoff.ts";
+import { drivePlugin } from "./drive_plugin.ts";
 import {
   type ClientName,
   clientNames,
   installClient,
   type InstalledClient,
 } from "./install_clients.ts";
+import { findTool, toolNames } from "./package_tools.ts";
 
 const insideMark = "CTX_CLIENTS_INSIDE";
 
@@ -39,6 +41,14 @@ the third starts untold and must be told by its prompt.`,
       `Claude Code resumes a session of Codex, the others one of Claude Code, written by \`ctx handoff\`
 and opened with the command that it prints.`,
   },
+  plugins: {
+    drive: drivePlugin,
+    results: "bench/results/plugins.md",
+    title: "ctx as a plugin or extension of real clients",
+    table: "Two sessions of each client, and one with both",
+    about: `Installed by the client's own commands from what \`deno task packages\` writes; then
+\`ctx setup\` as well.`,
+  },
   compaction: {
     drive: driveCompaction,
     results: "bench/results/compaction_clients.md",
@@ -55,12 +65,17 @@ async function main(words: string[]): Promise<number> {
   const flag = words.find((word) => word.startsWith("--"))?.slice(2) as keyof typeof parts;
   const part = parts[flag ?? "loop"];
   const named = words.filter((word) => !word.startsWith("--"));
-  const names = named.length === 0 ? clientNames : named.map(toName);
+  // Qwen Code has no plugin of ctx.
+  const all = flag === "plugins" ? clientNames.filter((name) => name !== "qwen") : clientNames;
+  const names = named.length === 0 ? all : named.map(toName);
   const inside = Deno.env.get(insideMark);
   if (inside === undefined) {
     for (const name of names) {
       const { version, sizeMb } = await installClient(name);
       say(`${name} ${version}: ${sizeMb} MB`);
+    }
+    if (flag === "plugins") {
+      for (const name of toolNames) await findTool(name, { installs: true });
     }
     await builtCtx();
     const code = await runWithoutNetwork(words);
@@ -80,7 +95,7 @@ async function main(words: string[]): Promise<number> {
     done.push({ client, checks, ms });
   }
   const failed = done.flatMap(({ checks }) => checks).filter(({ ok }) => !ok).length;
-  if (names.length === clientNames.length) {
+  if (names.length === all.length) {
     await Deno.writeTextFile(`${repository}/${part.results}`, toReport(part, done, inside === "1"));
     say(`wrote ${part.results}`);
   }

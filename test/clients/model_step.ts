@@ -25,7 +25,9 @@ export function chooseTurn(script: ModelStep[], { tools, results }: ModelRequest
   if ("text" in step) return tools.length > 0 ? step : sideAnswer;
   const name = tools.find((tool) => isNamed(tool, step.tool)) ??
     // Claude Code lists some tools by name only, and lets them be called all the same.
-    (tools.includes("ToolSearch") ? `mcp__ctx__${step.tool}` : undefined);
+    (tools.includes("ToolSearch")
+      ? step.tool.startsWith("mcp__") ? step.tool : `mcp__ctx__${step.tool}`
+      : undefined);
   if (name !== undefined) return { name, input: step.input };
   // Qwen Code calls tools that were found by search through one of its own.
   if (tools.includes("tool_call")) {

@@ -181,6 +181,7 @@ const house: Record<string, Room> = {
   },
   cli: {
     imports: [
+      "setup",
       "version",
       "core",
       "disk",

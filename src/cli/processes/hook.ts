@@ -16,7 +16,7 @@ export const hook = defineProcess({
     "Agents call this; you don't need to. It reads the agent's hook message (JSON) from standard input, or as a second argument as Codex sends it, and does nothing if the workspace has no store. When a session starts, resumes, or loses its context, it prints the pack in the agent's format. At a prompt it prints at most three strongly relevant lines that were not sent before. All other events capture a turn and print nothing. It never blocks the agent: an error is one line on standard error and exit code 1, which agents show and ignore. CTX_DEBUG=1 logs to standard error. `pre-edit` handles reads and edits: it prints the decision behind those lines and a few lines about the file, or nothing. `guard` only checks guards.",
   input: {
     agent: text(
-      "The caller: claude-code, codex, cursor, gemini, opencode, qwen, pre-edit or guard.",
+      "The caller: claude-code, codex, cursor, gemini, opencode, qwen, pre-edit or guard; plugin AGENT from a plugin.",
       1,
     ),
     message: optionalText("The message, if not on standard input."),

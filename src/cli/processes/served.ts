@@ -1,6 +1,7 @@
 // What `mcp` and `serve` have in common: the workspace, the sandbox, and a server made from the
 // command table. Everything heavy is imported here, when a server is really started.
 
+import { fromFileUrl } from "../../core/platform_path.ts";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { type ContextOptions, openContext } from "../../app/app.ts";
 import type { AnyCommand, Context } from "../../command/command.ts";
@@ -208,7 +209,7 @@ function findCodeDirectories(): string[] {
   const { form } = versionInfo();
   const inside = form === "source" ? ["src", "assets"] : form === "compiled" ? ["assets"] : ["."];
   return inside.map((name) =>
-    decodeURIComponent(new URL(name, Deno.mainModule).pathname).replace(/\/$/, "")
+    fromFileUrl(new URL(name, Deno.mainModule)).replace(/\/$/, "")
   );
 }
 

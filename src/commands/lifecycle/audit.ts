@@ -1,6 +1,7 @@
 // `ctx audit`: what is wrong in the files that agents read by themselves. Only --fix writes, and only
 // what was shown.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { CtxError } from "../../core/errors.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
@@ -75,12 +76,12 @@ export const audit = define({
         { hint: `ctx audit --kind ${findingKinds.join("|")}` },
       );
     }
-    if (input.undo) return await undo(store, { isDry: input.dry_run, home: homeOf(context) });
+    if (input.undo) return await undo(store, { isDry: input.dry_run, home: ownHome(context) });
     const { auditFiles } = await import("../../audit/audit_files.ts");
     const { workspace } = store.layout;
     const { files, findings } = await auditFiles({
       workspace,
-      ...(input.project_only ? {} : { home: homeOf(context) }),
+      ...(input.project_only ? {} : { home: ownHome(context) }),
       ...await readMemory(store),
     });
     const wanted = findings.filter(({ kind, isUnsure }) =>
@@ -166,9 +167,9 @@ async function undo(
 }
 
 /** Only the user's own command line may look into the home directory. */
-function homeOf(context: Context): string | undefined {
+function ownHome(context: Context): string | undefined {
   if (context.surface !== "cli") return undefined;
-  return context.env("HOME") || context.env("USERPROFILE");
+  return homeOf(context.env);
 }
 
 function toRow({ edit, isUnsure, ...one }: Finding): AuditResult["findings"][number] {

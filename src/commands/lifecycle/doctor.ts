@@ -1,5 +1,6 @@
 // `ctx doctor`: checks the store against its invariants and mends what is safe to mend.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { type Check, inspectStore } from "../../store/lifecycle/inspect.ts";
 import { checkCaptures } from "../../store/lifecycle/check_captures.ts";
@@ -164,7 +165,7 @@ async function checkTracked(store: Store): Promise<Check | undefined> {
 
 /** What agents' users have to do before ctx works there; undefined when there is nothing. */
 async function checkAgents({ layout }: Store, context: Context): Promise<Check | undefined> {
-  const home = context.env("HOME") || context.env("USERPROFILE");
+  const home = homeOf(context.env);
   // A server is held to its workspace, and settings lie beyond it.
   if (!home || context.surface !== "cli") return undefined;
   const { findClients } = await import("../../setup/find_clients.ts");

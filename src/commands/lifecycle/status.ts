@@ -1,6 +1,7 @@
 // `ctx status`: one screen: is this memory alive? What it holds, which agents are connected, when each
 // was last captured, what was given to them, and what is wrong.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { pools } from "../../core/entry.ts";
 import { readSessionList } from "../../read/session_list.ts";
 import { sourceNames } from "../../intake/import/source_table.ts";
@@ -33,7 +34,7 @@ export const status = define({
     const store = await context.openStore();
     const { workspace, root } = store.layout;
     const { logs } = store.readState();
-    const home = context.env("HOME") || context.env("USERPROFILE");
+    const home = homeOf(context.env);
     const clients = home ? await findClients({ home, workspace, path: context.env("PATH") }) : [];
     // Whatever else once called is no agent's name: nothing would ever come of it.
     const states = captureStates(readCaptures(store))

@@ -1,5 +1,6 @@
 // `ctx guard list`: the rules that are checked, what they caught, and what is worth a thought about them.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { define } from "../../command/command.ts";
 import type { Context } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
@@ -90,7 +91,7 @@ export const guardList = define({
 
 /** Which connected agents go on whatever a guard says. */
 async function findUnchecked({ layout }: Store, context: Context): Promise<string[]> {
-  const home = context.env("HOME") || context.env("USERPROFILE");
+  const home = homeOf(context.env);
   if (!home) return [];
   const { findConnections } = await import("../../setup/connections.ts");
   const { setupClients } = await import("../../setup/setup_clients.ts");

@@ -1,5 +1,6 @@
 // `ctx preview`: what an agent is given without asking, seen before it is given.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { CtxError } from "../../core/errors.ts";
 import { countTokens } from "../../core/tokens.ts";
 import type { Block } from "../../recall/pack/block.ts";
@@ -126,7 +127,7 @@ async function makeBlock(
     const { isSettled: _isSettled, ...block } = await makeStartBlock(store, {
       config,
       nowMs,
-      ...(agent === undefined ? {} : { client: { name: agent, home: homeOf(context) } }),
+      ...(agent === undefined ? {} : { client: { name: agent, home: ownHome(context) } }),
     });
     return block;
   }
@@ -203,6 +204,6 @@ function renderGiven(given: Given[], view: View): string {
 }
 
 /** The user's own files are looked at only on the user's own command line. */
-function homeOf(context: Context): string | undefined {
-  return context.surface === "cli" ? context.env("HOME") || context.env("USERPROFILE") : undefined;
+function ownHome(context: Context): string | undefined {
+  return context.surface === "cli" ? homeOf(context.env) : undefined;
 }

@@ -1,6 +1,7 @@
 // `ctx setup`: connects an agent to this memory by editing its settings, and takes it out again. It
 // ends with what an agent's first start would show: whether the server that was entered answers.
 
+import { fromFileUrl, homeOf } from "../../core/platform_path.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findWorkspace } from "../../disk/layout.ts";
 import {
@@ -28,6 +29,7 @@ import {
   readingTools,
   savingTool,
 } from "../../setup/plan_change.ts";
+import { findPlugin } from "../../setup/plugin_presence.ts";
 import {
   planSetup,
   type SetupClient,
@@ -111,22 +113,32 @@ export const setup = define({
     { argv: ["setup", "claude-code", "--dry-run"], about: "Show what would change." },
   ],
   async run(input, context) {
-    const home = context.env("HOME") || context.env("USERPROFILE");
+    const home = homeOf(context.env);
     if (!home) throw new CtxError("DENIED", "Cannot find your settings: HOME is not set");
     const { client: name } = input;
     if (name === undefined) return await listClients(input, { home, context });
     const client = setupClients[name];
+    const workspace = context.workspace ?? context.cwd;
+    const plugin = input.remove || input.scope === "project"
+      ? undefined
+      : findPlugin(name, { home, workspace });
+    if (plugin !== undefined) {
+      const remark =
+        `${client.title} already has ctx as a plugin; to use ctx setup instead, run: ${plugin}`;
+      const none = { path: "", diff: "", action: "none" as const, remarks: [remark] };
+      return { client: name, ...unchanged, dry_run: input.dry_run, changes: [none] };
+    }
     const toPlan = (one: SetupWish): PlannedEdit[] => planSetup(name, one);
     const wish: SetupWish = {
       home,
-      workspace: context.workspace ?? context.cwd,
+      workspace,
       scope: input.scope,
       program: input.scope === "project" ? ["ctx"] : programWords(context),
       remove: input.remove,
       agent: input.agent,
       hooks: !input.no_hooks,
       preEdit: !input.no_pre_edit,
-      guards: input.guard || isThere(layoutOf(context.workspace ?? context.cwd).guards),
+      guards: input.guard || isThere(layoutOf(workspace).guards),
       allowed: [],
       agentsMd: input.agents_md,
       noRetrieval: input.no_retrieval,
@@ -205,8 +217,10 @@ async function listClients(
   }
   const workspace = context.workspace ?? findWorkspace(context) ?? context.cwd;
   const clients = await findClients({ home, workspace, path: context.env("PATH") });
-  return { client: "", dry_run: false, removed: false, changed: false, changes: [], clients };
+  return { client: "", ...unchanged, clients };
 }
+
+const unchanged = { dry_run: false, removed: false, changed: false, changes: [] };
 
 /** The agents in a table: those on this machine first, each with what to do next. */
 function renderClients(clients: readonly ClientState[], view: View): string {
@@ -346,6 +360,6 @@ function toSeconds(ms: number): string {
 function programWords({ env }: Context): string[] {
   const own = findOwnExecutable(env) ?? env("CTX_EXECUTABLE");
   if (own !== undefined) return [own];
-  const main = decodeURIComponent(new URL(Deno.mainModule).pathname);
+  const main = fromFileUrl(Deno.mainModule);
   return [Deno.execPath(), "run", "-A", "--quiet", main];
 }

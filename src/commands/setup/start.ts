@@ -3,6 +3,7 @@
 // asking. Each step says how to take it back. Doing it again does what is new. It has no logic of its
 // own: the steps are commands of the table.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { CtxError } from "../../core/errors.ts";
 import type { FoundHistory } from "../../intake/import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
@@ -13,7 +14,8 @@ import {
   startStep,
 } from "../../setup/connect_clients.ts";
 import { connectedByHand } from "../../setup/connected_by_hand.ts";
-import type { ClientState } from "../../setup/find_clients.ts";
+import { type ClientState, isFromNpx, keepLine } from "../../setup/find_clients.ts";
+import { findOwnExecutable } from "../../setup/other_ctx.ts";
 import { findWorkspace, holdsStore } from "../../disk/layout.ts";
 import { Store } from "../../store/store.ts";
 import { type AnyCommand, type Context, define } from "../../command/command.ts";
@@ -58,7 +60,10 @@ export const start = define({
     const may = await askForAll(connects?.chosen ?? [], { ...context, workspace });
     const inside: Context = { ...context, workspace, confirm: undefined };
     if (!isThere) await callCommand(inside, "init", {});
-    const steps = [storeStep(workspace, isThere ? "already" : "done")];
+    const steps = [
+      storeStep(workspace, isThere ? "already" : "done"),
+      ...isFromNpx(findOwnExecutable(context.env)) ? [keepStep] : [],
+    ];
     if (imports !== undefined) {
       steps.push(imports.step ?? await takeHistory(inside, imports.fresh, !isThere));
     }
@@ -124,6 +129,14 @@ function storeStep(workspace: string, state: "done" | "already" | "declined"): S
   return { step: "store", found, state, did };
 }
 
+/** npx leaves ctx in its cache, where no PATH leads. */
+const keepStep: Step = {
+  step: "install",
+  found: "npx's cache",
+  state: "nothing",
+  did: `ctx runs from npx's cache; to keep it and have it on your PATH: ${keepLine}`,
+};
+
 async function lookForHistory(context: Context, store: Store): Promise<FoundHistory[]> {
   context.progress("looking for agent history");
   const { findHistory } = await import("../../intake/import/find_history.ts");
@@ -186,15 +199,11 @@ async function lookForClients(
   context: Context,
   workspace: string,
 ): Promise<ClientState[] | undefined> {
-  const home = homeOf(context);
+  const home = homeOf(context.env);
   if (!home) return undefined;
   const { findClients } = await import("../../setup/find_clients.ts");
   const clients = await findClients({ home, workspace, path: context.env("PATH") });
   return clients.filter(({ found, connected }) => found !== undefined || connected);
-}
-
-function homeOf(context: Context): string | undefined {
-  return context.env("HOME") || context.env("USERPROFILE");
 }
 
 /** Which agents are to be connected, and the steps of those that are not. */
@@ -233,7 +242,7 @@ async function connect(
   }
   return await connectClients(chosen, may, {
     setup: (how) => callCommand(context, "setup", how),
-    home: homeOf(context) ?? "",
+    home: homeOf(context.env) ?? "",
   });
 }
 

@@ -1,5 +1,6 @@
 // What other agents recorded of this workspace and an import would bring in: counted, not read.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { Databases } from "../sources/database/databases.ts";
 import { ScratchDirectory } from "../sources/scratch_directory.ts";
 import type { Place } from "../sources/source.ts";
@@ -22,7 +23,7 @@ export interface FoundHistory {
 /** Where agents keep their histories on this machine. */
 export function placeOf(context: Context, workspace: string): Place {
   const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
-  const home = context.env("HOME") ?? context.env("USERPROFILE") ?? "/nonexistent";
+  const home = homeOf(context.env) ?? "/nonexistent";
   return { env: (name) => context.env(name), home, os, workspace };
 }
 

@@ -9,7 +9,7 @@ import type { Entry } from "../../core/entry.ts";
 import { endSentence } from "../../core/rows/blocks.ts";
 import { madeCommitsOf, revertOf } from "../../core/rows/made_commits.ts";
 import { isDecisive, type ShellCommand, toShellCommands } from "../../core/rows/shell_commands.ts";
-import { toWholePath } from "../../core/whole_path.ts";
+import { toWholePath } from "../../core/platform_path.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
 import { type CommittedEdits, UncommittedEdits } from "./commits/uncommitted_edits.ts";
 import { editCalls } from "./find_outcomes.ts";

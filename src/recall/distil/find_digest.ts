@@ -8,7 +8,7 @@ import { endSentence, toSentences } from "../../core/rows/blocks.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
 import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
-import { toWholePath } from "../../core/whole_path.ts";
+import { toWholePath } from "../../core/platform_path.ts";
 import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
 import { sayCommitted } from "./commits/committed_words.ts";
 import { type Commit, tellsNothing } from "./find_commits.ts";

@@ -2,6 +2,7 @@
 // lines where they are strongly relevant; everything else is a turn to take over. Runs on every prompt,
 // so it loads only what the moment needs. Prints nothing: the command line does.
 
+import { homeOf } from "../../core/platform_path.ts";
 import type { Context } from "../../command/command.ts";
 import { setDeadline } from "../../core/deadline.ts";
 import { isTitleTalk } from "../../core/voice/not_the_user.ts";
@@ -92,7 +93,7 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
     config: await context.readConfig(),
     nowMs,
     given: call.reason === "resume" ? await readGiven(store, call) : undefined,
-    client: { name: call.agent, home: context.env("HOME") || context.env("USERPROFILE") },
+    client: { name: call.agent, home: homeOf(context.env) },
   });
   if (isSettled === true) world.leave();
   return await give(call, context, { block, nowMs });

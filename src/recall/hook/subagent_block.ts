@@ -1,6 +1,7 @@
 // What a sub-agent is given when it starts: standing rules, and what concerns the task that it was given.
 // It has no conversation to lose and a small context to fill: little, or nothing.
 
+import { homeOf } from "../../core/platform_path.ts";
 import type { Context } from "../../command/command.ts";
 import { findJson, isObject, toFields, toList } from "../../core/json.ts";
 import { countTokens } from "../../core/tokens.ts";
@@ -39,7 +40,7 @@ export async function makeSubagentBlock(
     ? await makeRulesBlock(store, {
       config,
       nowMs,
-      client: { name: call.agent, home: context.env("HOME") || context.env("USERPROFILE") },
+      client: { name: call.agent, home: homeOf(context.env) },
       budgetTokens: isRoom ? subagentTokens - taken : subagentTokens,
     })
     : emptyBlock("context at session start is turned off");

@@ -11,7 +11,7 @@ import {
   verdictType,
 } from "../../core/entry.ts";
 import { isCandidate, recordOf } from "../../core/rows/record.ts";
-import { toWholePath } from "../../core/whole_path.ts";
+import { toWholePath } from "../../core/platform_path.ts";
 import { repeatKey } from "../../store/snapshot.ts";
 import { readActs } from "../../store/logs/act_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
