@@ -83,7 +83,7 @@ Deno.test("hook pre-edit tells no rules to an agent that has its own", async () 
     entries: sections.map((document, i) => ({
       id: `H-doc${i}`,
       type: "doc",
-      role: "doc",
+      role: "note",
       document,
       title: `${document} › Tokens`,
       text: `Rotate in \`src/auth/token_service.ts\` alone, says section ${i}`,
