@@ -41,8 +41,7 @@ const loaders = {
   "session end": async () => (await import("./sessions/session.ts")).sessionEnd,
   "session current": async () => (await import("./sessions/session.ts")).sessionCurrent,
   "session title": async () => (await import("./sessions/session.ts")).sessionTitle,
-  "session commits": async () =>
-    (await import("./sessions/session_commits.ts")).sessionCommits,
+  "session commits": async () => (await import("./sessions/session_commits.ts")).sessionCommits,
   "scan": async () => (await import("./sessions/scan.ts")).scan,
   "outline": async () => (await import("./sessions/outline.ts")).outline,
   "find": async () => (await import("./sessions/find_text.ts")).find,

@@ -19,7 +19,9 @@ export function snippetOf(
 ): string {
   if (text.length <= chars) return toLine(text, chars + 1);
   const matches = findFirstMatches(text, termWeights);
-  const start = matches.length > 0 ? bestStart(text, matches, chars) : Math.max(0, text.search(/\S/));
+  const start = matches.length > 0
+    ? bestStart(text, matches, chars)
+    : Math.max(0, text.search(/\S/));
   const from = alignToCharacter(text, Math.max(0, Math.min(start, text.length - chars)));
   const to = alignToCharacter(text, Math.min(text.length, from + chars));
   const line = text.slice(from, to).replace(/\s+/g, " ").trim();

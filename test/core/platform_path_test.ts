@@ -14,7 +14,7 @@ import {
 /** Names that both systems take: spaces, quotes, %, unicode. */
 const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 })
   .filter((text) =>
-    !/[\\/:*?"<>|\0-\x1f;]/.test(text) && text.trim() === text && !/^\.+$/.test(text)
+    !/[\\/:*?"<>|\p{Cc};]/u.test(text) && text.trim() === text && !/^\.+$/.test(text)
   );
 const names = fc.array(name, { maxLength: 5 });
 const root = fc.constantFrom(

@@ -188,7 +188,10 @@ export const liveRow = rowOf<LiveRow>()({
   agent: maybe(z.string(), "the agent, if its message shows it"),
   tree: maybe(z.string(), "the top of the checkout"),
   file: maybe(z.string(), "the file about to be edited, relative to `tree`"),
-  spans: maybe(z.array(span), "the lines that are replaced: `from`, `to`, `lines`; none for a shell command"),
+  spans: maybe(
+    z.array(span),
+    "the lines that are replaced: `from`, `to`, `lines`; none for a shell command",
+  ),
   warned: maybe(z.literal(true), "the edit was blocked and its session was warned"),
   ended: maybe(z.literal(true), "the session ended"),
 });

@@ -208,9 +208,7 @@ export async function confineServer(
 function findCodeDirectories(): string[] {
   const { form } = versionInfo();
   const inside = form === "source" ? ["src", "assets"] : form === "compiled" ? ["assets"] : ["."];
-  return inside.map((name) =>
-    fromFileUrl(new URL(name, Deno.mainModule)).replace(/\/$/, "")
-  );
+  return inside.map((name) => fromFileUrl(new URL(name, Deno.mainModule)).replace(/\/$/, ""));
 }
 
 /** The hosts of configured providers, which alone may be reached, and the variables with keys. */

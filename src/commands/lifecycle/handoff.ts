@@ -156,7 +156,9 @@ async function writeFiles(
 /** The agent that is meant. Any other gets Markdown, but a slip of the pen means one that gets more. */
 function toTarget(said: string): string {
   const name = toAgentName(said);
-  const near = agentNames.includes(name) ? "" : guessAt(said.toLowerCase(), Object.keys(resumeCommands));
+  const near = agentNames.includes(name)
+    ? ""
+    : guessAt(said.toLowerCase(), Object.keys(resumeCommands));
   if (near === "") return name;
   throw new CtxError("USAGE", `Cannot hand off to "${toLine(said, 80)}": no such agent${near}`, {
     hint: `ctx handoff --to ${Object.keys(resumeCommands).join("|")}, or another agent's name`,

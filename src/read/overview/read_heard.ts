@@ -22,7 +22,9 @@ export async function readHeard(context: Context): Promise<{ agents: HeardAgent[
   const store = await context.openStore();
   const agents = new Map<string, HeardAgent>();
   for (const { source: agent, ended } of readSessionList(store)) {
-    if (agent !== undefined && !agents.has(agent)) agents.set(agent, { agent, last_session: ended });
+    if (agent !== undefined && !agents.has(agent)) {
+      agents.set(agent, { agent, last_session: ended });
+    }
   }
   for (const { agent, heard, failure } of captureStates(readCaptures(store))) {
     const problem = failure === undefined ? {} : { problem: failure.problem ?? "a hook failed" };

@@ -66,7 +66,9 @@ export async function findSessionCommits(
     made.map(({ oid, subject, id }) => ({ commit: oid, subject, files: [], id, on_head: false }));
   const repository = openRepository(findWorkTree(store.layout.workspace, cwd));
   const head = repository instanceof GitProblem ? repository : openHead(repository);
-  if (repository instanceof GitProblem) return { commits: own(), pulls, because: repository.message };
+  if (repository instanceof GitProblem) {
+    return { commits: own(), pulls, because: repository.message };
+  }
   if (head instanceof GitProblem) return { commits: own(), pulls, because: head.message };
   const times = rows.map(({ ts }) => Date.parse(ts));
   const near = await listCommits(repository, head, {
@@ -111,9 +113,12 @@ function findMade(rows: readonly Entry[]): (MadeCommit & { id: string })[] {
 
 /** The pull requests that the session opened: by a command, or by a tool. */
 function findOpened(rows: readonly Entry[]): SessionPull[] {
-  const calls = callsOf(rows, ({ tool, text }) =>
-    /create_(?:pull|merge)_request$/.test(tool?.name ?? "") ||
-    tool?.effect === "run" && opening.test(text));
+  const calls = callsOf(
+    rows,
+    ({ tool, text }) =>
+      /create_(?:pull|merge)_request$/.test(tool?.name ?? "") ||
+      tool?.effect === "run" && opening.test(text),
+  );
   const pulls = new Map<string, SessionPull>();
   for (const { type, tool, text, id } of rows) {
     if (type !== "tool_output" || tool?.error || !calls.has(tool?.call_id)) continue;
@@ -171,7 +176,8 @@ function findRemotePage({ commonDirectory }: GitRepository): string | undefined 
   const config = findTextIn(commonDirectory, "config", 1 << 20) ?? "";
   const section = config.split(/^\s*(?=\[)/m).find((part) => part.startsWith('[remote "origin"]'));
   const url = /^\s*url\s*=\s*(\S+)\s*$/m.exec(section ?? "")?.[1] ?? "";
-  const path = /^(?:https:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)(github\.com)[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/
-    .exec(url);
+  const path =
+    /^(?:https:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)(github\.com)[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/
+      .exec(url);
   return path === null ? undefined : `https://${path[1]}/${path[2]}`;
 }

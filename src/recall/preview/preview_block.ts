@@ -44,7 +44,9 @@ export async function previewBlock(store: Store, block: Block, nowMs: number): P
     const entry = entries.get(id);
     const freshness = stale.get(id);
     const isPinned = line.kind === "pin" || subject === "pins.md" || pinned.has(id);
-    const because = isPinned ? "you pinned it" : subject === "summary.md"
+    const because = isPinned
+      ? "you pinned it"
+      : subject === "summary.md"
       ? "from summary.md, which every session gets"
       : entry && sayOrigin(entry);
     return {

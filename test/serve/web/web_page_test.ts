@@ -36,7 +36,16 @@ function openPage(workspace: string): {
 Deno.test("without the link there is nothing: no page, no script, no command, no events", async () => {
   await using t = await tempStore();
   const { ask } = openPage(t.workspace);
-  const paths = ["/", "/viewer.js", "/highlighter.js", "/viewer.css", "/page.json", "/api", "/api/ls", "/events"];
+  const paths = [
+    "/",
+    "/viewer.js",
+    "/highlighter.js",
+    "/viewer.css",
+    "/page.json",
+    "/api",
+    "/api/ls",
+    "/events",
+  ];
   for (const path of [...paths, "/mcp", "/?token=wrong", "/?token="]) {
     const response = await ask(path);
     assert.equal(response.status, 401, path);

@@ -9,7 +9,6 @@ import type { Browser, Page } from "playwright-core";
 import { bundleScripts } from "../../../build/viewer.ts";
 import { browserPath, startBrowser } from "./browser.ts";
 import { startListening } from "../processes/listening_ctx.ts";
-import { repository } from "../repository.ts";
 
 /** How to look at it. */
 export interface PageOptions {
