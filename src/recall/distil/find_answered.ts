@@ -8,6 +8,8 @@ import { toSentences } from "../../core/rows/blocks.ts";
 import { toLine } from "../../core/text.ts";
 import { typedWords } from "../../core/voice/spans_of.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
+import { changesProject } from "./find_digest.ts";
+import { editCalls } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
 import { joinBlocks } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
@@ -17,10 +19,10 @@ import type { Candidate, Scene } from "./scenes.ts";
  * offered option was chosen and carried out.
  */
 export function findAnswered(scenes: readonly Scene[]): Candidate[] {
-  const edited =
-    scenes.flatMap(({ runs }) =>
-      runs.flatMap(({ effect, failed, at }) => effect === "edit" && !failed ? [at] : [])
-    ).at(-1) ?? -1;
+  const edited = scenes.flatMap(({ runs }) =>
+    // What was done outside the project is nothing that the project decided.
+    runs.flatMap((run) => run.failed || !changesProject(editCalls([run])) ? [] : [run.at])
+  ).at(-1) ?? -1;
   return scenes.filter(({ isSide }) => !isSide).flatMap((scene) =>
     scene.runs.flatMap((run): Candidate[] => {
       const answers = readAnswers(run).filter(({ question }) => !goesOn.test(question));

@@ -158,7 +158,7 @@ const keepsBooks =
 const maxSubjects = 3;
 
 /** Whether files of the project were changed; plans and scratch files elsewhere are not. */
-function changesProject(edits: ReturnType<typeof editCalls>): boolean {
+export function changesProject(edits: ReturnType<typeof editCalls>): boolean {
   const root = edits[0]?.project;
   const project = `${toWholePath(root) ?? root ?? ""}/`;
   return filesOf(edits).some((path) => (toWholePath(path) ?? project).startsWith(project));

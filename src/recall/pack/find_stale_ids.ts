@@ -35,8 +35,7 @@ export interface LookedWork {
   at: string;
   /** Which files that it edited differ from the last commit. */
   uncommitted: string[];
-  /** `merged`: it was on another branch, and its last commit is the newest of this one. */
-  state: "current" | "merged" | "past";
+  state: "current" | "past";
 }
 
 /** The last session: when, the files that it edited, as whole paths, and its line. */
@@ -79,7 +78,8 @@ export async function lookAtWork(
   const state = committedIn(line) === undefined
     ? isLast && uncommitted.length > 0 ? "current" : "past"
     : isNamed()
-    ? elsewhere === undefined ? "current" : "merged"
+    // Of another branch whose last commit is the newest here, it is there to be seen.
+    ? elsewhere === undefined ? "current" : "past"
     : isLast && branch && isNamed(findNewestCommit(workspace, branch))
     ? "current"
     : "past";

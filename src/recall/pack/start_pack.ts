@@ -12,7 +12,7 @@ import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import { isUptake, readInjections } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
-import { committedIn } from "../distil/commits/committed_words.ts";
+import { tellsOnlyCommits } from "../distil/commits/committed_words.ts";
 import {
   type LastWork,
   lookAtCode,
@@ -106,7 +106,7 @@ export async function makeStartPack(
   );
   const items = work === undefined
     ? wanted
-    : wanted.flatMap((item) => tellWork(item, { ...options, work, lastWork, workspace }) ?? []);
+    : wanted.flatMap((item) => tellWork(item, { work, lastWork, workspace }) ?? []);
   const make = (some: PackItem[]): Pack =>
     makePack(some, {
       budgetTokens: budget,
@@ -179,11 +179,10 @@ function findWorn(store: Store, items: readonly PackItem[]): Set<string> {
 /** Says of where work was left what git knows of it now; undefined where it is no longer there. */
 function tellWork(
   item: PackItem,
-  { work: { uncommitted, state }, lastWork, workspace, nowMs }: {
+  { work: { uncommitted, state }, lastWork, workspace }: {
     work: LookedWork;
     lastWork: LastWork;
     workspace: string;
-    nowMs: number;
   },
 ): PackItem | undefined {
   if (item.section !== "last" || item.author !== undefined) return item;
@@ -193,18 +192,10 @@ function tellWork(
     const told = sayUncommitted(isAll ? item.text : "", uncommitted, workspace);
     return { ...item, text: `${item.text} ${told}` };
   }
-  if (state === "current") return item;
-  const isNew = item.ts !== undefined && nowMs - Date.parse(item.ts) <= mergedMs;
-  const isBeside = committedIn(item.text)?.split("; ").every((subject) => besides.test(subject));
-  return isNew && !isBeside
-    ? { ...item, text: `${item.text} Already merged into the current branch.` }
-    : undefined;
+  // What is committed here and nothing else is the top of git's log.
+  const isSeen = lastWork.elsewhere === undefined && tellsOnlyCommits(lastWork.line ?? "");
+  return isSeen ? undefined : item;
 }
-
-/** How long merged work is where one left off. */
-const mergedMs = 4 * 3_600_000;
-/** Commits that only say that other work was ended. */
-const besides = /^(?:test|docs|style|chore|ci|build)\b/i;
 
 function sayUncommitted(text: string, paths: readonly string[], workspace: string): string {
   const names = paths.map((path) =>

@@ -202,6 +202,19 @@ Deno.test("an answered question is a decision with its question; told once it wa
   assert.equal(made.text, text);
   assert.equal(recordOf(made)?.grade, "derived");
   assert.deepEqual(decide(chosen).map((row) => recordOf(row)?.grade), ["candidate"]);
+  const editing = (path: string): Step => ({
+    row: {
+      type: "tool_call",
+      text: `Edit: ${path}`,
+      files: [path],
+      project: "/work/tables",
+      tool: { name: "Edit", effect: "edit", call_id: path },
+    },
+  });
+  const grades = (path: string) =>
+    decide([...chosen, editing(path)]).map((row) => recordOf(row)?.grade);
+  assert.deepEqual(grades("src/queue.ts"), ["derived"]);
+  assert.deepEqual(grades("/home/me/.claude/skills/labels/SKILL.md"), ["candidate"]);
   const typed = decide([
     start,
     ...ask("in the print server of the office, never here"),
