@@ -67,7 +67,7 @@ Deno.test("a word that begins commands lists what there is, and its help the com
   const session = await t.ctx(["session"]);
   assert.deepEqual([session.code, session.stderr.split("\n")[0]], [
     2,
-    "ctx: Cannot run session: no subcommand given; use start, end, current, title",
+    "ctx: Cannot run session: no subcommand given; use start, end, current, title, commits",
   ]);
 });
 
