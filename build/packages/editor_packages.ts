@@ -35,7 +35,7 @@ export async function writeEditorPackages(into: string): Promise<void> {
         folder: {
           type: "directory",
           title: "Project",
-          description: "The folder that has the store (.contextfs), made by `ctx start`",
+          description: "The project folder with the store (.contextfs) that `ctx start` creates",
           required: true,
         },
       },
@@ -109,7 +109,7 @@ function vscodeManifest(): object {
             type: "string",
             default: name,
             scope: "machine",
-            description: "The ctx to run.",
+            description: "The ctx program to run: a name on the PATH or a full path.",
           },
         },
       },

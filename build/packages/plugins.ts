@@ -13,7 +13,7 @@ export async function writePlugins(into: string): Promise<void> {
     ".claude-plugin/marketplace.json": {
       name,
       owner: author,
-      metadata: { description: "ctx and nothing else", version },
+      metadata: { description: "The ctx plugin", version },
       plugins: [{ name, source: "./claude-code", description, version, category: "memory" }],
     },
     "claude-code/.claude-plugin/plugin.json": facts,
@@ -77,13 +77,14 @@ ${needsCtx}
 function readmeOf(title: string, lines: string[]): string {
   return `# ${name} for ${title}
 
-${description}. Sessions start with what is known, turns are captured, and the agent can search.
+${description}. Sessions start with context from earlier work,
+turns are captured, and the agent can search past sessions.
 
 \`\`\`sh
 ${lines.join("\n")}
 \`\`\`
 
-${needsCtx} \`ctx setup\` connects ${title} too, without a plugin; if both are there, the plugin's hooks
+${needsCtx} \`ctx setup\` connects ${title} too, without a plugin; if you use both, the plugin's hooks
 stay silent. [More](${homepage})
 `;
 }

@@ -86,7 +86,7 @@ export const configKeys = {
     ...integer(0, 0, 10),
     userOnly: true,
     about:
-      "Send nothing to one in so many sessions (2 to 10), to measure whether context helps: `ctx context worth --trial`. 0 turns the trial off.",
+      "Send no context to one in this many sessions (2 to 10), to measure whether context helps; `ctx context worth --trial` shows the result. 0 turns the trial off.",
   },
   "suggest.enabled": {
     kind: "boolean",

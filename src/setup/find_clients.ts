@@ -71,7 +71,7 @@ function twiceTodo(title: string, connection: Connection | undefined): SetupTodo
   if (connection?.plugin === undefined || connection.isPlugin) return undefined;
   const { agent, plugin } = connection;
   return {
-    problem: `${title} has ctx twice, so the hooks of its plugin stay silent`,
+    problem: `${title} has ctx twice (ctx setup and a plugin), so the plugin's hooks stay silent`,
     next: `${plugin} (or ctx setup ${agent} --remove)`,
   };
 }

@@ -51,7 +51,7 @@ const kinds: Record<string, PluginKind | undefined> = {
         ["json", "jsonc"].map((ending) => `${base}/opencode.${ending}`)
       ),
     mark: /"(?:@ctx\/opencode(?:@[^"]*)?|file:[^"]*\/ctx-opencode[^"]*)"/,
-    remove: "take @ctx/opencode out of opencode.json",
+    remove: "remove @ctx/opencode from opencode.json",
   },
 };
 

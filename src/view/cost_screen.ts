@@ -35,7 +35,7 @@ interface CostData extends CostSum {
   };
 }
 
-/** The screen of `ctx cost`. */
+/** The screen of `ctx stats --cost`. */
 export function toCostScreen(data: CostData, view: View): string {
   const own = data.own_calls && data.own_calls.calls > 0 ? `\n${toOwn(data.own_calls, view)}` : "";
   if (data.pr?.because) return `Nothing to add up: ${data.pr.because}\n${own}`;
@@ -109,7 +109,7 @@ function toOwn(own: NonNullable<CostData["own_calls"]>, view: View): string {
     view.dim(row.provider),
   ]);
   const cap = own.daily_token_cap > 0 ? ` of ${view.count(own.daily_token_cap)}` : "";
-  return `Models that ctx called:\n${toTable(rows)}\n${view.count(own.calls)} calls, ${
+  return `Models that ctx itself called:\n${toTable(rows)}\n${view.count(own.calls)} calls, ${
     view.count(own.total_tokens)
   } tokens; today ${view.count(own.today_tokens)}${cap}\n`;
 }

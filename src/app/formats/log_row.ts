@@ -146,16 +146,16 @@ const coin = rowOf<TrialCoin>()({
   agent,
   conversation: needed(z.string(), "the agent's id of it"),
   event: needed(z.literal("coin"), "marks a session of the trial (`inject.trial`)"),
-  withheld: needed(z.boolean(), "whether it is sent nothing"),
+  withheld: needed(z.boolean(), "whether the session gets no context"),
 });
 
 /** A row of it about a look at the trial. */
 const look = rowOf<TrialLook>()({
   ts,
-  event: needed(z.literal("look"), "marks a look at the trial"),
+  event: needed(z.literal("look"), "marks an evaluation of the trial"),
   sessions: needed(count, "the sessions so far"),
   p: needed(z.number(), "how likely such a difference is by chance"),
-  verdict: maybe(z.enum(verdicts), "what the trial ended with"),
+  verdict: maybe(z.enum(verdicts), "the result, once the trial has ended"),
 });
 
 /** A row of `injections.ndjson`. */

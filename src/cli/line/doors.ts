@@ -41,7 +41,7 @@ export const tasks: Readonly<Record<string, { first?: string[]; more: string[] }
 export const families: Readonly<Record<string, string>> = {
   context: "Show what agents get: now, last time, and whether it helped.",
   team: "Share with your team: join, invite, choose what to share.",
-  session: "Start, end or rename a session of your own; list what came of one.",
+  session: "Start, end or rename a session of your own; list the commits of any session.",
   docs: "Keep collections of Markdown files searchable.",
   config: "Read and change settings.",
   guard: "Make rules bind: check what agents run and edit.",
@@ -50,7 +50,7 @@ export const families: Readonly<Record<string, string>> = {
 /** What else the help of such a word says. */
 export const familyHints: Readonly<Record<string, string>> = {
   team:
-    "Without a server: `ctx init --commit` adds the logs to git, and teammates get them with `git pull`.",
+    "To share through git instead: `ctx init --commit` adds the logs to it, and teammates get them with `git pull`.",
 };
 
 /**

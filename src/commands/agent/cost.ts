@@ -1,4 +1,4 @@
-// `ctx cost`: what agents' sessions cost, by agent, model, project, branch, time or session, or for the
+// `ctx stats --cost`: what agents' sessions cost, by agent, model, project, branch, time or session, or for the
 // commits of a pull request; and the ledger of the models that ctx itself called.
 
 import { configFiles } from "../../config/load_config.ts";
@@ -31,12 +31,13 @@ const sum = s.each(
 
 export const cost = define({
   name: "cost",
-  summary: "Show what agents' sessions cost, by agent, model, project, branch, day or session.",
+  summary:
+    "Show what agents' sessions cost, by agent, model, project, branch, day, week or session.",
   description:
-    `Adds up the tokens that agents recorded in the imported sessions, each request once, and prices them in US dollars. The built-in prices are of ${pricesDate}. Change or add prices in prices.jsonc next to your config.jsonc, in dollars per million tokens: { "models": { "NAME": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75, "cache_write_1h": 6 } } }. Models without a price are listed as unpriced and are not in the sum. --pr shows what the commits of a branch took: the requests of the exchanges in which their lines were written, and the share of commits without a known session. Subscriptions are not considered: the sum is what the tokens cost at list prices. In a terminal, the models that ctx itself called for ask, chat and eval are shown below, across all workspaces; llm.daily_token_cap counts those.`,
+    `Adds up the tokens that agents recorded in the imported sessions, each request once, and prices them in US dollars. The built-in prices are of ${pricesDate}. Change or add prices in prices.jsonc next to your config.jsonc, in dollars per million tokens: { "models": { "NAME": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75, "cache_write_1h": 6 } } }. Models without a price are listed as unpriced and are not in the sum. --pr shows what the commits of a branch cost: it counts the requests of the exchanges in which their lines were written, and says how many commits have no known session. Subscriptions are not considered: the sum is what the tokens cost at list prices. In a terminal, the calls that ctx itself made to models (ask, chat and eval) are listed below, across all workspaces; only those count towards llm.daily_token_cap.`,
   input: {
-    by: s.choice("What to add up by.", costKeys, "model"),
-    pr: s.optionalText("Only the commits of a pull request: BASE or BASE..HEAD."),
+    by: s.choice("Group by this.", costKeys, "model"),
+    pr: s.optionalText("Only what the commits of a pull request cost: BASE or BASE..HEAD."),
     session: s.optionalText("Only this session and its sub-agents."),
     branch: s.optionalText("Only this branch."),
     project: s.optionalText("Only projects whose path contains this."),

@@ -170,7 +170,7 @@ function openSink({ out, force }: { out?: string; force: boolean }, context: Con
 /** A file that is there only when it is whole; servers write none. */
 function openOut(out: string, force: boolean, { cwd, files, surface }: Context): NewFile {
   if (surface === "mcp" || surface === "http") {
-    throw new CtxError("DENIED", "Cannot use out here: servers do not write files", {
+    throw new CtxError("DENIED", "Cannot write to a file from a server", {
       hint: "ctx export --out FILE in a terminal",
     });
   }

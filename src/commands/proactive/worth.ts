@@ -38,7 +38,7 @@ export const worth = define({
     "Counts by agent and event: how often context was sent, how many lines, how many of them were followed by a reply from the agent (`followed`), how many it used, and the tokens they cost and saved. A line counts as used when the agent later names its id, touches its files, or repeats names or several longer words from it that the user had not mentioned. `saved_tokens` is an estimate: the tokens of what a used line replaces (the entries a record was derived from, or the text of a note), minus the line itself, once per conversation. Unused lines save nothing. Events without lines are requests to save notes. Lines that are used rank higher at the next session start; lines that never are rank lower.",
   input: {
     since: sinceTime,
-    trial: s.flag("Show the trial of whether context helps (inject.trial)."),
+    trial: s.flag("Show whether context helps, as measured by the trial (inject.trial)."),
   },
   output: {
     total: s.object(sums),

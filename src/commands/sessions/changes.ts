@@ -5,11 +5,11 @@ import * as s from "../../command/shape.ts";
 
 export const changes = define({
   name: "changes",
-  summary: "List recent commits, pull requests and branches, and who wrote each.",
+  summary: "List recent commits, pull requests and branches, with the sessions that wrote each.",
   description:
-    "Lists the latest commits of the current branch, the pull requests among them (as their merge or their title tells), and branches that are not merged, each with the sessions that recorded its lines. `range` is what `ctx pr` takes to describe one. Where no session is named, nobody is known to have written it with an agent.",
+    "Lists the latest commits of the current branch, the pull requests among them (recognized by their merge commit or title), and branches that are not merged, each with the sessions that wrote its lines. To describe one, pass its `range` to `ctx pr`. If no session is listed, none is known: it may have been written without an agent.",
   input: {
-    limit: s.integer("Maximum commits, and branches.", { min: 1, max: 200, default: 30 }),
+    limit: s.integer("Maximum commits, and maximum branches.", { min: 1, max: 200, default: 30 }),
   },
   output: {
     changes: s.listOf(s.object({
@@ -41,7 +41,7 @@ export const changes = define({
       view.name(name),
       subject,
       sessions.length === 0
-        ? view.dim("nobody known")
+        ? view.dim("no known session")
         : sessions.map(({ id, title }) => title || id).join(", "),
     ]);
     return view.table(rows, { gives: 3 });

@@ -10,7 +10,7 @@ export const sessionCommits = define({
   name: "session commits",
   summary: "List the commits and pull requests that came out of a session.",
   description:
-    "Commits are found by their lines, as in `ctx why`: it does not matter who made them, and a squashed or rebased commit counts. Only the history of HEAD is searched, from the start of the session to 30 days after its end. A commit that the session made itself but that HEAD does not have is listed with `on_head` false. Pull requests are those that the session opened, by the address in the output of its tool, and those that its commits name at the end of their subject: (#123).",
+    "Commits are found by their lines, as in `ctx why`: it does not matter who made them, and a squashed or rebased commit counts. Only the history of HEAD is searched, from the start of the session to 30 days after its end. A commit that the session made itself but that is not in the history of HEAD is listed with `on_head` false. Pull requests are those that the session opened (their address is in a tool's output) and those named at the end of its commits' subjects, such as (#123).",
   input: { session: oneSession },
   output: {
     session_id: s.text(),

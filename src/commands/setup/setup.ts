@@ -124,7 +124,7 @@ export const setup = define({
       : findPlugin(name, { home, workspace });
     if (plugin !== undefined) {
       const remark =
-        `${client.title} already has ctx as a plugin; to use ctx setup instead, run: ${plugin}`;
+        `${client.title} already has ctx as a plugin; to use ctx setup instead, remove the plugin first: ${plugin}`;
       const none = { path: "", diff: "", action: "none" as const, remarks: [remark] };
       return { client: name, ...unchanged, dry_run: input.dry_run, changes: [none] };
     }

@@ -19,12 +19,12 @@ export const remoteInit = define({
   name: "remote init",
   summary: "Create a space for a team or for your own machines, owned by this workspace.",
   description:
-    "In a folder (a path, ssh://USER@HOST/DIR or s3://BUCKET/DIR), the space is a set of files that Syncthing, a share, git or rclone may carry. In a PostgreSQL database, ctx's schema is created if it is missing; the login must be able to create a schema, and roles for `ctx team invite`. Without a URL, the schema of this workspace's space is upgraded to this version of ctx. The URL is kept in your own configuration, never in the workspace; missing parts come from PGHOST, PGUSER, PGPASSFILE and so on, keys of a bucket from AWS_ACCESS_KEY_ID and so on or ~/.aws, those of SSH from your agent or ~/.ssh. Nothing is sent until you run `ctx sync`.",
+    "In a folder (a path, ssh://USER@HOST/DIR or s3://BUCKET/DIR), the space is a set of files, which Syncthing, a network share, git or rclone can bring to your other machines. In a PostgreSQL database, ctx's schema is created if it is missing; the login must be able to create a schema, and roles for `ctx team invite`. Without a URL, the schema of this workspace's space is upgraded to this version of ctx. The URL is kept in your own configuration, never in the workspace; missing parts come from PGHOST, PGUSER, PGPASSFILE and so on. Keys for a bucket come from AWS_ACCESS_KEY_ID and so on or from ~/.aws, keys for SSH from your SSH agent or ~/.ssh. Nothing is sent until you run `ctx sync`.",
   input: {
     url: s.optionalText("A folder, ssh://…, s3://… or postgres://…; - for standard input."),
     space: s.optionalText("The name of the space."),
     name: s.optionalText("Your name in the space (default: your login name)."),
-    encrypt: s.flag("End-to-end encryption: whoever stores it sees only ids, times and sizes."),
+    encrypt: s.flag("End-to-end encryption: the server or folder shows only ids, times and sizes."),
   },
   output: { ...joined, schema: s.number() },
   positional: ["url"],
@@ -76,7 +76,7 @@ export const remoteAdd = define({
   name: "remote add",
   summary: "Join this workspace to a team's space.",
   description:
-    "Takes the invitation that the space's owner created with `ctx team invite`: as a file, as the URL itself, or - for standard input, which keeps it out of the shell's history. With --invite, a URL or folder says where the space is from this machine, if that differs. Another workspace of yours can join by the space's name. Nothing is sent until the first `ctx sync` has shown what would be shared. --again gives this store a new identity in its space; use it after copying the store from another machine or restoring a backup.",
+    "Takes the invitation that the space's owner created with `ctx team invite`: as a file, as the URL itself, or - for standard input, which keeps it out of the shell's history. If the space has another address on this machine, give that URL or folder together with --invite. Another workspace of yours can join by the space's name. Nothing is sent until the first `ctx sync` has shown what would be shared. --again gives this store a new identity in its space; use it after copying the store from another machine or restoring a backup.",
   input: {
     target: s.optionalText("The invitation, a URL or a folder; - for standard input."),
     invite: s.optionalText("The invitation file."),

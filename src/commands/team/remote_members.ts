@@ -69,7 +69,7 @@ export const remoteInvite = define({
   name: "remote invite",
   summary: "Invite someone: writes an invitation file for them.",
   description:
-    "Creates a login for them, or uses the one given with --role (a space in a folder has no logins), and writes the invitation to a file that only you can read. Treat the file like a password: anyone who has it can join as NAME with `ctx team add --invite FILE`. Only the owner of the space can invite. If nobody has joined with a name yet, you can invite it again, which cancels the earlier invitation. With your own name as owner, the file is for another machine of yours.",
+    "Creates a login for them, or uses the one given with --role (a space in a folder has no logins), and writes the invitation to a file that only you can read. Treat the file like a password: anyone who has it can join as NAME with `ctx team add --invite FILE`. Only the owner of the space can invite. If nobody has joined with a name yet, you can invite it again, which cancels the earlier invitation. If you own the space and give your own name, the invitation is for another machine of yours.",
   input: {
     name: s.text("Their name in the space.", 1),
     role: s.optionalText("An existing database login role."),
@@ -93,7 +93,7 @@ export const remoteInvite = define({
   render: (data, view) =>
     `The invitation of ${view.bold(data.name)} to ${data.space} is in ${view.path(data.path)}\n` +
     (data.yours
-      ? "It makes another machine of yours an owner too: treat it like a password. There, run: ctx team add --invite FILE\n"
+      ? "Treat the file like a password: it makes another machine of yours an owner too. There, run: ctx team add --invite FILE\n"
       : "Treat the file like a password. They run: ctx team add --invite FILE\n"),
 });
 

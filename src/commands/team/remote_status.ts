@@ -41,7 +41,7 @@ export const remoteStatus = define({
   name: "remote status",
   summary: "Show the space, its members and what is left to sync.",
   description:
-    "Asks the server. If it cannot be reached, the output says so and shows the state of the last sync. A member has confirmed an erasure once the data is deleted from their disk.",
+    "Contacts the space on its server or in its folder. If it cannot be reached, the output says so and shows the state of the last sync. A member has confirmed an erasure once the data is deleted from their disk.",
   input: {},
   output,
   effect: "read",
@@ -71,8 +71,8 @@ export const remoteStatus = define({
 });
 
 const noSpace = "This project is not shared with a team yet.\n" +
-  "ctx team init URL --space NAME creates a space, ctx team add --invite FILE joins one.\n" +
-  "Without a server: ctx init --commit adds the logs to git, and teammates get them with git pull.\n";
+  "ctx team init URL --space NAME creates a space on a server or in a folder, ctx team add --invite FILE joins one.\n" +
+  "To share through git instead: ctx init --commit adds the logs to it, and teammates get them with git pull.\n";
 
 async function countWaiting(
   store: Store,
@@ -142,8 +142,8 @@ function renderStatus(data: Output, view: View): string {
   const lines = [
     `${view.bold(data.space ?? "")} as ${data.name} (${kind.join(", ")})`,
     data.online
-      ? `server: ${data.server}`
-      : `the server could not be reached: ${data.problem}; this is the state of the last sync`,
+      ? `place: ${data.server}`
+      : `the space could not be reached: ${data.problem}; this is the state of the last sync`,
     `last sync: ${data.last_sync ? view.age(data.last_sync) : "never"}`,
     `to push: ${countOf(rows, "row")} (${countOf(bytes, "byte")})` +
     (data.behind === undefined ? "" : `; to pull: ${countOf(data.behind, "row")}`),

@@ -46,7 +46,7 @@ export const unshare = define({
   name: "unshare",
   summary: "Stop sharing entries or sessions, and erase them for the team.",
   description:
-    "They stay in this store, and no policy shares them any more. What was pushed is erased on the server with the next sync, and on other members' disks with theirs; `ctx team status` shows who has confirmed. An erased entry cannot be shared again under the same id.",
+    "They stay in this store, and no policy shares them any more. What was pushed is erased in the space with the next sync, and on other members' disks with theirs; `ctx team status` shows who has confirmed. An erased entry cannot be shared again under the same id.",
   input,
   output,
   positional: ["targets"],

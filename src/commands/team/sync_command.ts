@@ -38,7 +38,7 @@ export const sync = define({
   name: "sync",
   summary: "Sync with your team: pull, push and erase entries.",
   description:
-    "`share.policy` (decisions, sessions or all), `ctx team share` and `ctx team unshare` decide what is sent; secrets are redacted once more. The first time, and whenever the policy gets wider, ctx shows what would be sent and asks. --dry-run lists every row with its size and needs no server. Entries of other members go into separate logs next to your history and are searched like your own. An interrupted sync continues with the next one. --watch keeps running and syncs when others push or something is saved here.",
+    "`share.policy` (decisions, sessions or all), `ctx team share` and `ctx team unshare` decide what is sent; secrets are redacted once more. The first time, and whenever the policy gets wider, ctx shows what would be sent and asks. --dry-run lists every row with its size and works offline. Entries of other members go into separate logs next to your history and are searched like your own. An interrupted sync continues with the next one. --watch keeps running and syncs when others push or something is saved here.",
   input: {
     watch: s.flag("Keep running; sync whenever either side changes."),
     dry_run: s.flag("List what would be sent, with sizes; send nothing."),
@@ -200,7 +200,7 @@ function renderDone(data: Output): string {
   const lines = [
     sum > 0 && `Pulled ${countOf(sum, "row")}: ${pulled.map((item) => item.join(" ")).join(", ")}.`,
     left.length > 0 && `Pushed ${left.join(" and ")} (${countOf(bytes, "byte")}).`,
-    erased > 0 && `Erased ${countOf(erased, "entry", "entries")} on the server.`,
+    erased > 0 && `Erased ${countOf(erased, "entry", "entries")} in the space.`,
     taken > 0 &&
     `${countOf(taken, "entry", "entries")} of yours are already in the space, from another store.`,
     data.erased > 0 && `Erased ${countOf(data.erased, "row")} here, at their authors' request.`,
@@ -217,11 +217,11 @@ function renderDone(data: Output): string {
 const maxRefused = 10;
 
 const reasons: Record<string, string> = {
-  altered_row: "it was changed on the server",
-  bad_signature: "the signature is wrong; later rows are not accepted until the server is fixed",
+  altered_row: "it was changed in the space",
+  bad_signature: "the signature is wrong; later rows are not accepted until this is fixed",
   foreign_row: "its writer is not allowed to write it",
   not_an_entry: "it contains no entry",
-  missing_row: "rows are missing on the server",
-  withheld: "its content is missing on the server, and no one allowed to erase it has done so",
+  missing_row: "rows are missing in the space",
+  withheld: "its content is missing in the space, and no one allowed to erase it has done so",
   no_key: "this store has no key for it yet",
 };

@@ -1,5 +1,5 @@
 // The ledger of tokens: one line per call of a model in `usage.ndjson`, never changed. The daily
-// cap and `ctx cost` count from it.
+// cap and `ctx stats --cost` count from it.
 
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";

@@ -41,7 +41,8 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new CtxError("REMOTE_UNREACHABLE", `Cannot reach ${place}: ${why}`, {
-        hint: "nothing is lost: try again when the service is up; if it is, check the endpoint",
+        hint:
+          "nothing is lost: try again when the service is up; if it is up now, check the endpoint",
         cause,
       });
     }
@@ -143,6 +144,6 @@ function refusal(status: number, text: string, place: string): CtxError {
     });
   }
   return new CtxError("REMOTE_FAILED", `Cannot use ${place}: the service answered ${code}`, {
-    hint: "try again; if it stays, check the endpoint and the region",
+    hint: "try again; if that fails too, check the endpoint and the region",
   });
 }

@@ -212,7 +212,8 @@ function toCarrierError(error: SftpError, place: string): CtxError {
     });
   }
   return new CtxError("REMOTE_UNREACHABLE", `Cannot reach ${place}: ${message}`, {
-    hint: "nothing is lost: try again when the machine is up; if it is, check the host and port",
+    hint:
+      "nothing is lost: try again when the machine is up; if it is up now, check the host and port",
     cause: error,
   });
 }

@@ -119,7 +119,7 @@ export class FileSpace implements RemoteSpace {
     throw new CtxError(
       "USAGE",
       `Cannot create "${this.#space}" in ${this.place}: there is already a space of that name`,
-      { hint: "choose another --space, or join it with an invitation of its owner" },
+      { hint: "choose another --space, or join it with an invitation from its owner" },
     );
   }
 

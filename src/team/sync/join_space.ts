@@ -306,7 +306,7 @@ async function settle(
 function renamed(space: string): CtxError {
   return new CtxError(
     "REMOTE_UNTRUSTED",
-    `Cannot trust "${space}": the server and your invitation disagree on your name`,
+    `Cannot trust "${space}": the space and your invitation disagree on your name`,
     { hint: "ask the owner for a new invitation; nothing was sent" },
   );
 }

@@ -59,7 +59,7 @@ async function tellServer(
     await remote.leave(writer);
   } catch (error) {
     if (!(error instanceof CtxError)) throw error;
-    world.warn(`could not tell the server: ${error.message}`);
+    world.warn(`could not tell the space that this store has left: ${error.message}`);
   }
 }
 

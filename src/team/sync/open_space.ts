@@ -129,7 +129,7 @@ export function refuseOtherSpace(
   const fault = toBase64Url(state.rootKey) !== toBase64Url(rootKey)
     ? "its root key has changed since you joined"
     : encrypted && !state.encrypted
-    ? "it was encrypted, and the server now says it is not"
+    ? "it was encrypted, and now claims that it is not"
     : undefined;
   if (fault === undefined) return;
   throw new CtxError("REMOTE_UNTRUSTED", `Cannot trust "${state.space}": ${fault}`, {
@@ -218,7 +218,7 @@ export async function keepNewest(
 function noKeys(space: string, what: string): CtxError {
   return new CtxError(
     "REMOTE_UNTRUSTED",
-    `Cannot read "${space}": the server has ${what} for this store`,
+    `Cannot read "${space}": the space has ${what} for this store`,
     { hint: "ask the owner for a new invitation, then: ctx team add --again --invite FILE" },
   );
 }

@@ -166,7 +166,7 @@ function notOurs(space: string): CtxError {
 function lostRows(space: string, count: number): CtxError {
   return new CtxError(
     "REMOTE_FORKED",
-    `Cannot sync with "${space}": the last ${count} rows that this store pushed are missing on the server; was it restored from a backup?`,
+    `Cannot sync with "${space}": the last ${count} rows that this store pushed are missing in the space; was it restored from a backup?`,
     { hint: "push them again under a new identity: ctx team add --again" },
   );
 }

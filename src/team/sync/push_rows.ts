@@ -152,8 +152,9 @@ async function send(
 
 /** A server that says so of rows which it has just been told to fill would be asked for ever. */
 function takenTwice(space: string): CtxError {
-  return new CtxError("REMOTE_FAILED", `Cannot push to "${space}": the server rejects every row`, {
-    hint: "nothing was left half done; ask the administrator of the server",
+  return new CtxError("REMOTE_FAILED", `Cannot push to "${space}": the space rejects every row`, {
+    hint:
+      "nothing was left half done; ask the owner of the space or the administrator of its server",
   });
 }
 

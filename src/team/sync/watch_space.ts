@@ -91,7 +91,7 @@ async function follow(
     if (!heard) await Promise.race([context.wait(lookMs).catch(() => {}), woken]);
     if (heard) await context.wait(settleMs).catch(() => {});
     if (!isOpen && !world.signal.aborted) {
-      throw new CtxError("REMOTE_UNREACHABLE", "The connection to the server was lost");
+      throw new CtxError("REMOTE_UNREACHABLE", "The connection to the space was lost");
     }
   }
 }

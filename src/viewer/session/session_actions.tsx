@@ -75,8 +75,8 @@ function ShareDialog({ outline, onClose }: DialogProps): JSX.Element {
     <Dialog label="Share this session" onClose={onClose}>
       <h2>Share this session</h2>
       <p>
-        Secrets are removed. Read it before you send it: it has what you typed and what your tools
-        printed.
+        Secrets are removed. Read it before you send it: it contains what you typed and what your
+        tools printed.
       </p>
       <p class="actions">
         {forms.map((form) => (

@@ -84,7 +84,7 @@ export function CostFigures(): JSX.Element {
       </form>
       <Failure error={error} />
       {answer && <CostSums answer={answer} />}
-      <ShellLine line={toCommandLine("cost", [], input)} />
+      <ShellLine line={toCommandLine("stats --cost", [], input)} />
     </section>
   );
 }
