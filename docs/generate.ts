@@ -201,7 +201,7 @@ function configPage(): string {
     const kind = key.kind === "choice"
       ? key.choices.join(" \\| ")
       : key.kind === "integer" || key.kind === "number"
-      ? `${key.min} to ${key.max}`
+      ? `${"offAt" in key ? `${key.offAt} or ` : ""}${key.min} to ${key.max}`
       : key.kind;
     const where = key.userOnly ? "your file only" : "both";
     const variable = environmentNameOf(name);
@@ -226,6 +226,19 @@ only in your file, by the real path of the workspace:
 \`\`\`jsonc
 { "trust": { "/home/me/project": ["https://hooks.example/ctx"] } }
 \`\`\`
+
+## Your own prices
+
+\`ctx stats --cost\` has built-in list prices. \`prices.jsonc\` next to your \`config.jsonc\` changes or adds some, in US dollars
+per million tokens, by the name of the model with or without its provider and date:
+
+\`\`\`jsonc
+{ "models": { "my-model": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75, "cache_write_1h": 6 } } }
+\`\`\`
+
+\`input\` and \`output\` are required; otherwise the entry is ignored. \`cache_read\` and \`cache_write\` default to the price of
+\`input\`, \`cache_write_1h\` (what is kept for an hour) to that of \`cache_write\`. A file without \`models\` is an error. A
+workspace cannot set prices.
 
 ## Environment
 

@@ -4,7 +4,7 @@
 /** What a key accepts. */
 export type ConfigKind =
   | { kind: "boolean"; default: boolean }
-  | { kind: "integer"; default: number; min: number; max: number }
+  | { kind: "integer"; default: number; min: number; max: number; offAt?: 0 }
   | { kind: "number"; default: number; min: number; max: number }
   | { kind: "choice"; default: string; choices: readonly string[] }
   | { kind: "text"; default: string }
@@ -83,7 +83,8 @@ export const configKeys = {
     about: "Add strongly relevant lines to prompts.",
   },
   "inject.trial": {
-    ...integer(0, 0, 10),
+    ...integer(0, 2, 10),
+    offAt: 0,
     userOnly: true,
     about:
       "Send no context to one in this many sessions (2 to 10), to measure whether context helps; `ctx context worth --trial` shows the result. 0 turns the trial off.",
@@ -284,9 +285,11 @@ export function findConfigFault(key: ConfigKey, value: unknown): string | undefi
     case "boolean":
       return typeof value === "boolean" ? undefined : "must be true or false";
     case "integer":
-      return Number.isInteger(value) && isWithin(key, value)
+      return Number.isInteger(value) && isWithin(key, value) || value === key.offAt
         ? undefined
-        : `must be a whole number from ${key.min} to ${key.max}`;
+        : `must be ${
+          key.offAt === undefined ? "" : `${key.offAt} or `
+        }a whole number from ${key.min} to ${key.max}`;
     case "number":
       return isWithin(key, value) ? undefined : `must be a number from ${key.min} to ${key.max}`;
     case "choice":

@@ -3,6 +3,7 @@
 
 import { CtxError, isAbsent } from "../core/errors.ts";
 import type { Files } from "./files.ts";
+import { toShellWord } from "../core/text.ts";
 import { findInfo } from "./outside_files.ts";
 
 /** Writes new files whole, or throws and leaves none; DENIED when one of them exists. */
@@ -44,6 +45,7 @@ export function openNewFile(
   const refuse = (): void => {
     if (!force) refuseTaken(path, "choose another file, or replace it with --force");
   };
+  refusePlace(path);
   refuse();
   const draft = `${path}.${Deno.pid}.tmp`;
   const writer = files.openWriter(draft);
@@ -67,6 +69,19 @@ export function openNewFile(
       if (isOpen) writer.abandon();
     },
   };
+}
+
+/** A file cannot be where a directory is, nor in one that is not there. */
+function refusePlace(path: string): void {
+  if (findInfo(path)?.isDirectory) {
+    const hint = `choose a file, for example ${toShellWord(`${path.replace(/\/+$/, "")}/FILE`)}`;
+    throw new CtxError("USAGE", `Cannot write "${path}": it is a directory`, { hint });
+  }
+  const directory = path.replace(/\/[^/]*$/, "") || "/";
+  if (findInfo(directory) !== undefined) return;
+  throw new CtxError("USAGE", `Cannot write "${path}": its directory does not exist`, {
+    hint: `mkdir -p ${toShellWord(directory)}`,
+  });
 }
 
 function refuseTaken(path: string, hint: string): void {

@@ -86,7 +86,7 @@ function toPrLines(
   return [
     `${countOf(commits, "commit")}${base ? ` since ${base}` : ""}: ${
       unattributed === 0
-        ? "all with a known session"
+        ? `${commits === 1 ? "" : "all "}with a known session`
         : `${unattributed} (${share} %) without a known session, so their cost is missing`
     }`,
     ...(other_tokens > 0

@@ -200,6 +200,7 @@ Deno.test("over MCP a document's tool answers as ours does, though it is not lis
   assert.match((await mcp.call("__IMPORTANT")).text, /search/);
   const wrong = await mcp.call("dex_search", { query: "tokens", limits: 2 });
   assert.match(wrong.text, /unknown option "limits"/);
+  await assert.rejects(mcp.call("ctx_search"), /ctx_search \(did you mean search\?\) not found/);
   await assert.rejects(mcp.call("dex_serch"), /dex_serch \(did you mean dex_search\?\) not found/);
   await assert.rejects(mcp.call("serach"), /serach \(did you mean search\?\) not found/);
   await assert.rejects(mcp.call("zzzzzzzz"), /Tool zzzzzzzz not found/);

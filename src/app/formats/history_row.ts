@@ -23,6 +23,20 @@ const tool = z.looseObject({
   lines: maybe(count, "number of lines in the output, if it was truncated"),
 });
 
+const usageShape = {
+  id: needed(z.string(), "the request; several rows of one request count once"),
+  input_tokens: maybe(z.number(), "tokens sent, as the agent counts them"),
+  output_tokens: maybe(z.number(), "tokens received"),
+  cache_read_tokens: maybe(z.number(), "tokens read from the provider's cache"),
+  cache_write_tokens: maybe(z.number(), "tokens written to it"),
+  cache_write_1h_tokens: maybe(
+    z.number(),
+    "the part of `cache_write_tokens` that is kept for an hour",
+  ),
+  reasoning_tokens: maybe(z.number(), "tokens of thinking, if the agent counts them"),
+  model: maybe(z.string(), "the model, if it is not the row's"),
+};
+
 const source = z.looseObject({
   agent: needed(z.string(), "the agent it was imported from, or that saved it"),
   conversation: maybe(z.string(), "the agent's id of the conversation"),
@@ -55,6 +69,14 @@ const entryShape = {
   branch: maybe(z.string(), "the git branch that was checked out"),
   model: maybe(z.string(), "the model that wrote it"),
   tool: maybe(tool, "a tool call, or its result"),
+  usage: maybe(
+    z.looseObject(usageShape),
+    "what its request to the model used; on the last row of the request",
+  ),
+  more_usage: maybe(
+    z.array(z.looseObject(usageShape)),
+    "the same for earlier requests that left no row of their own",
+  ),
   supersedes: maybe(z.string(), "the id of the entry it corrects"),
   redacted: maybe(
     z.record(z.string(), count),

@@ -103,7 +103,7 @@ export const remoteAdd = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    refuseFile(input.target, context);
+    refuseFile(input, context);
     const said = input.target === undefined ? undefined : await readUrl(input.target, context);
     const invited = input.invite === undefined ? undefined : readInvite(input.invite, context);
     const isInvitation = said?.includes("#ctx=") === true;
@@ -187,12 +187,16 @@ async function readUrl(said: string, context: Context): Promise<string> {
 }
 
 /** An invitation in a file is named with --invite: what stands alone is a URL or a folder. */
-function refuseFile(target: string | undefined, { cwd }: Context): void {
+function refuseFile(
+  { target, invite }: { target?: string; invite?: string },
+  { cwd }: Context,
+): void {
   if (target === undefined || target === "-" || target.includes("://")) return;
   if (isDirectory(target.startsWith("/") ? target : `${cwd}/${target}`)) return;
-  throw new CtxError("USAGE", `Cannot join: "${target}" is not a URL or a folder`, {
-    hint: `for an invitation file: ctx team add --invite ${toShellWord(target)}`,
-  });
+  const hint = invite === undefined
+    ? `for an invitation file: ctx team add --invite ${toShellWord(target)}`
+    : "check the path; if the folder is still being copied to this machine, wait until it has arrived";
+  throw new CtxError("USAGE", `Cannot join: "${target}" is not a URL or a folder`, { hint });
 }
 
 function readInvite(path: string, { cwd, files }: Context): string {

@@ -85,7 +85,7 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
     return `_${[none, ...notes].join("; ")}._`;
   }
   const known = unattributed === 0
-    ? `covers all ${countOf(commits, "commit")}`
+    ? commits === 1 ? "covers the only commit" : `covers all ${commits} commits`
     : `${unattributed} of ${countOf(commits, "commit")} did not come from a recorded session`;
   const from = `From ${countOf(sessions, "recorded session")}`;
   const told = isEmpty

@@ -139,6 +139,9 @@ export function makeCatalog(options: CatalogOptions): Catalog {
     async guessTool(name) {
       const { otherCommands } = await import("../../command/aliases.ts");
       const listed = tools.map(({ definition }) => definition.name).filter(visible);
+      // Clients and people put the server's name in front.
+      const bare = name.replace(/^.*ctx[_.:/-]+/, "");
+      if (listed.includes(bare)) return bare;
       const near = findNearest(name, [...listed, ...Object.keys(otherCommands)]);
       if (near === undefined || listed.includes(near)) return near;
       return await this.findTool?.(near) && near;

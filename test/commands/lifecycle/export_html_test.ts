@@ -249,6 +249,10 @@ Deno.test("export --html shows sessions, and writes over a file only when asked"
   assert.match(await Deno.readTextFile(out), /^<!doctype html>/);
   assert.deepEqual([...Deno.readDirSync(t.workspace)].filter(({ name }) => /tmp/.test(name)), []);
   assert.equal((await t.fail("export", { html: true, session: "S-nope" })).code, "NOT_FOUND");
+  const nowhere = await t.fail("export", { html: true, out: `${t.workspace}/no/one.html` });
+  assert.deepEqual([nowhere.code, nowhere.hint], ["USAGE", `mkdir -p ${t.workspace}/no`]);
+  const place = await t.fail("export", { html: true, out: `${t.workspace}/`, force: true });
+  assert.match(`${place.code} ${place.message}`, /^USAGE Cannot write ".*": it is a directory$/);
 });
 
 Deno.test("home directories are told as ~, others' too", () => {
