@@ -21,6 +21,16 @@ const hostile: [name: string, text: string, what: string][] = [
   ["many words", `{ "a": "${"word ".repeat(100_000)}" }`, "it is longer than 256 kB"],
 ];
 
+Deno.test("a trial of one in one is refused: 0 turns it off, and it needs at least two", async () => {
+  await using t = await tempStore();
+  const set = (value: string) => t.ctx(["config", "set", "--user", "inject.trial", value]);
+  const one = await set("1");
+  assert.equal(one.code, 2);
+  assert.match(one.stderr, /must be 0 or a whole number from 2 to 10, not "1"/);
+  assert.equal((await set("2")).code, 0);
+  assert.equal((await set("0")).code, 0);
+});
+
 for (const [name, text, what] of hostile) {
   Deno.test(`a config.jsonc of ${name} is ignored with a warning`, async () => {
     await using t = await tempStore({

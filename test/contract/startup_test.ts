@@ -107,12 +107,21 @@ const hookMessage = (event: object): string =>
 
 /** The most files of src/ that a command loads in the example store: a few more than it does. */
 const mostFiles: [words: string[], most: number, stdin?: string][] = [
-  [["search", "token"], 136],
+  [["search", "token"], 137],
   [["get", "H-1m2ff20hgvzrprjcr"], 60],
-  [["save", "text"], 87],
+  [["save", "text"], 88],
   [
     ["hook", "claude-code"],
     110,
+    hookMessage({
+      hook_event_name: "UserPromptSubmit",
+      prompt: "please rename the variable to something shorter",
+    }),
+  ],
+  // A saved decision is about this one: it is searched for and sent.
+  [
+    ["hook", "claude-code"],
+    165,
     hookMessage({
       hook_event_name: "UserPromptSubmit",
       prompt: "how do we rotate refresh tokens",
@@ -128,7 +137,7 @@ const mostFiles: [words: string[], most: number, stdin?: string][] = [
   ],
   [
     ["hook", "pre-edit"],
-    113,
+    114,
     hookMessage({
       tool_name: "Edit",
       tool_input: { file_path: "WORKSPACE/a.ts" },

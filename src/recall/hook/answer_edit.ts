@@ -7,7 +7,6 @@ import type { Store } from "../../store/store.ts";
 import { agentOfTranscript, findCommand, findHookSubject } from "../edit/hook_edit.ts";
 import { answerPreEdit } from "../edit/pre_edit.ts";
 import { readSuggestSettings } from "../edit/suggest_settings.ts";
-import { mayChangeFiles } from "../live/shell_edits.ts";
 import { warnEdit } from "../live/warn_edit.ts";
 import { toHookAnswer } from "./hook_answer.ts";
 import { compactionMark, type HookCall } from "./hook_call.ts";
@@ -20,7 +19,10 @@ export async function answerEdit(
 ): Promise<string | undefined> {
   // Codex tells of every command: most show no file and change none.
   const hasSubject = findHookSubject(call.message) !== undefined;
-  if (!hasSubject && !mayChangeFiles(findCommand(call.message) ?? "")) return undefined;
+  if (!hasSubject) {
+    const { mayChangeFiles } = await import("../live/shell_edits.ts");
+    if (!mayChangeFiles(findCommand(call.message) ?? "")) return undefined;
+  }
   const store = await context.openStore();
   const config = await context.readConfig();
   const settings = readSuggestSettings(config);
