@@ -3,7 +3,7 @@
 
 import { CtxError, isAbsent } from "../core/errors.ts";
 import type { Files } from "./files.ts";
-import { findInfo } from "./outside_files.ts";
+import { findInfo, isDirectory } from "./outside_files.ts";
 
 /** Writes new files whole, or throws and leaves none; DENIED when one of them exists. */
 export function writeNew(
@@ -45,6 +45,12 @@ export function openNewFile(
     if (!force) refuseTaken(path, "choose another file, or replace it with --force");
   };
   refuse();
+  const folder = path.replace(/\/[^/]*$/, "") || "/";
+  if (!isDirectory(folder)) {
+    throw new CtxError("NOT_FOUND", `Cannot write "${path}": there is no folder "${folder}"`, {
+      hint: "create the folder first, or choose another",
+    });
+  }
   const draft = `${path}.${Deno.pid}.tmp`;
   const writer = files.openWriter(draft);
   let isOpen = true;

@@ -111,6 +111,35 @@ Deno.test("a body that is gone by the word of who may not erase it is told as wi
   }
 });
 
+Deno.test("a body that the owner erased is taken for gone, whichever of the two files comes first", async () => {
+  await using team = await madeFilesTeam(["ada", "bob", "cyd", "dan"]);
+  const [ada, bob, cyd, dan] = team.mates;
+  const id = await bob.save("Bob says too much.");
+  await bob.sync();
+  await ada.sync();
+  await ada.run("forget", { ids: [id], now: true });
+  await ada.sync();
+  // Bob's file still has it; Dan reads both files at once, and takes none of the body.
+  assert.deepEqual((await dan.sync()).refused, []);
+  assert.ok(!dan.texts().has(id) && !dan.t.read("history.ndjson").includes("too much"));
+  for (const { name } of Deno.readDirSync(`${dan.t.workspace}/.contextfs/team`)) {
+    if (!name.includes(".")) continue;
+    assert.ok(!dan.t.read(`team/${name}`).includes("too much"), name);
+  }
+  assert.deepEqual((await bob.sync()).taken_out, [id]);
+  // Cyd reads Bob's file before Ada's word has arrived.
+  const scrubbed = listTree(`${team.folder}/web/writers/${writerOf(bob)}`)
+    .map((path) => Deno.readTextFileSync(path)).join("");
+  const [, number] = /"gone":\["[^"]*",(\d)\]/.exec(scrubbed) ?? [];
+  const word = `${team.folder}/web/writers/${writerOf(ada)}/0000000${number}.ndjson`;
+  const good = Deno.readFileSync(word);
+  Deno.removeSync(word);
+  assert.deepEqual((await cyd.sync()).refused, [], "Ada's word is on its way");
+  Deno.writeFileSync(word, good);
+  assert.deepEqual((await cyd.sync()).refused, []);
+  assert.ok(!cyd.texts().has(id));
+});
+
 Deno.test("a link in the place of a file or of a store's folder leads nowhere", async () => {
   await using team = await pushedTeam();
   const { paths: [one, two], ids, mates: [ada, bob] } = team;
