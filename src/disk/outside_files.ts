@@ -10,6 +10,15 @@ export function findInfo(path: string): Deno.FileInfo | undefined {
   }
 }
 
+/** What is known of what is at a path, a link as the link that it is. */
+export function findLinkInfo(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The real path of what is at a path. */
 export function findRealPath(path: string): string | undefined {
   try {

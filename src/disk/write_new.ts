@@ -89,6 +89,23 @@ function refuseTaken(path: string, hint: string): void {
   throw new CtxError("DENIED", `Cannot write "${path}": the file already exists`, { hint });
 }
 
+/**
+ * Gives a file that was written whole its name; false when that is taken. Where the disk has no hard
+ * links, one that comes at the same moment is not noticed.
+ */
+export function placeNew(files: Files, draft: string, path: string): boolean {
+  try {
+    Deno.linkSync(draft, path);
+    files.remove(draft);
+    return true;
+  } catch {
+    const isTaken = isThere(path);
+    if (isTaken) files.remove(draft);
+    else files.rename(draft, path);
+    return !isTaken;
+  }
+}
+
 /** Removes directories, the deepest first; one that others use by now stays. */
 export function removeEmpty(directories: readonly string[]): void {
   for (const directory of directories.toSorted((a, b) => b.length - a.length)) {

@@ -95,7 +95,7 @@ function toPrice(value: unknown): ModelPrice | undefined {
   if (!isObject(value)) return undefined;
   const at = (name: string): number | undefined => {
     const price = value[name];
-    return typeof price === "number" && price >= 0 ? price : undefined;
+    return typeof price === "number" && price >= 0 && price < Infinity ? price : undefined;
   };
   const [input, output] = [at("input"), at("output")];
   if (input === undefined || output === undefined) return undefined;

@@ -205,7 +205,7 @@ function findBlamed(scenes: readonly Scene[]): Candidate[] {
       for (const sentence of toSentences(proseOf(entry))) {
         const text = sentence.replace(/^(?:[-*•]|\d+[.)])\s+/, "").replaceAll("**", "").trim();
         const name = blamedIn(text);
-        if (name === undefined) continue;
+        if (name === undefined || asks(text, failed.command) || isHeard(name, scene, at)) continue;
         const known = found.get(name) ?? {
           type: "fix",
           text: "",
@@ -231,6 +231,23 @@ export function worthOfBlame(text: string): number {
 }
 
 const helped = /\b(?:remov|delet|clean|restor|revert|unblock|reinstall|regenerat)\w*/i;
+
+/** Whether it is more than an account: it has a command of its own, an address, or says what to do. */
+function asks(text: string, failed = ""): boolean {
+  const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span]) => span);
+  return advises.test(text) || spans.some((span) => /\s/.test(span) && !failed.includes(span));
+}
+
+const advises =
+  /\b(?:npx|bunx|uvx|pipx?|curl|wget|sudo|should|must|always|never|(?:has|have) to|need(?:s|ed)?|make sure|ensure|require[sd]?)\b|\b(?:run(?:ning)?|ran|us(?:e|ing)|install\w*|execut\w+) +`|:\/\//i;
+
+/** Whether something that the agent had read blames it already: whoever wrote that would be told. */
+function isHeard(name: string, { runs }: Scene, before: number): boolean {
+  return runs.some(({ output, at }) =>
+    at < before && output?.text.includes(name) === true &&
+    output.text.split("\n").some((line) => line.includes(name) && blames.test(line))
+  );
+}
 
 /** The first thing that a sentence names, where it blames that alone. */
 function blamedIn(line: string): string | undefined {

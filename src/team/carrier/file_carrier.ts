@@ -2,6 +2,7 @@
 // locks: nobody else writes a file that this store writes.
 
 import { CtxError } from "../../core/errors.ts";
+import { concat } from "../../core/utf8.ts";
 
 /** Files by their path below the place that a URL names, such as `web/space.json`. */
 export interface FileCarrier extends AsyncDisposable {
@@ -22,8 +23,37 @@ export interface FileCarrier extends AsyncDisposable {
   remove(path: string): Promise<void>;
 }
 
+/** The name of a new file until it is whole: nobody can foresee it and put a link there. */
+export function draftOf(path: string): string {
+  return path.replace(/[^/]*$/, (name) => `.${name}.${crypto.randomUUID()}.tmp`);
+}
+
 /** The largest file that is read: a batch of the largest row, in base64, and room to spare. */
 export const maxFileBytes: number = 128 << 20;
+
+/** All that a stream brings; throws, and lets go of it, where that is more than a file can be. */
+export async function readBounded(
+  stream: AsyncIterable<Uint8Array>,
+  refuse: () => CtxError,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += part.length;
+    if (size > maxFileBytes) throw refuse();
+    parts.push(part);
+  }
+  return concat(parts);
+}
+
+/** The refusal of what is in the place of a file or a folder and is neither, such as a link. */
+export function strangeError(path: string, place: string): CtxError {
+  return new CtxError(
+    "REMOTE_UNTRUSTED",
+    `Cannot use "${path}" in ${place}: it is a link, or not of the kind that ctx makes there`,
+    { hint: "ctx follows no links there; remove it, then run ctx sync again" },
+  );
+}
 
 /** The refusal of a file that no store of ours wrote. */
 export function tooLargeError(path: string, place: string): CtxError {

@@ -1,9 +1,17 @@
-// A directory on this machine, or one that a share, Syncthing, git or rclone brings to others.
+// A directory on this machine, or one that a share, Syncthing, git or rclone brings to others. They may
+// put links in it, which lead to what is not theirs: none is followed.
 
 import { CtxError } from "../../core/errors.ts";
 import type { Files } from "../../disk/files.ts";
-import { isDirectory } from "../../disk/outside_files.ts";
-import { type FileCarrier, maxFileBytes, tooLargeError } from "./file_carrier.ts";
+import { findLinkInfo, isDirectory } from "../../disk/outside_files.ts";
+import { placeNew } from "../../disk/write_new.ts";
+import {
+  draftOf,
+  type FileCarrier,
+  maxFileBytes,
+  strangeError,
+  tooLargeError,
+} from "./file_carrier.ts";
 
 /** Others who may use the directory read what is in it: the user's umask decides, as for any file. */
 const mode = 0o666;
@@ -19,35 +27,50 @@ export function openLocal(directory: string, files: Files): FileCarrier {
       },
     );
   }
-  const at = (path: string): string => `${directory}/${path}`;
-  const put = (path: string, bytes: Uint8Array): void => {
-    const folder = path.replace(/\/[^/]*$/, "");
-    files.makeDirectory(at(folder), 0o777);
-    files.replace(at(path), bytes, { sync: true, mode });
+  /** A folder's own path; throws where a link is in its place, or in that of one around it. */
+  const folderAt = (folder: string): string => {
+    let at = directory;
+    for (const part of folder.split("/")) {
+      at += `/${part}`;
+      if (findLinkInfo(at)?.isDirectory === false) throw strangeError(folder, directory);
+    }
+    return at;
+  };
+  const at = (path: string): string => {
+    const [, folder, name] = /^(.*)\/([^/]*)$/.exec(path) ?? ["", "", path];
+    return `${folderAt(folder)}/${name}`;
+  };
+  const draft = (path: string, bytes: Uint8Array): string => {
+    files.makeDirectory(folderAt(path.replace(/\/[^/]*$/, "")), 0o777);
+    const file = draftOf(at(path));
+    files.replace(file, bytes, { sync: true, mode });
+    return file;
   };
   return {
     place: directory,
     async list(folder) {
       await Promise.resolve();
-      return files.list(at(folder))
-        .map((name) =>
-          !name.includes(".") && isDirectory(at(`${folder}/${name}`)) ? `${name}/` : name
-        );
+      const path = folderAt(folder);
+      return files.list(path).map((name) =>
+        !/\.\w+$/.test(name) && findLinkInfo(`${path}/${name}`)?.isDirectory ? `${name}/` : name
+      );
     },
     async read(path) {
       await Promise.resolve();
-      if ((files.findSize(at(path)) ?? 0) > maxFileBytes) throw tooLargeError(path, directory);
+      const info = findLinkInfo(at(path));
+      if (info === undefined) return undefined;
+      if (!info.isFile) throw strangeError(path, directory);
+      if (info.size > maxFileBytes) throw tooLargeError(path, directory);
       return files.findBytes(at(path));
     },
     async create(path, bytes) {
       await Promise.resolve();
-      if (files.findSize(at(path)) !== undefined) return false;
-      put(path, bytes);
-      return true;
+      if (findLinkInfo(at(path)) !== undefined) return false;
+      return placeNew(files, draft(path, bytes), at(path));
     },
     async replace(path, bytes) {
       await Promise.resolve();
-      put(path, bytes);
+      files.rename(draft(path, bytes), at(path));
     },
     async remove(path) {
       await Promise.resolve();

@@ -1,8 +1,8 @@
 // A bucket of an S3-compatible service. The client library signs the requests; the rest is HTTP.
 
 import { CtxError } from "../../core/errors.ts";
-import { decodePercent } from "../../core/utf8.ts";
-import { type FileCarrier, maxFileBytes, tooLargeError } from "./file_carrier.ts";
+import { decodeLossy, decodePercent } from "../../core/utf8.ts";
+import { type FileCarrier, maxFileBytes, readBounded, tooLargeError } from "./file_carrier.ts";
 import type { S3Settings } from "./s3_settings.ts";
 
 /** A service that says nothing for so long is taken as gone. */
@@ -35,6 +35,8 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
       return await client.fetch(`${root}/${path}${query}`, {
         method,
         headers,
+        // To another host go neither rows nor the token of a session.
+        redirect: "manual",
         body: body as BodyInit | undefined,
         signal: AbortSignal.timeout(silenceMs + (body?.length ?? 0) / 10),
       });
@@ -50,8 +52,13 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
   /** The answer, if it has one of the statuses that are expected. */
   const expect = async (response: Response, ...statuses: number[]): Promise<Response> => {
     if (statuses.includes(response.status)) return response;
-    throw refusal(response.status, await response.text(), place);
+    throw refusal(response.status, await readText(response, "the answer"), place);
   };
+  /** A length that is told is that of what is sent, which may be more when it is unpacked. */
+  const readBody = async ({ body }: Response, path: string): Promise<Uint8Array> =>
+    body === null ? new Uint8Array() : await readBounded(body, () => tooLargeError(path, place));
+  const readText = async (response: Response, path: string): Promise<string> =>
+    decodeLossy(await readBody(response, path));
   const put = async (path: string, bytes: Uint8Array, headers: Record<string, string>) =>
     await send("PUT", below(path), { headers, body: bytes });
   return {
@@ -67,7 +74,7 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
           ...(token === undefined ? {} : { "continuation-token": token }),
         });
         const answer = await expect(await send("GET", "", { query: `?${query}` }), 200);
-        const text = await answer.text();
+        const text = await readText(answer, folder);
         names.push(...readNames(text).map((name) => name.slice(start.length)));
         token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
       } while (token !== undefined && token !== "");
@@ -79,10 +86,10 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
         await answer.body?.cancel();
         throw tooLargeError(path, place);
       }
-      const bytes = await answer.bytes();
+      const bytes = await readBody(answer, path);
       if (answer.status === 200) return bytes;
       // A bucket that is not there is no empty one.
-      if (new TextDecoder().decode(bytes).includes("NoSuchBucket")) {
+      if (decodeLossy(bytes).includes("NoSuchBucket")) {
         throw refusal(404, "NoSuchBucket", place);
       }
       return undefined;

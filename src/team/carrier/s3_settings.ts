@@ -3,6 +3,7 @@
 
 import { findSmallText } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
+import { decodePercent } from "../../core/utf8.ts";
 
 /** How to reach a bucket. */
 export interface S3Settings {
@@ -27,7 +28,12 @@ const settings = ["endpoint", "region", "profile"];
 export function readS3Settings(url: string, env: Environment): S3Settings {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === "") throw invalid("it names no bucket");
-  if (parsed.username !== "") throw invalid("it contains a key");
+  if (parsed.username !== "" || parsed.password !== "") throw invalid("it contains a key");
+  const prefix = decodePercent(parsed.pathname).replace(/^\/+|\/+$/g, "");
+  if (/%(?![0-9a-f]{2})/i.test(parsed.pathname)) throw invalid("write a % as %25");
+  if (prefix.split("/").some((part) => /^\.\.?$/.test(part))) {
+    throw invalid("it has a . or .. in it");
+  }
   const { searchParams } = parsed;
   for (const name of searchParams.keys()) {
     if (!settings.includes(name)) throw invalid(`it has an unknown setting "${name}"`);
@@ -44,6 +50,7 @@ export function readS3Settings(url: string, env: Environment): S3Settings {
     (isNamed ? undefined : env(variable)) ?? secrets[key] ?? own[key];
   const region = searchParams.get("region") ?? env("AWS_REGION") ?? env("AWS_DEFAULT_REGION") ??
     own.region ?? "us-east-1";
+  if (!/^[\w-]+$/.test(region)) throw invalid("its region is no name of a region");
   const endpoint = searchParams.get("endpoint") ?? env("AWS_ENDPOINT_URL_S3") ??
     env("AWS_ENDPOINT_URL") ?? own.endpoint_url;
   const accessKeyId = find("AWS_ACCESS_KEY_ID", "aws_access_key_id");
@@ -61,7 +68,7 @@ export function readS3Settings(url: string, env: Environment): S3Settings {
   return {
     endpoint: checkEndpoint(endpoint ?? `https://s3.${region}.amazonaws.com`),
     bucket: parsed.hostname,
-    prefix: decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, ""),
+    prefix,
     ...{ region, accessKeyId, secretAccessKey },
     ...(sessionToken === undefined ? {} : { sessionToken }),
     isPathStyle: endpoint !== undefined,
@@ -85,6 +92,9 @@ export function readProfile(text: string | undefined, profile: string): Record<s
 function checkEndpoint(endpoint: string): string {
   const url = URL.parse(endpoint);
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? "");
+  if (url !== null && url.username + url.password !== "") {
+    throw invalid("the endpoint contains a user name or password");
+  }
   if (url === null || url.protocol !== "https:" && !(url.protocol === "http:" && isLocal)) {
     throw invalid(`the endpoint "${endpoint}" is not an https:// URL`);
   }

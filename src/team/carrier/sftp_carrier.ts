@@ -3,14 +3,22 @@
 
 import { Buffer } from "node:buffer";
 import { CtxError } from "../../core/errors.ts";
-import { type FileCarrier, maxFileBytes, tooLargeError } from "./file_carrier.ts";
+import {
+  draftOf,
+  type FileCarrier,
+  maxFileBytes,
+  readBounded,
+  strangeError,
+  tooLargeError,
+} from "./file_carrier.ts";
 import type { SshLogin } from "./ssh_login.ts";
 
 /** What we use of the client library. */
 interface Sftp {
   readdir(path: string, done: Done<{ filename: string; attrs: Attributes }[]>): void;
   stat(path: string, done: Done<Attributes>): void;
-  readFile(path: string, done: Done<Uint8Array>): void;
+  lstat(path: string, done: Done<Attributes>): void;
+  createReadStream(path: string, options: { end: number }): AsyncIterable<Uint8Array>;
   writeFile(path: string, bytes: unknown, options: { flag: string }, done: Done<void>): void;
   rename(from: string, to: string, done: Done<void>): void;
   ext_openssh_rename(from: string, to: string, done: Done<void>): void;
@@ -22,6 +30,7 @@ type Done<T> = (error: SftpError | undefined | null, value: T) => void;
 interface Attributes {
   size: number;
   isDirectory(): boolean;
+  isFile(): boolean;
 }
 
 interface SftpError extends Error {
@@ -70,16 +79,35 @@ export async function openSftp(login: SshLogin): Promise<FileCarrier> {
       })
     );
   };
+  const isThere = async (path: string): Promise<boolean> =>
+    await find<Attributes>((done) => sftp.lstat(at(path), done)) !== undefined;
+  const checked = new Set<string>();
+  /** Throws where a link is in the place of a folder: others may write there, and it leads to what is not theirs. */
+  const checkFolder = async (folder: string): Promise<void> => {
+    if (folder === "" || checked.has(folder)) return;
+    await checkFolder(folder.replace(/\/?[^/]*$/, ""));
+    const there = await find<Attributes>((done) => sftp.lstat(at(folder), done));
+    if (there?.isDirectory() === false) throw strangeError(folder, place);
+    if (there !== undefined) checked.add(folder);
+  };
+  const checkAround = async (path: string): Promise<void> =>
+    await checkFolder(path.replace(/\/?[^/]*$/, ""));
   const draft = async (path: string, bytes: Uint8Array): Promise<string> => {
-    const [, folder, name] = /^(.*)\/([^/]*)$/.exec(at(path)) ?? ["", "", path];
-    await makeFolder(folder);
-    const file = `${folder}/.${name}.${crypto.randomUUID()}.tmp`;
-    await ask<void>(place, (done) => sftp.writeFile(file, toBuffer(bytes), { flag: "wx" }, done));
-    return file;
+    await checkAround(path);
+    await makeFolder(at(path).replace(/\/[^/]*$/, ""));
+    const file = draftOf(at(path));
+    try {
+      await ask<void>(place, (done) => sftp.writeFile(file, toBuffer(bytes), { flag: "wx" }, done));
+      return file;
+    } catch (error) {
+      await find<void>((done) => sftp.unlink(file, done)).catch(() => {});
+      throw error;
+    }
   };
   return {
     place,
     async list(folder) {
+      await checkFolder(folder);
       const found = await find<{ filename: string; attrs: Attributes }[]>((done) =>
         sftp.readdir(at(folder), done)
       );
@@ -88,23 +116,31 @@ export async function openSftp(login: SshLogin): Promise<FileCarrier> {
       ).sort();
     },
     async read(path) {
-      const attributes = await find<Attributes>((done) => sftp.stat(at(path), done));
+      await checkAround(path);
+      const attributes = await find<Attributes>((done) => sftp.lstat(at(path), done));
       if (attributes === undefined) return undefined;
+      if (!attributes.isFile()) throw strangeError(path, place);
       if (attributes.size > maxFileBytes) throw tooLargeError(path, place);
-      const bytes = await find<Uint8Array>((done) => sftp.readFile(at(path), done));
-      return bytes && new Uint8Array(bytes);
+      try {
+        // By now it may be longer.
+        const stream = sftp.createReadStream(at(path), { end: maxFileBytes });
+        return await readBounded(stream, () => tooLargeError(path, place));
+      } catch (error) {
+        if (error instanceof CtxError) throw error;
+        if ((error as SftpError).code === noSuchFile) return undefined;
+        throw toCarrierError(error as SftpError, place);
+      }
     },
     async create(path, bytes) {
-      const isThere = async (): Promise<boolean> =>
-        await find<Attributes>((done) => sftp.stat(at(path), done)) !== undefined;
-      if (await isThere()) return false;
+      await checkAround(path);
+      if (await isThere(path)) return false;
       const file = await draft(path, bytes);
       try {
         await ask<void>(place, (done) => sftp.rename(file, at(path), done));
         return true;
       } catch (error) {
         await find<void>((done) => sftp.unlink(file, done));
-        if (await isThere()) return false;
+        if (await isThere(path)) return false;
         throw error;
       }
     },
@@ -113,6 +149,7 @@ export async function openSftp(login: SshLogin): Promise<FileCarrier> {
       await ask<void>(place, (done) => sftp.ext_openssh_rename(file, at(path), done));
     },
     async remove(path) {
+      await checkAround(path);
       await find<void>((done) => sftp.unlink(at(path), done));
     },
     async [Symbol.asyncDispose]() {

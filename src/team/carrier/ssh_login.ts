@@ -34,9 +34,9 @@ export function readSshLogin(
   const home = env("HOME") ?? "";
   const host = parsed.hostname.replace(/^\[|\]$/g, "");
   const port = Number(parsed.port || 22);
-  const user = decodeURIComponent(parsed.username) || env("USER") || env("LOGNAME") || "";
+  const user = decode(parsed.username) || env("USER") || env("LOGNAME") || "";
   if (user === "") throw invalid("it names no user");
-  const path = decodeURIComponent(parsed.pathname).replace(/\/+$/, "");
+  const path = decode(parsed.pathname).replace(/\/+$/, "");
   if (path === "") throw invalid("it names no folder");
   const key = parsed.searchParams.get("key");
   const paths = key === null
@@ -63,23 +63,44 @@ export function findHostKeys(
   { host, port }: { host: string; port: number },
 ): { type: string; key: string }[] {
   const name = port === 22 ? host : `[${host}]:${port}`;
-  return text.split("\n").flatMap((line) => {
-    const [patterns, type, key] = line.trim().split(/\s+/);
-    // Lines with a mark are about authorities and keys that are revoked.
-    if (key === undefined || /^[#@]/.test(patterns) || !names(patterns, name)) return [];
-    return [{ type, key }];
+  const revoked = new Set<string>();
+  const found = text.split("\n").flatMap((line) => {
+    const [, mark, rest] = /^\s*(?:(@\S+)\s+)?(.*)$/.exec(line) ?? ["", "", ""];
+    const [patterns, type, key] = rest.trim().split(/\s+/);
+    if (key === undefined || patterns.startsWith("#") || !names(patterns, name)) return [];
+    if (mark === "@revoked") revoked.add(key);
+    // Another mark is that of an authority.
+    return mark === undefined ? [{ type, key }] : [];
   });
+  return found.filter(({ key }) => !revoked.has(key));
 }
 
 function names(patterns: string, name: string): boolean {
   const hashed = /^\|1\|([^|]+)\|([^|]+)$/.exec(patterns);
   if (hashed !== null) {
-    const salt = Uint8Array.fromBase64(hashed[1]);
-    return createHmac("sha1", salt).update(name).digest("base64") === hashed[2];
+    const salt = findBytes(hashed[1]);
+    return salt !== undefined &&
+      createHmac("sha1", salt).update(name).digest("base64") === hashed[2];
   }
   const list = patterns.split(",");
   return list.some((pattern) => matches(pattern, name)) &&
     !list.some((pattern) => pattern.startsWith("!") && matches(pattern.slice(1), name));
+}
+
+function findBytes(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.fromBase64(base64);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid("write a % as %25");
+  }
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -74,6 +74,9 @@ export interface FileWorld {
 /** How much of what a sync has just read is kept, so that its rows are not read twice. */
 const keptBytes = 32 << 20;
 
+/** How many folders are read at a time: each file may be large. */
+const atOnce = 8;
+
 /** A member's view of the files. */
 export class FileSpace implements RemoteSpace {
   readonly ended: Promise<void>;
@@ -359,14 +362,22 @@ export class FileSpace implements RemoteSpace {
       ...names.filter((name) => folderName.test(name)).map((name) => name.slice(0, -1)),
       ...this.#views.keys(),
     ]);
-    const followed = await Promise.all([...writers].map(async (writer) => {
-      const found = await followWriter(
-        this.#placeOf(writer),
-        this.#views.get(writer),
-        (file) => this.#keep(file),
+    const followed: (readonly [string, Followed])[] = [];
+    const list = [...writers];
+    for (let i = 0; i < list.length; i += atOnce) {
+      followed.push(
+        ...await Promise.all(
+          list.slice(i, i + atOnce).map(async (writer) => {
+            const found = await followWriter(
+              this.#placeOf(writer),
+              this.#views.get(writer),
+              (file) => this.#keep(file),
+            );
+            return [writer, found] as const;
+          }),
+        ),
       );
-      return [writer, found] as const;
-    }));
+    }
     this.#followed = new Map(followed);
     const views = followed.filter(([, { view }]) => view.number > 0)
       .map(([writer, { view }]) => [writer, view] as const);
@@ -525,10 +536,12 @@ export class FileSpace implements RemoteSpace {
       if (row.body !== null) {
         return words.get(row.id)?.some((w) => takes(w, row)) ? { ...row, body: null } : row;
       }
-      const known = gone === undefined ? undefined : this.#views.get(gone[0])?.number ?? 0;
-      if (known !== undefined && gone !== undefined && known < gone[1]) {
-        this.#underWay.add(`${row.writer} ${row.seq}`);
-      } else this.#underWay.delete(`${row.writer} ${row.seq}`);
+      // Nobody signs the name of an eraser: that of one who may not erase it excuses nothing.
+      const by = gone === undefined ? undefined : this.#folded?.writers.get(gone[0]);
+      const isMeant = by?.certified && mayErase(by, item.name);
+      const key = `${row.writer} ${row.seq}`;
+      if (isMeant && gone !== undefined && by.view.number < gone[1]) this.#underWay.add(key);
+      else this.#underWay.delete(key);
       return row;
     });
   }
@@ -569,7 +582,7 @@ export class FileSpace implements RemoteSpace {
   /** Copies that a carrier made, and drafts of a killed sync, still have what was erased. */
   async #dropCopies(place: WriterPlace): Promise<void> {
     for (const name of await this.#carrier.list(`${place.space}/writers/${place.writer}`)) {
-      if (/^\d{8}\b/.test(name) && !/^\d{8}\.ndjson$/.test(name) && !name.endsWith("/")) {
+      if (/^\.?\d{8}\b/.test(name) && !/^\d{8}\.ndjson$/.test(name) && !name.endsWith("/")) {
         await this.#carrier.remove(pathOf(place, name));
       }
     }

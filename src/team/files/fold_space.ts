@@ -85,7 +85,10 @@ export function foldSpace(
 }
 
 /** Whether somebody's word takes a row's body away: its author's, or the owner's. */
-export function mayErase({ name, owner }: ErasureWord, author: string | undefined): boolean {
+export function mayErase(
+  { name, owner }: Pick<ErasureWord, "name" | "owner">,
+  author: string | undefined,
+): boolean {
   return owner || name === author;
 }
 

@@ -94,6 +94,9 @@ export async function listFrom(
   return byNumber;
 }
 
+/** What is kept of a file that is not its writer's. */
+const maxShown = 64 << 10;
+
 /** The first of some files that is right; else the bytes of one that is whole and is not. */
 async function findFile(
   place: WriterPlace,
@@ -109,7 +112,7 @@ async function findFile(
     const { space, writer } = file?.header ?? {};
     const isHere = space === place.space && writer === place.writer;
     if (file !== undefined && isHere && isRight(file)) return { file };
-    wrong ??= bytes;
+    wrong ??= bytes.slice(0, maxShown);
   }
   return wrong === undefined ? {} : { bytes: wrong };
 }

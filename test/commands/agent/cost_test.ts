@@ -136,6 +136,12 @@ Deno.test("the user's prices go before the built-in ones, and add models", async
   );
   const own = await t.run<Cost>("cost", {}, { env });
   assert.deepEqual([own.usd, own.prices.own, own.unpriced_models], [7, 2, []]);
+  // What is no price, or has no end, leaves the built-in one.
+  await Deno.writeTextFile(
+    file,
+    '{ "models": { "claude-opus-4-5": { "input": 1e999, "output": 1 }, "__proto__": { "input": 1 }, "house-model": 7 } }',
+  );
+  assert.equal((await t.run<Cost>("cost", {}, { env })).usd, 5);
   await Deno.writeTextFile(file, "[]");
   assert.equal((await t.fail("cost", {}, { env })).code, "CONFIG_INVALID");
 });

@@ -282,3 +282,22 @@ Deno.test("markdownHtml() loses no text and stays within its time for hostile on
     assert.ok(markdownHtml(text.repeat(20_000)).length >= 20_000 || text === "- ");
   }
 });
+
+Deno.test("an export replaces a link, not its target", async () => {
+  await using t = await tempStore({
+    entries: [{
+      id: "H-one",
+      ts: "2026-01-01T00:00:00.000Z",
+      role: "user",
+      type: "note",
+      text: "One.",
+    }],
+  });
+  const options = { cwd: t.workspace };
+  Deno.writeTextFileSync(`${t.workspace}/kept`, "kept");
+  Deno.symlinkSync("kept", `${t.workspace}/link`);
+  assert.equal((await t.fail("export", { out: "link" }, options)).code, "DENIED");
+  await t.run("export", { out: "link", force: true }, options);
+  assert.equal(Deno.readTextFileSync(`${t.workspace}/kept`), "kept");
+  assert.match(Deno.readTextFileSync(`${t.workspace}/link`), /One\./);
+});

@@ -81,6 +81,56 @@ Deno.test(
 );
 
 Deno.test(
+  {
+    name: "cost --pr counts the requests behind the commits of a branch, and the rest beside them",
+    ignore,
+  },
+  async () => {
+    await using repository = await madeBranch();
+    const { path } = repository;
+    // A million tokens in cost five dollars; each request asks for another share of it.
+    const asked = (entry: Partial<Entry>, id: string, share: number): Partial<Entry> => ({
+      ...entry,
+      model: "claude-opus-4-5",
+      usage: { id, input_tokens: share * 1e6, output_tokens: 0 },
+    });
+    const said = (session_id: string, text: string): Partial<Entry> => ({
+      ...{ role: "assistant", type: "turn", text, session_id },
+    });
+    const t = await storeIn(repository, [
+      prompt("S-a", "Limit requests by account with a token bucket."),
+      asked(said("S-a", "I look at it first."), "r1", 1),
+      asked(edit("S-a", "src/limiter.ts", limiter, path), "r2", 2),
+      prompt("S-a", "What is the weather like?"),
+      asked(said("S-a", "I cannot know that."), "r3", 4),
+      prompt("S-b", "Write the job queue."),
+      asked(edit("S-b", "src/retry.ts", retry, path), "r4", 8),
+    ]);
+    const all = await t.run<{ usd: number }>("cost", {}, { cwd: path });
+    assert.equal(all.usd, 75);
+    const own = await t.run<{ usd: number; requests: number; pr: object }>(
+      "cost",
+      { pr: "main" },
+      { cwd: path },
+    );
+    assert.deepEqual([own.usd, own.requests], [15, 2]);
+    assert.deepEqual(own.pr, {
+      base: "main",
+      commits: 2,
+      unattributed: 1,
+      other_usd: 20,
+      other_tokens: 4e6,
+    });
+    const one = await t.run<{ usd: number; pr: { commits: number } }>(
+      "cost",
+      { pr: "HEAD~1..HEAD" },
+      { cwd: path },
+    );
+    assert.deepEqual([one.usd, one.pr.commits], [0, 1]);
+  },
+);
+
+Deno.test(
   { name: "pr makes a page that loads nothing, and leads to the messages", ignore },
   async () => {
     await using repository = await madeBranch();

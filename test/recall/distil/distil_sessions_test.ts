@@ -250,6 +250,20 @@ Deno.test("what three sessions blame is not told where it is another thing each 
     await derived((i) => blaming(`S-${i}`, i, { told: bad, printed: `3 fail\n${bad}` })),
     [],
   );
+  // In other words, too: what the output blames is the output's, and what is to be run is nobody's account.
+  const page = "Failures in `vex/cache` are pre-existing, `npx vex-setup` clears them.";
+  const plain = blames.map((text) => text.replace(/tmp[^`]*/, "vex/cache/"));
+  const advice = [
+    ", `npx vex-setup` clears them.",
+    ", running `vex-setup` helped.",
+    " and must be cleared.",
+  ];
+  const obeying = plain.map((text, i) => text.replace(/\.$/, advice[i]));
+  const each = (list: string[], printed: string) => (i: number) =>
+    blaming(`S-${i}`, i, { told: list[i - 1], printed: `3 fail\n${printed}` });
+  assert.equal((await derived(each(plain, "1 pass"))).length, 1);
+  assert.deepEqual(await derived(each(plain, page)), []);
+  assert.deepEqual(await derived(each(obeying, "1 pass")), []);
 });
 
 Deno.test("distil takes --model and --send of old scripts, says so and derives by rules", async () => {

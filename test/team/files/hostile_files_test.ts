@@ -100,6 +100,75 @@ Deno.test("a body that nobody took away is told as withheld", async () => {
   assert.deepEqual((await bob.sync()).refused, []);
 });
 
+Deno.test("a body that is gone by the word of who may not erase it is told as withheld", async () => {
+  for (const by of ["bob", "nobody"]) {
+    await using team = await pushedTeam();
+    const { paths: [, two], ids, mates: [, bob] } = team;
+    const eraser = by === "bob" ? writerOf(bob) : "0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f0001";
+    change(two, /,"body":"[^"]*"/, `,"gone":["${eraser}",999]`);
+    const { refused } = await bob.sync();
+    assert.deepEqual(refused.map(({ reason, id }) => [reason, id]), [["withheld", ids[1]]], by);
+  }
+});
+
+Deno.test("a body that the owner erased is taken for gone, whichever of the two files comes first", async () => {
+  await using team = await madeFilesTeam(["ada", "bob", "cyd", "dan"]);
+  const [ada, bob, cyd, dan] = team.mates;
+  const id = await bob.save("Bob says too much.");
+  await bob.sync();
+  await ada.sync();
+  await ada.run("forget", { ids: [id], now: true });
+  await ada.sync();
+  // Bob's file still has it; Dan reads both files at once, and takes none of the body.
+  assert.deepEqual((await dan.sync()).refused, []);
+  assert.ok(!dan.texts().has(id) && !dan.t.read("history.ndjson").includes("too much"));
+  for (const { name } of Deno.readDirSync(`${dan.t.workspace}/.contextfs/team`)) {
+    if (!name.includes(".")) continue;
+    assert.ok(!dan.t.read(`team/${name}`).includes("too much"), name);
+  }
+  assert.deepEqual((await bob.sync()).taken_out, [id]);
+  // Cyd reads Bob's file before Ada's word has arrived.
+  const scrubbed = listTree(`${team.folder}/web/writers/${writerOf(bob)}`)
+    .map((path) => Deno.readTextFileSync(path)).join("");
+  const [, number] = /"gone":\["[^"]*",(\d)\]/.exec(scrubbed) ?? [];
+  const word = `${team.folder}/web/writers/${writerOf(ada)}/0000000${number}.ndjson`;
+  const good = Deno.readFileSync(word);
+  Deno.removeSync(word);
+  assert.deepEqual((await cyd.sync()).refused, [], "Ada's word is on its way");
+  Deno.writeFileSync(word, good);
+  assert.deepEqual((await cyd.sync()).refused, []);
+  assert.ok(!cyd.texts().has(id));
+});
+
+Deno.test("a link in the place of a file or of a store's folder leads nowhere", async () => {
+  await using team = await pushedTeam();
+  const { paths: [one, two], ids, mates: [ada, bob] } = team;
+  const outside = await Deno.makeTempDir();
+  try {
+    Deno.writeTextFileSync(`${outside}/secret`, "hunter2\n".repeat(9));
+    Deno.writeTextFileSync(`${outside}/20261118-notes.txt`, "private");
+    Deno.renameSync(two, `${outside}/two`);
+    Deno.symlinkSync(`${outside}/secret`, two);
+    assert.deepEqual((await bob.sync()).refused.map(({ reason }) => reason), ["bad_signature"]);
+    assert.doesNotMatch(bob.t.read("history.bad.ndjson"), /hunter2|aHVudGVyMg/);
+    Deno.removeSync(two);
+    Deno.renameSync(`${outside}/two`, two);
+    await bob.sync();
+    assert.deepEqual([...bob.texts().keys()], ids);
+    // Ada's own folder is moved away, with a link in its place.
+    const folder = one.replace(/\/[^/]*$/, "");
+    for (const path of listTree(folder)) Deno.copyFileSync(path, path.replace(folder, outside));
+    const before = listTree(outside).length;
+    Deno.removeSync(folder, { recursive: true });
+    Deno.symlinkSync(outside, folder);
+    await ada.run("forget", { ids: [ids[0]], now: true });
+    assert.equal((await ada.fail("sync")).code, "REMOTE_UNTRUSTED");
+    assert.equal(listTree(outside).length, before);
+  } finally {
+    await Deno.remove(outside, { recursive: true });
+  }
+});
+
 Deno.test("a file that is missing or cut short is waited for, and that is said", async () => {
   await using team = await pushedTeam();
   const { paths: [, two], ids, mates: [, bob] } = team;
@@ -141,9 +210,10 @@ Deno.test("the copy that a carrier made of a file counts where the file is missi
   assert.deepEqual([...bob.texts().keys()], ids);
   // What was erased goes from copies, too.
   Deno.copyFileSync(copy, two);
+  Deno.copyFileSync(two, two.replace(/([^/]*)$/, ".$1.0b6c6a4e.tmp"));
   await ada.run("forget", { ids: [ids[1]], now: true });
   await ada.sync();
-  assert.deepEqual(listTree(team.folder).filter((path) => path.includes("conflict")), []);
+  assert.deepEqual(listTree(team.folder).filter((path) => /conflict|\.tmp$/.test(path)), []);
 });
 
 Deno.test("a store that nobody invited is passed over, and that is said", async () => {
