@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { type AnswerOf, call } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
+import { plain } from "../data/plain.ts";
 import { hrefOf } from "../data/route.ts";
 import { toCallError, useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
@@ -119,7 +120,7 @@ function Notes({ title, notes }: { title: string; notes: Note[] }): JSX.Element 
         {notes.map(({ id, text, because, session_id, at, ts, commits }) => (
           <li key={`${id} ${text}`}>
             <a data-row href={hrefOf("sessions", { session: session_id, at })}>
-              {text}
+              {plain(text)}
               {because && <span class="because">{because}</span>}
               <span class="facts">
                 <Age ts={ts} /> · {commits.map((oid) =>
