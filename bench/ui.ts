@@ -130,7 +130,7 @@ async function timeSource(browser: Browser, url: string): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < sourceRounds; i++) {
     await page.goto("about:blank");
-    await page.goto(`${new URL(".", url).href}#/source?path=${sourcePath}`);
+    await page.goto(`${new URL(".", url).href}#/source?path=${sourcePath}&line=${sourceLines / 2}`);
     times.push(
       await page.evaluate(() =>
         new Promise<number>((resolve) => {
