@@ -1,6 +1,8 @@
 // The pictures of docs/images, taken of the project that looks real: `CTX_PICTURES=write` writes them.
 // Without it, only that each is there and small.
 
+/// <reference lib="dom" />
+
 import assert from "node:assert/strict";
 import { goTo, openPage, pageTest } from "../support/servers/open_page.ts";
 import { repository } from "../support/repository.ts";
@@ -31,6 +33,13 @@ if (Deno.env.get("CTX_PICTURES") === "write") {
       await page.waitForFunction(() =>
         document.querySelector("main [aria-busy=true], main .waiting") === null
       );
+      // Nor has the project in its sessions.
+      await page.evaluate((made) => {
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+          node.nodeValue = (node.nodeValue ?? "").replace(made, "parcel-api");
+        }
+      }, store.workspace.replace(/^.*\//, ""));
       await page.screenshot({ path: `${images}/${name}.png` });
     }
   });

@@ -21,7 +21,7 @@ export const pr = define({
     ...s.each(s.optional(s.text()), "base", "base_commit", "head", "title", "because"),
     ...s.each(s.number(), "commits", "unattributed", "merges", "left_out"),
     sessions: s.listOf(s.object({
-      ...s.each(s.text(), "id", "title"),
+      id: s.text(),
       agent: s.optional(s.text()),
       commits: s.listOf(s.text()),
     })),

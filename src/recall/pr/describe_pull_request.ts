@@ -2,7 +2,7 @@
 // lines, to the exchanges of those edits, to what was asked, decided, dropped and left open there. Text
 // leaves the store here, so every word goes through `toPublic`.
 
-import { readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts";
+import { readSessionCatalog } from "../../store/session_catalog.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findWorkTree } from "../../code/blame/find_work_tree.ts";
 import { findDefaultBase, type NamedCommit } from "../../code/blame/default_base.ts";
@@ -55,7 +55,7 @@ export interface PullRequest {
   commits: number;
   unattributed: number;
   merges: number;
-  sessions: { id: string; title: string; agent?: string; commits: string[] }[];
+  sessions: { id: string; agent?: string; commits: string[] }[];
   results: Note[];
   /** Lines that had no place in the text. */
   left_out: number;
@@ -206,7 +206,6 @@ async function tell(
     const session = catalog.get(id);
     return {
       id,
-      title: session === undefined ? "" : say(sessionTitle(session)),
       ...session?.source === undefined ? {} : { agent: session.source },
       commits: parts.map(({ commit }) => commit),
     };

@@ -11,7 +11,7 @@ export interface HtmlFacts {
   title: string;
   /** The newest first: the hash, and what the commit calls itself. */
   commits: readonly (readonly [string, string])[];
-  sessions: readonly { title: string; agent?: string; commits: readonly string[] }[];
+  sessions: readonly { agent?: string; commits: readonly string[] }[];
 }
 
 /** The whole page. */
@@ -27,10 +27,9 @@ export async function toHtml(
     });
     return toSection(headings[kind], items);
   });
-  const written = sessions.map(({ title, agent, commits }) =>
-    `<li>${escapeHtml(title || "A session")}${agent ? `, ${escapeHtml(agent)}` : ""} <code>${
-      namesOf(commits)
-    }</code></li>\n`
+  // A session's title may be any prompt of it: only what led to these commits is handed on.
+  const written = sessions.map(({ agent = "an agent", commits }) =>
+    `<li>A session of ${escapeHtml(agent)} <code>${namesOf(commits)}</code></li>\n`
   );
   const made = commits.map(([oid, subject]) =>
     `<li><code>${namesOf([oid])}</code> ${escapeHtml(subject)}</li>\n`

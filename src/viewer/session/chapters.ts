@@ -1,5 +1,6 @@
 // A session as chapters: each begins with a prompt and holds what it led to, up to the next. Pure.
 
+import { plain } from "../data/plain.ts";
 import type { ReaderRow } from "./reader_rows.ts";
 
 /** A prompt and what it led to, as a range of the reader's rows. */
@@ -86,8 +87,3 @@ export function splitPrompt(line: string, text?: string): { head: string; rest: 
 }
 
 const mostHeadChars = 400;
-
-/** Without the marks of Markdown that words stand between. */
-export function plain(line: string): string {
-  return line.replace(/\*\*(\S(?:.*?\S)?)\*\*/g, "$1").replace(/`([^`]+)`/g, "$1");
-}

@@ -2,8 +2,8 @@
 
 import type { JSX } from "preact";
 import { sayDuration, sayTime } from "../data/day.ts";
+import { plain } from "../data/plain.ts";
 import { hrefOf } from "../data/route.ts";
-import { plain } from "./chapters.ts";
 import { SessionActions } from "./session_actions.tsx";
 import type { Outline } from "./reader_rows.ts";
 

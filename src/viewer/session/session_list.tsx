@@ -2,8 +2,10 @@
 
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { capitalize } from "../data/capitalize.ts";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
+import { plain } from "../data/plain.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
@@ -52,8 +54,8 @@ function SessionRow({ session }: { session: Row }): JSX.Element {
   return (
     <li>
       <a data-row href={hrefOf("sessions", { session: id })}>
-        <span class="title">{title || line || id}</span>
-        {line !== "" && line !== title && <span class="snippet">{line}</span>}
+        <span class="title">{plain(title || line) || id}</span>
+        {line !== "" && line !== title && <span class="snippet">{plain(line)}</span>}
         <span class="facts">
           <Age ts={ended} />
           {session.open && " · open"}
@@ -80,7 +82,7 @@ function Narrow(): JSX.Element {
   return (
     <div class="narrow">
       <label>
-        time{" "}
+        Time{" "}
         <select
           value={chosen("since")}
           onChange={(event) => choose("since", event.currentTarget.value)}
@@ -90,7 +92,7 @@ function Narrow(): JSX.Element {
       </label>
       {values.map(([name, found]) => (
         <label>
-          {name}{" "}
+          {capitalize(name)}{" "}
           <select
             value={chosen(name)}
             onChange={(event) => choose(name, event.currentTarget.value)}

@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { type AnswerOf, call } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
+import { plain } from "../data/plain.ts";
 import { hrefOf } from "../data/route.ts";
 import { toCallError, useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
@@ -29,6 +30,7 @@ const kinds = [
   ["open", "Left open"],
 ] as const;
 const mostLines = 200;
+const mostTitles = 500;
 
 export function ChangeStory({ range }: { range: string }): JSX.Element {
   const { tell } = usePage();
@@ -93,15 +95,18 @@ export function ChangeStory({ range }: { range: string }): JSX.Element {
 }
 
 function Sessions({ told }: { told: Told }): JSX.Element | null {
+  // Titles stay here: what is copied or saved names none.
+  const { answer } = useAnswer("sessions", { limit: mostTitles });
+  const titles = new Map(answer?.sessions.map(({ id, title }) => [id, title]));
   if (told.sessions.length === 0) return null;
   return (
     <section aria-label="Sessions">
       <h3>Written in</h3>
       <ul class="written-in">
-        {told.sessions.map(({ id, title, agent }) => (
+        {told.sessions.map(({ id, agent }) => (
           <li key={id}>
             <a data-row href={hrefOf("sessions", { session: id })}>
-              {title || id} {agent && <small>{agent}</small>}
+              {titles.get(id) || id} {agent && <small>{agent}</small>}
             </a>
           </li>
         ))}
@@ -119,7 +124,7 @@ function Notes({ title, notes }: { title: string; notes: Note[] }): JSX.Element 
         {notes.map(({ id, text, because, session_id, at, ts, commits }) => (
           <li key={`${id} ${text}`}>
             <a data-row href={hrefOf("sessions", { session: session_id, at })}>
-              {text}
+              {plain(text)}
               {because && <span class="because">{because}</span>}
               <span class="facts">
                 <Age ts={ts} /> · {commits.map((oid) =>

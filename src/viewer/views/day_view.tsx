@@ -11,6 +11,7 @@ import { useAnswer } from "../data/use_answer.ts";
 import { countOf } from "../parts/count_of.ts";
 import { Choice, ListStatus } from "../parts/list_pane.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { TimeRow } from "../parts/time_row.tsx";
 
 const maxRecords = 1000;
@@ -88,6 +89,7 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
             ? "Nothing recorded on this day."
             : `${countOf(sessions.length, "session")}, ${countOf(happened.length, "record")}`)}
       </ListStatus>
+      {summary.answer === undefined && isAsking && <Skeleton rows={4} />}
       {day && summary.answer && !isAsking && sessions.length + happened.length === 0 && (
         <LastDayBefore day={day} />
       )}

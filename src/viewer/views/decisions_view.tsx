@@ -4,6 +4,7 @@
 import type { JSX } from "preact";
 import { type Flags, toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
+import { plain } from "../data/plain.ts";
 import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
@@ -152,9 +153,9 @@ function FactRow(
           {isPinned && <span class="badge">pinned</span>}
           {row.isWaiting && <span class="badge">needs your approval</span>}
           <FreshnessMark freshness={freshness} />
-          {title}
+          {plain(title)}
         </span>
-        {text && text !== title && <span class="snippet">{text}</span>}
+        {text && text !== title && <span class="snippet">{plain(text)}</span>}
         {because && <span class="because">{because}</span>}
         <span class="facts">
           {row.ts && <Age ts={row.ts} />}

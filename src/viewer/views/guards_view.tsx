@@ -48,7 +48,9 @@ export function GuardsView(): JSX.Element {
           : answer && answer.guards.length > 0 && countOf(answer.guards.length, "guard")}
       </ListStatus>
       {answer?.guards.length === 0 && (
-        <Empty title="No guards yet">Add one in your terminal: ctx guard add RULE</Empty>
+        <Empty title="No guards yet">
+          Add one in your terminal: <code>ctx guard add RULE</code>
+        </Empty>
       )}
       {[...answer?.faults ?? [], ...answer?.unchecked ?? []].map((line) => <p key={line}>{line}
       </p>)}

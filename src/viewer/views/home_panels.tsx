@@ -7,6 +7,7 @@ import type { HeardAgent } from "../../read/overview/read_heard.ts";
 import { type AnswerOf, receive } from "../data/call.ts";
 import { useLive } from "../data/live.ts";
 import { addDays, startOf } from "../data/day.ts";
+import { plain } from "../data/plain.ts";
 import { hrefOf } from "../data/route.ts";
 import { useAnswer, useLoaded } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
@@ -72,8 +73,8 @@ function LeftOff({ sessions }: { sessions: AnswerOf<"resume">["sessions"] }): JS
         {sessions.map(({ id, title, ended, source, branch, left }) => (
           <li key={id}>
             <a data-row href={hrefOf("sessions", { session: id })}>
-              <span class="title">{title || id}</span>
-              {left.map((line) => <span key={line} class="left">{line}</span>)}
+              <span class="title">{plain(title) || id}</span>
+              {left.map((line) => <span key={line} class="left">{plain(line)}</span>)}
               <span class="facts">
                 <Age ts={ended} />
                 {source && ` · ${source}`}

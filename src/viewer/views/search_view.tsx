@@ -84,7 +84,7 @@ export function SearchView(): JSX.Element {
         <Icon name="search" />
         <FindInput
           label="Search or ask"
-          placeholder="Search, or ask a question and press Enter"
+          placeholder="Search, or ask and press Enter"
           value={typed}
           onType={setTyped}
         />
