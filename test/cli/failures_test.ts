@@ -81,7 +81,8 @@ const failures: Record<string, Failure> = {
     words: ["session", "strat"],
     exit: 2,
     code: "USAGE",
-    message: 'Cannot run session: unknown subcommand "strat"; use start, end, current, title, commits',
+    message:
+      'Cannot run session: unknown subcommand "strat"; use start, end, current, title, commits',
     hint: "ctx session start --help",
   },
   "a mistyped flag": {
