@@ -18,7 +18,9 @@ interface Sftp {
   readdir(path: string, done: Done<{ filename: string; attrs: Attributes }[]>): void;
   stat(path: string, done: Done<Attributes>): void;
   lstat(path: string, done: Done<Attributes>): void;
-  createReadStream(path: string, options: { end: number }): AsyncIterable<Uint8Array>;
+  createReadStream(path: string, options: { end: number }): AsyncIterable<Uint8Array> & {
+    on(event: "error", listener: () => void): void;
+  };
   writeFile(path: string, bytes: unknown, options: { flag: string }, done: Done<void>): void;
   rename(from: string, to: string, done: Done<void>): void;
   ext_openssh_rename(from: string, to: string, done: Done<void>): void;
@@ -124,6 +126,8 @@ export async function openSftp(login: SshLogin): Promise<FileCarrier> {
       try {
         // By now it may be longer.
         const stream = sftp.createReadStream(at(path), { end: maxFileBytes });
+        // Its handle is closed after the last byte: a connection that ends before fails nobody.
+        stream.on("error", () => {});
         return await readBounded(stream, () => tooLargeError(path, place));
       } catch (error) {
         if (error instanceof CtxError) throw error;

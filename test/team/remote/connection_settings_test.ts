@@ -42,6 +42,7 @@ Deno.test("a URL says everything, its escapes are undone", async () => {
     timeoutSeconds: 3,
     silenceSeconds: 120,
     warnings: [],
+    url: "postgresql://a%40b:p%3Aw%2F@db.example:6543/team%20one?connect_timeout=3",
   });
   assert.equal((await read("postgres://u@[::1]:99/d")).host, "::1");
   assert.equal((await read("postgres://u@%2Fvar%2Frun/d")).host, "/var/run");
