@@ -178,6 +178,8 @@ export class FileSpace implements RemoteSpace {
     isOver: (writer: string) => boolean = () => false,
   ): AsyncGenerator<WireRow[], void, void> {
     const { folded } = await this.#ready();
+    // What a killed sync left may since have been taken back: nothing else ever asks for it to go.
+    await this.#dropCopies(this.#placeOf(this.#ownWriter()));
     for (const [writer, after] of cursors) {
       const item = folded.writers.get(writer);
       if (item === undefined) continue;
