@@ -55,6 +55,7 @@ export function findCommits(commits: readonly Commit[]): Candidate[] {
       score: told.length > 0 ? 9 : 6,
       // Half a reason is none, and fixes are soon replaced by others: what something expects is not.
       isHeld: text.length <= lineChars && told.length > 0 && !isUnnamed && !minor.test(named) &&
+        !planCode.test(text) &&
         (isContract || isExplained && !isFix),
       // A start is told of what must hold, and of what is said of code by its name.
       narrow: isContract || isOfCode ? true : "silent",
@@ -81,6 +82,10 @@ const minor =
   /\b(?:brittle|hacky|readab\w+|maintainab\w+|dead code|magic numbers?|ux|home ?pages?|wording|colou?rs?|paddings?|margins?|layouts?|fonts?)\b|^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:renam\w+|(?:add|fix|updat|improv|extend)\w* (?:[\w-]+ ){0,3}(?:tests?|assertions?))\b/i;
 const fixSubject =
   /^(?:\w+(?:\([^)]*\))?!?:\s*)?(?:(?:bug|hot)?fix(?:es|ed)?\b|repair|resolve|correct\b|prevent\b)/i;
+
+/** Names a part of a plan that stands elsewhere: "(R5+R6)", "phase 3". */
+export const planCode =
+  /\([A-Z]{1,3}-?\d+(?:\s*[+,&/]\s*[A-Z]{1,3}-?\d+)*\)|(?:^|[\s(:])(?:phase|step|part|task|milestone|stage|wave|sprint)\s+(?:\d+|[IVX]+)\b|^[A-Z]\d+[.:]\s/im;
 
 /** Whether the subject of a commit does not say what was changed. */
 export function tellsNothing(subject: string): boolean {

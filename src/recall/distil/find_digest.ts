@@ -11,7 +11,7 @@ import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { toWholePath } from "../../core/platform_path.ts";
 import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
 import { sayCommitted } from "./commits/committed_words.ts";
-import { type Commit, tellsNothing } from "./find_commits.ts";
+import { type Commit, planCode, tellsNothing } from "./find_commits.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { findLastCheck } from "./find_open.ts";
 import { cutAtSentence, maxTextChars, toWholeSentences } from "./quote.ts";
@@ -41,7 +41,7 @@ export function findDigest(
   if (told.length > 0) return told.map((candidate) => ({ ...candidate, isWork }));
   if (first === undefined || !(isChanged || isWork)) return [];
   const last = own.at(-1) ?? first;
-  const check = findGreenCheck(runs);
+  const check = findGreenCheck(runs, commits);
   const subjects = findSubjects(commits);
   const files = nameEdited(edits);
   // Of several tasks nobody knows which are done.
@@ -84,12 +84,17 @@ function goesOn(own: readonly Scene[], commits: readonly Commit[]): boolean {
 /** A plan is work, and so are so many prompts, even if no file was changed. */
 const manyPrompts = 3;
 
-/** The last check, if it passed and no file was edited since. */
-function findGreenCheck(runs: readonly Run[]): ReturnType<typeof findLastCheck> {
+/** The last check, if it passed, no file was edited since, and no more than what it checked was committed. */
+function findGreenCheck(
+  runs: readonly Run[],
+  commits: readonly Commit[],
+): ReturnType<typeof findLastCheck> {
   const check = findLastCheck(runs);
   if (check === undefined || check.failed) return undefined;
   const at = runs.findIndex(({ call }) => call === check.evidence[0]);
-  return editCalls(runs.slice(at + 1)).length > 0 ? undefined : check;
+  const later = new Set(runs.slice(at + 1).map(({ call }) => call));
+  const after = commits.filter(({ run }) => later.has(run.call));
+  return editCalls(runs.slice(at + 1)).length > 0 || after.length > 1 ? undefined : check;
 }
 
 /**
@@ -145,7 +150,7 @@ function findSubjects(commits: readonly Commit[]): string[] {
     const isTelling = !tellsNothing(subject) || (subjects.length > 0 && ofReview.test(subject));
     // What takes back another session's commit has only that one's words.
     const isOther = keepsBooks.test(subject) || revertOf(subject) !== undefined;
-    if (isTelling && !isOther) subjects.push(subject);
+    if (isTelling && !isOther && !planCode.test(subject)) subjects.push(subject);
   }
   return subjects.slice(-maxSubjects);
 }

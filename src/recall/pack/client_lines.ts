@@ -30,17 +30,18 @@ const minWords = 3;
 export function readClientLines(
   workspace: string,
   { name, home }: StartingClient,
-): (text: string) => string | undefined {
+): (text: string, isGuess?: boolean) => string | undefined {
   const files = loadedBy(findAgentFiles({ workspace, home, files: rootFiles }), name);
   const rules = files.flatMap((file) => {
     const { lines } = loadedLines(file.name, file.text);
     return cutRules(file.text).filter(({ end }) => end <= lines)
       .map(({ text }) => ({ file: file.name, words: wordsIn(text) }));
   });
-  return (text) => {
+  return (text, isGuess) => {
     const words = wordsIn(text);
     if (words.length < minWords) return undefined;
-    return rules.find((rule) => saysAll(rule.words, words))?.file;
+    return rules.find((rule) => saysAll(rule.words, words) || isGuess && isAbout(rule.words, words))
+      ?.file;
   };
 }
 
@@ -69,6 +70,26 @@ function saysAll(rule: readonly string[], line: readonly string[]): boolean {
   }
   return found >= 0.9 * line.length;
 }
+
+/**
+ * Whether a rule has each word of a line that carries meaning: what the file says of it was written with
+ * care, and has the exceptions that a prompt leaves out.
+ */
+function isAbout(rule: readonly string[], line: readonly string[]): boolean {
+  const said = ` ${rule.join(" ")} `.replaceAll(" pull request", " pr").split(" ");
+  const meant = line.filter((word) => !filling.has(word));
+  return rule.length <= maxRuleWords && meant.length > 1 && meant.every((word) => {
+    const stem = word.slice(0, 5).replace(/s$/, "");
+    return said.some((other) => other.startsWith(stem));
+  });
+}
+
+const maxRuleWords = 60;
+const filling: ReadonlySet<string> = new Set(
+  `a an the this that to in on of for from with by at and or is are be it its we you i my our your do does don't dont
+  please use using make create always never not no avoid should must when if as so only just any all before after`
+    .split(/\s+/),
+);
 
 function countDenials(words: readonly string[]): number {
   return words.filter((word) => denials.has(word) || /n['’]t$/.test(word)).length;

@@ -33,7 +33,7 @@ export interface Looked {
 export interface LookedWork {
   /** Git's commits, and the files as they were. */
   at: string;
-  /** Which files that it edited differ from the last commit. */
+  /** Which files that it or sessions before it edited differ from the last commit: its own come first. */
   uncommitted: string[];
   state: "current" | "past";
 }
@@ -41,6 +41,8 @@ export interface LookedWork {
 /** The last session: when, the files that it edited, as whole paths, and its line. */
 export interface LastWork {
   edited: readonly string[];
+  /** The files that sessions shortly before it edited on its branch. */
+  earlier?: readonly string[];
   ts?: string;
   /** What a rule found of it. */
   line?: string;
@@ -58,17 +60,19 @@ export async function lookAtWork(
   work: LastWork,
   before?: LookedWork,
 ): Promise<LookedWork | undefined> {
-  const { edited, line, elsewhere } = work;
+  const { edited, earlier = [], line, elsewhere } = work;
   const repository = findRepository(workspace);
   const head = repository && findHead(repository);
   if (repository === undefined || head === undefined) return undefined;
   if (edited.length === 0 && line === undefined) return undefined;
   const branch = elsewhere === undefined ? "" : findRef(repository, `refs/heads/${elsewhere}`);
-  const stamps = edited.map((path) => `${path}:${stampOf(path)}`);
+  // What lies there is not of another branch's work.
+  const files = [...new Set([...edited, ...elsewhere === undefined ? earlier : []])];
+  const stamps = files.map((path) => `${path}:${stampOf(path)}`);
   const at = [head, branch, work.ts, line, ...stamps].join("\n");
   if (before?.at === at) return before;
   const { findUncommitted } = await import("../../code/blame/find_uncommitted.ts");
-  const uncommitted = edited.length === 0 ? [] : await findUncommitted(workspace, edited);
+  const uncommitted = files.length === 0 ? [] : await findUncommitted(workspace, files);
   if (line === undefined) return { at, uncommitted, state: "current" };
   const { findNewestCommit } = await import("../../code/blame/newest_commit.ts");
   const newest = findNewestCommit(workspace, head);
@@ -76,7 +80,7 @@ export async function lookAtWork(
   const isNamed = (commit = newest): boolean =>
     commit !== undefined && namesCommit(line, commit.subject);
   const state = committedIn(line) === undefined
-    ? isLast && uncommitted.length > 0 ? "current" : "past"
+    ? isLast && uncommitted.some((path) => edited.includes(path)) ? "current" : "past"
     : isNamed()
     // Of another branch whose last commit is the newest here, it is there to be seen.
     ? elsewhere === undefined ? "current" : "past"

@@ -23,6 +23,19 @@ export function findLastWork(
 
 const mainBranch = /^(?:main|master|trunk|develop)$/;
 
+/** The sessions of the days before it, of the same branch: what they edited may lie there uncommitted. */
+export function findEarlier(rows: readonly KnownRow[], last: KnownRow): KnownRow[] {
+  const time = ({ ts }: KnownRow): number => Date.parse(ts ?? "") || 0;
+  return rows.filter((row) =>
+    findSection(row) === "last" && row !== last && row.author === undefined &&
+    row.project === last.project && row.branch === last.branch &&
+    time(row) <= time(last) && time(row) > time(last) - earlierMs
+  ).sort((a, b) => time(b) - time(a)).slice(0, mostEarlier);
+}
+
+const earlierMs = 3 * 24 * 3_600_000;
+const mostEarlier = 4;
+
 /** The order in which sessions are kept ready: the newest of each branch of this project come first. */
 export function orderWork(
   rows: readonly KnownRow[],

@@ -21,7 +21,7 @@ import { findEntries } from "../../read/find_entries.ts";
 import { type Known, type KnownScope, readKnown } from "./known.ts";
 import type { More } from "./known_base.ts";
 import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
-import { branchNote, findLastWork, isBeside } from "./last_work.ts";
+import { branchNote, findEarlier, findLastWork, isBeside } from "./last_work.ts";
 import type { LastWork, Looked } from "./find_stale_ids.ts";
 import { lineChars, type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine, withTitle } from "./pack_line.ts";
@@ -70,6 +70,7 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const lastWork: LastWork = isWhole && last !== undefined
     ? {
       edited: editedIn(last, scope),
+      earlier: findEarlier(wanted, last).flatMap((row) => editedIn(row, scope)),
       ts: last.ts,
       ...(recordOf(last)?.grade === "derived" ? { line: last.text } : {}),
       ...(note === "" ? {} : { elsewhere: last.branch }),

@@ -145,7 +145,7 @@ async function findLoaded(
   const findFile = readClientLines(workspace, client);
   return items.flatMap((item) => {
     if (item.section === "last" || item.section === "recent") return [];
-    const file = findFile(item.text);
+    const file = findFile(item.text, item.grade === "derived");
     return file === undefined ? [] : [{ item, file }];
   });
 }

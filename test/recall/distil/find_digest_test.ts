@@ -391,3 +391,27 @@ Deno.test("what was changed outside of the project is no work in it", () => {
   assert.notEqual(digest("c:\\shop\\src\\scale.ts"), undefined);
   assert.equal(digest("C:\\Users\\ann\\plan.md"), undefined);
 });
+
+Deno.test("a check before several commits is not told of them", () => {
+  const commit = (subject: string): Step => ({
+    run: `git commit -am '${subject}'`,
+    output: `[main 1a2b3c4] ${subject}\n 1 file changed`,
+  });
+  const check: Step = { run: "npm test", output: "Tests: 4 passed, 4 total" };
+  const [scale, page] = ["Scale: time out after two seconds", "Page: show the weight in grams"];
+  const before = endOf([asked, { edit: "src/scale.ts" }, check, commit(scale), commit(page)]);
+  assert.equal(before.digest, `Committed: ${scale}; ${page}.`);
+  const between = endOf([asked, { edit: "src/scale.ts" }, commit(scale), check, commit(page)]);
+  assert.match(between.digest ?? "", /Last check: `npm test` passed/);
+});
+
+Deno.test("a commit that names part of a plan is not told: the plan stands elsewhere", () => {
+  const { digest } = endOf([
+    asked,
+    { edit: "src/scale.ts" },
+    { run: "git commit -am 'refactor: extract the scale driver (R5+R6)'", output: "" },
+    { run: "git commit -am 'Phase 2: Show the weight in grams'", output: "" },
+    { run: "git commit -am 'Scale: time out after two seconds'", output: "" },
+  ]);
+  assert.equal(digest, "Committed: Scale: time out after two seconds.");
+});

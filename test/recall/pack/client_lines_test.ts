@@ -73,3 +73,23 @@ Deno.test("a line that says more, or the opposite, is sent", async () => {
     assert.ok(text.includes(words), words);
   }
 });
+
+Deno.test("what a rule found is not sent where the agent's file has a rule about it, in other words", async () => {
+  const guess = { type: "preference", record: { by: "rules", grade: "derived" } };
+  await using t = await tempStore({
+    entries: [
+      { ...guess, text: "never make draft prs" },
+      { ...guess, text: "never squash the commits of a branch" },
+      { type: "preference", text: "never force push branches" },
+    ],
+  });
+  Deno.writeTextFileSync(
+    `${t.workspace}/CLAUDE.md`,
+    "Never create draft pull requests unless the user asks for a draft.\n\n" +
+      "Do not push with force to main branches others use, unless told.\n",
+  );
+  const { text } = await contextOf(t, "claude-code");
+  assert.ok(!text.includes("draft"));
+  assert.ok(text.includes("squash"));
+  assert.ok(text.includes("force push"), "what was saved is sent unless the file says it");
+});

@@ -318,3 +318,20 @@ Deno.test("what rules found is told at starts for three days of work, a demand f
   const { text: later } = await t.run<{ text: string }>("pack");
   assert.deepEqual(later.match(/H-\w+-\d/g), ["H-decision-6", "H-fix-7"], "after a pause");
 });
+
+Deno.test("what sessions of the days before left uncommitted on this branch is named too", async () => {
+  const line = "Committed: feat: read the weighing scale. Last check: `deno test` passed.";
+  const entries = [
+    digest("H-1", 9, { files: ["old.ts"], branch: "main" }),
+    digest("H-2", 1, { files: ["src/page.ts", "a.ts"], branch: "main" }),
+    digest("H-3", 1, { files: ["beside.ts"], branch: "side" }),
+    digest("H-4", 0, { text: line, files: ["a.ts"], branch: "main" }),
+  ];
+  await using t = await tempStore({ entries });
+  const repository = await onBranch(t, "main");
+  await repository.commit("feat: read the weighing scale", { "a.ts": "a\n" });
+  repository.write({ "src/page.ts": "p\n", "old.ts": "o\n", "beside.ts": "b\n" });
+  assert.deepEqual(await told(t), [`${line} Not committed: src/page.ts.`]);
+  repository.write({ "a.ts": "b\n" });
+  assert.deepEqual(await told(t), [`${line} Not committed: a.ts, src/page.ts.`]);
+});
