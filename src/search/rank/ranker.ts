@@ -1,72 +1,21 @@
 // The ranking itself: scores, context, floor, filters, boosts, order.
 
-import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
-import { announcesCall, contextOf, promptGains } from "./around_row.ts";
+import { contextOf, promptGains } from "./around_row.ts";
 import { asksForWish } from "./asks_for.ts";
 import { countRows, isRelated, makeTally, type Tally } from "./evidence.ts";
 import { Exchanges } from "./row_exchanges.ts";
 import { joinExchanges } from "./join_exchanges.ts";
 import { liftPhrases } from "./lift_phrases.ts";
-import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
-import type { Evidence, RankedRow, Ranking, RankInput, RowKeys, RowMarks, Wanted } from "./rank.ts";
-import { pivotsOf, recencyFactor, timeFactor, vectorWeight, weights } from "./ranking.ts";
+import { countWords, planTerms, shareOf } from "./plan_terms.ts";
+import type { Evidence, RankedRow, Ranking, RankInput, RowKeys } from "./rank.ts";
+import { pivotsOf, recencyFactor, vectorWeight, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
-import { countedTerms, type FlagFactors, Scores } from "./scores.ts";
+import { RowBoosts } from "./row_boosts.ts";
+import { findMarks, makeRowTest, type MarkedFilter, type RowTest } from "./row_tests.ts";
+import { countedTerms, Scores } from "./scores.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import { TopRows } from "./top_rows.ts";
-
-/** The name of the first filter that a row fails, or undefined. */
-type RowTest = (segment: number, row: number, global: number) => string | undefined;
-
-/** A factor for rows that have a flag, unless they have another. */
-interface FlagRule {
-  name: string;
-  flag: number;
-  unless?: number;
-  factor: number;
-}
-
-/** What counts for a row by its flags alone. */
-function flagRules(asksForTime: boolean): FlagRule[] {
-  const { saved, record, timed, bare } = rowFlags;
-  return [
-    { name: "saved", flag: saved, factor: weights.saved },
-    { name: "record", flag: record, unless: saved, factor: weights.record },
-    ...(asksForTime ? [{ name: "timed", flag: timed, factor: weights.timed }] : []),
-    { name: "bare", flag: bare, factor: weights.bare },
-  ];
-}
-
-/** A filter that the kernel can test. */
-interface MarkedFilter {
-  name: string;
-  marks: RowMarks;
-}
-
-/** All that a row must pass as the kernel tests it, in order; undefined when some must be read for. */
-function findMarks({ corpus, filters, required, excluded }: RankInput): MarkedFilter[] | undefined {
-  const found: MarkedFilter[] = [];
-  for (const { name, marks } of filters) {
-    if (marks === undefined) return undefined;
-    found.push({ name, marks });
-  }
-  if (required.length > 0 || excluded.some(({ holds }) => holds !== undefined)) return undefined;
-  for (const { terms } of excluded) {
-    const all = rowsWithAll(corpus, terms);
-    const rows = (segment: number): Uint8Array =>
-      all.subarray(corpus.bases[segment], corpus.bases[segment] + corpus.segments[segment].rows);
-    found.push({ name: "excluded_words", marks: { rows, mark: 0 } });
-  }
-  return found.length <= mostMarks ? found : undefined;
-}
-
-/** A row holds the number of the filter that it fails in a byte, and each has its own counts. */
-const mostMarks = 16;
-
-function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
-  return (flags & flag) !== 0 && (flags & unless) === 0;
-}
 
 /**
  * The rows of an exchange that are ranked where exchanges are many: its best, those that are quoted, and
@@ -97,7 +46,7 @@ export class Ranker {
   readonly #vectorWeight: number;
   /** The share of the query's information in a set of terms; words of a time are none. */
   readonly #shares: (matched: number) => number;
-  readonly #flagRules: readonly FlagRule[];
+  readonly #boosts: RowBoosts;
   /** The filters that the kernel can test; undefined when there are others. */
   readonly #filters: MarkedFilter[] | undefined;
   /** How many rows are collected: the pool is the same for any page. */
@@ -118,7 +67,7 @@ export class Ranker {
     this.#shares = shareOf(this.#terms, input.times?.terms);
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
     this.#vectorWeight = vectorWeight(countWords(this.#terms));
-    this.#flagRules = branch === "vector" ? [] : flagRules(input.asksForTime === true);
+    this.#boosts = new RowBoosts(input);
     this.#filters = findMarks(input);
     this.#scores = this.#makeScores(fieldBoosts);
     this.#isVain = branch === "lexical" && this.#terms.every(({ df }) => df === 0);
@@ -140,7 +89,7 @@ export class Ranker {
       pivots: this.#pivots,
       fieldBoosts,
       idfs: this.#terms.map(({ idf }) => idf),
-      factors: this.#flagFactors,
+      factors: this.#boosts.byFlags,
       filters: this.#isCounted ? this.#filters?.map(({ marks }) => marks) ?? [] : [],
       similar: cosines && { cosines, worth: this.#vectorWorth, near },
     });
@@ -163,7 +112,7 @@ export class Ranker {
   }
 
   rank(): Ranking {
-    const test = this.#makeTest();
+    const test = makeRowTest(this.#input, this.#input.required);
     const collect = () => {
       if (this.#isVain) return { top: this.#makeTop(), tally: makeTally() };
       return this.#isCounted ? this.#collectCounted() : this.#collect(test);
@@ -196,7 +145,7 @@ export class Ranker {
 
   /** A row beside one that has the words that must occur need not have them too. */
   #makePasses(): (global: number) => boolean {
-    const test = this.#makeTest([]);
+    const test = makeRowTest(this.#input, []);
     return (global) => {
       const { segmentNumber, row } = locate(this.#input.corpus, global);
       return test?.(segmentNumber, row, global) === undefined;
@@ -320,7 +269,7 @@ export class Ranker {
   #mayBeRelated(tally: Tally): boolean {
     const { corpus, explain } = this.#input;
     if (explain || corpus.entries < weights.floor.few.entries) return true;
-    const best = this.#scores.nth("key", 1) / this.#unit * this.#mostBoost() + 1e-3;
+    const best = this.#scores.nth("key", 1) / this.#unit * this.#boosts.most + 1e-3;
     return isRelated({ ...this.#evidence(tally, this.#makeTop()), best });
   }
 
@@ -350,7 +299,7 @@ export class Ranker {
     this.#exchangeScores.clear();
     const toBar = this.#makeBar();
     const seen = new Set<number>();
-    const findBar = (n: number): number => scores.nth("key", n) / this.#mostBoost() - this.#slack;
+    const findBar = (n: number): number => scores.nth("key", n) / this.#boosts.most - this.#slack;
     let least = this.#collected;
     let bar = findBar(least);
     while (true) {
@@ -476,7 +425,7 @@ export class Ranker {
 
   /** From the least score that is still among the best to the least key, in units of the lexical one. */
   #makeBar(): (least: number) => number {
-    const most = this.#mostBoost();
+    const most = this.#boosts.most;
     return (least) => (least - 2e-6) / most * this.#unit;
   }
 
@@ -490,26 +439,6 @@ export class Ranker {
   /** What rounding may add to a key. */
   get #slack(): number {
     return 4e-6 * Math.max(1, this.#ideal) * (1 + this.#vectorWeight);
-  }
-
-  /** The name of the first filter that a row fails; undefined when there is nothing to test. */
-  #makeTest(required = this.#input.required): RowTest | undefined {
-    const { corpus, filters, readEntry, excluded } = this.#input;
-    if (filters.length + required.length + excluded.length === 0) return undefined;
-    const toTest = ({ terms, holds }: Wanted): (global: number) => boolean => {
-      // Looked up when a row is tested: the kernel mostly has tested them all.
-      let rows: Uint8Array | undefined;
-      return (global) =>
-        (rows ??= rowsWithAll(corpus, terms))[global] === 1 &&
-        (holds === undefined || holds(readEntry(global)));
-    };
-    const [must, mustNot] = [required.map(toTest), excluded.map(toTest)];
-    // Tests that read entries come last.
-    return (segment, row, global) => {
-      for (const filter of filters) if (!filter.passes(segment, row)) return filter.name;
-      if (mustNot.some((has) => has(global))) return "excluded_words";
-      return must.every((has) => has(global)) ? undefined : "phrase";
-    };
   }
 
   #toRow(global: number, found: { share: number; final: number }): RankedRow {
@@ -568,50 +497,6 @@ export class Ranker {
     });
   }
 
-  /** The most that a row can gain beside what its flags and its age give it, which keys have already. */
-  #mostBoost(): number {
-    const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
-    const session = this.#input.ownSession ? 1 + weights.session : 1;
-    const time = this.#input.times ? weights.times.inside : 1;
-    return pin * session * time;
-  }
-
-  get #flagFactors(): FlagFactors {
-    const counted = this.#flagRules.reduce((all, { flag, unless = 0 }) => all | flag | unless, 0);
-    return { counted, factorOf: (flags) => this.#flagBoost(flags) };
-  }
-
-  /** What a row's flags gain or cost it. */
-  #flagBoost(flags: number): number {
-    let boost = 1;
-    for (const rule of this.#flagRules) if (holds(rule, flags)) boost *= rule.factor;
-    return boost;
-  }
-
-  #boosts(global: number): Record<string, number> {
-    const { corpus, pinned, ownSession } = this.#input;
-    const { segment, segmentNumber, row } = locate(corpus, global);
-    const boosts: Record<string, number> = {
-      recency: recencyFactor(segment.time(row), corpus.newestMs),
-    };
-    if (pinned.has(global)) boosts.pin = 1 + weights.pin;
-    if (ownSession?.(segmentNumber, row)) boosts.session = 1 + weights.session;
-    if (corpus.liveness.superseded[segmentNumber]?.has(row)) {
-      boosts.superseded = weights.superseded;
-    }
-    if (this.#input.branch === "vector") return boosts;
-    const flags = segment.flags(row);
-    for (const rule of this.#flagRules) if (holds(rule, flags)) boosts[rule.name] = rule.factor;
-    if ((flags & rowFlags.bare) === 0 && announcesCall(corpus, global)) {
-      boosts.announcement = weights.announcement.factor;
-    }
-    if (this.#input.times) {
-      const factor = timeFactor(this.#input.times.spans, segment.time(row));
-      if (factor !== 1) boosts.times = factor;
-    }
-    return boosts;
-  }
-
   /** How a row comes by its score before the pool; worked out once. */
   #steps(global: number): Step[] {
     let steps = this.#stepsOf.get(global);
@@ -639,7 +524,7 @@ export class Ranker {
         steps.push(step("fusion", "÷", 1 + this.#vectorWeight));
       }
     }
-    const boosts = this.#boosts(global);
+    const boosts = this.#boosts.of(global);
     for (const name in boosts) steps.push(step(name, "×", boosts[name]));
     if (boosts.superseded === undefined || depth > 32) return steps;
     const replacement = this.#input.corpus.findReplacement(global);
