@@ -9,7 +9,6 @@ import { SearchAsk } from "./search_ask.ts";
 import { type Database, makeOrama } from "./orama.ts";
 import type { PlannedSearch } from "./plan_search.ts";
 import { CopyKeys } from "./rank/copy_keys.ts";
-import { exchangeKeys } from "./rank/exchange_keys.ts";
 import { Exchanges } from "./rank/row_exchanges.ts";
 import { sessionKeys } from "./rank/session_keys.ts";
 import type { RankedRow, Ranking, RowKeys } from "./rank/rank.ts";
@@ -113,3 +112,23 @@ function databaseOf(index: SearchIndex): Database {
 }
 
 const databases = new WeakMap<SearchIndex, Database>();
+
+/** The keys of exchanges; where copies are folded, one whose ranked rows all are in another is that one. */
+function exchangeKeys(exchanges: Exchanges, copies?: CopyKeys): RowKeys {
+  return {
+    keysOf(ranked) {
+      const found = Map.groupBy(ranked, ({ global }) => exchanges.of(global));
+      const heads = [...found.values()].map(([best]) => best);
+      const like = copies?.keysOf(heads);
+      const shown = new Map<number, RankedRow[][]>();
+      const keys = new Map([...found].map(([exchange, rows], i) => {
+        const others = shown.get(like?.[i] ?? exchange) ?? [];
+        const same = others.find((other) => copies?.areCopies(rows, other));
+        if (same === undefined) shown.set(like?.[i] ?? exchange, [...others, rows]);
+        return [exchange, (same ?? rows)[0].global];
+      }));
+      return ranked.map(({ global }) => keys.get(exchanges.of(global)) ?? global);
+    },
+    mostTimes: 8,
+  };
+}

@@ -10,8 +10,7 @@ import type { FoundRow } from "../search/row_shape.ts";
 import { isStale, toldFreshness } from "../code/fresh/freshness.ts";
 import { kindOf } from "../command/brief.ts";
 import { countOf, type View } from "../command/view.ts";
-import { termsToMark } from "../search/typing/find_marks.ts";
-import { markMatches } from "./mark_matches.ts";
+import { findMarks, termsToMark } from "../search/typing/find_marks.ts";
 import { placeOf, readableColumns, readTitles, toMore } from "./lists.ts";
 
 export interface ShownSearch {
@@ -156,4 +155,44 @@ function nothingFound({ query, total, matches, retrieval }: ShownSearch, view: V
 function asWritten(term: string, query: string): string {
   const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   return words.find((word) => termsOf(word).some((made) => made.term === term)) ?? term;
+}
+
+/** A text in one line, cut around what matches, with that marked. */
+function markMatches(
+  text: string,
+  { terms, view, columns }: { terms: ReadonlySet<string>; view: View; columns: number },
+): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const places = findMarks(line, terms).map(([from, to]) => ({ from, to }));
+  const start = startOf(line, { places, view, columns });
+  let shown = start > 0 ? "…" : "";
+  let at = start;
+  for (const { from, to } of places) {
+    if (from < start) continue;
+    shown += line.slice(at, from) + view.match(line.slice(from, to));
+    at = to;
+  }
+  return shown + line.slice(at);
+}
+
+/** Where to begin, so that the part with the most matches is in view; at a word. */
+function startOf(
+  line: string,
+  { places, view, columns }: {
+    places: { from: number; to: number }[];
+    view: View;
+    columns: number;
+  },
+): number {
+  if (places.length === 0 || view.widthOf(line) <= columns) return 0;
+  const inView = (from: number): number =>
+    places.filter((place) => place.from >= from && place.to - from < columns).length;
+  let best = 0;
+  for (const place of places) {
+    if (inView(place.from) > inView(best)) best = place.from;
+  }
+  if (inView(0) >= inView(best)) return 0;
+  const back = Math.max(0, best - Math.floor(columns / 6));
+  const space = line.indexOf(" ", back);
+  return space >= 0 && space < best ? space + 1 : best;
 }
