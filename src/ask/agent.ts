@@ -70,7 +70,6 @@ export interface AgentRun {
 /** Rounds without a new entry after which the model has to answer. */
 const quietRoundsAllowed = 3;
 
-/** Runs the loop to an answer. */
 export async function runAgent(options: AgentOptions): Promise<AgentRun> {
   const messages = [...options.messages];
   const seen = new Set(options.seen);

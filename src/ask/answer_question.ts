@@ -24,7 +24,6 @@ import {
 import { toInstructions, toQuestion } from "./prompt.ts";
 import type { Question } from "./question.ts";
 
-/** Answers a question. */
 export async function answerQuestion(question: Question, context: Context): Promise<Answer> {
   const settings = findLlmSettings(await context.readConfig(), question);
   const trail = new AskTrail(question, context);

@@ -62,7 +62,6 @@ export function limitContext(context: Context, scope: AskScope): Context & Dispo
   };
 }
 
-/** Whether anything is limited at all. */
 export function isLimited(scope: AskScope): boolean {
   return scope.collections.length > 0 || scope.session !== undefined || scope.project !== undefined;
 }

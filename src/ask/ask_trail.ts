@@ -14,7 +14,6 @@ import type { Context } from "../command/command.ts";
 import { makeKeptText, type QueryWords } from "../command/known_query.ts";
 import { countOf, withCommas } from "../command/view.ts";
 
-/** The steps of one question. */
 export class AskTrail {
   readonly #question: Question;
   readonly #context: Context;
@@ -44,7 +43,6 @@ export class AskTrail {
     this.#question.onStep?.(line);
   }
 
-  /** Completes an answer with usage and trace. */
   async finish(
     answer: Omit<Answer, "usage" | "steps" | "trace_id">,
     tools: AskTools,

@@ -8,7 +8,6 @@ import { typedWords } from "../core/voice/spans_of.ts";
 import { getMessages } from "../read/session_messages.ts";
 import type { Store } from "../store/store.ts";
 
-/** The end of an exchange. */
 export interface ExchangeEnd {
   /** The agent's last turn after the row; absent if there is none, or it no longer holds. */
   closing?: Entry;

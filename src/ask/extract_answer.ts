@@ -11,7 +11,6 @@ import { type Certainty, judgeExtract } from "./confidence.ts";
 import { shareOf, termSet } from "./term_share.ts";
 import type { Question } from "./question.ts";
 
-/** A row that the search found. */
 export interface FoundRow {
   entry: Entry;
   score: number;
@@ -25,7 +24,6 @@ export interface FoundRow {
 /** How near texts are to the question, one number for each; absent where nothing can be embedded. */
 export type Nearness = (texts: string[]) => Promise<number[]>;
 
-/** An answer of quotes. */
 export interface Extract {
   answer: string;
   sources: AnswerSource[];
@@ -86,7 +84,6 @@ export async function extractAnswer(
   };
 }
 
-/** A row with the words of it that are quoted. */
 interface Quoted {
   found: FoundRow;
   passage: Passage;

@@ -109,7 +109,6 @@ export async function openLedgerStores(
   return here === undefined || here.layout.root === own.layout.root ? [own] : [own, here];
 }
 
-/** The store that holds the ledger. */
 export async function openLedgerStore(
   context: Context,
   options: { create?: boolean } = { create: true },

@@ -10,7 +10,6 @@ import type { AnswerSource } from "./answer.ts";
 import type { AskTools } from "./ask_tools.ts";
 import { holdsQuote } from "./verify_sources.ts";
 
-/** A command and its input. */
 export interface OwnQuestion {
   command: "summarize" | "why";
   input: Record<string, unknown>;

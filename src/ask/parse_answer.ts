@@ -4,13 +4,11 @@
 import { findJson, findObjectEnd, isObject } from "../core/json.ts";
 import { AnswerReader } from "./answer_reader.ts";
 
-/** A source as the model claims it. */
 export interface ClaimedSource {
   entry_id: string;
   quote?: string;
 }
 
-/** An answer as the model claims it. */
 export interface ParsedAnswer {
   answer: string;
   sources: ClaimedSource[];

@@ -3,7 +3,6 @@
 import type { Message } from "./llm/message.ts";
 import type { AskScope } from "./ask_scope.ts";
 
-/** A question with its limits. */
 export interface Question {
   query: string;
   useCase?: string;

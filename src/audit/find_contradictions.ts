@@ -13,7 +13,6 @@ import {
   isSpoken,
 } from "./finding.ts";
 
-/** What was decided, as the store has it. */
 export interface Decided {
   id: string;
   ts: string;

@@ -79,7 +79,6 @@ function isOwnItem({ file, rule }: Said): boolean {
 
 const introduction = /^(?:(?:please note|please|note|important|remember|always)\b[:,]?\s*)+/i;
 
-/** A text without case and signs. */
 function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }

@@ -12,7 +12,6 @@ import { GitObjects } from "../code/git/git_objects.ts";
 import { findHead, findRepository } from "../code/git/git_repository.ts";
 import { findInTree, treeMode } from "../code/git/git_tree.ts";
 
-/** Finds rules that name a path that is gone. */
 export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
   const paths = new ProjectPaths(scope.workspace, scope.paths);
   const missing: { file: CutFile; rule: Rule; path: string; whole: string }[] = [];

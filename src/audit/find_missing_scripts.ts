@@ -6,7 +6,6 @@ import { parse as parseJsonc } from "jsonc-parser";
 import { isObject } from "../core/json.ts";
 import { findSmallText } from "../disk/outside_files.ts";
 
-/** Finds rules with a script that is gone. */
 export function findMissingScripts(scope: AuditScope): Finding[] {
   // What is in a submodule may not be checked out.
   if (scope.paths.includes(".gitmodules")) return [];
@@ -60,7 +59,6 @@ const patterns: [Runner, RegExp][] = [
   ["composer", new RegExp(String.raw`\bcomposer\s+run(?:-script)?\s+${word}`, "g")],
 ];
 
-/** Commands in backticks and in blocks of shell commands. */
 function commandsIn({ kind, text, language }: Rule): Command[] {
   const isShell = kind === "code" && /^(?:bash|sh|shell|console|zsh|)$/.test(language ?? "");
   const lines = isShell
@@ -117,7 +115,6 @@ const manifests: Record<Runner, RegExp> = {
 
 const mostManifests = 300;
 
-/** Reads the manifests of a project. */
 function readScripts(workspace: string, paths: readonly string[]): ProjectScripts {
   const scripts: ProjectScripts = {};
   for (const runner of runners) {

@@ -5,7 +5,6 @@ import { plain } from "../intake/agent_files/cut_rules.ts";
 import { findSmallText } from "../disk/outside_files.ts";
 import { type AuditScope, type Finding, findingOf, saysGone } from "./finding.ts";
 
-/** Finds rules that name one of some other projects. */
 export function findOtherProjects(scope: AuditScope, projects: readonly string[]): Finding[] {
   const own = scope.workspace.slice(scope.workspace.lastIndexOf("/") + 1).toLowerCase();
   const known = ownWords(scope);

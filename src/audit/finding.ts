@@ -36,7 +36,6 @@ export interface Finding {
   edit?: { lines: string[] };
 }
 
-/** A file with what it says. */
 export interface CutFile extends AgentFile {
   rules: Rule[];
 }

@@ -70,7 +70,6 @@ export async function loadForm(task: Task): Promise<AnyCommand> {
   return toCommandForm(await task.load());
 }
 
-/** All of them in that form, or those of some names. */
 export async function loadForms(names?: readonly string[]): Promise<AnyCommand[]> {
   const own = [...tasks].filter(([name]) =>
     names === undefined ? !Object.hasOwn(aliases, name) : names.includes(name)

@@ -103,9 +103,7 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   failure?(data: ObjectOf<O>): ErrorCode | undefined;
 }
 
-/** A list in a result. */
 export interface ListForm<O extends Shapes = Shapes> {
-  /** The field that has the rows. */
   of: keyof ObjectOf<O> & string;
   /** The columns on a pipe, which only grow: fields of a row or of the result. The first is the id. */
   columns: readonly string[];
@@ -123,7 +121,6 @@ export type MethodOf<C extends AnyCommand> = Record<never, never> extends GivenO
   ? (input?: GivenOf<C["input"]>) => Promise<ResultOf<C>>
   : (input: GivenOf<C["input"]>) => Promise<ResultOf<C>>;
 
-/** What a command gives. */
 export type ResultOf<C extends AnyCommand> = Awaited<ReturnType<C["run"]>>;
 
 /** Declares a command; checks its types. How many rows to list is `-k` everywhere. */

@@ -10,7 +10,6 @@ export const anySession = naming(
   withDefault(text("all, current or a session id.", 1), "all"),
 );
 
-/** A time to begin at. */
 export const sinceTime = optionalText("Only from this time on (2026-11-15, 7d, yesterday).");
 
 /** A page of a list: how many rows of it, and how many before them. */
@@ -28,7 +27,6 @@ export function pageInputs(
 export const readingFormats = ["full", "stripped", "user_only", "outline"] as const;
 export type ReadingFormat = typeof readingFormats[number];
 
-/** Whether the user's own collections count. */
 export const ownCollections = enabled("Include your own collections (--no-global to exclude).");
 
 /** Whether messages are counted as a model has them. */

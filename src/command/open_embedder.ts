@@ -27,7 +27,6 @@ export async function openEmbedder(
 /** A search waits for a vector as long as somebody waits for a search. */
 const searchPatience = { attempts: 1, timeoutMs: 5000 };
 
-/** Opens the remote embedder for a search. */
 export async function openSearchEmbedder(context: Context): Promise<Embedder> {
   return await openHttp(context, searchPatience);
 }

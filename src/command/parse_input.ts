@@ -107,7 +107,6 @@ export function describeField(field: FieldSchema): string {
   return field.pattern === undefined ? "a text" : `a text like ${field.pattern}`;
 }
 
-/** Whether a value is what a schema describes. */
 export function accepts(schema: FieldSchema, value: unknown): boolean {
   if (schema.anyOf) return schema.anyOf.some((one) => accepts(one, value));
   if (Array.isArray(schema.type)) return schema.type.some((type) => accepts({ type }, value));

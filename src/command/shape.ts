@@ -52,7 +52,6 @@ export type Named =
   | "G"
   | "B";
 
-/** A value that has a default. */
 export interface DefaultShape<T> extends Shape<T> {
   readonly required: false;
 }
@@ -85,7 +84,6 @@ type MayLack<S extends Shape> = S extends DefaultShape<unknown> ? true
   : false;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** A text. */
 export function text(about?: string, minLength = 0): Shape<string> {
   return shape({ type: "string", ...(minLength > 0 ? { minLength } : {}) }, about);
 }
@@ -115,7 +113,6 @@ export function enabled(about: string): DefaultShape<boolean> {
   return withDefault(boolean(about), true);
 }
 
-/** A number. */
 export function number(): Shape<number> {
   return shape({ type: "number" });
 }
@@ -171,7 +168,6 @@ export function someOf(about: string): Shape<string[]> {
   return shape({ minItems: 1, type: "array", items: text("", 1).schema }, about);
 }
 
-/** A list of anything. */
 export function listOf<T>(item: Shape<T>): Shape<T[]> {
   return shape({ type: "array", items: item.schema });
 }
@@ -181,7 +177,6 @@ export function object<S extends Shapes>(fields: S): Shape<ObjectOf<S>> {
   return shape(objectSchemaOf(fields));
 }
 
-/** An object with these fields, and others. */
 export function openObject<S extends Shapes>(
   fields: S,
 ): Shape<ObjectOf<S> & { [name: string]: unknown }> {

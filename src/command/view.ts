@@ -12,7 +12,6 @@ export const styleNames = [
 ];
 /** One of `styleNames`. */
 export type Style = typeof styleNames[number];
-/** Each style as a function of a text. */
 export type Styles = Record<Style, (text: string) => string>;
 
 /** What `render` may know about where it is shown. */
@@ -101,7 +100,6 @@ export function makeView({ streamed = false, styles = stylesFrom(() => asStored)
   };
 }
 
-/** Styles from what makes each of them. */
 export function stylesFrom(make: (i: number) => (text: string) => string): Styles {
   return Object.fromEntries(styleNames.map((name, i) => [name, make(i)])) as Styles;
 }

@@ -6,7 +6,6 @@ import type { Context } from "./command.ts";
 import type { TakesInput } from "./parse_input.ts";
 import type { ObjectOf, Shapes } from "./shape.ts";
 
-/** An input that fits its command, with whole ids. */
 export async function toWholeInput<I extends Shapes>(
   { name, input }: TakesInput<I>,
   parsed: ObjectOf<I>,

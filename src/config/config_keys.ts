@@ -249,10 +249,8 @@ export const configKeys = {
   },
 } as const satisfies Record<string, ConfigKey>;
 
-/** The name of a key. */
 export type ConfigName = keyof typeof configKeys;
 
-/** The type of a key's value. */
 export type ConfigValue<N extends ConfigName> = (typeof configKeys)[N] extends { kind: "boolean" }
   ? boolean
   : (typeof configKeys)[N] extends { kind: "integer" | "number" } ? number
@@ -269,7 +267,6 @@ export function removedNote(name: string, what: string): string {
   return `"${name}" is ignored: ${what} was removed`;
 }
 
-/** Whether a key has that name. */
 export function isConfigName(name: string): name is ConfigName {
   return Object.hasOwn(configKeys, name);
 }

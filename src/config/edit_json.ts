@@ -22,7 +22,6 @@ export class JsonEditor {
     this.#text = text.slice(this.#mark.length);
   }
 
-  /** The text as it is now. */
   get text(): string {
     return this.#mark + this.#text;
   }

@@ -28,7 +28,6 @@ export function setTomlKey(text: string, key: string, value: string | undefined)
   return text.slice(0, found.start) + line + text.slice(found.end);
 }
 
-/** A text as a TOML basic string. */
 export function toTomlString(text: string): string {
   return JSON.stringify(text);
 }

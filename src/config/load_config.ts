@@ -20,7 +20,6 @@ import {
 import { Config } from "./merged_config.ts";
 import { parseTrust } from "./trusted.ts";
 
-/** One file of settings. */
 export interface ConfigFile {
   origin: "user" | "workspace";
   path: string;

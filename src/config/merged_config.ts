@@ -18,7 +18,6 @@ export class Config {
   /** Why a file was left out: it cannot be settings. */
   problem?: CtxError;
 
-  /** The value in force. */
   get<N extends ConfigName>(name: N): ConfigValue<N> {
     return (this.#values.get(name)?.value ?? configKeys[name].default) as ConfigValue<N>;
   }
@@ -28,7 +27,6 @@ export class Config {
     return this.#values.get(name)?.origin ?? "default";
   }
 
-  /** Sets a value that was validated. */
   set(name: ConfigName, value: unknown, origin: ConfigOrigin): void {
     // A file can name a key twice: below it is the value of the place before.
     if (this.originOf(name) !== origin) this.#below.set(name, this.#values.get(name));

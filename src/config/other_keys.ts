@@ -4,7 +4,6 @@
 import { isObject } from "../core/json.ts";
 import { type ConfigName, isConfigName } from "./config_keys.ts";
 
-/** By the name there. */
 export const otherKeys: Readonly<Record<string, ConfigName>> = {
   "agent.proactive.enabled": "suggest.enabled",
   "agent.proactive.maxSuggestions": "suggest.max_suggestions",

@@ -27,7 +27,6 @@ export function isCleanJson(text: string, read: object): boolean {
   return redactValue([value]).count === 0 && textsIn(value).every((said) => known.has(said));
 }
 
-/** All texts in the fields of an object, and the names inside them. */
 function textsIn(fields: object): string[] {
   const texts: string[] = [];
   const walk = (item: unknown): void => {

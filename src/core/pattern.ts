@@ -5,9 +5,7 @@
 import { RE2JS } from "re2js";
 import { CtxError } from "./errors.ts";
 
-/** A compiled pattern. */
 export interface Pattern {
-  /** Whether the text contains a match. */
   test(text: string): boolean;
   /** How large it is when compiled: matching takes that times the length of the text. */
   programSize(): number;

@@ -80,7 +80,6 @@ export function encodeLines(lines: Iterable<string>): Uint8Array {
   return bytes.subarray(0, at);
 }
 
-/** Joins byte arrays. */
 export function concat(parts: Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;

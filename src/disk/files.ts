@@ -17,7 +17,6 @@ export interface Files {
    * lock of the file, for lines that may be lost where another process replaces it meanwhile.
    */
   append(path: string, bytes: Uint8Array, options: { sync: boolean; shared?: boolean }): number;
-  /** Cuts a file to a size. */
   truncate(path: string, size: number): void;
   /** Replaces a file atomically: readers see the old bytes or the new ones. */
   replace(path: string, bytes: Uint8Array, options: { sync: boolean; mode?: number }): void;

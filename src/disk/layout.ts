@@ -6,7 +6,6 @@ import type { OwnPool } from "../core/entry.ts";
 import { directoryError, whenPresent } from "./files.ts";
 import { findMainCheckout } from "./worktree.ts";
 
-/** The directory that makes a directory a workspace. */
 export const storeDirectory = ".contextfs";
 
 /** What ctx keeps in a store, by its name in code; anything else there is foreign and left alone. */

@@ -10,7 +10,6 @@ export function findInfo(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** What is known of what is at a path, a link as the link that it is. */
 export function findLinkInfo(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
@@ -19,7 +18,6 @@ export function findLinkInfo(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** The real path of what is at a path. */
 export function findRealPath(path: string): string | undefined {
   try {
     return Deno.realPathSync(path);
@@ -38,7 +36,6 @@ export function findSmallText(path: string, maxBytes = 1 << 20): string | undefi
   }
 }
 
-/** Whether there is a directory. */
 export function isDirectory(path: string): boolean {
   return findInfo(path)?.isDirectory === true;
 }

@@ -11,7 +11,6 @@ const blockAt = maxPages * 16;
 const blockBytes = maxPages * 4096;
 let shared: Kernel | undefined;
 
-/** The checksum of each page of some bytes. */
 export function pageChecksums(bytes: Uint8Array, pageBytes: number): number[] {
   const sums: number[] = [];
   const perBlock = maxPages * pageBytes;

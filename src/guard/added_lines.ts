@@ -4,7 +4,6 @@
 
 import { toFields } from "../core/json.ts";
 
-/** One file of a tool call. */
 export interface EditedFile {
   path: string;
   added: string[];
@@ -12,7 +11,6 @@ export interface EditedFile {
   isWhole: boolean;
   /** What stands there afterwards, as far as it is known: the file, or the part that is edited. */
   text: string[];
-  /** Texts that are replaced, by which. */
   replaced?: { before: string; after: string }[];
   /** Whether `text` is all of the file. */
   isComplete?: boolean;

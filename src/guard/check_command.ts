@@ -8,7 +8,6 @@ import { matchGlob } from "./match_glob.ts";
 /** Tells the branch of the checkout in a directory, relative to where the command starts. */
 export type BranchOf = (directory?: string) => string | undefined;
 
-/** The guards that a command breaks. */
 export async function checkCommand(
   guards: readonly Guard[],
   command: string,

@@ -5,7 +5,6 @@
 
 import type { CodeKind } from "./guard_kinds.ts";
 
-/** A named part of code. */
 export interface CodePart {
   kind: CodeKind;
   name: string;
@@ -37,7 +36,6 @@ function isShort(line: string): boolean {
   return line.length <= 2000;
 }
 
-/** The modules that some lines import. */
 export function importedModules(path: string, lines: readonly string[]): string[] {
   const language = languageOf(path);
   if (language === undefined) return [];

@@ -50,7 +50,6 @@ export interface Guard {
   since: string;
   mode: GuardMode;
   check: GuardCheck;
-  /** What to do instead. */
   instead?: string;
   /** Commands or paths to which it does not apply. */
   except?: string[];

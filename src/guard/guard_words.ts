@@ -47,7 +47,6 @@ export function toGuardAnswer(
   return line({ hookSpecificOutput: { hookEventName: event, ...decision } });
 }
 
-/** What is said of a file of guards that cannot be read. */
 export function brokenWords(fault: string): string {
   return `ctx cannot read the guards: ${fault}`;
 }

@@ -17,7 +17,6 @@ export function keptPath(workspace: string, env: Env): string | undefined {
   return file && `${parentOf(file.path)}/guards/${name}.jsonc`;
 }
 
-/** Keeps the guards as they are now. */
 export function keepGuards(files: Files, { guards, workspace }: Layout, env: Env): void {
   const path = keptPath(workspace, env);
   const bytes = files.findBytes(guards);

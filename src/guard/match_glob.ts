@@ -2,7 +2,6 @@
 // one of some, `**` in paths for directories too. Takes at most text × pattern steps, whatever the
 // pattern; regular expressions would let one line of a settings file stop an agent. Pure.
 
-/** Whether a pattern matches a whole text. */
 export function matchGlob(pattern: string, text: string): boolean {
   const parts = toParts(pattern);
   let [at, part, star, back] = [0, 0, -1, 0];

@@ -15,7 +15,6 @@ export interface TailRange {
   keep?: TermFilter;
 }
 
-/** Makes a segment of a range. */
 export function buildTail(log: LogReader, { pool, keep, ...range }: TailRange): Segment {
   const always = [keywordPrefix("supersedes"), keywordPrefix("forgets")];
   const builder = new SegmentBuilder(

@@ -232,7 +232,6 @@ function idsOf(segment: Segment): Uint32Array {
   return new Uint32Array(segment.columnBytes("id").slice().buffer);
 }
 
-/** The hashes that a sealed segment shares with fresh rows. */
 function* sharedHashes(segment: Segment, fresh: FreshIds): Generator<number> {
   if (fresh.size > manyRows) {
     for (const hash of new Set(idsOf(segment))) if (fresh.has(hash)) yield hash;
@@ -246,7 +245,6 @@ function* keywordValues(segment: Segment, field: KeywordField): Generator<string
   for (const term of segment.terms(prefix)) yield term.slice(prefix.length);
 }
 
-/** Facts in log order. */
 export function factsInLogOrder(facts: readonly SegmentFacts[]): SegmentFacts[] {
   return inLogOrder(facts.map((fact) => ({ ...fact, pool: fact.segment.pool })));
 }

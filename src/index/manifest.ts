@@ -18,7 +18,6 @@ export interface FileFacts {
   checksum: number;
 }
 
-/** One sealed segment. */
 export interface SegmentRecord extends FileFacts {
   pool: Pool;
   from: number;
@@ -35,14 +34,12 @@ export interface SegmentRecord extends FileFacts {
   vectors?: FileFacts;
 }
 
-/** The model that the vectors were made with. */
 export interface VectorModel {
   name: string;
   fingerprint: string;
   dimensions: number;
 }
 
-/** The content of the manifest. */
 export interface Manifest {
   format: "ctx-index";
   version: number;
@@ -116,7 +113,6 @@ function withoutEmptyTeam({ team, ...own }: Record<Pool, number>): Manifest["cov
   return team > 0 ? { ...own, team } : own;
 }
 
-/** The names of all files of some segments. */
 export function namesOf(segments: readonly SegmentRecord[]): Set<string> {
   return new Set(
     segments.flatMap(({ name, vectors }) => vectors === undefined ? [name] : [name, vectors.name]),
@@ -142,7 +138,6 @@ export function toGaps(rows: Iterable<number>): number[] {
   });
 }
 
-/** The rows that gaps stand for. */
 export function fromGaps(gaps: readonly number[]): Set<number> {
   let row = 0;
   return new Set(gaps.map((gap) => row += gap));

@@ -93,7 +93,6 @@ export class MentionTable implements Disposable {
     return this.hashes[low] === hash ? this.rowsAt(low) : new Uint16Array();
   }
 
-  /** The rows that have the term of a number. */
   rowsAt(number: number): Uint16Array {
     const [from, to] = wordsOf(this.#source, this.#startsAt + number, 2);
     const at = (this.#startsAt + this.hashes.length + 1) * 4 + from * 2;

@@ -34,7 +34,6 @@ export function openSealed(
   return segment;
 }
 
-/** Opens a checked file of the index. */
 export function openIndexFile(place: IndexPlace, facts: FileFacts): PagedSource {
   if (!/^[\w.-]+$/.test(facts.name)) throw new IndexDamage(`"${facts.name}" is no index file`);
   using opened = new DisposableStack();

@@ -28,7 +28,6 @@ import type { TermFilter } from "./segment/segment_builder.ts";
 import type { Embedder } from "./vectors/embedder.ts";
 import type { IndexVectors } from "./index_vectors.ts";
 
-/** How an index was found. */
 export interface IndexOptions {
   warn: (message: string) => void;
 }

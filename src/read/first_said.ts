@@ -62,7 +62,6 @@ export function isAnswered(entries: readonly Entry[], ids: readonly string[]): b
   );
 }
 
-/** Asks somebody to do something, now or always. */
 const demands =
   /\b(?:always|never|must|should|shall|don't|do not|only use|instead|prefer|remember|required?|ha(?:s|ve) to|needs? to|may|rules?|(?:before|after) (?:every|each|any)|every time|from now on|make sure|ensure)\b|^\W*(?:please |use |run |install |add |set |send |push |ask |keep |avoid |call )/i;
 /** Tools that return what the user answered, or what another agent of the same session says. */

@@ -3,7 +3,6 @@
 
 import { isObject } from "../core/json.ts";
 
-/** What the text is made of. */
 export interface MessageParts {
   text: string;
   tool?: { name: string; input?: unknown };

@@ -30,7 +30,6 @@ interface Got {
 export interface GotSessions {
   others: string[];
   left?: number;
-  /** The result with the sessions in it. */
   join<T extends Got>(got: T): T & { sessions: ShownSession[] };
 }
 
@@ -107,7 +106,6 @@ async function findPlaces(
   return places;
 }
 
-/** The number of the message that is meant. */
 function numberOf(entry: Entry | undefined, { messages }: LoadedSession): number | undefined {
   return messages.find((message) => message.entry.id === entry?.id)?.number ?? entry?.index;
 }

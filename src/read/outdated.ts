@@ -4,7 +4,6 @@
 import type { Entry } from "../core/entry.ts";
 import { isRecord } from "../core/rows/record.ts";
 
-/** The entries that hold, of some that were corrected. */
 export function withoutOutdated<T extends Entry>(
   entries: readonly T[],
   corrected: ReadonlySet<string>,

@@ -24,7 +24,6 @@ const lineChars = 240;
 /** What the names around a line cost. */
 const lineTokens = 24;
 
-/** One line of an exchange, with the entry that it is from. */
 export interface ExchangeLine {
   id: string;
   part: "prompt" | "decision" | "command" | "outcome";
@@ -38,7 +37,6 @@ export interface ExchangeLine {
   caution?: string;
 }
 
-/** An exchange in short. */
 export interface ReadExchange {
   /** The entry that was asked for, the first of them. */
   id: string;

@@ -89,7 +89,6 @@ class Calls {
   }
 }
 
-/** Makes the line of a message. */
 export function toScanLine(message: ScanMessage, tokensPerMessage: number): ScanLine {
   const { number, parts, isBrief = false } = message;
   const scale = tokensPerMessage / baseTokens;

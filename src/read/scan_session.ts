@@ -41,7 +41,6 @@ function cutAt(messages: ScanMessage[], tokensPerMessage: number): SessionScan {
   return finish(messages.map((message) => toScanLine(message, tokensPerMessage)), tokensPerMessage);
 }
 
-/** A scan that fills a budget. */
 export function scanWithin({ turns, isBrief }: Scanned, budget: number): SessionScan {
   const longest = turns.flatMap(({ messages }) => messages)
     .reduce((most, { entry }) => Math.max(most, entry.text.length), 1);

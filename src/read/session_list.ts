@@ -10,7 +10,6 @@ import {
 } from "../store/session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
-/** One session in a list. */
 export type SessionRow =
   & Required<Pick<CatalogSession, "id" | "title" | "project" | "started" | "ended">>
   & Pick<CatalogSession, "message_count" | "estimated_tokens">

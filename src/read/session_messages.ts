@@ -22,7 +22,6 @@ export interface Turn {
   messages: SessionMessage[];
 }
 
-/** A session with its messages. */
 export interface LoadedSession {
   session: CatalogSession;
   messages: SessionMessage[];

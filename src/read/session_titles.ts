@@ -10,7 +10,6 @@ export function readSessionTitles(store: Store): Map<string, string> {
   return toTitles(readSessionCatalog(store).values());
 }
 
-/** The titles of some sessions. */
 export async function findSessionTitles(
   store: Store,
   ids: readonly string[],
@@ -27,7 +26,6 @@ function toTitles(sessions: Iterable<CatalogSession>): Map<string, string> {
   );
 }
 
-/** One session, for its rows. */
 export interface SessionFacts {
   title: string;
   tokens: number;
@@ -36,7 +34,6 @@ export interface SessionFacts {
   numbers: Map<string, number>;
 }
 
-/** The facts of some sessions by id. */
 export async function readSessionFacts(
   store: Store,
   ids: Iterable<string>,

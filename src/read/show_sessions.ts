@@ -13,7 +13,6 @@ import { encode } from "../command/execute.ts";
 import type { ReadingFormat } from "../command/inputs.ts";
 import * as s from "../command/shape.ts";
 
-/** One session as it is shown. */
 export const shownSession = s.object({
   ...s.each(s.text(), "id", "title", "project"),
   ...s.each(s.optional(s.text()), "source", "branch", "started", "parent"),
@@ -36,7 +35,6 @@ export const shownSession = s.object({
 export type ShownSession = s.ValueOf<typeof shownSession>;
 type ShownMessage = ShownSession["messages"][number];
 
-/** What to show of sessions. */
 export interface ShowOptions {
   format: ReadingFormat;
   /** Only the messages around this one. */
@@ -45,7 +43,6 @@ export interface ShowOptions {
   after: number;
   /** Whether the end is kept, not the start, when the budget is short. */
   tail?: boolean;
-  /** Tokens for all of them. */
   max_tokens?: number;
 }
 

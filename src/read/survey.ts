@@ -28,7 +28,6 @@ export interface Survey {
   damaged_lines: number;
 }
 
-/** Surveys a store. */
 export function surveyStore(store: Store): Survey {
   const survey: Survey = {
     entries: 0,

@@ -15,7 +15,6 @@ import type { RankedRow, Ranking, RowKeys } from "./rank/rank.ts";
 import type { FacetCounts, SearchRequest } from "./request.ts";
 import type { FoundRow } from "./row_document.ts";
 
-/** What Orama found. */
 export interface FoundPage {
   ask: SearchAsk;
   ranking: Ranking;

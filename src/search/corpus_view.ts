@@ -21,7 +21,6 @@ export interface WantedTerms {
 
 type Exact = string | string[] | undefined;
 
-/** What one search looks at. */
 export class CorpusView {
   readonly index: SearchIndex;
   readonly corpus: Corpus;

@@ -16,7 +16,6 @@ import {
 import type { Step } from "./rank/steps.ts";
 import type { RowExplanation, TermExplanation } from "./row_shape.ts";
 
-/** Explains one row of a ranking. */
 export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowExplanation {
   const { steps = [] } = row;
   const counts = new Map<string, number[]>(

@@ -44,7 +44,6 @@ export function topFacets(facets: FacetCounts): FacetCounts {
   );
 }
 
-/** One line for each facet. */
 export function renderFacets(facets: FacetCounts): string[] {
   return Object.entries(facets).map(([name, { count, values }]) => {
     const shown = Object.entries(values).map(([value, rows]) => `${value || "none"} ${rows}`);

@@ -214,7 +214,6 @@ function noneOf(corpus: Corpus, group: RowFilter[]): RowFilter {
   };
 }
 
-/** A filter by a test of each row. */
 function rowsFilter(corpus: Corpus, name: string, passes: RowFilter["passes"]): RowFilter {
   const rows = (segment: number): Uint8Array => {
     const passing = new Uint8Array(corpus.segments[segment].rows);
@@ -224,7 +223,6 @@ function rowsFilter(corpus: Corpus, name: string, passes: RowFilter["passes"]): 
   return { name, passes, marks: { rows, mark: 1 } };
 }
 
-/** Whether a row, given as segment and number, passes every filter. */
 export function passesAll(filters: RowFilter[], at: [segmentNumber: number, row: number]): boolean {
   return filters.every((filter) => filter.passes(...at));
 }
@@ -335,7 +333,6 @@ export function rowsWithKeyword(
   return rows;
 }
 
-/** Whether a value of a field is one that was asked for, both as keywords are. */
 export function matchesValue(value: string, wanted: string, field: KeywordField): boolean {
   if (field === "project" && !wanted.includes("*")) return value.includes(wanted);
   return pathFields.has(field) ? matchesPath(value, wanted) : matchesGlob(value, wanted);

@@ -78,7 +78,6 @@ export class FoundRows {
     return found.sort((a, b) => b.timeMs - a.timeMs || b.global - a.global);
   }
 
-  /** The row of an internal id, or of the id of a row that is shown. */
   at(id: string | number): RankedRow {
     const place = typeof id === "string" ? this.#places.get(id) ?? 0 : id;
     return this.#rows[place - 1];

@@ -188,7 +188,6 @@ function fieldBoostsOf(
   return boosts.some((factor) => factor !== 1) ? boosts : undefined;
 }
 
-/** Our vectors as Orama's vector index. */
 class SegmentVectors extends vectors.VectorIndex {
   readonly #rows: FoundRows;
 

@@ -10,7 +10,6 @@ import { termsOf } from "./rank/terms_of.ts";
 import type { AskedTimes } from "./rank/rank.ts";
 import type { SearchRequest } from "./request.ts";
 
-/** A request, read and planned. */
 export interface PlannedSearch {
   request: SearchRequest;
   query: Query;

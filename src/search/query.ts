@@ -11,7 +11,6 @@ import type { AskedTimes } from "./rank/rank.ts";
 import { termsOf } from "./rank/terms_of.ts";
 import { scopes } from "./request.ts";
 
-/** A query in parts. */
 export interface Query {
   /** Rows that hold one of these rank first. */
   phrases: string[];
@@ -143,7 +142,6 @@ export function toTokens(text: string): string[] {
   return terms.map(({ term, kind }) => kind === "whole" ? `=${term}` : term);
 }
 
-/** The term that a token stands for. */
 export function toTerm(token: string): QueryTerm {
   return token.startsWith("=")
     ? { term: token.slice(1), kind: "whole" }

@@ -21,7 +21,6 @@ export interface ReplayRow {
   reason?: "forgotten" | "outranked" | "saved_since" | "risen";
 }
 
-/** The outcome of a replay. */
 export interface Replay {
   identical: boolean;
   rows: ReplayRow[];
@@ -30,7 +29,6 @@ export interface Replay {
 
 /** What the store knows today. */
 export interface ReplayFacts {
-  /** Whether an entry is still there. */
   isThere: (id: string) => boolean;
   /** Whether an entry was saved after the trace. */
   isNewer: (id: string) => boolean;

@@ -90,7 +90,6 @@ export interface Coverage {
   sessions?: number;
   first_ts?: string;
   last_ts?: string;
-  /** Rows below the relevance floor. */
   below_floor: number;
   /** Rows that matched and that a filter removed, by filter. */
   removed_by_filter: Record<string, number>;
@@ -112,7 +111,6 @@ export interface EmptyTime {
   near: { offset: number; timeMs: number }[];
 }
 
-/** The answer to a search. */
 export interface SearchAnswer {
   hits: number;
   total: number;

@@ -48,7 +48,6 @@ export interface OramaDocument {
   [property: string]: unknown;
 }
 
-/** The whole document of a row. */
 export function toDocument(view: CorpusView, rank: RankedRow): OramaDocument {
   const entry = view.readEntry(rank.global);
   const { files = [], tags = [], type } = entry;

@@ -35,12 +35,10 @@ function rowShape() {
   });
 }
 
-/** The shape of a row. */
 export function foundRow(): ReturnType<typeof rowShape> {
   return rowShape();
 }
 
-/** A row as the search command gives it. */
 export type FoundRow = s.ValueOf<ReturnType<typeof foundRow>>;
 /** One row of an answer, without what the search command adds to it. */
 export type SearchRow = Omit<FoundRow, "confidence" | "caution" | "marks" | "expand">;
@@ -59,7 +57,6 @@ export interface TermExplanation {
   contribution: number;
 }
 
-/** Why a row has its score. */
 export interface RowExplanation {
   /** The score, from 0 on: one after the other they give `score_final`, rounded to six decimals. */
   steps: Step[];

@@ -31,7 +31,6 @@ import type { Query } from "./query.ts";
 import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
 import { closeIndex, useIndex } from "./use_index.ts";
 
-/** How to search. */
 export interface SearchOptions {
   warn?: (message: string) => void;
   /** The configured embedder, when it is not the local one. */

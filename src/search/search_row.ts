@@ -20,7 +20,6 @@ import { roundScore } from "./rank/ranking.ts";
 import type { SearchRow } from "./row_shape.ts";
 import { snippetOf } from "./snippet.ts";
 
-/** What a row is shown from. */
 export interface RowParts {
   corpus: Corpus;
   ranking: Ranking;
@@ -114,7 +113,6 @@ function documentOf(entry: Entry): Pick<SearchRow, "collection" | "document" | "
   };
 }
 
-/** A row and what it was made from. */
 export interface MadeRow {
   row: SearchRow;
   rank: RankedRow;
@@ -162,7 +160,6 @@ export async function withSessions(
  */
 const foundMetas = new WeakMap<Corpus, { mark: string; metas: Map<string, CatalogSession> }>();
 
-/** What is known of sessions. */
 async function findMetas(
   sessions: ReadonlyMap<string, RowSession>,
   { corpus, index: { store } }: CorpusView,

@@ -113,7 +113,6 @@ function isMostlyForeign(text: string): boolean {
   return letters > 0 && latin * 2 < letters;
 }
 
-/** What vectors were made with. */
 type Model = Pick<VectorModel, "name" | "fingerprint">;
 
 /** The embedder of the vectors: the configured one if it fits, or the local one. */

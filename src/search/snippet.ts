@@ -141,7 +141,6 @@ function squeeze(text: string): string {
   return text.replace(/[^a-z0-9]+/g, "");
 }
 
-/** The words that cover some places. */
 function* wordsAround(text: string, places: number[]): Generator<[number, string]> {
   let done = 0;
   for (const place of places) {

@@ -31,7 +31,6 @@ export async function editCodexSettings(
   throw cannotEdit(before, edit);
 }
 
-/** Our server of that name as a text has it. */
 export async function findCodexServer(text: string, path: string, name: string): Promise<unknown> {
   return serverIn(await parseToml(text, path), name);
 }

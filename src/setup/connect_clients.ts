@@ -17,7 +17,6 @@ export const startStep = s.object({
 /** One of them. */
 export type StartStep = s.ValueOf<typeof startStep>;
 
-/** The step of an agent that is connected already. */
 export function connectedStep({ client, title, found = "", todo }: ClientState): StartStep {
   const did = `is connected${toRest(todo)}`;
   return { step: `connect ${title}`, found, state: "already", did, undo: undoOf(client) };

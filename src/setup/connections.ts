@@ -6,7 +6,6 @@ import { findText, isThere } from "./plan_change.ts";
 import { findPlugin } from "./plugin_presence.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
 
-/** An agent that has ctx in its settings. */
 export interface Connection {
   agent: SetupClientName;
   /** Whether it tells ctx of its turns, or only has the server. */

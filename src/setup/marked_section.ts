@@ -1,7 +1,6 @@
 // A section that ctx writes into the user's Markdown file, between two marks. Adds, updates and removes
 // it without changing a byte of the rest. Pure.
 
-/** What marks a section, and what it says. */
 export interface MarkedSection {
   begin: string;
   end: string;
@@ -23,7 +22,6 @@ export function withSection(text: string | undefined, { begin, end, body }: Mark
   return text.endsWith("\n") ? text + eol + ours : text + eol + eol + ours.slice(0, -eol.length);
 }
 
-/** The text without the section. */
 export function withoutSection(text: string, marks: Omit<MarkedSection, "body">): string {
   const known = findSection(text, marks);
   return known === undefined ? text : text.slice(0, known.from) + text.slice(known.to);

@@ -24,7 +24,6 @@ export const CtxPlugin = async ({ client, directory }) => {
   const running = new Set();
   const reported = new Set();
   const fresh = new Set();
-  /** The session that started a sub-agent's. */
   const parents = new Map();
   /** What each session was told at its start, once it is known. */
   const known = new Map();

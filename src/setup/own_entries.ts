@@ -26,7 +26,6 @@ export function isOurEntry(entry: unknown, program: readonly string[]): boolean 
   return /^(?:node|npx)(?:\.exe|\.cmd)?$/.test(name) && isCtx(script);
 }
 
-/** Whether a hook in someone's settings has a command of ours. */
 export function isOurCommand({ command }: Record<string, unknown>): boolean {
   return typeof command === "string" && isOurHook(toHookWords(command));
 }

@@ -23,7 +23,6 @@ export interface PlannedChange {
   remarks: string[];
 }
 
-/** Plans the edits of a wish. */
 export type ToPlan = (wish: SetupWish) => PlannedEdit[];
 
 /** Says what a planned edit does to the file as it is now. */
@@ -173,7 +172,6 @@ export function findBackup(path: string): string | undefined {
   return findBytes(backupOf(path)) === undefined ? undefined : backupOf(path);
 }
 
-/** Whether a file is there. */
 export function isThere(path: string): boolean {
   return findBytes(path) !== undefined;
 }

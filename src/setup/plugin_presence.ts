@@ -13,7 +13,6 @@ interface Place {
 interface PluginKind {
   /** The files in which setup writes hooks: yours and the workspace's. */
   hookFiles(place: Place): string[];
-  /** The files that name a plugin, and how. */
   pluginFiles(place: Place): string[];
   mark: RegExp;
   remove: string;

@@ -1,7 +1,6 @@
 // The agent that looks things up in past sessions: its workflow, the same words for the MCP prompt of
 // that name and for the file that `ctx setup` gives to clients which have agents. Pure text.
 
-/** The agent's name in the clients. */
 export const retrievalName = "ctx-retrieval";
 
 /** When a client's main agent should call it. */

@@ -39,7 +39,6 @@ export interface SetupClient {
   findTodo?(place: Pick<SetupWish, "home" | "workspace">): Promise<SetupTodo | undefined>;
 }
 
-/** The names of all clients. */
 export const setupClientNames = [
   "claude-code",
   "codex",
@@ -51,10 +50,8 @@ export const setupClientNames = [
   "qwen",
 ] as const;
 
-/** The name of a client. */
 export type SetupClientName = typeof setupClientNames[number];
 
-/** The clients by name. */
 export const setupClients: Record<SetupClientName, SetupClient> = {
   "claude-code": {
     title: "Claude Code",
@@ -294,7 +291,6 @@ function baseOf(wish: SetupWish): string {
   return wish.scope === "user" ? wish.home : wish.workspace;
 }
 
-/** One hook for several events. */
 function toHooks(events: string[], hook: object): EventHook[] {
   return events.map((event) => ({ event, hook }));
 }

@@ -23,7 +23,6 @@ interface KeptForm {
   label: string;
 }
 
-/** What is known of sessions. */
 export const catalogForm: KeptForm = {
   name: "sessions.json",
   version: 8,
@@ -33,7 +32,6 @@ export const catalogForm: KeptForm = {
 export const knownForm: KeptForm = { name: "known.json", version: 5, label: "session start list" };
 
 const forms = [catalogForm, knownForm];
-/** The names of all of them. */
 export const keptNames: readonly string[] = forms.map(({ name }) => name);
 
 /** How far a log was read, and what was there. */
@@ -49,7 +47,6 @@ export interface Kept {
   tombstones?: number;
 }
 
-/** A catalog with what it was made from. */
 export interface CatalogFile extends Kept {
   sessions: CatalogSession[];
 }

@@ -17,7 +17,6 @@ import { parseLine } from "./row.ts";
 import { type Forgotten, repeatKey } from "./snapshot.ts";
 import type { Store } from "./store.ts";
 
-/** What is known of one session. */
 export interface CatalogSession {
   id: string;
   started?: string;
@@ -64,7 +63,6 @@ export function describeSession(
   return session;
 }
 
-/** A row, and whose it is. */
 interface PoolRow {
   entry: Entry;
   pool: Pool;

@@ -10,7 +10,6 @@ import { layoutOf } from "../disk/layout.ts";
 import { MemoryReader } from "../disk/memory_reader.ts";
 import { Store } from "./store.ts";
 
-/** The type of a transcript's entries. */
 export const chatType = "chat";
 
 /** Appends turns to a conversation; they are redacted and on disk when this returns. */

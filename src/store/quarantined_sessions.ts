@@ -7,7 +7,6 @@ import type { Layout } from "../disk/layout.ts";
 import { readRecords } from "../disk/lines.ts";
 import { isSessionEvent, orderEvents, type SessionEvent } from "./logs/session_log.ts";
 
-/** What is put aside. */
 export interface Quarantine {
   /** The sessions, in one text: another one once a session was put aside or let back. */
   mark: string;

@@ -228,7 +228,6 @@ export function isRepeat(a: Pick<Row, "entry" | "pool">, b: Pick<Row, "entry" | 
 
 /** What tombstones name: one's own hide any row, those of others only rows of others. */
 export class Forgotten {
-  /** The ids that one's own tombstones name. */
   readonly ids = new Set<string>();
   /** The ids that tombstones of others name. */
   readonly inTeam = new Set<string>();

@@ -38,7 +38,6 @@ const begin = /<!-- ctx:begin kind=(\w+) archive=(\S*) hash=(\w+)[^>]*-->\n?/;
 const end = "<!-- ctx:end -->";
 const emptyPart = `<!-- ctx:begin kind=extractive archive= hash=${hashHex("")} -->\n${end}\n`;
 
-/** Takes a file's text apart. */
 export function parseSummary(text: string): SummaryFile {
   if (isMerged(text)) return parseMerged(joinSides(text).split("\n"));
   const match = begin.exec(text);
@@ -171,7 +170,6 @@ export function dropModelSummary(writer: Writer): void {
   }
 }
 
-/** Whether a line is as a digest writes them. */
 function isDigestLine(line: string): boolean {
   return digestLine.test(line);
 }

@@ -7,7 +7,6 @@ import { refuseNewer, writeState } from "./state.ts";
 import type { Files } from "../disk/files.ts";
 import { Writer } from "./writer.ts";
 
-/** What a store is opened with. */
 export interface StoreOptions {
   workspace: string;
   files: Files;

@@ -10,7 +10,6 @@ export interface Cell {
   width: number;
 }
 
-/** Columns of a text. */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   let width = 0;

@@ -151,7 +151,6 @@ function nothingFound({ query, total, matches, retrieval }: ShownSearch, view: V
   return view.wrap(lines.join("\n")) + "\n";
 }
 
-/** The word of a query that a term was made of. */
 function asWritten(term: string, query: string): string {
   const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   return words.find((word) => termsOf(word).some((made) => made.term === term)) ?? term;

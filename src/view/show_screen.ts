@@ -5,7 +5,6 @@ import { countOf, type View } from "../command/view.ts";
 import type { ShownSession } from "../read/show_sessions.ts";
 import { readableColumns } from "./lists.ts";
 
-/** Sessions to read. */
 export interface ShownSessions {
   format: string;
   skipped_ids: string[];

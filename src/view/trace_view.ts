@@ -6,7 +6,6 @@ import * as s from "../command/shape.ts";
 
 const traceRow = s.openObject({ id: s.text() });
 
-/** A trace as commands return it. */
 export const traceShape = s.openObject({
   ...s.each(s.text(), "trace_id", "ts", "command", "surface"),
   args: s.objectLike<Record<string, unknown>>(),

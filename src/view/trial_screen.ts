@@ -5,7 +5,6 @@ import type { TrialReport } from "../recall/trial/report_trial.ts";
 
 const start = "ctx config set --user inject.trial 4";
 
-/** Draws a trial. */
 export function trialScreen(report: TrialReport): string {
   const { state, with_context, without, every } = report;
   if (state === "off" && with_context + without === 0) {

@@ -9,7 +9,6 @@ import type { Store } from "../../store/store.ts";
 type Place = Pick<Store, "files" | "layout">;
 type FindVariable = (name: string) => string | undefined;
 
-/** Terminals that are remembered. */
 const mostTerminals = 8;
 const mostRows = 200;
 

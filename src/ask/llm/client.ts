@@ -171,7 +171,6 @@ async function gather(
   return { text, toolCalls, usage };
 }
 
-/** Adds a part of a call to the call that it belongs to. */
 function addCall(calls: Map<number, ToolCall>, part: ReplyCall): void {
   const call = calls.get(part.index) ?? { id: "", name: "", arguments: "" };
   calls.set(part.index, call);

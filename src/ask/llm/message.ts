@@ -1,6 +1,5 @@
 // What is said to a model and what it says, in the form of OpenAI-compatible providers. Types only.
 
-/** One message of a conversation. */
 export type Message =
   | { role: "system" | "user"; content: string }
   | { role: "assistant"; content: string; tool_calls?: ToolCall[] }

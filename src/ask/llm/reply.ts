@@ -12,7 +12,6 @@ export interface ReplyCall {
   arguments: string;
 }
 
-/** What a piece says. */
 export interface ReplyPiece {
   /** Why there is no reply. */
   error?: string;

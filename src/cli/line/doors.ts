@@ -130,7 +130,6 @@ export function throughDoor([door, ...rest]: readonly string[]): readonly string
   return [...meant.split(" "), ...rest];
 }
 
-/** The words of an example after the command's name. */
 export function exampleWords({ name }: AnyCommand, { argv }: Example): readonly string[] {
   return throughDoor(argv).slice(name.split(" ").length);
 }

@@ -25,7 +25,6 @@ export interface ProcessWorld {
   json: boolean;
   /** The words after the process's name, for starting it again. */
   words: readonly string[];
-  /** All commands and processes in the form of commands, or those of some names. */
   loadForms(names?: readonly string[]): Promise<AnyCommand[]>;
   /** Runs another command line, as if it had been typed; only where the command line runs it. */
   runWords?(words: readonly string[]): Promise<number>;

@@ -82,7 +82,6 @@ export async function openView(options: Parameters<Terminal["openView"]>[0]): Pr
   return await terminal?.openView(options) ?? makeView(options);
 }
 
-/** An error, or a note, as it is written to standard error. */
 export function styleError(message: string, hint?: string, isNote?: boolean): string {
   return terminal?.styleError(message, hint, isNote) ??
     `ctx: ${message}\n${hint ? `hint: ${hint}\n` : ""}`;

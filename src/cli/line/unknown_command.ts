@@ -90,7 +90,6 @@ export function toOwnWords(words: readonly string[], names: readonly string[]): 
   return [...meant.name.split(" "), ...flags, ...told, ...rest];
 }
 
-/** The error for words that name none of the commands. */
 function unknownCommand(words: readonly string[], names: readonly string[]): CtxError {
   const [first, second] = words;
   const verbs = [

@@ -6,7 +6,6 @@ export type ActionName =
   | ("open" | "timeline" | "session" | "copy" | "pin" | "forget")
   | ("projects" | "preview" | "help" | "leave");
 
-/** Keys for one or two actions. */
 export type KeyAction = [
   /** As the help names them. */
   keys: string,
@@ -53,7 +52,6 @@ export const actions: readonly KeyAction[] = [
   ["f1, or ? in an empty line", "these keys", { help: "f1" }, ["?", "keys"]],
 ];
 
-/** The action of a key. */
 export const actionOf: ReadonlyMap<string, ActionName> = new Map(
   actions.flatMap(([, , does]) =>
     Object.entries(does).flatMap(([action, keys]) =>

@@ -159,7 +159,6 @@ export class Memory {
     await execute(forget, { ids: [id] }, context);
   }
 
-  /** What a session left, and how it is continued. */
   async #readLeft(session: string): Promise<PickEntry | undefined> {
     const { resume } = await import("../../commands/sessions/resume.ts");
     const { sessions: [found], commands } = await this.#run(resume, { session });

@@ -32,7 +32,6 @@ export interface PickerOptions {
   onEnd: (picked?: Picked) => void;
   /** Puts a text where it can be pasted from. */
   copy: (text: string) => void;
-  /** How many rows of the list fit on the screen. */
   listRows: () => number;
   /** The first line of the entry that is on the screen. */
   entryFrom: () => number;

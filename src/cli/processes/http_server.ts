@@ -13,7 +13,6 @@ export const hostname = "127.0.0.1";
 
 export type Handler = (request: Request) => Promise<Response>;
 
-/** The token that was given, or a fresh one. */
 export function chooseToken(given: string | undefined): string {
   return given ?? (Deno.env.get("CTX_TOKEN") || makeToken());
 }

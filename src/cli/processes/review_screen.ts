@@ -20,7 +20,6 @@ type Line = ResultOf<typeof reviewList>["lines"][number];
 export interface ReviewState {
   lines: Line[];
   at: number;
-  /** The answer to each line, by the line's id. */
   answers: Map<string, string>;
   /** The entry that each line comes from, by the line's id. */
   sources: ReadonlyMap<string, { ts: string; text: string }>;

@@ -98,7 +98,6 @@ export const watch = defineProcess({
   },
 });
 
-/** Watches the files of the workspace. */
 async function watchFiles(watcher: Watcher, context: Context): Promise<void> {
   const { layout } = await context.openStore();
   const { signal } = context;

@@ -45,7 +45,6 @@ export interface BlamedLine {
   commitPath: string;
 }
 
-/** A commit that wrote a line. */
 export interface BlamedCommit {
   /** When it was written and when it was committed, in milliseconds. */
   authored: number;

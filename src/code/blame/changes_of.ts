@@ -34,7 +34,6 @@ export interface FileChanges {
   blob?: string;
 }
 
-/** What a commit changed. */
 export interface CommitChanges {
   commit: CommitDetails;
   files: FileChanges[];
@@ -119,7 +118,6 @@ interface PairedChange extends TreeChange {
   oldPath?: string;
 }
 
-/** A file that was removed and one that was made from it are one change. */
 function withRenames(objects: GitObjects, changes: TreeChange[]): PairedChange[] {
   const { made, removed } = madeAndRemoved(changes);
   if (made.length === 0 || removed.length === 0) return changes;

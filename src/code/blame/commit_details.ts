@@ -10,7 +10,6 @@ export interface CommitDetails extends GitCommit {
   isMerge: boolean;
 }
 
-/** A commit with what follows from it. */
 export function toDetails(oid: string, commit: GitCommit): CommitDetails {
   return {
     oid,

@@ -16,7 +16,6 @@ export interface RangeOptions {
   signal?: AbortSignal;
 }
 
-/** The commits of a range. */
 export interface CommitRange {
   /** Newest first. */
   oids: string[];
@@ -30,13 +29,11 @@ export interface CommitRange {
   isCut: boolean;
 }
 
-/** So many commits are walked. */
 const maxWalked = 50_000;
 /** Clocks differ: so many commits are looked at beyond the last that seemed to matter. */
 const slack = 64;
 const [ofHead, ofBase] = [1, 2];
 
-/** Lists the commits of a range. */
 export async function readRange(
   repository: GitRepository,
   options: RangeOptions,

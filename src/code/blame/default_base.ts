@@ -3,7 +3,6 @@
 
 import { findBranch, findRef, findTextIn, type GitRepository } from "../git/git_repository.ts";
 
-/** A branch and its commit. */
 export interface NamedCommit {
   name: string;
   oid: string;

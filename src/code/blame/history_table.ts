@@ -3,7 +3,6 @@
 import { hash64 } from "../../core/hash.ts";
 import { type HistoryParts, isOutside, noParent, type PathHistory } from "./path_history.ts";
 
-/** A history that grows. */
 export class HistoryTable {
   readonly #oidBytes: number;
   readonly #old?: HistoryParts;

@@ -2,7 +2,6 @@
 
 import { findTextIn, type GitRepository } from "../git/git_repository.ts";
 
-/** Whether a path below the root of a repository is ignored. */
 export async function isIgnored(
   { root, commonDirectory }: Pick<GitRepository, "root" | "commonDirectory">,
   place: string,

@@ -11,7 +11,6 @@ export interface PlacedFile {
   entry: TreeEntry;
 }
 
-/** The files that some changes made, and those that they removed. */
 export function madeAndRemoved(
   changes: readonly TreeChange[],
 ): { made: PlacedFile[]; removed: PlacedFile[] } {
@@ -122,7 +121,6 @@ interface Pieces {
 
 const maxPiece = 64;
 
-/** Counts the pieces of a file. */
 function countPieces(data: Uint8Array): Pieces {
   const bytes = new Map<number, number>();
   let [hash, length] = [0x811c9dc5, 0];

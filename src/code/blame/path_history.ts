@@ -9,7 +9,6 @@ import { openSealedFile, toSealedFile } from "../../disk/paged_file.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 
-/** The parts of a kept history, as numbers. */
 export interface HistoryParts {
   /** The bytes of a commit's name: 20, or 32. */
   oidBytes: number;
@@ -220,7 +219,6 @@ export class PathHistory implements Disposable {
     for (let id = 0; id < this.count; id++) this.#otherParents(id);
   }
 
-  /** All parts, to be extended. */
   readParts(): HistoryParts {
     const { commits, merges, paths, changes } = this.#counts;
     return {

@@ -18,7 +18,6 @@ export interface PathVersion {
   blob: string;
 }
 
-/** What a walk uses. */
 export interface WalkOptions {
   oidBytes: number;
   history?: PathHistory;
@@ -79,7 +78,6 @@ export class PathWalk implements Disposable {
     return commit;
   }
 
-  /** The parents that are known of a commit. */
   parents(oid: string): string[] {
     return this.#ask((history) => history.findParents(oid)) ?? this.commit(oid).parents;
   }

@@ -34,7 +34,6 @@ export interface HistoryQuestion {
   isLine: (text: string) => boolean;
 }
 
-/** Versions of a file that are looked at. */
 const maxVersions = 60;
 /** A file that was renamed more often is not followed further. */
 const maxNames = 4;

@@ -19,7 +19,6 @@ export interface ConfirmedPart {
   lines: string[];
 }
 
-/** A confirmation as it was kept. */
 export interface Confirmation {
   id: string;
   ts: string;

@@ -11,7 +11,6 @@ import { promptOf, walkExchange, walkSession } from "../../index/segment/exchang
 import { confirmTerm } from "../../index/segment/keyword.ts";
 import { filesField, rowFlags } from "../../index/segment/segment_format.ts";
 
-/** The rows of a store. */
 export interface CodeRows {
   corpus: Corpus;
   readEntry(global: number): Entry;

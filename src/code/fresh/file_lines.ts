@@ -10,7 +10,6 @@ const maxPlaces = 4;
 /** So many lines before and after are near one. */
 const reach = 4;
 
-/** The lines of a file. */
 export class FileLines {
   readonly #text: string;
   readonly #counts = new Map<string, number>();
@@ -64,7 +63,6 @@ export class FileLines {
     }
   }
 
-  /** The words of its lines. */
   get words(): LineWords {
     return this.#words ??= new LineWords(this.#counts.keys());
   }

@@ -27,7 +27,6 @@ export interface StaleOptions {
   signal?: AbortSignal;
 }
 
-/** A stale entry. */
 export interface StaleEntry {
   entry: Entry;
   isPinned: boolean;
@@ -45,7 +44,6 @@ const maxLooked = 2000;
 const noteTerm = keyword("role", "note");
 const docTerm = keyword("type", docType);
 
-/** Finds stale entries. */
 export async function findStale(store: Store, options: StaleOptions): Promise<StaleEntries> {
   using rows = await openCodeRows(store, { terms: [noteTerm, docTerm] });
   const { corpus } = rows;

@@ -21,7 +21,6 @@ export type FileState = FileLines | string | undefined;
 
 /** With this share of its lines an entry is fresh. */
 const fresh = 0.9;
-/** With so little of its lines and of what they tell it is gone. */
 const gone = 0.1;
 /** So many lines of a file are looked at for what they tell. */
 const maxTelling = 400;

@@ -9,7 +9,6 @@ export const alike = 0.5;
 const maxEqual = 2;
 const maxCandidates = 200;
 
-/** A line that resembles another. */
 export interface LikeLine {
   line: string;
   /** Of 1. */
@@ -18,7 +17,6 @@ export interface LikeLine {
   tells: number;
 }
 
-/** The words of some lines. */
 export class LineWords {
   readonly #lines = new Map<string, string[]>();
 
@@ -32,7 +30,6 @@ export class LineWords {
     }
   }
 
-  /** What a line tells. */
   weigh(line: string): number {
     return this.#sum(wordsOf(line));
   }

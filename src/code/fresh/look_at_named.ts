@@ -39,7 +39,6 @@ export interface LostFile {
 /** With this share of its lines in the file a quote is of it, where git cannot tell. */
 const enough = 0.5;
 
-/** Reads what an entry says of code. */
 export async function readNamedGround(entry: Entry, ways: NamedWays): Promise<NamedGround> {
   const { files, paths, quotes } = readNamedCode(entry);
   const { project } = entry;

@@ -30,7 +30,6 @@ export async function openCodeRows(
   }
 }
 
-/** The rows of an index that is open. */
 export function toCodeRows(index: SearchIndex, corpus: Corpus): CodeRows & Disposable {
   const known = new Map<number, Entry>();
   return {

@@ -17,7 +17,6 @@ const kept = new Map<string, { stamp: string; state: FileState }>();
 /** The files that were looked at, by the paths that they were looked for at, as they were then. */
 export const lookedAt = new Map<string, string>();
 
-/** Reads files of one workspace. */
 export class WorkFiles {
   readonly #workspace: string;
   readonly #real: string | undefined;

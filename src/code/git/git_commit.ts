@@ -8,7 +8,6 @@ export interface GitPerson {
   ts: number;
 }
 
-/** A commit, as it was written. */
 export interface GitCommit {
   tree: string;
   parents: string[];

@@ -1,7 +1,6 @@
 // What an object of git is, and how much is spent on reading objects: a repository may come with a
 // download, and its files may say anything. Data only.
 
-/** A raw object. */
 export interface GitObject {
   kind: "commit" | "tree" | "blob" | "tag";
   data: Uint8Array;

@@ -31,7 +31,6 @@ export interface Wanted {
   heldBytes: number;
 }
 
-/** How a pack is read. */
 export interface PackOptions {
   oidBytes: number;
   budget: GitBudget;

@@ -18,9 +18,7 @@ export interface TreeChange {
   after?: TreeEntry;
 }
 
-/** The mode of a plain file. */
 export const fileMode = 0o100644;
-/** The mode of a directory. */
 export const treeMode = 0o40000;
 /** The mode of a submodule: a commit of another repository. */
 export const moduleMode = 0o160000;

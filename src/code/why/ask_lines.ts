@@ -27,7 +27,6 @@ import {
   type WhyOptions,
 } from "./why_answer.ts";
 
-/** The lines that are asked for. */
 export interface AskedLines {
   repository: GitRepository | GitProblem;
   /** The workspace, maybe that of another worktree. */
@@ -234,7 +233,6 @@ async function askGroup(
   return answers;
 }
 
-/** Groups by a key, the largest first. */
 function largestFirst<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
   return [...Map.groupBy(items, keyOf)].sort((a, b) => b[1].length - a[1].length);
 }

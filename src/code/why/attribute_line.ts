@@ -13,7 +13,6 @@ import {
 } from "./attribute_change.ts";
 import type { Change, ChangedFile } from "./change.ts";
 
-/** Whose a line is. */
 export interface LineAttribution {
   session?: string;
   /** The edit that wrote it, or where only its commit is known, the one with most of the file. */

@@ -3,7 +3,6 @@
 
 import type { CommitChanges } from "../blame/changes_of.ts";
 
-/** The changed lines of one file. */
 export interface ChangedFile {
   /** From the repository's root. */
   path: string;
@@ -13,7 +12,6 @@ export interface ChangedFile {
   removed: string[];
 }
 
-/** A change of files. */
 export interface Change {
   /** Undefined: not committed yet. */
   commit?: { oid: string; subject: string; isBot: boolean; isMerge: boolean };
@@ -23,7 +21,6 @@ export interface Change {
   files: ChangedFile[];
 }
 
-/** A commit as a change. */
 export function toChange({ commit, files }: CommitChanges): Change {
   const { oid, subject, isBot, isMerge, author, committer } = commit;
   return {

@@ -26,7 +26,6 @@ export interface CiteQuestion {
   nowMs: number;
 }
 
-/** A decision to tell. */
 export interface CitedDecision {
   id: string;
   text: string;

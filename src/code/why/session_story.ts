@@ -12,7 +12,6 @@ import { readSessionCatalog, sessionTitle } from "../../store/session_catalog.ts
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 
-/** The story of an edit. */
 export interface SessionStory {
   title?: string;
   agent?: string;

@@ -55,7 +55,6 @@ export interface WhyAnswer {
   others: { session_id: string; lines: number }[];
 }
 
-/** Which lines matched. */
 export interface Evidence {
   kind: "lines" | "commit";
   path?: string;
@@ -82,7 +81,6 @@ export interface AnswerParts {
   whole: Attribution;
 }
 
-/** The answer that names a session. */
 export async function toAnswer(store: Store, parts: AnswerParts): Promise<WhyAnswer> {
   const { session, whole, claims, path } = parts;
   const { entry, prompt, more, title, agent, decisions } = await tellStory(store, {

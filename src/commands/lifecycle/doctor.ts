@@ -123,7 +123,6 @@ async function openReadable(context: Context): Promise<Store | Check> {
   }
 }
 
-/** The paths that a message is about. */
 function pathsIn(message: string): string[] {
   return [...message.matchAll(/"([^"]*)"/g)].map(([, path]) => path);
 }

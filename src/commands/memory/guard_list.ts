@@ -12,7 +12,6 @@ import { type Guard, guardModes } from "../../guard/guard_kinds.ts";
 import { findDoneByHand, readGuardLog } from "../../guard/guard_log.ts";
 import type { Store } from "../../store/store.ts";
 
-/** A guard as it is shown. */
 export const shown = {
   ...s.each(s.text(), "id", "rule", "since", "checks"),
   mode: s.oneOf(guardModes),

@@ -302,7 +302,6 @@ function placeOf(entry: Entry): Record<string, string> {
   }));
 }
 
-/** The text of an entry in one of the reading formats. */
 function formatText(entry: Entry, format: ReadingFormat): string {
   if (format === "outline") {
     return `[${entry.role}] ${firstLine(entry.text, 120)} (${countTokens(entry.text)} tokens)`;

@@ -28,7 +28,6 @@ import { snippetChars } from "../../search/snippet.ts";
 import { searchStores } from "../../search/reach/search_stores.ts";
 import { countOf } from "../../command/view.ts";
 
-/** Rows of one page. */
 const mostRows = 50;
 
 export const search = define({

@@ -228,7 +228,6 @@ async function askConnect(
   return { chosen, steps };
 }
 
-/** Connects agents. */
 async function connect(
   context: Context,
   chosen: readonly ClientState[],

@@ -1,7 +1,6 @@
 // What git leaves in a file that it could not merge: `<<<<<<<`, the one side, with diff3 `|||||||` and
 // what both had before, `=======`, the other side, `>>>>>>>`. Pure.
 
-/** Whether a line has the form of such a mark. */
 export function isConflictMark(line: string): boolean {
   return markForm.test(line);
 }
@@ -42,7 +41,6 @@ function nextSide(side: ConflictPart, mark: string): ConflictPart | undefined {
   return mark === ">" && side === "theirs" ? "both" : undefined;
 }
 
-/** Whether a text has a whole conflict in it. */
 export function hasConflict(text: string): boolean {
   return text.includes("<<<<<<<") && sortConflicts(text.split("\n")).includes("mark");
 }
@@ -52,7 +50,6 @@ export function joinSides(text: string): string {
   return pick(text, ["both", "ours", "theirs"]);
 }
 
-/** The text as each side had it. */
 export function splitSides(text: string): [ours: string, theirs: string] {
   return [pick(text, ["both", "ours"]), pick(text, ["both", "theirs"])];
 }

@@ -4,7 +4,6 @@
 
 import type { TextLines } from "./text_lines.ts";
 
-/** One of the texts that are compared. */
 export interface DiffSide {
   lines: TextLines;
   /** How many of its lines are compared. */

@@ -29,7 +29,6 @@ export class TextLines {
     return this.#hashes = hashes;
   }
 
-  /** Whether a line is equal to one of these or of other lines. */
   isSame(line: number, other: number, lines: TextLines = this): boolean {
     const from = this.starts[line];
     const length = this.starts[line + 1] - from;

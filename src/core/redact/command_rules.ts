@@ -15,7 +15,6 @@ import { isMade, isPlaceholder, isWords } from "./secret_words.ts";
 const value = `([^\\s"'$\\\\<>|&;-][^\\s"'$\\\\<>|&;]{3,300})`;
 const gap = "[\\s=]{1,3}";
 
-/** One rule a way. */
 export const commandRules: readonly RedactRule[] = [
   line(
     "command-password",

@@ -22,7 +22,6 @@ const minSecretChars = 8;
 const assigned = redactRules.length;
 const alone = assigned + 1;
 
-/** The name of the rule with a number. */
 export function nameOf(rule: number): string {
   if (rule === alone) return "unknown-token";
   return rule === assigned ? "assigned-secret" : redactRules[rule].name;

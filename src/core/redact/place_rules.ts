@@ -10,7 +10,6 @@ import {
 } from "./redact_rule.ts";
 import { isMade, isWords } from "./secret_words.ts";
 
-/** One rule a place. */
 export const placeRules: readonly RedactRule[] = [
   line(
     "url-password",

@@ -11,7 +11,6 @@ export interface Redacted<T> {
   count: number;
 }
 
-/** Redacts one text. */
 export function redactText(text: string): Redacted<string> {
   const secrets = secretsIn(text);
   return { value: redactPlaces(text, secrets), count: secrets.length };
@@ -34,7 +33,6 @@ export function secretsIn(text: string): Mark[] {
   return secrets;
 }
 
-/** A text with marks in the place of some of its secrets. */
 export function redactPlaces(text: string, secrets: readonly Mark[]): string {
   if (secrets.length === 0) return text;
   let value = "";

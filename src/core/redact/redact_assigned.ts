@@ -64,7 +64,6 @@ export function findAssigned(
     : undefined;
 }
 
-/** A name that is given a value. */
 interface Given extends Pick<Place, "how" | "isShell"> {
   /** Where the name starts, and where its value does. */
   start: number;

@@ -25,7 +25,6 @@ export interface RedactRule {
 /** Where a token may begin: after no letter, digit or `_`, or after an escape. */
 const start = `(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrt]|%[0-9A-F]{2}))`;
 
-/** A token that begins with one of its hints. */
 export function token(name: string, hints: string, source: string): RedactRule {
   return {
     name,

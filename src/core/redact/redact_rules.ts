@@ -10,7 +10,6 @@ import { entropyOf, isPlaceholder, isWords } from "./secret_words.ts";
 import { shapeRules } from "./shape_rules.ts";
 import { tokenRules } from "./token_rules.ts";
 
-/** Our own rules. */
 export const ownRules: readonly RedactRule[] = [
   ...tokenRules,
   ...placeRules,

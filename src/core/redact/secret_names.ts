@@ -12,7 +12,6 @@ export const shortWords: readonly string[] = [..." _-.\n\"'`(+"].map((sign) => `
 /** What a name says its value is. */
 export type Promised = "password" | "secret";
 
-/** What a word in a name promises. */
 export function promiseOf(word: string): Promised {
   return isForPasswords.test(word) ? "password" : "secret";
 }

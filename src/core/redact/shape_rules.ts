@@ -25,7 +25,6 @@ import type { Range } from "./redact_assigned.ts";
 
 const base58 = "[1-9A-HJ-NP-Za-km-z]";
 
-/** One rule a shape. */
 export const shapeRules: readonly RedactRule[] = [
   // `/etc/shadow`, `htpasswd`, columns of tables.
   exactLine(

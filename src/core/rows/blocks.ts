@@ -1,7 +1,6 @@
 // A Markdown text as blocks that can be quoted: headings, paragraphs, list items, code, tables, each
 // exactly as it stands. Pure.
 
-/** What a block is. */
 export type BlockKind = "heading" | "paragraph" | "item" | "code" | "table";
 
 /** A piece of a text, verbatim. */
@@ -16,7 +15,6 @@ export interface Block {
 
 const maxBlocks = 400;
 
-/** Cuts a text into its blocks. */
 export function toBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";

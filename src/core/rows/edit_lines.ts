@@ -4,7 +4,6 @@
 import type { Edit } from "./edits.ts";
 import { forEachLineHash, toKey } from "./line_hash.ts";
 
-/** A line that an edit changed. */
 export interface EditLine {
   high: number;
   low: number;
@@ -12,7 +11,6 @@ export interface EditLine {
   order: number;
 }
 
-/** What an edit did to lines. */
 export interface EditLines {
   added: EditLine[];
   removed: EditLine[];

@@ -34,7 +34,6 @@ export function editsOf(entry: Entry): Edit[] {
   });
 }
 
-/** A path as it is seen from the project. */
 export function toRelative(path: string, project: string | undefined): string {
   if (project === undefined || project === "/" || project === "") return path;
   if (path === project) return ".";

@@ -11,7 +11,6 @@ export function summaryOf({ summary, text }: Pick<Entry, "summary" | "text">): s
   return summary ?? firstLine(text, summaryChars);
 }
 
-/** Whether a line shows that it was cut. */
 export function isCut(line: string): boolean {
   return line.startsWith("…") || line.endsWith("…");
 }

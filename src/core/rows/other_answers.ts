@@ -114,7 +114,6 @@ const suggestion: Fields = {
   usedItemIndex: "used_item_index",
 };
 
-/** A subscription as it has it. */
 const subscription: Fields = {
   id: "id",
   sessionId: "session_id",
@@ -163,7 +162,6 @@ export function toAnswerOf(said: string, data: object): object {
   return answers === undefined ? data : toOtherAnswer(answers[said], data);
 }
 
-/** A result as an answer. */
 export function toOtherAnswer(fields: Fields, data: object): Record<string, unknown> {
   const told = Object.entries(fields).map(([name, field]) => [name, valueOf(field, data)]);
   return Object.fromEntries(told.filter(([, value]) => value !== undefined && value !== null));

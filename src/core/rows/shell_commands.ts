@@ -1,7 +1,6 @@
 // A command line as the simple commands that it runs, in order. Quoted text, comments and here-documents
 // are no commands. Hostile lines take linear time too. Pure.
 
-/** One simple command of a command line. */
 export interface ShellCommand {
   /** Its words without their quotes; no assignments before it, no redirections, no `sudo` or `time`. */
   words: string[];

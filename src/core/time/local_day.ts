@@ -1,6 +1,5 @@
 // Days as people count them: those of this machine's clock, written as 2026-11-16. Pure.
 
-/** The local day of a time. */
 export function toLocalDay(time: string | number): string {
   const date = new Date(time);
   const two = (value: number): string => String(value).padStart(2, "0");

@@ -4,7 +4,6 @@
 import { CtxError } from "../errors.ts";
 import type { TimeSpan } from "./time_span.ts";
 
-/** How to read a time. */
 export interface ReadTimeOptions {
   nowMs: number;
   /** Whether "2 weeks ago" is about that week, as in a question, or that very day, as in a bound. */

@@ -7,7 +7,6 @@ export interface TimeSpan {
   toMs: number;
 }
 
-/** A time that a text speaks of. */
 export interface TimeInText {
   /** What it may mean, newest first: one span, or one for each year where the text names none. */
   spans: TimeSpan[];

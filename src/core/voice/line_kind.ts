@@ -9,7 +9,6 @@ export type LineKind = "blank" | "words" | "code" | "machine" | "terminal" | "qu
 
 const maxChars = 300;
 
-/** The kind of a line. */
 export function lineKindOf(whole: string): LineKind {
   const line = whole.length > maxChars ? whole.slice(0, maxChars) : whole;
   const bare = line.trim();

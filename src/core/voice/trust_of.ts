@@ -52,7 +52,6 @@ export function originOf(row: { entry: Entry; pool: Pool }): Origin {
   return { trust: "outside", from: "a message from the agent program" };
 }
 
-/** The least of some. */
 export function leastTrust(levels: Iterable<Trust>): Trust {
   let least = 0;
   for (const level of levels) least = Math.max(least, trustLevels.indexOf(level));

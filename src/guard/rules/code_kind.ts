@@ -11,7 +11,6 @@ const kindWords: [RegExp, CodeKind][] = [
   [/^(?:attributes?|fields?|properties|property)$/, "attribute"],
 ];
 
-/** The part of code that words name. */
 export function kindOf(word: string): CodeKind | undefined {
   const plain = word.toLowerCase().trim().replace(/^(?:all|any|every|each|your|the|new) /, "")
     .replace(/ names?$/, "");

@@ -2,7 +2,6 @@
 
 import type { GuardCheck, GuardMode } from "../guard_kinds.ts";
 
-/** What a rule comes to. */
 export interface CompiledRule {
   check: GuardCheck;
   instead?: string;
@@ -13,7 +12,6 @@ export interface CompiledRule {
 
 /** How a rule forbids. */
 export const no = String.raw`(?:never(?: ever)?|do not|don't|dont|no longer|must not|avoid|stop)`;
-/** Words in quotes. */
 export const quoted = "[`'\"]([^`'\"]{1,120})[`'\"]";
 /** A rule that forbids. */
 export const negative = new RegExp(`^${no}\\b`, "i");

@@ -2,7 +2,6 @@
 
 import type { GuardCheck } from "../guard_kinds.ts";
 
-/** Files of code. */
 export const inCode =
   "ts tsx js jsx mjs cjs mts py go rs java kt rb php cs swift c cc cpp h vue svelte"
     .split(" ").map((ending) => `*.${ending}`);
@@ -35,7 +34,6 @@ export const lineWords: LineWord[] = [
   [/^debugger(?: statements?)?$/i, ["debugger"], ["*.ts", "*.tsx", "*.js", "*.jsx"]],
 ];
 
-/** The check of one of them. */
 export function ofLine([, adds, endings = inCode, isText = false]: LineWord): GuardCheck {
   return { on: "edit", adds, in: endings, ...(isText ? {} : { outside: "text" as const }) };
 }

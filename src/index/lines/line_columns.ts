@@ -127,7 +127,6 @@ function firstAfter(
   return from;
 }
 
-/** Names with a number each. */
 class Names {
   readonly list: string[] = [];
   readonly #numbers = new Map<string, number>();

@@ -10,7 +10,6 @@ import { LineRun } from "./line_run.ts";
 /** A commit asks for hundreds of lines all over the table: one up to this size is read at once. */
 const maxResidentBytes = 16 << 20;
 
-/** How it is read. */
 export interface ReadLinesOptions {
   /** A larger table is read by pages as lines are asked for. */
   residentBytes?: number;

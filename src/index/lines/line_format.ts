@@ -68,7 +68,6 @@ export interface LineNames {
   paths: string[];
 }
 
-/** The bytes of a head. */
 export function encodeHead(head: LineHead): Uint8Array {
   const bytes = new Uint8Array(headBytes);
   const words = new Uint32Array(bytes.buffer);

@@ -17,7 +17,6 @@ import {
   type RecordedEdit,
 } from "./line_format.ts";
 
-/** A line of an edit. */
 export interface RecordedLine {
   high: number;
   low: number;

@@ -133,7 +133,6 @@ async function openFresh(
   return await openLines(store, options);
 }
 
-/** How it is read. */
 export interface OpenLinesOptions extends ReadLinesOptions {
   signal?: AbortSignal;
 }

@@ -105,7 +105,6 @@ export function locate(
   return { segment: corpus.segments[low], segmentNumber: low, row: global - corpus.bases[low] };
 }
 
-/** Whether a live entry supersedes a row. */
 export function isSuperseded(corpus: Corpus, global: number): boolean {
   const { segmentNumber, row } = locate(corpus, global);
   return corpus.liveness.superseded[segmentNumber]?.has(row) === true;

@@ -10,7 +10,6 @@ export interface ListPlace {
   length: number;
 }
 
-/** A term and the place of its list. */
 export interface TermEntry extends ListPlace {
   term: string;
 }
@@ -41,7 +40,6 @@ export class BlockReader {
   }
 }
 
-/** All entries of a block. */
 export function decodeBlock(bytes: Uint8Array, count: number): TermEntry[] {
   const reader = new BlockReader(bytes);
   const places: ListPlace[] = [];

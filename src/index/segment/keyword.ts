@@ -31,12 +31,10 @@ export function keyword(field: KeywordField, value: string): string {
 /** The last value of each field: the rows of a session have most of them in common. */
 const last = new Map<KeywordField, { value: string; term: string }>();
 
-/** How the terms of a keyword field begin. */
 export function keywordPrefix(field: KeywordField): string {
   return `\u0001${field}\u0001`;
 }
 
-/** A value as it is in the keyword's term. */
 export function keywordValue(field: KeywordField, value: string): string {
   const sound = value.toWellFormed();
   return exactFields.has(field) ? sound : fold(normalize(sound));

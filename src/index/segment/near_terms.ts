@@ -25,7 +25,6 @@ export class NearTerms {
     this.#rows = [Uint8Array.from({ length: term.length + 1 }, (_, i) => Math.min(i, 255))];
   }
 
-  /** The terms of a block that are near, with their edits. */
   *find(bytes: Uint8Array, count: number): Generator<{ term: string; edits: number }> {
     const reader = new BlockReader(bytes);
     reader.varint();

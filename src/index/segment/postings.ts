@@ -12,7 +12,6 @@ export function writeTextPosting(out: ByteWriter, gap: number, count: number): v
   out.varint(count);
 }
 
-/** Appends one posting with a count for each field. */
 export function writePosting(out: ByteWriter, gap: number, counts: Uint32Array): void {
   out.varint(gap * 4 + 2);
   let mask = 0;
@@ -23,7 +22,6 @@ export function writePosting(out: ByteWriter, gap: number, counts: Uint32Array):
   }
 }
 
-/** Calls back with each row number of a list. */
 export function forEachRow(list: Uint8Array, visit: (row: number) => void): void {
   let row = 0;
   for (let at = 0; at < list.length;) {

@@ -113,7 +113,6 @@ export class Segment implements Disposable {
     }
   }
 
-  /** The terms that begin with a prefix, with their lists. */
   *lists(prefix: string): Generator<{ term: string; postings: Postings }> {
     for (const entry of this.#entries(prefix)) {
       yield { term: entry.term, postings: this.#readPostings(entry) };
@@ -147,7 +146,6 @@ export class Segment implements Disposable {
     else this.#source.readInto(this.#header.columns[searchFields[field]], bytes);
   }
 
-  /** The length of a row's text, for few rows. */
   textLength(row: number): number {
     return this.totals.lengths[textField] === 0 ? 0 : this.#column("text").at(row);
   }
@@ -204,7 +202,6 @@ export class Segment implements Disposable {
     return this.#column("place").at(row * 4 + 3);
   }
 
-  /** The tokens of a row's text. */
   tokens(row: number): number {
     return this.#column("tokens").at(row) >>> 1;
   }
@@ -257,7 +254,6 @@ export class Segment implements Disposable {
     return rows;
   }
 
-  /** A whole table. */
   readTable(name: TableName): Uint32Array {
     const { at, pairs } = this.#header.tables[name];
     const bytes = aligned(this.#source.read(at, pairs * 8), 4);

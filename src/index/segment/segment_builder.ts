@@ -139,7 +139,6 @@ export class SegmentBuilder {
     return this.#columns.flags.length;
   }
 
-  /** How many terms it has. */
   get terms(): number {
     return this.#terms.length;
   }
@@ -441,7 +440,6 @@ function groupParts(
   return { starts, parts };
 }
 
-/** Pairs of hash and row as a table has them. */
 export function orderPairs(pairs: { hash: number; row: number }[]): Uint32Array {
   pairs.sort((a, b) => a.hash - b.hash || a.row - b.row);
   return Uint32Array.from(pairs.flatMap(({ hash, row }) => [hash, row]));

@@ -15,7 +15,6 @@ export const textField = searchFields.indexOf("text");
 /** The number of `files` there. */
 export const filesField = searchFields.indexOf("files");
 
-/** What a row is, as bits. */
 export const rowFlags = {
   tombstone: 1,
   thinking: 2,
@@ -42,7 +41,6 @@ export const flagValues = 2 * Math.max(...Object.values(rowFlags));
 /** Rows whose lengths differ for other reasons than how much they say. */
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 
-/** Terms in one dictionary block. */
 export const blockTerms = 32;
 
 const magic = 0x31475343;
@@ -107,7 +105,6 @@ export function noTotals(): SegmentTotals {
   };
 }
 
-/** What the header says. */
 export interface SegmentHeader {
   pool: Pool;
   rows: number;
@@ -261,7 +258,6 @@ function countSessions({ session, flags }: SegmentParts["columns"]): Uint32Array
   return Uint32Array.from([...counts].sort((a, b) => a[0] - b[0]).flat());
 }
 
-/** The bytes of numbers. */
 export function toBytes(numbers: Uint16Array | Uint32Array | Float64Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }

@@ -3,7 +3,6 @@
 
 import type { FileReader } from "../../disk/files.ts";
 
-/** Finds the id of a piece. */
 export interface FindPiece {
   (piece: string): number | undefined;
   /** What need not be looked up. */
@@ -12,7 +11,6 @@ export interface FindPiece {
 
 const blockBytes = 4096;
 
-/** Finds pieces in all lines, indexed. */
 export function indexPieces(lines: string): FindPiece {
   const ids = new Map<string, number>();
   const filter = new PieceFilter();

@@ -12,7 +12,6 @@ export interface RunItems {
   length: number;
 }
 
-/** Takes runs apart. */
 export interface RunMaker {
   make(run: string): RunItems;
   /** Called when everything that was made is forgotten. */
@@ -97,14 +96,12 @@ export class RunTable {
     this.numbers[i] = this.#numberOf(bytes, i);
   }
 
-  /** The run with a number. */
   textOf(number: number): string {
     const at = (number - 1) * recordSize;
     const start = this.#records[at];
     return decoder.decode(this.#bytes.subarray(start, start + this.#records[at + 1]));
   }
 
-  /** What was made of the run with a number. */
   itemsOf(number: number): RunItems {
     const at = (number - 1) * recordSize;
     const records = this.#records;

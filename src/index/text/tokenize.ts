@@ -103,7 +103,6 @@ export class MetRuns {
     this.closedAt = runs.count;
   }
 
-  /** Adds the runs of a text. */
   read(text: string): void {
     const isAscii = runs.read(text);
     const normal = isAscii ? text : normalize(text);

@@ -13,7 +13,6 @@ const keptWords = 50_000;
 /** Longer texts cannot matter: 512 pieces are fewer characters of anything sensible. */
 const lookedAtChars = 20_000;
 
-/** A vocabulary of word pieces. */
 export class WordPieces {
   readonly #findId: FindPiece;
   readonly #known = new Map<string, number[]>();
@@ -34,7 +33,6 @@ export class WordPieces {
   #metCount = 0;
   #generation = -1;
 
-  /** Takes what finds the id of a piece. */
   constructor(findId: FindPiece) {
     this.#findId = findId;
   }

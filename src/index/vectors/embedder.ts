@@ -17,7 +17,6 @@ export interface Embedder {
   embedMet?(runs: MetRuns, vector: Float32Array): boolean;
 }
 
-/** What of an entry is embedded. */
 export function embeddableText(entry: { title?: string; summary?: string; text: string }): string {
   return [entry.title, entry.summary, entry.text].filter(Boolean).join("\n");
 }

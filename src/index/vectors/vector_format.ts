@@ -83,7 +83,6 @@ function toBytes(numbers: Int8Array | Float32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-/** Reads the shape from a file's header. */
 export function decodeShape(header: Uint8Array): VectorShape {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
   const word = (i: number): number => view.getUint32(i * 4, true);

@@ -35,7 +35,6 @@ export class VectorKernel {
     this.#kernel = makeKernel(blockAt + pages * pageBytes + 3 * mostDimensions);
   }
 
-  /** The place for pages. */
   pages(length: number): Uint8Array {
     return new Uint8Array(this.#kernel.memory.buffer, blockAt, length);
   }

@@ -5,7 +5,6 @@ import { diskFiles } from "../../disk/files.ts";
 import { wholeChecksum } from "../../disk/page_checksums.ts";
 import { makePoolKernel } from "./pool_kernel.ts";
 
-/** Rows of a static embedding table. */
 export interface VectorTable {
   readonly rows: number;
   readonly dimensions: number;

@@ -15,7 +15,6 @@ export type FileClient =
   | ("claude-code" | "codex" | "gemini" | "opencode" | "qwen")
   | ("cursor" | "copilot" | "cline");
 
-/** A file that agents read. */
 export interface AgentFile {
   path: string;
   /** Relative to the workspace, or from `~/`. */
@@ -49,7 +48,6 @@ const byName: Record<string, readonly FileClient[]> = {
   ".clinerules": ["cline"],
 };
 
-/** Kinds by folder. */
 const byFolder: [RegExp, readonly FileClient[]][] = [
   [/^\.claude\/rules\/.+\.md$/, ["claude-code"]],
   [/^\.cursor\/rules\/.+\.mdc?$/, ["cursor"]],

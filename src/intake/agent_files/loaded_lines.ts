@@ -2,7 +2,6 @@
 // the first 200 lines or 25 KB of MEMORY.md, Codex 32 KiB of AGENTS.md (`project_doc_max_bytes`);
 // CLAUDE.md is loaded whole. Pure.
 
-/** A limit of an agent. */
 export interface ReadLimit {
   agent: string;
   lines?: number;

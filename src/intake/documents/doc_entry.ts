@@ -6,7 +6,6 @@ import { hashHex } from "../../core/hash.ts";
 import type { Row, Store } from "../../store/store.ts";
 import { type ParsedDocument, pathSeparator, type Section } from "./section.ts";
 
-/** An entry that is a section of a document. */
 export interface DocEntry extends Entry {
   collection: string;
   document: string;

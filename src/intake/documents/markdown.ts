@@ -6,7 +6,6 @@ import { countLines, type ParsedDocument, type Section, splitSection } from "./s
 /** Longer headings are cut: the patterns below would be slow on them. */
 const maxHeadingChars = 500;
 
-/** Parses a Markdown document. */
 export async function parseMarkdown(source: string): Promise<ParsedDocument> {
   const text = source.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const { body, bodyLine, matter, fault } = await splitFrontMatter(text);

@@ -17,7 +17,6 @@ export interface Section {
   text: string;
 }
 
-/** A parsed document. */
 export interface ParsedDocument {
   title?: string;
   description?: string;

@@ -11,7 +11,6 @@ import { listFiles } from "../agent_files/list_files.ts";
 import { isGlob } from "./glob_base.ts";
 import type { SyncResult } from "./sync.ts";
 
-/** The name of the collection. */
 export const ruleFilesName = "rule-files";
 
 /** Reads what changed; undefined where nothing did, or the user removed the collection. */

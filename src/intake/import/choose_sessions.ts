@@ -12,7 +12,6 @@ import type { ProjectFilter } from "./projects.ts";
 import type { PassProgress } from "./pass_progress.ts";
 import type { SessionReceipt } from "./receipt.ts";
 
-/** What a pass is told. */
 export interface PassOptions {
   store: Store;
   source: Source;
@@ -160,12 +159,10 @@ export function resumeOf(
   return meta?.path === session.path && typeof resume?.signature === "string" ? resume : undefined;
 }
 
-/** Adds one to a count. */
 export function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-/** What numbers come to. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, n) => total + n, 0);
 }

@@ -157,7 +157,6 @@ interface Identity {
   latest?: KnownRow;
 }
 
-/** Takes the rows of one session. */
 export class SessionSink implements Sink {
   readonly tally = new Tally();
   readonly taken: Intaken = { entries: 0, known: 0, superseded: 0, forgotten: 0 };

@@ -12,7 +12,6 @@ import type { Source } from "../sources/source.ts";
 /** What of a source tells its messages apart. */
 export type Keyed = Pick<Source, "name" | "idScope">;
 
-/** What a ledger knows of a row. */
 export interface LedgerRow {
   id: string;
   session_id?: string;
@@ -20,7 +19,6 @@ export interface LedgerRow {
   source?: { agent: string; conversation?: string; message?: string; revision?: string };
 }
 
-/** A row of an agent with its key and its place. */
 export interface AgentRow extends LedgerRow {
   key: number;
   revision?: string;
@@ -37,7 +35,6 @@ export function keyOf(source: Keyed, conversation: string, message: string): num
 /** The user's own logs, open: what is replaced or appended later is not seen. */
 export interface OwnLogs extends Disposable, Partial<Record<OwnPool, FileReader>> {}
 
-/** Offsets in them. */
 export type Offsets = Record<OwnPool, number>;
 
 /** Opens them; dispose of them. Rows move to the archive: opened after the other, it has all of them. */

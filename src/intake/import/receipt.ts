@@ -6,7 +6,6 @@ import * as s from "../../command/shape.ts";
 
 const counts = s.recordOf(s.number());
 
-/** The receipt of one source. */
 export const receiptSchema = s.object({
   source: s.text(),
   roots: s.listOf(s.text()),

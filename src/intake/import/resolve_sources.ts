@@ -6,7 +6,6 @@ import type { Context } from "../../command/command.ts";
 import { countOf } from "../../command/view.ts";
 import { sourceNames } from "./source_table.ts";
 
-/** The sources as they are asked for. */
 export interface SourceChoice {
   /** Names of sources; `auto` or none for all of them. */
   sources: readonly string[];

@@ -20,7 +20,6 @@ import { findOrigin, type Origin, type OriginRow, readBesides, readRows } from "
 import type { PassProgress } from "./pass_progress.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
 
-/** What a copy is told. */
 export interface CopyOptions {
   store: Store;
   /** The files outside the store. */

@@ -7,7 +7,6 @@ import type { Tally } from "./problem_tally.ts";
 import type { SourceEntry } from "./source.ts";
 import { ToolNames } from "./tool_names.ts";
 
-/** What the kinds of blocks are called. */
 const kinds: Record<string, "text" | "thinking" | "call" | "result" | "attachment" | undefined> = {
   text: "text",
   think: "thinking",

@@ -18,7 +18,6 @@ const maxEditChars = 16_000;
 const maxInputItems = 50;
 const maxInputDepth = 5;
 
-/** A text as it is kept. */
 export interface KeptText {
   text: string;
   /** Set when something was cut or taken out. */

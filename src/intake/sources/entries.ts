@@ -95,7 +95,6 @@ export function notice(type: string, text: string, base: Base): SourceEntry {
   return { ...common(base), role: "system", type, ...withoutRecalled(text) };
 }
 
-/** A notice of the files that were changed. */
 export function patch(files: string[], base: Base): SourceEntry {
   return { ...notice("patch", `Changed ${files.join(", ")}`, base), files };
 }

@@ -17,7 +17,6 @@ export function dig(value: unknown, ...names: string[]): unknown {
   return names.reduce<unknown>((found, name) => toObject(found)?.[name], value);
 }
 
-/** The objects of a list. */
 export function toObjects(value: unknown): Json[] {
   return toList(value).map(toObject).filter((item) => item !== undefined);
 }

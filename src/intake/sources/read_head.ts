@@ -4,7 +4,6 @@
 import { readAt } from "./database/read_at.ts";
 import type { Tally } from "./problem_tally.ts";
 
-/** The start of a file. */
 export interface FileHead {
   text: string;
   /** The first text value of a field anywhere in the head. */

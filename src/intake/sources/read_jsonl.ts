@@ -95,9 +95,7 @@ export class JsonlReader extends LineReader {
 
 /** A conversation that is read line by line, and remembers what later lines need. */
 export interface Conversation {
-  /** The entries that a record completes. */
   take(record: Pick<JsonRecord, "value" | "key">): Iterable<SourceEntry>;
-  /** The entries still held at the end. */
   end(): Iterable<SourceEntry>;
   /** What a later read must know. */
   state(): Json;

@@ -27,7 +27,6 @@ export interface RecordFormat {
   rows: (record: Json, base: make.Base, reading: Reading) => Rows;
 }
 
-/** One conversation being read. */
 export class Reading implements Conversation {
   readonly tools: ToolNames;
   readonly blocks: BlockRows;

@@ -23,7 +23,6 @@ interface Kind {
 export interface Candidate extends WalkedFile {
   /** Its name without the last suffix. */
   stem: string;
-  /** The directory it is in. */
   directory: string;
   head: FileHead;
 }
@@ -66,7 +65,6 @@ export function sessionOf(file: WalkedFile, facts: Partial<SourceSession>): Sour
   return { ...session, ...Object.fromEntries(told) };
 }
 
-/** An agent with a database of sessions. */
 export interface DatabaseKind extends Kind {
   /** The rows of all sessions; throws when the database is another program's. */
   sessions: (database: Database) => Promise<DatabaseRow[]>;
@@ -75,7 +73,6 @@ export interface DatabaseKind extends Kind {
     row: DatabaseRow,
     options: ListOptions & { path: string },
   ) => DatabaseSession | string | Promise<DatabaseSession>;
-  /** The rows of one session. */
   messages: (database: Database, session: SourceSession) => Promise<DatabaseRow[]>;
   emit: (session: SourceSession, messages: DatabaseRow[], sink: Sink) => Promise<void>;
 }
@@ -123,7 +120,6 @@ function common({ name, title, idScope, roots }: Kind) {
   return { name, title, idScope, locate: (place: Place) => existing(roots(place)) };
 }
 
-/** The files of a kind under a root. */
 export function findFiles(
   root: string,
   { tally }: ListOptions,

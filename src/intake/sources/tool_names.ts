@@ -21,7 +21,6 @@ export class ToolNames {
     return Object.fromEntries([...this.#names].slice(-most));
   }
 
-  /** Remembers a call. */
   note(call_id: string, name: string, input: unknown): void {
     this.#names.set(call_id, make.toolNameOf(name, input));
   }

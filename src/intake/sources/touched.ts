@@ -53,7 +53,6 @@ export function findPath(value: unknown): string | undefined {
   return toText(value) ?? toText(object?.fsPath) ?? toText(object?.path);
 }
 
-/** The paths in some values, as they are kept. */
 export function pathsOf(values: readonly unknown[], cwd?: string): string[] {
   return values.map(findPath).filter((path) => path !== undefined)
     .map((path) => toProjectPath(path, cwd));

@@ -56,7 +56,6 @@ const builtIn: Readonly<Record<string, readonly [number, number, number, number]
   "grok-code-fast-1": [.2, 1.5, .02, .2],
 };
 
-/** The prices in force. */
 export class ModelPrices {
   readonly #own: Readonly<Record<string, unknown>>;
 

@@ -9,7 +9,6 @@ export const costKeys = ["agent", "model", "project", "branch", "day", "week", "
 /** One of `costKeys`. */
 export type CostKey = typeof costKeys[number];
 
-/** A sum of requests. */
 export interface CostSum extends ChargedTokens {
   requests: number;
   total_tokens: number;
@@ -18,7 +17,6 @@ export interface CostSum extends ChargedTokens {
   unpriced_tokens: number;
 }
 
-/** The sum of some requests. */
 export function sumCharges(charges: readonly Charge[], prices: ModelPrices): CostSum {
   const sum: CostSum = {
     requests: charges.length,
@@ -78,7 +76,6 @@ function dayOf({ ts }: Charge): string {
   return toLocalDay(Date.parse(ts));
 }
 
-/** The Monday of a day's week. */
 function mondayOf(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - (date.getUTCDay() + 6) % 7);

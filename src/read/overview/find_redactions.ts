@@ -33,7 +33,6 @@ export const redactionList = {
   redactions: s.listOf(redaction),
 };
 
-/** Which redactions. */
 export interface RedactionOptions {
   rule?: string;
   session?: string;
@@ -44,7 +43,6 @@ export interface RedactionOptions {
   signal: AbortSignal;
 }
 
-/** Finds redactions. */
 export async function findRedactions(
   store: Store,
   { rule, session, since, limit, offset, signal }: RedactionOptions,

@@ -19,7 +19,6 @@ import { findPlaces, keepPlaces, type MessagePlace, type SessionAt } from "./ses
 
 const numbers = s.listOf(s.number());
 
-/** An outline. */
 export const outlineShape = {
   ...s.each(s.text(), "session_id", "title"),
   ...s.each(s.optional(s.text()), "source", "project", "branch", "started", "ended", "parent"),
@@ -42,7 +41,6 @@ export const outlineShape = {
   ...s.each(numbers, "edits", "prompts", "runs", "failed"),
   usage: s.optional(s.recordOf(s.number())),
 };
-/** The outline of one session. */
 export type SessionOutline = s.ObjectOf<typeof outlineShape>;
 
 const made = new WeakMap<

@@ -14,7 +14,6 @@ import { isSession, readSessionCatalog } from "../../store/session_catalog.ts";
 /** 53 weeks: a year's calendar with whole weeks. */
 export const activityDays = 371;
 
-/** The parts of a store on disk. */
 const storeParts = ["log", "archive", "index", "vectors", "traces", "other"] as const;
 
 /** A year of a store. */
@@ -36,7 +35,6 @@ export const activityShape = {
 export type Activity = s.ObjectOf<typeof activityShape>;
 type Days = Pick<Activity, "from" | "to" | "days">;
 
-/** Reads all of it. */
 export async function readActivity(
   store: Store,
   { now, signal }: { now(): number; signal?: AbortSignal },
@@ -149,7 +147,6 @@ function readGivenSums(store: Store): Activity["given"] {
   return sums;
 }
 
-/** The bytes of each part. */
 function readPartSizes({ files, layout }: Store): Activity["bytes"] {
   const sizes = { log: 0, archive: 0, index: 0, vectors: 0, traces: 0, other: 0 };
   const partOf = (path: string): keyof typeof sizes => {

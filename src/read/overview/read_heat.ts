@@ -29,7 +29,6 @@ export interface FolderHeat {
 export interface HeatRow {
   name: string;
   is_folder: boolean;
-  /** By all sessions. */
   edits: number;
   /** By those that are named: which of them, how often, and the last time: its session and message. */
   cells: { by: number; edits: number; session_id: string; at?: string }[];

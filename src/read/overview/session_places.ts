@@ -24,7 +24,6 @@ interface Kept {
 const kept = new WeakMap<Store, Map<string, Kept>>();
 const mostSessions = 4;
 
-/** The places that are known of a session as it is now. */
 export function findPlaces({ store, view, id }: SessionAt): readonly MessagePlace[] | undefined {
   const known = kept.get(store)?.get(id);
   return known?.mark === markOf(view) ? known?.places : undefined;

@@ -21,7 +21,6 @@ export function markdownHtml(text: string): string {
   }
 }
 
-/** A text as it is. */
 export function plainHtml(text: string): string {
   return `<pre>${escapeHtml(text)}</pre>\n`;
 }

@@ -55,7 +55,6 @@ class Anchors {
     return this.#names.get(message) ?? "";
   }
 
-  /** The anchors of a session that this one started. */
   below(session: SharedSession, i: number): Anchors {
     return new Anchors(session, `${this.#prefix}a${i + 1}m`);
   }

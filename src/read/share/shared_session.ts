@@ -15,7 +15,6 @@ export interface SharedMessage {
   agents: SharedSession[];
 }
 
-/** One session to hand on. */
 export interface SharedSession {
   id: string;
   title: string;
@@ -68,7 +67,6 @@ export async function readShared(
   };
 }
 
-/** Puts the output of a call to the call. */
 function withOutputs(messages: readonly { number: number; entry: Entry }[]): SharedMessage[] {
   const calls = new Map<unknown, SharedMessage>();
   const found: SharedMessage[] = [];

@@ -8,7 +8,6 @@ import { firstLine, toLine } from "../../core/text.ts";
 import { keyWords } from "./key_words.ts";
 import type { SameLines } from "./supersede.ts";
 
-/** How a rule is meant. */
 export type RuleKind = "instruction" | "correction" | "preference";
 
 /** A demand that lasts, in the words of who made it. */
@@ -22,7 +21,6 @@ export interface LastingDemand {
 /** Words that a demand may be said to last with; `findLasting` is stricter. */
 export const lastingWords =
   /\b(?:always|never|from now on|in (?:the )?future|every time|whenever|remember|rule|convention|by default|prefer|explicitly)\b/i;
-/** Words that demand something, for now or for good. */
 export const demandWords =
   /\b(?:always|never|from now on|every time|whenever|make sure|remember (?:that|to)|don'?t (?:ever|use|add|do|write|touch|change|commit|create|want|need|include|make|put|run|mock|skip)|do not|must(?: not|n't)?|should(?: not|n't)|prefer|i(?:'d| would) (?:rather|love|prefer|like)|we (?:explicitly )?(?:don'?t|do) want|i (?:really |also )?want|stop \w+ing|avoid|no need (?:to|for)|it needs to|needs to be|keep (?:it|the|this)|only (?:use|do|when|if))\b/i;
 /** How a prompt begins that corrects what the agent did. */
@@ -126,7 +124,6 @@ const filler =
 /** Questions, also without their mark. */
 const asks =
   /\?\W*$|^(?:why|what|how|where|who|which|when (?:did|does|do|is|are|was)|is|are|was|were|does|did|do (?:you|we|i)|can (?:i|we|you)|could (?:i|we|you)|should (?:i|we)|have you|has)\b/;
-/** What tells of something that happened, or thinks aloud. */
 const tells =
   /^(?:for example|e\.g\.|i (?:think|thought|see|saw|feel|guess|noticed|wonder)|it (?:seems|looks)|looks like|seems|error\b|warning\b|you (?:keep|kept|always|never)\b|it (?:always|never)\b)|\b(?:seems?|appears?|tends?|used|supposed) to (?:always|never)\b|\bfrom now on,? i(?:'m| am|'ll| will)\b|\b(?:such|these|this|that) (?:\w+ )?(?:mistakes?|errors?|things?|bugs?)\b|\b(?:possibly|perhaps|maybe|might|probably)\b|\bshould never (?:have|happen|occur|be (?:reached|here|null|empty))\b/;
 

@@ -80,7 +80,6 @@ function isClear(answered: Answered): boolean {
 const agrees =
   /^(?:yes|yep|yeah|sure|ok(?:ay)?|agreed?|approved?|confirm(?:ed)?|correct|right|perfect|(?:looks?|sounds?|all|that's|it's) (?:good|great|right|correct|fine)|good|great|fine)\b/i;
 
-/** A line of a pack. */
 const maxLineChars = 240;
 const minQuestionChars = 80;
 

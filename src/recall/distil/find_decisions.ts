@@ -9,7 +9,6 @@ import { joinBlocks, looseStep, maxTextChars, nextHeading, pickSentences } from 
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { type Candidate, isTypedAlone, type Report, type Scene } from "./scenes.ts";
 
-/** The decisions of a session. */
 export function findDecisions(scenes: readonly Scene[]): Candidate[] {
   return scenes.flatMap((scene, i) => [
     ...findChosen(scene, scenes[i - 1]),

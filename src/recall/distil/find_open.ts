@@ -16,7 +16,6 @@ import { joinBlocks, looseStep, nextHeading, pickSentences, toWholeSentences } f
 import { endOf } from "./run_end.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";
 
-/** The open ends of a session. */
 export function findOpen(scenes: readonly Scene[]): Candidate[] {
   const own = scenes.filter(({ isSide }) => !isSide);
   const last = (own.length > 0 ? own : scenes).at(-1);

@@ -58,7 +58,6 @@ export function editCalls(runs: readonly Run[]): Entry[] {
 
 const maxCalls = 8;
 
-/** The files that entries name. */
 export function filesOf(entries: readonly Entry[]): string[] {
   return [...new Set(entries.flatMap(({ files }) => files ?? []))];
 }

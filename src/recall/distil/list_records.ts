@@ -9,7 +9,6 @@ import { findCorrected } from "../../read/outdated.ts";
 import { findQuarantine } from "../../store/quarantined_sessions.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Which records are wanted. */
 export interface RecordFilter {
   types: readonly string[];
   session?: string;
@@ -26,7 +25,6 @@ export interface RecordFilter {
   shownOnly?: boolean;
 }
 
-/** A record for a list. */
 export interface RecordRow {
   id: string;
   ts: string;

@@ -93,6 +93,5 @@ export function pickSentences(text: string, pattern: RegExp): string[] {
 export const looseStep =
   /^\s*[-*+]\s+\[ \]|^\W*(?:next steps?|(?:(?:still|left) )?to[- ]?do|still (?:open|missing)|left open|remaining|follow-?up)\W{0,3}:\s*\S/i;
 
-/** What introduces what is left to do. */
 export const nextHeading =
   /\b(?:next steps?|to-?dos?(?![\w-]| ?(?:app|list|item))|remaining|left to do|follow-?ups?|what'?s next|still (?:needs?|to do|missing|open)|not (?:yet )?(?:done|implemented)|open (?:questions?|issues?|items?)|known (?:issues?|limitations?|gaps?)|future (?:work|improvements?)|outstanding|pending|次のステップ|残り)\b/i;

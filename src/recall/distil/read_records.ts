@@ -7,7 +7,6 @@ import { verdictOf } from "../../core/rows/verdict.ts";
 import { recordNeedle } from "../../store/lifecycle/derived.ts";
 import type { Store } from "../../store/store.ts";
 
-/** The records of a store. */
 export interface RecordTable {
   /** Every record that is not forgotten, in log order. */
   records: Entry[];
@@ -17,7 +16,6 @@ export interface RecordTable {
   rejected: string[];
 }
 
-/** Reads all records. */
 export function readRecords(store: Store): RecordTable {
   const records: Entry[] = [];
   const superseded = new Map<string, Entry>();

@@ -17,7 +17,6 @@ export interface Report {
   at: number;
 }
 
-/** An exchange that is understood. */
 export interface Scene extends Exchange {
   /** Its number in the session. */
   number: number;

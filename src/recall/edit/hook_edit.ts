@@ -34,7 +34,6 @@ export function findHookSubject(payload: unknown): HookSubject | undefined {
   };
 }
 
-/** The agent whose home a transcript is in. */
 export function agentOfTranscript(path: string | undefined): string | undefined {
   const home = /[\\/]\.(claude|codex|gemini|qwen)[\\/]/.exec(path ?? "")?.[1];
   return home === "claude" ? "claude-code" : home;
@@ -145,7 +144,6 @@ function findShown(
 /** Longer commands write something. */
 const maxCommandChars = 500;
 
-/** A patch in the form of apply_patch. */
 function findPatch({ command, patch, input }: Record<string, unknown>): string | undefined {
   return [command, patch, input].flat()
     .find((part): part is string => typeof part === "string" && part.includes("*** "));

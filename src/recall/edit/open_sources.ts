@@ -7,7 +7,6 @@ import { findFailures } from "./signals/failing_tests.ts";
 import { findReadyMentions } from "./signals/ready_mentions.ts";
 import type { Sources } from "./signals/suggestion.ts";
 
-/** What to open. */
 export interface OpenSourcesOptions {
   /** Whether to read the code of the workspace, or the code as it was read before. */
   code: boolean | CodeGraph;
@@ -24,7 +23,6 @@ export interface OpenedSources extends Sources, Disposable {
   notes: string[];
 }
 
-/** Opens the sources of a store. */
 export async function openSources(
   store: Store,
   { code, reports, now, days, isAnew = false, signal }: OpenSourcesOptions,

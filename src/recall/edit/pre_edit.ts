@@ -61,7 +61,6 @@ export interface PreEditAnswer {
   cooling_ms: number;
 }
 
-/** A line as it is said. */
 export interface SaidHint {
   id: string;
   kind: string;

@@ -122,7 +122,6 @@ function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
 }
 
 const [mostOfKind, mostOfItem] = [1.25, 1.1];
-/** The most that feedback makes of a score. */
 export const mostFeedback = mostOfKind * mostOfItem;
 
 /** Four imagined verdicts of each sort stand against the first real ones. */

@@ -53,7 +53,6 @@ export interface SuggestRequest {
   onlyTold?: boolean;
 }
 
-/** What the world gives. */
 export interface SuggestWorld {
   store: Store;
   now: () => number;

@@ -4,7 +4,6 @@ import type { Config } from "../../config/merged_config.ts";
 import type { RankOptions } from "./rank_suggestions.ts";
 import type { SuggestionType } from "./signals/suggestion.ts";
 
-/** The settings in force. */
 export interface SuggestSettings {
   enabled: boolean;
   /** Whether to warn of another live session on the same lines. */

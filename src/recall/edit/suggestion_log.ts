@@ -7,7 +7,6 @@ import type { Layout } from "../../disk/layout.ts";
 import { readLines } from "../../disk/lines.ts";
 import type { SuggestionType } from "./signals/suggestion.ts";
 
-/** An item as it is logged. */
 export interface LoggedItem {
   type: SuggestionType;
   entity_id: string;
@@ -51,7 +50,6 @@ export interface Trigger {
   hash?: string;
 }
 
-/** Items that were suggested. */
 export interface SuggestedEvent {
   event: "suggested";
   id: string;
@@ -79,7 +77,6 @@ export interface FeedbackEvent {
   })[];
 }
 
-/** What becomes of a suggestion. */
 export const suggestionStates = ["pending", "shown", "used", "dismissed"] as const;
 /** One of `suggestionStates`. */
 export type SuggestionState = typeof suggestionStates[number];

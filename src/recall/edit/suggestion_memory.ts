@@ -60,12 +60,10 @@ export function catchUp(
   return memory;
 }
 
-/** A memory of nothing. */
 export function emptyMemory(): SuggestionMemory {
   return { offset: 0, kinds: {}, entities: {}, verdicts: {}, shown: {}, triggers: {} };
 }
 
-/** Takes one event in. */
 export function foldEvent(memory: SuggestionMemory, event: SuggestionEvent): void {
   if (event.event === "suggested") foldSuggested(memory, event);
   else foldFeedback(memory, event);

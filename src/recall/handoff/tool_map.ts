@@ -5,7 +5,6 @@
 import { isObject } from "../../core/json.ts";
 import { fromPatch, toPatch } from "./codex_patch.ts";
 
-/** A call as a transcript has it. */
 export interface MappedCall {
   name: string;
   input: unknown;
@@ -101,7 +100,6 @@ const hints = new Set(
   ),
 );
 
-/** The agents whose tools are known. */
 export const toolAgents: readonly string[] = Object.keys(tools);
 
 /** The same call by the tools of another agent; undefined where that has no such tool. */

@@ -4,7 +4,6 @@
 import type { Files } from "../../disk/files.ts";
 import type { Turn } from "./turn.ts";
 
-/** A session to be handed to an agent. */
 export interface HandedSession {
   /** Our own id. */
   id: string;
@@ -31,7 +30,6 @@ export interface HandoffPlace {
   files: Files;
 }
 
-/** A session in an agent's own form. */
 export interface Transcript {
   /** The agent's own id of it. */
   id: string;

@@ -34,7 +34,6 @@ export interface CallTurn extends TurnFacts {
   result: TurnFacts & { text: string; error: boolean };
 }
 
-/** One turn. */
 export type Turn = TextTurn | CallTurn;
 
 /** Turns of a session for an agent, oldest first; `from` is the agent that held it. */

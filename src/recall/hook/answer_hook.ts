@@ -31,7 +31,6 @@ export interface HookWorld {
   workspace: string;
   /** So long from now, instead of the limit before; no limit without a number. */
   limit: (ms?: number) => void;
-  /** Hears what is done. */
   debug: (words: string) => void;
   /** Hears what is to be done when the agent has its answer, or that nothing is. */
   leave: (moment?: LeftWork["moment"]) => void;
@@ -109,7 +108,6 @@ async function answerSubagent(call: HookCall, world: HookWorld): Promise<string 
   return await give(call, context, { block, nowMs: context.now() });
 }
 
-/** What a conversation was given and still has. */
 async function readGiven(store: Store, { conversation }: HookCall): Promise<Set<string>> {
   if (conversation === undefined) return new Set();
   const { givenSinceLoss, readInjections } = await import("../../store/logs/injection_log.ts");

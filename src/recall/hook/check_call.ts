@@ -30,7 +30,6 @@ export interface CallPlace {
   context: Context;
 }
 
-/** The guards that a tool call breaks. */
 export async function findBreaches(guards: readonly Guard[], place: CallPlace): Promise<Breach[]> {
   const command = findCommand(place.call.message);
   if (command !== undefined) return await checkLine(guards, command, place);

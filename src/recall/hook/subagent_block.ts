@@ -13,7 +13,6 @@ import { makePromptBlock } from "../prompt/prompt_context.ts";
 import { makeRulesBlock } from "../pack/start_pack.ts";
 import type { HookCall } from "./hook_call.ts";
 
-/** The most that it is given. */
 export const subagentTokens = 300;
 /** The least that its rules are given. */
 const leastRules = 150;

@@ -22,7 +22,6 @@ const wordShare = 0.4;
 const minWordChars = 5;
 const maxEntryChars = 100_000;
 
-/** The marks of an entry that was given as a line. */
 export function marksOf({ id, title, text, files }: Entry): LineMarks {
   const said = title === undefined ? text : `${title} ${text}`;
   const tokens = new Set(

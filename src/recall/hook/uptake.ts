@@ -26,7 +26,6 @@ export function useKey({ agent, conversation }: Pick<Injection, "agent" | "conve
   return `${agent}\0${conversation ?? ""}`;
 }
 
-/** The use of what conversations were given. */
 export async function findUse(store: Store, injections: Injection[]): Promise<Map<string, Use>> {
   const uses = new Map<string, Use>();
   for (const row of injections) {
@@ -103,7 +102,6 @@ async function readMarks(store: Store, injections: Injection[]): Promise<Map<str
   return new Map([...entries].map(([id, entry]) => [id, marksOf(entry)]));
 }
 
-/** The entries of some conversations, by their keys. */
 function readConversations(store: Store, injections: Injection[]): Map<string, Entry[]> {
   const keys = new Set(injections.map(useKey));
   const names = new Set(injections.flatMap(({ conversation }) => conversation ?? []));

@@ -8,7 +8,6 @@ import type { Store } from "../../store/store.ts";
 import { cleanWords } from "./clean_words.ts";
 import { type LiveEdit, liveLog, liveMs, readLive } from "./live_log.ts";
 
-/** A session that is live. */
 export interface LiveSession {
   /** The agent's own id of it, and ours, once it has one. */
   conversation: string;
@@ -21,7 +20,6 @@ export interface LiveSession {
   files: LiveFile[];
 }
 
-/** A file that a live session changed. */
 export interface LiveFile {
   path: string;
   /** The worktree, where it is not the workspace itself. */

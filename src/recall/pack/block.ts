@@ -1,7 +1,6 @@
 // What an agent is given at a moment: the text that its model reads, and what that is made of. Hooks
 // say it and note it; a preview shows it.
 
-/** What is given. */
 export interface Block {
   /** What the agent's model reads, to the byte; empty when nothing is given. */
   text: string;
@@ -13,7 +12,6 @@ export interface Block {
   notes: string[];
 }
 
-/** One line of it. */
 export interface BlockLine {
   /** The entry that it is of; lines about code and of files have none. */
   id?: string;
@@ -33,7 +31,6 @@ export interface LeftOutLine {
   count: number;
 }
 
-/** A block that gives nothing, and why. */
 export function emptyBlock(why: string): Block {
   return { text: "", lines: [], left_out: [], notes: [why] };
 }

@@ -26,7 +26,6 @@ import { byNewest, findSection, type KnownRow, rank } from "./known_row.ts";
 import { orderWork } from "./last_work.ts";
 import { readSaved, sizesOf } from "./saved_rows.ts";
 
-/** What is known. */
 export interface Known extends Pick<Beside, "looked"> {
   rows: KnownRow[];
   /** The ids of all that was corrected. */
@@ -38,7 +37,6 @@ export interface Known extends Pick<Beside, "looked"> {
 
 /** What is asked for. */
 export interface KnownScope extends Surroundings {
-  /** Only this session. */
   session?: string;
   /** All there is, not only the most valuable of each kind. */
   isWhole?: boolean;
@@ -99,7 +97,6 @@ export async function deriveDrafts(store: Store, derive: () => Promise<Drafts>):
   }
 }
 
-/** Keeps what is known ready. */
 export async function keepKnown(
   store: Store,
   around: Surroundings,

@@ -33,7 +33,6 @@ export interface Beside {
 export interface KnownFile extends Kept, Beside {
   rows: KnownRow[];
   more: More;
-  /** What was corrected, each with what corrects it. */
   corrected: [id: string, by: string][];
   /** Decisions that were corrected: what was derived of carrying them out holds no more. */
   outdated: Pick<Entry, "id" | "type" | "refs">[];

@@ -37,7 +37,6 @@ export const knownNeedles = [
   '"saved_by":',
 ];
 
-/** The section of what is knowledge. */
 export function findSection(entry: Entry): PackSection | undefined {
   // Of what others than a note say, only these two are knowledge by their type alone.
   const isSaid = entry.type === "preference" || entry.type === "decision";

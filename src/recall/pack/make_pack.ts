@@ -10,7 +10,6 @@ import { countTokens, roomWithin } from "../../core/tokens.ts";
 import { type PackItem, type PackSection, packSections } from "./pack_item.ts";
 import { packLine } from "./pack_line.ts";
 
-/** The forms of a pack. */
 export const packFormats = ["text", "json"] as const;
 
 /** What to make. */
@@ -162,7 +161,6 @@ function countAll(items: PackItem[], { olderTurns = 0, more, withheld }: FitOpti
   return { ...counts, withheld };
 }
 
-/** How many items each section has. */
 export function countSections(items: PackItem[]): Record<PackSection, number> {
   const counts = { ...shares };
   for (const section of packSections) {

@@ -11,10 +11,8 @@ import {
 import type { State } from "../../store/state.ts";
 import type { Store } from "../../store/store.ts";
 
-/** How long the logs were. */
 export type LogSizes = Record<Pool, number>;
 
-/** How long the logs are. */
 export function sizesOf({ logs: { archive, hot, team } }: State): LogSizes {
   return { archive: archive.bytes, hot: hot.bytes, team: team.bytes };
 }

@@ -22,7 +22,6 @@ import {
 } from "./find_stale_ids.ts";
 import { readStanding } from "./standing.ts";
 
-/** What a pack is made with. */
 export interface StartPackOptions {
   config: Config;
   nowMs: number;

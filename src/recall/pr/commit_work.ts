@@ -10,7 +10,6 @@ import type { LineClaim, LineTable } from "../../index/lines/line_table.ts";
 import { attribute, type Candidate, weights } from "../../code/why/attribute_change.ts";
 import { type Change, toChange } from "../../code/why/change.ts";
 
-/** What a session did for one commit. */
 export interface CommitPart {
   session: string;
   commit: string;
@@ -25,9 +24,7 @@ export interface CommitPart {
   edits: { claim: LineClaim; lines: number }[];
 }
 
-/** The work behind some commits. */
 export interface CommitWork {
-  /** The oldest commit first. */
   parts: CommitPart[];
   /** What each commit calls itself, the oldest first. */
   subjects: Map<string, string>;
@@ -39,7 +36,6 @@ export interface CommitWork {
   unread: number;
 }
 
-/** A commit is known by part of its lines. */
 const enough = { maxFiles: 5000, maxLines: 20_000 };
 /** A session that did not make a commit has this part of its lines, or so much weight of lines of its own. */
 const leastShare = 0.25;

@@ -90,7 +90,6 @@ interface BranchFacts {
   head?: string;
 }
 
-/** What led to the commits of a branch. */
 interface BranchWork extends BranchFacts {
   found: CommitWork;
   exchanges: OwnExchange[];

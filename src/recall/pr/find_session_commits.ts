@@ -16,7 +16,6 @@ import { getMessages } from "../../read/session_messages.ts";
 import type { Store } from "../../store/store.ts";
 import { findCommitWork } from "./commit_work.ts";
 
-/** A commit that took edits of a session. */
 export interface SessionCommit {
   commit: string;
   subject: string;
@@ -26,11 +25,9 @@ export interface SessionCommit {
   files: string[];
   /** The message that tells of it, where the session made it itself. */
   id?: string;
-  /** Whether HEAD has it. */
   on_head: boolean;
 }
 
-/** A pull request. */
 export interface SessionPull {
   number: number;
   url?: string;
@@ -39,7 +36,6 @@ export interface SessionPull {
   commit?: string;
 }
 
-/** What came out of a session. */
 export interface SessionCommits {
   commits: SessionCommit[];
   pulls: SessionPull[];
@@ -52,7 +48,6 @@ const maxCommits = 200;
 const maxWalked = 5000;
 const [beforeMs, afterMs] = [3_600_000, 30 * 86_400_000];
 
-/** Finds them. */
 export async function findSessionCommits(
   store: Store,
   session: string,

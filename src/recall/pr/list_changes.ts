@@ -26,7 +26,6 @@ export interface ListChangesOptions {
   signal: AbortSignal;
 }
 
-/** The kinds of changes. */
 export const changeKinds = ["branch", "pull_request", "commit"] as const;
 
 /** A commit, a pull request or a branch, and who wrote it. */

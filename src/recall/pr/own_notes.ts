@@ -47,14 +47,12 @@ const maxRecordChars = 4000;
 /** More files than these are not named. */
 const maxNamed = 3;
 
-/** A record and the commits that its exchange made. */
 export interface OwnRecord extends RecordRow {
   commits: string[];
   /** The subject of the commit that it was made of. */
   subject?: string;
 }
 
-/** What is known of the commits. */
 export interface CommitFacts {
   /** What each calls itself. */
   subjects: ReadonlyMap<string, string>;

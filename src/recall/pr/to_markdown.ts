@@ -99,7 +99,6 @@ function toFootnote(facts: MarkdownFacts, isEmpty: boolean): string {
 /** Parts a sign from what follows and is not seen: references are looked for after mark-up was read. */
 const joint = "&#8203;";
 
-/** A line, escaped. */
 export function escapeMarkdown(line: string): string {
   return line
     .replace(/\s+/g, " ").trim()

@@ -42,7 +42,6 @@ export interface GivenFilter {
   conversation?: string;
 }
 
-/** Reads them. */
 export async function readLastGiven(store: Store, filter: GivenFilter): Promise<Given[]> {
   const { limit, conversation } = filter;
   const isMeant = (given: Given): boolean =>

@@ -19,7 +19,6 @@ export interface Preview extends Block {
   lines: PreviewLine[];
 }
 
-/** One line of it. */
 export interface PreviewLine extends BlockLine {
   tokens: number;
   pinned: boolean;
@@ -33,7 +32,6 @@ export interface PreviewLine extends BlockLine {
   derived?: boolean;
 }
 
-/** A block with what the store knows of the entries of its lines. */
 export async function previewBlock(store: Store, block: Block, nowMs: number): Promise<Preview> {
   const ids = block.lines.flatMap(({ id }) => id ?? []);
   const entries = await readEntries(store, ids);

@@ -10,7 +10,6 @@ import { countOf } from "../../command/view.ts";
 import { citeLines } from "../../code/why/cite_lines.ts";
 import { type Block, emptyBlock, type LeftOutLine } from "../pack/block.ts";
 
-/** The edit, and whose it is. */
 export interface EditQuestion {
   /** `FILE`, `FILE:LINE` or `FILE:FROM-TO`. */
   place: string;
@@ -22,7 +21,6 @@ export interface EditQuestion {
   random: () => string;
 }
 
-/** The block of such an edit. */
 export async function previewEdit(store: Store, question: EditQuestion): Promise<Block> {
   const { conversation, settings, now, random } = question;
   const { path, edit, notes } = readEdit(store, question);

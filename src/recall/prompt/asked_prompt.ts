@@ -1,6 +1,5 @@
 // What is asked for a prompt. Types only.
 
-/** A prompt of a conversation. */
 export interface AskedPrompt {
   prompt: string;
   /** The agent's id of it: what it was told or said is not told again. */

@@ -5,7 +5,6 @@
 /** Words by which work that was done is taken up again. */
 const changes =
   /\b(?:fix(?:es|ed|ing)?|bugs?|broken|fails?|failed|failing|errors?|crash(?:es|ed)?|remov(?:e|es|ing)|drop|delete|revert|undo|replac(?:e|es|ing)|redesign|rework|rewrite|refactor|reduce|switch(?: back)? to|migrate|instead|rather than|no longer|anymore|any more|cannot|can't|should(?:n't| not)|why (?:not|don't|do we)|still)\b/i;
-/** The same in German. */
 const changesInGerman =
   /(?<!\p{L})(?:behebe|beheben|fehler|kaputt|schlägt fehl|entferne|entfernen|ersetze|ersetzen|umstellen|rückgängig|statt|stattdessen|nicht mehr|warum nicht|geht nicht|immer noch)(?!\p{L})/iu;
 

@@ -132,7 +132,6 @@ function withoutTold(
   });
 }
 
-/** What of an entry a line has room for, in words. */
 function startOf({ text }: Entry): Set<string> {
   return wordsOfLine(packLine(text, lineChars("decisions")).text);
 }

@@ -9,7 +9,6 @@ import { standingIn } from "../pack/standing.ts";
 import type { AskedPrompt } from "./asked_prompt.ts";
 import { isTelling, mayBeSaid } from "./may_be_said.ts";
 
-/** Makes the block. */
 export async function makePromptBlock(store: Store, asked: AskedPrompt): Promise<Block> {
   const { prompt, conversation, leave } = asked;
   if (!isTelling(prompt)) {

@@ -25,7 +25,6 @@ const countedTypes: ReadonlySet<string> = new Set([...offeredTypes, "goal"]);
 const typeWorth: Record<string, number> = { preference: 9, decision: 6, fix: 2, outcome: 3 };
 const maxLineChars = 300;
 
-/** Every line that is open for review. */
 export function findReviewLines(store: Store, { nowMs }: { nowMs: number }): ReviewLine[] {
   const records = listRecords(store, {
     types: [],

@@ -55,7 +55,6 @@ export function toVerdicts(
   });
 }
 
-/** The line of an id, as it is offered. */
 export function findLine(store: Store, id: string, word: GivenWord): ReviewLine {
   return toVerdicts(store, [id], word)[0].line;
 }
@@ -75,7 +74,6 @@ function toDraft(line: ReviewLine, { said, text = line.text, until }: GivenWord)
   };
 }
 
-/** Corrects a record that says a rejected line. */
 function toRejection({ id, refs }: RecordRow, line: ReviewLine): Draft {
   const verdict = { said: "reject" };
   return { ...toVerdictRow(line), refs: refsOf(id, refs), supersedes: id, verdict };

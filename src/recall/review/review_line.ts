@@ -24,7 +24,6 @@ export interface ReviewLine {
   files?: string[];
 }
 
-/** A verdict and its row. */
 interface GivenVerdict extends Verdict {
   entry: Entry;
 }

@@ -25,7 +25,6 @@ export const trialStates = ["off", "running", ...verdicts] as const;
 /** One of them. */
 export type TrialState = typeof trialStates[number];
 
-/** A session of the trial. */
 export interface TrialSession {
   withheld: boolean;
   costs: SessionCosts;

@@ -11,7 +11,6 @@ export interface MeasureRow {
   without: number | null;
 }
 
-/** A trial for people. */
 export interface TrialReport {
   state: TrialState;
   /** One of so many sessions gets no context. */
@@ -29,7 +28,6 @@ export interface TrialReport {
   measures: MeasureRow[];
 }
 
-/** Reports the trial of a store. */
 export function reportTrial(store: Store, every: number): TrialReport {
   const { sessions, looks: made, verdict, judgement } = readTrialState(store);
   const of = Math.max(2, every);

@@ -23,7 +23,6 @@ import { countTokens } from "../../core/tokens.ts";
 import { typedWords } from "../../core/voice/spans_of.ts";
 import { correction } from "../distil/demands.ts";
 
-/** A trial as it stands. */
 export interface Trial {
   sessions: TrialSession[];
   looks: TrialLook[];

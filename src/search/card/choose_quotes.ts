@@ -14,7 +14,6 @@ const mostQuotes = 3;
 /** How many outputs after a call are read to find its own. */
 const mostOutputs = 16;
 
-/** An exchange that was found. */
 export interface FoundExchange {
   /** Its best row, and its other rows that were ranked, best first. */
   best: RankedRow;

@@ -21,7 +21,6 @@ const wishes = new Set(
   "user ask want prefer wish request demand insist told tell feel suggest propos".split(" "),
 );
 
-/** Whether a query asks for a wish, told by its terms. */
 export function asksForWish(terms: readonly QueryTerm[]): boolean {
   return terms.some(({ term }) => wishes.has(term));
 }

@@ -28,7 +28,6 @@ interface Said extends Words {
   facts: string;
 }
 
-/** A text as it is compared. */
 interface Words {
   text: string;
   /** Its words, and all of them as one text, once they were compared. */

@@ -16,7 +16,6 @@ export interface LiftInput extends Pick<RankInput, "readEntry"> {
   phrases: NonNullable<RankInput["phrases"]>;
   scores: Scores;
   terms: readonly QueryTerm[];
-  /** Whether a row passes the filters. */
   passes: (global: number) => boolean;
   rowOf: (global: number) => RankedRow;
   stepsOf: (global: number) => Step[];

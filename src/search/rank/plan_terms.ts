@@ -20,7 +20,6 @@ export interface TermStatistics extends QueryTerm {
   idf: number;
 }
 
-/** A term with its posting list in each segment. */
 export interface PlannedTerm extends TermStatistics {
   lists: (Postings | undefined)[];
 }

@@ -45,7 +45,6 @@ export interface Wanted {
   holds?: (entry: Entry) => boolean;
 }
 
-/** What to rank. */
 export interface RankInput {
   corpus: Corpus;
   terms: readonly QueryTerm[];
@@ -56,7 +55,6 @@ export interface RankInput {
   excluded: readonly Wanted[];
   /** The times that the query speaks of. */
   times?: AskedTimes;
-  /** Whether it asks for one. */
   asksForTime?: boolean;
   filters: RowFilter[];
   /** How many rows are wanted, the skipped ones included. */
@@ -88,7 +86,6 @@ export interface RankInput {
 
 /** Which rows are one to the reader: those of a session, or those that say the same. */
 export interface RowKeys {
-  /** The key of each row of a ranking. */
   keysOf(ranked: readonly RankedRow[]): number[];
   /** How many of the rows that match have each key, where that can be told without ranking them. */
   countAll?(matching: readonly number[]): Map<number, number>;
@@ -102,7 +99,6 @@ export type RankStale = (
   input: Pick<RankInput, "corpus"> & { stepsOf: (global: number) => Step[] },
 ) => RankedRow[];
 
-/** One ranked row. */
 export interface RankedRow {
   global: number;
   timeMs: number;
@@ -133,7 +129,6 @@ export interface Evidence {
   bestCount?: number;
 }
 
-/** The outcome of ranking. */
 export interface Ranking {
   rows: RankedRow[];
   /** The rows that match. */

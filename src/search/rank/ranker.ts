@@ -33,7 +33,6 @@ interface MoreRows {
   groups?: number;
 }
 
-/** One ranking of one corpus. */
 export class Ranker {
   readonly #input: RankInput;
   readonly #terms;

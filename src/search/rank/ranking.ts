@@ -18,7 +18,6 @@
 import { offsetFrom, type TimeSpan } from "../../core/time/time_span.ts";
 import { searchFields } from "../../index/segment/segment_format.ts";
 
-/** The ranking's weights. */
 export const weights = {
   /** Saturation of term frequency: 1.2 .602 / .713 / .448 / .516. */
   k1: 1.3,

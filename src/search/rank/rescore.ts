@@ -26,7 +26,6 @@ export interface RescoreInput {
   shareOf: (matched: number) => number;
 }
 
-/** The prompts of rows, by global number. */
 type Prompts = ReadonlyMap<number, number | undefined>;
 
 /** The rows with their new scores, in the old order. */

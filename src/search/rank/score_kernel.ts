@@ -61,7 +61,6 @@ const binary = "AGFzbQEAAAABbw5gDH9/f39/f398fX9/fwBgAn98AXxgA398fwBgCn9/f39/f3x/
   "wABqIQQMAgsLIAMgBDYCACAEQQFqIQQgACADKAIAEAlFDQAgACADKAIAEAggAmMNACADQQRqIQMMAAsL" +
   "IAMgBWtBAnYL";
 
-/** The kernel's functions, as score_kernel.wat describes them. */
 export interface ScoreKernel {
   memory: WebAssembly.Memory;
   place(

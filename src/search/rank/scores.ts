@@ -25,7 +25,6 @@ export interface FlagFactors {
  */
 export type ValueKind = "talk" | "prompt" | "key" | "cosine";
 
-/** What the scores are of. */
 export interface ScoredCorpus {
   size: number;
   /** The rows of the largest segment, and how many postings are to come. */
@@ -40,7 +39,6 @@ export interface ScoredCorpus {
   similar?: SimilarRows;
 }
 
-/** The cosines of all rows, and what they count for. */
 export interface SimilarRows {
   cosines: Float32Array;
   worth: number;
@@ -48,7 +46,6 @@ export interface SimilarRows {
   near: number;
 }
 
-/** A posting list, and the number of its term. */
 export interface TermList {
   bytes: Uint8Array;
   term: number;
@@ -146,7 +143,6 @@ export class Scores {
     return this.#view();
   }
 
-  /** The score of a row. */
   scoreOf(row: number): number {
     return this.#view().score[row];
   }
@@ -156,7 +152,6 @@ export class Scores {
     return this.#view().matched[row];
   }
 
-  /** Raises the score of a row. */
   raise(row: number, gain: number): void {
     this.#view().score[row] += gain;
     this.#refresh(row);
@@ -287,7 +282,6 @@ export class Scores {
     return this.#kernel.nth(kinds.indexOf(kind), size, n, this.#end);
   }
 
-  /** What a row counts by. */
   valueOf(kind: ValueKind, row: number): number {
     return this.#kernel.value(kinds.indexOf(kind), row);
   }
@@ -339,7 +333,6 @@ export class Scores {
     return this.#at.lengths + field * this.#lengthsStride;
   }
 
-  /** The lengths of a field are there. */
   #placeLengths(field: number): void {
     const model = new DataView(this.#kernel.memory.buffer, modelAt);
     model.setUint32(16 + field * 32, this.#lengthsAt(field), true);

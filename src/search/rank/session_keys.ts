@@ -4,7 +4,6 @@
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import type { RankedRow, RowKeys } from "./rank.ts";
 
-/** The number of a row's session. */
 export function sessionKeyOf(corpus: Corpus, global: number): number {
   const { segment, row } = locate(corpus, global);
   return segment.session(row) || -1 - global;

@@ -9,7 +9,6 @@ import { mergeEmptyTimes } from "../query_notes.ts";
 import type { Coverage, SearchAnswer, SearchRequest, UnknownWords } from "../request.ts";
 import type { SearchRow } from "../row_shape.ts";
 
-/** Searches one store. */
 type Run = (store: Store, request: SearchRequest) => Promise<SearchAnswer>;
 
 /** Searches the stores one after the other and merges what they answer. */

@@ -11,7 +11,6 @@ import type { SearchAnswer, SearchRequest } from "../request.ts";
 import { search } from "../run_search.ts";
 import { toWordsNote } from "../similarity.ts";
 
-/** A search, and how far it reaches. */
 export interface ReachingRequest extends SearchRequest {
   /** The user's own documents too. */
   global: boolean;

@@ -23,7 +23,6 @@ export interface Corrected {
   words: Record<string, string>;
 }
 
-/** What words there are. */
 export interface KnownWords {
   corpus: Corpus;
   readEntry: (global: number) => Entry;

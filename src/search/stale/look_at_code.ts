@@ -10,19 +10,16 @@ import { weights } from "../rank/ranking.ts";
 import { type Corpus, isSuperseded } from "../../index/segment/corpus.ts";
 import { applySteps, type Step, step } from "../rank/steps.ts";
 
-/** What is known of the code under rows. */
 export interface CodeLook extends Disposable {
   /** Sets rows back or leaves them out; undefined when that changes nothing on this page. */
   rankStale?: RankStale;
   /** How many of the rows that were looked at are left out. */
   dropped: number;
-  /** What is told of a row. */
   find(entry: Entry, global: number): Promise<Freshness | undefined>;
   /** Whether a row is not left out for its code. */
   keeps(entry: Entry, global: number): Promise<boolean>;
 }
 
-/** The rows that a search found, by their numbers. */
 export interface FoundGlobals {
   page: readonly number[];
   /** Those that may change places with the rows of the page. */

@@ -8,7 +8,6 @@ export type Mark = [start: number, end: number];
 /** What is looked at of a text. */
 const maxChars = 100_000;
 
-/** The terms of a query's words, and of what they were corrected to. */
 export function termsToMark(query: string, corrected: Record<string, string> = {}): Set<string> {
   // Filters are no words to look for.
   const words = query.replace(/\b[a-z]+:("[^"]*"|\S+)/g, " ").replace(/\bNOT\s+\S+/g, " ");

@@ -27,7 +27,6 @@ export interface Catalog {
   loadTools?(): Promise<void>;
   resources: ServedResource[];
   prompts: ServedPrompt[];
-  /** The tools as this client should see them listed. */
   listTools(client: string | undefined): ToolDefinition[];
   /** Finds a tool that is not listed: a rarely used one, or one called by another name. */
   findTool?(name: string): Promise<ServedTool | undefined>;

@@ -9,7 +9,6 @@ export interface HintOptions {
   served: readonly AnyCommand[];
 }
 
-/** A hint for a command line, as a hint for an agent. */
 export function toToolHint(hint: string, options: HintOptions): string {
   if (hint === `ctx ${options.command.name} --help`) return describeInput(options.command);
   // Every other piece is a separator.

@@ -11,7 +11,6 @@ import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../../core/er
 
 /** What the endpoint serves. */
 export interface ApiOptions {
-  /** Finds a command by its name or alias. */
   findCommand(name: string): Promise<AnyCommand | undefined>;
   context: Context;
   readOnly?: boolean;

@@ -63,7 +63,6 @@ async function listApi(options: WebOptions): Promise<Response> {
 // its lines, and with `?folder=` who worked where in a folder. `/agents`: when each agent was heard of.
 // A page that is limited to one session has neither.
 
-/** Answers one request. */
 async function serveSource(request: Request, context: Context): Promise<Response> {
   try {
     if (context.scopedSession !== undefined) {

@@ -11,7 +11,6 @@ import { logNameOf } from "../log_files.ts";
 import type { Store } from "../store.ts";
 import { keptTraceFiles } from "../logs/trace_log.ts";
 
-/** One kind of garbage in one file. */
 export interface Garbage {
   kind: "forgotten" | "tombstone" | "index" | "traces" | "draft";
   /** Relative to the store. */

@@ -52,7 +52,6 @@ function inOrder(events: SessionEvent[]): SessionEvent[] {
   return timed.map(({ event }) => event);
 }
 
-/** Reads the extra lines of an export. */
 export function readExtras(files: Files, path: string): Extras {
   const offsets = new Set<number>();
   const events: SessionEvent[] = [];

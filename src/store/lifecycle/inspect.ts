@@ -285,7 +285,6 @@ function checkQuarantine(store: Store): Check {
   );
 }
 
-/** Whether the index has a manifest that can be read. */
 export function hasManifest(files: Files, layout: Layout): boolean {
   return findJson(readText(files, `${layout.index}/manifest.json`)) !== undefined;
 }

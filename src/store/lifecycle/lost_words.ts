@@ -6,7 +6,6 @@ const maxPhrases = 2000;
 const phraseWords = 12;
 const minPhraseChars = 8;
 
-/** The words of some texts. */
 export class LostWords {
   readonly #words = new Set<string>();
   readonly #phrases = new Set<string>();
@@ -20,7 +19,6 @@ export class LostWords {
     }
   }
 
-  /** Whether a text quotes how one of them begins. */
   areQuotedIn(text: string): boolean {
     if (this.#phrases.size === 0) return false;
     const said = ` ${wordsOf(text).join(" ")} `;

@@ -21,7 +21,6 @@ import { dropModelSummary, dropSummaryLines, isSummaryMark } from "../summary.ts
 import { endTitles } from "./untitle.ts";
 import type { Writer } from "../writer.ts";
 
-/** Whether a text matches. */
 export type Matcher = (text: string) => boolean;
 
 /** How many matching lines a file has. */

@@ -11,7 +11,6 @@ export interface ActPlace {
   layout: Pick<Layout, "acts">;
 }
 
-/** How much of the log is kept. */
 export function actLog({ acts: path }: ActPlace["layout"]): BoundedLog {
   return { path, fileBytes: 256 << 10, kept: 1 };
 }

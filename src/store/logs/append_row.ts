@@ -5,7 +5,6 @@ import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import { type BoundedLog, rotateLog } from "./rotate_log.ts";
 
-/** Appends a row. */
 export async function appendRow(files: Files, log: BoundedLog, row: object): Promise<void> {
   appendRedacted(files, log, await redactRow(row));
 }

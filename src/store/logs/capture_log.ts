@@ -70,7 +70,6 @@ export function findLiveConversation(
   return now - Date.parse(found.last) < liveMs ? { conversation, since: found.since } : undefined;
 }
 
-/** How the captures of one agent went. */
 export interface CaptureState {
   agent: string;
   /** The last time that a hook of it brought something in. */

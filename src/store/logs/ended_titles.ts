@@ -16,7 +16,6 @@ export function hasEndedTitle(event: SessionEvent, meta: SessionMeta | undefined
   return meta?.untitled === true && event.title !== undefined && event.title !== meta.title;
 }
 
-/** An event without what it says of the title. */
 export function withoutTitle(event: SessionEvent): SessionEvent {
   const { title: _title, title_from: _from, ...rest }: SessionEvent = event;
   return rest;

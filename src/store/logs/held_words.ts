@@ -9,7 +9,6 @@ import { decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 
-/** Words of one conversation. */
 export interface HeldWords {
   ts: string;
   agent: string;

@@ -72,7 +72,6 @@ export function mendPins(text: string): string {
   }).join("\n");
 }
 
-/** The text with a pin added at the end. */
 export function addPin(text: string, pin: Pin): string {
   const base = text.trim() === "" ? header : text.endsWith("\n") ? text : text + "\n";
   return `${base}${toPinLine(pin)}\n`;
@@ -88,13 +87,11 @@ export interface PinPlace extends Partial<Pin> {
   at: number;
 }
 
-/** Whether a pin is of one of some entries. */
 export function isPinOf(ids: Iterable<string>): (pin: Pin) => boolean {
   const known = new Set(ids);
   return ({ id }) => id !== undefined && known.has(id);
 }
 
-/** The places of the pins that are meant. */
 export function findPinPlaces(text: string, isMeant: (pin: Pin) => boolean): PinPlace[] {
   return text.split("\n").flatMap((line, at) => {
     const pin = findPin(line);
@@ -121,7 +118,6 @@ export function withoutWaiting(text: string, id: string): string {
   return withoutPins(text, (pin) => pin.waiting === true && pin.id === id);
 }
 
-/** The text without the pins of some ids. */
 export function removePins(text: string, ids: ReadonlySet<string>): string {
   return withoutPins(text, isPinOf(ids));
 }

@@ -90,7 +90,6 @@ export function parseSessionEvent(bytes: Uint8Array): SessionEvent | undefined {
   return findRecord(bytes, isSessionEvent);
 }
 
-/** Whether a parsed value is an event. */
 export function isSessionEvent(value: unknown): value is SessionEvent {
   return isObject(value) && typeof value.session_id === "string" && typeof value.event === "string";
 }

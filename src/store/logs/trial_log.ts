@@ -38,7 +38,6 @@ interface Place {
   layout: Layout;
 }
 
-/** Appends one row. */
 export async function appendTrial(
   { files, layout }: Place,
   row: TrialCoin | TrialLook,
@@ -57,7 +56,6 @@ export function readTrial(
   return [...readRows(files, injectionLog(layout), isTrialRow, { needles })];
 }
 
-/** Whether a row belongs to the trial. */
 export function isTrialRow(value: unknown): value is TrialCoin | TrialLook {
   if (!isObject(value) || typeof value.ts !== "string") return false;
   if (value.event === "coin") {

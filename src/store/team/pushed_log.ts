@@ -8,14 +8,12 @@ import { findTornTail, readRecords } from "../../disk/lines.ts";
 import { readText } from "../../disk/text_files.ts";
 import { takenBackId } from "./share_log.ts";
 
-/** A row that is on the server. */
 export interface PushedRow {
   seq: number;
   id: string;
   kind: string;
 }
 
-/** A push under way. */
 export interface PushIntent {
   /** The seq of the first row. */
   first: number;
@@ -75,7 +73,6 @@ export function writePushIntent({ files, layout }: Place, intent: PushIntent): v
   files.replace(intentOf(layout), bytes, { sync: true });
 }
 
-/** The push is settled. */
 export function clearPushIntent({ files, layout }: Place): void {
   files.remove(intentOf(layout));
 }

@@ -12,7 +12,6 @@ const fileName = ".aider.chat.history.md";
 const maxSessionBytes = 64 << 20;
 const header = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
 
-/** Aider's chat history. */
 export const aider: Source = {
   name: "aider",
   title: "Aider",

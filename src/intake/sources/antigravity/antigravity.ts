@@ -17,7 +17,6 @@ import { typedText } from "../without_blocks.ts";
 const maxHistoryBytes = 16 << 20;
 const maxWaiting = 60;
 
-/** Antigravity's conversations. */
 export const antigravity: Source = {
   name: "antigravity",
   title: "Antigravity",

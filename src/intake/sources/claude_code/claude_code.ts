@@ -7,7 +7,6 @@ import type { Source } from "../source.ts";
 import { sessionOf } from "../source_kinds.ts";
 import { existing, findFileInfo, findObject, walk } from "../walk.ts";
 
-/** Claude Code's transcripts. */
 export const claudeCode: Source = {
   name: "claude-code",
   title: "Claude Code",

@@ -51,7 +51,6 @@ export function* listTyped(path: string, { tally, only }: ListOptions): Generato
   }
 }
 
-/** Reads the prompts of one session. */
 export async function readTyped(session: SourceSession, sink: Sink): Promise<void> {
   const { tally } = sink;
   const seen = new Map<string, number>();
@@ -77,7 +76,6 @@ export async function readTyped(session: SourceSession, sink: Sink): Promise<voi
   }
 }
 
-/** What was typed, with what was pasted in its place. */
 function typedText({ display, pastedContents }: Json): string {
   const pasted = toObject(pastedContents) ?? {};
   return (toText(display) ?? "").trim().replace(

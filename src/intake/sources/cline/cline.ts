@@ -19,7 +19,6 @@ const extensions = [
   "kilocode.kilo-code",
 ];
 
-/** Cline and its forks. */
 export const cline: Source = {
   name: "cline",
   title: "Cline, Roo Code and Kilo Code",

@@ -13,7 +13,6 @@ export interface PanelFacts {
   model?: string;
 }
 
-/** Reads the facts of a panel. */
 export function panelFacts(messages: Json[], id: string): PanelFacts {
   const times = new Map<string, string>();
   for (const { text, ts } of messages) {

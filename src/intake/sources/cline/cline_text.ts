@@ -89,7 +89,6 @@ function parseInput(body: string): Json {
   return input;
 }
 
-/** Tags around what was typed. */
 const typedTag = /^[ \t]*<(task|feedback|user_message|answer)>/m;
 /** Tools that end with words to the user, who answers them. */
 const asking = new Set(["ask_followup_question", "attempt_completion", "plan_mode_respond"]);

@@ -18,7 +18,6 @@ import {
   type WalkedFile,
 } from "../walk.ts";
 
-/** Codex rollouts. */
 export const codex: Source = {
   name: "codex",
   title: "Codex",
@@ -133,7 +132,6 @@ function isPacked(file: { name: string }): boolean {
 /** The most that one file may unpack to; a day of Codex is a hundredth of that. */
 const maxUnpackedBytes = 2 ** 30;
 
-/** How much to unpack. */
 interface UnpackOptions {
   /** The bound; more is an error. */
   maxBytes?: number;

@@ -24,7 +24,6 @@ export function parseCodexPrompt(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
 }
 
-/** The summary itself. */
 export function parseCodexSummary(text: string): string {
   return text.replace(codexSummaryHead, "").trim();
 }

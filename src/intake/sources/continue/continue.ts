@@ -22,7 +22,6 @@ import { readValues, type RecordFormat } from "../reading.ts";
 
 const maxDocumentBytes = 64 << 20;
 
-/** Continue's sessions. */
 export const continueDev = fileSource({
   name: "continue",
   title: "Continue",

@@ -16,7 +16,6 @@ import type { SourceEntry } from "../source.ts";
 import { otherType, type Reading, type RecordFormat, type Rows } from "../reading.ts";
 import { pathsOf, toolEffect, toProjectPath } from "../touched.ts";
 
-/** The events of one file. */
 export const copilotEvents: RecordFormat = {
   rows(event, { message, ts, cwd }, reading) {
     const { memory, session } = reading;

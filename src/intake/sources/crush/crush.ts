@@ -21,7 +21,6 @@ import { pathsOf } from "../touched.ts";
 import { dataDirectory } from "../vscode.ts";
 import { findObject } from "../walk.ts";
 
-/** Crush's sessions. */
 export const crush = databaseSource({
   name: "crush",
   title: "Crush",

@@ -11,7 +11,6 @@ import { findFiles } from "../source_kinds.ts";
 import { configDirectory } from "../vscode.ts";
 import { existing } from "../walk.ts";
 
-/** Cursor's conversations. */
 export const cursor: Source = {
   name: "cursor",
   title: "Cursor",

@@ -66,7 +66,6 @@ const speakers: unknown[] = ["user", "assistant", "tool"];
 /** Messages have no times; they are named by their ids in a store, and by their places in a transcript. */
 const agentMessages = { isRevised: true, timeOf: () => undefined };
 
-/** The rows of a message. */
 function agentRows({ role, message, content }: Json, base: make.Base, { blocks }: Reading) {
   const parts = toBlocks(toObject(message)?.content ?? message ?? content) ?? [];
   return parts.flatMap((part, i) => {
@@ -93,7 +92,6 @@ function fromHex(hex: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The session of one transcript file. */
 export function listTranscript(
   file: WalkedFile,
   { tally, projects }: ListOptions & { projects: CursorProjects },

@@ -22,7 +22,6 @@ export class CursorProjects {
     this.#place = place;
   }
 
-  /** The folder of a transcript, by the project that it lies in. */
   findFolder(transcript: string): string | undefined {
     const slug = /\/projects\/([^/]+)\/agent-transcripts\//.exec(transcript)?.[1];
     if (slug === undefined) return undefined;
@@ -30,7 +29,6 @@ export class CursorProjects {
     return this.#folders.get(slug);
   }
 
-  /** The folder of a conversation that has a transcript on this machine. */
   findFolderOf(conversation: string): string | undefined {
     this.#conversations ??= listTranscripts(`${agentDirectory(this.#place)}/projects`);
     const path = this.#conversations.get(conversation);

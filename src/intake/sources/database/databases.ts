@@ -14,7 +14,6 @@ export type DatabaseValue = string | number | null;
 export type Question =
   & { values: DatabaseValue[] }
   & ({ ask: "open"; path: string } | { ask: "rows"; sql: string } | { ask: "is_unchanged" });
-/** What the Worker answers. */
 export type Answer = { value: unknown } | { failure: string };
 
 /** How long to try. */

@@ -7,7 +7,6 @@ import { PrivateFile } from "./private_file.ts";
 /** The name to open databases with. */
 export const privateVfsName = "private";
 
-/** Loads SQLite and gives it a file system of private files, by name. */
 export async function loadSqlite(files: Map<string, PrivateFile>): Promise<Sqlite3Static> {
   const [{ default: init }, { default: wasmBinary }] = await Promise.all([
     import("@sqlite.org/sqlite-wasm"),

@@ -8,7 +8,6 @@ import { compactionRows, otherType, type Reading, readRecords, type Rows } from 
 import { findObject } from "../walk.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 
-/** Droid's sessions. */
 export const droid = fileSource({
   name: "droid",
   title: "Factory Droid",

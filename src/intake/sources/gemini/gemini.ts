@@ -16,7 +16,6 @@ import { existing, findObject, findSmallText, walk, type WalkedFile } from "../w
 
 const maxDocumentBytes = 64 << 20;
 
-/** Gemini CLI's chats. */
 export const gemini: Source = {
   name: "gemini",
   title: "Gemini CLI",

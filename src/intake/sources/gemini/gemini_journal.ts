@@ -11,7 +11,6 @@ export interface GeminiDocument {
   messages: Json[];
 }
 
-/** Folds the records of a journal. */
 export function foldGemini(records: Iterable<{ value: Json }>): GeminiDocument {
   const meta: Json = {};
   let messages = new Map<string, Json>();

@@ -11,7 +11,6 @@ import type { SourceEntry } from "../source.ts";
 import { columnsOf, databaseSource } from "../source_kinds.ts";
 import { readValues, type RecordFormat } from "../reading.ts";
 
-/** Goose's sessions. */
 export const goose = databaseSource({
   name: "goose",
   title: "Goose",

@@ -15,7 +15,6 @@ import { toProjectPath } from "../touched.ts";
 import { findObject } from "../walk.ts";
 import { typedText } from "../without_blocks.ts";
 
-/** Grok Build's sessions. */
 export const grok = fileSource({
   name: "grok",
   title: "Grok Build",

@@ -18,7 +18,6 @@ import { fileSource } from "../source_kinds.ts";
 import { otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { findObject } from "../walk.ts";
 
-/** Kimi Code's sessions. */
 export const kimi = fileSource({
   name: "kimi",
   title: "Kimi Code",

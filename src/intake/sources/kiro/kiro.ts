@@ -17,7 +17,6 @@ import { existing, findObject, type WalkedFile } from "../walk.ts";
 
 const maxFactsBytes = 16 << 20;
 
-/** Kiro's sessions. */
 export const kiro: Source = {
   name: "kiro",
   title: "Kiro",

@@ -57,7 +57,6 @@ function placeOf(path: string): string | undefined {
   }
 }
 
-/** Reads a document and the runs that it names. */
 export async function readIdeDocument(session: SourceSession, sink: Sink): Promise<ResumePoint> {
   const { tally } = sink;
   const point = { signature: session.signature };

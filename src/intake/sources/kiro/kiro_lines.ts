@@ -8,7 +8,6 @@ import type { SourceEntry } from "../source.ts";
 import { otherType, type Reading, type RecordFormat, type Rows } from "../reading.ts";
 import { toolText } from "./kiro_document.ts";
 
-/** The lines of both. */
 export const kiroLines: RecordFormat = {
   timeOf: (line) => line.payload ? line.timestamp : dig(line, "data", "meta", "timestamp"),
   idOf: (line) => line.payload ? line.id : dig(line, "data", "message_id"),

@@ -26,7 +26,6 @@ const format: RecordFormat = {
   },
 };
 
-/** Issues of beads. */
 export const beads = memoryFileSource({
   name: "beads",
   title: "beads",

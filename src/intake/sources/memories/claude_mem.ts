@@ -23,7 +23,6 @@ const tables = {
   ],
 } as const;
 
-/** claude-mem's sessions. */
 export const claudeMem = databaseSource({
   name: "claude-mem",
   title: "claude-mem",

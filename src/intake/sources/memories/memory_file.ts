@@ -16,13 +16,11 @@ interface MemoryFileKind {
   files: RegExp;
   /** How a file of this tool begins. */
   begins: RegExp;
-  /** The memories, as JSON texts or values. */
   values: (text: string, document: unknown) => unknown[];
   isMemory: (value: Json) => boolean;
   format: RecordFormat;
 }
 
-/** The source of such files. */
 export function memoryFileSource(kind: MemoryFileKind): Source {
   return fileSource({
     name: kind.name,

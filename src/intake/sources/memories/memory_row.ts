@@ -23,7 +23,6 @@ export function toTexts(value: unknown): string[] {
   return toList(list).map(toText).filter((text) => text !== undefined);
 }
 
-/** Texts as the items of a list. */
 export function toItems(value: unknown): string {
   return toTexts(value).map((text) => `- ${text}`).join("\n");
 }

@@ -20,7 +20,6 @@ const format: RecordFormat = {
   },
 };
 
-/** Graphs of server-memory. */
 export const serverMemory = memoryFileSource({
   name: "server-memory",
   title: "MCP server-memory",

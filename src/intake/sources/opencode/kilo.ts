@@ -3,5 +3,4 @@
 
 import { makeOpencodeSource } from "./opencode.ts";
 
-/** Kilo. */
 export const kilo = makeOpencodeSource("kilo", "Kilo");

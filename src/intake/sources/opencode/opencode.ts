@@ -9,7 +9,6 @@ import { listTree, readTree } from "./opencode_tree.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { existing, findFileInfo } from "../walk.ts";
 
-/** OpenCode. */
 export const opencode = makeOpencodeSource("opencode", "OpenCode");
 
 /** The source of OpenCode or of a fork: its name is also that of its data and of its databases. */

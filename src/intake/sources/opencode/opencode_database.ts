@@ -29,7 +29,6 @@ export function findDatabases(root: string, options: ListOptions, stem: string):
   return findFiles(root, options, { files, maxDepth: 1 }).map(({ path }) => path).toArray();
 }
 
-/** The sessions of one database. */
 export async function listDatabase(
   path: string,
   { databases, only }: ListOptions,

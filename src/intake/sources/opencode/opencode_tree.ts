@@ -19,7 +19,6 @@ const maxFileBytes = 64 << 20;
 /** One message is in memory at a time, whole. */
 const maxMessageBytes = 128 << 20;
 
-/** The sessions of every tree under a root. */
 export function* listTree(root: string, { tally }: ListOptions): Generator<SourceSession> {
   for (const storage of findStorages(root)) {
     const infos = readInfos(storage, tally);

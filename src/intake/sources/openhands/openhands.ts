@@ -22,7 +22,6 @@ const maxStateBytes = 16 << 20;
 const lookedAt = 20;
 const eventName = /^(?:event-(\d{5,})-[0-9a-fA-F-]{8,}|(\d{1,9}))\.json$/;
 
-/** OpenHands' conversations. */
 export const openhands: Source = {
   name: "openhands",
   title: "OpenHands",

@@ -2,7 +2,6 @@
 
 import { makePiSource } from "./pi.ts";
 
-/** omp's sessions. */
 export const omp = makePiSource({
   name: "omp",
   title: "omp",

@@ -5,7 +5,6 @@ import { findOpenclawWords, findWordsOfOthers } from "../../../core/voice/client
 import { withoutBlocks } from "../without_blocks.ts";
 import { makePiSource } from "./pi.ts";
 
-/** OpenClaw's sessions. */
 export const openclaw = makePiSource({
   name: "openclaw",
   title: "OpenClaw",

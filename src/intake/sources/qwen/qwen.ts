@@ -10,7 +10,6 @@ import { fileSource } from "../source_kinds.ts";
 import { compactionRows, otherType, type Reading, readRecords, type Rows } from "../reading.ts";
 import { toProjectPath } from "../touched.ts";
 
-/** Qwen Code's chats. */
 export const qwen = fileSource({
   name: "qwen",
   title: "Qwen Code",

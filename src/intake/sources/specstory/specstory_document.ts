@@ -13,7 +13,6 @@ export interface SpecstoryMessage {
   lines: string[];
 }
 
-/** A part of what an agent said. */
 export type SpecstoryPart =
   | { kind: "text" | "thinking"; text: string }
   | { kind: "tool"; name: string; summary: string; body: string };
@@ -63,7 +62,6 @@ export function splitMessages(text: string): SpecstoryMessage[] {
   return messages;
 }
 
-/** What an agent said, part by part. */
 export function splitParts(lines: readonly string[]): SpecstoryPart[] {
   const parts: SpecstoryPart[] = [];
   let text: string[] = [];

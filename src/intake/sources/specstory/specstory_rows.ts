@@ -16,7 +16,6 @@ import {
 /** What was called with what stands at the beginning; more of an output is not taken apart. */
 const maxLookedAt = 100_000;
 
-/** The rows of a message. */
 export function messageRows(message: SpecstoryMessage, base: make.Base): SourceEntry[] {
   if (message.role === "user") {
     // Most of what SpecStory wrote down was said to Claude Code, whose notices it keeps as prompts.

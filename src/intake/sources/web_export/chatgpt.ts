@@ -14,7 +14,6 @@ import {
 } from "../loose_json.ts";
 import type { SourceEntry } from "../source.ts";
 
-/** ChatGPT's exported conversations. */
 export const chatgpt = makeExportSource({
   name: "chatgpt",
   title: "ChatGPT",

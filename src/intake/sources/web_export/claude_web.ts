@@ -3,7 +3,6 @@
 import { makeExportSource } from "./export_file.ts";
 import { toObjects, toText, toTime } from "../loose_json.ts";
 
-/** Claude's exported conversations. */
 export const claudeWeb = makeExportSource({
   name: "claude-web",
   title: "Claude (web)",

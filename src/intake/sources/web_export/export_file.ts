@@ -15,12 +15,10 @@ export interface ExportShape {
   title: string;
   /** What a list tells of a conversation; undefined when it is not of this account. */
   describe(conversation: Json): Omit<SourceSession, "path"> | undefined;
-  /** The messages of a conversation, and what each gives. */
   messages(conversation: Json): Json[];
   format: RecordFormat;
 }
 
-/** Makes the source of an account's exports. */
 export function makeExportSource(shape: ExportShape): Source {
   let last: { path: string; conversations: Map<string, Json> } | undefined;
   const open = (path: string, onOther?: () => void): Map<string, Json> | undefined => {

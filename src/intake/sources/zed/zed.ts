@@ -15,7 +15,6 @@ import { toProjectPath } from "../touched.ts";
 /** The most that a thread may unpack to. */
 const maxThreadBytes = 256 << 20;
 
-/** Zed's threads. */
 export const zed = databaseSource({
   name: "zed",
   title: "Zed",

@@ -1,6 +1,5 @@
 // How a session's line says what it committed, and whether it names a commit. Pure.
 
-/** What was committed. */
 export function sayCommitted(subjects: readonly string[]): string {
   return `${committed}${subjects.join("; ")}`;
 }

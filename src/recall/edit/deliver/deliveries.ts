@@ -9,7 +9,6 @@ import type { Subscription } from "./subscription.ts";
 import { describeEntry } from "../signals/describe_entry.ts";
 import { type LoggedItem, readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
 
-/** An item as it is delivered. */
 export interface DeliveredItem {
   type: LoggedItem["type"];
   title: string;

@@ -13,7 +13,6 @@ import {
   type Verdict,
 } from "../suggestion_log.ts";
 
-/** A suggestion as it stands. */
 export interface ListedSuggestion {
   id: string;
   created_at: string;
@@ -33,7 +32,6 @@ export interface ListedItem extends DeliveredItem {
   verdict?: Verdict;
 }
 
-/** Which suggestions are asked for. */
 export interface SuggestionFilter {
   status?: SuggestionState;
   session?: string;

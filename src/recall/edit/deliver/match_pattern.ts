@@ -15,7 +15,6 @@ const maxChars = 20_000;
 const maxSize = 2000;
 const maxSourceChars = 1000;
 
-/** What patterns are matched in. */
 export interface MatchWorld {
   workspace: string;
   /** The names that a file of the workspace defines. */
@@ -43,7 +42,6 @@ export function matchFile(
   });
 }
 
-/** What a file is and defines, as entities, by their ids and by their names. */
 function entitiesOf(path: string, names: readonly string[]): string[] {
   const ids = [symbolEntity(path), ...names.map((name) => symbolEntity(path, name))];
   return [...ids, path, ...names];
@@ -103,7 +101,6 @@ function toRelative(file: string, workspace: string): string {
   return plain.startsWith(`${workspace}/`) ? plain.slice(workspace.length + 1) : plain;
 }
 
-/** Whether texts hold every word of a topic, in any form. */
 function holdsTerms(texts: string[], topic: string): boolean {
   const wanted = wordsOf(topic);
   const held = new Set(texts.flatMap((text) => wordsOf(text.slice(0, maxChars))));

@@ -7,7 +7,6 @@ import type { Layout } from "../../../disk/layout.ts";
 import { readLines } from "../../../disk/lines.ts";
 import type { Store } from "../../../store/store.ts";
 
-/** What a pattern watches. */
 export const patternTypes = ["file", "symbol", "topic", "entity"] as const;
 /** One of `patternTypes`. */
 export type PatternType = typeof patternTypes[number];
@@ -17,7 +16,6 @@ export const deliveryWays = ["poll", "sse", "webhook"] as const;
 /** One of `deliveryWays`. */
 export type DeliveryWay = typeof deliveryWays[number];
 
-/** What to watch. */
 export interface WatchPattern {
   type: PatternType;
   /** A glob, words or an id; between slashes a regular expression. */
@@ -52,7 +50,6 @@ export type SubscriptionEvent =
   | { event: "delivered" | "read"; id: string; ts: string; cursor: number }
   | { event: "failed"; id: string; ts: string; cursor: number; attempts: number; error: string };
 
-/** A subscription as it stands. */
 export interface Subscription extends Omit<SubscribedEvent, "event"> {
   /** Neither paused nor ended. */
   enabled: boolean;
@@ -142,7 +139,6 @@ export function findRegex(pattern: string): string | undefined {
     : undefined;
 }
 
-/** A pattern as it is written. */
 export function showPattern({ type, pattern, priority }: WatchPattern): string {
   return `${type}${priority === undefined || priority === 1 ? "" : `@${priority}`}:${pattern}`;
 }

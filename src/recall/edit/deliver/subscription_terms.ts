@@ -4,7 +4,6 @@ import { toShellWord } from "../../../core/text.ts";
 import { deliveryWays, patternTypes } from "./subscription.ts";
 import * as s from "../../../command/shape.ts";
 
-/** The terms of a subscription, as a schema's shape. */
 export const subscriptionTerms = {
   patterns: s.listOf(s.object({
     type: s.oneOf(patternTypes),

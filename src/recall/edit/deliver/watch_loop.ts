@@ -10,7 +10,6 @@ const maxWaitMs = 2000;
 const restMs = 5000;
 const tickMs = 100;
 
-/** What the loop works with. */
 export interface WatchLoopOptions {
   layout: Pick<Layout, "workspace" | "root">;
   /** What happens in the workspace; ends when the loop is told to stop. */

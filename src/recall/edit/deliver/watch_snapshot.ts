@@ -10,7 +10,6 @@ import { parseLine } from "../../../store/row.ts";
 import { hashBytes } from "../../../code/git/file_hash.ts";
 import { type IgnoreRules, walkWorkspace, type WorkspaceFile } from "../graph/walk_workspace.ts";
 
-/** A file as it was dealt with. */
 export type SeenFile = [size: number, mtime: number, hash: string];
 
 /** The snapshot as plain data. */
@@ -54,7 +53,6 @@ export function readSnapshot(
   }
 }
 
-/** Keeps a snapshot. */
 export function keepSnapshot(files: Files, layout: Layout, snapshot: WatchSnapshot): void {
   const bytes = new TextEncoder().encode(JSON.stringify(snapshot));
   files.replace(layout.watch, bytes, { sync: false });
@@ -82,7 +80,6 @@ export async function takeSnapshot(
   return { ...snapshot, files: Object.fromEntries(found.map(({ path, seen }) => [path, seen!])) };
 }
 
-/** What changed since a snapshot. */
 export async function findChanges(
   snapshot: WatchSnapshot,
   { workspace, rules }: { workspace: string; rules: IgnoreRules },

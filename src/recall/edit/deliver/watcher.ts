@@ -32,7 +32,6 @@ export interface WatchSettings {
   recentChangeDays: number;
 }
 
-/** What the watcher works with. */
 export interface WatcherOptions {
   store: Store;
   now: () => number;
@@ -47,7 +46,6 @@ export interface WatcherOptions {
   warn?: (message: string) => void;
 }
 
-/** What a round did. */
 export interface WatchRound {
   /** The files that changed. */
   paths: string[];
@@ -287,7 +285,6 @@ function placeOf({ priority = 1 }: WatchPattern): number {
   return priority;
 }
 
-/** What a trigger tells of the pattern that matched. */
 function toMatched(pattern: WatchPattern): Pick<Trigger, "pattern" | "priority"> {
   return { pattern: `${pattern.type}:${pattern.pattern}`, priority: placeOf(pattern) };
 }

@@ -7,7 +7,6 @@ import { CtxError } from "../../../core/errors.ts";
 /** Looks up the addresses of a name. */
 export type ResolveName = (name: string) => Promise<string[]>;
 
-/** The kinds of address that matter here. */
 export type AddressKind = "public" | "loopback" | "private";
 
 /** Reads a webhook's URL; throws USAGE when it is none. */

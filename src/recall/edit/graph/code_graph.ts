@@ -109,7 +109,6 @@ function toDefinition(name: string): RegExp {
   return new RegExp(`(?:${keyword}|${method}|^)${RegExp.escape(name)}(?![\\w$])`, "m");
 }
 
-/** Reads the sources of a workspace. */
 export async function readGraph(workspace: string, signal?: AbortSignal): Promise<CodeGraph> {
   const rules = await loadIgnoreRules(workspace);
   const wanted = (path: string): boolean => findLanguage(path) !== undefined;

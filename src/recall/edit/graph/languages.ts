@@ -4,7 +4,6 @@
 
 export type Language = "script" | "python" | "go" | "rust" | "java";
 
-/** How a language is read. */
 export interface LanguageRules {
   extensions: readonly string[];
   /** Comments, texts and patterns: no names in them count. */
@@ -36,7 +35,6 @@ const severalLines = "\\(\\n(?:\\k<indent>[ \\t][^\\n]*\\n){1,12}\\k<indent>\\)[
 const method = (rest: string): RegExp =>
   new RegExp(`^(?<indent>[ \\t]+)(?:(?:${modifiers})[ \\t]+|\\*[ \\t]*)*#?([\\w$]+)${rest}`, "dgm");
 
-/** The languages by name. */
 export const languages: Record<Language, LanguageRules> = {
   script: {
     extensions: scriptExtensions,

@@ -10,10 +10,8 @@ const maxSpecs = 2000;
 /** Longer names and imports are nobody's. */
 const maxNameChars = 200;
 
-/** What is read of a source. */
 export type ParsedSource = Pick<FileFacts, "symbols" | "refs" | "specs" | "broken">;
 
-/** Reads a source. */
 export function parseSource(text: string, language: Language): ParsedSource {
   const { quiet, definitions, imports } = languages[language];
   const bare = text.replace(quiet, silence);

@@ -25,12 +25,10 @@ export class ImportWorld {
     return this.#paths.has(path);
   }
 
-  /** The files of a name. */
   findNamed(name: string): readonly string[] {
     return this.#byName.get(name) ?? [];
   }
 
-  /** The files in a directory. */
   listDirectory(directory: string): readonly string[] {
     return this.#byDirectory.get(directory) ?? [];
   }
@@ -47,7 +45,6 @@ export class ImportWorld {
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** The directory that ends so. */
   findDirectory(end: string): string | undefined {
     return this.#byDirectory.keys().find((path) => path === end || path.endsWith(`/${end}`));
   }
@@ -130,7 +127,6 @@ function resolveRust(from: string, spec: string, world: ImportWorld): string | u
   return undefined;
 }
 
-/** The directory of a path with its slash, or "". */
 export function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -25,7 +25,6 @@ export const evidenceWeights = {
   deprecated: 0.78,
 } as const;
 
-/** One of the kinds above. */
 export type EvidenceKind = keyof typeof evidenceWeights;
 
 /** One reason to believe that an item is relevant. */

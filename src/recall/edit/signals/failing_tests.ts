@@ -4,7 +4,6 @@
 import { CtxError } from "../../../core/errors.ts";
 import { layoutOf } from "../../../disk/layout.ts";
 
-/** A test that failed. */
 export interface TestFailure {
   name: string;
   /** The file it is in, as the report says. */
@@ -70,7 +69,6 @@ function readReport(workspace: string, name: string): TestFailure[] | undefined 
   }
 }
 
-/** The failed tests of a JUnit XML report. */
 export function parseJunit(text: string): Pick<TestFailure, "name" | "file" | "message">[] {
   const failures: Pick<TestFailure, "name" | "file" | "message">[] = [];
   for (const part of text.split("<testcase").slice(1)) {

@@ -15,7 +15,6 @@ import { CtxError } from "../../../core/errors.ts";
 import type { Files } from "../../../disk/files.ts";
 import type { Layout } from "../../../disk/layout.ts";
 
-/** A commit that changed a file. */
 export interface FileCommit {
   oid: string;
   /** Milliseconds since the epoch. */

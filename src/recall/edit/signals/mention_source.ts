@@ -52,7 +52,6 @@ export abstract class MentionSource implements Disposable {
     return this.#read.get(row);
   }
 
-  /** Whether a row was read. */
   isRead(row: number): boolean {
     return this.#read.has(row);
   }

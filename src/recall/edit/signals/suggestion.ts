@@ -7,7 +7,6 @@ import type { TestFailure } from "./failing_tests.ts";
 import type { FileHistory } from "./file_history.ts";
 import type { MentionSource } from "./mention_source.ts";
 
-/** The kinds of suggestion. */
 export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
 /** One of `suggestionTypes`. */
 export type SuggestionType = typeof suggestionTypes[number];
