@@ -3,10 +3,10 @@
 // forgotten, even after the agent has rewritten the file. Version 5 (made from a name): Qwen Code takes
 // versions 1 to 5 only. Earlier transcripts have version 8.
 
-import { hash64 } from "./hash.ts";
+import { hash64, hashHex } from "./hash.ts";
 
 /** What begins the random part of ids in other agents' own form (OpenCode's), where ctx wrote them. */
-export const handedMark = "ctx0";
+const handedMark = "ctx0";
 
 /** "ctx" in ASCII, and a zero. */
 const mark = "63747800";
@@ -18,8 +18,19 @@ export function makeRestoredUuid(id: string): string {
   return `${mark}-${hex.slice(0, 4)}-5${hex.slice(4, 7)}-a${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-/** Whether an id is one that ctx gave to a message: a UUID, or one of OpenCode's. */
+/** The random part of OpenCode's form of an id: always the same. */
+export function makeHandedTail(id: string): string {
+  return `${handedMark}${hashHex(id).slice(0, 14 - handedMark.length)}`;
+}
+
+/** Whether a conversation has the id that a session is handed to other agents with. */
+export function isHandedAs(session: string, conversation: string): boolean {
+  return conversation === makeRestoredUuid(session) ||
+    (conversation.startsWith("ses_") && conversation.endsWith(makeHandedTail(session)));
+}
+
+/** Whether an id is one that ctx made: a UUID, or one of OpenCode's. */
 export function isRestoredId(text: string): boolean {
-  if (/^(?:msg|prt)_[0-9a-f]{12}/.test(text)) return text.startsWith(handedMark, 16);
+  if (/^(?:msg|prt|ses)_[0-9a-f]{12}/.test(text)) return text.startsWith(handedMark, 16);
   return text.startsWith(mark) && /^.{8}-[0-9a-f]{4}-[58][0-9a-f]{3}-a[0-9a-f]{3}-/.test(text);
 }

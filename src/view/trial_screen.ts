@@ -1,15 +1,16 @@
 // `ctx context worth --trial` for people.
 
 import { countOf, toTable } from "../command/view.ts";
-import type { TrialReport } from "../recall/trial/report_trial.ts";
+import { type TrialReport, usualEvery } from "../recall/trial/report_trial.ts";
 
-const start = "ctx config set --user inject.trial 4";
+const start = `ctx config set --user inject.trial ${usualEvery}`;
 
 export function trialScreen(report: TrialReport): string {
   const { state, with_context, without, every } = report;
   if (state === "off" && with_context + without === 0) {
     return `No trial is running. To start one: ${start}\n` +
-      "ctx then sends nothing to one in four sessions, and compares those with the others.\n";
+      "ctx then sends nothing to one in four sessions, and compares those with the others.\n" +
+      `${power(report)}\n`;
   }
   const names = {
     actions_to_first_edit: "actions before the first edit",
@@ -29,7 +30,8 @@ export function trialScreen(report: TrialReport): string {
   } with context, ${without} without (one in ${every})\n${table}\n\n${odds(report)}\n`;
 }
 
-function headline({ state, next_look, most_sessions }: TrialReport): string {
+function headline(report: TrialReport): string {
+  const { state, with_context, without, next_look, most_sessions } = report;
   if (state === "helps") return "Context helps: sessions with it cost less. The trial has ended.";
   if (state === "hurts") {
     return "Context hurts: sessions without it cost less. ctx no longer sends any.\n" +
@@ -39,14 +41,22 @@ function headline({ state, next_look, most_sessions }: TrialReport): string {
     return `No difference found in ${most_sessions} sessions. The trial has ended; all sessions get context.`;
   }
   if (state === "off") return `The trial is turned off. To continue: ${start}`;
-  return `No difference yet. ctx looks again after ${next_look} sessions (at most ${most_sessions}).`;
+  return `No difference yet: ctx compares again after ${next_look} sessions, of ${most_sessions} at most; so far there are ${
+    with_context + without
+  }.`;
 }
 
-function odds({ p, findable_pairs, most_sessions }: TrialReport): string {
+function odds(report: TrialReport): string {
+  const { p } = report;
   const chance = p === null
     ? "There are too few sessions to compare."
     : `A difference this large comes up by chance in ${
       p < 0.01 ? "less than 1" : Math.round(100 * p)
     } of 100 trials.`;
-  return `${chance}\nA trial of ${most_sessions} sessions finds, 8 times in 10, an effect that makes the session with\ncontext the cheaper one in ${findable_pairs} of 100 pairs. It is wrong about an effect in at most 5 of 100 trials.`;
+  return `${chance}\n${power(report)}`;
+}
+
+/** What a trial needs, and what it can find. */
+function power({ findable_pairs, most_sessions }: TrialReport): string {
+  return `A trial of ${most_sessions} sessions finds, 8 times in 10, an effect that makes the session with\ncontext the cheaper one in ${findable_pairs} of 100 pairs. It is wrong about an effect in at most 5 of 100 trials.`;
 }

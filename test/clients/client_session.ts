@@ -48,3 +48,8 @@ export async function holdSession(
   );
   return { requests: model.requests.slice(first), ran };
 }
+
+/** How often lines of memory are given; some clients escape what hooks say. */
+export function fencesIn(text: string): number {
+  return text.match(/(?:<|&lt;|\\u003c)ctx_memory/g)?.length ?? 0;
+}

@@ -9,7 +9,7 @@ import { checkRemoved, checkToolSearch, checkTrust, checkWithoutStore } from "./
 import { checkGuard, checkGuardRemoved } from "./client_guards.ts";
 import { checkHint } from "./client_hints.ts";
 import { ClientHome } from "./client_home.ts";
-import { type ClientWorld, holdSession } from "./client_session.ts";
+import { type ClientWorld, fencesIn, holdSession } from "./client_session.ts";
 import { earlierWork } from "./earlier_work.ts";
 import type { InstalledClient } from "./install_clients.ts";
 import { type ModelStep, toolSearch } from "./model_step.ts";
@@ -205,11 +205,6 @@ async function checkStored(run: ClientChecks, home: ClientHome, source: string):
 function isSettings(path: string): boolean {
   return /^home\/(?:\.claude\.json|\.claude\/settings\.json|\.codex\/(?:config\.toml|hooks\.json)|\.gemini\/settings\.json|\.config\/opencode\/(?:opencode\.jsonc?|plugin\/.*)|\.qwen\/settings\.json)$/
     .test(path) || path === "project/AGENTS.md";
-}
-
-/** How often lines of memory are given; some clients escape what hooks say. */
-function fencesIn(text: string): number {
-  return text.match(/(?:<|&lt;|\\u003c)ctx_memory/g)?.length ?? 0;
 }
 
 function count(text: string, words: string): number {

@@ -5,7 +5,7 @@ import { type NativeAgent, said, writeNative } from "../recall/handoff/native_se
 import { type ClientCheck, ClientChecks } from "./client_checks.ts";
 import { clientDrivers } from "./client_drivers.ts";
 import { ClientHome } from "./client_home.ts";
-import { type ClientWorld, holdSession } from "./client_session.ts";
+import { type ClientWorld, fencesIn, holdSession } from "./client_session.ts";
 import { listCodexHooks, trustCodexHooks } from "./codex_hooks.ts";
 import type { InstalledClient } from "./install_clients.ts";
 import { ScriptedModel } from "./scripted_model.ts";
@@ -57,7 +57,12 @@ async function checkResumed(world: ClientWorld): Promise<string> {
       [...client.words, ...line.split(" ").slice(1)],
       { env: clientDrivers[client.name].env(model.url) },
     );
-    run.add("the transcript is imported", code === 0, line, `${stdout}${stderr}`);
+    run.add(
+      "the transcript is imported",
+      code === 0,
+      line.replace(/\/\S*\//, ""),
+      `${stdout}${stderr}`,
+    );
   }
   const words = lines[lines.length - 1].split(" ").slice(1);
   const { requests } = await holdSession(
@@ -76,6 +81,8 @@ async function checkResumed(world: ClientWorld): Promise<string> {
   run.add("in its order", places.every((at, i) => at >= (places[i - 1] ?? 0)), places.join(" "));
   const brief = sent.search(/Handed over|handed over|ctx_memory/);
   run.add("the brief stands before it", brief >= 0 && brief < places[0], `at ${brief}`);
+  // The brief is one; what was learned from the session is in the session.
+  run.add("it is told nothing of it again", fencesIn(sent) === 1, `fences ${fencesIn(sent)}`);
   const added = home.log("history.ndjson").slice(before)
     .filter(({ record, type }) => record === undefined && type === "turn").map(({ text }) => text);
   run.same("only what was added is stored", added, [prompt, answer]);
@@ -91,5 +98,9 @@ async function checkMarkdown(world: ClientWorld, session: string): Promise<void>
   }, "a session that reads the Markdown");
   const sent = requests.at(-1)?.request.results.at(-1) ?? "";
   const has = [said.first, said.done].every((text) => sent.includes(text));
-  run.add("the model reads the brief and the exchange", has, has ? path : sent.slice(0, 200));
+  run.add(
+    "the model reads the brief and the exchange",
+    has,
+    has ? path.replace(/.*\//, "") : sent.slice(0, 200),
+  );
 }

@@ -5,7 +5,7 @@ import { writePackages } from "../../build/packages/write_packages.ts";
 import { type ClientCheck, ClientChecks } from "./client_checks.ts";
 import { clientDrivers } from "./client_drivers.ts";
 import { ClientHome } from "./client_home.ts";
-import { type ClientWorld, holdSession } from "./client_session.ts";
+import { type ClientWorld, fencesIn, holdSession } from "./client_session.ts";
 import { listCodexHooks, trustCodexHooks } from "./codex_hooks.ts";
 import { earlierWork } from "./earlier_work.ts";
 import type { InstalledClient } from "./install_clients.ts";
@@ -183,8 +183,4 @@ async function trust({ client, home, run }: ClientWorld): Promise<void> {
   const hooks = await listCodexHooks(client, home);
   run.add("Codex lists the hooks", hooks.length > 0, `${hooks.length} hooks`);
   trustCodexHooks(home, hooks.filter(({ trustStatus }) => trustStatus !== "trusted"));
-}
-
-function fencesIn(text: string): number {
-  return text.match(/(?:<|&lt;|\\u003c)ctx_memory/g)?.length ?? 0;
 }

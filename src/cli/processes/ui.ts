@@ -114,7 +114,8 @@ async function openInBrowser(link: string): Promise<void> {
     await new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, waitMs)));
     try {
       (await Deno.connect({ hostname, port: Number(port) })).close();
-      const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
+      // Without a terminal: a text browser, where there is no other, would draw over what stands there.
+      const streams = { stdin: "null", stdout: "null", stderr: "null", detached: true } as const;
       new Deno.Command(program, { args: [link], ...streams }).spawn().unref();
       return;
     } catch (error) {

@@ -23,13 +23,15 @@ export const handoff = define({
   name: "handoff",
   summary: "Continue a session in another agent.",
   description:
-    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it. ctx does not run that command. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents it writes Markdown into the current directory. Without --to, the session goes back to the agent it came from, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; ctx undo removes what was written. When ctx imports the transcript later, it adds only what is new. docs/HANDOFF.md lists what is lost for each agent.",
+    "Writes a session as a transcript for the agent given with --to, where that agent looks for it, and prints the command that resumes it. ctx does not run that command. claude-code, codex, gemini, opencode and qwen get a transcript of their own; for other agents, or with --to markdown, it writes Markdown into the current directory. Without --to, the session goes back to the agent it came from, for example after that agent deleted it. Tool calls are translated where both agents have the tool and become text elsewhere; thinking is left out; secrets are redacted. A brief of at most 600 tokens comes first: what was asked, decided and done, what is open, and the files. Existing files are never overwritten; ctx undo removes what was written. When ctx imports the transcript later, it adds only what is new. docs/HANDOFF.md lists what is lost for each agent.",
   input: {
     session: s.naming(
       "S or title",
       s.optional(s.text("A session id or title, or current (default: the newest session).", 1)),
     ),
-    to: s.optionalText("The agent to write for (default: the agent it came from)."),
+    to: s.optionalText(
+      "The agent to write for, or markdown (default: the agent it came from).",
+    ),
     out: s.optionalText("Write to this file instead."),
     brief: s.enabled("Put a brief first (--no-brief to leave it out)."),
     max_tokens: s.optionalInteger(
@@ -60,6 +62,7 @@ export const handoff = define({
     },
   ],
   async run(input, context) {
+    const target = input.to === undefined ? undefined : toTarget(input.to);
     using store = (await context.openStore()).openView();
     const session = await chooseSession(input.session, store, context);
     const entries = store.readSession(session).flatMap((place) => store.findRowAt(place) ?? []);
@@ -71,7 +74,7 @@ export const handoff = define({
     }
     const { transcript, to, cwd, left_out, brief_tokens } = await write(entries, {
       session,
-      to: input.to === undefined ? undefined : toTarget(input.to),
+      to: target,
       hasBrief: input.brief,
       maxTokens: input.max_tokens,
       store,
@@ -153,15 +156,14 @@ async function writeFiles(
   return act;
 }
 
-/** The agent that is meant. Any other gets Markdown, but a slip of the pen means one that gets more. */
+/** The agent that is meant; `markdown` for one that ctx does not know. */
 function toTarget(said: string): string {
   const name = toAgentName(said);
-  const near = agentNames.includes(name)
-    ? ""
-    : guessAt(said.toLowerCase(), Object.keys(resumeCommands));
-  if (near === "") return name;
-  throw new CtxError("USAGE", `Cannot hand off to "${toLine(said, 80)}": no such agent${near}`, {
-    hint: `ctx handoff --to ${Object.keys(resumeCommands).join("|")}, or another agent's name`,
+  if (name === "markdown" || agentNames.includes(name)) return name;
+  const own = Object.keys(resumeCommands);
+  const guess = guessAt(said.toLowerCase(), own);
+  throw new CtxError("USAGE", `Cannot hand off to "${toLine(said, 80)}": no such agent${guess}`, {
+    hint: `--to ${own.join(", ")}; --to markdown for every other agent`,
   });
 }
 

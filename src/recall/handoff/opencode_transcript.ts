@@ -3,8 +3,7 @@
 
 import { parseJsonc } from "../../config/parse_jsonc.ts";
 import { isObject } from "../../core/json.ts";
-import { hashHex } from "../../core/hash.ts";
-import { handedMark } from "../../core/restored_uuid.ts";
+import { makeHandedTail } from "../../core/restored_uuid.ts";
 import { toShellWord } from "../../core/text.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import type { HandedSession, HandoffPlace, Transcript } from "./transcript.ts";
@@ -24,7 +23,7 @@ export async function toOpencodeTranscript(
   const isOwn = session.from === "opencode" && /^ses_\w{1,60}$/.test(session.conversation ?? "");
   const sessionID = isOwn
     ? session.conversation ?? ""
-    : `ses_${descending(started)}${tailOf(session.id)}`;
+    : `ses_${descending(started)}${makeHandedTail(session.id)}`;
   const ids = new AscendingIds();
   const found = await findModel(session, place);
   const model = found ?? unknownModel;
@@ -65,7 +64,7 @@ export async function toOpencodeTranscript(
   }
   const info = {
     id: sessionID,
-    slug: `handoff-${tailOf(session.id).slice(-6)}`,
+    slug: `handoff-${makeHandedTail(session.id).slice(-6)}`,
     projectID: "global",
     directory: cwd,
     title: title || "Handed over by ctx",
@@ -110,7 +109,7 @@ class AscendingIds {
   next(kind: "msg" | "prt", ms: number, of: string): string {
     const now = BigInt(ms) * 0x1000n;
     this.#last = now > this.#last ? now : this.#last + 1n;
-    return `${kind}_${hex(this.#last)}${tailOf(`${kind}\0${of}`)}`;
+    return `${kind}_${hex(this.#last)}${makeHandedTail(`${kind}\0${of}`)}`;
   }
 }
 
@@ -121,10 +120,6 @@ function descending(ms: number): string {
 
 function hex(value: bigint): string {
   return BigInt.asUintN(48, value).toString(16).padStart(12, "0");
-}
-
-function tailOf(id: string): string {
-  return `${handedMark}${hashHex(id).slice(0, 14 - handedMark.length)}`;
 }
 
 interface Model {

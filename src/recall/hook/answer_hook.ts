@@ -91,7 +91,7 @@ async function answerStart(call: HookCall, world: HookWorld): Promise<string | u
   const { isSettled, ...block } = await makeStartBlock(store, {
     config: await context.readConfig(),
     nowMs,
-    given: call.reason === "resume" ? await readGiven(store, call) : undefined,
+    ...(call.reason === "resume" ? await readHeld(store, call) : {}),
     client: { name: call.agent, home: homeOf(context.env) },
   });
   if (isSettled === true) world.leave();
@@ -108,11 +108,17 @@ async function answerSubagent(call: HookCall, world: HookWorld): Promise<string 
   return await give(call, context, { block, nowMs: context.now() });
 }
 
-async function readGiven(store: Store, { conversation }: HookCall): Promise<Set<string>> {
-  if (conversation === undefined) return new Set();
-  const { givenSinceLoss, readInjections } = await import("../../store/logs/injection_log.ts");
+/** What a conversation was given and still has, and the sessions that it is. */
+async function readHeld(
+  store: Store,
+  { conversation }: HookCall,
+): Promise<{ given?: Set<string>; held?: Set<string> }> {
+  if (conversation === undefined) return {};
+  const { givenSinceLoss, readInjections, readSessionsOf } = await import(
+    "../../store/logs/injection_log.ts"
+  );
   const rows = [...readInjections(store, { needles: [JSON.stringify(conversation)] })];
-  return givenSinceLoss(rows, conversation);
+  return { given: givenSinceLoss(rows, conversation), held: readSessionsOf(store, conversation) };
 }
 
 async function answerPrompt(call: HookCall, world: HookWorld): Promise<string | undefined> {

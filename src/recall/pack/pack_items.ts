@@ -31,6 +31,8 @@ import { SaidLines } from "../../read/same_line.ts";
 export interface PackScope extends KnownScope {
   /** Recent turns too, this many to choose from; without a number a few where nothing is known. */
   turns?: number;
+  /** Sessions of which nothing is told: the agent still has them. */
+  held?: ReadonlySet<string>;
   /** So many lines of each kind are compared with the others: no more could fit. */
   most: number;
 }
@@ -66,6 +68,7 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const last = findLastWork(wanted, scope);
   const note = last === undefined ? "" : branchNote(last, scope);
   const knowledge = withoutOlderWork(rank(wanted, scope), last)
+    .filter(({ session_id = "" }) => !scope.held?.has(session_id))
     .map((row) => toKnownItem(row, row === last ? note : ""));
   const lastWork: LastWork = isWhole && last !== undefined
     ? {

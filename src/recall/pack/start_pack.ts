@@ -32,6 +32,8 @@ export interface StartPackOptions {
   session?: string;
   /** What a session that is resumed was told before, by id. */
   given?: ReadonlySet<string>;
+  /** The sessions that it goes on with: what is known from them it knows. */
+  held?: ReadonlySet<string>;
   /** The agent that starts: what its own files say is left out. */
   client?: StartingClient;
   /** Whether recent turns are shown where nothing else is known. */
@@ -82,6 +84,7 @@ export async function makeStartPack(
     branch: repository && findBranch(repository),
     standing: readStanding(store),
     session: options.session,
+    held: options.held,
     most,
     // More than is kept ready is worth reading all for.
     isWhole: most > mostKept,
@@ -215,7 +218,7 @@ const mostNamed = 3;
  */
 export async function makeStartBlock(
   store: Store,
-  options: Pick<StartPackOptions, "config" | "nowMs" | "given" | "client">,
+  options: Pick<StartPackOptions, "config" | "nowMs" | "given" | "held" | "client">,
 ): Promise<Block & { isSettled?: boolean }> {
   const { config, nowMs } = options;
   if (!config.get("inject.start")) {

@@ -28,9 +28,12 @@ export interface TrialReport {
   measures: MeasureRow[];
 }
 
+/** What is proposed where no trial runs. */
+export const usualEvery = 4;
+
 export function reportTrial(store: Store, every: number): TrialReport {
   const { sessions, looks: made, verdict, judgement } = readTrialState(store);
-  const of = Math.max(2, every);
+  const of = every === 0 ? usualEvery : Math.max(2, every);
   const next = verdict === undefined ? looks[made.length] : undefined;
   const group = (withheld: boolean) => sessions.filter((each) => each.withheld === withheld);
   const [kept, bare] = [group(false), group(true)];

@@ -3,6 +3,7 @@
 // append of the operating system, without a lock: hooks must not wait for writers.
 
 import { isObject } from "../../core/json.ts";
+import { isHandedAs, isRestoredId } from "../../core/restored_uuid.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { findRecord, readLines } from "../../disk/lines.ts";
@@ -81,18 +82,22 @@ export function givenSinceLoss(
   return new Set(own.slice(Math.max(0, loss)).flatMap(({ lines }) => lines.map(({ id }) => id)));
 }
 
-/** The ids of the sessions that an agent's conversation is kept as. */
+/** The ids of the sessions that an agent's conversation is kept as, and of one that was handed to it. */
 export function readSessionsOf(
   { files, layout }: Place,
   conversation: string,
 ): Set<string> {
   const ids = new Set<string>();
-  const needles = [JSON.stringify(conversation)];
-  for (const { bytes } of readLines(files, layout.sessions, { needles })) {
+  const handed = new Set<string>();
+  const isHanded = isRestoredId(conversation);
+  const options = isHanded ? {} : { needles: [JSON.stringify(conversation)] };
+  for (const { bytes } of readLines(files, layout.sessions, options)) {
     const event = parseSessionEvent(bytes);
-    if (event?.conversation === conversation) ids.add(event.session_id);
+    if (event === undefined) continue;
+    if (event.conversation === conversation) ids.add(event.session_id);
+    else if (isHanded && isHandedAs(event.session_id, conversation)) handed.add(event.session_id);
   }
-  return ids;
+  return ids.union(handed);
 }
 
 /** Whether a row tells what was used, not what was given. */

@@ -215,7 +215,10 @@ Deno.test("other agents get Markdown in the current directory", async () => {
   await using t = await tempStore({ entries: turns });
   const slip = await t.fail("handoff", { to: "codx" }, inHome(t));
   assert.equal(slip.message, 'Cannot hand off to "codx": no such agent (did you mean "codex"?)');
-  await t.run("handoff", { to: "Amp", dry_run: true }, inHome(t));
+  const unknown = await t.fail("handoff", { to: "Amp" }, inHome(t));
+  assert.equal(unknown.message, 'Cannot hand off to "Amp": no such agent');
+  assert.match(unknown.hint ?? "", /claude-code, codex, .*--to markdown/);
+  await t.run("handoff", { to: "markdown", dry_run: true }, inHome(t));
   const { path, resume } = await t.run<HandedOff>("handoff", { to: "Cursor" }, inHome(t));
   assert.equal(path, `${t.workspace}/handoff-S-1.md`);
   assert.deepEqual(resume, [`Read ${path} and go on from there.`]);
