@@ -1,9 +1,10 @@
-// The command palette: typing filters the views and actions, enter runs the selected one.
+// The command palette: typing finds views and actions, enter runs the selected one.
 
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { usePage } from "./data/page_context.ts";
 import { goTo, hrefOf } from "./data/route.ts";
+import { useFound } from "./data/use_found.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { viewList } from "./view_list.ts";
 
@@ -22,7 +23,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
     onClose();
     run();
   };
-  const actions: Action[] = [
+  const actions = useMemo<Action[]>(() => [
     ...viewList.map(({ name, title, letter }) => ({
       title: `Go to ${title}`,
       keys: `g ${letter}`,
@@ -33,15 +34,12 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       run: close(() => void act("undo", {}, "Undone")),
     }]),
     { title: "Show keyboard shortcuts", keys: "?", run: onHelp },
-    ...(typed.trim() === "" ? [] : [{
-      title: `Search for “${typed}”`,
-      run: close(() => goTo(hrefOf("home", { q: typed }))),
-    }]),
-  ];
-  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  const found = actions.filter(({ title }) =>
-    words.every((word) => title.toLowerCase().includes(word))
-  );
+  ], []);
+  const { rows } = useFound(actions, typed, ({ title }) => title);
+  const found = typed.trim() === "" ? rows : [...rows, {
+    title: `Search for “${typed}”`,
+    run: close(() => goTo(hrefOf("home", { q: typed }))),
+  }];
   const chosen = Math.min(at, found.length - 1);
   const press = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;

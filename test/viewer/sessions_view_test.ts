@@ -71,6 +71,17 @@ pageTest("sessions are listed, narrowed, and opened by keys", async () => {
   await page.goBack();
   await page.getByLabel("branch").selectOption("main");
   await page.getByText("0 sessions, newest first").waitFor();
+  await goTo(page, "#/sessions");
+  // What contains the letters anywhere; then, misspelt, what is nearly it. Filters have what was found.
+  await page.keyboard.press("/");
+  await page.keyboard.type("rompt 1");
+  await page.getByText("1 result", { exact: true }).waitFor();
+  await page.getByRole("searchbox").fill("smal tlk");
+  await page.getByText("Nothing matches “smal tlk” exactly. 1 result").waitFor();
+  const sources = await page.getByLabel("source").locator("option").allTextContents();
+  assert.deepEqual(sources, ["any", "codex (1)"]);
+  await page.getByRole("searchbox").press("Enter");
+  await page.getByText("About little").waitFor();
   assertSound(open);
 });
 

@@ -14,8 +14,9 @@ pageTest("a file is found, its lines say who asked for them, and the exchange op
   await page.keyboard.press("w");
   await page.getByRole("button", { name: "src" }).click();
   await page.keyboard.press("/");
-  await page.keyboard.type("retry");
-  await page.getByRole("link", { name: "src/queue/retry.ts" }).click();
+  await page.keyboard.type("rerty");
+  await page.getByText("Nothing matches “rerty” exactly. 1 result for similar words.").waitFor();
+  await page.keyboard.press("Enter");
   const lines = page.locator(".source-line");
   await lines.first().waitFor();
   const known = lines.filter({ hasText: "mostMs = 60_000" });
@@ -102,10 +103,10 @@ pageTest(
     assert.equal(await first.getByRole("link").count(), 0);
     await page.keyboard.press("/");
     await page.keyboard.type("idempotency back off");
-    await changes.getByText("No change matches").waitFor();
-    await page.getByRole("searchbox").fill("jitter");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
+    await changes.getByText("No results for “idempotency back off”.").waitFor();
+    await page.getByRole("searchbox").fill("jiter");
+    await changes.getByText("Nothing matches “jiter” exactly").waitFor();
+    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     const story = page.getByRole("region", { name: "Source" });
     await story.getByRole("heading", { name: "Back off webhook retries, with jitter" }).waitFor();

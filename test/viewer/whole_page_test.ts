@@ -25,6 +25,11 @@ pageTest("g and a letter goes to every view, the palette too; ? shows every key"
     await page.waitForURL(new RegExp(`#/${name}`));
   }
   await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Action" }).fill("desicions");
+  await page.getByRole("option", { name: "Go to Decisions" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/decisions/);
+  await page.keyboard.press("Control+k");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -36,6 +41,22 @@ pageTest("g and a letter goes to every view, the palette too; ? shows every key"
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   assertSound(open);
+});
+
+pageTest("the page is at most 140 KB, compressed, before code is shown", async () => {
+  await using t = await tempStore();
+  await using open = await openPage({ workspace: t.workspace });
+  const sizes = await open.page.evaluate(async () =>
+    await Promise.all(
+      ["", ...performance.getEntriesByType("resource").map(({ name }) => name)].map(async (url) => {
+        const { body } = await fetch(url);
+        const packed = new Response(body?.pipeThrough(new CompressionStream("gzip")));
+        return (await packed.arrayBuffer()).byteLength;
+      }),
+    )
+  );
+  assert.ok(sizes.length > 4, `${sizes}`);
+  assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 140_000, `${sizes}`);
 });
 
 pageTest("the focus is never lost: / finds a field, dialogs and rows give it back", async () => {

@@ -2,13 +2,12 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { editDistance } from "../../core/text.ts";
 import { toLocalDay } from "../../core/time/local_day.ts";
 import type { ArchivedFacts } from "../../read/share/archived_session.ts";
 import { sayDay } from "../data/day.ts";
-import { toWords } from "../data/text_database.ts";
-import { countOf } from "../parts/count_of.ts";
+import { isNear, toWords } from "../data/text_database.ts";
 import { FindInput } from "../parts/find_input.tsx";
+import { sayFound } from "../parts/say_found.ts";
 import { type ArchiveIndex, facetNames, type FoundMessage, lineWith } from "./archive_index.ts";
 
 type Found = Awaited<ReturnType<ArchiveIndex["find"]>>;
@@ -72,7 +71,9 @@ export function ArchiveSearch(
           ))}
         </div>
       </div>
-      <p class="count" role="status">{isAsked && found && sayFound(found, typed)}</p>
+      <p class="count" role="status">
+        {isAsked && found && sayFound(typed, { ...found, shown: found.messages.length })}
+      </p>
       {isAsked && found
         ? (
           <ol class="archive-rows">
@@ -111,11 +112,9 @@ function ResultRow(
   );
 }
 
-/** The words of a text that differ from one that was typed by a letter. */
+/** The words of a text that are nearly one that was typed. */
 function nearWords(text: string, typed: readonly string[]): string[] {
-  return toWords(text).filter((word) =>
-    typed.some((one) => Math.abs(word.length - one.length) <= 1 && editDistance(word, one) <= 1)
-  );
+  return toWords(text).filter((word) => typed.some((one) => isNear(word, one)));
 }
 
 /** The values that are there, the most frequent first; days with the newest first. */
@@ -124,13 +123,6 @@ function valuesOf(found: Found | undefined, name: string): [string, number][] {
   return values.sort(([a, few], [b, many]) =>
     name === "day" ? (a < b ? 1 : -1) : many - few || (a < b ? -1 : 1)
   );
-}
-
-function sayFound({ total, isNear, messages }: Found, typed: string): string {
-  if (total === 0) return `No results for “${typed.trim()}”.`;
-  const many = countOf(total, "result");
-  const shown = messages.length < total ? `${many}, the best ${messages.length} shown` : many;
-  return isNear ? `Nothing matches “${typed.trim()}” exactly. ${shown} for similar words.` : shown;
 }
 
 /** A text with the words that were typed marked. */

@@ -1,6 +1,6 @@
 // A small Orama database in the browser, with an index of its own: for what the page or an exported
 // archive holds whole, where typing is live. Words match from their beginning; what finds nothing is
-// looked for once more with one letter wrong.
+// looked for once more with one letter wrong, then with two, as where two are swapped.
 
 import {
   type AnyOrama,
@@ -10,6 +10,7 @@ import {
   search,
   type Tokenizer,
 } from "@orama/orama";
+import { editDistance } from "../../core/text.ts";
 
 /** What is searched: a text, and values to narrow by and count. */
 export interface TextRow {
@@ -22,6 +23,8 @@ export interface TextAsk {
   typed: string;
   /** Values that rows must have. */
   only?: Readonly<Record<string, string>>;
+  /** Never rows that have only some of the words. */
+  hasAllWords?: boolean;
   limit: number;
 }
 
@@ -34,6 +37,12 @@ export interface FoundTexts {
   counts: Record<string, Record<string, number>>;
   /** Whether words that were typed are in none of these rows: they differ by a letter, or are left out. */
   isNear: boolean;
+}
+
+/** How much of what is typed a row must have: all words (0) or some (1), with how many wrong letters. */
+interface Step {
+  threshold: number;
+  tolerance?: number;
 }
 
 /** Texts that can be searched while more are added. */
@@ -57,29 +66,52 @@ export class TextDatabase {
     await insertMultiple(this.#database, numbered, numbered.length);
   }
 
-  /** Finds rows that have all of the words; failing that, nearly all of them. */
+  /** Finds rows that have all of the words; failing that, similar ones; failing that, some of them. */
   async find(ask: TextAsk): Promise<FoundTexts> {
-    const exact = await this.#search(ask, { threshold: 0 });
-    if (exact.count > 0 || ask.typed.trim() === "") return toFound(exact, false);
-    const near = await this.#search(ask, { threshold: 0, tolerance: 1 });
-    if (near.count > 0) return toFound(near, true);
-    return toFound(await this.#search(ask, { threshold: 1, tolerance: 1 }), true);
+    const words = toWords(ask.typed);
+    let found = await this.#search(ask, { threshold: 0 });
+    let isNear = false;
+    for (const step of stepsFor(words, ask)) {
+      if (found.count > 0 || words.length === 0) break;
+      found = await this.#search(ask, step);
+      isNear = true;
+    }
+    return toFound(found, isNear);
   }
 
   async #search(
     { typed, only = {}, limit }: TextAsk,
-    how: { threshold: number; tolerance?: number },
+    step: Step,
   ): Promise<Results<TextRow>> {
     const where = Object.entries(only).map(([name, value]) => [name, { eq: value }]);
     return await search(this.#database, {
       term: typed.trim(),
       properties: ["text"],
       limit,
-      ...how,
+      ...step,
       ...(where.length > 0 ? { where: Object.fromEntries(where) } : {}),
       facets: Object.fromEntries(this.#names.map((name) => [name, {}])),
     });
   }
+}
+
+/** How many letters of a word may be wrong. */
+function toleranceOf(word: string): number {
+  return word.length >= 5 ? 2 : 1;
+}
+
+/** Whether a word may be meant by one that was typed. */
+export function isNear(word: string, typed: string): boolean {
+  const most = toleranceOf(typed);
+  return Math.abs(word.length - typed.length) <= most && editDistance(word, typed) <= most;
+}
+
+/** What is tried in turn where no row has all of the words. */
+function stepsFor(words: string[], { hasAllWords }: TextAsk): Step[] {
+  const most = Math.max(...words.map(toleranceOf));
+  const all = [1, 2].filter((tolerance) => tolerance <= most);
+  const some = hasAllWords ? [] : [{ threshold: 1, tolerance: 1 }];
+  return [...all.map((tolerance) => ({ threshold: 0, tolerance })), ...some];
 }
 
 function toFound({ hits, count, facets = {} }: Results<TextRow>, isNear: boolean): FoundTexts {

@@ -1,52 +1,76 @@
-// All sessions, newest first, with filters.
+// All sessions, newest first, with a search over their titles and with filters.
 
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
 import { capitalize } from "../data/capitalize.ts";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { plain } from "../data/plain.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
+import { useFound } from "../data/use_found.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
+import { FindInput } from "../parts/find_input.tsx";
 import { ListPane, ListStatus } from "../parts/list_pane.tsx";
 import { Pages } from "../parts/pages.tsx";
+import { sayFound, sayLimit } from "../parts/say_found.ts";
 import { LiveList } from "./live_list.tsx";
-import { sinceChoices } from "../parts/since_choices.ts";
+import { sinceChoices } from "../data/since_choices.ts";
 
 const pageRows = 50;
-/** How many sessions the filter values are collected from. */
+/** How many sessions are searched, and the filter values collected from. */
 const lookedAt = 1000;
 const filterNames = ["source", "project", "branch"] as const;
 
 type Row = AnswerOf<"sessions">["sessions"][number];
+const none: Row[] = [];
 
 export function SessionList(): JSX.Element {
   const { params } = useRoute();
+  const typed = params.get("q") ?? "";
   const filters = Object.fromEntries([...filterNames, "since"].flatMap((name) => {
     const value = params.get(name);
     return value ? [[name, value]] : [];
   }));
   const offset = Number(params.get("offset") ?? 0);
-  const { answer, error, isAsking } = useAnswer("sessions", {
-    ...filters,
-    limit: pageRows,
-    offset,
-  });
+  const newest = useAnswer("sessions", { since: filters.since, limit: lookedAt });
+  const found = useFound(newest.answer?.sessions ?? none, typed, toText);
+  const page = useAnswer(
+    "sessions",
+    found.isAsked ? undefined : { ...filters, limit: pageRows, offset },
+  );
+  const fitting = found.rows.filter((row) =>
+    filterNames.every((name) => filters[name] === undefined || row[name] === filters[name])
+  );
+  const { answer, error, isAsking } = found.isAsked ? newest : page;
+  const { sessions, total = 0 } = found.isAsked
+    ? { sessions: fitting.slice(offset, offset + pageRows), total: fitting.length }
+    : page.answer ?? {};
   return (
     <ListPane label="Sessions" line={toCommandLine("sessions", [], filters)}>
-      <Narrow />
-      <ListStatus isAsking={isAsking} error={error}>
-        {answer && `${countOf(answer.total, "session")}, newest first`}
+      <FindInput
+        label="Find a session"
+        value={typed}
+        onType={(q) => setParams({ q, offset: undefined }, { replace: true })}
+      />
+      <Narrow rows={found.rows} />
+      <ListStatus isAsking={isAsking || found.isSearching} error={error}>
+        {found.isAsked
+          ? sayFound(typed, { ...found, total }) + sayLimit(newest.answer?.total, lookedAt)
+          : answer && `${countOf(total, "session")}, newest first`}
       </ListStatus>
-      {offset === 0 && <LiveList />}
+      {offset === 0 && !found.isAsked && <LiveList />}
       <ol class="rows">
-        {answer?.sessions.map((session) => <SessionRow key={session.id} session={session} />)}
+        {sessions?.map((session) => <SessionRow key={session.id} session={session} />)}
       </ol>
-      <Pages offset={offset} rows={answer?.sessions} total={answer?.total} size={pageRows} />
+      <Pages offset={offset} rows={sessions} total={total} size={pageRows} />
     </ListPane>
   );
+}
+
+/** What a session is found by. */
+function toText({ title, first_user_line: line, id, source, branch, project }: Row): string {
+  return [title, line, id, source, branch, project.replace(/^.*\//, "")].join(" ");
 }
 
 function SessionRow({ session }: { session: Row }): JSX.Element {
@@ -68,14 +92,10 @@ function SessionRow({ session }: { session: Row }): JSX.Element {
   );
 }
 
-/** One filter per property; the values come from the newest sessions. */
-function Narrow(): JSX.Element {
+/** One filter per property, with how many of some sessions have each value. */
+function Narrow({ rows }: { rows: readonly Row[] }): JSX.Element {
   const { params } = useRoute();
-  const { answer } = useAnswer("sessions", { limit: lookedAt });
-  const values = useMemo(
-    () => filterNames.map((name) => [name, countValues(answer?.sessions ?? [], name)] as const),
-    [answer],
-  );
+  const values = filterNames.map((name) => [name, countValues(rows, name)] as const);
   const choose = (name: string, value: string): void =>
     setParams({ [name]: value || undefined, offset: undefined });
   const chosen = (name: string): string => params.get(name) ?? "";

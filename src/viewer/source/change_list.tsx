@@ -3,11 +3,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../data/call.ts";
+import { useFound } from "../data/use_found.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { Empty } from "../parts/empty.tsx";
 import { FindInput } from "../parts/find_input.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ListStatus } from "../parts/list_pane.tsx";
+import { sayFound } from "../parts/say_found.ts";
 import { changeHref } from "./change_href.ts";
 
 type Listed = AnswerOf<"changes">;
@@ -17,13 +20,9 @@ export function ChangeList(
   { listed, current }: { listed: Listed; current?: string },
 ): JSX.Element {
   const [typed, setTyped] = useState("");
-  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  const found = listed.changes.filter((change) => {
-    const text = toText(change).toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const branches = found.filter(({ kind }) => kind === "branch");
-  const commits = found.filter(({ kind }) => kind !== "branch");
+  const found = useFound(listed.changes, typed, toText);
+  const branches = found.rows.filter(({ kind }) => kind === "branch");
+  const commits = found.rows.filter(({ kind }) => kind !== "branch");
   if (listed.changes.length === 0) {
     return (
       <Empty title="No commits">
@@ -34,7 +33,9 @@ export function ChangeList(
   return (
     <div class="change-list">
       <FindInput label="Find a change" value={typed} onType={setTyped} />
-      {found.length === 0 && <p class="facts">No change matches that.</p>}
+      <ListStatus isAsking={found.isSearching}>
+        {found.isAsked && sayFound(typed, found)}
+      </ListStatus>
       {branches.length > 0 && <h2>Branches</h2>}
       <Rows changes={branches} current={current} />
       {commits.length > 0 && <h2>Recent commits</h2>}

@@ -1,10 +1,13 @@
-// The files that git tracks: folders that open, or those whose path has the typed words.
+// The files that git tracks: folders that open, or those that were searched for.
 
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { goTo, hrefOf } from "../data/route.ts";
+import { useFound } from "../data/use_found.ts";
 import { FindInput } from "../parts/find_input.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ListStatus } from "../parts/list_pane.tsx";
+import { sayFound } from "../parts/say_found.ts";
 
 /** More matches are not listed. */
 const maxFound = 200;
@@ -22,23 +25,20 @@ export function FileTree(
 ): JSX.Element {
   const [typed, setTyped] = useState("");
   const root = useMemo(() => toFolder(files), [files]);
-  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  const found = words.length === 0
-    ? undefined
-    : files.filter((file) => words.every((word) => file.toLowerCase().includes(word)));
+  const found = useFound(files, typed, (file) => file);
   return (
     <div class="file-tree">
       <FindInput label="Find a file" value={typed} onType={setTyped} />
-      {found
-        ? (
-          <ul>
-            {found.slice(0, maxFound).map((file) => (
-              <FileRow key={file} file={file} label={file} isOpen={file === current} />
-            ))}
-            {found.length === 0 && <li class="facts">No file has that in its path.</li>}
-          </ul>
-        )
-        : <FolderRows folder={root} current={current} />}
+      <ListStatus isAsking={found.isSearching}>
+        {found.isAsked && sayFound(typed, { ...found, shown: Math.min(maxFound, found.total) })}
+      </ListStatus>
+      {typed.trim() === "" ? <FolderRows folder={root} current={current} /> : (
+        <ul>
+          {found.rows.slice(0, maxFound).map((file) => (
+            <FileRow key={file} file={file} label={file} isOpen={file === current} />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -2,11 +2,13 @@
 // each with whether its code has changed since.
 
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { type Flags, toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
 import { plain } from "../data/plain.ts";
 import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
+import { useFound } from "../data/use_found.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { FindInput } from "../parts/find_input.tsx";
@@ -14,8 +16,11 @@ import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { kindWord } from "../parts/kind_word.ts";
 import { Pages } from "../parts/pages.tsx";
+import { sayFound, sayLimit } from "../parts/say_found.ts";
 
 const pageRows = 30;
+/** How many of the newest records are searched. */
+const lookedAt = 1000;
 /** The maximum of `stale`. */
 const maxStale = 200;
 /** Types shown by default; the others are shown by their button. */
@@ -37,50 +42,67 @@ interface Fact {
   superseded_by?: string;
   saved_by?: string;
   isWaiting?: boolean;
+  changed?: { path?: string };
 }
 
 export function DecisionsView(): JSX.Element {
   const { facts: server } = usePage();
   const { params } = useRoute();
-  const [type, file] = ["type", "file"].map((name) => params.get(name) ?? "");
+  const [type, typed] = ["type", "q"].map((name) => params.get(name) ?? "");
   const isPins = type === "pinned";
   const isMoved = params.has("moved") && !server.session;
   const hasOld = params.has("superseded");
-  const asked = {
-    types: type ? [type] : facts,
-    file: file || undefined,
-    superseded: hasOld,
-    limit: pageRows,
-    offset: Number(params.get("offset") ?? 0),
-  };
-  const records = useAnswer("records", isPins || isMoved ? undefined : asked);
+  const offset = Number(params.get("offset") ?? 0);
+  const asked = typed.trim() === ""
+    ? { types: type ? [type] : facts, limit: pageRows, offset }
+    : { types: choices.map(([value]) => value).filter(isType), limit: lookedAt };
+  const records = useAnswer(
+    "records",
+    isPins || isMoved ? undefined : { ...asked, superseded: hasOld },
+  );
   const pins = useAnswer("pins", {});
   // A page limited to one session does not read the work tree.
   const stale = useAnswer("stale", server.session ? undefined : { all: true, limit: maxStale });
   const moved = new Map((stale.answer?.results ?? []).map((row) => [row.id, row]));
   const pinned = new Set((pins.answer?.pins ?? []).map((pin) => pin.id));
-  const rows: Fact[] = isMoved
-    ? [...moved.values()].filter((row) =>
-      (isPins ? pinned.has(row.id) : !type || row.type === type) &&
-      (row.changed?.path ?? "").includes(file)
-    ).map(({ summary, title = summary, ...row }) => ({ ...row, title }))
-    : isPins
-    ? [
-      ...(pins.answer?.waiting ?? []).map(({ id, text }) => ({ id, title: text, isWaiting: true })),
-      ...(pins.answer?.pins ?? []).map((pin) => ({ id: pin.id ?? "", title: pin.text })),
-    ]
-    : records.answer?.records ?? [];
   const source = isMoved ? stale : isPins ? pins : records;
-  const { total = rows.length, offset = 0 } = isPins || isMoved ? {} : records.answer ?? {};
+  const held = useMemo<Fact[]>(
+    () =>
+      isMoved
+        ? (stale.answer?.results ?? []).map(({ summary, title = summary, ...row }) => ({
+          ...row,
+          title,
+        }))
+        : isPins
+        ? [
+          ...(pins.answer?.waiting ?? []).map(({ id, text }) => ({
+            id,
+            title: text,
+            isWaiting: true,
+          })),
+          ...(pins.answer?.pins ?? []).map((pin) => ({ id: pin.id ?? "", title: pin.text })),
+        ]
+        : records.answer?.records ?? [],
+    [isMoved, isPins, source.answer],
+  );
+  const found = useFound(held, typed, toText);
+  const isShown = (row: Fact, type: string): boolean =>
+    type === "pinned"
+      ? !isMoved || pinned.has(row.id)
+      : type === ""
+      ? isMoved || facts.includes(row.type ?? "")
+      : row.type === type;
+  const shown = found.rows.filter((row) => isShown(row, type));
+  const isPaged = !isPins && !isMoved && !found.isAsked;
+  const rows = isPaged ? shown : shown.slice(offset, offset + pageRows);
+  const total = isPaged ? records.answer?.total ?? 0 : shown.length;
   return (
-    <ListPane label="Decisions" line={toLine({ type, file, isPins, isMoved, hasOld })}>
+    <ListPane label="Decisions" line={toLine({ type, isPins, isMoved, hasOld })}>
       <FindInput
-        label="File path contains"
-        placeholder="Filter by file"
-        disabled={isPins && !isMoved}
-        value={file}
-        onType={(value) =>
-          setParams({ file: value, offset: undefined, id: undefined }, { replace: true })}
+        label="Find a decision"
+        placeholder="Find by words or file"
+        value={typed}
+        onType={(q) => setParams({ q, offset: undefined, id: undefined }, { replace: true })}
       />
       <p class="actions chips">
         {choices.map(([value, title]) => (
@@ -89,7 +111,10 @@ export function DecisionsView(): JSX.Element {
             sets={{ type: value, offset: undefined, id: undefined }}
             isOn={type === value}
           >
-            {title}
+            {title}{" "}
+            {found.isAsked && isType(value) && !isPins && (
+              <small>{found.rows.filter((row) => isShown(row, value)).length}</small>
+            )}
           </Choice>
         ))}
         {!server.session && (
@@ -101,8 +126,10 @@ export function DecisionsView(): JSX.Element {
           Include corrected
         </Choice>
       </p>
-      <ListStatus isAsking={source.isAsking} error={source.error}>
-        {source.answer && (rows.length === 0 ? "No results." : countOf(total, "result"))}
+      <ListStatus isAsking={source.isAsking || found.isSearching} error={source.error}>
+        {found.isAsked
+          ? sayFound(typed, { ...found, total }) + sayLimit(records.answer?.total, lookedAt)
+          : source.answer && (rows.length === 0 ? "No results." : countOf(total, "result"))}
       </ListStatus>
       <ol class="rows">
         {rows.map((row) => (
@@ -120,10 +147,19 @@ export function DecisionsView(): JSX.Element {
   );
 }
 
+/** Whether a choice is a type of records. */
+function isType(choice: string): boolean {
+  return choice !== "" && choice !== "pinned";
+}
+
+/** What a fact is found by. */
+function toText({ title, text = "", files = [], changed }: Fact): string {
+  return [title, text, ...files, changed?.path].join(" ");
+}
+
 function toLine(
-  { type, file, isPins, isMoved, hasOld }: {
+  { type, isPins, isMoved, hasOld }: {
     type: string;
-    file: string;
     isPins: boolean;
     isMoved: boolean;
     hasOld: boolean;
@@ -131,7 +167,7 @@ function toLine(
 ): string {
   if (isMoved) return toCommandLine("records --type stale", [], { all: true, limit: maxStale });
   if (isPins) return toCommandLine("pin --list");
-  const flags: Flags = { type: type ? [type] : facts, file, superseded: hasOld };
+  const flags: Flags = { type: type ? [type] : facts, superseded: hasOld };
   return toCommandLine("records", [], flags);
 }
 

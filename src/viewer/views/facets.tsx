@@ -5,7 +5,7 @@ import type { AnswerOf } from "../data/call.ts";
 import { useRoute } from "../data/route.ts";
 import { kindWord } from "../parts/kind_word.ts";
 import { Choice } from "../parts/list_pane.tsx";
-import { sinceChoices } from "../parts/since_choices.ts";
+import { sinceChoices } from "../data/since_choices.ts";
 
 /** What rows are counted by. */
 export const facetNames = ["source", "project", "session", "role", "type"] as const;
