@@ -1,11 +1,12 @@
-// Whether Codex runs the hooks that setup wrote. It runs no hook before its user has trusted it in
+// Whether Codex runs the hooks that setup wrote, or those of its plugin. It runs no hook before its user has trusted it in
 // `/hooks`, and says nothing of those it passes over. What was trusted is in its config.toml, by the
 // hook's place: a fingerprint of event, matcher and command. Reads only; never gives trust itself.
 
 import { JsonEditor } from "../config/edit_json.ts";
 import { parseToml } from "../config/check_toml.ts";
 import { CtxError } from "../core/errors.ts";
-import { isObject, toFields, toList } from "../core/json.ts";
+import { toFields, toList } from "../core/json.ts";
+import { diskFiles } from "../disk/files.ts";
 import * as s from "../command/shape.ts";
 import { countOf } from "../command/view.ts";
 import { isOurCommand } from "./own_entries.ts";
@@ -21,15 +22,21 @@ export async function findCodexTodo(
   { home, workspace }: { home: string; workspace: string },
 ): Promise<SetupTodo | undefined> {
   try {
-    const states = await readStates(`${home}/.codex/config.toml`);
-    const hooks = [
+    const path = `${home}/.codex/config.toml`;
+    const settings = await parseToml(findText(path) ?? "", path);
+    const states = toFields(toFields(settings.hooks).state);
+    const own = [
       ...await readOurHooks(`${home}/.codex/hooks.json`),
       ...await readOurHooks(`${workspace}/.codex/hooks.json`),
     ];
+    // Beside setup's, the plugin's do nothing.
+    const hooks = own.length > 0 ? own : await readPluginHooks(settings.plugins, home);
     const waiting = hooks.filter(({ keys, hash }) =>
-      !keys.some((key) => states[key]?.trusted_hash === hash)
+      !keys.some((key) => toFields(states[key]).trusted_hash === hash)
     );
-    const off = hooks.filter(({ keys }) => keys.some((key) => states[key]?.enabled === false));
+    const off = hooks.filter(({ keys }) =>
+      keys.some((key) => toFields(states[key]).enabled === false)
+    );
     const next = "start codex, type /hooks and trust them";
     if (waiting.length > 0) {
       const which = countOf(hooks.length, "hook");
@@ -54,31 +61,43 @@ interface OurHook {
   hash: string;
 }
 
-type HookStates = Record<string, { trusted_hash?: unknown; enabled?: unknown } | undefined>;
-
-async function readStates(path: string): Promise<HookStates> {
-  const { hooks } = await parseToml(findText(path) ?? "", path);
-  const states = toFields(toFields(hooks).state);
-  return Object.fromEntries(
-    Object.entries(states).map(([key, state]) => [key, isObject(state) ? state : undefined]),
-  );
+/** The hooks of a plugin of ctx that is on, as Codex keeps and names them. */
+async function readPluginHooks(plugins: unknown, home: string): Promise<OurHook[]> {
+  const found: OurHook[] = [];
+  for (const [id, plugin] of Object.entries(toFields(plugins))) {
+    const [, market] = /^ctx@([\w-]+)$/.exec(id) ?? [];
+    if (market === undefined || toFields(plugin).enabled !== true) continue;
+    const directory = `${home}/.codex/plugins/cache/${market}/ctx`;
+    const newest = diskFiles.list(directory).at(-1);
+    const path = `${directory}/${newest}/hooks/hooks.json`;
+    found.push(...await readHooks(path, { places: [`${id}:hooks/hooks.json`] }));
+  }
+  return found;
 }
 
-/** The hooks of ours in a file, each with the fingerprint that Codex makes of it. */
 async function readOurHooks(path: string): Promise<OurHook[]> {
+  if (findText(path) === undefined) return [];
+  const places = [...new Set([path, Deno.realPathSync(path)])];
+  return await readHooks(path, { places, isOurs: isOurCommand });
+}
+
+/** The hooks of ours in a file, each with its names and the fingerprint that Codex makes of it. */
+async function readHooks(
+  path: string,
+  { places, isOurs = () => true }: { places: string[]; isOurs?: typeof isOurCommand },
+): Promise<OurHook[]> {
   const text = findText(path);
   if (!text?.trim()) return [];
   const events = (await JsonEditor.open(text, path)).find(["hooks"]);
-  const paths = [...new Set([path, Deno.realPathSync(path)])];
   const found: OurHook[] = [];
   for (const [event, groups] of Object.entries(toFields(events))) {
     const label = event.replaceAll(/\B[A-Z]/g, "_$&").toLowerCase();
     for (const [i, group] of toList(groups).map(toFields).entries()) {
       for (const [j, hook] of toList(group.hooks).map(toFields).entries()) {
-        if (!isOurCommand(hook)) continue;
+        if (!isOurs(hook)) continue;
         const matcher = takesMatcher(event) ? group.matcher : undefined;
         found.push({
-          keys: paths.map((one) => `${one}:${label}:${i}:${j}`),
+          keys: places.map((one) => `${one}:${label}:${i}:${j}`),
           hash: await hashOf({ event_name: label, hooks: [toIdentity(hook)], matcher }),
         });
       }

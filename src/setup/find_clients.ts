@@ -43,8 +43,8 @@ export async function findClients(
     const program = starts?.split(" ")[0] ?? "";
     const isGone = isWholePath(program) && findInfo(program) === undefined;
     const again = `ctx setup ${client}`;
-    const todo = twiceTodo(title, connection) ??
-      (connection?.hooks && !connection.isPlugin ? await findTodo?.(place) : undefined);
+    const todo = (connection?.hooks ? await findTodo?.(place) : undefined) ??
+      twiceTodo(title, connection);
     return {
       client,
       title,

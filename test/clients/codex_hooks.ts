@@ -48,11 +48,13 @@ export async function listCodexHooks(
   throw new Error("Codex lists no hooks");
 }
 
-/** Trusts hooks, as a person does once. */
+/** Trusts hooks, as a person does once; of a plugin's, the fingerprint names its content too. */
 export function trustCodexHooks(home: ClientHome, hooks: readonly CodexHook[]): void {
   const path = `${home.root}/home/.codex/config.toml`;
-  const states = hooks.map(({ key, currentHash }) =>
-    `\n[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(currentHash)}\n`
-  );
+  const states = hooks.map(({ key, currentHash }) => {
+    const [hash, content] = currentHash.split("/");
+    return `\n[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(hash)}\n` +
+      (content === undefined ? "" : `trusted_content_hash = ${JSON.stringify(content)}\n`);
+  });
   Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\n${states.join("")}`);
 }

@@ -8,6 +8,7 @@ import { clientDrivers } from "./client_drivers.ts";
 import { checkRemoved, checkToolSearch, checkTrust, checkWithoutStore } from "./client_edges.ts";
 import { checkGuard, checkGuardRemoved } from "./client_guards.ts";
 import { checkHint } from "./client_hints.ts";
+import { checkSubagent } from "./client_subagents.ts";
 import { ClientHome } from "./client_home.ts";
 import { type ClientWorld, fencesIn, holdSession } from "./client_session.ts";
 import { earlierWork } from "./earlier_work.ts";
@@ -82,6 +83,7 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   checkGiven(run, home, sessions);
   await checkStored(run, home, driver.source);
   await checkHint(world);
+  await checkSubagent(world);
   await checkGuard(world);
   await checkGuardRemoved(world);
   await checkToolSearch(world);

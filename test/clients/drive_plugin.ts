@@ -46,7 +46,7 @@ export async function drivePlugin(client: InstalledClient, ctx: string): Promise
   const words = client.name === "claude-code"
     ? ["--allowedTools", `${prefix}save_memory,${prefix}search`]
     : client.name === "gemini"
-    ? ["--approval-mode", "yolo"]
+    ? ["--allowed-tools", "mcp_ctx_save_memory,mcp_ctx_search"]
     : [];
   await holdSession(world, { prompt: asked[0], script: scripts[0], words }, "session 1");
   await home.waitForProcesses();
@@ -57,10 +57,10 @@ export async function drivePlugin(client: InstalledClient, ctx: string): Promise
   );
   await home.waitForProcesses();
   const given = requests[0]?.text ?? "";
-  run.add("session 2 knows what was saved", given.includes(saved), given.slice(0, 80));
+  run.add("session 2 knows what was saved", given.includes(saved), "told", given.slice(0, 300));
   run.add("it was given once", fencesIn(given) === 1, `fences ${fencesIn(given)}`);
   const result = requests.at(-1)?.request.results.at(-1) ?? "";
-  run.add("search finds it", result.includes("thirty days"), result.slice(0, 80));
+  run.add("search finds it", result.includes("thirty days"), "found", result.slice(0, 300));
   const turns = home.log("history.ndjson").filter(({ role, type, source }) =>
     role === "user" && type === "turn" && source?.agent !== "aider"
   ).map(({ text }) => text);
@@ -80,7 +80,7 @@ async function checkBoth(world: ClientWorld): Promise<void> {
   run.add("and lists it as connected", listed.connected && listed.hooks, listed.starts);
   // Setup first, the plugin later: as if it had come after.
   await hidePlugin(world, () => home.ctx("setup", client.name, "--no-check"));
-  await trust(world);
+  await trust(world, "setup's hooks");
   const { clients: [both] } = await listClient(world);
   run.add("setup says that there are two", /twice/.test(both.todo?.problem ?? ""), both.todo?.next);
   const { requests } = await holdSession(
@@ -174,13 +174,19 @@ async function install(world: ClientWorld): Promise<boolean> {
     run.add(words.slice(0, 2).join(" "), code === 0, `exit ${code}`, `${stdout}${stderr}`);
     if (code !== 0) return false;
   }
-  await trust(world);
+  await trust(world, "the plugin's hooks");
   return true;
 }
 
-async function trust({ client, home, run }: ClientWorld): Promise<void> {
+/** Codex runs no hook that its user has not trusted: ctx says so until then. */
+async function trust({ client, home, run }: ClientWorld, whose: string): Promise<void> {
   if (client.name !== "codex") return;
-  const hooks = await listCodexHooks(client, home);
-  run.add("Codex lists the hooks", hooks.length > 0, `${hooks.length} hooks`);
-  trustCodexHooks(home, hooks.filter(({ trustStatus }) => trustStatus !== "trusted"));
+  const waiting = async () =>
+    (await listCodexHooks(client, home)).filter(({ trustStatus }) => trustStatus !== "trusted");
+  const says = async () => JSON.stringify((await home.ctx("status")).wrong).includes("trust them");
+  const hooks = await waiting();
+  run.add(`${whose} wait for trust`, hooks.length > 0 && await says(), `${hooks.length} hooks`);
+  trustCodexHooks(home, hooks);
+  const still = (await waiting()).length;
+  run.add(`then Codex runs ${whose}`, still === 0 && !await says(), `${still} wait`);
 }

@@ -52,6 +52,8 @@ export class ScriptedModel implements AsyncDisposable {
   /** Requests that nothing here could answer. */
   readonly unknown: string[] = [];
   script: ModelStep[] = [];
+  /** What is played where a request does not hold the words of the session itself. */
+  subagent?: { outside: string; script: ModelStep[] };
   /** What a request for a summary is answered with, and how many there were. */
   summary?: string;
   summaries = 0;
@@ -85,7 +87,10 @@ export class ScriptedModel implements AsyncDisposable {
     const body: JsonObject = JSON.parse(text);
     const request = dialect.read(body);
     const isSummary = this.summary !== undefined && summaryRequest.test(text);
-    const turn = isSummary ? { text: this.summary ?? "" } : chooseTurn(this.script, request);
+    const { subagent } = this;
+    const isOutside = subagent !== undefined && !text.includes(subagent.outside);
+    const played = isOutside ? subagent.script : this.script;
+    const turn = isSummary ? { text: this.summary ?? "" } : chooseTurn(played, request);
     if (isSummary) {
       this.summaries++;
       this.promptTokens = smallPrompt;

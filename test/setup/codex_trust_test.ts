@@ -2,6 +2,7 @@
 // how an agent stands. The fingerprints are those that Codex 0.166 lists for these very hooks.
 
 import assert from "node:assert/strict";
+import { findClients } from "../../src/setup/find_clients.ts";
 import { findCodexTodo } from "../../src/setup/codex_trust.ts";
 import { homeOf } from "../support/processes/run_ctx.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
@@ -57,6 +58,40 @@ Deno.test("findCodexTodo() compares Codex's own fingerprints, hook by hook", asy
   assert.deepEqual(await findCodexTodo(place), one, "a changed hook has to be trusted again");
   write("config.toml", "broken = = toml");
   assert.equal(await findCodexTodo(place), undefined, "nothing is said that is not known");
+  Deno.removeSync(home, { recursive: true });
+});
+
+Deno.test("the hooks of Codex's plugin wait for trust too, unless setup's are there", async () => {
+  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-codex-" }));
+  const place = { home, workspace: `${home}/project` };
+  const kept = `${home}/.codex/plugins/cache/ctx/ctx/0.1.0/hooks`;
+  Deno.mkdirSync(kept, { recursive: true });
+  const command = "command -v ctx >/dev/null 2>&1 || exit 0; ctx hook plugin codex || exit 1";
+  const SessionStart = [toHook(command, 10)];
+  Deno.writeTextFileSync(`${kept}/hooks.json`, JSON.stringify({ hooks: { SessionStart } }));
+  const configure = (...tables: string[]): void =>
+    Deno.writeTextFileSync(`${home}/.codex/config.toml`, tables.join("\n"));
+  const plugin = '[plugins."ctx@ctx"]\nenabled = true\n';
+  configure(plugin);
+  const waits = { problem: "Codex does not run its 1 hook until you trust them", next: trust };
+  assert.deepEqual(await findCodexTodo(place), waits);
+  const hash = "990adb261a7bda337d9062d2a75eebdd98709aeeee375fd3a7e1690aa3bd864c";
+  configure(
+    plugin,
+    `[hooks.state."ctx@ctx:hooks/hooks.json:session_start:0:0"]\ntrusted_hash = "sha256:${hash}"`,
+  );
+  assert.equal(await findCodexTodo(place), undefined);
+  configure(plugin.replace("true", "false"));
+  assert.equal(await findCodexTodo(place), undefined, "a plugin that is off has no hooks");
+  configure(plugin);
+  Deno.writeTextFileSync(`${home}/.codex/hooks.json`, JSON.stringify({ hooks }));
+  assert.match(
+    (await findCodexTodo(place))?.problem ?? "",
+    /its 3 hooks/,
+    "the plugin's are silent",
+  );
+  const [codex] = (await findClients(place)).filter(({ client }) => client === "codex");
+  assert.match(codex.todo?.problem ?? "", /trust/, "before it is said that there are two");
   Deno.removeSync(home, { recursive: true });
 });
 

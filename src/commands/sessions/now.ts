@@ -19,7 +19,6 @@ export const now = define({
       })),
     })),
   },
-  list: { of: "sessions", columns: ["last", "agent", "title"] },
   effect: "read",
   unscoped: true,
   examples: [{ argv: ["now"], about: "See which agents are at work, and where." }],

@@ -14,8 +14,10 @@ export function LiveList(): JSX.Element | null {
         <li key={conversation}>
           <a data-row href={id ? hrefOf("sessions", { session: id }) : undefined}>
             <span class="title">{title || agent}</span>
-            {files.slice(0, 5).map(({ path, lines }) => (
-              <span class="snippet" key={path}>{`${path}: ${lines}`}</span>
+            {files.slice(0, 5).map(({ path, lines, worktree }) => (
+              <span class="snippet" key={`${worktree}\n${path}`}>
+                {path + (lines && `: ${lines}`) + (worktree ? ` in ${worktree}` : "")}
+              </span>
             ))}
             <span class="facts">
               working now · {agent} · <Age ts={last} />
