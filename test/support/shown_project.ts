@@ -220,7 +220,8 @@ const stories: Story[] = [
     agent: "codex",
     title: "QR codes for labels",
     days: 2,
-    prompt: "Try QR codes on labels on a branch. A copied label should be noticed at the scan.",
+    prompt: "Try QR codes on labels on a branch. A copied label should be noticed at the scan. " +
+      "Never merge a branch like this without asking me.",
     answer: "`toCode` signs the parcel's id; a copied label has no valid signature.",
     decision: {
       title: "QR codes are signed",
@@ -246,6 +247,12 @@ const stories: Story[] = [
     files: { "src/labels/label.ts": label },
   },
 ];
+
+const models: Record<string, string> = {
+  "claude-code": "claude-opus-4-5",
+  codex: "gpt-5.1-codex",
+  gemini: "gemini-2.5-pro",
+};
 
 /** Makes the project; the first commit is nobody's. */
 export async function shownProject(): Promise<TempStore> {
@@ -320,7 +327,18 @@ function toEntries(story: Story, workspace: string): Partial<Entry>[] {
       tool: { name: "Write", call_id: `${story.session}-${i}` },
     }),
   ]);
-  const answer = next({ role: "assistant", type: "turn", text: story.answer });
+  const answer = next({
+    role: "assistant",
+    type: "turn",
+    text: story.answer,
+    model: models[story.agent],
+    usage: {
+      id: story.session,
+      input_tokens: 9_400 + 700 * story.prompt.length,
+      output_tokens: 2_100 + 18 * Object.values(story.files).join("").length,
+      cache_read_tokens: 1_300 * story.prompt.length,
+    },
+  });
   const decision = story.decision === undefined ? [] : [
     next({ role: "note", type: "decision", ...story.decision, files: Object.keys(story.files) }),
   ];

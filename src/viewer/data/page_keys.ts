@@ -39,7 +39,7 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "x", about: "forget the open entry" },
   { keys: "c", about: "correct the open entry" },
   { keys: "u", about: "mark the suggested item as used" },
-  { keys: "s", about: "set to shadow (guards)" },
+  { keys: "s", about: "share the session; set to shadow (guards)" },
   { keys: "d", about: "dismiss the suggested item; set to deny (guards)" },
   { keys: "v", about: "show the raw text sent to the agent" },
   { keys: "o", about: "confirm that the open entry is still valid after its code changed" },

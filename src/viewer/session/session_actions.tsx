@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { call } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
+import { useKeys } from "../data/page_keys.ts";
 import { toCallError } from "../data/use_answer.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { saveFile, toFileName } from "../data/save_file.ts";
@@ -26,6 +27,8 @@ export function SessionActions(
   const { facts } = usePage();
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
+  const share = (): void => setAsked("share");
+  useKeys({ s: share });
   return (
     <div class="actions">
       {!facts.read_only && (
@@ -35,7 +38,9 @@ export function SessionActions(
         <button type="button" onClick={onReplay} title="Step through the edits (r)">Replay</button>
       )}
       <button type="button" onClick={() => setAsked("handoff")}>Hand off</button>
-      <button type="button" class="primary" onClick={() => setAsked("share")}>Share</button>
+      <button type="button" class="primary" title="Save or copy it (s)" onClick={share}>
+        Share
+      </button>
       {asked === "name" && <TitleDialog outline={outline} onClose={close} />}
       {asked === "share" && <ShareDialog outline={outline} onClose={close} />}
       {asked === "handoff" && <HandoffDialog outline={outline} onClose={close} />}

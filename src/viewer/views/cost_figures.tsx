@@ -25,7 +25,7 @@ const choices: readonly (readonly [By, string])[] = [
 ];
 
 const spans: readonly (readonly [string, string])[] = [
-  ["this week", "This week"],
+  ["7d", "7 days"],
   ["30d", "30 days"],
   ["", "All time"],
 ];
@@ -33,7 +33,7 @@ const spans: readonly (readonly [string, string])[] = [
 /** The choices, the sum, and the table. */
 export function CostFigures(): JSX.Element {
   const [by, setBy] = useState<By>("model");
-  const [since, setSince] = useState("30d");
+  const [since, setSince] = useState("7d");
   const [typed, setTyped] = useState("");
   const [pr, setPr] = useState("");
   const input = { by, ...(since ? { since } : {}), ...(pr ? { pr } : {}) };
