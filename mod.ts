@@ -50,7 +50,7 @@ export async function openOrama(workspace: string): Promise<OramaDatabase> {
 }
 
 /** A zod schema for each format of a store's files, by its name. */
-export type RowSchemas = (typeof import("./src/app/formats/row_schemas.ts"))["rowSchemas"];
+export type RowSchemas = (typeof import("./src/formats/row_schemas.ts"))["rowSchemas"];
 
 /**
  * The formats of a store's files as zod schemas, by the names of docs/FORMAT.md. Loaded when they are
@@ -62,7 +62,7 @@ export type RowSchemas = (typeof import("./src/app/formats/row_schemas.ts"))["ro
  * ```
  */
 export async function rowSchemas(): Promise<RowSchemas> {
-  return (await import("./src/app/formats/row_schemas.ts")).rowSchemas;
+  return (await import("./src/formats/row_schemas.ts")).rowSchemas;
 }
 
 if (import.meta.main) {

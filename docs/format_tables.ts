@@ -1,8 +1,8 @@
-// The tables of docs/FORMAT.md, from the schemas of rows (src/app/formats): a line for each field, also for
+// The tables of docs/FORMAT.md, from the schemas of rows (src/formats): a line for each field, also for
 // the fields of objects inside, and of several forms a table each.
 
 import * as z from "zod/mini";
-import { rowSchemas } from "../src/app/formats/row_schemas.ts";
+import { rowSchemas } from "../src/formats/row_schemas.ts";
 
 type Name = keyof typeof rowSchemas;
 type Json = z.core.JSONSchema.BaseSchema;

@@ -2,10 +2,10 @@
 // is right: on this repository's own history, and apart from it on sets that were generated or
 // labelled by a compiler.
 
+import { suggestionTypes } from "../../src/core/row_kinds.ts";
 import { openSources } from "../../src/recall/edit/open_sources.ts";
 import { type RankedItem, rankSuggestions } from "../../src/recall/edit/rank_suggestions.ts";
 import { findCandidates, toSubject } from "../../src/recall/edit/run_suggest.ts";
-import { suggestionTypes } from "../../src/recall/edit/signals/suggestion.ts";
 import { emptyMemory } from "../../src/recall/edit/suggestion_memory.ts";
 import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
 import { historyCases, isJudged, keysOf } from "./suggest_history_cases.ts";

@@ -3,6 +3,9 @@
 
 import { isObject } from "./json.ts";
 
+/** The format version this build writes; a larger one is refused (invariant 8). */
+export const formatVersion = 1;
+
 /** Who speaks. */
 export const roles = ["user", "assistant", "system", "tool", "note"] as const;
 /** One of `roles`. */

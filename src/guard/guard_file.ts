@@ -5,7 +5,8 @@ import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import type { Files } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
-import { codeKinds, type Guard, type GuardCheck, guardModes } from "./guard_kinds.ts";
+import { guardModes } from "../core/row_kinds.ts";
+import { codeKinds, type Guard, type GuardCheck } from "./guard_kinds.ts";
 
 /** The guards of a file, and what in it is none. */
 export interface GuardList {

@@ -1,9 +1,9 @@
 // What a guard is: a rule of the user's as a check that an agent's command or edit has to pass. Kept
 // in `.contextfs/guards.jsonc`, where people read and change it. Pure.
 
-/** What happens when a check says no: it is only noted, the user is asked, or it does not happen. */
-export const guardModes = ["shadow", "ask", "deny"] as const;
-/** One of them. */
+import type { guardModes } from "../core/row_kinds.ts";
+
+/** What happens when a check says no. */
 export type GuardMode = typeof guardModes[number];
 
 /** The parts of code whose names or contents a rule can be about. */

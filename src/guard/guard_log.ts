@@ -6,24 +6,13 @@ import { isObject } from "../core/json.ts";
 import type { Files } from "../disk/files.ts";
 import type { Layout } from "../disk/layout.ts";
 import { type BoundedLog, readRows } from "../store/logs/rotate_log.ts";
-import type { GuardMode } from "./guard_kinds.ts";
+import type { guardEvent } from "../formats/log_row.ts";
+import type { RowOf } from "../formats/row_schema.ts";
 
 /**
  * One line. `caught`: a guard said no; `passed`: it was let pass once; `pass`: the user allows that.
  */
-export interface GuardEvent {
-  event: "caught" | "passed" | "pass";
-  ts: string;
-  guard: string;
-  mode?: GuardMode;
-  /** The command or file, at most 300 characters. */
-  what?: string;
-  found?: string;
-  session?: string;
-  /** The file of an edit that was refused, and a digest of a line of it. */
-  file?: string;
-  line?: string;
-}
+export type GuardEvent = RowOf<typeof guardEvent>;
 
 /** How long the user's word for one pass holds. */
 export const passMs = 10 * 60_000;

@@ -2,7 +2,7 @@
 // corpus, a few pages of a segment. Only says where rows are: every row is read from the caller's
 // snapshot of the logs and compared, and what is not indexed yet is read there from end to end.
 
-import { idTimesFrom } from "../core/id_beginning.ts";
+import { idTimesFrom } from "../core/id.ts";
 import { docType, type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { edgesOf } from "../store/log_files.ts";
 import { addFacts, addOwn, type IdFacts, noFacts, toNeedles } from "../store/find.ts";

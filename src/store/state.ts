@@ -2,7 +2,14 @@
 // Replaced whole, never edited; lost, corrupt or behind, it is rebuilt from the logs (invariant 5), of
 // which the index's manifest keeps the counts as well.
 
-import { type OwnPool, ownPools, type Pool, pools, tombstoneType } from "../core/entry.ts";
+import {
+  formatVersion,
+  type OwnPool,
+  ownPools,
+  type Pool,
+  pools,
+  tombstoneType,
+} from "../core/entry.ts";
 import { checksum } from "../core/checksum.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
@@ -12,38 +19,18 @@ import { findFingerprint, fingerprintOf, readLinesOf } from "../disk/lines.ts";
 import type { Layout } from "../disk/layout.ts";
 import { findLogFingerprint, logNameOf, openLog } from "./log_files.ts";
 import { currentSessionOf, readSessionEvents } from "./logs/session_log.ts";
-
-/** The format version this build writes; a larger one is refused (invariant 8). */
-export const formatVersion = 1;
+import type { RowOf } from "../formats/row_schema.ts";
+import type { logCount, state } from "../formats/store_file.ts";
 
 /** What is known of one log without reading it. */
-export interface LogCount {
-  bytes: number;
-  rows: number;
-  tombstones: number;
-  /** Conflicts that git left in the log, if there are any. */
-  conflicts?: number;
-  /** The fingerprint of the log at `bytes`: another one means that the log was rewritten. */
-  tail?: string;
-}
+export type LogCount = RowOf<typeof logCount>;
 
 /** The content of `state.json`; unknown fields are kept. */
-export interface State {
+export type State = Omit<RowOf<typeof state>, "version" | "logs"> & {
   version: number;
-  revision: number;
-  session_id: string | null;
   logs: Record<Pool, LogCount>;
-  /** What a log had that was cut by something other than ctx, until it has it again. */
-  lost?: Partial<Record<OwnPool, LogCount>>;
-  /**
-   * Whether entries of another store were copied in, or may have been: nothing in their rows tells,
-   * so a state that is rebuilt over rows says it.
-   */
-  copied?: boolean;
-  /** Times and sizes of the rule files when they were last read into their collection. */
-  rule_files?: string;
   [field: string]: unknown;
-}
+};
 
 /** The state, and why it had to be rebuilt, if it had. */
 export interface LoadedState {

@@ -1,8 +1,8 @@
 // `ctx stats` on a terminal: totals for people, lists wrapped.
 
+import { suggestionTypes } from "../core/row_kinds.ts";
 import * as s from "../command/shape.ts";
 import { countOf, type View } from "../command/view.ts";
-import { suggestionTypes } from "../recall/edit/signals/suggestion.ts";
 import { toFacts } from "./lists.ts";
 
 const counts = s.recordOf(s.number());

@@ -1,7 +1,8 @@
 // `ctx suggestions` on a terminal: one suggestion a line, newest first.
 
+import { triggerTypes } from "../core/row_kinds.ts";
 import { suggestedItem } from "../recall/edit/suggested_item.ts";
-import { suggestionStates, triggerTypes } from "../recall/edit/suggestion_log.ts";
+import { suggestionStates } from "../recall/edit/suggestion_log.ts";
 import * as s from "../command/shape.ts";
 import type { View } from "../command/view.ts";
 import { type ListRow, toCount, toList } from "./lists.ts";

@@ -17,9 +17,13 @@ interface Room {
 const house: Record<string, Room> = {
   version: { imports: [] },
   core: { imports: [], folders: ["lines", "redact", ".", "voice", "rows", "titles", "time"] },
+  formats: { imports: ["core"] },
   disk: { imports: ["core"] },
   config: { imports: ["core"] },
-  store: { imports: ["core", "disk"], folders: ["logs", "team", ".", "lifecycle", "views"] },
+  store: {
+    imports: ["core", "formats", "disk"],
+    folders: ["logs", "team", ".", "lifecycle", "views"],
+  },
   index: {
     imports: ["core", "disk", "store"],
     folders: ["text", "segment", "vectors", "lines", "."],
@@ -30,7 +34,7 @@ const house: Record<string, Room> = {
     folders: ["git", "blame", "fresh", "why"],
   },
   intake: {
-    imports: ["core", "disk", "store", "index", "command", "code"],
+    imports: ["core", "formats", "disk", "store", "index", "command", "code"],
     folders: [
       "agent_files",
       "documents",
@@ -65,7 +69,7 @@ const house: Record<string, Room> = {
       "import",
     ],
   },
-  guard: { imports: ["core", "disk", "config", "store"], folders: [".", "rules"] },
+  guard: { imports: ["core", "formats", "disk", "config", "store"], folders: [".", "rules"] },
   setup: { imports: ["version", "core", "disk", "config", "store", "command"] },
   search: {
     imports: ["core", "disk", "store", "index", "command", "code"],
@@ -87,6 +91,7 @@ const house: Record<string, Room> = {
     imports: [
       "guard",
       "core",
+      "formats",
       "disk",
       "config",
       "store",
@@ -173,7 +178,7 @@ const house: Record<string, Room> = {
       "recall",
       "commands",
     ],
-    folders: ["formats", "names", "."],
+    folders: ["names", "."],
   },
   viewer: {
     imports: ["core", "read", "app"],
@@ -221,7 +226,7 @@ const packagePlaces: Record<string, string[]> = {
     "team/files",
     "index/vectors",
     "ask/llm",
-    "app/formats",
+    "formats",
     "viewer",
   ],
 };

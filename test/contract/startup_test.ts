@@ -81,7 +81,7 @@ Deno.test("no plain command, nor a hook, loads zod or the schemas that it makes"
   for (const [words, stdin] of runs) {
     const loaded = await loadedBy(t, words, stdin);
     const heavy = [...packagesOf(loaded), ...roomsOf(loaded)].filter((name) =>
-      name === "zod" || name === "app/formats"
+      name === "zod" || name === "formats"
     );
     loads.push(...heavy.map((name) => `ctx ${words.join(" ")}: ${name}`));
   }

@@ -8,7 +8,8 @@ import { toTable } from "../../command/view.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import { isApproved } from "../../guard/approved_guard.ts";
 import { readGuards, toFields } from "../../guard/guard_file.ts";
-import { type Guard, guardModes } from "../../guard/guard_kinds.ts";
+import { guardModes } from "../../core/row_kinds.ts";
+import type { Guard } from "../../guard/guard_kinds.ts";
 import { findDoneByHand, readGuardLog } from "../../guard/guard_log.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,10 +1,10 @@
 // `ctx poll`: what a subscription has to tell, from a cursor on. The caller's cursor is the only state
 // that decides on it, so that a lost answer can be asked for again; what was read is only noted.
 
+import { triggerTypes } from "../../core/row_kinds.ts";
 import { readDeliveries } from "../../recall/edit/deliver/deliveries.ts";
 import { getSubscription, noteRead } from "../../recall/edit/deliver/subscription.ts";
 import { sayOnce } from "../../recall/edit/describe_item.ts";
-import { triggerTypes } from "../../recall/edit/suggestion_log.ts";
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { suggestedItem } from "../../recall/edit/suggested_item.ts";

@@ -1,9 +1,9 @@
 // `ctx subscribe` and `ctx unsubscribe`: what to be told of, and how.
 
+import { deliveryWays } from "../../core/row_kinds.ts";
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import {
-  deliveryWays,
   findRegex,
   getSubscription,
   parsePattern,

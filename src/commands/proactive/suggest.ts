@@ -1,10 +1,10 @@
 // `ctx suggest`: what is worth knowing about the file or symbol at hand, or nothing.
 
+import { suggestionTypes, triggerTypes } from "../../core/row_kinds.ts";
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import { explainScore, sayOnce } from "../../recall/edit/describe_item.ts";
 import type { SuggestAnswer } from "../../recall/edit/run_suggest.ts";
-import { suggestionTypes } from "../../recall/edit/signals/suggestion.ts";
 import { splitSubject } from "../../recall/edit/graph/split_subject.ts";
 import { toWorkspacePath } from "../../recall/edit/graph/workspace_path.ts";
 import type { Store } from "../../store/store.ts";
@@ -13,7 +13,6 @@ import * as s from "../../command/shape.ts";
 import { findNamedSession } from "../../command/session_scope.ts";
 import { readSuggestSettings } from "../../recall/edit/suggest_settings.ts";
 import { entryUrl, suggestedItem } from "../../recall/edit/suggested_item.ts";
-import { triggerTypes } from "../../recall/edit/suggestion_log.ts";
 import { minuteOf } from "../../command/brief.ts";
 import { countOf, type View } from "../../command/view.ts";
 

@@ -1,5 +1,6 @@
 // `ctx suggestions`: what was suggested, to whom, and what came of it.
 
+import { triggerTypes } from "../../core/row_kinds.ts";
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { toLine } from "../../core/text.ts";
@@ -8,7 +9,6 @@ import {
   findTriggerType,
   suggestionStates,
   type TriggerType,
-  triggerTypes,
 } from "../../recall/edit/suggestion_log.ts";
 import { minuteOf } from "../../command/brief.ts";
 import { define } from "../../command/command.ts";

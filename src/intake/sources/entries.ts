@@ -19,6 +19,8 @@ import {
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
 import { type Json, toNumber, toText } from "./loose_json.ts";
 import type { SourceEntry } from "./source.ts";
+import type { usage } from "../../formats/history_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** What all rows of a message share. */
 export interface Base {
@@ -32,18 +34,7 @@ export interface Base {
 }
 
 /** Token usage as the producer recorded it; `id` names the request it belongs to. */
-export interface Usage {
-  id: string;
-  input_tokens?: number;
-  output_tokens?: number;
-  cache_read_tokens?: number;
-  cache_write_tokens?: number;
-  /** The part of `cache_write_tokens` that is kept for an hour. */
-  cache_write_1h_tokens?: number;
-  reasoning_tokens?: number;
-  /** The model, where it is not that of the row. */
-  model?: string;
-}
+export type Usage = RowOf<typeof usage>;
 
 /** What a producer calls the counts of a usage. */
 export type UsageNames = Partial<Record<Exclude<keyof Usage, "id" | "model">, string>>;

@@ -1,10 +1,11 @@
 // What came of suggestions, counted from their log: how many, how fast, how often used, by type and
 // by score. Nothing is counted that the log does not say.
 
+import { suggestionTypes } from "../../core/row_kinds.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isSilenced, measuredPrecision } from "./rank_suggestions.ts";
-import { type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
+import type { SuggestionType } from "./signals/suggestion.ts";
 import { judge, readJudged, type Verdict } from "./suggestion_log.ts";
 import { readMemory } from "./suggestion_memory.ts";
 

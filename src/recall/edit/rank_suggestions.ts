@@ -1,10 +1,11 @@
 // From candidates to what is said: absolute scores, feedback, thresholds, no repeats. Pure. Every
 // number in a score is in its explanation.
 
+import { suggestionTypes } from "../../core/row_kinds.ts";
 import { compareText } from "../../core/text.ts";
 import { combine } from "./signals/calibration.ts";
 import type { SuggestionMemory, Tally } from "./suggestion_memory.ts";
-import { type Candidate, type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
+import type { Candidate, SuggestionType } from "./signals/suggestion.ts";
 
 /** How a score came about. */
 export interface ScoreExplanation {

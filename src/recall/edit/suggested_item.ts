@@ -1,7 +1,7 @@
 // The shape of one suggestion in the results of `suggest`, `poll` and `suggestions`.
 
+import { suggestionTypes } from "../../core/row_kinds.ts";
 import { freshnessNames } from "../../code/fresh/freshness.ts";
-import { suggestionTypes } from "./signals/suggestion.ts";
 import * as s from "../../command/shape.ts";
 
 /** The fields of a suggestion, as a schema's shape. */

@@ -5,23 +5,12 @@
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { readLines } from "../../disk/lines.ts";
-import type { SuggestionType } from "./signals/suggestion.ts";
+import { triggerTypes } from "../../core/row_kinds.ts";
+import type { feedback, loggedItem, suggested, trigger } from "../../formats/proactive_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
-export interface LoggedItem {
-  type: SuggestionType;
-  entity_id: string;
-  relevance_score: number;
-  reason: string;
-  /** The strongest kind of evidence: what feedback is about. */
-  kind: string;
-  fingerprint: string;
-  title?: string;
-  summary?: string;
-  action?: string;
-}
+export type LoggedItem = RowOf<typeof loggedItem>;
 
-/** What suggestions are made for: a file, a symbol, what is going on, or a time that came. */
-export const triggerTypes = ["file", "symbol", "activity", "time"] as const;
 /** One of `triggerTypes`. */
 export type TriggerType = typeof triggerTypes[number];
 
@@ -40,42 +29,15 @@ export function findTriggerType(said: string): TriggerType | undefined {
 }
 
 /** What a suggestion was made for. */
-export interface Trigger {
-  type: TriggerType;
-  source: string;
-  /** The watch pattern that matched, and its place among others. */
-  pattern?: string;
-  priority?: number;
-  /** The state of what changed, so that the same change is told once. */
-  hash?: string;
-}
+export type Trigger = Omit<RowOf<typeof trigger>, "type"> & { type: TriggerType };
 
-export interface SuggestedEvent {
-  event: "suggested";
-  id: string;
-  ts: string;
-  session_id?: string;
-  subscription_id?: string;
-  trigger: Trigger;
-  items: LoggedItem[];
-  latency_ms: number;
-}
+export type SuggestedEvent = Omit<RowOf<typeof suggested>, "trigger"> & { trigger: Trigger };
 
 /** Whether an item was of use. */
 export type Verdict = "used" | "dismissed";
 
 /** Feedback on items of a suggestion. */
-export interface FeedbackEvent {
-  event: "feedback";
-  id: string;
-  ts: string;
-  verdict: Verdict;
-  /** The items it is about, numbered from 1, with the verdict it takes back, if there was one. */
-  items: (Pick<LoggedItem, "type" | "entity_id" | "relevance_score" | "kind"> & {
-    item: number;
-    replaces?: Verdict;
-  })[];
-}
+export type FeedbackEvent = RowOf<typeof feedback>;
 
 export const suggestionStates = ["pending", "shown", "used", "dismissed"] as const;
 /** One of `suggestionStates`. */

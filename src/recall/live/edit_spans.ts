@@ -3,13 +3,11 @@
 // in its file has no span. On the way of every edit. Pure.
 
 import { toFields } from "../../core/json.ts";
+import type { lineSpan } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** Lines that are replaced, counted from 0, `to` not included, and how many stand there afterwards. */
-export interface LineSpan {
-  from: number;
-  to: number;
-  lines: number;
-}
+export type LineSpan = RowOf<typeof lineSpan>;
 
 /** A file of a tool call, as the call names it, and what changes in it. */
 export interface FileSpans {

@@ -8,24 +8,11 @@ import type { Files } from "../../disk/files.ts";
 import { holdsStore, type Layout, layoutOf } from "../../disk/layout.ts";
 import { findMainCheckout } from "../../disk/worktree.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "../../store/logs/rotate_log.ts";
-import type { LineSpan } from "./edit_spans.ts";
+import type { liveRow } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** One line: a session is about to edit a file, or ended. */
-export interface LiveRow {
-  ts: string;
-  /** The agent's own id of its session. */
-  session: string;
-  /** The agent, where its message shows it. */
-  agent?: string;
-  /** The top of the checkout, and the file below it. */
-  tree?: string;
-  file?: string;
-  /** None where a command of a shell changes the file. */
-  spans?: LineSpan[];
-  /** It was not made: its session was warned instead, and may make it yet. */
-  warned?: true;
-  ended?: true;
-}
+export type LiveRow = RowOf<typeof liveRow>;
 
 /** An edit that a session is about to make. */
 export type LiveEdit = LiveRow & Required<Pick<LiveRow, "tree" | "file" | "spans">>;

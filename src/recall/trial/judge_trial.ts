@@ -3,7 +3,8 @@
 // dealing out the coins again (a permutation test), which holds for any distribution. There are few
 // looks, and their error levels add up to five percent, so looking early does no harm. Pure.
 
-import { type Verdict, verdicts } from "../../store/logs/trial_log.ts";
+import { trialVerdicts } from "../../core/row_kinds.ts";
+import type { Verdict } from "../../store/logs/trial_log.ts";
 
 /** What a session cost: less is better. What does not apply to a session is absent. */
 export type SessionCosts = Partial<Record<Measure, number>>;
@@ -20,7 +21,7 @@ export const measures = [
 export type Measure = typeof measures[number];
 
 /** Where a trial stands: `off` without one, `running` until a look ends it. */
-export const trialStates = ["off", "running", ...verdicts] as const;
+export const trialStates = ["off", "running", ...trialVerdicts] as const;
 
 /** One of them. */
 export type TrialState = typeof trialStates[number];

@@ -6,80 +6,24 @@ import { isObject } from "../../core/json.ts";
 import { actLog, type ActPlace } from "./act_place.ts";
 import type { PinPlace } from "./pins.ts";
 import { readRows } from "./rotate_log.ts";
-
-/** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
-export const actKinds = [
-  "save",
-  "pin",
-  "unpin",
-  "forget",
-  "restore",
-  "title",
-  "erase",
-  "config",
-  "share",
-  "unshare",
-  "handoff",
-] as const;
+import { actKinds } from "../../core/row_kinds.ts";
+import type { act, givenTitle, writtenFile } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** What was done. */
 export type ActKind = typeof actKinds[number];
 
 /** A title that a session was given: whose, and when; the words are in the log of sessions only. */
-export interface GivenTitle {
-  session: string;
-  ts: string;
-}
+export type GivenTitle = RowOf<typeof givenTitle>;
 
 /** A file that was written for another program. */
-export interface WrittenFile {
-  path: string;
-  sha256: string;
-}
+export type WrittenFile = RowOf<typeof writtenFile>;
 
 /** What is kept of an act, beside who and when. */
-export interface ActDraft {
-  act: ActKind;
-  /** The act that this one took back. */
-  undoes?: string;
-  /** Whether what it took back was an undo. */
-  redo?: boolean;
-  /** The entries that were saved or restored; of a share entries and sessions. */
-  ids?: string[];
-  /** The entry that was corrected. */
-  supersedes?: string;
-  /** How many entries were forgotten or erased. */
-  count?: number;
-  /** The rows that hide what was forgotten. */
-  tombstones?: string[];
-  /** Pins that came or went. */
-  pins?: PinPlace[];
-  /** The sessions whose titles ended with it, and when. */
-  untitled?: { ts: string; sessions: string[] };
-  title?: GivenTitle;
-  /** A setting: its key, whose file, and its values there. */
-  key?: string;
-  user?: boolean;
-  /** Of a handoff: its files, and the directories that were made for them. */
-  wrote?: WrittenFile[];
-  made?: string[];
-  /** Of what is the user's own, a setting or a handoff: where it was done. */
-  workspace?: string;
-  before?: unknown;
-  after?: unknown;
-  /** The command, where the kind does not say it. */
-  command?: string;
-}
+export type ActDraft = Omit<Act, "act_id" | "ts" | "session_id" | "surface" | "agent">;
 
 /** One line. */
-export interface Act extends ActDraft {
-  act_id: string;
-  ts: string;
-  session_id?: string;
-  surface: string;
-  /** The agent that did it over a server, where it was not the user. */
-  agent?: string;
-}
+export type Act = RowOf<typeof act>;
 
 /** All acts, oldest first. */
 export function readActs({ files, layout }: ActPlace): Act[] {

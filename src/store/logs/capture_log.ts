@@ -7,18 +7,11 @@ import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { appendRow } from "./append_row.ts";
 import { type BoundedLog, readRows } from "./rotate_log.ts";
+import type { capture } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** One line: a session was seen alive, ended, was captured, or could not be. */
-export interface CaptureEvent {
-  event: "live" | "ended" | "captured" | "failed";
-  ts: string;
-  agent: string;
-  /** The agent's name of the hook. */
-  hook?: string;
-  conversation?: string;
-  entries?: number;
-  problem?: string;
-}
+export type CaptureEvent = RowOf<typeof capture>;
 
 interface StorePlace {
   files: Files;

@@ -5,15 +5,11 @@ import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { readRecords } from "../../disk/lines.ts";
+import type { collectionEvent } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** One line of `collections.ndjson`. */
-export interface CollectionEvent {
-  event: "added" | "removed" | "synced";
-  collection: string;
-  ts: string;
-  /** Paths and patterns: relative to the workspace, or absolute in the user's own store. */
-  sources?: string[];
-}
+export type CollectionEvent = RowOf<typeof collectionEvent>;
 
 /** A collection as its events tell. */
 export interface Collection {

@@ -8,15 +8,10 @@ import { redactRow } from "../../core/redact/redact_row.ts";
 import { decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
+import type { heldWords } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
-export interface HeldWords {
-  ts: string;
-  agent: string;
-  /** The agent's own id of the conversation. */
-  conversation: string;
-  role: "user" | "assistant";
-  text: string;
-}
+export type HeldWords = RowOf<typeof heldWords>;
 
 interface StorePlace {
   files: Files;

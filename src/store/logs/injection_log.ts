@@ -10,36 +10,17 @@ import { findRecord, readLines } from "../../disk/lines.ts";
 import { appendRow } from "./append_row.ts";
 import { type BoundedLog, readRows, rotatedPaths } from "./rotate_log.ts";
 import { parseSessionEvent } from "./session_log.ts";
+import type { given, injectedLine, uptake } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** A line that was given; `pins.md` and `summary.md` stand for lines without an id. */
-export interface InjectedLine {
-  id: string;
-  tokens: number;
-}
+export type InjectedLine = RowOf<typeof injectedLine>;
 
 /** What one hook gave: the event is the agent's own name for it. */
-export interface Injection {
-  ts: string;
-  agent: string;
-  /** The agent's id of the conversation. */
-  conversation?: string;
-  event: string;
-  /** Why a session started: startup, resume, clear or compact. */
-  reason?: string;
-  lines: InjectedLine[];
-  tokens: number;
-}
+export type Injection = RowOf<typeof given>;
 
 /** Which given lines a conversation took up, told once it was looked at. */
-export interface Uptake {
-  ts: string;
-  agent: string;
-  conversation: string;
-  event: "uptake";
-  /** Lines given up to `ts`, and those of them that were used. */
-  given: string[];
-  used: string[];
-}
+export type Uptake = RowOf<typeof uptake>;
 
 interface Place {
   files: Files;

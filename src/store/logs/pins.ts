@@ -9,14 +9,12 @@ import { decodeLossy, decodePercent } from "../../core/utf8.ts";
 import { conflictWarning } from "../../disk/conflicts.ts";
 import { type Files, isListed } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
+import type { pinPlace } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
+import type { pin } from "../../formats/store_file.ts";
 
 /** One pin: an entry, or a line somebody wrote by hand. */
-export interface Pin {
-  id?: string;
-  text: string;
-  /** An agent asked for it, and the user has not accepted it yet. */
-  waiting?: true;
-}
+export type Pin = RowOf<typeof pin>;
 
 const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
 const pinLine =
@@ -83,9 +81,7 @@ function toPinLine(pin: Pin): string {
 }
 
 /** Where a pin is: its line, and what it says where no entry does. */
-export interface PinPlace extends Partial<Pin> {
-  at: number;
-}
+export type PinPlace = RowOf<typeof pinPlace>;
 
 export function isPinOf(ids: Iterable<string>): (pin: Pin) => boolean {
   const known = new Set(ids);

@@ -7,23 +7,11 @@ import type { Files } from "../../disk/files.ts";
 import { isVersioned } from "../../disk/conflicts.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { findRecord, readLines, readRecords } from "../../disk/lines.ts";
+import type { sessionEvent } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
-export interface SessionEvent {
-  event:
-    | ("opened" | "titled" | "imported" | "untitled" | "distilled" | "asked" | "closed")
-    | ("quarantined" | "released");
-  session_id: string;
-  ts: string;
-  title?: string;
-  /** Where an agent's title came from; the user's own titles have none. */
-  title_from?: string;
-  source?: string;
-  project?: string;
-  branch?: string;
-  current?: boolean;
-  [field: string]: unknown;
-}
+export type SessionEvent = RowOf<typeof sessionEvent> & Record<string, unknown>;
 
 /** What the events say of one session. */
 export interface SessionMeta {

@@ -4,7 +4,6 @@
 // and short summaries, never the text of entries. A trace that cannot be written never fails a
 // retrieval.
 
-import type { Pool } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { isObject } from "../../core/json.ts";
 import { isPlain, looksSecret } from "../../core/redact/plain_text.ts";
@@ -12,51 +11,21 @@ import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { type BoundedLog, readRows, rotatedPaths, rotateLog } from "./rotate_log.ts";
+import type { trace, traceRow } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** One row of a ranking as a trace keeps it. */
-export interface TraceRow {
-  id: string;
-  pool?: Pool;
-  rank_source?: string;
-  score_lex?: number;
-  score_vec?: number | null;
-  score_final?: number;
-  /** What the entry is about; kept as one short line. */
-  summary?: string;
-}
+export type TraceRow = RowOf<typeof traceRow>;
 
 /** What a caller says of one retrieval. */
-export interface TraceDraft {
-  command: string;
-  /** What was asked for, after defaults: enough to run it again. */
-  args: Record<string, unknown>;
-  query?: string;
-  /** Rows of each pool, and the entries that were searched. */
+export type TraceDraft = Omit<RowOf<typeof trace>, "trace_id" | "ts" | "v" | "inputs"> & {
   inputs?: Record<string, number>;
-  ranking: TraceRow[];
-  total?: number;
-  /** The caps in force. */
-  budgets?: Record<string, number | undefined>;
-  truncation?: Record<string, unknown>;
-  session?: string;
-  branch?: "lexical" | "vector" | "hybrid";
-  engine?: string;
-  candidates?: Record<string, number>;
-  state_revision: number;
-  duration_ms: number;
-  ok: boolean;
-  error?: { code: string; message: string };
-  surface: string;
   /** What else a command keeps: `ask` its usage, steps and sources. */
   [field: string]: unknown;
-}
+};
 
 /** One line of the traces. docs/FORMAT.md describes the schema. */
-export interface Trace extends TraceDraft {
-  trace_id: string;
-  ts: string;
-  v: 2;
-}
+export type Trace = TraceDraft & { trace_id: string; ts: string; v: 2 };
 
 /** Where and when traces are written. */
 export interface TraceContext {

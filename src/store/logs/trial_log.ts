@@ -7,31 +7,18 @@ import type { Layout } from "../../disk/layout.ts";
 import { appendRow } from "./append_row.ts";
 import { injectionLog } from "./injection_log.ts";
 import { readRows } from "./rotate_log.ts";
+import { trialVerdicts } from "../../core/row_kinds.ts";
+import type { coin, look } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** The coin of a conversation, tossed when it would have been sent something for the first time. */
-export interface TrialCoin {
-  ts: string;
-  agent: string;
-  conversation: string;
-  event: "coin";
-  withheld: boolean;
-}
-
-/** What a trial can end with. */
-export const verdicts = ["helps", "hurts", "none"] as const;
+export type TrialCoin = RowOf<typeof coin>;
 
 /** What a trial ended with. */
-export type Verdict = typeof verdicts[number];
+export type Verdict = typeof trialVerdicts[number];
 
 /** One look at the sessions so far; the last one has the verdict. */
-export interface TrialLook {
-  ts: string;
-  event: "look";
-  sessions: number;
-  /** How likely a difference of this size is if context changes nothing. */
-  p: number;
-  verdict?: Verdict;
-}
+export type TrialLook = RowOf<typeof look>;
 
 interface Place {
   files: Files;
@@ -64,5 +51,5 @@ export function isTrialRow(value: unknown): value is TrialCoin | TrialLook {
   }
   return value.event === "look" && typeof value.sessions === "number" &&
     typeof value.p === "number" &&
-    (value.verdict === undefined || verdicts.some((verdict) => verdict === value.verdict));
+    (value.verdict === undefined || trialVerdicts.some((verdict) => verdict === value.verdict));
 }

@@ -5,18 +5,11 @@ import { isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { readRecords } from "../../disk/lines.ts";
+import type { modelUse } from "../../formats/log_row.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
 
 /** One call of a model. */
-export interface UsageRow {
-  ts: string;
-  command: string;
-  workspace: string;
-  provider: string;
-  model: string;
-  input_tokens: number;
-  output_tokens: number;
-  estimated: boolean;
-}
+export type UsageRow = RowOf<typeof modelUse>;
 
 /** All calls, oldest first; lines that are none are passed over. */
 export function readUsage(files: Files, layout: Layout): Generator<UsageRow> {

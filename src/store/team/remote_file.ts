@@ -5,21 +5,11 @@ import { findJson, isObject } from "../../core/json.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { readText, replaceText } from "../../disk/text_files.ts";
+import type { RowOf } from "../../formats/row_schema.ts";
+import type { remote } from "../../formats/store_file.ts";
 
 /** The content of `remote.json`. */
-export interface RemoteFile {
-  version: 1;
-  space: string;
-  /** This store among the member's: a UUID. */
-  writer: string;
-  /** The member's own name. */
-  name: string;
-  /** Whether the member made the space. */
-  owner: boolean;
-  encrypted: boolean;
-  /** The share policy that the user has seen the list of and confirmed. */
-  confirmed?: string;
-}
+export type RemoteFile = RowOf<typeof remote>;
 
 type Place = { files: Files; layout: Pick<Layout, "remote"> };
 

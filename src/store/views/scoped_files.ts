@@ -2,7 +2,7 @@
 // enforced. It stands below the store, so whatever a command reads (rows, counts, sizes, pins,
 // traces, the index it builds) can only be of that session. What it does not know, it hides.
 
-import { tombstoneType } from "../../core/entry.ts";
+import { formatVersion, tombstoneType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findJson, isObject } from "../../core/json.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
@@ -16,7 +16,7 @@ import { ScopedHistory, ScopedLog } from "./scoped_log.ts";
 import { parseLine } from "../row.ts";
 import { parseSessionEvent } from "../logs/session_log.ts";
 import { openSnapshot } from "../snapshot.ts";
-import { formatVersion, readState, writeState } from "../state.ts";
+import { readState, writeState } from "../state.ts";
 import { rotateTraces } from "../logs/trace_log.ts";
 
 /** What a scoped view is made of. */

@@ -2,12 +2,12 @@
 // tests and metrics, called as it writes them on the command line and over MCP. One small project with a
 // real history serves all cases; times are true, so that "2 days ago" is.
 
+import { suggestionTypes } from "../../../src/core/row_kinds.ts";
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { type Catalog, makeCatalog } from "../../../src/serve/mcp/catalog.ts";
 import { Watcher } from "../../../src/recall/edit/deliver/watcher.ts";
-import { suggestionTypes } from "../../../src/recall/edit/signals/suggestion.ts";
 import { findTopicCheck } from "../../../src/command/open_embedder.ts";
 import { connectMcp } from "../../support/processes/mcp_client.ts";
 import { checkPhrases, different, phrase } from "../../support/phrases.ts";

@@ -1,8 +1,9 @@
 // What is said once: one item for an entity, and for a file.
 
+import { suggestionTypes } from "../../../src/core/row_kinds.ts";
 import assert from "node:assert/strict";
 import { rankSuggestions } from "../../../src/recall/edit/rank_suggestions.ts";
-import { type Candidate, suggestionTypes } from "../../../src/recall/edit/signals/suggestion.ts";
+import type { Candidate } from "../../../src/recall/edit/signals/suggestion.ts";
 import { emptyMemory } from "../../../src/recall/edit/suggestion_memory.ts";
 
 function candidate(fields: Partial<Candidate> & { p: number }): Candidate {

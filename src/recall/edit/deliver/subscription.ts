@@ -6,49 +6,27 @@ import type { Files } from "../../../disk/files.ts";
 import type { Layout } from "../../../disk/layout.ts";
 import { readLines } from "../../../disk/lines.ts";
 import type { Store } from "../../../store/store.ts";
+import { type deliveryWays, patternTypes } from "../../../core/row_kinds.ts";
+import type {
+  subscribed,
+  subscriptionEvent,
+  watchPattern,
+} from "../../../formats/proactive_row.ts";
+import type { RowOf } from "../../../formats/row_schema.ts";
 
-export const patternTypes = ["file", "symbol", "topic", "entity"] as const;
 /** One of `patternTypes`. */
 export type PatternType = typeof patternTypes[number];
 
-/** How a subscription is delivered. */
-export const deliveryWays = ["poll", "sse", "webhook"] as const;
 /** One of `deliveryWays`. */
 export type DeliveryWay = typeof deliveryWays[number];
 
-export interface WatchPattern {
-  type: PatternType;
-  /** A glob, words or an id; between slashes a regular expression. */
-  pattern: string;
-  /** Its place among others: 1 is told first. */
-  priority?: number;
-}
+export type WatchPattern = RowOf<typeof watchPattern>;
 
 /** A subscription as it was made. */
-export interface SubscribedEvent {
-  event: "subscribed";
-  id: string;
-  ts: string;
-  patterns: WatchPattern[];
-  via: DeliveryWay;
-  url?: string;
-  min_score: number;
-  max: number;
-  cooldown_ms: number;
-  session_id?: string;
-  /** Session this subscription is limited to; delivered by polling only. */
-  pinned_session?: string;
-  /** Where the log of suggestions ended when it was made: nothing before concerns it. */
-  from: number;
-}
+export type SubscribedEvent = RowOf<typeof subscribed>;
 
 /** A line of the log. */
-export type SubscriptionEvent =
-  | SubscribedEvent
-  | { event: "unsubscribed" | "paused" | "resumed"; id: string; ts: string }
-  /** Accepted by a webhook, or read by poll or as events. */
-  | { event: "delivered" | "read"; id: string; ts: string; cursor: number }
-  | { event: "failed"; id: string; ts: string; cursor: number; attempts: number; error: string };
+export type SubscriptionEvent = RowOf<typeof subscriptionEvent>;
 
 export interface Subscription extends Omit<SubscribedEvent, "event"> {
   /** Neither paused nor ended. */

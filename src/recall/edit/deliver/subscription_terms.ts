@@ -1,7 +1,7 @@
 // What a subscription asks for, as a shape in the results of `subscribe` and `subscriptions`.
 
+import { deliveryWays, patternTypes } from "../../../core/row_kinds.ts";
 import { toShellWord } from "../../../core/text.ts";
-import { deliveryWays, patternTypes } from "./subscription.ts";
 import * as s from "../../../command/shape.ts";
 
 export const subscriptionTerms = {

@@ -6,8 +6,8 @@ import type { Evidence } from "./calibration.ts";
 import type { TestFailure } from "./failing_tests.ts";
 import type { FileHistory } from "./file_history.ts";
 import type { MentionSource } from "./mention_source.ts";
+import type { suggestionTypes } from "../../../core/row_kinds.ts";
 
-export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
 /** One of `suggestionTypes`. */
 export type SuggestionType = typeof suggestionTypes[number];
 

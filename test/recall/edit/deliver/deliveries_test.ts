@@ -1,10 +1,10 @@
 // Subscriptions: one log, three readers that agree, and delivery that survives failures.
 
+import { suggestionTypes } from "../../../../src/core/row_kinds.ts";
 import assert from "node:assert/strict";
 import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
 import { serveEventStream } from "../../../../src/recall/edit/deliver/event_stream.ts";
 import { readSubscriptions } from "../../../../src/recall/edit/deliver/subscription.ts";
-import { suggestionTypes } from "../../../../src/recall/edit/signals/suggestion.ts";
 import { Watcher } from "../../../../src/recall/edit/deliver/watcher.ts";
 import {
   deliverDue,

@@ -1,12 +1,12 @@
 // What becomes of suggestions and of the subscriptions they are made for: states, pauses, patterns.
 
+import { suggestionTypes } from "../../../../src/core/row_kinds.ts";
 import assert from "node:assert/strict";
 import { findCommand } from "../../../../src/commands/mod.ts";
 import { openLocalEmbedder } from "../../../../src/index/vectors/embedder_local.ts";
 import { makeTopicCheck } from "../../../../src/index/vectors/topic_likeness.ts";
 import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
 import type { ListedSuggestion } from "../../../../src/recall/edit/deliver/list_suggestions.ts";
-import { suggestionTypes } from "../../../../src/recall/edit/signals/suggestion.ts";
 import { Watcher, type WatcherOptions } from "../../../../src/recall/edit/deliver/watcher.ts";
 import { connectMcp } from "../../../support/processes/mcp_client.ts";
 import { projectFiles, tempProject, writeSources } from "../../../support/suggest_project.ts";

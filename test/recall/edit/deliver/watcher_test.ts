@@ -1,8 +1,8 @@
 // The watcher: every change is told once, over cooldowns, restarts and kills.
 
+import { suggestionTypes } from "../../../../src/core/row_kinds.ts";
 import assert from "node:assert/strict";
 import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
-import { suggestionTypes } from "../../../../src/recall/edit/signals/suggestion.ts";
 import { Watcher } from "../../../../src/recall/edit/deliver/watcher.ts";
 import { spawnCtx } from "../../../support/processes/run_ctx.ts";
 import {

@@ -2,17 +2,17 @@
 // them, and what is something else has not.
 
 import assert from "node:assert/strict";
-import { openAgent, type RowSchemas, rowSchemas } from "../../../mod.ts";
-import { PlayedWorkspace } from "../../../bench/recall/played_workspace.ts";
-import { playedSessions } from "../../../bench/recall/loop_script.ts";
-import { isObject } from "../../../src/core/json.ts";
-import { writeRemote } from "../../../src/store/team/remote_file.ts";
-import { type FormatRow, formatRows } from "../../support/stores/format_rows.ts";
-import { repository } from "../../support/repository.ts";
-import { ctxCommand, homeOf, isolatedEnv } from "../../support/processes/run_ctx.ts";
-import { ScriptedLlm } from "../../support/servers/scripted_llm.ts";
-import { git, projectFiles, tempProject, writeSources } from "../../support/suggest_project.ts";
-import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { openAgent, type RowSchemas, rowSchemas } from "../../mod.ts";
+import { PlayedWorkspace } from "../../bench/recall/played_workspace.ts";
+import { playedSessions } from "../../bench/recall/loop_script.ts";
+import { isObject } from "../../src/core/json.ts";
+import { writeRemote } from "../../src/store/team/remote_file.ts";
+import { type FormatRow, formatRows } from "../support/stores/format_rows.ts";
+import { repository } from "../support/repository.ts";
+import { ctxCommand, homeOf, isolatedEnv } from "../support/processes/run_ctx.ts";
+import { ScriptedLlm } from "../support/servers/scripted_llm.ts";
+import { git, projectFiles, tempProject, writeSources } from "../support/suggest_project.ts";
+import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
 const schemas = await rowSchemas();
 

@@ -9,9 +9,8 @@ import {
   tombstoneType,
   typePattern,
   verdictType,
-} from "../../core/entry.ts";
-import { recordTypes } from "../../core/rows/record.ts";
-import type { DocEntry } from "../../intake/documents/doc_entry.ts";
+} from "../core/entry.ts";
+import { recordTypes } from "../core/rows/record.ts";
 import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
 
 const tool = z.looseObject({
@@ -23,7 +22,8 @@ const tool = z.looseObject({
   lines: maybe(count, "number of lines in the output, if it was truncated"),
 });
 
-const usageShape = {
+/** What a request used. */
+export const usage = z.looseObject({
   id: needed(z.string(), "the request; several rows of one request count once"),
   input_tokens: maybe(z.number(), "tokens sent, as the agent counts them"),
   output_tokens: maybe(z.number(), "tokens received"),
@@ -35,7 +35,7 @@ const usageShape = {
   ),
   reasoning_tokens: maybe(z.number(), "tokens of thinking, if the agent counts them"),
   model: maybe(z.string(), "the model, if it is not the row's"),
-};
+});
 
 const source = z.looseObject({
   agent: needed(z.string(), "the agent it was imported from, or that saved it"),
@@ -70,11 +70,11 @@ const entryShape = {
   model: maybe(z.string(), "the model that wrote it"),
   tool: maybe(tool, "a tool call, or its result"),
   usage: maybe(
-    z.looseObject(usageShape),
+    usage,
     "what its request to the model used; on the last row of the request",
   ),
   more_usage: maybe(
-    z.array(z.looseObject(usageShape)),
+    z.array(usage),
     "the same for earlier requests that left no row of their own",
   ),
   supersedes: maybe(z.string(), "the id of the entry it corrects"),
@@ -183,7 +183,7 @@ export const recordRow = rowOf<Entry>()({
 });
 
 /** A row that is a section of a document. */
-export const documentRow = rowOf<DocEntry>()({
+export const documentRow = rowOf<Entry>()({
   ...entryShape,
   type: needed(z.literal(docType), "marks a section of a document"),
   collection: needed(z.string(), "the collection"),

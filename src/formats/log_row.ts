@@ -1,27 +1,14 @@
 // The rows of the logs beside history: sessions, traces, and what hooks and people did.
 
 import * as z from "zod/mini";
-import { pools } from "../../core/entry.ts";
-import { type Act, actKinds, type GivenTitle, type WrittenFile } from "../../store/logs/act_log.ts";
-import { guardModes } from "../../guard/guard_kinds.ts";
-import type { GuardEvent } from "../../guard/guard_log.ts";
-import type { LineSpan } from "../../recall/live/edit_spans.ts";
-import type { LiveRow } from "../../recall/live/live_log.ts";
-import type { CaptureEvent } from "../../store/logs/capture_log.ts";
-import type { CollectionEvent } from "../../store/logs/collections.ts";
-import type { HeldWords } from "../../store/logs/held_words.ts";
-import type { InjectedLine, Injection, Uptake } from "../../store/logs/injection_log.ts";
-import type { PinPlace } from "../../store/logs/pins.ts";
-import type { SessionEvent } from "../../store/logs/session_log.ts";
-import { type TrialCoin, type TrialLook, verdicts } from "../../store/logs/trial_log.ts";
-import type { Trace, TraceRow } from "../../store/logs/trace_log.ts";
-import type { UsageRow } from "../../store/logs/usage.ts";
-import { count, maybe, needed, rowOf, texts, time } from "./row_schema.ts";
+import { pools } from "../core/entry.ts";
+import { actKinds, guardModes, trialVerdicts } from "../core/row_kinds.ts";
+import { count, maybe, needed, texts, time } from "./row_schema.ts";
 
 const ts = needed(time, "when");
 
 /** A row of `sessions.ndjson`. */
-export const sessionEvent = rowOf<SessionEvent>()({
+export const sessionEvent = z.looseObject({
   event: needed(
     z.enum([
       ...["opened", "titled", "imported", "untitled", "distilled", "asked", "closed"] as const,
@@ -53,7 +40,7 @@ export const sessionEvent = rowOf<SessionEvent>()({
   asked: maybe(time, "for `asked`: when the agent was asked to save notes for later sessions"),
 });
 
-const traceRow = rowOf<TraceRow>()({
+export const traceRow = z.looseObject({
   id: needed(z.string(), "the entry"),
   pool: maybe(z.enum(pools), "the log that it is in"),
   rank_source: maybe(z.string(), "how it was found"),
@@ -69,7 +56,7 @@ const traceRow = rowOf<TraceRow>()({
 const counts = z.record(z.string(), z.number());
 
 /** A row of `retrieval.traces.ndjson`. */
-export const trace = rowOf<Omit<Trace, "v" | "inputs"> & { v: number; inputs?: unknown }>()({
+export const trace = z.looseObject({
   trace_id: needed(z.string(), "`T-…`"),
   ts,
   v: needed(
@@ -112,7 +99,7 @@ export const trace = rowOf<Omit<Trace, "v" | "inputs"> & { v: number; inputs?: u
   pinned_session: maybe(z.string(), "the session that the writer was limited to"),
 });
 
-const line = rowOf<InjectedLine>()({
+export const injectedLine = z.looseObject({
   id: needed(z.string(), "the entry; `pins.md` and `summary.md` stand for lines without an id"),
   tokens: needed(count, "its length"),
 });
@@ -120,18 +107,18 @@ const line = rowOf<InjectedLine>()({
 const agent = needed(z.string(), "the agent");
 
 /** A row of `injections.ndjson` about what was given. */
-const given = rowOf<Injection>()({
+export const given = z.looseObject({
   ts,
   agent,
   conversation: maybe(z.string(), "the agent's id of it"),
   event: needed(z.string(), "the agent's name for the hook"),
   reason: maybe(z.string(), "for a session start: `startup`, `resume`, `clear` or `compact`"),
-  lines: needed(z.array(line), "the lines that were sent"),
+  lines: needed(z.array(injectedLine), "the lines that were sent"),
   tokens: needed(count, "the length of the whole block"),
 });
 
 /** A row of it about what was used. */
-const uptake = rowOf<Uptake>()({
+export const uptake = z.looseObject({
   ts,
   agent,
   conversation: needed(z.string(), "the agent's id of it"),
@@ -141,7 +128,7 @@ const uptake = rowOf<Uptake>()({
 });
 
 /** A row of it about a session of the trial. */
-const coin = rowOf<TrialCoin>()({
+export const coin = z.looseObject({
   ts,
   agent,
   conversation: needed(z.string(), "the agent's id of it"),
@@ -150,19 +137,19 @@ const coin = rowOf<TrialCoin>()({
 });
 
 /** A row of it about a look at the trial. */
-const look = rowOf<TrialLook>()({
+export const look = z.looseObject({
   ts,
   event: needed(z.literal("look"), "marks an evaluation of the trial"),
   sessions: needed(count, "the sessions so far"),
   p: needed(z.number(), "how likely such a difference is by chance"),
-  verdict: maybe(z.enum(verdicts), "the result, once the trial has ended"),
+  verdict: maybe(z.enum(trialVerdicts), "the result, once the trial has ended"),
 });
 
 /** A row of `injections.ndjson`. */
 export const injection = z.union([uptake, coin, look, given]);
 
 /** A row of `captures.ndjson`. */
-export const capture = rowOf<CaptureEvent>()({
+export const capture = z.looseObject({
   event: needed(
     z.enum(["live", "ended", "captured", "failed"]),
     "the session was seen, ended, was captured, or could not be captured",
@@ -175,21 +162,21 @@ export const capture = rowOf<CaptureEvent>()({
   problem: maybe(z.string(), "what failed, at most 500 characters"),
 });
 
-const span = rowOf<LineSpan>()({
+export const lineSpan = z.looseObject({
   from: needed(count, "the first line, counted from 0"),
   to: needed(count, "the line after the last; equal to `from` where lines are only added"),
   lines: needed(count, "how many lines replace them"),
 });
 
 /** A row of `live.ndjson`. */
-export const liveRow = rowOf<LiveRow>()({
+export const liveRow = z.looseObject({
   ts,
   session: needed(z.string(), "the agent's id for the session"),
   agent: maybe(z.string(), "the agent, if its message shows it"),
   tree: maybe(z.string(), "the top of the checkout"),
   file: maybe(z.string(), "the file about to be edited, relative to `tree`"),
   spans: maybe(
-    z.array(span),
+    z.array(lineSpan),
     "the lines that are replaced: `from`, `to`, `lines`; none for a shell command",
   ),
   warned: maybe(z.literal(true), "the edit was blocked and its session was warned"),
@@ -197,7 +184,7 @@ export const liveRow = rowOf<LiveRow>()({
 });
 
 /** A row of `guards.ndjson`. */
-export const guardEvent = rowOf<GuardEvent>()({
+export const guardEvent = z.looseObject({
   event: needed(
     z.enum(["caught", "passed", "pass"]),
     "a breach was caught, a breach was allowed, or a pass was given",
@@ -213,7 +200,7 @@ export const guardEvent = rowOf<GuardEvent>()({
 });
 
 /** The one row of a file in `held/`. */
-export const heldWords = rowOf<HeldWords>()({
+export const heldWords = z.looseObject({
   ts,
   agent,
   conversation: needed(z.string(), "the agent's id of it"),
@@ -221,25 +208,25 @@ export const heldWords = rowOf<HeldWords>()({
   text: needed(z.string(), "the text, redacted"),
 });
 
-const place = rowOf<PinPlace>()({
+export const pinPlace = z.looseObject({
   at: needed(count, "the line in `pins.md`"),
   id: maybe(z.string(), "the entry"),
   text: maybe(z.string(), "the text of the line, if it has no entry"),
   waiting: maybe(z.literal(true), "an agent requested it and the user has not accepted it yet"),
 });
 
-const givenTitle = rowOf<GivenTitle>()({
+export const givenTitle = z.looseObject({
   session: needed(z.string(), "the session"),
   ts: needed(time, "the event in `sessions.ndjson` with the title"),
 });
 
-const writtenFile = rowOf<WrittenFile>()({
+export const writtenFile = z.looseObject({
   path: needed(z.string(), "where it was written"),
   sha256: needed(z.string(), "SHA-256 of its bytes; undo removes only a file that still matches"),
 });
 
 /** A row of `acts.ndjson`. */
-export const act = rowOf<Act>()({
+export const act = z.looseObject({
   act_id: needed(z.string(), "`A-…`"),
   ts,
   session_id: maybe(z.string(), "the caller's session, if any"),
@@ -258,7 +245,10 @@ export const act = rowOf<Act>()({
   supersedes: maybe(z.string(), "for `save`: the entry that was corrected"),
   count: maybe(count, "for `forget`, `restore`, `erase`: how many entries"),
   tombstones: maybe(texts, "for `forget`: the rows that hide them"),
-  pins: maybe(z.array(place), "for `pin`, `unpin`, `forget`: the lines that were added or removed"),
+  pins: maybe(
+    z.array(pinPlace),
+    "for `pin`, `unpin`, `forget`: the lines that were added or removed",
+  ),
   untitled: maybe(
     z.looseObject({
       ts: needed(time, "when"),
@@ -292,7 +282,7 @@ export const share = z.looseObject({
 ));
 
 /** A row of `collections.ndjson`. */
-export const collectionEvent = rowOf<CollectionEvent>()({
+export const collectionEvent = z.looseObject({
   event: needed(z.enum(["added", "synced", "removed"]), "what happened to it"),
   collection: needed(z.string(), "its name"),
   ts,
@@ -303,7 +293,7 @@ export const collectionEvent = rowOf<CollectionEvent>()({
 });
 
 /** A row of `usage.ndjson`. */
-export const modelUse = rowOf<UsageRow>()({
+export const modelUse = z.looseObject({
   ts,
   command: needed(z.string(), "the command that asked"),
   workspace: needed(z.string(), "where"),

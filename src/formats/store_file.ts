@@ -1,13 +1,10 @@
 // The files of a store that are one JSON value each, and pins.
 
 import * as z from "zod/mini";
-import type { Pool } from "../../core/entry.ts";
-import type { Pin } from "../../store/logs/pins.ts";
-import { formatVersion, type LogCount, type State } from "../../store/state.ts";
-import type { RemoteFile } from "../../store/team/remote_file.ts";
-import { count, maybe, needed, rowOf } from "./row_schema.ts";
+import { formatVersion } from "../core/entry.ts";
+import { count, maybe, needed } from "./row_schema.ts";
 
-const logCount = rowOf<LogCount>()({
+export const logCount = z.looseObject({
   bytes: needed(count, "how many bytes were counted"),
   rows: needed(count, "rows up to that point"),
   tombstones: needed(count, "how many of them are tombstones"),
@@ -16,7 +13,7 @@ const logCount = rowOf<LogCount>()({
 });
 
 /** `state.json`. */
-export const state = rowOf<Omit<State, "logs"> & { logs: Partial<Record<Pool, LogCount>> }>()({
+export const state = z.looseObject({
   version: needed(z.literal(formatVersion), "the format version; newer ones are refused"),
   revision: needed(count, "grows with every transaction"),
   session_id: needed(z.nullable(z.string()), "the current session"),
@@ -52,7 +49,7 @@ export const move = z.looseObject({
 });
 
 /** `remote.json`. */
-export const remote = rowOf<RemoteFile>()({
+export const remote = z.looseObject({
   version: needed(z.literal(1), "the format"),
   space: needed(z.string(), "the space's name"),
   writer: needed(z.guid(), "this store, among the member's stores"),
@@ -63,7 +60,7 @@ export const remote = rowOf<RemoteFile>()({
 });
 
 /** A pin: in an export, or a list line of `pins.md`. */
-export const pin = rowOf<Pin>()({
+export const pin = z.looseObject({
   id: maybe(z.string(), "the entry; absent for a pin without an entry"),
   text: needed(z.string(), "what it says"),
   waiting: maybe(

@@ -1,5 +1,5 @@
-// How the schemas of rows are written: a row has every field of the type that the code has for it, each
-// with the words that docs/FORMAT.md says of it, and keeps fields that it does not know.
+// How the schemas of rows are written: each field with the words that docs/FORMAT.md says of it; fields
+// that a schema does not know are kept. The types of rows are taken from their schemas (`RowOf`).
 
 import * as z from "zod/mini";
 
@@ -16,6 +16,14 @@ export type RowSchema<S extends z.core.$ZodShape> = z.ZodMiniObject<S, z.core.$l
 export function rowOf<T>(): <S extends ShapeOf<T>>(shape: S) => RowSchema<S> {
   return (shape) => z.looseObject(shape);
 }
+
+/** What a row of a schema has; fields that the schema does not know are not named. */
+export type RowOf<R extends z.ZodMiniType> = Known<z.output<R>>;
+
+type Known<T> = T extends readonly (infer I)[] ? Known<I>[]
+  : keyof Named<T> extends never ? T
+  : T extends object ? { [K in keyof Named<T>]: Known<Named<T>[K]> }
+  : T;
 
 /** A field that is always there, with what it means. */
 export function needed<S extends z.ZodMiniType>(schema: S, meaning: string): S {

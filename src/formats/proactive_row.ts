@@ -1,21 +1,8 @@
 // The rows of what is suggested, and to whom it is told.
 
 import * as z from "zod/mini";
-import {
-  deliveryWays,
-  patternTypes,
-  type SubscribedEvent,
-  type WatchPattern,
-} from "../../recall/edit/deliver/subscription.ts";
-import { suggestionTypes } from "../../recall/edit/signals/suggestion.ts";
-import {
-  type FeedbackEvent,
-  type LoggedItem,
-  type SuggestedEvent,
-  type Trigger,
-  triggerTypes,
-} from "../../recall/edit/suggestion_log.ts";
-import { count, maybe, needed, rowOf, time } from "./row_schema.ts";
+import { deliveryWays, patternTypes, suggestionTypes, triggerTypes } from "../core/row_kinds.ts";
+import { count, maybe, needed, time } from "./row_schema.ts";
 
 const ts = needed(time, "when");
 const pinned_session = maybe(z.string(), "the session that the writer was limited to");
@@ -28,7 +15,7 @@ const item = {
   kind: needed(z.string(), "the strongest kind of evidence; feedback applies to it"),
 };
 
-const loggedItem = rowOf<LoggedItem>()({
+export const loggedItem = z.looseObject({
   ...item,
   reason: needed(z.string(), "the reason"),
   fingerprint: needed(z.string(), "changes when the item has something new"),
@@ -40,7 +27,7 @@ const loggedItem = rowOf<LoggedItem>()({
   action: maybe(z.string(), "the next command to run"),
 });
 
-const trigger = rowOf<Omit<Trigger, "type"> & { type: string }>()({
+export const trigger = z.looseObject({
   type: needed(
     z.enum([...triggerTypes, "file_change", "entry"]),
     "older versions wrote `file_change` for `file` and `entry` for `activity`",
@@ -51,7 +38,7 @@ const trigger = rowOf<Omit<Trigger, "type"> & { type: string }>()({
   hash: maybe(z.string(), "the state of what changed, so that each change is reported once"),
 });
 
-const suggested = rowOf<Omit<SuggestedEvent, "trigger">>()({
+export const suggested = z.looseObject({
   event: needed(z.literal("suggested"), "something was suggested"),
   id: needed(z.string(), "`G-…`"),
   ts,
@@ -63,14 +50,14 @@ const suggested = rowOf<Omit<SuggestedEvent, "trigger">>()({
   pinned_session,
 });
 
-const feedback = rowOf<FeedbackEvent>()({
+export const feedback = z.looseObject({
   event: needed(z.literal("feedback"), "feedback on whether it was useful"),
   id: needed(z.string(), "the suggestion"),
   ts,
   verdict: needed(verdicts, "the feedback"),
   items: needed(
     z.array(
-      rowOf<FeedbackEvent["items"][number]>()({
+      z.looseObject({
         item: needed(z.int().check(z.minimum(1)), "its number, counted from 1"),
         ...item,
         replaces: maybe(verdicts, "the verdict that this one replaces"),
@@ -84,7 +71,7 @@ const feedback = rowOf<FeedbackEvent>()({
 /** A row of `suggestions.ndjson`. */
 export const suggestionEvent = z.discriminatedUnion("event", [suggested, feedback]);
 
-const watchPattern = rowOf<WatchPattern>()({
+export const watchPattern = z.looseObject({
   type: needed(z.enum(patternTypes), "what it watches"),
   pattern: needed(z.string(), "a glob, words or an id; between slashes a regular expression"),
   priority: maybe(z.int(), "its place among others; 1 when missing"),
@@ -92,7 +79,7 @@ const watchPattern = rowOf<WatchPattern>()({
 
 const subscription = needed(z.string(), "the subscription");
 
-const subscribed = rowOf<SubscribedEvent>()({
+export const subscribed = z.looseObject({
   event: needed(z.literal("subscribed"), "it was made"),
   id: needed(z.string(), "`B-…`"),
   ts,
