@@ -73,6 +73,15 @@ export function findRef(repository: GitRepository, name: string): string | undef
   return resolveRef(repository, `ref: ${name}`, 0);
 }
 
+/** The tips of the main branches, here and on the remote. */
+export function findMainTips(repository: GitRepository): string[] {
+  const names = ["main", "master", "trunk", "develop"].flatMap((name) => [
+    `refs/heads/${name}`,
+    `refs/remotes/origin/${name}`,
+  ]);
+  return [...new Set(names.flatMap((name) => findRef(repository, name) ?? []))];
+}
+
 /** The branch that is checked out, or undefined. */
 export function findBranch({ gitDirectory }: GitRepository): string | undefined {
   const head = findTextIn(gitDirectory, "HEAD", maxNameBytes)?.trim() ?? "";

@@ -31,15 +31,17 @@ export function findAnswered(scenes: readonly Scene[]): Candidate[] {
       );
       const told = lasting.length > 0 ? lasting : answers;
       if (told.length === 0) return [];
+      const text = joinBlocks(told.map((one) => `${sayQuestion(one)} ${sayAnswer(one)}`));
       return [{
         type: "decision",
         // What was typed before may be about something else: the question speaks for itself.
         title: toLine(sayQuestion(told[0]), 100),
-        text: joinBlocks(told.map((one) => `${sayQuestion(one)} ${sayAnswer(one)}`)),
+        text,
         evidence: told[0].evidence,
         scene,
         score: 7,
-        isHeld: lasting.length > 0 && isClear(told[0]),
+        // What was chosen is not understood where the line ends within it.
+        isHeld: lasting.length > 0 && isClear(told[0]) && text.length <= maxLineChars,
         // Other questions are about the moment: what to do now, what was seen.
         narrow: /\bshould\b/i.test(sayQuestion(told[0])) ? true : "silent",
       }];

@@ -85,7 +85,7 @@ const fixSubject =
 
 /** Names a part of a plan that stands elsewhere: "(R5+R6)", "phase 3". */
 export const planCode =
-  /\([A-Z]{1,3}-?\d+(?:\s*[+,&/]\s*[A-Z]{1,3}-?\d+)*\)|(?:^|[\s(:])(?:phase|step|part|task|milestone|stage|wave|sprint)\s+(?:\d+|[IVX]+)\b|^[A-Z]\d+[.:]\s/im;
+  /\([A-Z]{1,3}-?\d+(?:\s*[+,&/]\s*[A-Z]{1,3}-?\d+)*\)|(?:^|[\s(:])(?:phase|step|part|task|milestone|stage|wave|sprint|story|epic)\s+(?:\d+|[IVX]+)\b|^[A-Z]\d+[.:]\s/im;
 
 /** Whether the subject of a commit does not say what was changed. */
 export function tellsNothing(subject: string): boolean {

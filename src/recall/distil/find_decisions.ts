@@ -5,7 +5,14 @@ import type { Entry } from "../../core/entry.ts";
 import { type Block, toBlocks, toPlain, toSentences } from "../../core/rows/blocks.ts";
 import { isDecided } from "../../core/rows/decision_words.ts";
 import { findSymbols, keyWords, shareOf } from "./key_words.ts";
-import { joinBlocks, looseStep, maxTextChars, nextHeading, pickSentences } from "./quote.ts";
+import {
+  joinBlocks,
+  looseStep,
+  maxTextChars,
+  nextHeading,
+  pickSentences,
+  pointsElsewhere,
+} from "./quote.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { type Candidate, isTypedAlone, type Report, type Scene } from "./scenes.ts";
 
@@ -37,7 +44,7 @@ function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
     scene,
     score: 4 + (contrasts.test(chosen.join(" ")) ? 1 : 0),
     isHeld: keyWords(first).size >= 4 && settles.test(first) && turnsDown.test(first) &&
-      isTypedAlone(scene),
+      !pointsElsewhere.test(first) && isTypedAlone(scene),
   }];
 }
 

@@ -1,7 +1,6 @@
 // What was left to do when a session ended: where it was cut off, the next steps in its last answers,
 // unfinished todos, a prompt without an answer. Pure.
 
-import { checked } from "./commits/committed_words.ts";
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
 import type { Block } from "../../core/rows/blocks.ts";
@@ -86,7 +85,7 @@ export function findLastCheck(
     const counts = countsOf(endOf(run)?.printed ?? "").slice(0, 4);
     const told = counts.length === 0 ? "" : ` (${counts.join(", ")})`;
     return {
-      text: `${checked}\`${name}\` ${end}${told}`,
+      text: `Last check: \`${name}\` ${end}${told}`,
       evidence: [call, output],
       failed: end === "failed",
     };

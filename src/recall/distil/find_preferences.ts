@@ -5,7 +5,13 @@ import { toSentences } from "../../core/rows/blocks.ts";
 import { correction, demandWords, findLasting, lastingWords } from "./demands.ts";
 import { editCalls, filesOf } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
-import { cutAtSentence, joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
+import {
+  cutAtSentence,
+  joinBlocks,
+  maxTextChars,
+  pickSentences,
+  pointsElsewhere,
+} from "./quote.ts";
 import { type Candidate, isTypedAlone, type Scene } from "./scenes.ts";
 
 /** What the user wants done, or done otherwise, in this session and later. */
@@ -51,7 +57,8 @@ export function findPreferences(
       scene,
       score: (isCorrection ? 3 : 0) + (standing.length > 0 ? 3 : 0) + (rules.length > 0 ? 6 : 0) +
         demands.length * 0.5,
-      isHeld: rules.length > 0 && isTypedAlone(scene),
+      isHeld: rules.some((rule) => !steers.test(rule)) && !pointsElsewhere.test(text) &&
+        isTypedAlone(scene),
     }];
   });
 }
@@ -66,6 +73,9 @@ function findWritten({ asked, runs }: Scene): string[] {
 const instructionFile = /\b(?:claude|agents|gemini)\.md\b|\.cursorrules\b|copilot-instructions/i;
 const bindsAgents =
   /\b(?:claude|codex|gemini|cursor|copilot|agents?|you) (?:should|must|shall|may|can|is|are|has to|have to|needs? to)\b/i;
+
+/** Turns an agent that is at work; what it did may be right next time. */
+const steers = /^\W*(?:\w+,? )?(?:please )?stop \w+ing\b/i;
 
 /** Sentences, each with the one that follows it. */
 function withNext(text: string, chosen: readonly string[]): string[] {

@@ -95,3 +95,6 @@ export const looseStep =
 
 export const nextHeading =
   /\b(?:next steps?|to-?dos?(?![\w-]| ?(?:app|list|item))|remaining|left to do|follow-?ups?|what'?s next|still (?:needs?|to do|missing|open)|not (?:yet )?(?:done|implemented)|open (?:questions?|issues?|items?)|known (?:issues?|limitations?|gaps?)|future (?:work|improvements?)|outstanding|pending|次のステップ|残り)\b/i;
+
+/** Points to what stands elsewhere: nobody knows later what it was. */
+export const pointsElsewhere = /\b(?:these|those)\b|#\d/i;

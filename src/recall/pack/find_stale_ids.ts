@@ -10,7 +10,7 @@ import {
 import { maySpeakOfCode } from "../../code/fresh/may_speak_of_code.ts";
 import { committedIn, namesCommit } from "../distil/commits/committed_words.ts";
 import { stampOf } from "../../code/fresh/file_stamp.ts";
-import { findHead, findRef, findRepository } from "../../code/git/git_repository.ts";
+import { findHead, findMainTips, findRef, findRepository } from "../../code/git/git_repository.ts";
 import { isIndexBehind } from "../../store/index_lag.ts";
 import type { Store } from "../../store/store.ts";
 import { type LogSizes, readSaved, sizesOf } from "./saved_rows.ts";
@@ -58,7 +58,7 @@ export interface LastWork {
 export async function lookAtWork(
   { layout: { workspace } }: Store,
   work: LastWork,
-  before?: LookedWork,
+  { nowMs, before }: { nowMs: number; before?: LookedWork },
 ): Promise<LookedWork | undefined> {
   const { edited, earlier = [], line, elsewhere } = work;
   const repository = findRepository(workspace);
@@ -66,25 +66,33 @@ export async function lookAtWork(
   if (repository === undefined || head === undefined) return undefined;
   if (edited.length === 0 && line === undefined) return undefined;
   const branch = elsewhere === undefined ? "" : findRef(repository, `refs/heads/${elsewhere}`);
+  const tips = branch ? findMainTips(repository) : [];
   // What lies there is not of another branch's work.
   const files = [...new Set([...edited, ...elsewhere === undefined ? earlier : []])];
   const stamps = files.map((path) => `${path}:${stampOf(path)}`);
-  const at = [head, branch, work.ts, line, ...stamps].join("\n");
+  const at = [head, branch, ...tips, work.ts, line, ...stamps].join("\n");
   if (before?.at === at) return before;
   const { findUncommitted } = await import("../../code/blame/find_uncommitted.ts");
   const uncommitted = files.length === 0 ? [] : await findUncommitted(workspace, files);
   if (line === undefined) return { at, uncommitted, state: "current" };
   const { findNewestCommit } = await import("../../code/blame/newest_commit.ts");
+  const { isSquashed } = await import("../../code/blame/is_squashed.ts");
   const newest = findNewestCommit(workspace, head);
   const isLast = newest !== undefined && newest.ts <= Date.parse(work.ts ?? "") + slackMs;
   const isNamed = (commit = newest): boolean =>
     commit !== undefined && namesCommit(line, commit.subject);
+  const isMerged = (): boolean =>
+    isSquashed(workspace, tips, {
+      fromMs: Date.parse(work.ts ?? "") - dayMs,
+      toMs: nowMs,
+      isOwn: (said) => said.length >= minSubjectChars && namesCommit(line, said),
+    });
   const state = committedIn(line) === undefined
     ? isLast && uncommitted.some((path) => edited.includes(path)) ? "current" : "past"
     : isNamed()
     // Of another branch whose last commit is the newest here, it is there to be seen.
     ? elsewhere === undefined ? "current" : "past"
-    : isLast && branch && isNamed(findNewestCommit(workspace, branch))
+    : isLast && branch && isNamed(findNewestCommit(workspace, branch)) && !isMerged()
     ? "current"
     : "past";
   return { at, uncommitted, state };
@@ -92,6 +100,9 @@ export async function lookAtWork(
 
 /** Clocks differ, and commits are written a moment after they are asked for. */
 const slackMs = 60_000;
+const dayMs = 24 * 3_600_000;
+/** Shorter lines of a message may be in any other. */
+const minSubjectChars = 15;
 
 const maxUnindexed = 1 << 20;
 

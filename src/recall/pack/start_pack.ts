@@ -12,7 +12,7 @@ import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../code/git/git_repository.ts";
 import { isUptake, readInjections } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
-import { tellsOnlyCommits } from "../distil/commits/committed_words.ts";
+import { committedIn } from "../distil/commits/committed_words.ts";
 import {
   type LastWork,
   lookAtCode,
@@ -95,7 +95,7 @@ export async function makeStartPack(
       : {}),
   });
   const { olderTurns, more, isSettled, looked: before, lastWork } = found;
-  const work = await lookAtWork(store, lastWork, before?.work);
+  const work = await lookAtWork(store, lastWork, { nowMs: options.nowMs, before: before?.work });
   const fresh = found.items.filter(({ id, section }) =>
     (id === undefined || !options.given?.has(id)) && (options.sections?.includes(section) ?? true)
   );
@@ -194,8 +194,8 @@ function tellWork(
     const told = sayUncommitted(isAll ? item.text : "", uncommitted, workspace);
     return { ...item, text: `${item.text} ${told}` };
   }
-  // What is committed here and nothing else is the top of git's log.
-  const isSeen = lastWork.elsewhere === undefined && tellsOnlyCommits(lastWork.line ?? "");
+  // What is committed here is the top of git's log, and that its check passed surprises nobody.
+  const isSeen = lastWork.elsewhere === undefined && committedIn(lastWork.line ?? "") !== undefined;
   return isSeen ? undefined : item;
 }
 

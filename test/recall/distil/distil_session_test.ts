@@ -242,3 +242,18 @@ Deno.test("what the user has written into the file that agents read is a rule, o
   assert.deepEqual(rule([{ user: ask }, { edit: "src/slow.ts" }]), []);
   assert.deepEqual(rule([{ user: "add the slow tests to AGENTS.md" }, { edit: "AGENTS.md" }]), []);
 });
+
+Deno.test("what turns an agent at work, or points to what nobody knows later, is no rule that is told", () => {
+  const told = (user: string) =>
+    distilSession(
+      "S-made",
+      madeSession([{ user: "Hello" }, { agent: "Hi." }, { user }, { agent: "Done." }]),
+    )
+      .filter(({ record }) => isObject(record) && record.grade === "derived")
+      .filter(({ type }) => type === "preference").map(({ text }) => text);
+  const rule = "Always run the printer tests on the packing table, never on a desk.";
+  assert.deepEqual(told(rule), [rule]);
+  assert.deepEqual(told("Stop running the printer tests on the desk."), []);
+  assert.deepEqual(told("Always run these printer tests on the packing table."), []);
+  assert.deepEqual(told("Always run the printer tests of #2 on the packing table."), []);
+});

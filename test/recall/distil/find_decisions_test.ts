@@ -70,13 +70,14 @@ function ask(
   answer: string,
   name = "AskUserQuestion",
   question = "Where should the queue of the label printer be kept?",
+  reason = "Survives a restart of the table",
 ): Step[] {
   const input = {
     questions: [{
       question,
       header: "Print queue",
       options: [
-        { label: "SQLite (Recommended)", description: "Survives a restart of the table" },
+        { label: "SQLite (Recommended)", description: reason },
         { label: "Memory", description: "Nothing to set up" },
         { label: "You decide", description: "Whatever fits the table best" },
         { label: "Yes, in SQLite", description: "As it was proposed" },
@@ -133,6 +134,17 @@ Deno.test("a long question first loses what stands in brackets, and is told then
   ]);
   assert.equal(title, "Where should the queue of the printer be kept?");
   assert.ok(isObject(record) && record.grade === "derived");
+});
+
+Deno.test("an answer that would be cut is not told", () => {
+  const grades = (reason: string) =>
+    decide([
+      { user: "The label printer loses jobs" },
+      ...ask("SQLite (Recommended)", undefined, undefined, reason),
+      { edit: "src/queue.ts" },
+    ]).map((row) => recordOf(row)?.grade);
+  assert.deepEqual(grades("Survives a restart."), ["derived"]);
+  assert.deepEqual(grades(`Survives ${"a restart of the table, ".repeat(12)}too.`), ["candidate"]);
 });
 
 Deno.test("a question that had to be cut is not told", () => {

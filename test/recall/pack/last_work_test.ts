@@ -188,23 +188,23 @@ Deno.test("projects and files on Windows are told apart by their whole paths", a
   assert.deepEqual(edited, ["C:/shop/a.ts", "C:/shop/b.ts"]);
 });
 
-Deno.test("a commit on this branch since the session ends where you left off", async () => {
-  const commits = "Committed: feat: read the weighing scale; test: cover the scale.";
-  const line = `${commits} Last check: \`deno test\` passed.`;
-  await using t = await tempStore({ entries: [digest("H-1", 1, { text: line })] });
+Deno.test("what is committed here is told with what is not, and not once something else is committed", async () => {
+  const line = "Committed: feat: read the weighing scale; test: cover the scale. " +
+    "Last check: `deno test` passed.";
+  await using t = await tempStore({ entries: [digest("H-1", 1, { text: line, files: ["a.ts"] })] });
   const repository = await onBranch(t, "main");
   await repository.commit("feat: read the weighing scale", { "a.ts": "a\n" });
-  assert.deepEqual(await told(t), [line]);
   await repository.commit("test: cover the scale", { "b.ts": "b\n" });
-  assert.deepEqual(await told(t), [line]);
+  assert.deepEqual(await told(t), [], "git's log says all of that");
+  repository.write({ "a.ts": "b\n" });
+  const open = `${line} Not committed: a.ts.`;
+  assert.deepEqual(await told(t), [open]);
   await repository.git("checkout", "-q", "-b", "other");
   await repository.git("checkout", "-q", "main");
   await repository.git("merge", "-q", "--no-ff", "-m", "Merge branch 'other'", "other");
-  assert.deepEqual(await told(t), [line], "a merge is no work of its own");
-  t.write("history.ndjson", toLog([digest("H-1", 1, { text: commits })]));
-  assert.deepEqual(await told(t), [], "git's log says all of that");
-  t.write("history.ndjson", toLog([digest("H-1", 1, { text: line })]));
+  assert.deepEqual(await told(t), [open], "a merge is no work of its own");
   await repository.commit("Something else", { "c.ts": "b\n" });
+  repository.write({ "a.ts": "c\n" });
   assert.deepEqual(await told(t), []);
 });
 
@@ -242,9 +242,19 @@ Deno.test("work on another branch is told while that is as it was left, and not 
   await repository.commit("test: cover the scale", { "b.ts": "b\n" });
   await repository.git("checkout", "-q", "main");
   assert.deepEqual(await told(t), [`On branch scale: ${feature}`]);
+  await repository.git("checkout", "-q", "-b", "rest");
+  assert.deepEqual(await told(t), [`On branch scale: ${feature}`]);
+  await repository.git("checkout", "-q", "main");
+  await repository.git("merge", "-q", "--squash", "scale");
+  await repository.git("commit", "-q", "-m", "Weighing (#7)", "-m", "* test: cover the scale");
+  await repository.git("checkout", "-q", "rest");
+  assert.deepEqual(await told(t), [], "a pull request was squashed");
+  await repository.git("checkout", "-q", "main");
+  await repository.git("reset", "-q", "--hard", "HEAD~1");
   await repository.git("merge", "-q", "--ff-only", "scale");
   assert.deepEqual(await told(t), [], "git's log has it");
-  await repository.git("checkout", "-q", "-b", "rest", "HEAD~2");
+  await repository.git("reset", "-q", "--hard", "HEAD~2");
+  await repository.git("checkout", "-q", "rest");
   assert.deepEqual(await told(t), [`On branch scale: ${feature}`]);
   write(feature);
   await repository.commit("Something else", { "c.ts": "b\n" });

@@ -10,14 +10,6 @@ export function committedIn(line: string): string | undefined {
   return at < 0 ? undefined : line.slice(at + committed.length);
 }
 
-/** Whether a line tells of commits and of no check. */
-export function tellsOnlyCommits(line: string): boolean {
-  return committedIn(line)?.includes(checked) === false;
-}
-
-/** How a line names its last check. */
-export const checked = "Last check: ";
-
 /** Whether a line names a commit by its subject, also where the line ends within it. */
 export function namesCommit(line: string, subject: string): boolean {
   const said = committedIn(line) ?? "";
