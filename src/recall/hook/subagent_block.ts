@@ -4,6 +4,7 @@
 import { homeOf } from "../../core/platform_path.ts";
 import type { Context } from "../../command/command.ts";
 import { findJson, isObject, toFields, toList } from "../../core/json.ts";
+import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import { diskFiles } from "../../disk/files.ts";
@@ -14,8 +15,8 @@ import { makeRulesBlock } from "../pack/start_pack.ts";
 import type { HookCall } from "./hook_call.ts";
 
 export const subagentTokens = 300;
-/** The least that its rules are given. */
-const leastRules = 150;
+/** The most of it that is about the task: the rest is for rules. */
+const taskTokens = 150;
 
 /** Makes the block: the task's lines first get what they need, the rules what is left. */
 export async function makeSubagentBlock(
@@ -26,30 +27,32 @@ export async function makeSubagentBlock(
   const config = await context.readConfig();
   const nowMs = context.now();
   const task = config.get("inject.prompt") ? findTask(call) : undefined;
+  const conversation = call.subagent ?? call.conversation ?? "";
   const about = task === undefined
     ? emptyBlock("the task is not known")
-    : await makePromptBlock(store, {
-      prompt: task,
-      conversation: call.subagent ?? call.conversation ?? "",
-      nowMs,
-    });
-  const taken = about.text === "" ? 0 : countTokens(about.text);
-  const isRoom = taken <= subagentTokens - leastRules;
+    : withinTokens(await makePromptBlock(store, { prompt: task, conversation, nowMs }), taskTokens);
   const rules = config.get("inject.start")
     ? await makeRulesBlock(store, {
       config,
       nowMs,
       client: { name: call.agent, home: homeOf(context.env) },
-      budgetTokens: isRoom ? subagentTokens - taken : subagentTokens,
+      budgetTokens: subagentTokens - countTokens(about.text),
     })
     : emptyBlock("context at session start is turned off");
-  const has = rules.text !== "" && !isRoom ? [rules] : [rules, about];
   return {
-    text: has.map(({ text }) => text).join(""),
-    lines: has.flatMap(({ lines }) => lines),
-    left_out: [],
-    notes: [],
+    ...about,
+    text: rules.text + about.text,
+    lines: [...rules.lines, ...about.lines],
   };
+}
+
+/** As many lines of a prompt's block as there is room for, the strongest first. */
+function withinTokens(block: Block, budget: number): Block {
+  if (countTokens(block.text) <= budget) return block;
+  const lines = block.lines.slice(0, -1);
+  const said = lines.map(({ text }) => text);
+  const text = lines.length === 0 ? "" : fenceMemory(said, { attributes: {}, notice: shortNotice });
+  return withinTokens({ ...block, lines, text }, budget);
 }
 
 const tailBytes = 256 << 10;

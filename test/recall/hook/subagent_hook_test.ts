@@ -50,6 +50,38 @@ Deno.test("a sub-agent starts with the rules and what concerns its task, within 
   assert.doesNotMatch(other.additionalContext, /revoke the whole family/);
 });
 
+Deno.test("of long lines about its task a sub-agent is given those that fit beside the rules", async () => {
+  const long = [
+    "Refresh tokens are rotated on every use and a reused one revokes its family; the old one stays valid for ten seconds, because two tabs of one browser logged each other out and support heard of it every week",
+    "When a reused refresh token revokes its rotated family, the mail to its owner names the device, the town and the hour, as the auditors asked after the incident of last March in the Osaka office",
+    "Two instances rotated refresh tokens of one family under load and each revoked what the other gave out, so a reused token is looked up inside one transaction, on the row of its family",
+  ];
+  await using t = await tempStore({
+    entries: [
+      ...long.map((text) => ({ type: "decision", text })),
+      ...Array.from({ length: 30 }, (_, i) => ({
+        type: "decision",
+        text: `Paint wall number ${i} in the colour that the architect chose for floor ${i}`,
+      })),
+    ],
+  });
+  t.write("pins.md", "- Never push to main\n");
+  const transcript_path = `${t.home}/parent.jsonl`;
+  const prompt = "Find where refresh tokens are rotated and how a reused token revokes its family";
+  const content = [{ type: "tool_use", name: "Agent", input: { prompt } }];
+  Deno.writeTextFileSync(transcript_path, `${JSON.stringify({ message: { content } })}\n`);
+  const { additionalContext } = await told(t, {
+    hook_event_name: "SubagentStart",
+    session_id: "parent",
+    transcript_path,
+    cwd: t.workspace,
+    agent_id: "a1",
+  });
+  assert.match(additionalContext, /Never push to main/);
+  assert.ok(long.some((text) => additionalContext.includes(text)), additionalContext);
+  assert.ok(countTokens(additionalContext) <= 300, additionalContext);
+});
+
 Deno.test("what a sub-agent found comes in when it ends, and it is asked for nothing", async () => {
   await using t = await tempStore();
   const agent_transcript_path = `${t.home}/.claude/projects/p/parent/subagents/agent-a1.jsonl`;
