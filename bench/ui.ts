@@ -121,7 +121,7 @@ function toRow(what: string, times: number[], goal: string): BenchTable["rows"][
   ];
 }
 
-/** From the navigation to the lines of a long file, with who asked for them. */
+/** From the navigation to the lines of a long file, and the session behind those in its middle. */
 async function timeSource(browser: Browser, url: string): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(120_000);
@@ -131,18 +131,10 @@ async function timeSource(browser: Browser, url: string): Promise<number[]> {
   for (let i = 0; i < sourceRounds; i++) {
     await page.goto("about:blank");
     await page.goto(`${new URL(".", url).href}#/source?path=${sourcePath}&line=${sourceLines / 2}`);
-    times.push(
-      await page.evaluate(() =>
-        new Promise<number>((resolve) => {
-          const look = (): void => {
-            if (document.querySelector(".source-line.known .who a") === null) {
-              requestAnimationFrame(look);
-            } else requestAnimationFrame(() => resolve(performance.now()));
-          };
-          look();
-        })
-      ),
+    const seen = await page.waitForFunction(() =>
+      document.querySelector(".source-line.known.current") !== null && performance.now()
     );
+    times.push(Number(await seen.jsonValue()));
   }
   await page.close();
   return times;

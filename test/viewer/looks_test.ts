@@ -26,9 +26,12 @@ const looks: { name: string; view?: string; place: string }[] = [
   { name: "folder", view: "source", place: "#/source?folder=src/" },
   { name: "changes", view: "source", place: "#/source?tab=changes" },
   { name: "change", view: "source", place: "#/source?tab=changes&range=HEAD~5..HEAD" },
+  { name: "found", view: "sessions", place: "#/sessions?q=webhok" },
+  { name: "branch", view: "source", place: "#/source?tab=changes&range=main..label-codes" },
 ];
 
-for (const width of [1280, 390]) {
+/** The last is a projector of 1920 at 125 %. */
+for (const width of isFullLength ? [1280, 390, 1536] : [1280, 390]) {
   const schemes = isFullLength ? [false, true] : [width < 1000];
   const names = schemes.map((dark) => dark ? "dark" : "light").join(" and ");
   pageTest(`every view can be used by everyone at ${width} px, in ${names}`, async (t) => {

@@ -49,7 +49,7 @@ export function ChangeStory({ range }: { range: string }): JSX.Element {
     <>
       <header>
         <a class="back" href={changeHref()} aria-label="All changes">←</a>
-        <h2>{answer?.title ?? range}</h2>
+        <h2>{answer?.title ?? range.replace(/^.*\.\./, "")}</h2>
       </header>
       <Failure error={error} />
       <div class="change-story" aria-busy={isAsking} tabIndex={-1}>
@@ -106,7 +106,7 @@ function Sessions({ told }: { told: Told }): JSX.Element | null {
         {told.sessions.map(({ id, agent }) => (
           <li key={id}>
             <a data-row href={hrefOf("sessions", { session: id })}>
-              {titles.get(id) || id} {agent && <small>{agent}</small>}
+              {titles.get(id) || agent || id} {titles.get(id) && <small>{agent}</small>}
             </a>
           </li>
         ))}
@@ -140,9 +140,9 @@ function Notes({ title, notes }: { title: string; notes: Note[] }): JSX.Element 
 }
 
 /** How many commits there are, and of how many nothing is known. */
-function toCount({ commits, unattributed, merges, sessions }: Told): string {
+function toCount({ title, base, commits, unattributed, merges, sessions }: Told): string {
   const parts = [
-    countOf(commits, "commit"),
+    countOf(commits, "commit") + (title === undefined && base ? ` since ${base}` : ""),
     ...merges > 0 ? [countOf(merges, "merge")] : [],
     ...sessions.length > 0 ? [`from ${countOf(sessions.length, "session")}`] : [],
     ...unattributed > 0 && sessions.length > 0 ? [`${unattributed} without a known session`] : [],

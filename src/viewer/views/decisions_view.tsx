@@ -117,6 +117,8 @@ export function DecisionsView(): JSX.Element {
             )}
           </Choice>
         ))}
+      </p>
+      <p class="actions chips">
         {!server.session && (
           <Choice sets={{ moved: isMoved ? undefined : "1", offset: undefined }} isOn={isMoved}>
             Code changed
@@ -184,7 +186,7 @@ function FactRow(
   return (
     <li>
       <RowLink sets={{ id }} isOpen={id === params.get("id")}>
-        <span class="title">
+        <span class={by === "rules" ? "title quoted" : "title"}>
           {type && <span class={`badge ${type}`}>{kindWord(type)}</span>}
           {isPinned && <span class="badge">pinned</span>}
           {row.isWaiting && <span class="badge">needs your approval</span>}

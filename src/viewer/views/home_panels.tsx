@@ -99,7 +99,7 @@ function Open(): JSX.Element | null {
         {answer.records.map(({ id, title, ts, files = [] }) => (
           <li key={id}>
             <a data-row href={hrefOf("decisions", { type: "open", id })}>
-              {title}
+              <span class="title">{title}</span>
               <span class="facts">
                 {[<Age key="age" ts={ts} />, files[0] && ` · ${files[0]}`]}
               </span>
@@ -129,7 +129,11 @@ function Week(): JSX.Element | null {
             <li key={day}>
               <a href={hrefOf("timeline", { day })} title={about}>
                 <svg viewBox="0 0 10 40" preserveAspectRatio="none" aria-hidden="true">
-                  <rect y={40 - Math.max(1, 40 * entries / most)} width="10" height="40" />
+                  <rect
+                    y={40 - Math.max(entries && 2, 40 * entries / most)}
+                    width="10"
+                    height="40"
+                  />
                 </svg>
                 <span>{weekday.format(startOf(day))}</span>
                 <span class="unseen">{about}</span>

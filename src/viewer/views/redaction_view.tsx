@@ -69,7 +69,7 @@ function RedactedRow({ row, isOpen }: { row: Redacted; isOpen: boolean }): JSX.E
     <li>
       <RowLink sets={{ id }} isOpen={isOpen}>
         <span class="snippet">
-          <span class="badge">{rule}{count > 1 && ` ×${count}`}</span>
+          <code>{rule}{count > 1 && ` ×${count}`}</code>{" "}
           <MarkedWords text={snippet} places={findMarks(snippet)} />
         </span>
         <span class="facts">

@@ -57,13 +57,6 @@ export function ReviewView(): JSX.Element {
       line={toCommandLine("review", [], { all })}
       hint={shown && <LineEvidence line={shown} />}
     >
-      {answer && (answer.others > 0 || all) && (
-        <p class="actions chips">
-          <Choice sets={{ all: all ? undefined : "1", offset: undefined }} isOn={all}>
-            Include lines with no clear reason to remember them
-          </Choice>
-        </p>
-      )}
       <ListStatus isAsking={isAsking} error={error}>
         {facts.session
           ? "This page shows one session; review needs all of them."
@@ -81,12 +74,20 @@ export function ReviewView(): JSX.Element {
             key={line.id}
             line={line}
             isOpen={line.id === params.get("id")}
+            isNext={line === shown}
             onFocus={() => setFocused(line.id)}
             onEdit={(next) => setEdited({ line, next })}
           />
         ))}
       </ol>
       <Pages offset={offset} rows={answer?.lines} size={pageRows} total={answer?.total} />
+      {answer && (answer.others > 0 || all) && (
+        <p class="actions chips">
+          <Choice sets={{ all: all ? undefined : "1", offset: undefined }} isOn={all}>
+            Include lines with no clear reason to remember them
+          </Choice>
+        </p>
+      )}
       {edited && (
         <EditDialog
           line={edited.line}
@@ -102,9 +103,11 @@ export function ReviewView(): JSX.Element {
 }
 
 function LineRow(
-  { line, isOpen, onFocus, onEdit }: {
+  { line, isOpen, isNext, onFocus, onEdit }: {
     line: Line;
     isOpen: boolean;
+    /** Whether keys answer it. */
+    isNext: boolean;
     onFocus(): void;
     onEdit(next: HTMLElement | null): void;
   },
@@ -141,11 +144,11 @@ function LineRow(
             <button
               key={label}
               type="button"
-              class={label === "Accept" ? "primary" : undefined}
+              class={label === "Accept" && isNext ? "primary" : undefined}
               data-answer={label.toLowerCase()}
               onClick={({ currentTarget }) => answer(currentTarget)}
             >
-              {label} <kbd aria-hidden="true">{label[0].toLowerCase()}</kbd>
+              {label} {isNext && <kbd aria-hidden="true">{label[0].toLowerCase()}</kbd>}
             </button>
           ))}
         </div>

@@ -40,7 +40,7 @@ export function SuggestionsView(): JSX.Element {
       line={toCommandLine("suggest list", [], { status, offset: offset || undefined })}
     >
       {!facts.read_only && <AskForFile />}
-      <div class="actions" role="group" aria-label="Status">
+      <div class="actions chips" role="group" aria-label="Status">
         {[undefined, ...states].map((name) => (
           <Choice
             key={name ?? "all"}

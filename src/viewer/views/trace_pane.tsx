@@ -8,6 +8,7 @@ import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { surfaceWord } from "../parts/kind_word.ts";
 import { ScoreSteps } from "../parts/score_steps.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 
@@ -42,8 +43,7 @@ export function TracePane({ id }: { id: string }): JSX.Element {
       {answer && trace && (
         <>
           <p class="facts" aria-busy={isAsking}>
-            <code>{trace.trace_id}</code> · <Age ts={trace.ts} /> · {trace.surface} ·{" "}
-            {trace.duration_ms.toFixed(1)} ms
+            <Age ts={trace.ts} /> · {surfaceWord(trace.surface)} · {trace.duration_ms.toFixed(1)} ms
             {!trace.ok && " · failed"}
           </p>
           {trace.command === "search" && (

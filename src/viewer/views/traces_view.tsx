@@ -7,6 +7,7 @@ import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
+import { surfaceWord } from "../parts/kind_word.ts";
 import { Choice, ListPane, ListStatus, RowLink } from "../parts/list_pane.tsx";
 import { TracePane } from "./trace_pane.tsx";
 
@@ -77,7 +78,7 @@ function TraceRow({ row, isOpen }: { row: Trace; isOpen: boolean }): JSX.Element
           {asked}
         </span>
         <span class="facts">
-          <Age ts={row.ts} /> · {row.surface} ·{" "}
+          <Age ts={row.ts} /> · {surfaceWord(row.surface)} ·{" "}
           {row.ok ? countOf(row.ranking.length, "row") : "failed"}
           <span class="score">{row.duration_ms.toFixed(0)} ms</span>
         </span>
