@@ -226,13 +226,11 @@ export class FileSpace implements RemoteSpace {
   ): Promise<void> {
     if (erasures.length === 0) return;
     const { folded } = await this.#ready();
-    const pending = new Set(
-      pendingFor(folded, writer).map(({ eraser, seq }) => `${eraser} ${seq}`),
-    );
-    const open = erasures.filter(({ eraser, seq }) => pending.has(`${eraser} ${seq}`));
+    const named = new Set(erasures.map(({ eraser, seq }) => `${eraser} ${seq}`));
+    const open = pendingFor(folded, writer)
+      .filter(({ eraser, seq }) => named.has(`${eraser} ${seq}`));
     if (open.length === 0) return;
-    const named = new Set(open.map(({ eraser, seq }) => `${eraser} ${seq}`));
-    await this.#scrubFor(writer, ({ eraser, seq }) => named.has(`${eraser} ${seq}`));
+    await this.#scrubFor(writer, (word) => open.includes(word));
     await this.#write(writer, [{
       type: "confirm",
       erasures: open.map(({ eraser, seq }) => ({ eraser, seq })),
@@ -530,14 +528,10 @@ export class FileSpace implements RemoteSpace {
 
   /** Rows as they are told: what was erased has no body, also where its file still has one. */
   #toWire(item: FoldedWriter, rows: readonly FileRow[]): WireRow[] {
-    const words = new Map<string, ErasureWord[]>();
-    for (const word of this.#folded?.erasures ?? []) {
-      if (!mayErase(word, item.name)) continue;
-      for (const id of word.ids) words.set(id, [...words.get(id) ?? [], word]);
-    }
+    const findWord = wordsFor(item, this.#folded?.erasures ?? []);
     return rows.map(({ gone, ...row }) => {
       if (row.body !== null) {
-        return words.get(row.id)?.some((w) => takes(w, row)) ? { ...row, body: null } : row;
+        return findWord(row) === undefined ? row : { ...row, body: null };
       }
       // Nobody signs the name of an eraser: that of one who may not erase it excuses nothing.
       const by = gone === undefined ? undefined : this.#folded?.writers.get(gone[0]);
@@ -561,18 +555,15 @@ export class FileSpace implements RemoteSpace {
   }
 
   async #scrub(item: FoldedWriter, words: readonly ErasureWord[]): Promise<void> {
-    const byId = new Map<string, ErasureWord>();
-    for (const word of words) {
-      if (mayErase(word, item.name)) { for (const id of word.ids) byId.set(id, word); }
-    }
-    if (byId.size === 0) return;
+    if (!words.some((word) => mayErase(word, item.name))) return;
+    const findWord = wordsFor(item, words);
     const place = this.#placeOf(item.writer);
     for (const [number] of item.view.files) {
       const file = await readFile(place, item.view, number);
       let isHit = false;
       const rows = file?.rows.map((row): FileRow => {
-        const word = byId.get(row.id);
-        if (row.body === null || word === undefined || !takes(word, row)) return row;
+        const word = row.body === null ? undefined : findWord(row);
+        if (word === undefined) return row;
         isHit = true;
         return { ...row, body: null, gone: [word.eraser, word.number] };
       });
@@ -612,9 +603,19 @@ export class FileSpace implements RemoteSpace {
 
 const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/$/;
 
-/** Whether an erasure takes a row's body: never that of a row that says so itself. */
-function takes({ eraser, seq }: ErasureWord, row: WireRow): boolean {
-  return row.kind !== "erase" && !(row.writer === eraser && row.seq === seq);
+/** Finds the word that takes the body of a writer's row: never of a row that says so itself. */
+function wordsFor(
+  { name }: FoldedWriter,
+  words: readonly ErasureWord[],
+): (row: WireRow) => ErasureWord | undefined {
+  const byId = new Map<string, ErasureWord[]>();
+  for (const word of words.filter((item) => mayErase(item, name))) {
+    for (const id of word.ids) byId.set(id, [...byId.get(id) ?? [], word]);
+  }
+  return ({ id, kind, writer, seq }) =>
+    kind === "erase"
+      ? undefined
+      : byId.get(id)?.find((word) => word.eraser !== writer || word.seq !== seq);
 }
 
 function keyOf({ inviteKey }: FoldedWriter): string {
