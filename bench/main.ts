@@ -54,6 +54,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   audit: () => import("./audit/audit.ts"),
   guard: () => import("./guard/guard.ts"),
   now: () => import("./recall/now.ts"),
+  compare: () => import("./compare/compare.ts"),
 };
 
 const given = [...Deno.args];
@@ -81,7 +82,7 @@ if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against; weights are tuned when asked for, and
 // labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "why", "fresh", "tell", "public", "audit", "compaction", "guard", "answers"]
+  !["tune", "why", "fresh", "tell", "public", "audit", "compaction", "guard", "answers", "compare"]
     .includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );

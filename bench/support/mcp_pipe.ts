@@ -1,4 +1,4 @@
-// A `ctx mcp` on standard input and output: asks it one thing after the other.
+// An MCP server on standard input and output: asks it one thing after the other.
 
 /** A server as a process, ended when this is disposed of. */
 export class McpPipe implements AsyncDisposable {
@@ -17,10 +17,18 @@ export class McpPipe implements AsyncDisposable {
 
   /** Sends a request; gives the line that answers it. */
   async ask(method: string, params: object): Promise<string> {
-    await this.send({ jsonrpc: "2.0", id: ++this.#id, method, params });
+    const id = ++this.#id;
+    await this.send({ jsonrpc: "2.0", id, method, params });
+    while (true) {
+      const line = await this.#readLine(method);
+      if (JSON.parse(line).id === id) return line;
+    }
+  }
+
+  async #readLine(method: string): Promise<string> {
     while (!this.#rest.includes("\n")) {
       const { value, done } = await this.#reader.read();
-      if (done) throw new Error(`ctx mcp ended before it answered ${method}`);
+      if (done) throw new Error(`the server ended before it answered ${method}`);
       this.#rest += value;
     }
     const end = this.#rest.indexOf("\n");

@@ -8,6 +8,9 @@ import type { S3Settings } from "./s3_settings.ts";
 /** A service that says nothing for so long is taken as gone. */
 const silenceMs = 60_000;
 
+/** A page is 1,000 names. */
+const maxPages = 1000;
+
 /** Opens a bucket, or what is below a prefix of it. */
 export async function openS3(settings: S3Settings): Promise<FileCarrier> {
   const { AwsClient } = await import("aws4fetch");
@@ -67,6 +70,7 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
       const start = `${below(folder)}/`;
       const names: string[] = [];
       let token: string | undefined;
+      let pages = 0;
       do {
         const query = new URLSearchParams({
           ...{ "list-type": "2", delimiter: "/", "encoding-type": "url", prefix: start },
@@ -77,6 +81,7 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
         const text = await readText(answer, folder);
         names.push(...readNames(text).map((name) => name.slice(start.length)));
         token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
+        if (++pages === maxPages && token !== undefined) throw endlessError(folder, place);
       } while (token !== undefined && token !== "");
       return names.filter((name) => name !== "").sort();
     },
@@ -117,6 +122,14 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
     },
     async [Symbol.asyncDispose]() {},
   };
+}
+
+function endlessError(folder: string, place: string): CtxError {
+  return new CtxError(
+    "REMOTE_UNTRUSTED",
+    `Cannot list "${folder}" in ${place}: the service names more than ${maxPages * 1000} files`,
+    { hint: "remove what is not ctx's from that folder; if it is small, check the endpoint" },
+  );
 }
 
 function rootOf({ endpoint, bucket, isPathStyle }: S3Settings): string {

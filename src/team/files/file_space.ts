@@ -10,6 +10,7 @@ import type {
   Access,
   Admission,
   Erasure,
+  NewWriter,
   PushResult,
   RemoteSpace,
   TakenId,
@@ -21,6 +22,7 @@ import {
   type FoldedSpace,
   type FoldedWriter,
   foldSpace,
+  isTrustedWriter,
   listErasures,
   mayErase,
   pendingFor,
@@ -74,6 +76,9 @@ export interface FileWorld {
 /** How much of what a sync has just read is kept, so that its rows are not read twice. */
 const keptBytes = 32 << 20;
 
+/** How many files that are missing or wrong are named; more are counted. */
+const maxNotices = 10;
+
 /** How many folders are read at a time: each file may be large. */
 const atOnce = 8;
 
@@ -85,7 +90,7 @@ export class FileSpace implements RemoteSpace {
   readonly #world: FileWorld;
   readonly #end: () => void;
   readonly #closing = new AbortController();
-  readonly #underWay = new Set<string>();
+  readonly #awaited = new Map<string, string>();
   #views: Map<string, WriterView>;
   #followed = new Map<string, Followed>();
   #about?: SpaceClaim;
@@ -211,9 +216,8 @@ export class FileSpace implements RemoteSpace {
     return found;
   }
 
-  /** Whether a row's body is gone by the word of somebody whose files have not come so far. */
-  isUnderWay(writer: string, seq: number): boolean {
-    return this.#underWay.has(`${writer} ${seq}`);
+  findAwaited(writer: string, seq: number): string | undefined {
+    return this.#awaited.get(`${writer} ${seq}`);
   }
 
   async confirmErased(
@@ -222,13 +226,11 @@ export class FileSpace implements RemoteSpace {
   ): Promise<void> {
     if (erasures.length === 0) return;
     const { folded } = await this.#ready();
-    const pending = new Set(
-      pendingFor(folded, writer).map(({ eraser, seq }) => `${eraser} ${seq}`),
-    );
-    const open = erasures.filter(({ eraser, seq }) => pending.has(`${eraser} ${seq}`));
+    const named = new Set(erasures.map(({ eraser, seq }) => `${eraser} ${seq}`));
+    const open = pendingFor(folded, writer)
+      .filter(({ eraser, seq }) => named.has(`${eraser} ${seq}`));
     if (open.length === 0) return;
-    const named = new Set(open.map(({ eraser, seq }) => `${eraser} ${seq}`));
-    await this.#scrubFor(writer, ({ eraser, seq }) => named.has(`${eraser} ${seq}`));
+    await this.#scrubFor(writer, (word) => open.includes(word));
     await this.#write(writer, [{
       type: "confirm",
       erasures: open.map(({ eraser, seq }) => ({ eraser, seq })),
@@ -265,14 +267,7 @@ export class FileSpace implements RemoteSpace {
     return { url: this.#world.url, role: "" };
   }
 
-  async join(
-    { writer, signKey, ageRecipient, cert }: {
-      writer: string;
-      signKey: Uint8Array;
-      ageRecipient?: string;
-      cert: Uint8Array;
-    },
-  ): Promise<void> {
+  async join({ writer, signKey, ageRecipient, cert }: NewWriter): Promise<void> {
     const { about } = await this.#ready();
     const there = this.#views.get(writer);
     if (there !== undefined && findJoin(there)?.event.sign_key === toBase64Url(signKey)) return;
@@ -373,7 +368,10 @@ export class FileSpace implements RemoteSpace {
             const found = await followWriter(
               this.#placeOf(writer),
               this.#views.get(writer),
-              (file) => this.#keep(file),
+              {
+                onFile: (file) => this.#keep(file),
+                isTrusted: (begun) => isTrustedWriter(about, writer, begun),
+              },
             );
             return [writer, found] as const;
           }),
@@ -383,15 +381,12 @@ export class FileSpace implements RemoteSpace {
     this.#followed = new Map(followed);
     const views = followed.filter(([, { view }]) => view.number > 0)
       .map(([writer, { view }]) => [writer, view] as const);
-    this.#views = new Map(views);
+    const folded = this.#folded = foldSpace(about, new Map(views));
+    // Anybody who may write there can make up writers: they are told of, and not kept.
+    this.#views = new Map(views.filter(([writer]) => folded.trusted.has(writer)));
     this.#remember();
-    const folded = this.#fold(about);
     this.#about = about;
     return { about, folded };
-  }
-
-  #fold(about: SpaceClaim): FoldedSpace {
-    return this.#folded = foldSpace(about, this.#views);
   }
 
   #remember(): void {
@@ -424,7 +419,7 @@ export class FileSpace implements RemoteSpace {
   #notices(folded: FoldedSpace): string[] {
     const nameOf = (writer: string): string =>
       folded.writers.get(writer)?.name ?? "an unknown store";
-    return [...this.#followed].flatMap(([writer, { waiting, broken, view }]) => {
+    const notices = [...this.#followed].flatMap(([writer, { waiting, broken, view }]) => {
       const path = pathOf({ space: this.#space, writer }, fileName(waiting ?? broken?.number ?? 0));
       if (waiting !== undefined) {
         return [
@@ -439,6 +434,10 @@ export class FileSpace implements RemoteSpace {
         `"${path}" in ${this.place} was ignored: it is not signed by the store that it names`,
       ];
     });
+    const more = notices.length - maxNotices;
+    if (more <= 0) return notices;
+    const rest = `${more} more files in ${this.place} have not arrived yet or were ignored`;
+    return [...notices.slice(0, maxNotices), rest];
   }
 
   /** Own files that are gone: written again they would be others, and nobody could follow. */
@@ -491,7 +490,7 @@ export class FileSpace implements RemoteSpace {
     this.#views.set(writer, next);
     this.#followed.set(writer, { view: next, reach: number });
     this.#remember();
-    if (this.#about !== undefined) this.#fold(this.#about);
+    if (this.#about !== undefined) this.#folded = foldSpace(this.#about, this.#views);
   }
 
   async #isOwnFile(
@@ -529,21 +528,18 @@ export class FileSpace implements RemoteSpace {
 
   /** Rows as they are told: what was erased has no body, also where its file still has one. */
   #toWire(item: FoldedWriter, rows: readonly FileRow[]): WireRow[] {
-    const words = new Map<string, ErasureWord[]>();
-    for (const word of this.#folded?.erasures ?? []) {
-      if (!mayErase(word, item.name)) continue;
-      for (const id of word.ids) words.set(id, [...words.get(id) ?? [], word]);
-    }
+    const findWord = wordsFor(item, this.#folded?.erasures ?? []);
     return rows.map(({ gone, ...row }) => {
       if (row.body !== null) {
-        return words.get(row.id)?.some((w) => takes(w, row)) ? { ...row, body: null } : row;
+        return findWord(row) === undefined ? row : { ...row, body: null };
       }
       // Nobody signs the name of an eraser: that of one who may not erase it excuses nothing.
       const by = gone === undefined ? undefined : this.#folded?.writers.get(gone[0]);
       const isMeant = by?.certified && mayErase(by, item.name);
       const key = `${row.writer} ${row.seq}`;
-      if (isMeant && gone !== undefined && by.view.number < gone[1]) this.#underWay.add(key);
-      else this.#underWay.delete(key);
+      if (isMeant && gone !== undefined && by.view.number < gone[1]) {
+        this.#awaited.set(key, pathOf({ space: this.#space, writer: gone[0] }, fileName(gone[1])));
+      } else this.#awaited.delete(key);
       return row;
     });
   }
@@ -559,18 +555,15 @@ export class FileSpace implements RemoteSpace {
   }
 
   async #scrub(item: FoldedWriter, words: readonly ErasureWord[]): Promise<void> {
-    const byId = new Map<string, ErasureWord>();
-    for (const word of words) {
-      if (mayErase(word, item.name)) { for (const id of word.ids) byId.set(id, word); }
-    }
-    if (byId.size === 0) return;
+    if (!words.some((word) => mayErase(word, item.name))) return;
+    const findWord = wordsFor(item, words);
     const place = this.#placeOf(item.writer);
     for (const [number] of item.view.files) {
       const file = await readFile(place, item.view, number);
       let isHit = false;
       const rows = file?.rows.map((row): FileRow => {
-        const word = byId.get(row.id);
-        if (row.body === null || word === undefined || !takes(word, row)) return row;
+        const word = row.body === null ? undefined : findWord(row);
+        if (word === undefined) return row;
         isHit = true;
         return { ...row, body: null, gone: [word.eraser, word.number] };
       });
@@ -599,7 +592,9 @@ export class FileSpace implements RemoteSpace {
       const names = await this.#carrier.list(`${this.#space}/writers`);
       for (const name of names.filter((item) => folderName.test(item))) {
         const writer = name.slice(0, -1);
-        const number = this.#views.get(writer)?.number ?? 0;
+        const view = this.#views.get(writer);
+        if (view === undefined && (this.#followed.get(writer)?.reach ?? 0) > 0) continue;
+        const number = view?.number ?? 0;
         if ((await listFrom(this.#placeOf(writer), number + 1)).size > 0) onNotice(writer);
       }
     }
@@ -608,9 +603,19 @@ export class FileSpace implements RemoteSpace {
 
 const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/$/;
 
-/** Whether an erasure takes a row's body: never that of a row that says so itself. */
-function takes({ eraser, seq }: ErasureWord, row: WireRow): boolean {
-  return row.kind !== "erase" && !(row.writer === eraser && row.seq === seq);
+/** Finds the word that takes the body of a writer's row: never of a row that says so itself. */
+function wordsFor(
+  { name }: FoldedWriter,
+  words: readonly ErasureWord[],
+): (row: WireRow) => ErasureWord | undefined {
+  const byId = new Map<string, ErasureWord[]>();
+  for (const word of words.filter((item) => mayErase(item, name))) {
+    for (const id of word.ids) byId.set(id, [...byId.get(id) ?? [], word]);
+  }
+  return ({ id, kind, writer, seq }) =>
+    kind === "erase"
+      ? undefined
+      : byId.get(id)?.find((word) => word.eraser !== writer || word.seq !== seq);
 }
 
 function keyOf({ inviteKey }: FoldedWriter): string {

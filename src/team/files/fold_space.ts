@@ -38,6 +38,8 @@ export interface FoldedWriter extends RemoteWriter {
 export interface FoldedSpace {
   members: RemoteState["members"];
   writers: Map<string, FoldedWriter>;
+  /** The writers that the root key answers for, also those of whom nothing counts any more. */
+  trusted: ReadonlySet<string>;
   /** Invitations that count no more. */
   cancelled: ReadonlySet<string>;
   erasures: ErasureWord[];
@@ -66,6 +68,7 @@ export function foldSpace(
   return {
     members: toMembers(about, certified, invites),
     writers,
+    trusted: new Set(all.filter((item) => item.certified).map(({ writer }) => writer)),
     cancelled: invites.cancelled,
     erasures: wordsOf(certified, "erase")
       .map(({ item: { writer, name, owner }, event: { seq, ids }, number, ts }) => ({
@@ -82,6 +85,11 @@ export function foldSpace(
       }))
     ).sort((a, b) => a.epoch - b.epoch),
   };
+}
+
+/** Whether the root key answers for a writer, by how it began. */
+export function isTrustedWriter(about: SpaceClaim, writer: string, begun: WriterView): boolean {
+  return toWriter(about, writer, begun)?.certified === true;
 }
 
 /** Whether somebody's word takes a row's body away: its author's, or the owner's. */

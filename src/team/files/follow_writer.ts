@@ -27,11 +27,17 @@ export interface Followed {
   broken?: { number: number; bytes: Uint8Array };
 }
 
-/** Follows what is new; `onFile` is shown every file that counts. */
+/**
+ * Follows what is new; `onFile` is shown every file that counts. Of a writer that nobody answers for
+ * only the first file is read: it says so.
+ */
 export async function followWriter(
   place: WriterPlace,
   known: WriterView | undefined,
-  onFile: (file: WriterFile) => void = () => {},
+  { onFile = () => {}, isTrusted = () => true }: {
+    onFile?: (file: WriterFile) => void;
+    isTrusted?: (begun: WriterView) => boolean;
+  } = {},
 ): Promise<Followed> {
   const view = known === undefined ? newView() : structuredClone(known);
   let names = await listFrom(place, view.number);
@@ -55,6 +61,7 @@ export async function followWriter(
       return { view, reach: view.number, ...rest };
     }
     addFile(view, found.file);
+    if (number === 1 && !isTrusted(view)) return { view, reach: number };
     onFile(found.file);
   }
 }

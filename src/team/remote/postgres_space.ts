@@ -21,6 +21,7 @@ import type {
   Access,
   Admission,
   Erasure,
+  NewWriter,
   PushResult,
   RemoteSpace,
   TakenId,
@@ -229,8 +230,8 @@ export class PostgresSpace implements RemoteSpace {
   }
 
   /** A server has all that it tells of. */
-  isUnderWay(): boolean {
-    return false;
+  findAwaited(): undefined {
+    return undefined;
   }
 
   /** Says that the bytes are gone from this writer's disk. */
@@ -282,14 +283,7 @@ export class PostgresSpace implements RemoteSpace {
   }
 
   /** Makes this store a writer of the member that signed in. */
-  async join(
-    { writer, signKey, ageRecipient, cert }: {
-      writer: string;
-      signKey: Uint8Array;
-      ageRecipient?: string;
-      cert: Uint8Array;
-    },
-  ): Promise<void> {
+  async join({ writer, signKey, ageRecipient, cert }: NewWriter): Promise<void> {
     await this.#call(
       "join_space",
       uuidLiteral(writer),

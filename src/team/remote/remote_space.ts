@@ -33,6 +33,14 @@ export interface Admission {
   inviteCert: Uint8Array;
 }
 
+/** A store that joins. */
+export interface NewWriter {
+  writer: string;
+  signKey: Uint8Array;
+  ageRecipient?: string;
+  cert: Uint8Array;
+}
+
 /** How somebody who was let in gets there: the address for them, and the login in it, if any. */
 export interface Access {
   url: string;
@@ -67,8 +75,8 @@ export interface RemoteSpace extends AsyncDisposable {
   ): AsyncGenerator<WireRow[], void, void>;
   /** Some rows of a writer, by seq. */
   pullAt(writer: string, seqs: readonly number[]): Promise<WireRow[]>;
-  /** Whether the word by which a row lost its body may still be on its way here. */
-  isUnderWay(writer: string, seq: number): boolean;
+  /** The file that is said to explain why a row has no body, while it may still be on its way here. */
+  findAwaited(writer: string, seq: number): string | undefined;
   /** Says that the bytes are gone from this writer's disk. */
   confirmErased(
     writer: string,
@@ -79,12 +87,7 @@ export interface RemoteSpace extends AsyncDisposable {
   /** Lets somebody in under a name; the owner's alone. `role` is a login that exists already. */
   invite(as: Admission, role?: string): Promise<Access>;
   /** Makes this store a writer of the member that signed in. */
-  join(as: {
-    writer: string;
-    signKey: Uint8Array;
-    ageRecipient?: string;
-    cert: Uint8Array;
-  }): Promise<void>;
+  join(as: NewWriter): Promise<void>;
   /** Keeps wrapped keys: for one's own writers; the owner also for others. */
   putKeys(keys: readonly WrappedKey[]): Promise<void>;
   /** Ends a membership; the owner's alone. True when a login made for it could be removed as well. */

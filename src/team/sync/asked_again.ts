@@ -16,7 +16,7 @@ const maxAsked = 100;
 
 /** Sorts out what is missing; returns whether a writer is to be pulled anew. */
 export async function askAgain(session: SyncSession, pulled: Pulled): Promise<boolean> {
-  const { store, believed, remote } = session;
+  const { store, believed, remote, warn } = session;
   const cursors = readCursors(store.files, store.layout) as Record<string, PullCursor>;
   const missing = Object.entries(cursors).filter(([writer, { refused = [] }]) =>
     refused.length > 0 && believed.has(writer)
@@ -35,7 +35,10 @@ export async function askAgain(session: SyncSession, pulled: Pulled): Promise<bo
       changes.set(writer, undefined);
       continue;
     }
-    const isUnderWay = ({ seq }: RefusedRow): boolean => remote.isUnderWay(writer, seq);
+    const awaited = left.flatMap(({ seq }) => remote.findAwaited(writer, seq) ?? []);
+    if (awaited.length > 0) warn(sayAwaited(author, awaited, remote.place));
+    const isUnderWay = ({ seq }: RefusedRow): boolean =>
+      remote.findAwaited(writer, seq) !== undefined;
     for (const row of left) {
       if (row.reason !== "withheld" || row.told || isUnderWay(row)) continue;
       pulled.refused.push({ author, writer, seq: row.seq, id: row.id, reason: "withheld" });
@@ -55,6 +58,12 @@ export async function askAgain(session: SyncSession, pulled: Pulled): Promise<bo
     writeCursors(into, all);
   });
   return [...changes.values()].includes(undefined);
+}
+
+/** Whoever may write there can name a file that never comes: it is said for as long as it is missing. */
+function sayAwaited(author: string, files: readonly string[], place: string): string {
+  const [file] = files;
+  return `${files.length} of ${author}'s entries are without text in ${place}: it was erased if "${file}" says so, which has not arrived yet`;
 }
 
 const owners = Symbol("the owner");

@@ -119,9 +119,10 @@ export function toMembers(
       owner,
       ...(revokedAt === null ? {} : { revoked_at: revokedAt }),
     })),
-    writers: writers.map((item) => {
+    // Any number of stores can be made up: those that were never believed are not kept.
+    writers: writers.flatMap((item) => {
       const author = believed.get(item.writer);
-      if (author === undefined) return known.get(item.writer) ?? toTeamStore(item);
+      if (author === undefined) return known.get(item.writer) ?? [];
       return { ...toTeamStore(item), by: author.owner ? "root" : "invite" };
     }),
   };

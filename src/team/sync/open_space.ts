@@ -157,7 +157,7 @@ export async function openSpace(
       ? await unwrapAll(state, { holder: me.writer, identity: secrets.age })
       : [];
     if (state.encrypted) await keepNewest(world, { me, secrets }, epochs.at(-1)?.epoch ?? 0);
-    return { store, remote, state, me, key, believed, epochs, now, signal };
+    return { store, remote, state, me, key, believed, epochs, warn, now, signal };
   } catch (error) {
     await remote.close();
     throw error;

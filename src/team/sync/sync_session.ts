@@ -19,6 +19,7 @@ export interface SyncSession {
   believed: ReadonlyMap<string, BelievedWriter>;
   /** The keys of an encrypted space, oldest first; none of a plain one. */
   epochs: readonly EpochKey[];
+  warn: (message: string) => void;
   now: () => number;
   signal: AbortSignal;
 }

@@ -182,3 +182,23 @@ Deno.test("known_hosts: a key that was revoked is not taken, and a damaged line 
   ].join("\n");
   assert.deepEqual(findHostKeys(known, place), [{ type: "ssh-ed25519", key: "AAAAgood" }]);
 });
+
+Deno.test("a bucket whose listing never ends is refused in words", async () => {
+  let pages = 0;
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+    pages++;
+    return new Response(
+      `<ListBucketResult><Contents><Key>web/${pages}</Key></Contents><NextContinuationToken>${pages}</NextContinuationToken></ListBucketResult>`,
+    );
+  });
+  const variables: Record<string, string> = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+  const { carrier } = await openCarrier(
+    `s3://memory?endpoint=http://127.0.0.1:${server.addr.port}`,
+    { files: diskFiles, env: (name) => variables[name] },
+  );
+  await assert.rejects(carrier.list("web"), {
+    code: "REMOTE_UNTRUSTED",
+    message: 'Cannot list "web" in s3://memory: the service names more than 1000000 files',
+  });
+  assert.equal(pages, 1000);
+});

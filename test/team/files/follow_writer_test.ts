@@ -27,17 +27,29 @@ function signed(number: number, previous: string, { ts = "2026-11-18T10:00:00Z",
 
 /** How far files are followed, in the order of their names. */
 async function reachOf(...list: { bytes: Uint8Array }[]): Promise<number> {
+  return (await follow(list, () => true)).reach;
+}
+
+async function follow(
+  list: { bytes: Uint8Array }[],
+  isTrusted: () => boolean,
+): Promise<{ reach: number; read: string[] }> {
+  const read: string[] = [];
   const files = new Map(list.map(({ bytes }, i) => [fileName(i + 1), bytes]));
   const carrier: FileCarrier = {
     place: "here",
     list: () => Promise.resolve([...files.keys()]),
-    read: (path) => Promise.resolve(files.get(path.split("/").at(-1)!)),
+    read(path) {
+      read.push(path.split("/").at(-1)!);
+      return Promise.resolve(files.get(path.split("/").at(-1)!));
+    },
     create: () => Promise.resolve(false),
     replace: () => Promise.resolve(),
     remove: () => Promise.resolve(),
     async [Symbol.asyncDispose]() {},
   };
-  return (await followWriter({ carrier, space: "web", writer }, undefined)).reach;
+  const place = { carrier, space: "web", writer };
+  return { reach: (await followWriter(place, undefined, { isTrusted })).reach, read };
 }
 
 Deno.test("files are followed by their number, the header before and the rows before", async () => {
@@ -50,4 +62,11 @@ Deno.test("files are followed by their number, the header before and the rows be
   assert.equal(await reachOf(one, other, three), 2);
   assert.equal(await reachOf(one, two, signed(4, two.digest)), 2, "its number is another");
   assert.equal(await reachOf(one, two, signed(3, two.digest, { after: 5 })), 2, "rows are missing");
+});
+
+Deno.test("of a writer that nobody answers for only the first file is read", async () => {
+  const one = signed(1, "");
+  const two = signed(2, one.digest);
+  const list = [one, two, signed(3, two.digest)];
+  assert.deepEqual(await follow(list, () => false), { reach: 1, read: [fileName(1)] });
 });

@@ -3,7 +3,13 @@
 
 import assert from "node:assert/strict";
 import { listTree } from "../../support/stores/tree.ts";
-import { type FilesTeam, madeFilesTeam, Teammate } from "../../support/servers/teammates.ts";
+import { readBodies } from "../../support/servers/history_folders.ts";
+import {
+  type FilesTeam,
+  madeFilesTeam,
+  Teammate,
+  teammate,
+} from "../../support/servers/teammates.ts";
 
 /** Ada has pushed three entries, a file each; Bob has pulled the first of them. */
 async function pushedTeam(): Promise<FilesTeam & { paths: string[]; ids: string[] }> {
@@ -111,6 +117,25 @@ Deno.test("a body that is gone by the word of who may not erase it is told as wi
   }
 });
 
+Deno.test("a body that is gone by a file of the owner's that never comes is told at every sync", async () => {
+  await using team = await pushedTeam();
+  const { paths: [, two], ids, mates: [ada, bob] } = team;
+  const good = Deno.readFileSync(two);
+  change(two, /,"body":"[^"]*"/, `,"gone":["${writerOf(ada)}",99999]`);
+  for (const _ of [1, 2]) {
+    const said: string[] = [];
+    const { refused } = await bob.sync({ warn: (message) => said.push(message) });
+    assert.deepEqual(refused, []);
+    assert.match(said.join("\n"), /^1 of ada's entries .*\/00099999\.ndjson" says so/);
+    assert.deepEqual([...bob.texts().keys()], [ids[0], ids[2]]);
+  }
+  Deno.writeFileSync(two, good);
+  const said: string[] = [];
+  await bob.sync({ warn: (message) => said.push(message) });
+  assert.deepEqual(said, []);
+  assert.deepEqual([...bob.texts().keys()], ids);
+});
+
 Deno.test("a body that the owner erased is taken for gone, whichever of the two files comes first", async () => {
   await using team = await madeFilesTeam(["ada", "bob", "cyd", "dan"]);
   const [ada, bob, cyd, dan] = team.mates;
@@ -138,6 +163,34 @@ Deno.test("a body that the owner erased is taken for gone, whichever of the two 
   Deno.writeFileSync(word, good);
   assert.deepEqual((await cyd.sync()).refused, []);
   assert.ok(!cyd.texts().has(id));
+});
+
+Deno.test("a store that joins after an erasure never gets the text, though its author's file still has it", async () => {
+  await using team = await madeFilesTeam(["ada", "bob"]);
+  const [ada, bob] = team.mates;
+  const ids = [await ada.save("Ada says too much."), await bob.save("Bob says too much.")];
+  await ada.sync();
+  await bob.sync();
+  // Another machine of Ada's takes both back; neither author has synced since.
+  await using desk = await teammate("ada");
+  await ada.run("remote invite", { name: "ada" });
+  await desk.run("remote add", { invite: ada.invitation("ada") });
+  await desk.sync();
+  await desk.run("forget", { ids, now: true });
+  await desk.sync();
+  assert.equal(readBodies(team.folder).match(/says too much/g)?.length, 2);
+  await ada.run("remote invite", { name: "cyd" });
+  await using cyd = await teammate("cyd");
+  await cyd.run("remote add", { invite: ada.invitation("cyd") });
+  // Two deletions come and no text, not even for as long as the sync takes.
+  for (const pulled of [{ ada: 2, bob: 0 }, {}]) {
+    const synced = await cyd.sync();
+    assert.deepEqual([synced.pulled, synced.refused], [pulled, []]);
+    assert.equal(cyd.texts().size, 0);
+    const kept = listTree(`${cyd.t.workspace}/.contextfs`).filter((path) => !path.endsWith(".lock"))
+      .map((path) => new TextDecoder("latin1").decode(Deno.readFileSync(path)));
+    assert.doesNotMatch(kept.join("\n"), /says too much/);
+  }
 });
 
 Deno.test("a link in the place of a file or of a store's folder leads nowhere", async () => {
@@ -233,6 +286,24 @@ Deno.test("a store that nobody invited is passed over, and that is said", async 
   await bob.sync({ warn: (message) => said.push(message) });
   assert.deepEqual([...bob.texts().values()], ["Trusted."]);
   assert.match(said.join(), /a store of eve .* is not trusted: its certificate is invalid/);
+  // Whoever may write there could make up any number of them: nothing of them is kept.
+  for (const file of ["team/files.json", "team/members.json"]) {
+    assert.ok(!bob.t.read(file).includes(writerOf(eve)), file);
+  }
+});
+
+Deno.test("of many files that are not theirs who are named, ten are told and the rest counted", async () => {
+  await using team = await madeFilesTeam(["ada", "bob"]);
+  const [, bob] = team.mates;
+  for (let i = 0; i < 15; i++) {
+    const folder = `${team.folder}/web/writers/0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f00${10 + i}`;
+    Deno.mkdirSync(folder);
+    Deno.writeTextFileSync(`${folder}/00000001.ndjson`, "<html>not found</html>\n");
+  }
+  const said: string[] = [];
+  await bob.sync({ warn: (message) => said.push(message) });
+  assert.equal(said.length, 11);
+  assert.match(said[10], /^5 more files in .* have not arrived yet or were ignored$/);
 });
 
 Deno.test("a space file that was exchanged, or says plain, is refused, and nothing leaves", async () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { RemoteState, RemoteWriter } from "../../../src/team/remote/remote_state.ts";
 import type { TeamMembers } from "../../../src/store/team/team_log.ts";
 import { findBelieved, toMembers } from "../../../src/team/sync/believed_writers.ts";
+import { toBase64Url } from "../../../src/team/trust/base64url.ts";
 import { certifyInvite, certifyWriter } from "../../../src/team/trust/certificate.ts";
 import { makeSignKey, type SignKey } from "../../../src/team/trust/keys.ts";
 
@@ -73,10 +74,9 @@ Deno.test("what was checked is not checked again while it is shown as it was, un
   const broken = { ...member, cert: new Uint8Array(64) };
   const before = {
     ...members,
-    writers: believe(stateOf(broken)).members.writers.map((item) => ({
-      ...item,
-      by: "invite" as const,
-    })),
+    writers: members.writers.map((item) =>
+      item.writer === member.writer ? { ...item, cert: toBase64Url(broken.cert) } : item
+    ),
   };
   assert.deepEqual(believe(stateOf(broken), { before }).names, ["bob"], "as it was seen");
   const renamed = { ...broken, name: "ada" };
