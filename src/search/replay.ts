@@ -1,25 +1,24 @@
 // Compares the ranking of a trace with the ranking of today. Pure.
 
+import * as s from "../command/shape.ts";
+
 /** A row of a ranking: what is compared. */
 export interface ReplayedRow {
   id: string;
   score_final?: number;
 }
 
-/** How a row fared. */
-export type ReplayChange = "same" | "moved" | "rescored" | "new" | "gone";
-
 /** One entry in both rankings, or in one of them. Ranks start at 1. */
-export interface ReplayRow {
-  id: string;
-  change: ReplayChange;
-  rank_before: number | null;
-  rank_after: number | null;
-  score_before: number | null;
-  score_after: number | null;
+export const replayRow = {
+  id: s.text(),
+  change: s.oneOf(["same", "moved", "rescored", "new", "gone"]),
+  ...s.each(s.nullable(s.number()), "rank_before", "rank_after", "score_before", "score_after"),
   /** Why it is gone or new, as far as the store can tell. */
-  reason?: "forgotten" | "outranked" | "saved_since" | "risen";
-}
+  reason: s.optional(s.oneOf(["forgotten", "outranked", "saved_since", "risen"])),
+};
+export type ReplayRow = s.ObjectOf<typeof replayRow>;
+/** How a row fared. */
+export type ReplayChange = ReplayRow["change"];
 
 export interface Replay {
   identical: boolean;

@@ -1,39 +1,43 @@
 // What agents' sessions cost, for people: a row for each value, the sum, and what is not in it.
 
+import * as s from "../command/shape.ts";
 import { countOf, toTable, type View } from "../command/view.ts";
-import type { CostSum } from "../read/cost/sum_charges.ts";
+import { costKeys } from "../read/cost/sum_charges.ts";
 
-interface OwnDay {
-  day: string;
-  model: string;
-  provider: string;
-  calls: number;
-  input_tokens: number;
-  output_tokens: number;
-}
+export const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens");
+const sum = s.each(
+  s.number(),
+  "requests",
+  "input_tokens",
+  "output_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+  "cache_write_1h_tokens",
+  "total_tokens",
+  "usd",
+  "unpriced_tokens",
+);
 
-interface CostData extends CostSum {
-  by: string;
-  groups: number;
-  costs: readonly ({ name: string; title?: string } & CostSum)[];
-  prices: { date: string; own: number };
-  unpriced_models: readonly string[];
-  pr?: {
-    base?: string;
-    because?: string;
-    commits: number;
-    unattributed: number;
-    other_usd: number;
-    other_tokens: number;
-  };
-  own_calls?: {
-    calls: number;
-    total_tokens: number;
-    today_tokens: number;
-    daily_token_cap: number;
-    days: readonly OwnDay[];
-  };
-}
+export const costShape = {
+  ...sum,
+  by: s.oneOf(costKeys),
+  ...s.each(s.number(), "groups"),
+  costs: s.listOf(s.object({ name: s.text(), title: s.optional(s.text()), ...sum })),
+  prices: s.object({ date: s.text(), own: s.number() }),
+  unpriced_models: s.listOf(s.text()),
+  pr: s.optional(s.object({
+    base: s.optional(s.text()),
+    because: s.optional(s.text()),
+    ...s.each(s.number(), "commits", "unattributed", "other_usd", "other_tokens"),
+  })),
+  own_calls: s.optional(s.object({
+    ...spent,
+    ...s.each(s.number(), "today_tokens", "daily_token_cap"),
+    days: s.listOf(s.object({ ...s.each(s.text(), "day", "model", "provider"), ...spent })),
+  })),
+};
+type CostData = s.ObjectOf<typeof costShape>;
+export type OwnCalls = NonNullable<CostData["own_calls"]>;
 
 /** The screen of `ctx stats --cost`. */
 export function toCostScreen(data: CostData, view: View): string {

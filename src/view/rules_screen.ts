@@ -1,19 +1,13 @@
 // `ctx rules` on a terminal: each rule in the user's words, with how often and when it was said.
 
 import * as s from "../command/shape.ts";
+import { rule } from "../recall/review/review_shapes.ts";
 import { countOf, type View } from "../command/view.ts";
 import { readableColumns, toCount } from "./lists.ts";
 
 export const rulesShape = {
   ...s.each(s.number(), "total", "offset"),
-  rules: s.listOf(s.object({
-    ...s.each(s.text(), "id", "ts", "text"),
-    kind: s.oneOf(["instruction", "correction", "preference", "saved"]),
-    sessions: s.number(),
-    first: s.text(),
-    ...s.each(s.listOf(s.text()), "evidence", "also"),
-    ...s.each(s.optional(s.text()), "project", "superseded_by", "saved_by"),
-  })),
+  rules: s.listOf(rule),
   ...s.each(s.number(), "over_budget", "estimated_tokens"),
   notes: s.optional(s.listOf(s.text())),
 };

@@ -1,12 +1,11 @@
 // `ctx stats` on a terminal: totals for people, lists wrapped.
 
-import { suggestionTypes } from "../core/row_kinds.ts";
 import * as s from "../command/shape.ts";
+import { proactiveShape } from "../recall/edit/proactive_shape.ts";
 import { countOf, type View } from "../command/view.ts";
 import { toFacts } from "./lists.ts";
 
 const counts = s.recordOf(s.number());
-const itemCounts = { items: s.number(), used: s.number(), dismissed: s.number() };
 
 /** What a store adds up to. */
 export const statsShape = {
@@ -26,27 +25,7 @@ export const statsShape = {
   ...s.each(s.number(), "total_conversations", "total_messages", "avg_tokens_per_conversation"),
   date_range: s.object(s.each(s.nullable(s.text()), "earliest", "latest")),
   summary: s.optional(s.text()),
-  proactive: s.optional(s.object({
-    suggestions: s.number(),
-    ...itemCounts,
-    ...s.each(s.nullable(s.number()), "used_rate", "dismissed_rate"),
-    latency_ms: s.nullable(s.object({ median: s.number(), p95: s.number() })),
-    by_type: s.listOf(s.object({
-      type: s.oneOf(suggestionTypes),
-      ...itemCounts,
-      precision: s.nullable(s.number()),
-      silenced: s.boolean(),
-    })),
-    by_score: s.listOf(s.object({ from: s.number(), to: s.number(), ...itemCounts })),
-    score_vs_use: s.nullable(s.number()),
-    metrics: s.object({
-      proactive_suggestion_count: s.number(),
-      ...s.each(s.nullable(s.number()), "proactive_used_rate", "proactive_dismissed_rate"),
-      proactive_latency_ms: s.nullable(s.number()),
-      suggestion_type_distribution: s.recordOf(s.number()),
-      relevance_score_vs_usage: s.nullable(s.number()),
-    }),
-  })),
+  proactive: s.optional(proactiveShape),
 };
 
 /** Names on the left, what they amount to on the right. */

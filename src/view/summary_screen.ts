@@ -1,6 +1,7 @@
 // `ctx summarize` on a terminal: by day and session, a line or two for each thing.
 
 import * as s from "../command/shape.ts";
+import { summaryItem } from "../recall/review/review_shapes.ts";
 import { countOf, type View } from "../command/view.ts";
 import { readableColumns } from "./lists.ts";
 
@@ -11,13 +12,7 @@ export const summaryShape = {
     ...s.each(s.optional(s.text()), "project", "source"),
     ...s.each(s.number(), "message_count", "items"),
   })),
-  items: s.listOf(s.object({
-    ...s.each(s.text(), "id", "day", "ts", "text"),
-    session_id: s.optional(s.text()),
-    kind: s.oneOf(["asked", "decided", "done", "fixed", "open"]),
-    refs: s.listOf(s.text()),
-    superseded_by: s.optional(s.text()),
-  })),
+  items: s.listOf(summaryItem),
   ...s.each(s.number(), "over_budget", "estimated_tokens"),
   notes: s.optional(s.listOf(s.text())),
 };

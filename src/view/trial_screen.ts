@@ -1,7 +1,8 @@
 // `ctx context worth --trial` for people.
 
 import { countOf, toTable } from "../command/view.ts";
-import { type TrialReport, usualEvery } from "../recall/trial/report_trial.ts";
+import { usualEvery } from "../recall/trial/report_trial.ts";
+import type { TrialReport } from "../recall/trial/trial_shape.ts";
 
 const start = `ctx config set --user inject.trial ${usualEvery}`;
 

@@ -23,9 +23,9 @@ import {
   toOthers,
   toUnknown,
   unknown,
-  type WhyAnswer,
   type WhyOptions,
 } from "./why_answer.ts";
+import type { WhyAnswer } from "./why_row.ts";
 
 export interface AskedLines {
   repository: GitRepository | GitProblem;

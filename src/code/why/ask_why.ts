@@ -20,9 +20,9 @@ import {
   toOthers,
   toUnknown,
   unknown,
-  type WhyAnswer,
   type WhyOptions,
 } from "./why_answer.ts";
+import type { WhyAnswer } from "./why_row.ts";
 
 /** So many sessions of one commit are told, each this sure. */
 const maxParts = 5;

@@ -9,58 +9,12 @@ import type { Store } from "../../store/store.ts";
 import type { Context } from "../../command/command.ts";
 import { type Attribution, type Candidate, weights } from "./attribute_change.ts";
 import { tellStory } from "./session_story.ts";
+import type { Evidence, Said, WhyAnswer } from "./why_row.ts";
 
 /** With what it is asked. */
 export interface WhyOptions extends Pick<Context, "cwd" | "signal" | "progress"> {
   table: LineTable;
   now: number;
-}
-
-/** Words of a session. */
-export interface Said {
-  id: string;
-  ts: string;
-  text: string;
-}
-
-/** Whose some lines or a commit are. */
-export interface WhyAnswer {
-  path?: string;
-  /** As `12` or `12-18,20`. */
-  lines?: string;
-  commit?: string;
-  subject?: string;
-  author?: string;
-  committed?: string;
-  session_id?: string;
-  title?: string;
-  agent?: string;
-  /** The entry with the edit, and when it was. */
-  id?: string;
-  ts?: string;
-  /** Known by the lines themselves, or by their commit. */
-  by?: "line" | "commit";
-  confidence: number;
-  because?: string;
-  hint?: string;
-  /** There is no such file or commit. */
-  missing?: boolean;
-  /** What to know of the answer: where the history ends, what git is in the middle of. */
-  note?: string;
-  prompt?: Said;
-  /** What was asked before its other edits, where that is something else. */
-  other_prompts?: Said[];
-  decisions: Said[];
-  evidence: Evidence[];
-  others: { session_id: string; lines: number }[];
-}
-
-export interface Evidence {
-  kind: "lines" | "commit";
-  path?: string;
-  added?: number;
-  removed?: number;
-  id?: string;
 }
 
 const maxPromptChars = 1200;

@@ -14,20 +14,7 @@ import { type Context, define } from "../../command/command.ts";
 import { sinceTime } from "../../command/inputs.ts";
 import { openLedgerStores } from "../../ask/llm_settings.ts";
 import * as s from "../../command/shape.ts";
-
-const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens");
-const sum = s.each(
-  s.number(),
-  "requests",
-  "input_tokens",
-  "output_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-  "cache_write_1h_tokens",
-  "total_tokens",
-  "usd",
-  "unpriced_tokens",
-);
+import { costShape, type OwnCalls, type spent, toCostScreen } from "../../view/cost_screen.ts";
 
 export const cost = define({
   name: "cost",
@@ -46,24 +33,7 @@ export const cost = define({
     until: s.optionalText("Only up to this time; a date includes the whole day."),
     limit: s.integer("Rows to show.", { min: 1, max: 1000, default: 20 }),
   },
-  output: {
-    ...sum,
-    by: s.oneOf(costKeys),
-    ...s.each(s.number(), "groups"),
-    costs: s.listOf(s.object({ name: s.text(), title: s.optional(s.text()), ...sum })),
-    prices: s.object({ date: s.text(), own: s.number() }),
-    unpriced_models: s.listOf(s.text()),
-    pr: s.optional(s.object({
-      base: s.optional(s.text()),
-      because: s.optional(s.text()),
-      ...s.each(s.number(), "commits", "unattributed", "other_usd", "other_tokens"),
-    })),
-    own_calls: s.optional(s.object({
-      ...spent,
-      ...s.each(s.number(), "today_tokens", "daily_token_cap"),
-      days: s.listOf(s.object({ ...s.each(s.text(), "day", "model", "provider"), ...spent })),
-    })),
-  },
+  output: costShape,
   effect: "read",
   unscoped: true,
   examples: [
@@ -120,9 +90,7 @@ export const cost = define({
       ...(own === undefined ? {} : { own_calls: own }),
     };
   },
-  async render(data, view) {
-    return (await import("../../view/cost_screen.ts")).toCostScreen(data, view);
-  },
+  render: toCostScreen,
 });
 
 async function findPr(
@@ -150,14 +118,10 @@ async function readOwnPrices(context: Context): Promise<unknown> {
 }
 
 /** The models that ctx called, across all workspaces: not for servers, which see only theirs. */
-async function readOwnCalls(since: string | undefined, context: Context): Promise<
-  | s.ObjectOf<typeof spent> & {
-    today_tokens: number;
-    daily_token_cap: number;
-    days: ({ day: string; model: string; provider: string } & s.ObjectOf<typeof spent>)[];
-  }
-  | undefined
-> {
+async function readOwnCalls(
+  since: string | undefined,
+  context: Context,
+): Promise<OwnCalls | undefined> {
   if (context.surface === "mcp" || context.surface === "http") return undefined;
   const stores = await openLedgerStores(context, {});
   const today = new Date(context.now()).toISOString().slice(0, 10);

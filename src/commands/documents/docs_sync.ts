@@ -4,7 +4,7 @@ import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { requireSource } from "../../intake/documents/find_documents.ts";
 import { toAbsolute, toSource } from "../../intake/documents/source_path.ts";
 import { ruleFilesName, syncRuleFiles } from "../../intake/documents/sync_rule_files.ts";
-import { syncCollection, type SyncResult } from "../../intake/documents/sync.ts";
+import { syncCollection, synced, type SyncResult } from "../../intake/documents/sync.ts";
 import { readCollections } from "../../store/logs/collections.ts";
 import {
   getCollections,
@@ -16,14 +16,6 @@ import { type Context, define } from "../../command/command.ts";
 import { ownCollections } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
-
-const synced = {
-  collection: s.text(),
-  ...s.each(s.number(), "documents", "added", "updated", "removed", "unchanged", "sections_added"),
-  ...s.each(s.number(), "sections_removed", "redactions"),
-  skipped: s.listOf(s.object({ document: s.text(), reason: s.text() })),
-  unreadable: s.listOf(s.object({ document: s.text(), reason: s.text() })),
-};
 
 export const docsAdd = define({
   name: "docs add",

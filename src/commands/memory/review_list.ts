@@ -9,6 +9,7 @@ import { pageInputs } from "../../command/inputs.ts";
 import { recordAct } from "../../command/record_act.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
+import { reviewLine } from "../../recall/review/review_shapes.ts";
 
 /** How many days until a line that was put off comes back. */
 const laterDays = 7;
@@ -26,13 +27,7 @@ export const reviewList = define({
     ...s.each(s.number(), "total", "offset"),
     /** How many more --all would list. */
     others: s.number(),
-    lines: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "type", "text"),
-      ...s.each(s.listOf(s.text()), "why", "evidence"),
-      sessions: s.number(),
-      ...s.each(s.optional(s.text()), "session_id", "project"),
-      files: s.optional(s.listOf(s.text())),
-    })),
+    lines: s.listOf(reviewLine),
   },
   list: { of: "lines", columns: ["id", "ts", "type", "sessions", "text"] },
   effect: "read",

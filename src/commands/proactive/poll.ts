@@ -1,13 +1,12 @@
 // `ctx poll`: what a subscription has to tell, from a cursor on. The caller's cursor is the only state
 // that decides on it, so that a lost answer can be asked for again; what was read is only noted.
 
-import { triggerTypes } from "../../core/row_kinds.ts";
 import { readDeliveries } from "../../recall/edit/deliver/deliveries.ts";
 import { getSubscription, noteRead } from "../../recall/edit/deliver/subscription.ts";
 import { sayOnce } from "../../recall/edit/describe_item.ts";
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
-import { suggestedItem } from "../../recall/edit/suggested_item.ts";
+import { delivery } from "../../recall/edit/suggested_item.ts";
 
 export const poll = define({
   name: "poll",
@@ -21,18 +20,7 @@ export const poll = define({
     subscription_id: s.text(),
     cursor: s.number(),
     more: s.boolean(),
-    deliveries: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "created_at", "subscription_id"),
-      session_id: s.optional(s.text()),
-      cursor: s.number(),
-      trigger: s.object({
-        type: s.oneOf(triggerTypes),
-        source: s.text(),
-        ...s.each(s.optional(s.text()), "pattern", "hash"),
-        priority: s.optional(s.number()),
-      }),
-      suggestions: s.listOf(s.object(suggestedItem)),
-    })),
+    deliveries: s.listOf(delivery),
   },
   positional: ["subscription"],
   effect: "read",

@@ -8,35 +8,16 @@ import { explainPrompt, type Preview, previewBlock } from "../../recall/preview/
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
+import { type Given, given, previewLine } from "../../recall/preview/preview_shapes.ts";
 import { countOf, type View } from "../../command/view.ts";
 
 const moments = ["start", "edit", "prompt", "last"] as const;
-
-const line = s.object({
-  ...s.each(s.optional(s.text()), "id", "subject"),
-  ...s.each(s.text(), "kind", "text"),
-  tokens: s.number(),
-  pinned: s.boolean(),
-  ...s.each(s.optional(s.text()), "ts", "age", "freshness", "because"),
-  derived: s.optional(s.boolean()),
-});
 
 const leftOut = s.object({
   ...s.each(s.optional(s.text()), "id", "kind", "text"),
   why: s.text(),
   count: s.number(),
 });
-
-const given = s.object({
-  ...s.each(s.text(), "ts", "by", "event"),
-  ...s.each(s.optional(s.text()), "reason", "conversation", "query"),
-  ...s.each(s.optional(s.text()), "trace_id", "suggestion_id"),
-  tokens: s.number(),
-  lines: s.listOf(
-    s.object({ id: s.text(), text: s.optional(s.text()), tokens: s.number() }),
-  ),
-});
-type Given = s.ValueOf<typeof given>;
 
 /** More of what is left out is counted only: in the data, and where people read it. */
 const mostLeft = 100;
@@ -63,7 +44,7 @@ export const preview = define({
     text: s.text(),
     tokens: s.number(),
     budget: s.optional(s.number()),
-    lines: s.listOf(line),
+    lines: s.listOf(previewLine),
     left_out: s.listOf(leftOut),
     given: s.optional(s.listOf(given)),
     notes: s.listOf(s.text()),

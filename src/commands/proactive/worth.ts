@@ -3,7 +3,7 @@
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { findSavedTokens } from "../../recall/hook/saved_tokens.ts";
 import { findUse, useKey } from "../../recall/hook/uptake.ts";
-import { measures, trialStates } from "../../recall/trial/judge_trial.ts";
+import { trialShape } from "../../recall/trial/trial_shape.ts";
 import { type Injection, readGiven } from "../../store/logs/injection_log.ts";
 import { define } from "../../command/command.ts";
 import { sinceTime } from "../../command/inputs.ts";
@@ -12,20 +12,6 @@ import { countOf, toTable } from "../../command/view.ts";
 
 const names = ["times", "lines", "followed", "used", "tokens", "saved_tokens"] as const;
 const sums = s.each(s.number(), ...names);
-
-/** The trial as data; `report_trial.ts` says what each is. */
-const trialShape = s.object({
-  state: s.oneOf(trialStates),
-  ...s.each(s.number(), "every", "with_context", "without", "looks"),
-  next_look: s.nullable(s.number()),
-  most_sessions: s.number(),
-  p: s.nullable(s.number()),
-  findable_pairs: s.number(),
-  measures: s.listOf(s.object({
-    measure: s.oneOf(measures),
-    ...s.each(s.nullable(s.number()), "with_context", "without"),
-  })),
-});
 
 /** What is said where nothing was given, or nothing since a time. */
 export const noneGiven =

@@ -2,7 +2,8 @@
 
 import { type Survey, surveyStore } from "../../read/survey.ts";
 import type { Store } from "../../store/store.ts";
-import { type ProactiveStats, readProactiveStats } from "../../recall/edit/proactive_stats.ts";
+import { readProactiveStats } from "../../recall/edit/proactive_stats.ts";
+import type { ProactiveStats } from "../../recall/edit/proactive_shape.ts";
 import { type Context, define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { renderProactive } from "../../recall/edit/render_proactive.ts";

@@ -2,7 +2,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { findIdTime } from "../../core/id.ts";
-import { compareRankings, type Replay } from "../../search/replay.ts";
+import { compareRankings, type Replay, replayRow } from "../../search/replay.ts";
 import type { RowExplanation } from "../../search/row_shape.ts";
 import type { Store } from "../../store/store.ts";
 import { getTrace } from "../../store/logs/read_traces.ts";
@@ -14,14 +14,6 @@ import * as s from "../../command/shape.ts";
 import { search } from "./search.ts";
 import { toTraceView, traceShape, traceText } from "../../view/trace_view.ts";
 import { toTable, type View } from "../../command/view.ts";
-
-const replayRow = s.object({
-  id: s.text(),
-  change: s.oneOf(["same", "moved", "rescored", "new", "gone"]),
-  ...s.each(s.nullable(s.number()), "rank_before", "rank_after", "score_before", "score_after"),
-  reason: s.optional(s.oneOf(["forgotten", "outranked", "saved_since", "risen"])),
-  summary: s.optional(s.text()),
-});
 
 const foundRow = s.openObject({
   id: s.text(),
@@ -47,7 +39,7 @@ export const trace = define({
       identical: s.boolean(),
       state_revision: s.number(),
       counts: s.objectLike<Replay["counts"]>(),
-      rows: s.listOf(replayRow),
+      rows: s.listOf(s.object({ ...replayRow, summary: s.optional(s.text()) })),
     })),
   },
   positional: ["id"],

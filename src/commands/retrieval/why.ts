@@ -5,31 +5,7 @@ import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { minuteOf, withoutEmpty } from "../../command/brief.ts";
 import { countOf, type View } from "../../command/view.ts";
-import type { WhyAnswer } from "../../code/why/why_answer.ts";
-
-function said() {
-  return s.object({ ...s.each(s.text(), "id", "ts", "text") });
-}
-
-function whyRow() {
-  return s.object({
-    ...s.each(s.optional(s.text()), "path", "lines", "commit", "subject", "author", "committed"),
-    ...s.each(s.optional(s.text()), "session_id", "title", "agent", "id", "ts"),
-    by: s.optional(s.oneOf(["line", "commit"])),
-    confidence: s.number(),
-    missing: s.optional(s.boolean()),
-    ...s.each(s.optional(s.text()), "because", "hint", "note"),
-    prompt: s.optional(said()),
-    other_prompts: s.optional(s.listOf(said())),
-    decisions: s.listOf(said()),
-    evidence: s.listOf(s.object({
-      kind: s.oneOf(["lines", "commit"]),
-      ...s.each(s.optional(s.text()), "path", "id"),
-      ...s.each(s.optional(s.number()), "added", "removed"),
-    })),
-    others: s.listOf(s.object({ session_id: s.text(), lines: s.number() })),
-  });
-}
+import { type WhyAnswer, whyRow } from "../../code/why/why_row.ts";
 
 export const why = define({
   name: "why",
@@ -40,7 +16,7 @@ export const why = define({
     target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit.", 1),
   },
   get output() {
-    return { target: s.text(), results: s.listOf(whyRow()) };
+    return { target: s.text(), results: s.listOf(whyRow) };
   },
   positional: ["target"],
   effect: "read",

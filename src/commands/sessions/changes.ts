@@ -2,6 +2,7 @@
 
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
+import { listedChanges } from "../../recall/pr/pr_shapes.ts";
 
 export const changes = define({
   name: "changes",
@@ -11,19 +12,7 @@ export const changes = define({
   input: {
     limit: s.integer("Maximum commits, and maximum branches.", { min: 1, max: 200, default: 30 }),
   },
-  output: {
-    changes: s.listOf(s.object({
-      kind: s.oneOf(["branch", "pull_request", "commit"]),
-      ...s.each(s.text(), "name", "commit", "subject", "author", "ts"),
-      range: s.optional(s.text()),
-      commits: s.number(),
-      sessions: s.listOf(s.object({
-        ...s.each(s.text(), "id", "title"),
-        agent: s.optional(s.text()),
-      })),
-    })),
-    because: s.optional(s.text()),
-  },
+  output: listedChanges,
   list: { of: "changes", columns: ["ts", "name", "subject", "author"] },
   effect: "read",
   unscoped: true,

@@ -2,6 +2,7 @@
 
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
+import { liveSession } from "../../recall/live/live_session.ts";
 
 export const now = define({
   name: "now",
@@ -9,16 +10,7 @@ export const now = define({
   description:
     "Lists the sessions of all agents in this repository and its worktrees that were active within the last hour and have not ended, and the files they edited (without line numbers where a shell command did it). ctx detects sessions by their prompts, captures and edits, so the agent's hooks must be set up (ctx setup). Before an agent edits lines that another of these sessions changed, ctx blocks the edit once and tells the agent why (suggest.collisions).",
   input: {},
-  output: {
-    sessions: s.listOf(s.object({
-      ...s.each(s.text(), "conversation", "agent", "title", "last"),
-      id: s.optional(s.text()),
-      files: s.listOf(s.object({
-        ...s.each(s.text(), "path", "lines", "last"),
-        worktree: s.optional(s.text()),
-      })),
-    })),
-  },
+  output: { sessions: s.listOf(liveSession) },
   effect: "read",
   unscoped: true,
   examples: [{ argv: ["now"], about: "See which agents are at work, and where." }],

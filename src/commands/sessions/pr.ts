@@ -2,6 +2,7 @@
 
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
+import { pullRequest } from "../../recall/pr/pr_shapes.ts";
 
 export const pr = define({
   name: "pr",
@@ -17,23 +18,7 @@ export const pr = define({
       "markdown",
     ),
   },
-  output: {
-    ...s.each(s.optional(s.text()), "base", "base_commit", "head", "title", "because"),
-    ...s.each(s.number(), "commits", "unattributed", "merges", "left_out"),
-    sessions: s.listOf(s.object({
-      id: s.text(),
-      agent: s.optional(s.text()),
-      commits: s.listOf(s.text()),
-    })),
-    results: s.listOf(s.object({
-      kind: s.oneOf(["asked", "decision", "dead_end", "open"]),
-      ...s.each(s.text(), "id", "ts", "session_id", "at", "text"),
-      commits: s.listOf(s.text()),
-      because: s.optional(s.text()),
-    })),
-    notes: s.optional(s.listOf(s.text())),
-    text: s.text(),
-  },
+  output: pullRequest,
   positional: ["base"],
   effect: "read",
   unscoped: true,

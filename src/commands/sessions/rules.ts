@@ -6,7 +6,7 @@ import { fitRows } from "../../command/budget.ts";
 import { define } from "../../command/command.ts";
 import { pageInputs } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
-import type { Rule } from "../../recall/review/find_rules.ts";
+import type { Rule } from "../../recall/review/review_shapes.ts";
 import { rulesShape, toRulesScreen } from "../../view/rules_screen.ts";
 
 export const rules = define({

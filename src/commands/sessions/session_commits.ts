@@ -3,6 +3,7 @@
 import { define } from "../../command/command.ts";
 import { oneSession } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
+import { outcomeOfSession } from "../../recall/pr/pr_shapes.ts";
 import { sessionNameOf } from "../../command/session_scope.ts";
 import { toTable } from "../../command/view.ts";
 
@@ -12,20 +13,7 @@ export const sessionCommits = define({
   description:
     "Commits are found by their lines, as in `ctx why`: it does not matter who made them, and a squashed or rebased commit counts. Only the history of HEAD is searched, from the start of the session to 30 days after its end. A commit that the session made itself but that is not in the history of HEAD is listed with `on_head` false. Pull requests are those that the session opened (their address is in a tool's output) and those named at the end of its commits' subjects, such as (#123).",
   input: { session: oneSession },
-  output: {
-    session_id: s.text(),
-    commits: s.listOf(s.object({
-      ...s.each(s.text(), "commit", "subject"),
-      ...s.each(s.optional(s.text()), "ts", "id"),
-      files: s.listOf(s.text()),
-      on_head: s.boolean(),
-    })),
-    pulls: s.listOf(s.object({
-      number: s.number(),
-      ...s.each(s.optional(s.text()), "url", "id", "commit"),
-    })),
-    because: s.optional(s.text()),
-  },
+  output: { session_id: s.text(), ...outcomeOfSession },
   positional: ["session"],
   effect: "read",
   unscoped: true,

@@ -9,7 +9,7 @@ import { define } from "../../command/command.ts";
 import { anySession } from "../../command/inputs.ts";
 import * as s from "../../command/shape.ts";
 import { resolveSession } from "../../command/session_scope.ts";
-import type { SummaryItem } from "../../recall/review/time_summary.ts";
+import type { SummaryItem } from "../../recall/review/review_shapes.ts";
 import { summaryShape, toSummaryScreen } from "../../view/summary_screen.ts";
 
 export const summarize = define({

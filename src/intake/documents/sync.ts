@@ -14,22 +14,18 @@ import { findDocuments, type OnUnreadable } from "./find_documents.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { type ParsedDocument, parsePlainText } from "./section.ts";
 import { toAbsolute, toDocumentName } from "./source_path.ts";
+import * as s from "../../command/shape.ts";
 
 /** What a synchronisation did. */
-export interface SyncResult {
-  collection: string;
-  documents: number;
-  added: number;
-  updated: number;
-  removed: number;
-  unchanged: number;
-  sections_added: number;
-  sections_removed: number;
-  skipped: { document: string; reason: string }[];
+export const synced = {
+  collection: s.text(),
+  ...s.each(s.number(), "documents", "added", "updated", "removed", "unchanged", "sections_added"),
+  ...s.each(s.number(), "sections_removed", "redactions"),
+  skipped: s.listOf(s.object(s.each(s.text(), "document", "reason"))),
   /** Files and directories that could not be read; what is known of them stays. */
-  unreadable: { document: string; reason: string }[];
-  redactions: number;
-}
+  unreadable: s.listOf(s.object(s.each(s.text(), "document", "reason"))),
+};
+export type SyncResult = s.ObjectOf<typeof synced>;
 
 /** How a synchronisation talks and what it may do. */
 export interface SyncOptions {

@@ -2,7 +2,7 @@
 // tracks, only text, nothing outside of the workspace.
 
 import { askLines } from "../../code/why/ask_lines.ts";
-import type { WhyAnswer } from "../../code/why/why_answer.ts";
+import type { WhyAnswer } from "../../code/why/why_row.ts";
 import { openRepository } from "../../code/blame/open_repository.ts";
 import { findTracked } from "../../code/git/tracked_files.ts";
 import type { Context } from "../../command/command.ts";

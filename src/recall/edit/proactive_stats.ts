@@ -5,43 +5,9 @@ import { suggestionTypes } from "../../core/row_kinds.ts";
 import type { Files } from "../../disk/files.ts";
 import type { Layout } from "../../disk/layout.ts";
 import { isSilenced, measuredPrecision } from "./rank_suggestions.ts";
-import type { SuggestionType } from "./signals/suggestion.ts";
 import { judge, readJudged, type Verdict } from "./suggestion_log.ts";
 import { readMemory } from "./suggestion_memory.ts";
-
-/** How items of one kind fared. */
-export interface ItemCounts {
-  items: number;
-  used: number;
-  dismissed: number;
-}
-
-/** The metrics of proactive context. */
-export interface ProactiveStats extends ItemCounts {
-  suggestions: number;
-  /** Of the items that were judged; null when none was. */
-  used_rate: number | null;
-  dismissed_rate: number | null;
-  latency_ms: { median: number; p95: number } | null;
-  by_type: (ItemCounts & {
-    type: SuggestionType;
-    /** Of the newest verdicts; null while there are too few. */
-    precision: number | null;
-    silenced: boolean;
-  })[];
-  by_score: (ItemCounts & { from: number; to: number })[];
-  /** How scores and use go together, from -1 to 1; null while all judged items are alike. */
-  score_vs_use: number | null;
-  /** The metrics that ctx-sys names, as it defines them: rates are of all suggestions. */
-  metrics: {
-    proactive_suggestion_count: number;
-    proactive_used_rate: number | null;
-    proactive_dismissed_rate: number | null;
-    proactive_latency_ms: number | null;
-    suggestion_type_distribution: Record<string, number>;
-    relevance_score_vs_usage: number | null;
-  };
-}
+import type { ItemCounts, ProactiveStats } from "./proactive_shape.ts";
 
 /** Counts the log. */
 export function readProactiveStats(

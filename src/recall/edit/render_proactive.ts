@@ -1,7 +1,7 @@
 // The metrics of proactive context for people: a table by type, and a small plot of score against
 // use. Pure.
 
-import type { ProactiveStats } from "./proactive_stats.ts";
+import type { ProactiveStats } from "./proactive_shape.ts";
 import { countOf, toTable, type View } from "../../command/view.ts";
 
 const barChars = 24;

@@ -7,27 +7,7 @@ import { readHeld } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
 import { cleanWords } from "./clean_words.ts";
 import { type LiveEdit, liveLog, liveMs, readLive } from "./live_log.ts";
-
-export interface LiveSession {
-  /** The agent's own id of it, and ours, once it has one. */
-  conversation: string;
-  id?: string;
-  agent: string;
-  title: string;
-  /** When it was last heard of. */
-  last: string;
-  /** The files that it changed within the hour, the last one first. */
-  files: LiveFile[];
-}
-
-export interface LiveFile {
-  path: string;
-  /** The worktree, where it is not the workspace itself. */
-  worktree?: string;
-  /** Its lines as they were counted then, from 1: "3-9, 20". */
-  lines: string;
-  last: string;
-}
+import type { LiveFile, LiveSession } from "./live_session.ts";
 
 const maxTitleChars = 60;
 

@@ -20,7 +20,6 @@ import { findOwnExchanges, type OwnExchange } from "./own_exchanges.ts";
 import { type Surroundings, toPublic } from "./public_text.ts";
 import {
   type CommitFacts,
-  type Note,
   onlyOnce,
   pickRecords,
   toAsked,
@@ -28,6 +27,7 @@ import {
   toNotes,
 } from "./own_notes.ts";
 import { toMarkdown } from "./to_markdown.ts";
+import type { PullRequest } from "./pr_shapes.ts";
 
 /** What is asked, and what is known of the machine. */
 export interface PullRequestOptions {
@@ -42,28 +42,6 @@ export interface PullRequestOptions {
   signal: AbortSignal;
   home?: string;
   host?: string;
-}
-
-/** What there is to tell. */
-export interface PullRequest {
-  base?: string;
-  base_commit?: string;
-  head?: string;
-  /** What the only commit calls itself, or the range. */
-  title?: string;
-  /** Without merges; how many come from no session. */
-  commits: number;
-  unattributed: number;
-  merges: number;
-  sessions: { id: string; agent?: string; commits: string[] }[];
-  results: Note[];
-  /** Lines that had no place in the text. */
-  left_out: number;
-  /** Why there is nothing to look at. */
-  because?: string;
-  notes?: string[];
-  /** The Markdown, or the page. */
-  text: string;
 }
 
 /** More commits than this are no pull request. */

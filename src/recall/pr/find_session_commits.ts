@@ -15,33 +15,7 @@ import { withLines } from "../../index/lines/line_table.ts";
 import { getMessages } from "../../read/session_messages.ts";
 import type { Store } from "../../store/store.ts";
 import { findCommitWork } from "./commit_work.ts";
-
-export interface SessionCommit {
-  commit: string;
-  subject: string;
-  /** When it was written; unknown for one that is not in the history of HEAD. */
-  ts?: string;
-  /** Its files that the session wrote, from the repository's root. */
-  files: string[];
-  /** The message that tells of it, where the session made it itself. */
-  id?: string;
-  on_head: boolean;
-}
-
-export interface SessionPull {
-  number: number;
-  url?: string;
-  /** The message that it was opened by, or the commit that names it. */
-  id?: string;
-  commit?: string;
-}
-
-export interface SessionCommits {
-  commits: SessionCommit[];
-  pulls: SessionPull[];
-  /** Why the history was not looked at. */
-  because?: string;
-}
+import type { SessionCommit, SessionCommits, SessionPull } from "./pr_shapes.ts";
 
 /** So many commits are looked at, from the start of a session until so long after its end. */
 const maxCommits = 200;

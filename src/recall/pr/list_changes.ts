@@ -16,6 +16,7 @@ import { GitProblem } from "../../code/git/git_problem.ts";
 import { findBranch, type GitRepository } from "../../code/git/git_repository.ts";
 import { listBranches } from "../../code/git/list_branches.ts";
 import { findCommitWork } from "./commit_work.ts";
+import type { KnownChange, ListedChanges } from "./pr_shapes.ts";
 
 /** What is asked, and what is known of the machine. */
 export interface ListChangesOptions {
@@ -24,32 +25,6 @@ export interface ListChangesOptions {
   /** The worktree that it is in is meant. */
   cwd: string;
   signal: AbortSignal;
-}
-
-export const changeKinds = ["branch", "pull_request", "commit"] as const;
-
-/** A commit, a pull request or a branch, and who wrote it. */
-export interface KnownChange {
-  kind: typeof changeKinds[number];
-  /** The branch, `#12`, or the start of the commit's hash. */
-  name: string;
-  /** What `ctx pr` takes for it; none for the first commit, which there is nothing to compare with. */
-  range?: string;
-  commit: string;
-  subject: string;
-  author: string;
-  ts: string;
-  /** How many commits it has; of branches and pull requests not more than are looked at. */
-  commits: number;
-  /** The sessions that wrote it; none is known where it is empty. */
-  sessions: { id: string; title: string; agent?: string }[];
-}
-
-/** What there is. */
-export interface ListedChanges {
-  changes: KnownChange[];
-  /** Why there is nothing to look at. */
-  because?: string;
 }
 
 /** A change before anybody has looked who wrote it. */

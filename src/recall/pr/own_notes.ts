@@ -14,26 +14,7 @@ import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { compareText } from "../../core/text.ts";
 import { isSamePath } from "../../code/why/attribute_change.ts";
 import type { OwnExchange } from "./own_exchanges.ts";
-
-/** The kinds of lines, in the order of the text. */
-export const noteKinds = ["asked", "decision", "dead_end", "open"] as const;
-/** One of `noteKinds`. */
-export type NoteKind = typeof noteKinds[number];
-
-/** One line, in the words of an entry. */
-export interface Note {
-  kind: NoteKind;
-  id: string;
-  ts: string;
-  session_id: string;
-  /** The message of the session that shows it: what it was derived from, where it was. */
-  at: string;
-  /** The commits that it belongs to, the oldest first. */
-  commits: string[];
-  text: string;
-  /** What took its place, or which files of its commit it is about. */
-  because?: string;
-}
+import type { Note } from "./pr_shapes.ts";
 
 /** The types of records that matter for a pull request. */
 export const toldTypes: readonly string[] = ["decision", "fix", "outcome", "open"];

@@ -3,7 +3,7 @@
 
 import { escapeHtml } from "../../read/share/escape_html.ts";
 import { pageHead } from "../../read/share/page_head.ts";
-import { type Note, noteKinds } from "./own_notes.ts";
+import { type Note, noteKinds } from "./pr_shapes.ts";
 import { headings, namesOf } from "./to_markdown.ts";
 
 /** What the page says besides the notes; all of it is public by now. */

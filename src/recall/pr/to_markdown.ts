@@ -3,7 +3,7 @@
 
 import { countOf } from "../../command/view.ts";
 import type { CommitWork } from "./commit_work.ts";
-import { type Note, type NoteKind, noteKinds } from "./own_notes.ts";
+import { type Note, type NoteKind, noteKinds } from "./pr_shapes.ts";
 
 /** GitHub takes 65,536 characters; its author may have something to add. */
 export const maxMarkdownChars = 60_000;

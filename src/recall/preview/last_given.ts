@@ -9,31 +9,7 @@ import { readGiven, readSessionsOf } from "../../store/logs/injection_log.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
 import type { Store } from "../../store/store.ts";
 import { readSuggestionEvents } from "../edit/suggestion_log.ts";
-
-/** One time that something was given. */
-export interface Given {
-  ts: string;
-  /** The agent's name; `mcp` for what was asked for over MCP. */
-  by: string;
-  /** The agent's name of the moment, `pre-edit`, or the command that it asked. */
-  event: string;
-  reason?: string;
-  conversation?: string;
-  query?: string;
-  /** The trace or the suggestion that has more of it. */
-  trace_id?: string;
-  suggestion_id?: string;
-  /** What it cost: counted when it was given by a hook, an estimate from its trace otherwise. */
-  tokens: number;
-  lines: GivenLine[];
-}
-
-/** A line of it; without a text where its entry is gone. */
-export interface GivenLine {
-  id: string;
-  text?: string;
-  tokens: number;
-}
+import type { Given, GivenLine } from "./preview_shapes.ts";
 
 /** Which to read. */
 export interface GivenFilter {

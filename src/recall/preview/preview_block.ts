@@ -11,25 +11,13 @@ import { countTokens } from "../../core/tokens.ts";
 import { readEntries } from "../../read/find_entries.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
-import { type Block, type BlockLine, emptyBlock } from "../pack/block.ts";
+import { type Block, emptyBlock } from "../pack/block.ts";
 import { findStaleNames } from "../pack/find_stale_ids.ts";
+import type { PreviewLine } from "./preview_shapes.ts";
 
 /** What would be given. */
 export interface Preview extends Block {
   lines: PreviewLine[];
-}
-
-export interface PreviewLine extends BlockLine {
-  tokens: number;
-  pinned: boolean;
-  ts?: string;
-  age?: string;
-  /** Told where its code has changed. */
-  freshness?: string;
-  /** Why it is among what is sent, in a few words. */
-  because?: string;
-  /** Derived from a session: `ctx review reject` keeps it from being sent. */
-  derived?: boolean;
 }
 
 export async function previewBlock(store: Store, block: Block, nowMs: number): Promise<Preview> {

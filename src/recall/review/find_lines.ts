@@ -11,10 +11,12 @@ import { findSymbols, keyWords } from "../distil/key_words.ts";
 import { demandWords } from "../distil/demands.ts";
 import { listRecords, type RecordRow } from "../distil/list_records.ts";
 import { SameLines } from "../distil/supersede.ts";
-import { findRules, type Rule } from "./find_rules.ts";
+import { findRules } from "./find_rules.ts";
+import type { Rule } from "./review_shapes.ts";
 import { findStatement } from "./find_statement.ts";
 import { isPrompt } from "../../core/rows/exchanges.ts";
-import { readSettled, type ReviewLine } from "./review_line.ts";
+import { readSettled } from "./review_line.ts";
+import type { ReviewLine } from "./review_shapes.ts";
 
 /** The types of records that can hold something worth remembering. */
 const offeredTypes: readonly string[] = ["preference", "decision", "fix", "outcome"];

@@ -6,34 +6,12 @@ import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { compareText, toLine } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
-import { findLasting, type RuleKind } from "../distil/demands.ts";
+import { findLasting } from "../distil/demands.ts";
 import { keyWords, shareOf } from "../distil/key_words.ts";
 import type { RecordRow } from "../distil/list_records.ts";
 import { asksTheSame, contradicts } from "../distil/supersede.ts";
 import { isPrompt } from "../../core/rows/exchanges.ts";
-
-/** A demand that lasts, with where it was said. */
-export interface Rule {
-  /** The newest record of it: forgetting that forgets what it says. */
-  id: string;
-  /** When it was last said. */
-  ts: string;
-  kind: RuleKind | "saved";
-  /** The user's words, as they were said last. */
-  text: string;
-  /** In how many sessions it was said. */
-  sessions: number;
-  first: string;
-  /** The prompts that say it, newest first. */
-  evidence: string[];
-  /** What else it was called. */
-  also: string[];
-  project?: string;
-  /** The rule or record that took its place. */
-  superseded_by?: string;
-  /** The agent that saved it, where that was not the user. */
-  saved_by?: string;
-}
+import type { Rule } from "./review_shapes.ts";
 
 /** Which rules are wanted. */
 export interface RuleFilter {

@@ -9,7 +9,7 @@ import { saysOnly } from "../distil/demands.ts";
 import { listRecords, type RecordRow } from "../distil/list_records.ts";
 import { SameLines } from "../distil/supersede.ts";
 import { findReviewLines, toRecordLine } from "./find_lines.ts";
-import type { ReviewLine } from "./review_line.ts";
+import type { ReviewLine } from "./review_shapes.ts";
 
 /** The answer to some lines. */
 export interface GivenWord {

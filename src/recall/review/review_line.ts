@@ -5,24 +5,7 @@ import type { Entry } from "../../core/entry.ts";
 import { type Verdict, verdictNeedle, verdictOf } from "../../core/rows/verdict.ts";
 import type { Store } from "../../store/store.ts";
 import { SameLines } from "../distil/supersede.ts";
-
-/** A line to say yes or no to. */
-export interface ReviewLine {
-  /** The newest record that says it. */
-  id: string;
-  ts: string;
-  type: string;
-  text: string;
-  /** Why it may be worth remembering. */
-  why: string[];
-  /** In how many sessions it was said. */
-  sessions: number;
-  /** The entries that it comes from. */
-  evidence: string[];
-  session_id?: string;
-  project?: string;
-  files?: string[];
-}
+import type { ReviewLine } from "./review_shapes.ts";
 
 interface GivenVerdict extends Verdict {
   entry: Entry;

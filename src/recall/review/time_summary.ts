@@ -8,27 +8,9 @@ import { compareText } from "../../core/text.ts";
 import { leadOf } from "../distil/find_digest.ts";
 import { keyWords, shareOf } from "../distil/key_words.ts";
 import type { RecordRow } from "../distil/list_records.ts";
+import { type SummaryItem, summaryKinds } from "./review_shapes.ts";
 
-/** What an item tells, in the order in which a session tells it. */
-export const summaryKinds = ["asked", "decided", "done", "fixed", "open"] as const;
-/** One of `summaryKinds`. */
-export type SummaryKind = typeof summaryKinds[number];
-
-/** One sentence or two of a summary. */
-export interface SummaryItem {
-  /** The record that it is from. */
-  id: string;
-  /** The local day on which it happened. */
-  day: string;
-  ts: string;
-  /** The session in which it happened; none when it was saved outside of them. */
-  session_id?: string;
-  kind: SummaryKind;
-  text: string;
-  /** The entries that it rests on. */
-  refs: string[];
-  superseded_by?: string;
-}
+type SummaryKind = SummaryItem["kind"];
 
 const kinds: Record<string, SummaryKind> = {
   goal: "asked",

@@ -1,32 +1,9 @@
 // The trial as data for people: what was compared, how far it is, what it can find.
 
 import type { Store } from "../../store/store.ts";
-import { findablePairs, looks, type Measure, measures, type TrialState } from "./judge_trial.ts";
+import { findablePairs, looks, type Measure, measures } from "./judge_trial.ts";
 import { readTrialState } from "./run_trial.ts";
-
-/** The medians of one measure; null where no session has it. */
-export interface MeasureRow {
-  measure: Measure;
-  with_context: number | null;
-  without: number | null;
-}
-
-export interface TrialReport {
-  state: TrialState;
-  /** One of so many sessions gets no context. */
-  every: number;
-  with_context: number;
-  without: number;
-  looks: number;
-  /** How many sessions the next look needs; null once there is none. */
-  next_look: number | null;
-  most_sessions: number;
-  /** How likely such a difference is by chance; null with too few sessions. */
-  p: number | null;
-  /** The smallest effect that a full trial finds in 8 of 10 cases: so many of 100 pairs. */
-  findable_pairs: number;
-  measures: MeasureRow[];
-}
+import type { TrialReport } from "./trial_shape.ts";
 
 /** What is proposed where no trial runs. */
 export const usualEvery = 4;

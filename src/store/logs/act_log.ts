@@ -4,7 +4,6 @@
 
 import { isObject } from "../../core/json.ts";
 import { actLog, type ActPlace } from "./act_place.ts";
-import type { PinPlace } from "./pins.ts";
 import { readRows } from "./rotate_log.ts";
 import { actKinds } from "../../core/row_kinds.ts";
 import type { act, givenTitle, writtenFile } from "../../formats/log_row.ts";

@@ -4,34 +4,10 @@
 import { authorOf } from "../../../core/entry.ts";
 import { firstLine, toLine } from "../../../core/text.ts";
 import type { Store } from "../../../store/store.ts";
-import { entryUrl } from "../suggested_item.ts";
+import { type DeliveredItem, type Delivery, entryUrl } from "../suggested_item.ts";
 import type { Subscription } from "./subscription.ts";
 import { describeEntry } from "../signals/describe_entry.ts";
-import { type LoggedItem, readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
-
-export interface DeliveredItem {
-  type: LoggedItem["type"];
-  title: string;
-  summary: string;
-  relevance_score: number;
-  entity_id: string;
-  reason: string;
-  action?: string;
-  action_url?: string;
-}
-
-/** One suggestion for a subscription. */
-export interface Delivery {
-  id: string;
-  ts: string;
-  created_at: string;
-  session_id?: string;
-  subscription_id: string;
-  /** Where to go on after this one. */
-  cursor: number;
-  trigger: Trigger;
-  suggestions: DeliveredItem[];
-}
+import { type LoggedItem, readSuggestionEvents } from "../suggestion_log.ts";
 
 /** The deliveries after a cursor, oldest first. */
 export function readDeliveries(

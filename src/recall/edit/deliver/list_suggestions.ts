@@ -2,7 +2,8 @@
 // Told from the two logs; nothing else is kept.
 
 import type { Store } from "../../../store/store.ts";
-import { type DeliveredItem, fillItems } from "./deliveries.ts";
+import { fillItems } from "./deliveries.ts";
+import type { DeliveredItem } from "../suggested_item.ts";
 import { readSubscriptions } from "./subscription.ts";
 import {
   judge,

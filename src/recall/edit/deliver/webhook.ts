@@ -2,7 +2,7 @@
 // again is the caller's; the delivery's id lets a receiver drop what it has seen.
 
 import { CtxError } from "../../../core/errors.ts";
-import type { Delivery } from "./deliveries.ts";
+import type { Delivery } from "../suggested_item.ts";
 import type { AddressedRequest } from "./send_to_address.ts";
 import {
   needSecret,

@@ -5,7 +5,8 @@
 
 import { toCtxError } from "../../../core/errors.ts";
 import type { Store } from "../../../store/store.ts";
-import { type Delivery, readDeliveries } from "./deliveries.ts";
+import { readDeliveries } from "./deliveries.ts";
+import type { Delivery } from "../suggested_item.ts";
 import { listWebhooks, type SubscriptionEvent } from "./subscription.ts";
 import { backoffMs, postDelivery, type WebhookOptions } from "./webhook.ts";
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { findCommand } from "../../../../src/commands/mod.ts";
 import { openLocalEmbedder } from "../../../../src/index/vectors/embedder_local.ts";
 import { makeTopicCheck } from "../../../../src/index/vectors/topic_likeness.ts";
-import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
+import type { Delivery } from "../../../../src/recall/edit/suggested_item.ts";
 import type { ListedSuggestion } from "../../../../src/recall/edit/deliver/list_suggestions.ts";
 import { Watcher, type WatcherOptions } from "../../../../src/recall/edit/deliver/watcher.ts";
 import { connectMcp } from "../../../support/processes/mcp_client.ts";

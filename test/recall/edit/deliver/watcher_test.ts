@@ -2,7 +2,7 @@
 
 import { suggestionTypes } from "../../../../src/core/row_kinds.ts";
 import assert from "node:assert/strict";
-import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
+import type { Delivery } from "../../../../src/recall/edit/suggested_item.ts";
 import { Watcher } from "../../../../src/recall/edit/deliver/watcher.ts";
 import { spawnCtx } from "../../../support/processes/run_ctx.ts";
 import {

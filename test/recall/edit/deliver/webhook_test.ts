@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import type { Delivery } from "../../../../src/recall/edit/deliver/deliveries.ts";
+import type { Delivery } from "../../../../src/recall/edit/suggested_item.ts";
 import { sendToAddress } from "../../../../src/recall/edit/deliver/send_to_address.ts";
 import {
   backoffMs,
