@@ -18,6 +18,8 @@ export interface ClientDriver {
   /** The step that runs a command, and the words that let it without a person. */
   run(command: string): ModelStep;
   running?: string[];
+  /** The step that gives a task to a sub-agent, where hooks tell of those. */
+  delegate?(task: string): ModelStep;
   /** Its name in `ctx import`. */
   source: string;
   /** It shows tools of servers only to a model that searches for them. */
@@ -45,6 +47,15 @@ export const clientDrivers: Record<ClientName, ClientDriver> = {
     write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
     run: (command) => ({ tool: "Bash", input: { command } }),
     running: ["--allowedTools", "Write,Bash"],
+    delegate: (prompt) => ({
+      tool: "Agent",
+      input: {
+        subagent_type: "general-purpose",
+        description: "A task",
+        prompt,
+        run_in_background: false,
+      },
+    }),
     source: "claude-code",
   },
   "codex": {
@@ -72,6 +83,7 @@ env_key = "SCRIPTED_KEY"`,
       },
     }),
     run: (cmd) => ({ tool: "exec_command", input: { cmd } }),
+    delegate: (message) => ({ tool: "multi_agent_v1__spawn_agent", input: { message } }),
     source: "codex",
   },
   "opencode": {

@@ -155,7 +155,8 @@ ${table}`;
 }
 
 function toCell(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").replaceAll("|", "/");
+  const line = text.replaceAll(/\/[\w/]*\/client-[\da-f]+/g, "…").replaceAll(/\s+/g, " ")
+    .replaceAll("|", "/");
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }
 

@@ -59,7 +59,9 @@ const tailBytes = 256 << 10;
 const maxTaskChars = 20_000;
 
 /** The task: hooks do not tell it, but the transcript of the session that gave it ends with it. */
-function findTask({ transcript, subagentType }: HookCall): string | undefined {
+function findTask(call: HookCall): string | undefined {
+  const { subagentType } = call;
+  const transcript = findParentTranscript(call);
   using file = transcript === undefined ? undefined : diskFiles.openReader(transcript);
   if (file === undefined) return undefined;
   const bytes = new Uint8Array(Math.min(tailBytes, file.size));
@@ -73,6 +75,14 @@ function findTask({ transcript, subagentType }: HookCall): string | undefined {
     if (task !== undefined) return task;
   }
   return undefined;
+}
+
+/** Codex names the sub-agent's own transcript, which is new; that of who started it is beside it. */
+function findParentTranscript({ transcript, subagent, conversation }: HookCall) {
+  if (subagent === undefined || !transcript?.endsWith(`-${subagent}.jsonl`)) return transcript;
+  const directory = transcript.replace(/[^/\\]*$/, "");
+  const parent = diskFiles.list(directory).find((name) => name.endsWith(`-${conversation}.jsonl`));
+  return parent && directory + parent;
 }
 
 /** The tasks that a line of a transcript gives: of Claude Code, and of Codex. */

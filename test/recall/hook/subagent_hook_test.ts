@@ -50,6 +50,35 @@ Deno.test("a sub-agent starts with the rules and what concerns its task, within 
   assert.doesNotMatch(other.additionalContext, /revoke the whole family/);
 });
 
+Deno.test("a sub-agent of Codex, whose hook names its own transcript, is told of its task too", async () => {
+  await using t = await tempStore({
+    entries: [
+      {
+        type: "decision",
+        text: "Refunds wait two days, because the bank books them back until then",
+      },
+      ...Array.from({ length: 30 }, (_, i) => ({
+        type: "decision",
+        text: `Paint wall number ${i} in the colour that the architect chose for floor ${i}`,
+      })),
+    ],
+  });
+  const message = "Find out why refunds wait two days before the bank books them.";
+  const call = { type: "function_call", name: "spawn_agent", namespace: "multi_agent_v1" };
+  const payload = { ...call, arguments: JSON.stringify({ message }) };
+  const row = JSON.stringify({ type: "response_item", payload });
+  Deno.writeTextFileSync(`${t.home}/rollout-2026-11-19T01-00-00-parent.jsonl`, `${row}\n`);
+  const { additionalContext } = await told(t, {
+    hook_event_name: "SubagentStart",
+    session_id: "parent",
+    transcript_path: `${t.home}/rollout-2026-11-19T01-00-05-a1.jsonl`,
+    cwd: t.workspace,
+    agent_id: "a1",
+    agent_type: "default",
+  }, "codex");
+  assert.match(additionalContext, /the bank books them back until then/);
+});
+
 Deno.test("of long lines about its task a sub-agent is given those that fit beside the rules", async () => {
   const long = [
     "Refresh tokens are rotated on every use and a reused one revokes its family; the old one stays valid for ten seconds, because two tabs of one browser logged each other out and support heard of it every week",
@@ -122,13 +151,14 @@ Deno.test("what a sub-agent found comes in when it ends, and it is asked for not
 async function told(
   t: TempStore,
   message: object,
+  agent?: string,
 ): Promise<{ hookEventName: string; additionalContext: string }> {
-  return JSON.parse(await hook(t, message)).hookSpecificOutput;
+  return JSON.parse(await hook(t, message, agent)).hookSpecificOutput;
 }
 
-async function hook(t: TempStore, message: object): Promise<string> {
+async function hook(t: TempStore, message: object, agent = "claude-code"): Promise<string> {
   const stdin = JSON.stringify(message);
-  const { code, stdout, stderr } = await t.ctx(["hook", "claude-code"], { stdin });
+  const { code, stdout, stderr } = await t.ctx(["hook", agent], { stdin });
   assert.deepEqual([code, stderr], [0, ""]);
   return stdout;
 }
