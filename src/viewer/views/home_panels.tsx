@@ -24,6 +24,8 @@ const recent = 4;
 
 export function HomePanels(): JSX.Element {
   const { answer, error, isAsking } = useAnswer("resume", { limit: recent });
+  // What one looks for first is asked first, and alone: the server does one thing at a time.
+  const isFirstKnown = answer !== undefined || error !== undefined;
   if (answer?.sessions.length === 0) {
     return (
       <Empty title="Nothing here yet">
@@ -36,14 +38,20 @@ export function HomePanels(): JSX.Element {
       <div>
         <Failure error={error} />
         {answer ? <LeftOff sessions={answer.sessions} /> : isAsking && <Skeleton rows={recent} />}
-        <Open />
-        <Moved />
+        {isFirstKnown && (
+          <>
+            <Open />
+            <Moved />
+          </>
+        )}
       </div>
-      <div>
-        <ToReview />
-        <Week />
-        <Agents />
-      </div>
+      {isFirstKnown && (
+        <div>
+          <ToReview />
+          <Week />
+          <Agents />
+        </div>
+      )}
     </div>
   );
 }
