@@ -101,7 +101,7 @@ export async function listFrom(
   return byNumber;
 }
 
-/** What is kept of a file that is not its writer's. */
+/** What is put aside of a file that is not its writer's. */
 const maxShown = 64 << 10;
 
 /** The first of some files that is right; else the bytes of one that is whole and is not. */

@@ -74,9 +74,6 @@ export interface PullCursor extends TeamCursor {
 const flushBytes = 4 << 20;
 const rowBytes = 256;
 
-/** What is put aside of a file that is not its writer's. */
-const maxAside = 64 << 10;
-
 /** Batches are of 5,000 rows or 8 MB: whoever sends so much without a signature sends no batch. */
 const maxUnsigned = { rows: 20_000, bytes: 32 << 20 };
 
@@ -380,7 +377,7 @@ async function noteStops(
     for (const { chunk: { author, cursor }, seq, reason, bytes } of fresh) {
       const { writer, name } = author;
       pulled.refused.push({ author: name, writer, seq, reason });
-      quarantine(into, { writer, seq, reason }, bytes?.subarray(0, maxAside) ?? new Uint8Array());
+      quarantine(into, { writer, seq, reason }, bytes ?? new Uint8Array());
       cursors[writer] = { ...cursor, stopped: { seq, reason } };
     }
     writeCursors(into, cursors);
