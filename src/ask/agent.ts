@@ -29,7 +29,6 @@ export interface ToolOutcome {
   preview?: string;
 }
 
-/** Why the loop ended. */
 export type StopReason = "answered" | "limit" | "converged" | "no_leads" | "cap";
 
 /** One thing that happened, for verbose output and traces. */

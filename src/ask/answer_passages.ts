@@ -179,7 +179,6 @@ function textsIn(data: string): string[] {
     .filter((line) => line.length >= 30);
 }
 
-/** Whether words tell something by themselves. */
 function tells(text: string): boolean {
   const plain = toPlain(text);
   if (plain.length < 12 || plain.length > 3 * maxQuoteChars || smallTalk.test(plain)) return false;

@@ -13,7 +13,6 @@ import type { Store } from "../store/store.ts";
 import type { Context } from "../command/command.ts";
 import { resolveSession } from "../command/session_scope.ts";
 
-/** The limits of a question. */
 export interface AskScope {
   collections: string[];
   session?: string;

@@ -6,7 +6,6 @@
 
 import { shareOf, termSet } from "./term_share.ts";
 
-/** What an answer rests on. */
 export interface Evidence {
   question: string;
   answer: string;
@@ -98,7 +97,6 @@ const bounds = { high: 0.8, medium: 0.65 };
 /** What the nearest quote usually has. */
 const usualNear = 0.45;
 
-/** Judges an answer. */
 export function judgeExtract(facts: ExtractFacts, weights = fitted): Certainty {
   const { score, near = usualNear } = facts;
   const odds = weights.base + weights.score * score + weights.near * near;

@@ -48,7 +48,6 @@ export interface AuditScope {
   paths: readonly string[];
 }
 
-/** A finding about a rule. */
 export function findingOf(
   { name }: Pick<AgentFile, "name">,
   { line, end, text }: Pick<Rule, "line" | "end" | "text">,

@@ -95,7 +95,6 @@ export function findKept(folder: string): KeptFix | undefined {
   }
 }
 
-/** What undoing changes in a file. */
 export function diffKept({ run }: KeptFix, { path, copy }: KeptFix["files"][number]): string {
   const [now, then] = [readExact(path) ?? "", readExact(`${run}/${copy}`) ?? ""];
   return redactText(diffLines(now, then)).value;

@@ -3,7 +3,6 @@
 
 import { findInfo, findSmallText, normalizePath } from "../disk/outside_files.ts";
 
-/** Answers questions about paths of one project. */
 export class ProjectPaths {
   readonly #workspace: string;
   readonly #known = new Set<string>();

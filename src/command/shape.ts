@@ -23,7 +23,6 @@ export interface FieldSchema {
 
 type TypeName = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
 
-/** The JSON Schema of an object. */
 export interface ObjectSchema extends FieldSchema {
   type: "object";
   properties: Record<string, FieldSchema>;

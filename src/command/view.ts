@@ -131,7 +131,6 @@ export function counterOf(view: Pick<View, "count">): typeof countOf {
   return (count, one, many = `${one}s`) => `${view.count(count)} ${count === 1 ? one : many}`;
 }
 
-/** A whole number as people write it. */
 export function withCommas(count: number): string {
   // toLocaleString would load the system's locale data: 8 ms in a command that takes 60.
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");

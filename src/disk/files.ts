@@ -71,7 +71,6 @@ export type FileSystem = Pick<
   | "truncateSync"
 >;
 
-/** A file layer over some system calls. */
 export function makeFiles(system: FileSystem): Files {
   return {
     findSize(path) {

@@ -27,7 +27,6 @@ export function openAlone(system: System, path: string, options: Deno.OpenOption
   });
 }
 
-/** Whether a path names an open file. */
 export function isNamed(
   system: Pick<typeof Deno, "statSync">,
   path: string,

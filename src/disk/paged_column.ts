@@ -5,7 +5,6 @@ import { type ByteSource, IndexDamage } from "./byte_source.ts";
 
 const usualBytes = 4096;
 
-/** Numbers of one width by row. */
 export class PagedColumn {
   readonly #source: ByteSource;
   readonly #start: number;

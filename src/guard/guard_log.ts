@@ -27,7 +27,6 @@ function boundedLog({ guardLog: path }: Layout): BoundedLog {
   return { path, fileBytes: 256 << 10, kept: 1 };
 }
 
-/** Appends a line. */
 export async function logGuard(
   { files, layout }: Place,
   { now, ...event }: Omit<GuardEvent, "ts"> & { now: number },

@@ -354,7 +354,6 @@ export class LogIndex implements Disposable {
     return toRow(segment, number, { place, entries: this.#snapshot.readAt(place) });
   }
 
-  /** Rows by ascending numbers. */
   *#readEach(segment: Segment, numbers: readonly number[]): Generator<Row> {
     const places = numbers.map((number) => segment.place(number));
     let at = 0;

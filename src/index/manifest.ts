@@ -10,7 +10,6 @@ import type { LiveTotals } from "./segment/corpus.ts";
 import { checksum } from "../core/checksum.ts";
 import { analysisVersion, countsShared, segmentVersion } from "../store/index_version.ts";
 
-/** A file that the manifest names. */
 export interface FileFacts {
   name: string;
   bytes: number;

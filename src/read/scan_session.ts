@@ -32,7 +32,6 @@ export interface Scanned {
   isBrief: boolean;
 }
 
-/** A scan at a given detail. */
 export function scanAt({ turns, isBrief }: Scanned, tokensPerMessage: number): SessionScan {
   return cutAt(toScanMessages(turns, isBrief), tokensPerMessage);
 }

@@ -17,7 +17,6 @@ export const replayRow = {
   reason: s.optional(s.oneOf(["forgotten", "outranked", "saved_since", "risen"])),
 };
 export type ReplayRow = s.ObjectOf<typeof replayRow>;
-/** How a row fared. */
 export type ReplayChange = ReplayRow["change"];
 
 export interface Replay {

@@ -24,7 +24,6 @@ export function useLogs(store: Store): void {
   store.kept.set(name, openWithoutIndex(store, text));
 }
 
-/** Closes the index of a store. */
 export function closeIndex(store: Store): void {
   store.kept.get(name)?.[Symbol.dispose]();
   store.kept.delete(name);

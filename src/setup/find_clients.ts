@@ -11,7 +11,6 @@ import { type Connection, findConnections, lookingWish } from "./connections.ts"
 import { findText } from "./plan_change.ts";
 import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
 
-/** An agent as it stands. */
 export const clientState = s.object({
   client: s.oneOf(setupClientNames),
   title: s.text(),
@@ -84,7 +83,6 @@ export function isFromNpx(program = ""): boolean {
 /** What keeps ctx, and puts it on the PATH. */
 export const keepLine = "npm i -g @ctx/ctx";
 
-/** What an agent leaves on a machine. */
 function signsOf(
   client: SetupClientName,
   { home, workspace }: { home: string; workspace: string },

@@ -7,7 +7,6 @@ import { compareText, toLine } from "../core/text.ts";
 import { ChatStore } from "./chat_log.ts";
 import type { Store } from "./store.ts";
 
-/** A conversation in a list. */
 export interface ChatSummary {
   id: string;
   /** When it was last gone on with, and when it began. */

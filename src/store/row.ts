@@ -7,7 +7,6 @@ import { isConflictMark } from "../core/lines/conflict_marks.ts";
 import { type Entry, toEntry } from "../core/entry.ts";
 import { concat, decodeLossy, findUtf8 } from "../core/utf8.ts";
 
-/** What can be wrong with a line. */
 export type DamageKind =
   | "bad_json"
   | "bad_utf8"

@@ -31,7 +31,6 @@ export interface Appended {
   redactions: number;
 }
 
-/** What a writer needs from its store. */
 export interface WriterOptions {
   files: Files;
   layout: Layout;

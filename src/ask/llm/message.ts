@@ -43,7 +43,6 @@ export interface CompletionRequest {
   onText?: (text: string) => void;
 }
 
-/** A model behind a provider. */
 export interface LlmClient {
   complete(request: CompletionRequest): Promise<Completion>;
 }

@@ -25,7 +25,6 @@ export function isRetryable(failure: { status?: number; detail: string }): boole
   return retriedNetwork.test(failure.detail);
 }
 
-/** The error a user sees. */
 export function toProviderError(failure: ProviderFailure): CtxError {
   const { status, provider, model } = failure;
   const host = URL.parse(provider)?.host ?? "the provider";

@@ -9,7 +9,6 @@ import { actions } from "./key_table.ts";
 import type { PickEntry, PickList, PickRow } from "./memory.ts";
 import { toBars } from "../../view/confidence_bars.ts";
 
-/** What the screen shows. */
 export interface PickerState {
   query: string;
   list: PickList;

@@ -82,7 +82,6 @@ export interface ListOptions {
 /** The type of the row that is no entry, but the session that was worked in last. */
 export const leftType = "session";
 
-/** The store as the picker sees it. */
 export class Memory {
   readonly #context: Context;
   /** Other projects by their directory, once they were asked for. */

@@ -33,7 +33,6 @@ const commands: [string, string][] = [
   ["/quit", "quit (also /exit, Ctrl-D, Ctrl-C twice)"],
 ];
 
-/** A conversation in the terminal. */
 export class ChatSession {
   readonly #options: ChatOptions;
   readonly #agent: MemoryAgent;

@@ -16,7 +16,6 @@ import { Screen } from "../picker/screen.ts";
 
 type Line = ResultOf<typeof reviewList>["lines"][number];
 
-/** What is on the screen. */
 export interface ReviewState {
   lines: Line[];
   at: number;

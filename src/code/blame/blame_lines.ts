@@ -18,7 +18,6 @@ import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
 import { openWorkFile, type WorkFile } from "./work_file.ts";
 
-/** What is asked. */
 export interface BlameOptions {
   /** The first and the last line, from 1; the whole file when they are not said. */
   from?: number;
@@ -34,7 +33,6 @@ export interface BlameOptions {
   signal?: AbortSignal;
 }
 
-/** Who wrote a line. */
 export interface BlamedLine {
   /** In the file that was asked for, from 1. */
   line: number;

@@ -20,7 +20,6 @@ export interface ChangedLine {
   text: string;
 }
 
-/** What a commit did to a file. */
 export interface FileChanges {
   /** From the repository's root. */
   path: string;

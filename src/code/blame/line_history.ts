@@ -17,7 +17,6 @@ import { isFile, type PathVersion, PathWalk, takeNewest } from "./path_walk.ts";
 import { TextLines } from "../../core/lines/text_lines.ts";
 import { toProblem } from "./to_problem.ts";
 
-/** How far to look back. */
 export interface LineHistoryOptions {
   /** Commits before this time, in milliseconds, are not looked at. */
   since?: number;

@@ -35,7 +35,6 @@ export const noneSame = 0xffffffff;
 const magic = 0x33485043;
 const headWords = 6;
 
-/** The bytes of a kept history. */
 export function encodeHistory(parts: HistoryParts): Uint8Array {
   const count = parts.oids.length / parts.oidBytes;
   const head = Uint32Array.of(

@@ -13,7 +13,6 @@ import { pairRenames, type PlacedFile } from "./pair_renames.ts";
 import { isFile, type PathVersion, type PathWalk } from "./path_walk.ts";
 import { TextLines } from "../../core/lines/text_lines.ts";
 
-/** A file that can be blamed. */
 export interface WorkFile {
   /** From the repository's root. */
   path: string;

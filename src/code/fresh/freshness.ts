@@ -5,7 +5,6 @@ export const freshnessNames = ["fresh", "drifted", "gone", "reverted", "unknown"
 /** One of `freshnessNames`. */
 export type FreshnessName = typeof freshnessNames[number];
 
-/** What is told of an entry. */
 export interface Freshness {
   freshness: FreshnessName;
   changed?: CodeChange;

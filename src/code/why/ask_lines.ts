@@ -71,7 +71,6 @@ interface FoundLines {
   walk?: PathWalk;
 }
 
-/** Says whose lines of a file are. */
 export async function askLines(
   store: Store,
   asked: AskedLines,

@@ -88,7 +88,6 @@ export function isBeforeAll(table: LineTable, committed: number): boolean {
 /** Why a commit whose time makes no sense is nobody's: edits before it are told by that time. */
 export const unreadableDate = "the date of its commit cannot be read";
 
-/** Says whose a change is. */
 export function attribute(table: LineTable, change: Change): Attribution {
   const { commit } = change;
   if (commit?.isBot) return nobody("a bot committed it");

@@ -35,7 +35,6 @@ interface Asked {
   change: Change;
 }
 
-/** Says whose a line is. */
 export function attributeLine(
   table: LineTable,
   asked: Asked,

@@ -89,7 +89,6 @@ export function toUnknown({ reason, message, hint }: GitProblem): WhyAnswer {
 /** What to ask instead of a file that is not there. */
 export const noFileHint = "ctx why FILE:LINE, with a file that git ls-files lists";
 
-/** What an answer tells of a commit. */
 export function commitFacts(
   { oid, subject, author, committer }: CommitDetails,
 ): Partial<WhyAnswer> {

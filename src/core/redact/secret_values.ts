@@ -3,7 +3,6 @@
 import type { Promised } from "./secret_names.ts";
 import { entropyOf, isHash, isMade, isMember, isPlaceholder, isWords } from "./secret_words.ts";
 
-/** How a value stands in the text. */
 export interface Place {
   /**
    * `=` and `:` and the like; a flag's space; the `is` of prose; only beside its name, or inside a

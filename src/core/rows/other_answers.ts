@@ -28,7 +28,6 @@ const conversation: Fields = {
 /** An entry that is read by itself. */
 const entry: Fields = { id: "id", title: "title", date: "ts", role: "role", content: "text" };
 
-/** The answers by the names of tools. */
 const otherAnswers: Readonly<Record<string, Fields>> = {
   dex_stats: {
     total_conversations: "total_conversations",
@@ -92,7 +91,6 @@ const otherAnswers: Readonly<Record<string, Fields>> = {
   },
 };
 
-/** A suggestion as ctx-sys has it. */
 const suggestion: Fields = {
   id: "id",
   sessionId: "session_id",

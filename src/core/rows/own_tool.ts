@@ -7,7 +7,6 @@ import { toLine } from "../text.ts";
 /** The type of the row that tells of a call of ctx; never ranked unless it is asked for. */
 export const recallType = "recall";
 
-/** A call of ctx. */
 export interface OwnTool {
   /** The tool or command: `search`, `save_memory`, `pack`. */
   tool: string;

@@ -19,7 +19,6 @@ export type RowKind =
   | "recall"
   | "other";
 
-/** Says what a row does. */
 export function rowKindOf(entry: Entry): RowKind {
   const { type, role } = entry;
   if (type === recallType) return "recall";

@@ -4,7 +4,6 @@
 import type { Entry } from "../entry.ts";
 import { isObject } from "../json.ts";
 
-/** So much of a call is searched. */
 export const maxContentChars = 8000;
 /** Edits are kept longer than they are searched. */
 const maxPartChars = 2000;

@@ -17,7 +17,6 @@ export interface ToolResult {
   isPart: boolean;
 }
 
-/** Reads the output of a row. */
 export function resultOf({ text, tool }: Pick<Entry, "text" | "tool">): ToolResult {
   const start = text.slice(0, lookedAtChars);
   const json = start.startsWith("{") ? findJson(text) : undefined;

@@ -5,7 +5,6 @@
 import { type Entry, verdictType } from "../entry.ts";
 import { isObject } from "../json.ts";
 
-/** The possible answers to a line. */
 export type VerdictWord = "accept" | "reject" | "later";
 
 /** An entry's field `verdict`. */

@@ -88,7 +88,6 @@ export function isNotice(text: string): boolean {
 /** Names of tags that agents put into prompts: reminders, notices, output, attached files, rules. */
 const tag =
   /<(\/?)((?:system|task|user|ide|local|command|bash|hook|session|environment|attached|selected|open|current|additional|tool|manually|file|code|folder|final|automatic|explicit|cursor|agent|skills?|mcp|git|apps|plugins|turn|subagent|personality|collaboration|rollout|state|relevant|active|teammate|new|retrieval|web|ctx)[-_][\w-]{1,40}|permissions|skill|timestamp|documents?|file|context|content)\b[^<>\n]{0,200}>/gi;
-/** Tags around what was typed. */
 const wrappers: ReadonlySet<string> = new Set(["user_query", "user_message", "command-args"]);
 /** Blocks of a client's own words: what stands between two of them was typed. */
 const notes = /^(?:system-reminder$|ide_|command-|timestamp$)/;

@@ -16,8 +16,6 @@ export interface ReadLinesOptions {
 }
 
 const fileName = "lines.bin";
-/** Earlier builds kept newer rows in a file beside it. */
-const formerName = "lines.new.bin";
 
 /** The table as it was written, if it is whole. */
 export function openRun(
@@ -67,10 +65,9 @@ class WholeSource implements ByteSource {
 export function writeLines({ files, layout }: Store, parts: LineParts, logs: LogMarks): void {
   files.makeDirectory(layout.index);
   files.replace(`${layout.index}/${fileName}`, encodeLines(parts, logs), { sync: false });
-  files.remove(`${layout.index}/${formerName}`);
 }
 
 /** Removes the table. */
 export function removeLines({ files, layout }: Store): void {
-  for (const name of [formerName, fileName]) files.remove(`${layout.index}/${name}`);
+  files.remove(`${layout.index}/${fileName}`);
 }

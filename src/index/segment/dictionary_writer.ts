@@ -5,7 +5,6 @@ import { blockTerms } from "./segment_format.ts";
 
 const encoder = new TextEncoder();
 
-/** Collects sorted terms and their lists. */
 export class DictionaryWriter {
   readonly postings = new ByteWriter();
   readonly dictionary = new ByteWriter();

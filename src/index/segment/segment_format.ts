@@ -74,7 +74,6 @@ export const columnNames = Object.keys(columnWidths) as ColumnName[];
  * rows are records that cite an entry, by the hash of its id.
  */
 export const tableNames = ["sessions", "cites"] as const;
-/** One of the tables. */
 export type TableName = typeof tableNames[number];
 
 /** Sums over the entries of a segment; tombstones are rows, but no entries. */

@@ -38,7 +38,6 @@ export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | 
   return rows && new LocalEmbedder(rows, new WordPieces(pieces));
 }
 
-/** The words that the embedder knows whole. */
 export interface Vocabulary {
   has(word: string): boolean;
 }

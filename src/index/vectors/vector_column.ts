@@ -104,7 +104,6 @@ export class VectorColumn implements Disposable {
   }
 }
 
-/** The dot product of two quantized vectors. */
 export function dotOf(a: Quantized, b: Quantized): number {
   let sum = 0;
   for (let i = 0; i < a.values.length; i++) sum += a.values[i] * b.values[i];
@@ -136,7 +135,6 @@ function useKernel(): VectorKernel {
   return shared ??= new VectorKernel(blockPages);
 }
 
-/** A memory with room for some pages. */
 class VectorKernel {
   readonly #kernel: Kernel;
 

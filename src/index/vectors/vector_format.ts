@@ -5,8 +5,6 @@ import { IndexDamage, pageBytes } from "../../disk/byte_source.ts";
 
 const magic = 0x31434556;
 const version = 3;
-/** Has more behind the lengths, which is not read. */
-const oldVersion = 2;
 
 /** The shape of a vector file; rows are padded to a multiple of 16 bytes. */
 export interface VectorShape {
@@ -86,7 +84,7 @@ function toBytes(numbers: Int8Array | Float32Array): Uint8Array {
 export function decodeShape(header: Uint8Array): VectorShape {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
   const word = (i: number): number => view.getUint32(i * 4, true);
-  if (word(0) !== magic || (word(1) !== version && word(1) !== oldVersion)) {
+  if (word(0) !== magic || word(1) !== version) {
     throw new IndexDamage("a vector file has a foreign header");
   }
   return { rows: word(2), dimensions: word(3), stride: strideOf(word(3)) };

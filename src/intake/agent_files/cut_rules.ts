@@ -2,7 +2,6 @@
 // lines. By hand, because a session's start reads these files and a Markdown parser would be loaded for
 // it; what it gets wrong costs a worse cut, never a wrong line number. Pure.
 
-/** One thing that a rule file says. */
 export interface Rule {
   /** Its lines, from 1. */
   line: number;

@@ -26,7 +26,6 @@ function isDocEntry(entry: Entry): entry is DocEntry {
     typeof entry.document === "string" && typeof entry.section === "string";
 }
 
-/** What identifies a document's content. */
 export function hashContent(text: string): string {
   return `${text.length.toString(36)}-${hashHex(text)}`;
 }

@@ -36,7 +36,6 @@ export interface PassOptions {
   onBatch?: () => Promise<void>;
 }
 
-/** The sessions of one source. */
 export interface Chosen {
   /** Those to read, and how many there are in all. */
   wanted: ListedSession[];

@@ -188,7 +188,6 @@ function removeLeftovers(store: Store, now: number): void {
 // One pass over one source. What reads its sessions is loaded when there are new ones: a hook looks at
 // every start, and mostly finds none.
 
-/** Imports what is new in one source. */
 async function runPass(options: PassOptions): Promise<Receipt> {
   const { store, source } = options;
   const tally = new Tally();

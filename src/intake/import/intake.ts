@@ -284,7 +284,6 @@ export class SessionSink implements Sink {
   }
 }
 
-/** What every event of an import says. */
 export function startEvent(
   session: SourceSession,
   facts: { sessionId: string; source: string; now: number },

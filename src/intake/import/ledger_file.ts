@@ -125,7 +125,6 @@ export class LedgerFile {
   readonly #pages = new Map<number, Float64Array>();
   readonly #start = {} as Record<Column, number>;
   readonly #length = {} as Record<Column, number>;
-  /** What the logs were. */
   readonly ends = {} as Record<OwnPool, LedgerEnd>;
 
   constructor(store: Place, agent: Keyed, source: PagedSource) {

@@ -90,7 +90,6 @@ export function patch(files: string[], base: Base): SourceEntry {
   return { ...notice("patch", `Changed ${files.join(", ")}`, base), files };
 }
 
-/** The same row with more files named. */
 export function withFiles(entry: SourceEntry, files: string[]): SourceEntry {
   return files.length === 0
     ? entry

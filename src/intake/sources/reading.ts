@@ -16,7 +16,6 @@ import { ToolNames } from "./tool_names.ts";
  */
 export type Rows = SourceEntry[] | string | { beside: SourceEntry[] } | undefined;
 
-/** How an agent stores a conversation. */
 export interface RecordFormat {
   /** The time of a record, by default its `timestamp`; one without has that of the record before. */
   timeOf?: (record: Json, session: SourceSession) => unknown;

@@ -27,7 +27,6 @@ export interface Candidate extends WalkedFile {
   head: FileHead;
 }
 
-/** An agent with a file per session. */
 export interface FileKind extends Kind {
   /**
    * Returns the function that describes the session in each file under a root. It returns undefined for

@@ -4,7 +4,6 @@ import { toLocalDay } from "../../core/time/local_day.ts";
 import type { ModelPrices } from "./model_prices.ts";
 import { type Charge, type ChargedTokens, priceOf } from "./read_charges.ts";
 
-/** What requests can be added up by. */
 export const costKeys = ["agent", "model", "project", "branch", "day", "week", "session"] as const;
 /** One of `costKeys`. */
 export type CostKey = typeof costKeys[number];

@@ -44,7 +44,6 @@ interface Cell {
   last: Edit;
 }
 
-/** Counts the edits of a folder. */
 export async function readHeat(folder: string, context: Context): Promise<FolderHeat> {
   const store = await context.openStore();
   const { workspace } = store.layout;

@@ -85,7 +85,6 @@ const agrees =
 const maxLineChars = 240;
 const minQuestionChars = 80;
 
-/** Questions about how to go on. */
 const goesOn =
   /\b(?:push|PRs?|pull requests?|next|proceed|ready|continue|anything else|clarify|what (?:do|did) you mean)\b/i;
 /** Questions that matter for the moment, mostly. */

@@ -8,7 +8,6 @@ import { isPrompt } from "../../core/rows/exchanges.ts";
 const usualRows = 800;
 const mostRows = 1600;
 
-/** A part of a session. */
 export interface Stretch {
   /** The number of rows before it. */
   from: number;

@@ -9,7 +9,6 @@ import { judge, readJudged, type Verdict } from "./suggestion_log.ts";
 import { readMemory } from "./suggestion_memory.ts";
 import type { ItemCounts, ProactiveStats } from "./proactive_shape.ts";
 
-/** Counts the log. */
 export function readProactiveStats(
   files: Files,
   layout: Layout,

@@ -16,7 +16,6 @@ export const suggestedItem = {
 const deliveredItem = s.object(suggestedItem);
 export type DeliveredItem = s.ValueOf<typeof deliveredItem>;
 
-/** One suggestion for a subscription. */
 export const delivery = s.object({
   ...s.each(s.text(), "id", "ts", "created_at", "subscription_id"),
   session_id: s.optional(s.text()),

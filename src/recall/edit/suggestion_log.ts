@@ -36,7 +36,6 @@ export type SuggestedEvent = Omit<RowOf<typeof suggested>, "trigger"> & { trigge
 /** Whether an item was of use. */
 export type Verdict = "used" | "dismissed";
 
-/** Feedback on items of a suggestion. */
 export type FeedbackEvent = RowOf<typeof feedback>;
 
 export const suggestionStates = ["pending", "shown", "used", "dismissed"] as const;

@@ -64,7 +64,6 @@ function replacePath(text: string, path: string, tell: (rest: string) => string)
 }
 
 const rest = String.raw`[^\s"'\`<>|;,()[\]]{0,1000}`;
-/** Home directories of anybody. */
 const homes: readonly RegExp[] = [
   new RegExp(String.raw`(?:file:\/\/)?${homeParents.unix}${rest}`, "g"),
   new RegExp(
@@ -83,7 +82,6 @@ const privateHost =
 const privateAddress =
   /(?<![\w.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w.]*\d)/g;
 
-/** Names that are words of every text. */
 const words = new Set(
   "build debian desktop docker fedora host laptop localhost main runner server ubuntu".split(" "),
 );

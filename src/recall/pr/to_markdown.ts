@@ -7,7 +7,6 @@ import { type Note, type NoteKind, noteKinds } from "./pr_shapes.ts";
 
 /** GitHub takes 65,536 characters; its author may have something to add. */
 export const maxMarkdownChars = 60_000;
-/** What each kind of line is called. */
 export const headings: Record<NoteKind, string> = {
   asked: "Asked",
   decision: "Decided",

@@ -15,7 +15,6 @@ import { type Block, emptyBlock } from "../pack/block.ts";
 import { findStaleNames } from "../pack/find_stale_ids.ts";
 import type { PreviewLine } from "./preview_shapes.ts";
 
-/** What would be given. */
 export interface Preview extends Block {
   lines: PreviewLine[];
 }

@@ -16,7 +16,6 @@ import { isChangePrompt } from "./change_prompt.ts";
 import { changeGates, type Fit, gate, passesGate, savedGate } from "./prompt_gate.ts";
 import { minNames, namedTypes, namesIn, namesOnly, slack, toQuery } from "./prompt_query.ts";
 
-/** A line that could be said. */
 export interface PromptLine {
   id: string;
   ts: string;

@@ -10,7 +10,6 @@ import type { Scores } from "./scores.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import type { TopRows } from "./top_rows.ts";
 
-/** What a ranking knows of its rows. */
 export interface LiftInput extends Pick<RankInput, "readEntry"> {
   corpus: Corpus;
   phrases: NonNullable<RankInput["phrases"]>;

@@ -12,7 +12,6 @@ import { applySteps, type Step, step } from "./steps.ts";
 import { turnsBeside } from "./around_row.ts";
 import type { Exchanges } from "./row_exchanges.ts";
 
-/** What a ranking knows of its rows. */
 export interface RescoreInput {
   corpus: Corpus;
   exchanges: Exchanges;

@@ -28,7 +28,6 @@ export interface FoundGlobals {
   filters: boolean;
 }
 
-/** Looks at the rows of a page. */
 export async function lookAtCode(
   store: Store,
   rows: CodeRows,

@@ -19,7 +19,6 @@ import { makePrompts, type ServedPrompt } from "./prompts.ts";
 import { type FindCommand, makeResources, type ServedResource } from "./resources.ts";
 import { type ServedTool, type ToolCall, type ToolDefinition, toTool } from "./tool.ts";
 
-/** What a server offers. */
 export interface Catalog {
   /** Those that are loaded. */
   tools: ServedTool[];
@@ -81,7 +80,6 @@ const documentTools: readonly string[] = [
   "ask_documents",
 ];
 
-/** Builds the catalog of one server. */
 export function makeCatalog(options: CatalogOptions): Catalog {
   const { commands, context, hasStore = () => true } = options;
   const find = options.findCommand ??

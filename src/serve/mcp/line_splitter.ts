@@ -17,7 +17,6 @@ export class OverlongLine {
 /** Of an overlong line so much is kept from each end, to find its id. */
 const keptBytes = 4096;
 
-/** Cuts a stream of bytes into lines. */
 export class LineSplitter {
   readonly #limit: number;
   #parts: Uint8Array[] = [];
@@ -29,7 +28,6 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** The lines that a chunk completes. */
   *push(chunk: Uint8Array): Generator<Uint8Array | OverlongLine> {
     let start = 0;
     while (start < chunk.length) {

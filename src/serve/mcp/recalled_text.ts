@@ -33,7 +33,6 @@ const wordFields = new Set([
   ...["facets", "corrected", "near", "project", "projects", "session_title"],
 ]);
 
-/** Whether a result contains stored text. */
 export function isRecalled(data: object): boolean {
   return Object.entries(data).some(([name, value]) =>
     isRowList(value) || ((wholeFields.has(name) || wordFields.has(name)) && value !== "")

@@ -104,7 +104,6 @@ async function inWordsOf(
 
 const unconfirmed = "Nothing was done. Show this to the user, then call again with confirm: true";
 
-/** Options for serving a command. */
 export interface ToolOptions {
   summary?: string;
   /** The other name it was called by, and the conversion of its input to our names. */

@@ -54,7 +54,6 @@ export function forgetNow(writer: Writer, ids: string[]): void {
   eraseRows(writer, new Set(ids), forget(writer, ids));
 }
 
-/** Removes the bytes of buried entries everywhere. */
 export function erase(writer: Writer, ids: ReadonlySet<string>): void {
   removeIndex(writer);
   // A replaced section was not forgotten: its words may still be in the new one.

@@ -22,7 +22,6 @@ export interface Lost {
   words: LostWords;
 }
 
-/** A session that loses entries. */
 export interface LostSession {
   /** Whether the rows come from a producer that may title the session again. */
   imported: boolean;

@@ -19,7 +19,6 @@ export function removeIndex(place: DerivedPlace): void {
   });
 }
 
-/** Removes the index and left-over drafts. */
 export function removeDerived(place: DerivedPlace): void {
   removeIndex(place);
   const { files, layout } = place;

@@ -14,7 +14,6 @@ import { teamLogOf } from "./team_order.ts";
 
 type TeamLayout = Pick<Layout, "team">;
 
-/** What is needed of a store's writer. */
 export interface TeamWriter {
   files: Files;
   layout: Layout;

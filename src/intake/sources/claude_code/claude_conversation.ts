@@ -24,7 +24,6 @@ import { toProjectPath } from "../touched.ts";
 
 const maxPending = 1000;
 
-/** One transcript being read. */
 export class ClaudeConversation implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;

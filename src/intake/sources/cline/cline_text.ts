@@ -7,7 +7,6 @@ import { clineNotice } from "../../../core/voice/client_forms.ts";
 import { findJson, type Json, parseArguments, toList, toObject, toText } from "../loose_json.ts";
 import { cutBlocks, withoutBlocks } from "../without_blocks.ts";
 
-/** A part of what an assistant wrote. */
 export type SaidPart =
   | { kind: "text"; text: string }
   | { kind: "thinking"; text: string }

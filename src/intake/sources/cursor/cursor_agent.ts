@@ -44,7 +44,6 @@ export async function listStore(
   ];
 }
 
-/** Reads the JSON leaves of one store. */
 export async function readStore(
   session: SourceSession,
   sink: Sink,

@@ -26,7 +26,6 @@ export const ndjson: Source = {
       yield* await tally.attempt(file.path, () => listRowFile(file.path, tally)) ?? [];
     }
   },
-  /** Streams the rows of one session. */
   async read(session, sink) {
     sink.tally.files++;
     using file = Deno.openSync(session.path, { read: true });

@@ -22,7 +22,6 @@ export type DeliveryWay = typeof deliveryWays[number];
 
 export type WatchPattern = RowOf<typeof watchPattern>;
 
-/** A subscription as it was made. */
 export type SubscribedEvent = RowOf<typeof subscribed>;
 
 /** A line of the log. */

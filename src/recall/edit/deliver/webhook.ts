@@ -11,7 +11,6 @@ import {
   resolveWebhookHost,
 } from "./webhook_address.ts";
 
-/** How to deliver. */
 export interface WebhookOptions {
   secret: string;
   allowPrivate: boolean;

@@ -15,7 +15,6 @@ export interface SymbolFact {
 /** A use of a name: the line, and the number of the symbol it stands in, or -1. */
 export type RefFact = [name: string, line: number, within: number];
 
-/** One source. */
 export interface FileFacts {
   path: string;
   language: Language;
