@@ -127,6 +127,7 @@ class RepeatedFixes {
       (most, one) => worthOfBlame(one.text) > worthOfBlame(most.text) ? one : most,
       own,
     );
+    if (isAccount(draft) && worthOfBlame(best.text) === 0) return draft;
     const { title = "", text } = isAccount(draft) ? best : draft;
     const refs = [...own.refs ?? [], ...earlier.flatMap(({ refs = [] }) => refs.slice(2))];
     return {

@@ -225,12 +225,16 @@ function findBlamed(scenes: readonly Scene[]): Candidate[] {
 
 const maxBlamedEvidence = 6;
 
-/** How much a sentence tells of a cause: what helped, what it names, then its length. */
+/** How much a sentence tells of a cause: what helped, what it names, then its length; 0 if it tells of one run. */
 export function worthOfBlame(text: string): number {
+  if (ofRun.test(text)) return 0;
   return (helped.test(text) ? 100_000 : 0) + 1000 * findSymbols(text).length + text.length;
 }
 
 const helped = /\b(?:remov|delet|clean|restor|revert|unblock|reinstall|regenerat)\w*/i;
+
+/** Speaks of the session's own work, or counts what failed then. */
+const ofRun = /\b(?:my|our|I|we)\b|^(?:all )?(?:the )?\d+ /i;
 
 /** Whether it is more than an account: it has a command of its own, an address, or says what to do. */
 function asks(text: string, failed = ""): boolean {
