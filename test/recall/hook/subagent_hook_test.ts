@@ -94,7 +94,12 @@ Deno.test("of long lines about its task a sub-agent is given those that fit besi
       })),
     ],
   });
-  t.write("pins.md", "- Never push to main\n");
+  const rules = [
+    "Never push to main before the tests of the whole table pass",
+    "Always ask the owner of a migration before you drop or rename a column",
+    "Always write what a customer reads in the words of the glossary, in plain English",
+  ];
+  t.write("pins.md", rules.map((rule) => `- ${rule}\n`).join(""));
   const transcript_path = `${t.home}/parent.jsonl`;
   const prompt = "Find where refresh tokens are rotated and how a reused token revokes its family";
   const content = [{ type: "tool_use", name: "Agent", input: { prompt } }];
@@ -106,7 +111,7 @@ Deno.test("of long lines about its task a sub-agent is given those that fit besi
     cwd: t.workspace,
     agent_id: "a1",
   });
-  assert.match(additionalContext, /Never push to main/);
+  assert.deepEqual(rules.filter((rule) => !additionalContext.includes(rule)), []);
   assert.ok(long.some((text) => additionalContext.includes(text)), additionalContext);
   assert.ok(countTokens(additionalContext) <= 300, additionalContext);
 });

@@ -278,6 +278,13 @@ Deno.test("what a branch began with does not say that the work on it is merged",
     await repository.git("checkout", "-q", branch);
     assert.deepEqual(await told(t), [`On branch scale: ${text}`], branch);
   }
+  await repository.git("branch", "-q", "-f", "main", "scale");
+  assert.deepEqual(await told(t), [], "it is merged as it is");
+  await repository.git("branch", "-q", "-f", "main", "scale~");
+  await repository.git("checkout", "-q", "main");
+  await repository.commit("feat: read", { "c.ts": "c\n" });
+  await repository.git("checkout", "-q", "rest");
+  assert.deepEqual(await told(t), [`On branch scale: ${text}`], "few words may be in any line");
   await repository.git("checkout", "-q", "main");
   await repository.git("merge", "-q", "--squash", "scale");
   await repository.git("commit", "-q", "-m", "feat: read the weighing scale (#8)");
