@@ -258,6 +258,7 @@ Deno.test("what turns an agent at work, or points to what nobody knows later, is
     const lasting of [
       "Stop running the printer tests on the desk from now on.",
       "Never stop running the printer tests while the table is moved.",
+      "Always use #1e90ff for the scale, and #000 for its frame.",
     ]
   ) assert.deepEqual(told(lasting), [lasting]);
   assert.deepEqual(told("Always run these printer tests on the packing table."), []);
