@@ -42,9 +42,9 @@ function headline(report: TrialReport): string {
     return `No difference found in ${most_sessions} sessions. The trial has ended; all sessions get context.`;
   }
   if (state === "off") return `The trial is turned off. To continue: ${start}`;
-  return `No difference yet: ctx compares again after ${next_look} sessions, of ${most_sessions} at most; so far there are ${
-    with_context + without
-  }.`;
+  return `No result yet, with ${
+    countOf(with_context + without, "session")
+  } so far. ctx compares them at ${next_look} sessions; the trial ends at ${most_sessions} at the latest.`;
 }
 
 function odds(report: TrialReport): string {
@@ -57,7 +57,7 @@ function odds(report: TrialReport): string {
   return `${chance}\n${power(report)}`;
 }
 
-/** What a trial needs, and what it can find. */
+/** How long a trial runs, and how small an effect it can find. */
 function power({ findable_pairs, most_sessions }: TrialReport): string {
-  return `A trial of ${most_sessions} sessions finds, 8 times in 10, an effect that makes the session with\ncontext the cheaper one in ${findable_pairs} of 100 pairs. It is wrong about an effect in at most 5 of 100 trials.`;
+  return `If the session with context is the cheaper one in ${findable_pairs} of 100 pairs, a trial of\n${most_sessions} sessions finds that 8 times in 10. If context has no effect, at most 5 of 100 trials find one.`;
 }

@@ -163,7 +163,7 @@ function toTarget(said: string): string {
   const own = Object.keys(resumeCommands);
   const guess = guessAt(said.toLowerCase(), own);
   throw new CtxError("USAGE", `Cannot hand off to "${toLine(said, 80)}": no such agent${guess}`, {
-    hint: `--to ${own.join(", ")}; --to markdown for every other agent`,
+    hint: `ctx handoff --to ${own.join("|")}; for any other agent, --to markdown`,
   });
 }
 

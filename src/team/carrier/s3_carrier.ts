@@ -127,8 +127,13 @@ export async function openS3(settings: S3Settings): Promise<FileCarrier> {
 function endlessError(folder: string, place: string): CtxError {
   return new CtxError(
     "REMOTE_UNTRUSTED",
-    `Cannot list "${folder}" in ${place}: the service names more than ${maxPages * 1000} files`,
-    { hint: "remove what is not ctx's from that folder; if it is small, check the endpoint" },
+    `Cannot list "${folder}" in ${place}: the service lists more than ${
+      (maxPages * 1000).toLocaleString("en")
+    } files`,
+    {
+      hint:
+        "remove files that are not ctx's from that folder; if it has few files, check the endpoint",
+    },
   );
 }
 

@@ -63,7 +63,7 @@ export async function askAgain(session: SyncSession, pulled: Pulled): Promise<bo
 /** Whoever may write there can name a file that never comes: it is said for as long as it is missing. */
 function sayAwaited(author: string, files: readonly string[], place: string): string {
   const [file] = files;
-  return `${files.length} of ${author}'s entries are without text in ${place}: it was erased if "${file}" says so, which has not arrived yet`;
+  return `${place} has no text for ${files.length} of ${author}'s entries: "${file}", which is said to have erased it, has not arrived yet`;
 }
 
 const owners = Symbol("the owner");

@@ -22,5 +22,5 @@ export function sayFound(
 
 /** What is added where a list has more rows than are searched. */
 export function sayLimit(total = 0, searched: number): string {
-  return total > searched ? ` Only the newest ${searched.toLocaleString("en")} are searched.` : "";
+  return total > searched ? ` (only the newest ${searched.toLocaleString("en")} are searched)` : "";
 }

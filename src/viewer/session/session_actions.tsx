@@ -38,7 +38,7 @@ export function SessionActions(
         <button type="button" onClick={onReplay} title="Step through the edits (r)">Replay</button>
       )}
       <button type="button" onClick={() => setAsked("handoff")}>Hand off</button>
-      <button type="button" class="primary" title="Save or copy it (s)" onClick={share}>
+      <button type="button" class="primary" title="Save or copy this session (s)" onClick={share}>
         Share
       </button>
       {asked === "name" && <TitleDialog outline={outline} onClose={close} />}

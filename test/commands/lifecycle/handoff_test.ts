@@ -217,7 +217,7 @@ Deno.test("other agents get Markdown in the current directory", async () => {
   assert.equal(slip.message, 'Cannot hand off to "codx": no such agent (did you mean "codex"?)');
   const unknown = await t.fail("handoff", { to: "Amp" }, inHome(t));
   assert.equal(unknown.message, 'Cannot hand off to "Amp": no such agent');
-  assert.match(unknown.hint ?? "", /claude-code, codex, .*--to markdown/);
+  assert.match(unknown.hint ?? "", / --to claude-code\|codex\|.*--to markdown/);
   await t.run("handoff", { to: "markdown", dry_run: true }, inHome(t));
   const { path, resume } = await t.run<HandedOff>("handoff", { to: "Cursor" }, inHome(t));
   assert.equal(path, `${t.workspace}/handoff-S-1.md`);

@@ -136,7 +136,7 @@ Deno.test("sessions that cost less with context end the trial at its first look:
   const running = await t.ctx(trial, { env: { CTX_INJECT_TRIAL: "2" } });
   assert.match(
     running.stdout,
-    /^No difference yet: .* after 32 sessions, of 256 at most; .* 31\.\n/,
+    /^No result yet, with 31 sessions so far\. .* at 32 sessions; .* at 256 at the latest\.\n/,
   );
   played(t, 32, (withheld) => withheld ? 9 : 2);
   await lookAtTrial(store, Date.now());
@@ -173,6 +173,6 @@ Deno.test("without a trial, worth --trial says how to start one", async () => {
   await using t = await tempStore({ entries });
   assert.match(
     (await t.ctx(["context", "worth", "--trial"])).stdout,
-    /^No trial is running\. To start one: ctx config set --user inject\.trial 4\n.*\nA trial of 256 sessions finds, 8 times in 10, .*\n.* \d\d of 100 pairs/,
+    /^No trial is running\. To start one: ctx config set --user inject\.trial 4\n.*\nIf .* \d\d of 100 pairs, a trial of\n256 sessions finds that 8 times in 10\. /,
   );
 });

@@ -198,7 +198,7 @@ Deno.test("a bucket whose listing never ends is refused in words", async () => {
   );
   await assert.rejects(carrier.list("web"), {
     code: "REMOTE_UNTRUSTED",
-    message: 'Cannot list "web" in s3://memory: the service names more than 1000000 files',
+    message: 'Cannot list "web" in s3://memory: the service lists more than 1,000,000 files',
   });
   assert.equal(pages, 1000);
 });
