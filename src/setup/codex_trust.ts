@@ -68,12 +68,15 @@ async function readPluginHooks(plugins: unknown, home: string): Promise<OurHook[
     const [, market] = /^ctx@([\w-]+)$/.exec(id) ?? [];
     if (market === undefined || toFields(plugin).enabled !== true) continue;
     const directory = `${home}/.codex/plugins/cache/${market}/ctx`;
-    const newest = diskFiles.list(directory).at(-1);
+    const newest = diskFiles.list(directory).sort(byNumbers).at(-1);
     const path = `${directory}/${newest}/hooks/hooks.json`;
     found.push(...await readHooks(path, { places: [`${id}:hooks/hooks.json`] }));
   }
   return found;
 }
+
+/** 0.10 is newer than 0.9. */
+const byNumbers = new Intl.Collator("en", { numeric: true }).compare;
 
 async function readOurHooks(path: string): Promise<OurHook[]> {
   if (findText(path) === undefined) return [];

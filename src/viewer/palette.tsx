@@ -42,6 +42,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
   }];
   const chosen = Math.min(at, found.length - 1);
   const press = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (event.key === "Enter") found[chosen]?.run();
     else if (step !== 0) setAt((chosen + step + found.length) % Math.max(1, found.length));

@@ -81,6 +81,12 @@ Deno.test("the hooks of Codex's plugin wait for trust too, unless setup's are th
     `[hooks.state."ctx@ctx:hooks/hooks.json:session_start:0:0"]\ntrusted_hash = "sha256:${hash}"`,
   );
   assert.equal(await findCodexTodo(place), undefined);
+  const newer = kept.replace("0.1.0", "0.10.0");
+  Deno.mkdirSync(newer, { recursive: true });
+  Deno.writeTextFileSync(`${newer}/hooks.json`, JSON.stringify({ hooks }));
+  const older = kept.replace("0.1.0", "0.9.0");
+  Deno.mkdirSync(older, { recursive: true });
+  assert.match((await findCodexTodo(place))?.problem ?? "", /its 4 hooks/, "the newest's");
   configure(plugin.replace("true", "false"));
   assert.equal(await findCodexTodo(place), undefined, "a plugin that is off has no hooks");
   configure(plugin);

@@ -85,6 +85,37 @@ pageTest("sessions are listed, narrowed, and opened by keys", async () => {
   assertSound(open);
 });
 
+pageTest("enter that ends a composition of an input method opens and runs nothing", async () => {
+  await using t = await makeStore();
+  await using open = await openPage({ workspace: t.workspace, at: "#/sessions" });
+  const { page } = open;
+  /** Types, ends a composition and then presses enter; where each has led. */
+  const compose = async (words: string): Promise<string[]> => {
+    await page.keyboard.type(words);
+    const places: string[] = [];
+    for (const isComposing of [true, false]) {
+      await page.waitForTimeout(300);
+      await page.evaluate(
+        (how) => document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", how)),
+        { key: "Enter", bubbles: true, cancelable: true, isComposing },
+      );
+      await page.waitForTimeout(300);
+      places.push(page.url().replace(/^[^#]*/, ""));
+    }
+    return places;
+  };
+  await page.getByText("Small talk").waitFor();
+  await page.getByRole("searchbox").focus();
+  const [during, after] = await compose("small");
+  assert.doesNotMatch(during, /S-small/);
+  assert.match(after, /S-small/);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  const [still, gone] = await compose("timeline");
+  assert.equal(still, after);
+  assert.match(gone, /^#\/timeline/);
+});
+
 pageTest(
   "a long session is read by prompts, messages, places and files beyond the page",
   async () => {

@@ -57,7 +57,8 @@ export function findPreferences(
       scene,
       score: (isCorrection ? 3 : 0) + (standing.length > 0 ? 3 : 0) + (rules.length > 0 ? 6 : 0) +
         demands.length * 0.5,
-      isHeld: rules.some((rule) => !steers.test(rule)) && !pointsElsewhere.test(text) &&
+      isHeld: rules.some((rule) => !steers.test(rule) || lastingWords.test(rule)) &&
+        !pointsElsewhere.test(text) &&
         isTypedAlone(scene),
     }];
   });

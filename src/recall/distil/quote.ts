@@ -96,5 +96,5 @@ export const looseStep =
 export const nextHeading =
   /\b(?:next steps?|to-?dos?(?![\w-]| ?(?:app|list|item))|remaining|left to do|follow-?ups?|what'?s next|still (?:needs?|to do|missing|open)|not (?:yet )?(?:done|implemented)|open (?:questions?|issues?|items?)|known (?:issues?|limitations?|gaps?)|future (?:work|improvements?)|outstanding|pending|次のステップ|残り)\b/i;
 
-/** Points to what stands elsewhere: nobody knows later what it was. */
-export const pointsElsewhere = /\b(?:these|those)\b|#\d/i;
+/** Points to what stands elsewhere, which nobody knows later: "#12", where that is no colour as "#1e90ff" is. */
+export const pointsElsewhere = /\b(?:these|those)\b|#[1-9]\d{0,4}\b/i;

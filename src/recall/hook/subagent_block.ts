@@ -77,12 +77,28 @@ function findTask(call: HookCall): string | undefined {
   return undefined;
 }
 
-/** Codex names the sub-agent's own transcript, which is new; that of who started it is beside it. */
-function findParentTranscript({ transcript, subagent, conversation }: HookCall) {
+/**
+ * Codex names the sub-agent's own transcript, which is new; that of who started it is beside it, or in the
+ * folder of its own day.
+ */
+function findParentTranscript({ transcript, subagent, conversation = "" }: HookCall) {
   if (subagent === undefined || !transcript?.endsWith(`-${subagent}.jsonl`)) return transcript;
   const directory = transcript.replace(/[^/\\]*$/, "");
-  const parent = diskFiles.list(directory).find((name) => name.endsWith(`-${conversation}.jsonl`));
-  return parent && directory + parent;
+  const places = [directory, directory.replace(dayFolder, () => dayOf(conversation))];
+  for (const place of new Set(places)) {
+    const parent = diskFiles.list(place).find((name) => name.endsWith(`-${conversation}.jsonl`));
+    if (parent !== undefined) return place + parent;
+  }
+  return undefined;
+}
+
+const dayFolder = /(?<=[/\\])\d{4}[/\\]\d\d[/\\]\d\d(?=[/\\]$)/;
+
+/** The day on which a session began, as Codex names its folders: the time is what its id begins with. */
+function dayOf(id: string): string {
+  const date = new Date(parseInt(id.replace("-", "").slice(0, 12), 16) || 0);
+  const digits = (n: number): string => String(n).padStart(2, "0");
+  return `${date.getFullYear()}/${digits(date.getMonth() + 1)}/${digits(date.getDate())}`;
 }
 
 /** The tasks that a line of a transcript gives: of Claude Code, and of Codex. */

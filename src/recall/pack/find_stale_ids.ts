@@ -76,23 +76,22 @@ export async function lookAtWork(
   const uncommitted = files.length === 0 ? [] : await findUncommitted(workspace, files);
   if (line === undefined) return { at, uncommitted, state: "current" };
   const { findNewestCommit } = await import("../../code/blame/newest_commit.ts");
-  const { isSquashed } = await import("../../code/blame/is_squashed.ts");
+  const { isMerged } = await import("../../code/blame/is_merged.ts");
   const newest = findNewestCommit(workspace, head);
   const isLast = newest !== undefined && newest.ts <= Date.parse(work.ts ?? "") + slackMs;
   const isNamed = (commit = newest): boolean =>
     commit !== undefined && namesCommit(line, commit.subject);
-  const isMerged = (): boolean =>
-    isSquashed(workspace, tips, {
-      fromMs: Date.parse(work.ts ?? "") - dayMs,
-      toMs: nowMs,
-      isOwn: (said) => said.length >= minSubjectChars && namesCommit(line, said),
-    });
+  const span = {
+    fromMs: Date.parse(work.ts ?? "") - dayMs,
+    toMs: nowMs,
+    isOwn: (said: string) => said.length >= minSubjectChars && namesCommit(line, said),
+  };
   const state = committedIn(line) === undefined
     ? isLast && uncommitted.some((path) => edited.includes(path)) ? "current" : "past"
-    : isNamed()
-    // Of another branch whose last commit is the newest here, it is there to be seen.
-    ? elsewhere === undefined ? "current" : "past"
-    : isLast && branch && isNamed(findNewestCommit(workspace, branch)) && !isMerged()
+    : elsewhere === undefined
+    ? isNamed() ? "current" : "past"
+    : isLast && branch && isNamed(findNewestCommit(workspace, branch)) &&
+        !isMerged(workspace, { branch, tips: [head, ...tips] }, span)
     ? "current"
     : "past";
   return { at, uncommitted, state };

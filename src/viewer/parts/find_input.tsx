@@ -31,7 +31,8 @@ export function FindInput(
 function goToRow(event: TargetedKeyboardEvent<HTMLInputElement>): void {
   const { form, value } = event.currentTarget;
   const opens = event.key === "Enter" && form === null && value.trim() !== "";
-  if (!opens && event.key !== "ArrowDown") return;
+  // Enter that ends a composition only takes what an input method offers.
+  if (event.isComposing || (!opens && event.key !== "ArrowDown")) return;
   const first = event.currentTarget.closest("section")?.querySelector<HTMLElement>("[data-row]");
   event.preventDefault();
   first?.focus();

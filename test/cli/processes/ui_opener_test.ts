@@ -15,6 +15,7 @@ Deno.test({
     const opener = `#!/bin/sh
 echo "A page in text" > /dev/tty
 echo "A page in text"
+echo "A page in text" >&2
 echo "$1" > ${t.home}/opened
 `;
     Deno.writeTextFileSync(`${bin}/xdg-open`, opener, { mode: 0o755 });

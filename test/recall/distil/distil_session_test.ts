@@ -254,6 +254,13 @@ Deno.test("what turns an agent at work, or points to what nobody knows later, is
   const rule = "Always run the printer tests on the packing table, never on a desk.";
   assert.deepEqual(told(rule), [rule]);
   assert.deepEqual(told("Stop running the printer tests on the desk."), []);
+  for (
+    const lasting of [
+      "Stop running the printer tests on the desk from now on.",
+      "Never stop running the printer tests while the table is moved.",
+      "Always use #1e90ff for the scale, and #000 for its frame.",
+    ]
+  ) assert.deepEqual(told(lasting), [lasting]);
   assert.deepEqual(told("Always run these printer tests on the packing table."), []);
   assert.deepEqual(told("Always run the printer tests of #2 on the packing table."), []);
 });

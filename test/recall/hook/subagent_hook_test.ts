@@ -67,16 +67,27 @@ Deno.test("a sub-agent of Codex, whose hook names its own transcript, is told of
   const call = { type: "function_call", name: "spawn_agent", namespace: "multi_agent_v1" };
   const payload = { ...call, arguments: JSON.stringify({ message }) };
   const row = JSON.stringify({ type: "response_item", payload });
-  Deno.writeTextFileSync(`${t.home}/rollout-2026-11-19T01-00-00-parent.jsonl`, `${row}\n`);
-  const { additionalContext } = await told(t, {
-    hook_event_name: "SubagentStart",
-    session_id: "parent",
-    transcript_path: `${t.home}/rollout-2026-11-19T01-00-05-a1.jsonl`,
-    cwd: t.workspace,
-    agent_id: "a1",
-    agent_type: "default",
-  }, "codex");
-  assert.match(additionalContext, /the bank books them back until then/);
+  const began = Date.UTC(2026, 10, 12, 12);
+  const parent = `${
+    began.toString(16).padStart(12, "0").replace(/.{8}/, "$&-")
+  }-7000-8000-0123456789ab`;
+  for (const [agent_id, day] of [["a1", "2026/11/19"], ["a2", "2026/11/12"]]) {
+    const folder = `${t.home}/${parent}/${day}`;
+    Deno.mkdirSync(folder, { recursive: true });
+    const path = `${folder}/rollout-${day.replaceAll("/", "-")}T12-00-00-${parent}.jsonl`;
+    Deno.writeTextFileSync(path, `${row}\n`);
+    const { additionalContext } = await told(t, {
+      hook_event_name: "SubagentStart",
+      session_id: parent,
+      transcript_path:
+        `${t.home}/${parent}/2026/11/19/rollout-2026-11-19T13-00-05-${agent_id}.jsonl`,
+      cwd: t.workspace,
+      agent_id,
+      agent_type: "default",
+    }, "codex");
+    assert.match(additionalContext, /the bank books them back until then/, day);
+    Deno.removeSync(path);
+  }
 });
 
 Deno.test("of long lines about its task a sub-agent is given those that fit beside the rules", async () => {
@@ -94,7 +105,12 @@ Deno.test("of long lines about its task a sub-agent is given those that fit besi
       })),
     ],
   });
-  t.write("pins.md", "- Never push to main\n");
+  const rules = [
+    "Never push to main before the tests of the whole table pass",
+    "Always ask the owner of a migration before you drop or rename a column",
+    "Always write what a customer reads in the words of the glossary, in plain English",
+  ];
+  t.write("pins.md", rules.map((rule) => `- ${rule}\n`).join(""));
   const transcript_path = `${t.home}/parent.jsonl`;
   const prompt = "Find where refresh tokens are rotated and how a reused token revokes its family";
   const content = [{ type: "tool_use", name: "Agent", input: { prompt } }];
@@ -106,7 +122,7 @@ Deno.test("of long lines about its task a sub-agent is given those that fit besi
     cwd: t.workspace,
     agent_id: "a1",
   });
-  assert.match(additionalContext, /Never push to main/);
+  assert.deepEqual(rules.filter((rule) => !additionalContext.includes(rule)), []);
   assert.ok(long.some((text) => additionalContext.includes(text)), additionalContext);
   assert.ok(countTokens(additionalContext) <= 300, additionalContext);
 });

@@ -261,6 +261,38 @@ Deno.test("work on another branch is told while that is as it was left, and not 
   assert.deepEqual(await told(t), [], "other work was committed since");
 });
 
+Deno.test("what a branch began with does not say that the work on it is merged", async () => {
+  const text = "Committed: chore: sharpen the labels; feat: read the weighing scale.";
+  await using t = await tempStore();
+  const repository = await onBranch(t, "main");
+  repository.wait(25);
+  await repository.commit("Begin", { "a.ts": "a\n" });
+  await repository.git("checkout", "-q", "-b", "rest");
+  await repository.git("checkout", "-q", "main");
+  await repository.commit("chore: sharpen the labels", { "b.ts": "b\n" });
+  await repository.git("checkout", "-q", "-b", "scale");
+  await repository.commit("feat: read the weighing scale", { "a.ts": "b\n" });
+  const ts = await repository.git("log", "-1", "--format=%cI");
+  t.write("history.ndjson", toLog([digest("H-1", 0, { text, branch: "scale", ts })]));
+  for (const branch of ["main", "rest"]) {
+    await repository.git("checkout", "-q", branch);
+    assert.deepEqual(await told(t), [`On branch scale: ${text}`], branch);
+  }
+  await repository.git("branch", "-q", "-f", "main", "scale");
+  assert.deepEqual(await told(t), [], "it is merged as it is");
+  await repository.git("branch", "-q", "-f", "main", "scale~");
+  await repository.git("checkout", "-q", "main");
+  await repository.commit("feat: read", { "c.ts": "c\n" });
+  await repository.git("checkout", "-q", "rest");
+  assert.deepEqual(await told(t), [`On branch scale: ${text}`], "few words may be in any line");
+  await repository.git("checkout", "-q", "main");
+  await repository.git("merge", "-q", "--squash", "scale");
+  await repository.git("commit", "-q", "-m", "feat: read the weighing scale (#8)");
+  assert.deepEqual(await told(t), [], "it is merged here");
+  await repository.git("checkout", "-q", "rest");
+  assert.deepEqual(await told(t), [], "it is merged elsewhere");
+});
+
 Deno.test("what rules found in a commit or an answer is told at one start, and offered in review", async () => {
   const found = (id: string, narrow: boolean): Partial<Entry> => ({
     ...digest(id, 0.5),
