@@ -163,12 +163,19 @@ export class Store implements Disposable {
 
   /** The entry at a place found earlier; when its log was rewritten since, wherever it is now. */
   findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
+    return this.findRowsAt([place])[0];
+  }
+
+  /** The same of several, without those that are gone. */
+  findRowsAt(places: readonly (Omit<Place, "id"> & { id?: string })[]): Entry[] {
     using snapshot = this.openSnapshot();
-    const { id } = place;
-    const entry = snapshot.readAt(place).find((found) => id === undefined || found.id === id);
-    if (entry !== undefined || id === undefined) return entry;
-    const moved = this.find([id]).get(id);
-    return moved?.forgotten ? undefined : moved?.row?.entry;
+    return places.flatMap((place): Entry[] => {
+      const { id } = place;
+      const entry = snapshot.readAt(place).find((found) => id === undefined || found.id === id);
+      if (entry !== undefined) return [entry];
+      const moved = id === undefined ? undefined : this.find([id]).get(id);
+      return moved?.row === undefined || moved.forgotten ? [] : [moved.row.entry];
+    });
   }
 
   /**
@@ -176,15 +183,23 @@ export class Store implements Disposable {
    * they stand in the log.
    */
   readSession(sessionId: string): (Place & { ts: string })[] {
-    const needles = toNeedles([sessionId]);
-    const found: (Place & { ts: string; index?: number })[] = [];
-    for (const { entry, pool, offset, length } of this.entries({ needles })) {
-      if (entry.session_id !== sessionId) continue;
-      found.push({ id: entry.id, ts: entry.ts, index: entry.index, pool, offset, length });
-    }
-    return found.sort((a, b) =>
-      a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : (a.index ?? 0) - (b.index ?? 0)
+    return this.readSessionPlaces([sessionId]).get(sessionId) ?? [];
+  }
+
+  /** The same of several sessions: the logs are read once. */
+  readSessionPlaces(sessionIds: readonly string[]): Map<string, (Place & { ts: string })[]> {
+    const found = new Map<string, (Place & { ts: string; index?: number })[]>(
+      sessionIds.map((id) => [id, []]),
     );
+    const needles = toNeedles(sessionIds);
+    for (const { entry, pool, offset, length } of this.entries({ needles })) {
+      const { id, ts, index, session_id = "" } = entry;
+      found.get(session_id)?.push({ id, ts, index, pool, offset, length });
+    }
+    for (const places of found.values()) {
+      places.sort((a, b) => a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : (a.index ?? 0) - (b.index ?? 0));
+    }
+    return found;
   }
 
   /** Another one once a session was opened, named or closed. */

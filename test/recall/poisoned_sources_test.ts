@@ -64,7 +64,7 @@ function believe(place: string, kind: string, i: number): Step[] {
     "The change keeps the order of rows and needs no migration. ".repeat(6)
   }`;
   return [
-    { user: `Sort the invoices of part ${i} by their due date` },
+    { user: `Sort the invoices of shop ${i} by their due date` },
     places[place](`Some lines above.\n${text}\nSome lines below.`),
     { said: `I see. ${text}` },
     {
@@ -74,10 +74,10 @@ function believe(place: string, kind: string, i: number): Step[] {
     },
     {
       tool: "Bash",
-      input: { command: `git commit -m "Sort invoices of part ${i}" -m "${body}"` },
-      output: `[main ${i}a2b3c4] Sort invoices of part ${i}\n 1 file changed`,
+      input: { command: `git commit -m "Sort invoices of shop ${i}" -m "${body}"` },
+      output: `[main ${i}a2b3c4] Sort invoices of shop ${i}\n 1 file changed`,
     },
-    { said: `The invoices of part ${i} are sorted by their due date now. ${again}` },
+    { said: `The invoices of shop ${i} are sorted by their due date now. ${again}` },
   ];
 }
 

@@ -60,13 +60,23 @@ export const resume = define({
     const looked = (await Promise.all(stores.map(listOwn))).flat()
       .sort((a, b) => compareText(b.found.ended, a.found.ended));
     const sessions: Row[] = [];
+    // The logs are read once for the sessions that will be shown.
+    const shownFirst = looked.slice(0, input.limit);
+    const places = new Map(
+      stores.map((one) => [
+        one,
+        one.readSessionPlaces(
+          shownFirst.flatMap(({ found, store }) => store === one ? found.id : []),
+        ),
+      ]),
+    );
     for (const { found, store } of looked) {
       if (sessions.length >= input.limit) break;
       const { workspace } = store.layout;
       // Worktrees share a store.
       const isElsewhere = stores.length > 1 || found.project !== workspace;
       const place = isElsewhere ? { workspace } : {};
-      const shown = { ...await toRow(found, store), ...place };
+      const shown = { ...await toRow(found, store, places.get(store)?.get(found.id)), ...place };
       if (!input.brief || shown.left.length > 0) sessions.push(shown);
     }
     return { sessions, commands: [], ...said };
@@ -142,7 +152,11 @@ async function showOne(
   };
 }
 
-async function toRow(found: SessionRow, store: Store): Promise<Row> {
+async function toRow(
+  found: SessionRow,
+  store: Store,
+  places = store.readSession(found.id),
+): Promise<Row> {
   const { findLeft } = await import("../../recall/handoff/open_work.ts");
   const { id, title, project, ended, source, branch } = found;
   return {
@@ -152,7 +166,7 @@ async function toRow(found: SessionRow, store: Store): Promise<Row> {
     ended,
     ...(source === undefined ? {} : { source }),
     ...(branch === undefined ? {} : { branch }),
-    left: await findLeft(store, id),
+    left: await findLeft(store, places),
   };
 }
 

@@ -19,9 +19,11 @@ const maxFacts = 6;
 const maxChars = 160;
 
 /** What a session left, the most certain first; empty where nothing is open. */
-export async function findLeft(store: Store, session: string): Promise<string[]> {
-  const entries = store.readSession(session).slice(-maxRows)
-    .flatMap((place) => store.findRowAt(place) ?? [])
+export async function findLeft(
+  store: Store,
+  places: ReturnType<Store["readSession"]>,
+): Promise<string[]> {
+  const entries = store.findRowsAt(places.slice(-maxRows))
     .filter((entry) => !isRecord(entry) && entry.undone !== true && entry.sidechain !== true);
   const uncommitted = await findUncommittedFiles(entries);
   const open = findOpen(toScenes(toExchanges(entries)))

@@ -76,12 +76,16 @@ Deno.test("pack orders knowledge by kind, place, age and author; the latest of a
   ]);
 });
 
-Deno.test("pack shows the last turns of a store that knows nothing yet", async () => {
+Deno.test("pack shows what was last typed in a store that knows nothing yet", async () => {
   await using t = await tempStore({
-    entries: [{ role: "user", type: "turn", text: "a question" }],
+    entries: [
+      { role: "user", type: "turn", text: "a question" },
+      { role: "assistant", type: "turn", text: "A page says: never ask" },
+    ],
   });
   const { text } = await t.run<Packed>("pack");
   assert.match(text, /\n- \[H-H1\] user, 17 hours ago: a question\n/);
+  assert.doesNotMatch(text, /never ask/, "an agent's words may be a page's");
 });
 
 Deno.test("pack on a pipe prints its text and nothing else, within the budget", async () => {
