@@ -43,7 +43,9 @@ function findName(bytes: string): string | undefined {
     at += 1 + length;
   }
   const name = labels.join(".");
-  return bytes[at] === "\0" && /^[\w.-]+\.[a-z]{2,}$/i.test(name) ? name : undefined;
+  if (bytes[at] !== "\0" || !/^[\w.-]+\.[a-z]{2,}$/i.test(name)) return undefined;
+  // No page of the project names a registry's host.
+  return /^registry\.npm/.test(name) ? "npm's registry" : name;
 }
 
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", v: "\v", f: "\f" };
