@@ -10,9 +10,9 @@ import type { Context } from "../command/command.ts";
 import type { Answer } from "./answer.ts";
 import { answerQuestion } from "./answer_question.ts";
 import { resolveScope } from "./ask_scope.ts";
+import { followUp } from "./follow_up.ts";
 import { findLlmSettings } from "./llm_settings.ts";
 import type { Question } from "./question.ts";
-import { termSet } from "./term_share.ts";
 
 /** What an agent may read, and how it answers; everything has a sensible default. */
 export interface AgentOptions {
@@ -222,18 +222,3 @@ function toFailure(error: unknown, { signal }: Context): CtxError {
     ? new CtxError("INTERRUPTED", "Interrupted", { cause: error })
     : toCtxError(error);
 }
-
-/** What to search for: the question, behind the one that it goes on from. */
-export function followUp(question: string, earlier: string | undefined): string {
-  if (earlier === undefined) return question;
-  const terms = termSet(question).size;
-  const isPart = terms === 1 && /\bthe\b/i.test(question);
-  // "What about billing?" names another subject: with the one before, its answer would come again.
-  const isOther = /^\W*what about\b/i.test(question);
-  const goesOn = terms === 0 || terms <= 4 &&
-      (points.test(question) || (!isOther && (isPart || begins.test(question))));
-  return goesOn ? `${earlier} ${question}` : question;
-}
-
-const begins = /^\W*(?:and|but|so|why|how come|what else|since when|else)\b/i;
-const points = /\b(?:it|its|that|this|these|those|they|them|their|there|he|she)\b/i;

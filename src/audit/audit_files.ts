@@ -4,6 +4,7 @@ import { cutRules } from "../intake/agent_files/cut_rules.ts";
 import { findAgentFiles } from "../intake/agent_files/find_agent_files.ts";
 import { listFiles } from "../intake/agent_files/list_files.ts";
 import { type Decided, findContradictions } from "./find_contradictions.ts";
+import { findCutLines } from "./find_cut_lines.ts";
 import { findDuplicates } from "./find_duplicates.ts";
 import { findMissingPaths } from "./find_missing_paths.ts";
 import { findMissingScripts } from "./find_missing_scripts.ts";
@@ -12,8 +13,6 @@ import { findSecretsInRules } from "./find_secrets_in_rules.ts";
 import { type AuditScope, type CutFile, type Finding, findingKinds } from "./finding.ts";
 import { redactText } from "../core/redact/redact.ts";
 import { toLine } from "../core/text.ts";
-import { countOf } from "../command/view.ts";
-import { loadedLines } from "../intake/agent_files/loaded_lines.ts";
 
 /** What to look at. */
 export interface AuditOptions {
@@ -65,24 +64,4 @@ export async function auditFiles(options: AuditOptions): Promise<Audit> {
 /** On one line, without secrets: one may stand in a line that is wrong for another reason. */
 function shown(text: string): string {
   return toLine(redactText(text).value, 300);
-}
-
-/** Finds what is beyond a limit, one finding for each file. */
-function findCutLines({ files }: AuditScope): Finding[] {
-  return files.flatMap(({ name, text, rules }): Finding[] => {
-    const { lines, limit } = loadedLines(name, text);
-    const lost = rules.filter(({ end }) => end > lines);
-    if (limit === undefined || lost.length === 0) return [];
-    return [{
-      kind: "cut",
-      file: name,
-      line: Math.max(lost[0].line, lines + 1),
-      end: text.split("\n").length,
-      text: lost[0].text,
-      evidence: `${limit.agent} reads only the first ${limit.shown}; it never sees the ${
-        countOf(lost.length, "rule")
-      } from here on`,
-      proposal: "move what matters above this line, and the rest into another file",
-    }];
-  });
 }

@@ -4,13 +4,9 @@
 import { normalizePath } from "../disk/outside_files.ts";
 import type { Rule } from "../intake/agent_files/cut_rules.ts";
 import { type AuditScope, type CutFile, type Finding, findingOf, saysGone } from "./finding.ts";
+import { findPastPaths } from "./past_paths.ts";
 import { ProjectPaths } from "./project_paths.ts";
 import { placesOf } from "./rule_places.ts";
-import { parseCommit } from "../code/git/git_commit.ts";
-import { GitDamage, GitSpent } from "../code/git/git_object.ts";
-import { GitObjects } from "../code/git/git_objects.ts";
-import { findHead, findRepository } from "../code/git/git_repository.ts";
-import { findInTree, treeMode } from "../code/git/git_tree.ts";
 
 export async function findMissingPaths(scope: AuditScope): Promise<Finding[]> {
   const paths = new ProjectPaths(scope.workspace, scope.paths);
@@ -116,67 +112,3 @@ const hypothetical =
   /\b(?:creat\w*|generat\w*|produc\w*|outputs?|output to|writ(?:e|es|ing|ten)\b.{0,60}\b(?:to|into)|patterns?|conventions?|go in|saves?|saved|emit\w*|e\.g\.|for example|for instance|such as|like|example|new files?|delet\w*|remov\w*|deprecated|replaced|renamed|moved|formerly|was|were|planned|todo|future|upcoming|will be|if (?:it )?exists?|if present|when present|optional\w*|does not exist|do not exist|doesn't exist|missing|not committed|gitignored?|ignored|install\w* (?:to|into|in)|built|build output|artifacts?|never commit|cached?|legacy|old|reserved|migrat\w* to|(?:no|not)\s(?:[^.]{0,30}\s)?yet)\b/i;
 const hypotheticalHeading =
   /\b(?:examples?|proposed|planned|roadmap|future|todo|adding|creating|generated|how to add|naming|new)\b/i;
-
-// Which paths a repository had once: that proves that a rule names something which was there and is
-// gone, not an example or a plan. Looks at HEAD and at commits spread over the history.
-
-/** Commits that are walked over, and those whose files are looked at. */
-const maxCommits = 4000;
-const maxTrees = 200;
-
-/** The day of the newest commit looked at that had a path, for each that one had. */
-function findPastPaths(workspace: string, paths: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
-  const repository = paths.length === 0 ? undefined : findRepository(workspace);
-  const head = repository && findHead(repository);
-  if (repository === undefined || head === undefined) return found;
-  using objects = new GitObjects(repository, head.length / 2);
-  try {
-    const commits = listCommits(objects, head);
-    const step = Math.max(1, commits.length / maxTrees);
-    const known = new Map<string, boolean>();
-    for (let at = 0; at < commits.length; at += step) {
-      const { tree, day } = commits[Math.floor(at)];
-      for (const path of paths) {
-        if (!found.has(path) && hasPath(objects, known, [tree, repository.prefix + path])) {
-          found.set(path, day);
-        }
-      }
-    }
-  } catch (error) {
-    // A shallow clone ends early: what was found until then is right.
-    if (!(error instanceof GitDamage || error instanceof GitSpent)) throw error;
-  }
-  return found;
-}
-
-/** The first parents from a commit on. */
-function listCommits(objects: GitObjects, head: string): { tree: string; day: string }[] {
-  const commits: { tree: string; day: string }[] = [];
-  let next: string | undefined = head;
-  while (next !== undefined && commits.length < maxCommits) {
-    const object = objects.find(next);
-    if (object?.kind !== "commit") break;
-    const { tree, parents, committer } = parseCommit(object.data);
-    commits.push({ tree, day: new Date(committer.ts).toISOString().slice(0, 10) });
-    next = parents[0];
-  }
-  return commits;
-}
-
-/** Whether a tree leads to a path; most trees of a history are the same. */
-function hasPath(
-  objects: GitObjects,
-  known: Map<string, boolean>,
-  [tree, path]: [string, string],
-): boolean {
-  const key = `${tree} ${path}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const [, name, rest] = /^([^/]+)\/?(.*)$/.exec(path) ?? ["", "", ""];
-  const entry = name === "" ? undefined : findInTree(objects, tree, new TextEncoder().encode(name));
-  const has = entry !== undefined &&
-    (rest === "" || (entry.mode === treeMode && hasPath(objects, known, [entry.oid, rest])));
-  known.set(key, has);
-  return has;
-}

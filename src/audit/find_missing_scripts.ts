@@ -2,9 +2,7 @@
 
 import type { Rule } from "../intake/agent_files/cut_rules.ts";
 import { type AuditScope, type Finding, findingOf } from "./finding.ts";
-import { parse as parseJsonc } from "jsonc-parser";
-import { isObject } from "../core/json.ts";
-import { findSmallText } from "../disk/outside_files.ts";
+import { readScripts, type Runner } from "./project_scripts.ts";
 
 export function findMissingScripts(scope: AuditScope): Finding[] {
   // What is in a submodule may not be checked out.
@@ -92,54 +90,4 @@ function nearest(name: string, known: ReadonlySet<string>): string | undefined {
     };
   }).sort((a, b) => b.score - a.score);
   return scored[0]?.score >= 0.5 ? scored[0].one : undefined;
-}
-
-// The scripts and tasks that a project's manifests define, of all its packages together: a rule rarely
-// says in which folder a command is run.
-
-/** Runners of scripts, each with the manifests that define them. */
-const runners = ["node", "deno", "make", "just", "composer"] as const;
-/** One of `runners`. */
-type Runner = typeof runners[number];
-
-/** The names that each runner knows; none where the project has no manifest for it, or it is not sure. */
-type ProjectScripts = Partial<Record<Runner, ReadonlySet<string>>>;
-
-const manifests: Record<Runner, RegExp> = {
-  node: /(?:^|\/)package\.json$/,
-  deno: /(?:^|\/)deno\.jsonc?$/,
-  make: /(?:^|\/)(?:GNUmakefile|[Mm]akefile)$/,
-  just: /(?:^|\/)\.?[Jj]ustfile$/,
-  composer: /(?:^|\/)composer\.json$/,
-};
-
-const mostManifests = 300;
-
-function readScripts(workspace: string, paths: readonly string[]): ProjectScripts {
-  const scripts: ProjectScripts = {};
-  for (const runner of runners) {
-    const own = paths.filter((path) => manifests[runner].test(path)).slice(0, mostManifests);
-    const names = own.map((path) => namesIn(runner, findSmallText(`${workspace}/${path}`) ?? ""));
-    // One that cannot be read, or that names are made up in, may define anything.
-    if (own.length === 0 || names.includes(undefined)) continue;
-    scripts[runner] = new Set(names.flatMap((some) => some ?? []));
-  }
-  return scripts;
-}
-
-function namesIn(runner: Runner, text: string): string[] | undefined {
-  if (runner === "make" || runner === "just") {
-    if (runner === "make" && /^\s*-?include\b|^[^#\n]*%[^\n]*:|^\$\(/m.test(text)) return undefined;
-    if (runner === "just" && /^\s*(?:import|mod)\b/m.test(text)) return undefined;
-    return [...text.matchAll(/^@?([\w./-]+(?:[ \t]+[\w./-]+)*)[^:=\n]*:(?!=)/gm)]
-      .flatMap(([, names]) => names.split(/[ \t]+/));
-  }
-  try {
-    const json: unknown = parseJsonc(text);
-    if (!isObject(json)) return undefined;
-    const scripts = json[runner === "deno" ? "tasks" : "scripts"];
-    return isObject(scripts) ? Object.keys(scripts) : [];
-  } catch {
-    return undefined;
-  }
 }

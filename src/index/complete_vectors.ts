@@ -22,6 +22,7 @@ import {
 import { openSealed, soundSegments } from "./sealed.ts";
 import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { VectorCollector } from "./vectors/vector_block.ts";
+import { localFingerprint } from "./vectors/local_model.ts";
 import { encodeVectors } from "./vectors/vector_format.ts";
 
 /** How much to do. */
@@ -177,8 +178,3 @@ function removeUnnamed({ files, layout }: Store, names: Iterable<string>): void 
   const named = namesOf("manifest" in read ? read.manifest.segments : []);
   for (const name of names) if (!named.has(name)) files.remove(`${layout.index}/${name}`);
 }
-
-// What tells the vectors of the embedder inside the product from others, without reading its table: who
-// only counts what is missing does not open it. A test compares it with the table.
-
-export const localFingerprint = "97005ffc41479ba1";

@@ -16,7 +16,6 @@ import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import { markSessions } from "../index/segment/mark_sessions.ts";
 import type { oramaSchema } from "./row_document.ts";
 import type { Query } from "./query.ts";
 import type { RowFilter } from "./rank/rank.ts";
@@ -305,6 +304,34 @@ function hasKeyword(
   const mark = wanted ? 1 : 0;
   const rows = (segment: number): Uint8Array => sets[segment];
   return { name, passes: (segment, row) => sets[segment][row] === mark, marks: { rows, mark } };
+}
+
+/**
+ * What one row of a session says can hold for all of its rows: marks every row of the sessions in which a
+ * live row is marked. The marks are changed in place; rows
+ * that `isOpen` refuses keep theirs.
+ */
+function markSessions(
+  { segments, liveness }: Corpus,
+  marks: readonly Uint8Array[],
+  isOpen: (segmentNumber: number, row: number) => boolean = () => true,
+): void {
+  const sessions = new Set<number>();
+  segments.forEach((segment, i) => {
+    for (let row = 0; row < segment.rows; row++) {
+      if (marks[i][row] === 1 && !liveness.dead[i]?.has(row)) sessions.add(segment.session(row));
+    }
+  });
+  // Rows without a session have no others beside them.
+  sessions.delete(0);
+  if (sessions.size === 0) return;
+  segments.forEach((segment, i) => {
+    for (let row = 0; row < segment.rows; row++) {
+      if (marks[i][row] === 0 && sessions.has(segment.session(row)) && isOpen(i, row)) {
+        marks[i][row] = 1;
+      }
+    }
+  });
 }
 
 function unknownFilter(property: string): CtxError {

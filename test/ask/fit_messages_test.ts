@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { countTokens } from "../../src/core/tokens.ts";
-import { fitMessages } from "../../src/ask/agent.ts";
+import { fitMessages } from "../../src/ask/fit_messages.ts";
 import type { Message } from "../../src/ask/llm/message.ts";
 
 const long = "many words about the delivery queue and its retries. ".repeat(60);

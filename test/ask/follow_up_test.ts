@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { followUp } from "../../src/ask/memory_agent.ts";
+import { followUp } from "../../src/ask/follow_up.ts";
 
 const before = "which pool does the worker use?";
 const cases: [question: string, searched: string][] = [

@@ -8,13 +8,13 @@ import type { Store } from "../../store/store.ts";
 import { Databases } from "../sources/database/databases.ts";
 import type { Place } from "../sources/source.ts";
 import { placeOf } from "./find_history.ts";
-import { chooseSessions, knownSessions, type PassOptions, sum } from "./choose_sessions.ts";
+import type { PassOptions } from "./choose_sessions.ts";
+import { runPass } from "./pass.ts";
 import type { PassProgress } from "./pass_progress.ts";
 import { makeProjectFilter, type ProjectFilter } from "./projects.ts";
-import { addReceipt, maxProblems, type Receipt, toReceipt } from "./receipt.ts";
+import { addReceipt, maxProblems, type Receipt } from "./receipt.ts";
 import { placeless, resolveSources, type SourceChoice } from "./resolve_sources.ts";
 import { sourceNames, sourceTable } from "./source_table.ts";
-import { Tally } from "../sources/problem_tally.ts";
 
 /** What to import, and who hears of it. */
 export interface ImportRequest extends SourceChoice {
@@ -183,33 +183,4 @@ function removeLeftovers(store: Store, now: number): void {
     if (!name.startsWith("import-")) continue;
     if (now - (Deno.statSync(path).mtime?.getTime() ?? 0) > 3_600_000) store.files.remove(path);
   }
-}
-
-// One pass over one source. What reads its sessions is loaded when there are new ones: a hook looks at
-// every start, and mostly finds none.
-
-async function runPass(options: PassOptions): Promise<Receipt> {
-  const { store, source } = options;
-  const tally = new Tally();
-  const skipped: Record<string, number> = {};
-  const wanted = await chooseSessions(options, { tally, skipped });
-  const sessions_seen = wanted.length + sum(Object.values(skipped));
-  if (wanted.length > 0) {
-    const { readSessions } = await import("./read_sessions.ts");
-    const sessions = store.readSessions();
-    const known = knownSessions(sessions, source.name);
-    return await readSessions(options, { wanted, sessions_seen, sessions, known, skipped, tally });
-  }
-  return toReceipt(tally, {
-    source: source.name,
-    roots: options.roots,
-    sessions_seen,
-    sessions_imported: 0,
-    entries: 0,
-    entries_known: 0,
-    superseded: 0,
-    forgotten: 0,
-    sessions_skipped: skipped,
-    redactions: 0,
-  });
 }

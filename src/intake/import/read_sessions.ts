@@ -12,6 +12,7 @@ import {
 import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
 import { copiesOf, type ListedSession } from "./copies.ts";
 import { copiedEvent, importedEvent, Intake, type SessionSink } from "./intake.ts";
+import { linkParents } from "./link_parents.ts";
 import {
   type Chosen,
   count,
@@ -276,18 +277,4 @@ function toSessionReceipt(
     bad_lines: tally.bad_lines,
     problems: tally.problem_count,
   }).value;
-}
-
-/** The events that link the sessions of one agent whose parent is known by now, but was not then. */
-function linkParents(
-  known: ReadonlyMap<string, SessionMeta>,
-  { source, now }: { source: string; now: number },
-): SessionEvent[] {
-  const ts = new Date(now).toISOString();
-  return [...known.values()].flatMap(({ session_id, parent, parent_conversation }) => {
-    const found = known.get(String(parent_conversation ?? ""))?.session_id;
-    return parent !== undefined || found === undefined || found === session_id
-      ? []
-      : [{ event: "imported", session_id, ts, source, parent: found }];
-  });
 }

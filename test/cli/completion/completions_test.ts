@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { openContext } from "../../../src/app/app.ts";
 import { completeWords } from "../../../src/cli/completion/complete_words.ts";
-import { completionScripts } from "../../../src/cli/completion/completions.ts";
+import { completionScripts } from "../../../src/cli/completion/completion_scripts.ts";
 import { loadForms } from "../../../src/cli/task_list.ts";
 import { isMissing } from "../../support/processes/find_program.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";

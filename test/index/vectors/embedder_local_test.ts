@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Entry, tombstoneType } from "../../../src/core/entry.ts";
 import { readWords } from "../../../src/index/segment/analyze.ts";
 import { met } from "../../../src/index/text/tokenize.ts";
-import { localFingerprint } from "../../../src/index/complete_vectors.ts";
+import { localFingerprint } from "../../../src/index/vectors/local_model.ts";
 import { embeddableText } from "../../../src/index/vectors/embedder.ts";
 import { openLocalEmbedder } from "../../../src/index/vectors/embedder_local.ts";
 import { indexPieces, searchPieces } from "../../../src/index/text/piece_lines.ts";

@@ -6,8 +6,9 @@ import { claudeCode } from "../../../src/intake/sources/claude_code/claude_code.
 import { Tally } from "../../../src/intake/sources/problem_tally.ts";
 import { readDocument } from "../../../src/intake/sources/read_document.ts";
 import { findSmallText } from "../../../src/intake/sources/walk.ts";
-import { codex, unpackZstd } from "../../../src/intake/sources/codex/codex.ts";
+import { codex } from "../../../src/intake/sources/codex/codex.ts";
 import { opencode } from "../../../src/intake/sources/opencode/opencode.ts";
+import { unpackZstd } from "../../../src/intake/sources/codex/zstd.ts";
 import { collect } from "../../support/collect.ts";
 import { makeOpencodeDatabase } from "./database/databases.ts";
 

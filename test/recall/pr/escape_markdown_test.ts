@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { escapeMarkdown } from "../../../src/recall/pr/to_markdown.ts";
+import { escapeMarkdown } from "../../../src/recall/pr/escape_markdown.ts";
 
 const cases: [said: string, told: string][] = [
   ["Use snake_case and 2 * 3", "Use snake\\_case and 2 \\* 3"],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { findCosts } from "../../../src/recall/trial/run_trial.ts";
+import { findCosts } from "../../../src/recall/trial/session_costs.ts";
 import { rowOf } from "../../support/stores/temp_store.ts";
 
 const user = (text: string): Entry => rowOf({ role: "user", type: "turn", text });
