@@ -5,6 +5,7 @@
 import type { Entry } from "../core/entry.ts";
 import { recordOf } from "../core/rows/record.ts";
 import { verdictOf } from "../core/rows/verdict.ts";
+import { mainBranches } from "../code/git/git_repository.ts";
 import { isFuture } from "../core/time/known_time.ts";
 import { toWholePath } from "../core/platform_path.ts";
 
@@ -36,7 +37,7 @@ const saved = 1.3;
 const accepted = 10;
 const elsewhere = { branch: 0.6, project: 0.3 };
 /** Work there is in all branches sooner or later. */
-const sharedBranches: ReadonlySet<string> = new Set(["main", "master", "trunk", "develop", "HEAD"]);
+const sharedBranches: ReadonlySet<string> = new Set([...mainBranches, "HEAD"]);
 
 /** The worth of an entry, for ordering only. */
 export function worthOf(entry: Entry, around: Surroundings): number {

@@ -1,7 +1,13 @@
 // What a branch is to be merged into, where nobody says: as its upstream, the remote's main branch or the
 // usual names tell.
 
-import { findBranch, findRef, findTextIn, type GitRepository } from "../git/git_repository.ts";
+import {
+  findBranch,
+  findRef,
+  findTextIn,
+  type GitRepository,
+  mainBranches,
+} from "../git/git_repository.ts";
 
 export interface NamedCommit {
   name: string;
@@ -18,8 +24,8 @@ export function findDefaultBase(repository: GitRepository): NamedCommit | undefi
     // A branch that was pushed follows itself: that is not where it is to go.
     ...upstream === undefined || upstream.branch === branch ? [] : [upstream.ref],
     ...["origin", "upstream"].map((remote) => `refs/remotes/${remote}/HEAD`),
-    ...["main", "master"].map((name) => `refs/remotes/origin/${name}`),
-    ...["main", "master"].filter((name) => name !== branch).map((name) => `refs/heads/${name}`),
+    ...mainBranches.map((name) => `refs/remotes/origin/${name}`),
+    ...mainBranches.filter((name) => name !== branch).map((name) => `refs/heads/${name}`),
     ...upstream === undefined ? [] : [upstream.ref],
   ];
   for (const name of names) {

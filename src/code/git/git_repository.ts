@@ -73,9 +73,12 @@ export function findRef(repository: GitRepository, name: string): string | undef
   return resolveRef(repository, `ref: ${name}`, 0);
 }
 
+/** What the branch is called that others are merged into. */
+export const mainBranches: readonly string[] = ["main", "master", "trunk", "develop"];
+
 /** The tips of the main branches, here and on the remote. */
 export function findMainTips(repository: GitRepository): string[] {
-  const names = ["main", "master", "trunk", "develop"].flatMap((name) => [
+  const names = mainBranches.flatMap((name) => [
     `refs/heads/${name}`,
     `refs/remotes/origin/${name}`,
   ]);

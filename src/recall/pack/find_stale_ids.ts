@@ -76,25 +76,24 @@ export async function lookAtWork(
   const uncommitted = files.length === 0 ? [] : await findUncommitted(workspace, files);
   if (line === undefined) return { at, uncommitted, state: "current" };
   const { findNewestCommit } = await import("../../code/blame/newest_commit.ts");
-  const { isMerged } = await import("../../code/blame/is_merged.ts");
+  const workMs = Date.parse(work.ts ?? "");
   const newest = findNewestCommit(workspace, head);
-  const isLast = newest !== undefined && newest.ts <= Date.parse(work.ts ?? "") + slackMs;
-  const isNamed = (commit = newest): boolean =>
-    commit !== undefined && namesCommit(line, commit.subject);
-  const span = {
-    fromMs: Date.parse(work.ts ?? "") - dayMs,
-    toMs: nowMs,
-    isOwn: (said: string) => said.length >= minSubjectChars && namesCommit(line, said),
+  const isLast = newest !== undefined && newest.ts <= workMs + slackMs;
+  const isCurrent = async (): Promise<boolean> => {
+    if (committedIn(line) === undefined) {
+      return isLast && uncommitted.some((path) => edited.includes(path));
+    }
+    const tip = branch ? findNewestCommit(workspace, branch) : newest;
+    if (tip === undefined || !namesCommit(line, tip.subject)) return false;
+    if (elsewhere === undefined) return true;
+    if (!isLast || !branch) return false;
+    const { isMerged } = await import("../../code/blame/is_merged.ts");
+    const isOwn = (said: string): boolean =>
+      said.length >= minSubjectChars && namesCommit(line, said);
+    const span = { fromMs: workMs - dayMs, toMs: nowMs, isOwn };
+    return !isMerged(workspace, { branch, tips: [head, ...tips] }, span);
   };
-  const state = committedIn(line) === undefined
-    ? isLast && uncommitted.some((path) => edited.includes(path)) ? "current" : "past"
-    : elsewhere === undefined
-    ? isNamed() ? "current" : "past"
-    : isLast && branch && isNamed(findNewestCommit(workspace, branch)) &&
-        !isMerged(workspace, { branch, tips: [head, ...tips] }, span)
-    ? "current"
-    : "past";
-  return { at, uncommitted, state };
+  return { at, uncommitted, state: await isCurrent() ? "current" : "past" };
 }
 
 /** Clocks differ, and commits are written a moment after they are asked for. */

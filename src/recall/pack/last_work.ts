@@ -1,6 +1,7 @@
 // Which session is told as where you left off: the newest of this project, on this branch if that has
 // one and is not the main branch. Time alone decides: how often a line was used, or who saved it, says nothing about that.
 
+import { mainBranches } from "../../code/git/git_repository.ts";
 import { findWorktrees } from "../../disk/worktree.ts";
 import { isOfProject, type Surroundings } from "../../read/knowledge_worth.ts";
 import { byNewest, findSection, type KnownRow } from "./known_row.ts";
@@ -16,12 +17,10 @@ export function findLastWork(
     findSection(row) === "last" && row.author === undefined && isHere(row)
   ).sort(byNewest(scope.nowMs));
   // Work goes from a main branch to others and back: there, the last session of any branch is the last.
-  const isMain = scope.branch !== undefined && mainBranch.test(scope.branch);
+  const isMain = scope.branch !== undefined && mainBranches.includes(scope.branch);
   const here = isMain ? undefined : own.find((row) => otherBranch(row, scope) === undefined);
   return here ?? own[0];
 }
-
-const mainBranch = /^(?:main|master|trunk|develop)$/;
 
 /** The sessions of the days before it, of the same branch: what they edited may lie there uncommitted. */
 export function findEarlier(rows: readonly KnownRow[], last: KnownRow): KnownRow[] {
@@ -58,7 +57,7 @@ const maxBranchChars = 80;
 /** Whether a row is of work beside the current one: both are on branches, and neither is a main one. */
 export function isBeside(row: KnownRow, around: Surroundings): boolean {
   const branches = [otherBranch(row, around), around.branch];
-  return branches.every((branch) => branch !== undefined && !mainBranch.test(branch));
+  return branches.every((branch) => branch !== undefined && !mainBranches.includes(branch));
 }
 
 function otherBranch({ branch }: KnownRow, around: Surroundings): string | undefined {
