@@ -191,6 +191,7 @@ export class Store implements Disposable {
     const found = new Map<string, (Place & { ts: string; index?: number })[]>(
       sessionIds.map((id) => [id, []]),
     );
+    if (found.size === 0) return found;
     const needles = toNeedles(sessionIds);
     for (const { entry, pool, offset, length } of this.entries({ needles })) {
       const { id, ts, index, session_id = "" } = entry;
