@@ -27,6 +27,7 @@ export function useFound<T>(
   toText: (row: T) => string,
 ): FoundRows<T> {
   const texts = useMemo(() => rows.map(toText), [rows]);
+  const lower = useMemo(() => texts.map((text) => text.toLowerCase()), [texts]);
   const held = useMemo<{ database?: Promise<TextDatabase> }>(() => ({}), [texts]);
   const [late, setLate] = useState<{ held: unknown; typed: string; found: FoundTexts }>();
   useEffect(() => {
@@ -38,7 +39,7 @@ export function useFound<T>(
       .then((found) => isLate || setLate({ held, typed, found }));
     return () => void (isLate = true);
   }, [held, typed]);
-  const exact = useMemo(() => findContaining(texts, typed), [texts, typed]);
+  const exact = useMemo(() => findContaining(lower, typed), [lower, typed]);
   if (exact === undefined) {
     return { rows, total: rows.length, isAsked: false, isNear: false, isSearching: false };
   }
@@ -63,12 +64,11 @@ async function fill(texts: readonly string[]): Promise<TextDatabase> {
   return database;
 }
 
-/** The numbers of the texts that contain all typed words; undefined where there are none. */
-function findContaining(texts: readonly string[], typed: string): Set<number> | undefined {
+/** The numbers of the texts, in small letters, that contain all typed words; undefined where there are none. */
+function findContaining(lower: readonly string[], typed: string): Set<number> | undefined {
   const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
   if (words.length === 0) return undefined;
-  return new Set(texts.flatMap((text, row) => {
-    const lower = text.toLowerCase();
-    return words.every((word) => lower.includes(word)) ? [row] : [];
-  }));
+  return new Set(
+    lower.flatMap((text, row) => words.every((word) => text.includes(word)) ? row : []),
+  );
 }
