@@ -15,9 +15,7 @@ export const why = define({
   input: {
     target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit.", 1),
   },
-  get output() {
-    return { target: s.text(), results: s.listOf(whyRow) };
-  },
+  output: { target: s.text(), results: s.listOf(whyRow) },
   positional: ["target"],
   effect: "read",
   unscoped: true,

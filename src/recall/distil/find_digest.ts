@@ -91,10 +91,9 @@ function findGreenCheck(
 ): ReturnType<typeof findLastCheck> {
   const check = findLastCheck(runs);
   if (check === undefined || check.failed) return undefined;
-  const at = runs.findIndex(({ call }) => call === check.evidence[0]);
-  const later = new Set(runs.slice(at + 1).map(({ call }) => call));
-  const after = commits.filter(({ run }) => later.has(run.call));
-  return editCalls(runs.slice(at + 1)).length > 0 || after.length > 1 ? undefined : check;
+  const later = runs.slice(runs.findIndex(({ call }) => call === check.evidence[0]) + 1);
+  const committed = commits.filter(({ run }) => later.some(({ call }) => call === run.call));
+  return editCalls(later).length > 0 || committed.length > 1 ? undefined : check;
 }
 
 /**

@@ -76,9 +76,10 @@ function saysAll(rule: readonly string[], line: readonly string[]): boolean {
  * care, and has the exceptions that a prompt leaves out.
  */
 function isAbout(rule: readonly string[], line: readonly string[]): boolean {
-  const said = ` ${rule.join(" ")} `.replaceAll(" pull request", " pr").split(" ");
   const meant = line.filter((word) => !filling.has(word));
-  return rule.length <= maxRuleWords && meant.length > 1 && meant.every((word) => {
+  if (rule.length > maxRuleWords || meant.length < 2) return false;
+  const said = ` ${rule.join(" ")} `.replaceAll(" pull request", " pr").split(" ");
+  return meant.every((word) => {
     const stem = word.slice(0, 5).replace(/s$/, "");
     return said.some((other) => other.startsWith(stem));
   });
