@@ -36,7 +36,6 @@ export class StoreLock implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#file.unlockSync();
     this.#file.close();
   }
 }
